@@ -34,6 +34,7 @@ export const slow = [
   { title: "turbo's cache of test results", files: "tools/check-graph/test/broken-low-package.test.ts" },
   { title: "damage to every byte of Arrow files", files: "packages/formats-arrow/test/damage.test.ts" },
   { title: "what is held while large files are read", files: "packages/io/test/bounded-memory.test.ts" },
+  { title: "resident memory of shuffled passes", files: "packages/dataset/test/slow/" },
   { title: "converts that are killed, and go on", files: "packages/tfxio/test/cli/slow/" },
   {
     title: "every type of column from every format into every other",

@@ -1,10 +1,10 @@
 import type { DatasetState } from "./checkpoint/dataset-state.js";
 import type { Run } from "./run.js";
 
-/** What `next()` resolves to; the end is `{ value: null, done: true }`, also on every further call. */
+/** Result of `next()`. The end is `{ value: null, done: true }`, also on every further call. */
 export type DatasetResult<T> = IteratorResult<T, null>;
 
-/** A pass that is yet to begin. */
+/** A pass that has not begun. */
 export interface PassStart {
   /** Opens the pass; called at the first `next()`. */
   start(this: void): Run;
@@ -67,10 +67,10 @@ export class DatasetIterator<T> implements AsyncIterator<T, null>, AsyncIterable
   }
 
   /**
-   * Where this iterator stands, as JSON: behind the last element that a `next()` has resolved to, however much is read ahead.
-   * `dataset.iterator({ state })` of a dataset that is made alike, in another process for instance, gives exactly the
-   * elements that are left. With `onElementError: "end"`, the element that failed is left too.
-   * @throws {UnsupportedError} `unsupported` (`not-repeatable`), naming the operator, when elements come in no certain order.
+   * The position of this iterator as JSON: after the last element that `next()` resolved to, however much is read ahead.
+   * `dataset.iterator({ state })` of an equal dataset, for example in another process, returns exactly the remaining elements.
+   * With `onElementError: "end"`, these include the element that failed.
+   * @throws {UnsupportedError} `unsupported` (`not-repeatable`), naming the operator, if the order of elements is not fixed.
    */
   state(): DatasetState {
     return this.#run?.state() ?? this.#pass.stateAtStart();

@@ -11,7 +11,7 @@ export interface BatchOptions {
 export interface RebatchOptions extends BatchOptions {
   /** Rows of every batch but the last. Default: batches as they come; shuffled rows in batches of up to 1024. */
   readonly batchSize?: number | undefined;
-  /** Where the pass goes on: what {@link DatasetIterator.state} of such batches gave. Default: at the first row. */
+  /** State at which the pass resumes, from {@link DatasetIterator.state} of such batches. Default: the first row. */
   readonly state?: DatasetState | undefined;
   /** Aborting it ends the pass: the loop throws its reason. */
   readonly signal?: AbortSignal | undefined;
@@ -40,7 +40,7 @@ export interface ToXYOptions<Ys extends ComponentSelection, Xs extends Component
 
 /** Options of {@link Dataset.iterator}. */
 export interface IterateOptions {
-  /** Where the pass goes on: what {@link DatasetIterator.state} gave. Default: it begins at the first element. */
+  /** State at which the pass resumes, from {@link DatasetIterator.state}. Default: the first element. */
   readonly state?: DatasetState | undefined;
   /** Aborting it ends the pass: `next()` rejects with its reason. */
   readonly signal?: AbortSignal | undefined;

@@ -85,9 +85,10 @@ import {
 } from "./operators/elements/with-tensors.js";
 import type { Plan } from "./plan.js";
 import { keepPlan, planOf } from "./plan-of.js";
+import { shuffleAllPlan } from "./random-access/shuffle-all.js";
 import { Run } from "./run.js";
 
-/** What may stand for elements: a dataset, or an iterable, synchronous or not. */
+/** A source of elements: a dataset, or a synchronous or asynchronous iterable. */
 export type DatasetLike<T> = Dataset<T> | Iterable<T> | AsyncIterable<T>;
 
 /** A structure of datasets: a dataset, or a dict or tuple of such. */
@@ -140,14 +141,14 @@ const someBatchSizes = rule(
 );
 
 /**
- * A sequence of elements and how to make it: immutable, read any number of times. Made by `fromItems`,
- * `fromBlocks` and `fromRecordBatches`. `model.fitDataset` and `evaluateDataset` take it as it is (see {@link toXY}, {@link withTensors}).
- * Methods check their arguments at the call and have no other effect; work begins at the first `next()`.
+ * A sequence of elements and how to make it. Immutable, and can be read any number of times. `fromItems`, `fromBlocks`,
+ * `fromRecordBatches` and `fromRandomAccess` make one. `model.fitDataset` and `evaluateDataset` accept it (see {@link toXY},
+ * {@link withTensors}). Methods only check their arguments; work begins at the first `next()`.
  */
 export class Dataset<T> implements AsyncIterable<T> {
   readonly #plan: Plan;
   readonly #runs: Set<Run> = new Set();
-  /** Where the next pass goes on. */
+  /** State at which the next pass resumes. */
   #from: DatasetState | undefined;
   /** The pass that was begun last, while it is open. */
   #latest: Run | undefined;
@@ -188,14 +189,18 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Elements in random order: drawn uniformly from a buffer of `bufferSize` elements that is refilled in order.
+   * Elements in random order: drawn uniformly from a buffer of `bufferSize` elements that is refilled in order. With `"all"`,
+   * a random order of all rows, read from a source with random access directly above it: `fromItems`, `fromRandomAccess`,
+   * or an `ArrowDataset` of a table or list. It holds no buffer of rows, and a checkpoint goes on without reading again.
    * The order depends on seed, buffer size and the number of the pass only (xoshiro128**, stable across releases).
-   * @throws {ArgumentError} `invalid-argument`
+   * @throws {ArgumentError} `invalid-argument`; with reason `no-random-access` for `"all"` of rows that come in one order.
    */
-  shuffle(bufferSize: number, options: ShuffleOptions = {}): Dataset<T> {
-    assertArgument("bufferSize", bufferSize, aPositiveInteger, "shuffle");
+  shuffle(bufferSize: number | "all", options: ShuffleOptions = {}): Dataset<T> {
+    if (bufferSize !== "all") assertArgument("bufferSize", bufferSize, aPositiveInteger, "shuffle");
     assertOptions("shuffle", options, { seed: anInteger(0), reshuffleEachIteration: aBoolean });
     const { seed, reshuffleEachIteration = true } = options;
+    if (bufferSize === "all")
+      return new Dataset(shuffleAllPlan(this.#plan, { seed, reshuffleEachIteration }));
     return new Dataset(shufflePlan(this.#plan, { bufferSize, seed, reshuffleEachIteration }));
   }
 
@@ -237,9 +242,10 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Every element replaced by what `f` returns or resolves to: one at a time, or with `parallel` up to so many calls at
-   * once, for functions that wait; results keep the order of elements unless `ordered` is false. Behind {@link withTensors} tensors that a
-   * synchronous `f` makes and does not return are disposed; input tensors that are not in the output always are.
+   * Replaces every element with the value that `f` returns or resolves to. Calls run one at a time. With `parallel: n`, up to n
+   * calls run at once, for functions that wait. Results keep the order of elements unless `ordered` is false. Input tensors
+   * that are not in the output are disposed. After {@link withTensors}, so are tensors that a synchronous `f` makes and does
+   * not return.
    * @throws {UserFunctionError} `user-function` from the iterator, in the element's place, when `f` throws.
    */
   map<U>(f: (element: T) => U | Promise<U>, options: MapOptions = {}): Dataset<U> {
@@ -411,8 +417,8 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Leaves out elements that failed: those for which a function of yours threw, or whose values cannot be converted. Other
-   * errors, such as those of a source, still end the pass.
+   * Drops elements that failed, because your function threw or because a value cannot be converted. Other errors, such as those
+   * of a source, still end the pass.
    * @throws {ArgumentError} `invalid-argument`
    */
   ignoreErrors(options: IgnoreErrorsOptions = {}): Dataset<T> {
@@ -438,8 +444,8 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * As {@link cache} in a folder, but each dataset has a folder of its own in `folder`: one with other operators or
-   * settings is stored beside it. Functions are not compared: remove the folder when they change.
+   * As {@link cache} with a folder, but each dataset has its own subfolder of `folder`. A dataset with other operators, settings
+   * or files is stored next to it. Functions are not compared, so remove the folder when they change.
    * @throws as {@link cache}.
    */
   snapshot(folder: string): Dataset<T> {
@@ -449,8 +455,8 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Writes all elements into a folder, which is made if need be (Node only): an Arrow file, and a manifest that is written last.
-   * What is killed before that leaves no dataset behind. {@link fromSaved} reads it.
+   * Writes all elements to a folder as an Arrow file and a manifest (Node only). Creates the folder if it does not exist. The
+   * manifest is written last, so a killed process leaves no dataset. {@link fromSaved} reads the folder.
    * @throws {ArgumentError} `invalid-argument`; with reason `stored` for a folder that holds elements already.
    * @throws {ConversionError} `not-convertible` for tensors, null and datasets, `shape-mismatch` for elements that differ in
    *   more than the sizes of their dimensions; errors of elements, and of the file system.
@@ -466,8 +472,8 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Leaves out elements at random, so that the classes of those that stay have the shares of `target`. `classOf` gives the
-   * number of an element's class, or a promise of it. Each pass draws anew.
+   * Drops elements at random, so that the classes of the remaining ones have the shares in `target`. `classOf` returns the
+   * number of an element's class, or a promise of it. Each pass draws again.
    * @throws {ArgumentError} `invalid-argument`; from the iterator, in the element's place, for a class without a share.
    * @throws {UserFunctionError} `user-function` from the iterator, in the element's place, when `classOf` throws.
    */
@@ -502,7 +508,7 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Batches cut anew, into batches of `sizes`: one size, or several that take turns. Size 0 gives a batch without rows.
+   * Cuts batches into batches of other sizes: one size, or several sizes in turn. Size 0 gives a batch without rows.
    * @throws {ArgumentError} `invalid-argument`; from the iterator as {@link unbatch} and {@link batch}.
    */
   rebatch(sizes: number | readonly number[], options: BatchOptions = {}): Dataset<T> {
@@ -561,8 +567,8 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * As {@link batch}, but components are batched as you say: by reducers such as `paddedBatchDense` and `ragged`, by name
-   * or index. The others are stacked.
+   * As {@link batch}, but with a reducer such as `paddedBatchDense` or `ragged` for each component that you name, by name or
+   * index. The other components are stacked.
    * @throws {ArgumentError} `invalid-argument`; from the iterator for a component that elements lack; errors of reducers.
    */
   batchBy(
@@ -579,10 +585,10 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Elements gathered by key. A group that is full gives way to what `reduce` makes of it; at the end of the input, groups
-   * that are not full follow, by ascending key, those of text last. Memory is bounded by the groups that are open.
-   * @throws {ArgumentError} `invalid-argument`; from the iterator for a key that is no integer or text, and for a window
-   *   size that is not positive, when its first key is seen.
+   * Groups elements by key. A full group is replaced by the elements that `reduce` makes of it. At the end of the input, the
+   * remaining groups follow in ascending order of their keys, with text keys last. Memory is bounded by the open groups.
+   * @throws {ArgumentError} `invalid-argument`; from the iterator for a key that is neither an integer nor text, and for a
+   *   window size that is not positive, at the first element with that key.
    */
   groupByWindow<U>(
     keyOf: (element: T) => GroupKey | Promise<GroupKey>,
@@ -623,8 +629,8 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * One value made of all elements, in one pass.
-   * @throws {ArgumentError} `invalid-argument` when there is no end of them.
+   * Reduces all elements to one value, in one pass.
+   * @throws {ArgumentError} `invalid-argument` for an infinite dataset.
    * @throws {UserFunctionError} `user-function` with the element's index when a function throws; the state is disposed.
    */
   reduce<S, R>(reducer: Reducer<T, S, R>, options?: ReduceOptions): Promise<R>;
@@ -677,23 +683,23 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Host values become tensors of `tf`, one per component: the last step before a model. Whoever receives an element
-   * disposes its tensors, as `fitDataset` does. int64 and float64 follow their policies, for all components or by
+   * Converts host values to tensors of `tf`, one per component. This is the last step before a model. The receiver of an
+   * element disposes its tensors, as `fitDataset` does. int64 and float64 follow their policies, for all components or by
    * path (`"ys"`, `"xs.age"`), with `"int32"` and `"float32"` by default, both checked.
-   * @throws {ArgumentError} `invalid-argument` for what is no TensorFlow.js, and for unknown policies.
+   * @throws {ArgumentError} `invalid-argument` if `tf` is not TensorFlow.js, and for unknown policies.
    * @throws {ConversionError} `out-of-range` from the iterator, in the element's place, naming the component.
    */
   withTensors(options: TensorOnlySettings): Dataset<WithTensors<T>>;
-  /** With the policy `"host"`, the components that it is about stay host columns. */
+  /** Components with the policy `"host"` stay host columns. */
   withTensors(options: TensorSettings): Dataset<WithTensors<T, HostColumn>>;
   withTensors(options: TensorSettings): Dataset<WithTensors<T, HostColumn>> {
     return new Dataset(withTensorsPlan(this.#plan, options));
   }
 
   /**
-   * The rows as record batches, while they still lie in some: behind `fromRecordBatches` and any of {@link shuffle},
-   * {@link take}, {@link skip}, {@link repeat} and {@link prefetch}. Batches that lie within one of the source share its
-   * buffers. Ends as an iterator does: leaving the loop, `close()`, the signal and every error free everything.
+   * The rows as record batches. Works after `fromRecordBatches`, and after {@link shuffle}, {@link take}, {@link skip},
+   * {@link repeat} and {@link prefetch} of it, because these only move rows. A batch whose rows lie in one batch of the source
+   * shares its buffers. Leaving the loop, `close()`, the signal and every error free everything, as with any iterator.
    * @throws {ArgumentError} `invalid-argument`; with reason `not-record-batches` for other datasets.
    */
   recordBatches(options: RebatchOptions = {}): DatasetIterator<RecordBatch> {
@@ -716,9 +722,9 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Begins a pass, as a promise because tfjs wants one. Has no effect before the first `next()`.
-   * @throws {ArgumentError} `invalid-argument`; with reason `state` for what is no state, `other-plan` for that of a dataset
-   *   that was made otherwise; from the iterator `other-data` when the data ends before the place where it stands.
+   * Begins a pass. Returns a promise because tfjs expects one. Has no effect before the first `next()`.
+   * @throws {ArgumentError} `invalid-argument`; with reason `state` for a value that is not a state, `other-plan` for a state of
+   *   another dataset; from the iterator with reason `other-data` when the data ends before the position of the state.
    */
   async iterator(options: IterateOptions = {}): Promise<DatasetIterator<T>> {
     assertOptions("iterator", options, {
@@ -734,9 +740,9 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Where the pass that was begun last stands, as {@link DatasetIterator.state} of its iterator; between two passes, the
-   * beginning of the next one. For `fitDataset`, which keeps its iterator to itself: ask in `onBatchEnd`, and train on
-   * {@link resume} of it.
+   * The state of the pass that began last, like {@link DatasetIterator.state} of its iterator. Between two passes, the start of
+   * the next one. Use it with `fitDataset`, which does not expose its iterator: call this in `onBatchEnd`, and later train on
+   * {@link resume} of the state.
    * @throws {UnsupportedError} `unsupported` (`not-repeatable`), naming the operator.
    */
   state(): DatasetState {
@@ -744,7 +750,7 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * The same dataset, the first pass of which goes on where `state` stands; later passes are whole.
+   * The same dataset, except that its first pass resumes at `state`. Later passes are complete.
    * @throws {ArgumentError} as {@link iterator}.
    */
   resume(state: DatasetState): Dataset<T> {
@@ -754,7 +760,7 @@ export class Dataset<T> implements AsyncIterable<T> {
     return resumed;
   }
 
-  /** All elements of one pass, in memory. @throws {ArgumentError} `invalid-argument` when there is no end of them. */
+  /** All elements of one pass, in memory. @throws {ArgumentError} `invalid-argument` for an infinite dataset. */
   async toArray(options: Pick<IterateOptions, "signal"> = {}): Promise<T[]> {
     assertOptions("toArray", options, { signal: anAbortSignal });
     if (this.#plan.cardinality() === "infinite") {

@@ -39,10 +39,10 @@ export interface FromRecordBatchesOptions<Columns extends HostColumns = HostColu
    * checkpoint holds a seed that was drawn.
    */
   readonly seed?: number | undefined;
-  /** What else decides which rows come in which order, in words of yours: a checkpoint holds only where it is the same. */
+  /** Your description of anything else that determines the rows and their order. A checkpoint is valid only for an equal one. */
   readonly description?: string | undefined;
   /**
-   * False when `factory` gives the rows of a pass in no certain order, as readers that race do: then iterators have no
+   * False if `factory` does not fix the order of rows in a pass, as with readers that race. Iterators then have no
    * {@link DatasetIterator.state}. Default true.
    */
   readonly ordered?: boolean | undefined;

@@ -7,7 +7,7 @@ export function keepPlan(dataset: object, plan: Plan): void {
   plans.set(dataset, plan);
 }
 
-/** What a dataset is made of; undefined for any other value. */
+/** The plan of a dataset; undefined for any other value. */
 export function planOf(value: unknown): Plan | undefined {
   return typeof value === "object" && value !== null ? plans.get(value) : undefined;
 }

@@ -6,11 +6,12 @@ import type { PassCount, PassLength } from "./checkpoint/pass-count.js";
 import type { PassLog } from "./checkpoint/pass-log.js";
 
 import type { Pacer } from "./pacer.js";
+import type { Permutation } from "./random-access/permutation.js";
 
 /** The part of TensorFlow.js that datasets use. Pass the `tf` whose backend is set: this package imports none. */
 export type TensorFlow = Pick<TensorFlowModule, "tensor" | "engine" | "stack" | "unstack" | "reshape">;
 
-/** What the operators of one pass share. */
+/** State that the operators of one pass share. */
 export interface Pass {
   /** Aborted when the pass ends early. Whatever waits for something outside the engine gives up then. */
   readonly signal: AbortSignal;
@@ -43,10 +44,18 @@ export interface BlockStream {
   close(): Promise<void>;
 }
 
+/** Rows of a source that can be read in any order. */
+export interface RowAccess {
+  /** At most 2^32. */
+  readonly numRows: number;
+  /** A stream of the rows at `order(first)`, `order(first + 1)` and so on up to the last row. Effects wait for its first read. */
+  open(this: void, order: Permutation, first: number, pass: Pass): BlockStream;
+}
+
 /** An operator as checkpoints see it. */
 export interface PlanNode {
   readonly name: string;
-  /** What decides which elements come, in which order; functions are left out. Values that JSON can hold. */
+  /** Settings that determine the elements and their order, as JSON values. Functions are left out. */
   readonly settings?: readonly unknown[] | undefined;
   readonly inputs: readonly Plan[];
   /** Passes over the input in one pass; default 1. */
@@ -55,20 +64,22 @@ export interface PlanNode {
   readonly isRegular?: boolean | undefined;
   readonly passCount?: PassCount | undefined;
   readonly passLength?: PassLength | undefined;
+  /** Access to the rows in any order. Only sources set it, because each operator has its own node. */
+  readonly rowAccess?: RowAccess | undefined;
 }
 
 /** An operator and all above it, described: what a dataset is made of. Immutable, any number of passes. */
 export interface Plan {
-  /** What the plan is, for checkpoints. */
+  /** Description of the operator, for checkpoints. */
   readonly node: PlanNode;
-  /** What is known now: a pass may find out more. */
+  /** The cardinality as known now. A pass may learn more. */
   cardinality(this: void): Cardinality;
-  /** True when each pass has another order, as behind a shuffle that reshuffles. */
+  /** True if each pass has another order, as after a shuffle that reshuffles. */
   readonly reshuffles: boolean;
   /** Known once `withTensors` has been applied. */
   readonly tf: TensorFlow | undefined;
   /**
-   * Known while reading calls no function of the caller's per row: then operators may read ahead, since nobody notices.
+   * Set while reading calls no function of the caller per row. Operators may then read ahead unnoticed.
    */
   readonly moved: MovedRows | undefined;
   /** Creates the stream; effects wait for its first `read`. */

@@ -11,14 +11,14 @@ import { disposeElements } from "./columns/structure.js";
 /** Elements that {@link Run.collect} asks for at once. */
 const COLLECT_ROWS = 256;
 
-/** What an element's error does to a pass: ends it, or leaves it open for the elements behind. */
+/** Effect of an element's error on a pass: `"end"` closes it, `"continue"` leaves it open for the following elements. */
 export type ElementErrorPolicy = "end" | "continue";
 
-/** How a pass is run. */
+/** Settings of one pass. */
 export interface RunSettings {
   readonly signal: AbortSignal | undefined;
   readonly onElementError: ElementErrorPolicy;
-  /** Where the pass goes on; it was made for such a plan. */
+  /** State at which the pass resumes; checked against the plan. */
   readonly from?: DatasetState | undefined;
   readonly onClose: (run: Run) => void;
 }
@@ -60,7 +60,7 @@ export class Run {
 
   /**
    * The next 1 to `maxRows` elements, failures among them; empty at the end, after an error and after close().
-   * What the pass held is free again before the end or an error is told.
+   * The pass frees everything it holds before it reports the end or an error.
    */
   async read(maxRows: number): Promise<readonly unknown[]> {
     if (this.#signal?.aborted === true && this.#closing === undefined) this.#cancel();
@@ -94,8 +94,8 @@ export class Run {
 
   /**
    * The next element.
-   * @throws what an element's failure holds. `for await` and fitDataset never come back after an error, so everything
-   *   is freed before it is told, unless the caller asked to go on.
+   * @throws the error of a failed element. `for await` and fitDataset do not return after an error, so the pass frees everything
+   *   before it throws, unless the caller asked to continue.
    */
   async next(): Promise<{ readonly element: unknown } | null> {
     const rows = await this.read(1);
@@ -132,7 +132,7 @@ export class Run {
   }
 
   /**
-   * Where the pass stands: behind the last element that was handed out.
+   * The position of the pass: after the last element that it returned.
    * @throws {UnsupportedError} `unsupported` (`not-repeatable`)
    */
   state(): DatasetState {

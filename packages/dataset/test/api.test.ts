@@ -21,6 +21,7 @@ test("the main entry exports what users and authors of sources need, and loads w
     "first",
     "fromBlocks",
     "fromItems",
+    "fromRandomAccess",
     "fromRecordBatches",
     "fromSaved",
     "interleaveBatches",

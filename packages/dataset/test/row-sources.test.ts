@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import type { Random } from "@tfxio/wire";
 import { type Block, blockOfColumns, blockOfItems, itemsOf } from "../src/blocks/block.js";
 import { RowList } from "../src/operators/order/row-list.js";
 import { RowSources } from "../src/operators/order/row-sources.js";
@@ -18,7 +19,8 @@ function refer(list: RowList, sources: RowSources, block: Block): number {
 
 function drawn(list: RowList, count: number): RowList {
   const out = new RowList();
-  for (let i = 0; i < count; i++) list.moveTo(out, list.length - 1);
+  const last = { below: (length: number) => length - 1 };
+  list.draw(last as Random, out, count);
   return out;
 }
 

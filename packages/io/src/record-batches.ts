@@ -16,6 +16,8 @@ export interface PlannedRead {
   /** See {@link ReadRequest.splitBytes}. */
   readonly splitBytes: number | undefined;
   readonly rowCount: RowCount;
+  /** The files and the rows of them that are kept, in a few words. */
+  readonly fingerprint: string;
   readonly access: WorkerAccess;
 }
 
@@ -119,14 +121,20 @@ function selfDescribedBatches(
   };
 }
 
-/** The options that determine the order of rows together with the seed, as JSON. */
+/** The data and the options that determine, together with the seed, which rows come in which order, as JSON. */
 function describeOrder(
-  { splitBytes, formatShuffles }: PlannedRead,
+  { splitBytes, formatShuffles, fingerprint }: PlannedRead,
   options: CheckedRecordBatchesOptions,
 ): string {
   const { shuffle, shuffleBufferSize } = options;
   const numReaders = numReadersOf(options);
-  return JSON.stringify({ shuffle: shuffle && shuffleBufferSize, formatShuffles, numReaders, splitBytes });
+  return JSON.stringify({
+    shuffle: shuffle && shuffleBufferSize,
+    formatShuffles,
+    numReaders,
+    splitBytes,
+    data: fingerprint,
+  });
 }
 
 function numReadersOf({ readerNumThreads, workers }: CheckedRecordBatchesOptions): number {

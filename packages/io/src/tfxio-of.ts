@@ -10,6 +10,7 @@ import {
 import type { AdapterFactory, HostColumns } from "@tfxio/tensor-adapter";
 import { ArgumentError, SchemaError } from "@tfxio/wire";
 import { describeAsJson, describeData, type OpenedData } from "./description/describe-data.js";
+import { fingerprintOf } from "./description/fingerprint.js";
 import { createPathFilter } from "./projection.js";
 import { composePlan } from "./reading/compose-plan.js";
 import type { DataRequest } from "./reading/data-request.js";
@@ -69,6 +70,7 @@ export async function tfxioOf<Columns extends HostColumns>(
         ),
         formatShuffles: format.reads.shuffle === true,
         splitBytes: other.splitBytes,
+        fingerprint: fingerprintOf(opened.sources, other),
         rowCount: other.sample === undefined ? rowCount : new RowCount(undefined, isSameAgain),
         access: {
           describe: () => describeData(opened, other),

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import {
+  cpSync,
   existsSync,
   mkdtempSync,
   readFileSync,
@@ -13,7 +14,7 @@ import path from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import type { DatasetState } from "@tfxio/dataset";
 import { Random } from "@tfxio/wire";
-import { type DatasetOptions, openTfxio } from "../src/index.js";
+import { type DatasetOptions, openTfxio, type Tfxio } from "../src/index.js";
 import { examples, range, SCHEMA, tfRecordFile } from "./fixtures.js";
 import { describeBuilt } from "./worker-formats/index.js";
 
@@ -129,14 +130,61 @@ describe("the state of a dataset of files", () => {
     await iterator.close();
   });
 
-  test("is that of other data when rows are missing", async () => {
-    const tfxio = await openTfxio(path.join(folder, "*.tfrecord"), { schema: SCHEMA });
+  const openSome = (...files: readonly string[]): Promise<Tfxio> =>
+    openTfxio(
+      files.map((file) => path.join(folder, file)),
+      { schema: SCHEMA },
+    );
+  const stateIn = async (tfxio: Pick<Tfxio, "dataset">): Promise<DatasetState> => {
     const iterator = await tfxio.dataset({ workers: 0, batchSize: 32 }).iterator();
-    for (let k = 0; k < 10; k++) await iterator.next();
+    for (let k = 0; k < 2; k++) await iterator.next();
     const state = iterator.state();
     await iterator.close();
-    const fewer = await openTfxio(path.join(folder, "0.tfrecord"), { schema: SCHEMA });
-    const resumed = await fewer.dataset({ workers: 0, batchSize: 32 }).iterator({ state });
-    await expect(resumed.next()).rejects.toMatchObject({ code: "invalid-argument", reason: "other-data" });
+    return state;
+  };
+
+  test.each([
+    ["a file less", ["0.tfrecord"]],
+    ["a file more", ["0.tfrecord", "1.tfrecord", "2.tfrecord"]],
+    ["another file", ["0.tfrecord", "2.tfrecord"]],
+    ["another order of files", ["1.tfrecord", "0.tfrecord"]],
+  ])("is refused by %s", async (_, files) => {
+    const state = await stateIn(await openSome("0.tfrecord", "1.tfrecord"));
+    const other = await openSome(...files);
+    await expect(other.dataset({ workers: 0, batchSize: 32 }).iterator({ state })).rejects.toMatchObject({
+      code: "invalid-argument",
+      reason: "other-plan",
+    });
+  });
+
+  test("is refused by another part of the rows of the same files", async () => {
+    const partOf = async (validation: number): Promise<Pick<Tfxio, "dataset">> =>
+      (await openSome("0.tfrecord")).split({ validation, seed: 1 }).train;
+    const [first, other] = [await partOf(0.2), await partOf(0.5)];
+    const state = await stateIn(first);
+    await expect(other.dataset({ workers: 0, batchSize: 32 }).iterator({ state })).rejects.toMatchObject({
+      reason: "other-plan",
+    });
+  });
+
+  test("holds for the same files in another folder", async () => {
+    const state = await stateIn(await openSome("0.tfrecord", "1.tfrecord"));
+    const moved = mkdtempSync(path.join(tmpdir(), "tfxio-moved-"));
+    for (const file of ["0.tfrecord", "1.tfrecord"]) cpSync(path.join(folder, file), path.join(moved, file));
+    const tfxio = await openTfxio(path.join(moved, "*.tfrecord"), { schema: SCHEMA });
+    const iterator = await tfxio.dataset({ workers: 0, batchSize: 32 }).iterator({ state });
+    const { done } = await iterator.next();
+    expect(done).toBe(false);
+    await iterator.close();
+    rmSync(moved, { recursive: true });
+  });
+
+  test("is refused by a cache folder of other files", async () => {
+    const cached = path.join(folder, "cached");
+    const [one, two] = [await openSome("0.tfrecord"), await openSome("1.tfrecord")];
+    await one.dataset({ workers: 0, shuffle: false }).cache(cached).toArray();
+    await expect(two.dataset({ workers: 0, shuffle: false }).cache(cached).toArray()).rejects.toMatchObject({
+      reason: "other-plan",
+    });
   });
 });

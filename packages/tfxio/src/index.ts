@@ -106,6 +106,7 @@ export {
   Dataset,
   DatasetIterator,
   fromItems,
+  fromRandomAccess,
   fromRecordBatches,
   type IterateOptions,
   type ShuffleOptions,

@@ -65,6 +65,7 @@ test("tfxio exports these names, types included", () => {
     "formatPredicate",
     "formatSchemaText",
     "fromItems",
+    "fromRandomAccess",
     "fromRecordBatches",
     "httpSource",
     "inferSchemaFromBatches",

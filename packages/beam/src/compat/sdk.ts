@@ -82,21 +82,6 @@ export interface ProtobufModule {
   readonly Reader: new (bytes: Uint8Array) => { int64(): { toString(): string } };
 }
 
-/** Modules of generated code in the SDK's folder `proto`. */
-const GENERATED = [
-  "beam_artifact_api",
-  "beam_expansion_api",
-  "beam_fn_api",
-  "beam_job_api",
-  "beam_provision_api",
-  "beam_runner_api",
-  "endpoints",
-  "external_transforms",
-  "metrics",
-  "schema",
-  "standard_window_fns",
-];
-
 /**
  * Loads the SDK's modules. They must be loaded as CommonJS, because they import each other that way.
  * @throws {UnsupportedError} `unsupported` (`beam-sdk`) if the SDK is missing, or has another version.

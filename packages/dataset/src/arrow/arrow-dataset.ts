@@ -34,7 +34,8 @@ export class ArrowDataset extends Dataset<unknown> {
     if (!Array.isArray(batches)) throw invalidArgument("table", "an Arrow table", table);
     assertOptions("ArrowDataset.fromTable", options, ARROW_RULES);
     const known = { arrowSchema: schema as ArrowSchema, ...options };
-    return new ArrowDataset(arrowPlan(() => batches as RecordBatch[], "ArrowDataset.fromTable", known));
+    const listed = batches as readonly RecordBatch[];
+    return new ArrowDataset(arrowPlan(() => listed, "ArrowDataset.fromTable", known, { listed }));
   }
 
   /**
@@ -56,14 +57,15 @@ export function recordBatchesOf(
 ): Plan {
   assertOptions(owner, options, ARROW_RULES);
   const arrowSchema = options.arrowSchema ?? schemaOfList(batches);
-  return arrowPlan(passesOf(batches, owner), owner, { ...options, arrowSchema });
+  const listed = Array.isArray(batches) ? (batches as readonly RecordBatch[]) : undefined;
+  return arrowPlan(passesOf(batches, owner), owner, { ...options, arrowSchema }, { listed });
 }
 
 function schemaOfList(batches: RecordBatchSource): ArrowSchema | undefined {
   return Array.isArray(batches) ? ((batches as readonly RecordBatch[])[0]?.schema ?? undefined) : undefined;
 }
 
-/** What makes the batches of each pass. */
+/** A function that returns the batches of each pass. */
 function passesOf(batches: RecordBatchSource, owner: string): () => Items<RecordBatch> {
   if (aFunction.holds(batches)) return batches as () => Items<RecordBatch>;
   if (Array.isArray(batches)) return () => batches as RecordBatch[];

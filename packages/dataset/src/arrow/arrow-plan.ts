@@ -10,7 +10,8 @@ import { tuple } from "../columns/structure.js";
 import { batchPlan } from "../operators/batching/batch.js";
 import { rebatchPlan } from "../operators/batching/record-batches.js";
 import { transformPlan } from "../operators/elements/map.js";
-import type { BlockStream, Pass, Plan } from "../plan.js";
+import type { BlockStream, Pass, Plan, PlanNode, RowAccess } from "../plan.js";
+import { batchesInOrder, totalRowsOf } from "../random-access/batches-in-order.js";
 import { FactoryItems, type Items } from "../sources/factory-items.js";
 import { Failure } from "../failure.js";
 import { assertFill } from "./fill-values.js";
@@ -22,11 +23,33 @@ import { type SelectedColumn, selectColumns } from "./selected-columns.js";
 /** Makes the record batches of one pass. */
 export type ArrowBatches = (options: { readonly signal: AbortSignal }) => Items<RecordBatch>;
 
-/** The elements of an Arrow dataset. */
-export function arrowPlan(batches: ArrowBatches, owner: string, options: ArrowDatasetOptions): Plan {
+/** The origin of record batches, as far as it is known before they are read. */
+export interface BatchOrigin {
+  /** Names of files, for checkpoints. */
+  readonly names?: readonly string[] | undefined;
+  /** All batches, where they are in memory. */
+  readonly listed?: readonly RecordBatch[] | undefined;
+}
+
+/**
+ * The elements of an Arrow dataset.
+ * @param origin what is known of the batches beforehand.
+ */
+export function arrowPlan(
+  batches: ArrowBatches,
+  owner: string,
+  options: ArrowDatasetOptions,
+  origin: BatchOrigin = {},
+): Plan {
   const { batchSize, batchMode = "keep_remainder", as = "tuple" } = options;
+  const give = batchMode === "auto" ? "batches" : "rows";
   const form = new ElementForms(options);
-  const rows = rowsPlan(batches, owner, form, batchMode === "auto" ? "batches" : "rows");
+  const rows = rowsPlan(batches, form, give, {
+    name: owner,
+    settings: [give, describeOptions(options), ...(origin.names ?? [])],
+    inputs: [],
+    listed: origin.listed,
+  });
   if (isArrowForm(as)) {
     const wholes =
       batchMode === "auto" ? rows : rebatchPlan(rows, batchSize ?? 1, batchMode === "drop_remainder");
@@ -34,10 +57,16 @@ export function arrowPlan(batches: ArrowBatches, owner: string, options: ArrowDa
     return transformPlan(wholes, nodeOn(wholes, "columns"), (batch) => vectorsOf(batch as RecordBatch));
   }
   if (batchMode === "auto") return rows;
-  if (batchSize === undefined)
-    return transformPlan(rows, nodeOn(rows, "elements"), (row) => form.named(row as HostColumns));
+  if (batchSize === undefined) return elementsPlan(rows, (row) => form.named(row as HostColumns));
   const batched = batchPlan(rows, batchSize, batchMode === "drop_remainder");
   return transformPlan(batched, nodeOn(batched, "elements"), (batch) => form.batch(batch as HostColumns));
+}
+
+/** The options that decide what the elements are, as JSON. Batches are described by the operator that makes them. */
+function describeOptions({ columns, as, nulls, lists }: ArrowDatasetOptions): string {
+  return JSON.stringify({ columns, as, nulls, lists }, (_, value: unknown) =>
+    typeof value === "bigint" ? `${value}n` : value,
+  );
 }
 
 /** True for elements whose values stay Arrow's. */
@@ -50,15 +79,47 @@ function vectorsOf(batch: RecordBatch): Record<string, unknown> {
 }
 
 /** Rows that lie in record batches, or each record batch as an element. */
-function rowsPlan(batches: ArrowBatches, owner: string, form: ElementForms, give: "rows" | "batches"): Plan {
+function rowsPlan(
+  batches: ArrowBatches,
+  form: ElementForms,
+  give: "rows" | "batches",
+  { listed, ...node }: PlanNode & Pick<BatchOrigin, "listed">,
+): Plan {
+  const open = (some: ArrowBatches, pass: Pass): BlockStream =>
+    new ArrowStream(some, node.name, form, give, pass);
   return {
-    node: { name: owner, settings: [give], inputs: [] },
+    node: { ...node, rowAccess: give === "rows" ? accessTo(listed, open) : undefined },
     cardinality: () => "unknown",
     tf: undefined,
     reshuffles: false,
     moved: undefined,
-    open: (pass) => new ArrowStream(batches, owner, form, give, pass),
+    open: (pass) => open(batches, pass),
   };
+}
+
+/** Access to the rows of batches in memory. */
+function accessTo(
+  listed: readonly RecordBatch[] | undefined,
+  open: (batches: ArrowBatches, pass: Pass) => BlockStream,
+): RowAccess | undefined {
+  const [first] = listed ?? [];
+  if (listed === undefined || first === undefined) return undefined;
+  return {
+    numRows: totalRowsOf(listed),
+    open: (order, start, pass) => open(() => batchesInOrder(listed, first.schema, order, start), pass),
+  };
+}
+
+/** Rows as elements, which can be read in any order if the rows can. */
+function elementsPlan(rows: Plan, toElement: (row: unknown) => unknown): Plan {
+  const elements = transformPlan(rows, nodeOn(rows, "elements"), toElement);
+  const { rowAccess } = rows.node;
+  if (rowAccess === undefined) return elements;
+  const open: RowAccess["open"] = (order, first, pass) => {
+    const inOrder = { ...rows, open: (own: Pass) => rowAccess.open(order, first, own) };
+    return transformPlan(inOrder, elements.node, toElement).open(pass);
+  };
+  return { ...elements, node: { ...elements.node, rowAccess: { ...rowAccess, open } } };
 }
 
 class ArrowStream implements BlockStream {
@@ -104,7 +165,7 @@ class ArrowStream implements BlockStream {
   }
 }
 
-/** What the columns of record batches become, once their schema is known. */
+/** Forms of the elements, once the schema of the record batches is known. */
 class ElementForms {
   readonly #options: ArrowDatasetOptions;
   /** Known at the call, or with the first batch; later ones must agree. */

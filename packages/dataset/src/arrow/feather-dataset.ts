@@ -32,7 +32,12 @@ export class ArrowFeatherDataset extends Dataset<unknown> {
         },
       );
     }
-    super(arrowPlan(({ signal }) => batchesOfFiles(files, signal), "ArrowFeatherDataset", options));
+    const names = (Array.isArray(files) ? (files as readonly SourceInput[]) : [files as SourceInput]).map(
+      nameOf,
+    );
+    super(
+      arrowPlan(({ signal }) => batchesOfFiles(files, signal), "ArrowFeatherDataset", options, { names }),
+    );
   }
 
   /**
@@ -46,6 +51,13 @@ export class ArrowFeatherDataset extends Dataset<unknown> {
   ): ArrowFeatherDataset {
     return new ArrowFeatherDataset(files, { ...options, arrowSchema });
   }
+}
+
+/** A file as checkpoints know it: its path or glob without folders, or the size of its bytes. */
+function nameOf(file: SourceInput): string {
+  if (typeof file === "string" || file instanceof URL) return String(file).replace(/^.*[/\\]/s, "");
+  const { uri, byteLength, size } = file as { uri?: string; byteLength?: number; size?: number };
+  return uri === undefined ? `${byteLength ?? size} bytes` : uri.replace(/^.*[/\\]/s, "");
 }
 
 async function* batchesOfFiles(

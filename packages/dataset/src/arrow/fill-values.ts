@@ -4,7 +4,7 @@ import { aPaddingValue, type PaddingValue, paddingOf } from "../batchers/padding
 import type { ArrowDatasetOptions } from "./options.js";
 import type { SelectedColumn } from "./selected-columns.js";
 
-/** What is done about nulls. */
+/** Policy for nulls. */
 export type NullPolicy = NonNullable<ArrowDatasetOptions["nulls"]>;
 
 /**

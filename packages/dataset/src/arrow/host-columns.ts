@@ -13,7 +13,7 @@ import { isBytesColumn } from "../columns/host-array.js";
 import { fillFor, type NullPolicy } from "./fill-values.js";
 import type { SelectedColumn } from "./selected-columns.js";
 
-/** Suffix of the component that tells where a column has values. */
+/** Suffix of the component that marks the rows with a value. */
 export const MASK_SUFFIX = "_mask";
 
 /** A column of a record batch on the host, and with `"mask"` where it has values. */

@@ -12,7 +12,7 @@ import {
 import type { Schema as ArrowSchema } from "apache-arrow";
 import { aPaddingValue, type PaddingValue } from "../batchers/padding-value.js";
 
-/** What elements of an Arrow dataset look like. */
+/** Form of the elements of an Arrow dataset. */
 export type ElementForm = "tuple" | "dict" | "recordBatch" | "columns";
 
 /** Options of every Arrow dataset. */
@@ -75,7 +75,7 @@ const aRowShape: Rule = rule("[], [null] or [n]", (value) => {
   return value.every((size) => size === null || anInteger(0).holds(size));
 });
 
-/** What the options of an Arrow dataset must be. */
+/** Rules for the options of an Arrow dataset. */
 export const ARROW_RULES: OptionRules<ArrowDatasetOptions> = {
   columns: someColumns,
   batchSize: aPositiveInteger,

@@ -6,7 +6,7 @@ import type { TensorFlow } from "../plan.js";
 
 /** Where the leaves of a batch stand, for errors. */
 export interface BatchContext {
-  /** What the caller called. */
+  /** The method that the caller used. */
   readonly operator: string;
   /** Index of the first element. */
   readonly elementIndex: number;

@@ -5,7 +5,7 @@ import { type BatchContext, type Batcher, hostLeaves, placeOf, wrongKind, wrongL
 import { type ElementShape, emptyDense, fixedSize } from "./element-shape.js";
 import { type PaddingValue, paddingOf } from "./padding-value.js";
 
-/** How elements are padded. */
+/** Settings of padding. */
 export interface PaddedSettings {
   /** Absent: as many dimensions as the elements have, each as large as the largest of the batch. */
   readonly shape: ElementShape | undefined;

@@ -6,7 +6,7 @@ import { anElementShape, type ElementShape } from "./element-shape.js";
 import { paddedBatcher } from "./padded-batcher.js";
 import { aPaddingValue, type PaddingValue } from "./padding-value.js";
 
-/** How components are padded. */
+/** Settings of padding, by component. */
 export interface PaddedComponentsSettings {
   /** A shape, or a dict or tuple of them; a plain array of shapes counts as a tuple. */
   readonly shapes: unknown;

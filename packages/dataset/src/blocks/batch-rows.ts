@@ -5,7 +5,7 @@ import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import { endOfOneRange, rangesOfParts } from "../columns/row-ranges.js";
 import { assertColumnBlock, type ColumnBlock } from "./column-block.js";
 
-/** What the record batches of one source have in common. */
+/** Properties that all record batches of one source share. */
 export interface BatchConversion {
   /** Schema of every batch. */
   readonly arrowSchema: ArrowSchema;

@@ -2,6 +2,7 @@ import { type BatchRows, convertBatch, gatherBatchRows, joinBatchRows } from "./
 import type { HostColumn } from "@tfxio/tensor-adapter";
 import { type ColumnBlock, gatherColumnBlocks, isLeafBlock, sliceColumnBlock } from "./column-block.js";
 import { rowOf, rowsOf } from "../columns/column-rows.js";
+import { plainRowsOf } from "../columns/dense-rows.js";
 import { endOfOneRange, rangesOfParts, singleRows } from "../columns/row-ranges.js";
 import { errorInSlice, Failure } from "../failure.js";
 import { disposeElements } from "../columns/structure.js";
@@ -19,7 +20,7 @@ export interface ItemRows {
   readonly items: readonly unknown[];
 }
 
-/** What operators exchange: one or more elements. */
+/** The unit that operators exchange: one or more elements. */
 export type Block = ColumnRows | BatchRows | ItemRows;
 
 /** Elements as a block. */
@@ -147,8 +148,10 @@ function elementsOf(block: ColumnBlock, start: number, numRows: number): readonl
   const elements: Record<string, unknown>[] = [];
   for (let row = 0; row < numRows; row++) elements.push({ ...template });
   for (const name of names) {
-    const values = rowsOf(columns[name] as HostColumn, start, numRows);
-    for (let row = 0; row < numRows; row++) (elements[row] as (typeof elements)[0])[name] = values[row];
+    const column = columns[name] as HostColumn;
+    // Numbers go from the array of the column straight into the elements.
+    const plain = plainRowsOf(column)?.subarray(start, start + numRows) ?? rowsOf(column, start, numRows);
+    for (let row = 0; row < numRows; row++) (elements[row] as (typeof elements)[0])[name] = plain[row];
   }
   return elements;
 }

@@ -1,8 +1,7 @@
-import type { RowRanges } from "@tfxio/arrow-encoding";
 import { type HostColumn, type HostColumns, numRowsOf } from "@tfxio/tensor-adapter";
 import { ArgumentError, ConversionError } from "@tfxio/wire";
 import { gatherColumns, sliceColumn } from "../columns/column-rows.js";
-import { totalRows } from "../columns/row-ranges.js";
+import { type RowRanges, totalRows } from "../columns/row-ranges.js";
 import { isHostColumn } from "../columns/structure.js";
 
 /** Rows as host columns, all of `numRows` rows: one element per row, a dict of the columns' rows. */

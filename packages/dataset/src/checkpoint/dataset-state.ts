@@ -5,12 +5,12 @@ import type { PassCount } from "./pass-count.js";
 import type { PassLog } from "./pass-log.js";
 import { describePlan, passCountsOf, passLengthsOf } from "./plan-node.js";
 
-/** Where an iterator stands, as JSON. Valid for every dataset that is made alike. */
+/** Position of an iterator, as JSON. Valid for every dataset with the same operators, settings and files. */
 export interface DatasetState {
   readonly version: 1;
   /** The operators of the dataset, in one line. */
   readonly plan: string;
-  /** Elements that were handed out. */
+  /** Number of elements returned so far. */
   readonly numElements: number;
   /** For each operator that orders at random: the number of the pass that was begun, and the seed where none was given. */
   readonly passes: readonly (readonly [pass: number, seed: number | null])[];

@@ -2,9 +2,9 @@
 export class PassCount {
   /** Number of the next pass, from 0. */
   next = 0;
-  /** What the order of a pass derives from, beside its number. */
+  /** Seed from which, with its number, the order of a pass derives. */
   seed: number;
-  /** True when nobody chose the seed: then a checkpoint has to hold it. */
+  /** True if the caller gave no seed, so that a checkpoint has to store it. */
   readonly isDrawn: boolean;
 
   /** @param seed of the caller's; undefined draws one. */

@@ -3,7 +3,7 @@ import type { PassCount } from "./pass-count.js";
 /** Why an operator that hands out what comes first cannot be read a second time. */
 export const UNORDERED = "ordered: false gives elements in no certain order";
 
-/** What a checkpoint of one pass has to know: the pass numbers that it took, and what cannot be read a second time. */
+/** Log of one pass for checkpoints: the pass numbers that it took, and the operators that cannot repeat their order. */
 export class PassLog {
   readonly #numbers: Map<PassCount, { readonly first: number; last: number }> = new Map();
   readonly #used: Set<PassCount> = new Set();

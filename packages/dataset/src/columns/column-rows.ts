@@ -1,9 +1,8 @@
-import type { RowRanges } from "@tfxio/arrow-encoding";
 import type { HostColumn, HostDense, HostRagged, HostSparse } from "@tfxio/tensor-adapter";
 import { ConversionError } from "@tfxio/wire";
 import { denseRow, denseRowsOf, gatherDense, sliceDense } from "./dense-rows.js";
 import { gatherRagged, raggedColumnOfOne, raggedRow } from "./ragged-rows.js";
-import { oneRange } from "./row-ranges.js";
+import { type RowRanges, oneRange } from "./row-ranges.js";
 import { gatherSparse, sparseColumnOfOne, sparseRow } from "./sparse-rows.js";
 
 /** One row of a host column without the batch dimension. Scalars are plain values, strings their bytes. */

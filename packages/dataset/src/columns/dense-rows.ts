@@ -1,7 +1,7 @@
-import type { RowRanges } from "@tfxio/arrow-encoding";
-import type { HostDense } from "@tfxio/tensor-adapter";
+import type { HostColumn, HostDense } from "@tfxio/tensor-adapter";
 import { gatherValues, sliceValues } from "./gather-values.js";
-import { totalRows } from "./row-ranges.js";
+import { isBytesColumn, type NumericArray } from "./host-array.js";
+import { type RowRanges, totalRows } from "./row-ranges.js";
 
 /** Rows of dense columns of one dtype and row shape. Copies. */
 export function gatherDense(parts: readonly HostDense[], ranges: RowRanges): HostDense {
@@ -43,15 +43,21 @@ export function denseRowsOf(
   start: number,
   numRows: number,
 ): readonly (number | bigint | boolean | Uint8Array | HostDense)[] {
-  const { values, dtype, shape } = column;
-  const isPlain = shape.length === 1 && dtype !== "float16" && dtype !== "bool" && ArrayBuffer.isView(values);
-  if (isPlain) {
+  const values = plainRowsOf(column);
+  if (values !== undefined) {
     // By index: iterators cost several times as much.
     const rows: (number | bigint)[] = [];
     for (let row = start; row < start + numRows; row++) rows.push(values[row] as number | bigint);
     return rows;
   }
   return Array.from({ length: numRows }, (_, row) => denseRow(column, start + row));
+}
+
+/** The array whose values are the rows of a column, as {@link denseRow} returns them; undefined for other columns. */
+export function plainRowsOf(column: HostColumn): NumericArray | undefined {
+  if (column.kind !== "dense" || column.shape.length !== 1) return undefined;
+  const { dtype, values } = column;
+  return dtype === "float16" || dtype === "bool" || isBytesColumn(values) ? undefined : values;
 }
 
 /** Values in one row. */

@@ -23,7 +23,7 @@ export type Leaf =
   | AnyTensor
   | readonly LeafItem[];
 
-/** What arrays hold; deeper arrays have to be rectangular. */
+/** Item of an array. Nested arrays must be rectangular. */
 export type LeafItem = number | bigint | boolean | string | Uint8Array | readonly LeafItem[];
 
 /** Type of a batch of `T`: every host leaf a host column, every tensor a tensor, in the same structure. */

@@ -1,7 +1,6 @@
-import type { RowRanges } from "@tfxio/arrow-encoding";
 import { BytesColumn, type DType, type HostValues } from "@tfxio/tensor-adapter";
 import { createNumericArray, isBytesColumn, type NumericArray } from "./host-array.js";
-import { totalRows } from "./row-ranges.js";
+import { type RowRanges, totalRows } from "./row-ranges.js";
 
 /** Up to here a loop beats a call of `set`: shuffled rows are short. */
 const SHORT_COPY = 24;
@@ -19,7 +18,8 @@ export function gatherValues(
   const rowBytes = out.BYTES_PER_ELEMENT * stride;
   // As words or bytes: a loop that sees every kind of typed array is several times slower.
   if (rowBytes % 4 === 0 && arrays.every(({ byteOffset }) => byteOffset % 4 === 0)) {
-    copyWords(arrays.map(asWords), ranges, rowBytes / 4, asWords(out));
+    if (rowBytes === 4 && ranges.areSingleRows) pickWords(arrays.map(asWords), ranges, asWords(out));
+    else copyWords(arrays.map(asWords), ranges, rowBytes / 4, asWords(out));
   } else {
     copyBytes(arrays.map(asBytes), ranges, rowBytes, asBytes(out));
   }
@@ -29,6 +29,16 @@ export function gatherValues(
 /** Values `start` to `end` (exclusive) as a view. */
 export function sliceValues(values: HostValues, start: number, end: number): HostValues {
   return isBytesColumn(values) ? values.subarray(start, end) : values.subarray(start, end);
+}
+
+function pickWords(parts: readonly Int32Array[], { count, source, start }: RowRanges, out: Int32Array): void {
+  const only = parts.length === 1 ? parts[0] : undefined;
+  if (only === undefined) {
+    for (let i = 0; i < count; i++)
+      out[i] = (parts[source[i] as number] as Int32Array)[start[i] as number] as number;
+  } else {
+    for (let i = 0; i < count; i++) out[i] = only[start[i] as number] as number;
+  }
 }
 
 function copyWords(

@@ -1,7 +1,6 @@
-import type { RowRanges } from "@tfxio/arrow-encoding";
 import type { HostDense, HostRagged } from "@tfxio/tensor-adapter";
 import { gatherValues } from "./gather-values.js";
-import { oneRange, totalRows } from "./row-ranges.js";
+import { type RowRanges, oneRange, totalRows } from "./row-ranges.js";
 
 /** Rows of ragged columns of one dtype, ragged rank and inner shape. Copies. */
 export function gatherRagged(parts: readonly HostRagged[], ranges: RowRanges): HostRagged {

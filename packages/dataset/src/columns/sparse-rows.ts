@@ -1,7 +1,6 @@
 import type { HostSparse } from "@tfxio/tensor-adapter";
 import { gatherValues } from "./gather-values.js";
-import type { RowRanges } from "@tfxio/arrow-encoding";
-import { oneRange, totalRows } from "./row-ranges.js";
+import { type RowRanges, oneRange, totalRows } from "./row-ranges.js";
 
 /**
  * Rows of sparse columns of one dtype and rank. Copies. Indices have to be in row order, as the tensor adapter makes

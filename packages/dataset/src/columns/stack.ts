@@ -15,7 +15,7 @@ import {
   withComponents,
 } from "./structure.js";
 
-/** Where the elements to stack stand, for errors, and what tensors are stacked with. */
+/** Position of the elements to stack, for errors, and the library that stacks tensors. */
 export interface StackContext {
   /** Index of the first element. */
   readonly elementIndex: number;
@@ -32,6 +32,8 @@ export function stackElements(elements: readonly unknown[], context: StackContex
   const first = elements[0];
   const components = componentsOf(first);
   if (components === undefined) return stackLeaves(elements, context, path);
+  const numbers = isTuple(first) ? undefined : stackDictsOfNumbers(elements, components);
+  if (numbers !== undefined) return numbers;
   const keys = components.map(([key]) => key);
   const odd = elements.findIndex((element) => !hasComponents(element, keys, isTuple(first)));
   if (odd >= 0) throw mismatch(context, odd, path, describe(elements[odd]), describe(first));
@@ -48,6 +50,39 @@ export function stackElements(elements: readonly unknown[], context: StackContex
     throw error;
   }
   return withComponents(first, stacked);
+}
+
+/** Dicts of numbers alone, with the same keys in the same order, as float32; undefined for others. */
+function stackDictsOfNumbers(
+  elements: readonly unknown[],
+  components: readonly (readonly [string, unknown])[],
+): unknown {
+  if (components.length === 0) return undefined;
+  for (const [, component] of components) if (typeof component !== "number") return undefined;
+  const keys = components.map(([key]) => key);
+  const columns = components.map(() => new Float32Array(elements.length));
+  const prototype: unknown = Object.getPrototypeOf(elements[0]);
+  for (let row = 0; row < elements.length; row++) {
+    const element = elements[row];
+    if (typeof element !== "object" || element === null) return undefined;
+    if (Object.getPrototypeOf(element) !== prototype) return undefined;
+    let column = 0;
+    // V8 reads the properties of a `for in` by their place in the object, several times as fast as by name.
+    for (const key in element) {
+      const value = (element as Readonly<Record<string, unknown>>)[key];
+      if (typeof value !== "number" || keys[column] !== key) return undefined;
+      (columns[column++] as Float32Array)[row] = value;
+    }
+    if (column !== keys.length) return undefined;
+  }
+  const shape = [elements.length];
+  return Object.fromEntries(
+    keys.map((key, column) => [key, float32Column(columns[column] as Float32Array, shape)]),
+  );
+}
+
+function float32Column(values: Float32Array, shape: readonly number[]): HostColumn {
+  return { kind: "dense", dtype: "float32", shape, values, borrowed: false };
 }
 
 /** True for a dict with these keys, in any order, or for a tuple of as many components. */
@@ -97,7 +132,7 @@ function stackLeaves(leaves: readonly unknown[], context: StackContext, path: st
   return gatherColumns(columns, wholeSources(columns.map(() => 1)), path);
 }
 
-/** Numbers as float32; undefined when a leaf is none. */
+/** Numbers as float32; undefined if a leaf is not a number. */
 function stackNumbers(leaves: readonly unknown[]): HostColumn | undefined {
   if (typeof leaves[0] !== "number") return undefined;
   const values = new Float32Array(leaves.length);
@@ -106,7 +141,7 @@ function stackNumbers(leaves: readonly unknown[]): HostColumn | undefined {
     if (typeof leaf !== "number") return undefined;
     values[row] = leaf;
   }
-  return { kind: "dense", dtype: "float32", shape: [leaves.length], values, borrowed: false };
+  return float32Column(values, [leaves.length]);
 }
 
 function stackTensors(leaves: readonly unknown[], { tf, ...context }: StackContext, path: string): unknown {

@@ -76,8 +76,9 @@ export function tensorsOf(element: unknown, found: Tensor[] = []): Tensor[] {
   } else if (element instanceof SparseTensor) found.push(element.indices, element.values);
   else if (element instanceof RaggedTensor) found.push(element.values, ...element.nestedRowSplits);
   else if (Array.isArray(element)) {
-    // A long array of numbers holds no tensor; one look tells.
-    if (typeof element[0] === "object") for (const item of element) tensorsOf(item, found);
+    // The values of an array are of one kind, so that one look at a long array of numbers is enough.
+    if (typeof element[0] === "object" || isTuple(element))
+      for (const item of element) tensorsOf(item, found);
   } else if (isDict(element)) tensorsOfDict(element, found);
   return found;
 }

@@ -1,4 +1,4 @@
-/** How far a pass has come. */
+/** Progress of a pass. */
 export interface ProgressEvent {
   /** Number of the pass, from 0, over all iterators that were read. */
   readonly epoch: number;
@@ -6,7 +6,7 @@ export interface ProgressEvent {
   readonly state: "running" | "complete" | "stopped";
   /** Elements so far, such as batches; in a pass that goes on from a state, with those before it. */
   readonly numElements: number;
-  /** Rows so far: those of the batches `{ xs, ys }` that a model trains on; of other elements, one each. Not those before a state. */
+  /** Rows so far, without those before a state: the rows of batches `{ xs, ys }`, and one for each other element. */
   readonly numRows: number;
   /** Rows in a second, on average over the pass. 0 at its start. */
   readonly rowsPerSecond: number;
@@ -17,7 +17,7 @@ export interface ProgressEvent {
   readonly remainingMs: number | undefined;
 }
 
-/** What passes of one dataset know of each other. */
+/** Totals that the passes of one dataset share. */
 export interface PassTotals {
   numPasses: number;
   /** Elements of the last complete pass. */

@@ -48,7 +48,9 @@ function progressPlan(upstream: Plan, onProgress: (event: ProgressEvent) => void
     const numKnown = typeof cardinality === "number" ? cardinality : totals.numElements;
     return new PassProgress(totals, numKnown, everyMs, tell);
   };
-  return { ...upstream, open: (pass) => new ProgressStream(upstream, pass, start) };
+  // Reading the rows in another order would go past the reports.
+  const node = { ...upstream.node, rowAccess: undefined };
+  return { ...upstream, node, open: (pass) => new ProgressStream(upstream, pass, start) };
 }
 
 class ProgressStream implements BlockStream {

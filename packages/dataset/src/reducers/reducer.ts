@@ -1,6 +1,6 @@
 import type { Cardinality } from "../cardinality.js";
 
-/** What a reduction knows before its first element. */
+/** Context of a reduction before its first element. */
 export interface ReductionContext {
   /** Number of elements, as the dataset knows it. */
   readonly cardinality: Cardinality;

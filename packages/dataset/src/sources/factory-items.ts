@@ -1,6 +1,6 @@
 import { isTfxioError, untilAborted, UserFunctionError } from "@tfxio/wire";
 
-/** What a factory may give for one pass. */
+/** Items of one pass, as a factory returns them. */
 export type Items<Item> = AsyncIterable<Item> | Iterable<Item>;
 
 /** Items of one pass from a factory of the caller's, which is called at the first `next()`. */

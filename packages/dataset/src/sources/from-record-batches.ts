@@ -19,7 +19,7 @@ export type RecordBatchFactory = (options: {
   readonly seed: number;
 }) => Items<RecordBatch>;
 
-/** How record batches become rows. */
+/** Settings of the conversion from record batches to rows. */
 export interface BatchSettings extends BatchConversion {
   /** Whether `toHost` converts each row by itself, so that batches can be cut from larger ones after it. */
   readonly independentRows: boolean;
@@ -28,7 +28,7 @@ export interface BatchSettings extends BatchConversion {
   readonly reshuffled: boolean;
   /** Undefined to draw one. */
   readonly seed: number | undefined;
-  /** What else decides the order, in words. */
+  /** Description of anything else that determines the order. */
   readonly description: string | undefined;
   /** Whether a factory gives the rows of a pass in the same order when it is asked again. */
   readonly ordered: boolean;
@@ -55,6 +55,15 @@ export function recordBatchesPlan(factory: RecordBatchFactory, settings: BatchSe
     moved: { arrowSchema: settings.arrowSchema },
     open: (pass) => new RecordBatchesStream(open, settings, pass),
   };
+}
+
+/** A stream of the rows of record batches, without a number of the pass. `create` is called at the first read. */
+export function openRecordBatches(
+  create: () => Items<RecordBatch>,
+  settings: BatchSettings,
+  pass: Pass,
+): BlockStream {
+  return new RecordBatchesStream(create, settings, pass);
 }
 
 class RecordBatchesStream implements BlockStream {

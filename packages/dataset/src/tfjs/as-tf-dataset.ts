@@ -3,7 +3,7 @@ import { assertArgument, membersOf, rule } from "@tfxio/wire/checks";
 import type { Dataset } from "../dataset.js";
 import { createIteratorClass, type IteratorClass, type LazyIterator } from "./iterator-class.js";
 
-/** What is needed of tfjs-data: `tf.data`, or `import * as tfData from "@tensorflow/tfjs-data"`. */
+/** The required part of tfjs-data: `tf.data`, or `import * as tfData from "@tensorflow/tfjs-data"`. */
 export type TfData = Pick<TfDataModule, "Dataset" | "array">;
 
 const aDataset = rule(

@@ -5,7 +5,7 @@ import type * as tfData from "@tensorflow/tfjs-data";
 
 // The only file that names the types of tfjs-data, so that declarations compile where it is not installed.
 
-/** What tfjs-data's datasets consist of. */
+/** The parts of a tfjs-data dataset. */
 export type TensorContainer = Container;
 
 /** A dataset of tfjs-data. */

@@ -9,7 +9,13 @@ export function ownStrings({ data, offsets, length }: BytesColumn): Uint8Array[]
   const first = offsets[0] ?? 0;
   const own = allocated(Uint8Array, (offsets[length] ?? 0) - first);
   own.set(data.subarray(first, first + own.length));
-  return Array.from({ length }, (_, index) =>
-    own.subarray((offsets[index] as number) - first, (offsets[index + 1] as number) - first),
-  );
+  const { buffer, byteOffset } = own;
+  const values: Uint8Array[] = [];
+  // A constructor per value in a plain loop takes about a quarter of the time of `Array.from` and `subarray`.
+  for (let index = 0, start = byteOffset; index < length; index++) {
+    const end = byteOffset + (offsets[index + 1] as number) - first;
+    values.push(new Uint8Array(buffer, start, end - start));
+    start = end;
+  }
+  return values;
 }

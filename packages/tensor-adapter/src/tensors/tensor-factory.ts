@@ -5,4 +5,4 @@ import type { TensorFlowModule } from "./tensorflow.js";
  * `tf` that does not expose its backend, all tensors are built on the host.
  */
 export type TensorFactory = Pick<TensorFlowModule, "tensor"> &
-  Partial<Pick<TensorFlowModule, "backend" | "getBackend">>;
+  Partial<Pick<TensorFlowModule, "backend" | "getBackend" | "engine">>;

@@ -75,13 +75,13 @@ export function toTensor(column: HostColumn, options: ToTensorOptions): AnyTenso
   const dtype = tensorDType(values);
   switch (column.kind) {
     case "dense":
-      return tf.tensor(values, [...column.shape], dtype);
+      return flatTensor(tf, values, [...column.shape], dtype);
     case "sparse": {
       const rank = column.denseShape.length;
       const nnz = column.values.length;
       const [indices, flat] = allOrNone([
         () => tf.tensor(column.indices, [nnz, rank], "int32"),
-        () => tf.tensor(values, [nnz], dtype),
+        () => flatTensor(tf, values, [nnz], dtype),
       ]);
       const tensor = new SparseTensor(indices as Tensor, flat as Tensor, column.denseShape, column.indices);
       return named(tensor, tensorName);
@@ -92,7 +92,7 @@ export function toTensor(column: HostColumn, options: ToTensorOptions): AnyTenso
       const nestedRowSplits = column.nestedRowSplits.map((splits) => splits.slice());
       const numValues = nestedRowSplits.at(-1)?.at(-1) ?? 0;
       const [flat, ...splits] = allOrNone([
-        () => tf.tensor(values, [numValues, ...innerShape], dtype),
+        () => flatTensor(tf, values, [numValues, ...innerShape], dtype),
         ...nestedRowSplits.map((each) => () => tf.tensor(each, [each.length], "int32")),
       ]);
       return new RaggedTensor(flat as Tensor, splits, nestedRowSplits);
@@ -127,6 +127,18 @@ function policyThatFits(value: number | bigint, tensorName: string | undefined):
   const policy =
     isExact && (typeof value === "number" || BigInt(Number(value)) === value) ? "float32" : "float32-lossy";
   return tensorName === undefined ? `"${policy}"` : `{ ${JSON.stringify(tensorName)}: "${policy}" }`;
+}
+
+/** A tensor of values without nesting. `tf.tensor` would go through all strings again to flatten them. */
+function flatTensor(
+  tf: TensorFactory,
+  values: TensorArray | Uint8Array | Uint8Array[],
+  shape: number[],
+  dtype: "string" | "float32" | "int32" | "bool",
+): Tensor {
+  if (tf.engine === undefined || !Array.isArray(values)) return tf.tensor(values, shape, dtype);
+  // Backends hold strings as bytes; the declared type names only what is not encoded yet.
+  return tf.engine().makeTensor(values as unknown as string[], shape, dtype);
 }
 
 function tensorDType(

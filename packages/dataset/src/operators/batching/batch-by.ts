@@ -8,7 +8,7 @@ import type { AnyReducer } from "../../reducers/reducer.js";
 import { reduceElements } from "../../reducers/run-reduction.js";
 import { type BatchSize, collectedBatchesPlan } from "./collected-batches.js";
 
-/** How components become batches. */
+/** Settings of a batch with reducers. */
 export interface BatchBySettings extends Omit<BatchSize, "operator" | "settings"> {
   /** Reducers by component; the other components are stacked. */
   readonly reducers: ReadonlyMap<string, AnyReducer>;

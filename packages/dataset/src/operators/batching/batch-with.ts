@@ -6,7 +6,7 @@ import { Failure } from "../../failure.js";
 import type { Plan } from "../../plan.js";
 import { type BatchSize, collectedBatchesPlan } from "./collected-batches.js";
 
-/** How elements become batches. */
+/** Settings of a batch with batchers. */
 export interface BatchWithSettings extends BatchSize {
   /** The batcher of a component, by its path. */
   readonly batcherFor: BatcherFor;

@@ -5,12 +5,12 @@ import { skipRows } from "../../checkpoint/skip-rows.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
 import { collectRows } from "./collect-rows.js";
 
-/** How many rows make a batch. */
+/** Size of a batch. */
 export interface BatchSize {
   readonly operator: string;
   readonly size: number;
   readonly dropRemainder: boolean;
-  /** What else decides about the batches, for checkpoints. */
+  /** Other settings that determine the batches, for checkpoints. */
   readonly settings?: readonly unknown[];
 }
 

@@ -11,7 +11,7 @@ export interface Chooser {
   close(): Promise<void>;
 }
 
-/** How elements of several datasets are chosen. */
+/** Settings for choosing between several datasets. */
 export interface ChooseSettings {
   /** Whether the first dataset that ends is the end of all; else it is passed over. */
   readonly stopOnEmpty: boolean;

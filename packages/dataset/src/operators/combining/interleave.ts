@@ -5,7 +5,7 @@ import type { BlockStream, Pass, Plan } from "../../plan.js";
 import type { UserCall } from "../elements/user-call.js";
 import { type Inner, InnerOpener } from "./flat-map.js";
 
-/** How datasets take turns. */
+/** Settings of the turns of datasets. */
 export interface InterleaveSettings {
   /** Datasets that are read side by side. */
   readonly cycle: number;

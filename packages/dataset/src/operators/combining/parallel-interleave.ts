@@ -7,7 +7,7 @@ import type { UserCall } from "../elements/user-call.js";
 import { type Inner, InnerOpener } from "./flat-map.js";
 import type { InterleaveSettings } from "./interleave.js";
 
-/** How datasets are read at once. */
+/** Settings for reading datasets concurrently. */
 export interface ParallelInterleaveSettings extends InterleaveSettings {
   /** Whether elements keep the order that reading in turns gives them. */
   readonly isOrdered: boolean;

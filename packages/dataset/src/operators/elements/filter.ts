@@ -49,7 +49,7 @@ class FilterStream implements BlockStream {
     let row = 0;
     try {
       for (; row < rows.length; row++) {
-        const pause = this.#pass.pacer.pause(this.#pass.signal);
+        const pause = this.#pass.pacer.pauseAtElement(this.#pass.signal);
         if (pause !== undefined) await pause;
         const verdict = this.#judge(rows[row]);
         const outcome = isPromise(verdict) ? await verdict : verdict;

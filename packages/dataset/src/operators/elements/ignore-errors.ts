@@ -5,7 +5,7 @@ import { Failure } from "../../failure.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
 import { convertedRows, isBatchRows } from "../../blocks/block.js";
 
-/** What is done about elements that failed. */
+/** Policy for failed elements. */
 export interface IgnoreErrorsSettings {
   readonly log: ((error: unknown) => void) | undefined;
   /** Errors to ignore; the next one is thrown. */

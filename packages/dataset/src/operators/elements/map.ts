@@ -92,7 +92,7 @@ export async function replaceElements(
   let row = 0;
   try {
     while (row < inputs.length) {
-      const pause = pass.pacer.pause(pass.signal);
+      const pause = pass.pacer.pauseAtElement(pass.signal);
       if (pause !== undefined) await pause;
       const output = f(inputs[row++]);
       outputs.push(isPromise(output) ? await output : output);

@@ -83,7 +83,7 @@ class ResampleStream implements BlockStream {
     let row = 0;
     try {
       for (; row < rows.length; row++) {
-        const pause = this.#pass.pacer.pause(this.#pass.signal);
+        const pause = this.#pass.pacer.pauseAtElement(this.#pass.signal);
         if (pause !== undefined) await pause;
         const called = callForElement(this.#call, rows[row], this.#elementIndex++, this.#pass);
         const outcome = this.#accepts(isPromise(called) ? await called : called, random);

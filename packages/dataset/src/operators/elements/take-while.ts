@@ -37,7 +37,7 @@ class TakeWhileStream implements BlockStream {
     const kept: unknown[] = [];
     try {
       for (const element of rows) {
-        const pause = this.#pass.pacer.pause(this.#pass.signal);
+        const pause = this.#pass.pacer.pauseAtElement(this.#pass.signal);
         if (pause !== undefined) await pause;
         const called = callForElement(this.#call, element, this.#elementIndex++, this.#pass);
         const verdict = isPromise(called) ? await called : called;

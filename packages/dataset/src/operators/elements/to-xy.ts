@@ -15,7 +15,7 @@ import { transformPlan } from "./map.js";
 /** A component by name (dict) or index (tuple), or a list of them. */
 export type ComponentSelection = string | number | readonly (string | number)[];
 
-/** What toXY selects. */
+/** Selection of toXY. */
 export interface XYSelection {
   readonly xs: ComponentSelection | undefined;
   readonly ys: ComponentSelection;

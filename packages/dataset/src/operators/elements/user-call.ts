@@ -29,8 +29,9 @@ export function callUser(
   let kept: Tensor[] = [];
   try {
     result = (f as (element: unknown) => unknown)(element);
+    const made = engine?.state.activeScope.track ?? [];
     // Not tf.tidy: it would dispose the tensors of an asynchronous function while that still works with them.
-    kept = isPromise(result) ? [...(engine?.state.activeScope.track ?? [])] : tensorsOf(result);
+    if (made.length > 0) kept = isPromise(result) ? [...made] : tensorsOf(result);
   } catch (error) {
     return fail(error);
   } finally {

@@ -2,8 +2,8 @@ import { type Block, gatherRows, isItemRows } from "../../blocks/block.js";
 
 /** Below this many rows, nothing is gained by order. */
 const MIN_ORDERED = 256;
-/** Rows of all sources from which on a column of numbers or short text is larger than a processor's own cache. */
-const MIN_SOURCE_ROWS = 16_384;
+/** Rows of all sources from which on a column of 32-bit numbers fills a processor's own cache. */
+const MIN_SOURCE_ROWS = 262_144;
 /** Places that rows are sorted into. */
 const NUM_PLACES = 4096;
 

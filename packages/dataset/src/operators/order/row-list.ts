@@ -1,3 +1,5 @@
+import type { Random } from "@tfxio/wire";
+
 /** References to rows of {@link RowSources}: no object per row, no copy until they are gathered. */
 export class RowList {
   #source: Uint32Array = new Uint32Array(1024);
@@ -19,25 +21,61 @@ export class RowList {
   }
 
   push(source: number, row: number): void {
-    if (this.#length === this.#row.length) {
-      this.#source = grown(this.#source);
-      this.#row = grown(this.#row);
-    }
+    this.#reserve(1);
     this.#source[this.#length] = source;
     this.#row[this.#length++] = row;
   }
 
-  /** Moves reference `index` to the end of `target`; the last one takes its place. */
-  moveTo(target: RowList, index: number): void {
-    target.push(this.#source[index] as number, this.#row[index] as number);
-    const last = --this.#length;
-    this.#source[index] = this.#source[last] as number;
-    this.#row[index] = this.#row[last] as number;
+  /** Adds references to `numRows` rows of one source, from `firstRow` on. */
+  pushRows(source: number, firstRow: number, numRows: number): void {
+    this.#reserve(numRows);
+    this.#source.fill(source, this.#length, this.#length + numRows);
+    for (let k = 0; k < numRows; k++) this.#row[this.#length + k] = firstRow + k;
+    this.#length += numRows;
+  }
+
+  /** Moves `count` references, each drawn uniformly, to the end of `target`. The last one takes the place of each. */
+  draw(random: Random, target: RowList, count: number): void {
+    target.#reserve(count);
+    for (let k = 0; k < count; k++) {
+      target.#takeFrom(this, random.below(this.#length));
+      this.#length--;
+    }
+  }
+
+  /**
+   * As {@link draw}, but after each draw one of `count` rows of `source`, from `firstRow` on, is added: the list keeps its
+   * length.
+   */
+  drawAndRefill(random: Random, target: RowList, source: number, firstRow: number, count: number): void {
+    target.#reserve(count);
+    const last = this.#length - 1;
+    for (let k = 0; k < count; k++) {
+      target.#takeFrom(this, random.below(this.#length));
+      this.#source[last] = source;
+      this.#row[last] = firstRow + k;
+    }
+  }
+
+  /** Adds reference `index` of `list`, whose last one takes its place there. There has to be room. */
+  #takeFrom(list: RowList, index: number): void {
+    const last = list.#length - 1;
+    this.#source[this.#length] = list.#source[index] as number;
+    this.#row[this.#length++] = list.#row[index] as number;
+    list.#source[index] = list.#source[last] as number;
+    list.#row[index] = list.#row[last] as number;
+  }
+
+  #reserve(numRows: number): void {
+    const length = this.#length + numRows;
+    if (length <= this.#row.length) return;
+    this.#source = grown(this.#source, length);
+    this.#row = grown(this.#row, length);
   }
 }
 
-function grown(array: Uint32Array): Uint32Array {
-  const larger = new Uint32Array(array.length * 2);
+function grown(array: Uint32Array, minLength: number): Uint32Array {
+  const larger = new Uint32Array(Math.max(array.length * 2, minLength));
   larger.set(array);
   return larger;
 }

@@ -50,23 +50,25 @@ export class RowSources {
     const { source, row } = list;
     const blocks: Block[] = [];
     try {
-      for (let from = 0, to = 0; from < row.length; from = to) {
-        const kind = this.#kindOf(source[from] as number);
-        while (to < row.length && this.#kindOf(source[to] as number) === kind) to++;
-        blocks.push(this.#gather(source.subarray(from, to), row.subarray(from, to)));
-      }
+      if (row.length > 0 && this.#areOfOneKind()) blocks.push(this.#gather(source, row));
+      else
+        for (let from = 0, to = 0; from < row.length; from = to) {
+          const kind = this.#kindOf(source[from] as number);
+          while (to < row.length && this.#kindOf(source[to] as number) === kind) to++;
+          blocks.push(this.#gather(source.subarray(from, to), row.subarray(from, to)));
+        }
     } catch (error) {
       this.dispose(list);
       throw error;
     }
-    for (const number of source) this.#release(number);
+    this.#release(source);
     return blocks;
   }
 
   /** Disposes the rows of `list`, which are not referred to any longer. */
   drop(list: RowList): void {
     this.dispose(list);
-    for (const number of list.source) this.#release(number);
+    this.#release(list.source);
   }
 
   /**
@@ -122,31 +124,53 @@ export class RowSources {
     return found.sort((a, b) => a.numLive - b.numLive);
   }
 
+  #areOfOneKind(): boolean {
+    const kinds = new Set(
+      this.#sources.flatMap((source) => (source === undefined ? [] : kindOf(source.block))),
+    );
+    return kinds.size === 1;
+  }
+
   #kindOf(number: number): number {
-    const { block } = this.#sources[number] as Source;
-    return isColumnRows(block) ? 0 : isBatchRows(block) ? 1 : 2;
+    return kindOf((this.#sources[number] as Source).block);
   }
 
   #gather(source: Uint32Array, row: Uint32Array): Block {
     const blocks: Block[] = [];
     const places = new Int32Array(this.#sources.length).fill(-1);
-    const place = source.map((number) => {
+    const place = new Uint32Array(source.length);
+    for (let i = 0; i < source.length; i++) {
+      const number = source[i] as number;
       if (places[number] === -1) {
         places[number] = blocks.push((this.#sources[number] as Source).block) - 1;
       }
-      return places[number] as number;
-    });
+      place[i] = places[number] as number;
+    }
     return gatherShuffled(blocks, place, row);
   }
 
-  #release(number: number): void {
+  /** The rows of these sources are not referred to any longer, one for each mention. */
+  #release(numbers: Uint32Array): void {
+    const counts = new Uint32Array(this.#sources.length);
+    for (let i = 0; i < numbers.length; i++) (counts[numbers[i] as number] as number)++;
+    counts.forEach((count, number) => {
+      if (count > 0) this.#releaseRows(number, count);
+    });
+  }
+
+  #releaseRows(number: number, count: number): void {
     const source = this.#sources[number] as Source;
-    if (--source.numLive > 0) return;
+    source.numLive -= count;
+    if (source.numLive > 0) return;
     this.#numRetained -= source.block.numRows;
     this.#numbers.delete(source.key);
     this.#sources[number] = undefined;
     this.#free.push(number);
   }
+}
+
+function kindOf(block: Block): number {
+  return isColumnRows(block) ? 0 : isBatchRows(block) ? 1 : 2;
 }
 
 function sourceOf(block: Block): { readonly key: object; readonly whole: Block } {

@@ -1,7 +1,7 @@
 import { PassCount } from "../../checkpoint/pass-count.js";
 import { nodeOn } from "../../checkpoint/plan-node.js";
 import { Random } from "@tfxio/wire";
-import { type Block, disposeBlock, isItemRows } from "../../blocks/block.js";
+import { type Block, disposeBlock, isBatchRows, isItemRows } from "../../blocks/block.js";
 import { BlockQueue } from "../../blocks/block-queue.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
 import { bytesPerRow } from "../../blocks/row-bytes.js";
@@ -10,8 +10,12 @@ import { RowSources } from "./row-sources.js";
 
 /** Rows that the buffer may keep in memory, per row that it holds; beyond them it copies rows whose sources can go. */
 const MAX_RETAINED = 4;
-/** Most rows, and bytes, that are gathered at once where reading ahead goes unnoticed. */
-const GATHERED_ROWS = 4096;
+/**
+ * Most rows, and bytes, that are gathered at once where reading ahead goes unnoticed. Rows of columns stay in the
+ * processor's cache until they are batched; for record batches, a call per column costs more than that gains.
+ */
+const GATHERED_COLUMN_ROWS = 1024;
+const GATHERED_BATCH_ROWS = 4096;
 const GATHERED_BYTES = 4 << 20;
 const MIN_GATHERED_ROWS = 32;
 /** Most rows handed out at once. */
@@ -102,7 +106,7 @@ class ShuffleStream implements BlockStream {
 
   async close(): Promise<void> {
     this.#ready.dispose();
-    while (this.#incoming.row < this.#incoming.end) this.#takeOver();
+    this.#takeOver(Number.POSITIVE_INFINITY);
     this.#sources.dispose(this.#buffer);
     await this.#upstream.close();
   }
@@ -137,7 +141,7 @@ class ShuffleStream implements BlockStream {
       const numWanted = drawsAhead ? (this.#gatheredRows ?? 1) : Math.min(maxRows, MAX_ROWS);
       while (drawn.length < numWanted && this.#isFull()) {
         if (this.#buffer.length === 0) return drawn;
-        this.#buffer.moveTo(drawn, random.below(this.#buffer.length));
+        this.#drawRows(random, drawn, numWanted - drawn.length);
       }
       if (drawn.length >= Math.min(numWanted, Math.max(maxRows, this.#bufferSize))) return drawn;
       try {
@@ -150,16 +154,31 @@ class ShuffleStream implements BlockStream {
     }
   }
 
+  /** 1 to `maxRows` rows of a buffer that is full, or is not filled any more. */
+  #drawRows(random: Random, drawn: RowList, maxRows: number): void {
+    const { number, row, end } = this.#incoming;
+    const numRefilled = Math.min(maxRows, end - row);
+    if (numRefilled > 0) {
+      this.#buffer.drawAndRefill(random, drawn, number, row, numRefilled);
+      this.#incoming.row += numRefilled;
+    } else {
+      // Rows of a block that is yet to come take the place of the next one.
+      this.#buffer.draw(random, drawn, this.#isEnded ? Math.min(maxRows, this.#buffer.length) : 1);
+    }
+  }
+
   /** Takes over rows that have arrived; true when the buffer is full or nothing more will come. */
   #isFull(): boolean {
-    while (this.#buffer.length < this.#bufferSize && this.#incoming.row < this.#incoming.end) {
-      this.#takeOver();
-    }
+    this.#takeOver(this.#bufferSize - this.#buffer.length);
     return this.#isEnded || this.#buffer.length === this.#bufferSize;
   }
 
-  #takeOver(): void {
-    this.#buffer.push(this.#incoming.number, this.#incoming.row++);
+  #takeOver(maxRows: number): void {
+    const { number, row, end } = this.#incoming;
+    const numRows = Math.min(maxRows, end - row);
+    if (numRows === 0) return;
+    this.#buffer.pushRows(number, row, numRows);
+    this.#incoming.row += numRows;
   }
 
   /** Reads the next rows for a buffer that is not full, ahead for `numDraws` draws at once. */
@@ -190,5 +209,6 @@ function incomingOf(block: Block, number: number): Incoming {
 /** Rows to gather at once, by the size of those of `block`. */
 function gatheredRowsOf(block: Block): number {
   const numRows = Math.floor(GATHERED_BYTES / Math.max(1, bytesPerRow(block)));
-  return Math.max(MIN_GATHERED_ROWS, Math.min(GATHERED_ROWS, numRows));
+  const most = isBatchRows(block) ? GATHERED_BATCH_ROWS : GATHERED_COLUMN_ROWS;
+  return Math.max(MIN_GATHERED_ROWS, Math.min(most, numRows));
 }

@@ -12,10 +12,10 @@ import { windowRowsPlan } from "./window-rows.js";
 /** Most rows that are read ahead at once. */
 const MAX_ROWS = 1024;
 
-/** What elements are grouped by: integers, or text. */
+/** Key of a group: an integer or text. */
 export type GroupKey = number | bigint | string;
 
-/** How elements are grouped. */
+/** Settings of a grouping. */
 export interface GroupSettings {
   readonly operator: string;
   /** Gives the {@link GroupKey} of an element. */

@@ -4,6 +4,7 @@ import { BenchError, type BenchOptions, type BenchOutput, type Measurement } fro
 import { reportRates } from "../../report-rates.js";
 import { criteo } from "../../sets/criteo.js";
 import { generateSet } from "../../sets/generate.js";
+import { JavascriptProcesses } from "./javascript-processes.js";
 import type { PipelineInput, PipelineName, PipelineSubject } from "./pipeline-subject.js";
 import { PythonPipelines } from "./python-pipelines.js";
 
@@ -41,10 +42,11 @@ export async function runPipelines(
     return [];
   // Other benches need no TensorFlow.js.
   const { javascriptSubjects } = await import("./javascript-pipelines.js");
+  const javascript = new JavascriptProcesses();
   const python = new PythonPipelines(options.python);
   try {
     const all = [
-      ...javascriptSubjects,
+      ...javascriptSubjects.map((subject) => javascript.subject(subject)),
       python.subject("tensorflow", 400_000),
       python.subject("grain", 50_000),
     ];
@@ -53,6 +55,7 @@ export async function runPipelines(
     for (const set of sets) measurements.push(...(await runSet(set, subjects, options, output)));
     return measurements;
   } finally {
+    javascript.close();
     python.close();
   }
 }

@@ -1,0 +1,56 @@
+import type { Random } from "@tfxio/wire";
+
+/** Up to here the order is drawn as a list, which makes all orders possible. */
+const MAX_LISTED = 65_536;
+const NUM_ROUNDS = 8;
+
+/** A place for each index below a bound, each place once. */
+export type Permutation = (index: number) => number;
+
+/**
+ * A random order of `length` rows, in at most 256 kB: a list for up to 65,536 rows, and a Feistel network over the next power
+ * of four beyond, whose results above `length` are mapped again.
+ * @param length at most 2^32.
+ * @see Knuth, TAOCP 3.4.2, algorithm P; Black and Rogaway, "Ciphers with Arbitrary Finite Domains", CT-RSA 2002
+ */
+export function createPermutation(length: number, random: Random): Permutation {
+  return length <= MAX_LISTED ? listed(length, random) : enciphered(length, random);
+}
+
+function listed(length: number, random: Random): Permutation {
+  const order = Uint32Array.from({ length }, (_, index) => index);
+  for (let left = length; left > 1; left--) {
+    const chosen = random.below(left);
+    const last = order[left - 1] as number;
+    order[left - 1] = order[chosen] as number;
+    order[chosen] = last;
+  }
+  return (index) => order[index] as number;
+}
+
+function enciphered(length: number, random: Random): Permutation {
+  const halfBits = Math.ceil(Math.log2(length) / 2);
+  const mask = 2 ** halfBits - 1;
+  const keys = Uint32Array.from({ length: NUM_ROUNDS }, () => random.next());
+  return (index) => {
+    let place = index;
+    do {
+      let left = Math.floor(place / (mask + 1));
+      let right = place & mask;
+      for (let round = 0; round < NUM_ROUNDS; round++) {
+        const next = left ^ (mixed(right ^ (keys[round] as number)) & mask);
+        left = right;
+        right = next;
+      }
+      place = left * (mask + 1) + right;
+    } while (place >= length);
+    return place;
+  };
+}
+
+/** Spreads every bit over the word. @see murmur3 `fmix32` */
+function mixed(word: number): number {
+  let x = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
+  x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35);
+  return x ^ (x >>> 16);
+}

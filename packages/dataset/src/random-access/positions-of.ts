@@ -1,0 +1,16 @@
+import type { RowAccess } from "../plan.js";
+import type { Permutation } from "./permutation.js";
+
+/** The positions of the next rows of an order, `chunkRows` at a time. */
+export function* positionsOf(
+  { numRows }: Pick<RowAccess, "numRows">,
+  order: Permutation,
+  first: number,
+  chunkRows: number,
+): Generator<Uint32Array, void, undefined> {
+  for (let start = first; start < numRows; start += chunkRows) {
+    const positions = new Uint32Array(Math.min(chunkRows, numRows - start));
+    for (let k = 0; k < positions.length; k++) positions[k] = order(start + k);
+    yield positions;
+  }
+}

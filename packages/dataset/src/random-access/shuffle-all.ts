@@ -1,0 +1,75 @@
+import { ArgumentError, Random } from "@tfxio/wire";
+import type { Block } from "../blocks/block.js";
+import { PassCount } from "../checkpoint/pass-count.js";
+import { nodeOn } from "../checkpoint/plan-node.js";
+import { skipRows } from "../checkpoint/skip-rows.js";
+import type { ShuffleSettings } from "../operators/order/shuffle.js";
+import type { BlockStream, Pass, Plan, RowAccess } from "../plan.js";
+import { createPermutation } from "./permutation.js";
+
+/**
+ * All rows of a source with random access in random order, without a buffer of rows. Pass k draws its order from
+ * `Random.of(seed, k)`, or always from stream 0. A checkpoint goes on in constant time.
+ * @throws {ArgumentError} `invalid-argument` (`no-random-access`) for another plan.
+ */
+export function shuffleAllPlan(upstream: Plan, settings: Omit<ShuffleSettings, "bufferSize">): Plan {
+  const { seed, reshuffleEachIteration } = settings;
+  const { rowAccess } = upstream.node;
+  if (rowAccess === undefined) {
+    throw new ArgumentError(
+      "invalid-argument",
+      `shuffle: "all" needs rows that can be read in any order, directly from fromItems, fromRandomAccess or an ArrowDataset ` +
+        `of a table or list of record batches; found ${upstream.node.name}. Shuffle first, or give a buffer size`,
+      { argument: "bufferSize", reason: "no-random-access" },
+    );
+  }
+  const passCount = new PassCount(seed);
+  const createRandom = ({ log }: Pass): Random => {
+    if (reshuffleEachIteration) return Random.of(passCount.seed, log.take(passCount, "shuffle"));
+    if (passCount.isDrawn) log.use(passCount);
+    return Random.of(passCount.seed, 0);
+  };
+  return {
+    node: { ...nodeOn(upstream, "shuffle", ["all", seed ?? null, reshuffleEachIteration]), passCount },
+    cardinality: upstream.cardinality,
+    tf: upstream.tf,
+    reshuffles: upstream.reshuffles || reshuffleEachIteration,
+    moved: upstream.moved,
+    open: (pass) => new ShuffleAllStream(rowAccess, pass, () => createRandom(pass)),
+  };
+}
+
+class ShuffleAllStream implements BlockStream {
+  readonly #access: RowAccess;
+  readonly #pass: Pass;
+  readonly #createRandom: () => Random;
+  #rows: BlockStream | undefined;
+
+  constructor(access: RowAccess, pass: Pass, createRandom: () => Random) {
+    this.#access = access;
+    this.#pass = pass;
+    this.#createRandom = createRandom;
+  }
+
+  async read(maxRows: number): Promise<Block | null> {
+    this.#rows ??= this.#open(0);
+    return this.#rows.read(maxRows);
+  }
+
+  /** At the start of a pass, no row is read to be passed over. */
+  async skip(numRows: number): Promise<number> {
+    if (this.#rows !== undefined) return skipRows(this.#rows, numRows);
+    const numSkipped = Math.min(numRows, this.#access.numRows);
+    this.#rows = this.#open(numSkipped);
+    return numSkipped;
+  }
+
+  async close(): Promise<void> {
+    await this.#rows?.close();
+  }
+
+  #open(first: number): BlockStream {
+    const order = createPermutation(this.#access.numRows, this.#createRandom());
+    return this.#access.open(order, first, this.#pass);
+  }
+}

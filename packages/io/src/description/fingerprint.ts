@@ -1,0 +1,31 @@
+import type { ByteSource } from "@tfxio/wire";
+import type { DataRequest } from "../reading/data-request.js";
+
+/**
+ * The files of a read, and the rows of them that it keeps, in a few words: equal for files of equal names and sizes in the
+ * same order, wherever their common folder is. Checkpoints and stored datasets of other files are recognized by it. Contents
+ * are not read, so a file that changes but keeps its name and size goes unnoticed.
+ */
+export function fingerprintOf(
+  sources: readonly Pick<ByteSource, "uri" | "byteLength">[],
+  { filter, sample }: Pick<DataRequest, "filter" | "sample">,
+): string {
+  const folder = commonFolder(sources.map(({ uri }) => uri));
+  const files = sources.map(({ uri, byteLength }) => [uri.slice(folder.length), byteLength ?? null]);
+  const text = JSON.stringify({ files, filter, sample }, (_, value: unknown) =>
+    typeof value === "bigint" ? `${value}n` : value,
+  );
+  // FNV-1a.
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  const digits = (hash >>> 0).toString(16).padStart(8, "0");
+  return `${sources.length} ${sources.length === 1 ? "file" : "files"}, ${digits}`;
+}
+
+/** The longest beginning of all URIs that ends with a slash or backslash; may be empty. */
+function commonFolder(uris: readonly string[]): string {
+  const [first = [], ...others] = uris.map((uri) => uri.split(/(?<=[/\\])/).slice(0, -1));
+  let depth = 0;
+  while (depth < first.length && others.every((parts) => parts[depth] === first[depth])) depth++;
+  return first.slice(0, depth).join("");
+}

@@ -1,0 +1,20 @@
+// One JavaScript subject of `bench dataset`, by name, in a process of its own: its version comes first, unasked; then each line of
+// JSON on stdin, { pipeline, numRows, path }, is answered with { seconds, numRows }.
+import { createInterface } from "node:readline";
+import { collectGarbage } from "../../collect-garbage.js";
+import { javascriptSubjects } from "./javascript-pipelines.js";
+import type { PipelineInput, PipelineName } from "./pipeline-subject.js";
+
+const [name] = process.argv.slice(2);
+const subject = javascriptSubjects.find((each) => each.name === name);
+if (subject === undefined) throw new Error(`there is no subject ${name}`);
+answer(await subject.prepare());
+for await (const line of createInterface({ input: process.stdin })) {
+  const { pipeline, ...input } = JSON.parse(line) as PipelineInput & { readonly pipeline: PipelineName };
+  collectGarbage();
+  answer(await subject.run(pipeline, input));
+}
+
+function answer(message: object): void {
+  process.stdout.write(`${JSON.stringify(message)}\n`);
+}

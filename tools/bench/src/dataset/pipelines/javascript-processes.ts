@@ -1,0 +1,34 @@
+import path from "node:path";
+import { LineProcess } from "../../line-process.js";
+import type { PipelineRun, PipelineSubject } from "./pipeline-subject.js";
+
+const child = path.join(import.meta.dirname, "../../../dist/dataset/pipelines/javascript-child.js");
+
+/**
+ * JavaScript subjects, each in a process of its own, as the peers in Python are: in one process, functions that all of them
+ * call are compiled for the objects of all, and each pays for garbage of the others.
+ */
+export class JavascriptProcesses {
+  readonly #processes: LineProcess[] = [];
+
+  /** The same subject, run by a process that starts when the subject is prepared. */
+  subject({ name, mostRows, pipelines }: Omit<PipelineSubject, "prepare" | "run">): PipelineSubject {
+    let running: LineProcess | undefined;
+    return {
+      name,
+      mostRows,
+      pipelines,
+      prepare: async () => {
+        running = new LineProcess([process.execPath, child, name]);
+        this.#processes.push(running);
+        return (await running.receive()) as { readonly version: string };
+      },
+      run: async (pipeline, input) => (await running?.ask({ pipeline, ...input })) as PipelineRun,
+    };
+  }
+
+  /** Ends the processes that were started. */
+  close(): void {
+    for (const each of this.#processes) each.close();
+  }
+}
