@@ -74,7 +74,7 @@ export function runLengthBefore(parents: Int32Array): Int32Array {
   return lengths;
 }
 
-/** How many values each parent has. */
+/** The number of values of each parent. */
 export function countsByParent(parents: Int32Array, numParents: number): Int32Array {
   const counts = new Int32Array(numParents);
   for (const parent of parents) counts[parent]!++;
