@@ -2,7 +2,7 @@ import { ProtoWriter, type Random, WireType } from "@tfxio/wire";
 import { anyContent, type FieldShape, type MessageShape, pick, type ScalarType } from "./random-type.js";
 
 /** Keys of maps, as text of a path has them; few, so that records share them. */
-export const mapKeys = {
+const mapKeys = {
   string: ["", "red", "blue"],
   bool: ["0", "1"],
   others: ["0", "1", "7"],
@@ -126,7 +126,7 @@ function zigzag(value: bigint): bigint {
   return (value << 1n) ^ (value >> 63n);
 }
 
-export function shuffled<T>(random: Random, items: readonly T[]): readonly T[] {
+function shuffled<T>(random: Random, items: readonly T[]): readonly T[] {
   const order = [...items];
   for (let last = order.length - 1; last > 0; last--) {
     const other = random.below(last + 1);
