@@ -49,6 +49,33 @@ describe("records that the caller brings", () => {
     expect(decoder.decode(records("!")).recordIndices).toEqual(new Int32Array(0));
   });
 
+  test("are the same rows wherever they lie in memory", async () => {
+    const texts = Array.from(
+      { length: 4_500 },
+      (_, index) => `a=${index}${index % 7 === 0 ? `,${"1".repeat(60)}` : ""}`,
+    );
+    const apart = records(...texts);
+    const buffer = new Uint8Array(apart.reduce((sum, { length }) => sum + length + 3, 0));
+    let at = 0;
+    const together = apart.map((record) => {
+      const start = at + 3;
+      buffer.set(record, start);
+      at = start + record.length;
+      return buffer.subarray(start, at);
+    });
+    const decoder = await decodeRecords(pairPayload);
+    const wanted = texts.map((text) => text.slice(2).split(",").map(Number));
+    for (const given of [apart, together, [...together.slice(1), apart[0]!]]) {
+      const { batch, recordIndices } = decoder.decode(given);
+      const rows = given.at(-1) === apart[0] ? [...wanted.slice(1), wanted[0]!] : wanted;
+      expect(JSON.stringify(valuesOf(batch))).toBe(JSON.stringify(rows.map((row) => row.map(Math.fround))));
+      expect(recordIndices).toBeUndefined();
+    }
+    expect(() => decoder.decode([...together, utf8("!")])).toThrow(
+      expect.objectContaining({ code: "malformed-payload", recordIndex: texts.length, byteOffset: 0 }),
+    );
+  });
+
   test("name the one that is malformed, and leave the decoder usable", async () => {
     const decoder = await decodeRecords(pairPayload);
     for (let attempt = 0; attempt < 2; attempt++) {

@@ -23,14 +23,20 @@ Field = descriptor_pb2.FieldDescriptorProto
 PACKED = descriptor_pb2.FeatureSet.PACKED
 
 
-@functools.lru_cache(maxsize=2)
-def records_of(path):
+def length_prefixed(path):
+    """The records of a file, each after its length as a little-endian uint32."""
     data = open(path, "rb").read()
     records, at = [], 0
     while at < len(data):
         (length,) = struct.unpack_from("<I", data, at)
         records.append(data[at + 4 : at + 4 + length])
         at += 4 + length
+    return records
+
+
+@functools.lru_cache(maxsize=2)
+def records_of(path):
+    records = length_prefixed(path)
     return [records[i : i + BATCH] for i in range(0, len(records), BATCH)]
 
 
@@ -184,4 +190,5 @@ def main():
         print(json.dumps({"seconds": seconds, "numValues": total}), flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -12,6 +12,7 @@ import { memoryBench } from "./memory/memory.js";
 import { arrowBench, csvBench, jsonlBench } from "./tables/tables.js";
 import { protoBench } from "./proto/proto.js";
 import { parquetBench } from "./parquet/parquet.js";
+import { struct2tensorBench } from "./struct2tensor/struct2tensor.js";
 import { threadsBench } from "./threads/threads.js";
 import { webgpuBench } from "./webgpu/webgpu.js";
 
@@ -22,6 +23,7 @@ export const allBenches: readonly Bench[] = [
   crcBench,
   gzipBench,
   protoBench,
+  struct2tensorBench,
   convertBench,
   datasetBench,
   columnsBench,

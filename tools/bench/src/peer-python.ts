@@ -9,8 +9,8 @@ export interface PeerPython {
   readonly whyNoTfxBsl?: string;
 }
 
-/** What a Python has to have: tfx_bsl with TensorFlow and pyarrow, pyarrow, DuckDB and polars, or tf.data and grain. */
-export type PeerModules = "tfx_bsl" | "tables" | "dataset";
+/** What a Python has to have: tfx_bsl with TensorFlow and pyarrow, pyarrow, DuckDB and polars, tf.data and grain, or struct2tensor. */
+export type PeerModules = "tfx_bsl" | "tables" | "dataset" | "struct2tensor";
 
 /** Finds the Python of some peers, by default of tfx_bsl and its like. */
 export type FindPeerPython = (modules?: PeerModules) => Promise<PeerPython>;

@@ -5,6 +5,7 @@ import { mlmd } from "./mlmd/interop.js";
 import { native } from "./native/interop.js";
 import { parquet } from "./parquet/interop.js";
 import { pyarrow } from "./pyarrow/interop.js";
+import { struct2tensor } from "./struct2tensor/interop.js";
 import { tensorflow } from "./tensorflow/interop.js";
 import { tfxBsl } from "./tfx-bsl/interop.js";
 import { webgpu } from "./webgpu/interop.js";
@@ -17,6 +18,7 @@ export const allInterops: readonly Interop[] = [
   fastavro,
   mlmd,
   tfxBsl,
+  struct2tensor,
   webgpu,
   beam,
 ];

@@ -40,10 +40,10 @@ const requirements = {
     packages: { fastavro: "fastavro==1.13.1", cramjam: "cramjam==2.14.0" },
     interpreter: "python3",
   },
-  // Its wheels are built for a few versions of Python, as are those of tfx_bsl.
+  // Their wheels are built for a few versions of Python.
   ml_metadata: { packages: { ml_metadata: "ml-metadata==1.17.1" }, interpreter: "python3.11" },
   apache_beam: { packages: { apache_beam: "apache-beam==2.77.0" }, interpreter: "python3.11" },
-  // Its wheels are built for a few versions of Python.
+  struct2tensor: { packages: { struct2tensor: "struct2tensor==0.48.1" }, interpreter: "python3.11" },
   tfx_bsl: {
     packages: { tfx_bsl: "tfx-bsl==1.21.0" },
     interpreter: "python3.11",

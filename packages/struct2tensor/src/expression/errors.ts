@@ -4,7 +4,7 @@ import type { Path } from "../path/path.js";
 import { describeType, type NodeType } from "../prensor/nodes.js";
 import type { Field } from "./graph-node.js";
 
-/** The field at `path` is missing: `parent` is the last one that exists, and the error names its fields most like the step. */
+/** The error for a missing field. `parent` is the last existing field on the path; the error suggests its nearest fields. */
 export function missingPath(path: Path, parent: Field, depth: number): SchemaError {
   const step = String(path.steps[depth]);
   const known = parent.knownSteps().map(String);
@@ -18,12 +18,12 @@ export function missingPath(path: Path, parent: Field, depth: number): SchemaErr
         : `It has ${known.length === 0 ? "no fields" : known.slice(0, 10).join(", ")}`;
   return new SchemaError(
     "schema-mismatch",
-    `There is no field "${path}": ${place} has no "${step}". ${hint}${near.length > 0 && parent.node.type.kind !== "leaf" ? "?" : "."}`,
+    `The field "${path}" does not exist: ${place} has no "${step}". ${hint}${near.length > 0 && parent.node.type.kind !== "leaf" ? "?" : "."}`,
     { reason: "unknown-column", columnPath: path.toString() },
   );
 }
 
-/** The field at `path` is not of the kind that an operator takes. */
+/** The error for a field of a kind that the operator does not accept. */
 export function wrongField(reason: string, path: Path, expected: string, found: NodeType): SchemaError {
   return new SchemaError(
     "schema-mismatch",
@@ -32,15 +32,15 @@ export function wrongField(reason: string, path: Path, expected: string, found: 
   );
 }
 
-/** There is a field already where a new one would go. */
+/** The error for a new field whose path is taken. */
 export function takenPath(path: Path): ArgumentError {
-  return new ArgumentError("invalid-argument", `There is a field "${path}" already; choose another name.`, {
+  return new ArgumentError("invalid-argument", `The field "${path}" already exists; choose another name.`, {
     reason: "path-exists",
     argument: "as",
   });
 }
 
-/** An operator cannot be used like this. */
+/** The error for an operator that does not apply to its arguments. */
 export function unusable(reason: string, message: string, argument = "path"): ArgumentError {
   return new ArgumentError("invalid-argument", message, { reason, argument });
 }

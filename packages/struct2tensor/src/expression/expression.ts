@@ -51,11 +51,11 @@ export type PathLike = string | Path;
 /** Any expression, whatever is known of its fields. */
 export type AnyExpression = Pick<Expression, "root">;
 
-/** Where a new field goes, and its type if a callback gives it. */
+/** Name of a new field, and its type if a callback computes it. */
 export interface MapOptions<As extends string = string, D extends DType = DType> {
   /** Name of the new field. */
   readonly as: As;
-  /** Type of what the function gives. A callback needs it; of a {@link ValueFunction} it is known when the query is built. */
+  /** Type of the function's results. Required for a callback; a {@link ValueFunction} has a type of its own. */
   readonly dtype?: D | undefined;
 }
 
@@ -96,12 +96,12 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     return findField(this.root, Path.from(path)) !== undefined;
   }
 
-  /** What the field at a path is. */
+  /** The type of the field at a path. @throws {SchemaError} `schema-mismatch` (`unknown-column`). */
   typeOf(path: PathArgument<S>): NodeType {
     return fieldAtPath(this.root, Path.from(path)).node.type;
   }
 
-  /** Names of the fields below a path that exist without being asked for, in the order of their declaration. */
+  /** Names of the fields below a path in the order of their declaration, without map keys, casts and extensions. */
   knownFields(path: PathArgument<S> = ""): readonly string[] {
     return fieldAtPath(this.root, Path.from(path)).knownSteps().map(String);
   }
@@ -176,7 +176,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     return this.slice(path, as, { end: limit });
   }
 
-  /** The number of elements of each parent, int64, beside the field; 0 where there are none. */
+  /** The number of elements of each parent, int64, beside the field; 0 for a parent without elements. */
   size<P extends PathArgument<S>, As extends string>(
     path: P,
     as: As,

@@ -5,7 +5,7 @@ import type { QuerySource } from "../sources/query-source.js";
 /** Plain JSON. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** What parameterises an operator: plain JSON, so that it can be compared and saved. */
+/** Parameters of an operator: plain JSON, so that they can be compared and saved. */
 export type Attributes = Readonly<Record<string, Json>>;
 
 /**
@@ -25,13 +25,13 @@ export interface GraphNode {
   readonly source?: QuerySource | undefined;
 }
 
-/** A function of the caller's, whatever it takes: its operator knows. */
+/** A caller's function. Only its operator knows its parameters. */
 export type OpaqueCallback = (...args: never[]) => unknown;
 
 /** A node of an expression, and what lies below it. The children are made when they are asked for. */
 export interface Field {
   readonly node: GraphNode;
-  /** The child at a step; undefined when there is none. Also map keys, casts and extensions, which are not known. */
+  /** The child at a step, or undefined. Also finds map keys, casts and extensions, which {@link knownSteps} does not list. */
   child(step: string | number): Field | undefined;
   /** Steps of the children that exist without being asked for, in the order of their declaration. */
   knownSteps(): readonly (string | number)[];

@@ -5,7 +5,7 @@ import type { LeafSchema, MessageSchema } from "../prensor/prensor-schema.js";
 // Types of fields by their paths, for expressions over a schema that is a literal. With any other schema, all of this gives way:
 // any path is taken, and nothing is known of what it leads to.
 
-/** What a typed result becomes where the schema, or the path, is not a literal. */
+/** The typed result; falls back to any schema unless both the schema and the path are literals. */
 type IfLiteral<S extends MessageSchema, P, Typed> = string extends keyof S
   ? MessageSchema
   : P extends string
@@ -21,7 +21,7 @@ export type PathsOf<S extends MessageSchema> = {
     : K;
 }[keyof S & string];
 
-/** What an operator takes for a path. */
+/** Type of a path argument: the known paths of a literal schema, or any path. */
 export type PathArgument<S extends MessageSchema> = string extends keyof S
   ? string | Path
   : PathsOf<S> | "" | Path;

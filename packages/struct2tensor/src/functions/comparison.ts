@@ -34,7 +34,7 @@ function comparisonSpec(holds: OnOrder): ValueFunctionSpec {
   };
 }
 
-/** Negative, 0 or positive for the pair at an index; NaN where there is no order. */
+/** Negative, 0 or positive for the pair at an index; NaN for unordered pairs. */
 function orderOf(
   a: TypedValues,
   b: TypedValues | undefined,

@@ -82,7 +82,7 @@ const bucketize: ValueFunctionSpec = {
   },
 };
 
-/** How many boundaries are at or below the value, by bisection; of NaN all, as it sorts last. */
+/** The number of boundaries at or below the value, by bisection. NaN sorts last, so all boundaries count. */
 function countBelow(boundaries: readonly (number | bigint)[], value: number | bigint): number {
   let low = 0;
   let high = boundaries.length;

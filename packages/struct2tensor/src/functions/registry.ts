@@ -19,7 +19,7 @@ export function isValueFunction(value: unknown): value is ValueFunction {
   return isObject(value) && typeof (value as ValueFunction).name === "string";
 }
 
-/** How a function works. @throws {ArgumentError} `invalid-argument` (`unknown-function`). */
+/** The implementation of a function. @throws {ArgumentError} `invalid-argument` (`unknown-function`). */
 export function specOfFunction({ name, args }: ValueFunction): ValueFunctionSpec {
   const spec = specs.get(name);
   if (spec !== undefined && Array.isArray(args)) return spec;

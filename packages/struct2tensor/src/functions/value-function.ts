@@ -16,11 +16,11 @@ export interface TypedValues<D extends DType = DType> {
   readonly values: HostArrays[D];
 }
 
-/** How a function of the closed set works. */
+/** Implementation of a function of the closed set. */
 export interface ValueFunctionSpec {
   /** Number of fields that it takes, with these arguments. */
   numInputs(args: readonly Json[]): number;
-  /** What it gives for these types; undefined when it does not take them. */
+  /** The result type for these input types; undefined if the function does not accept them. */
   resultType(inputs: readonly DType[], args: readonly Json[]): DType | undefined;
   /** Refuses constants that values of this type cannot be calculated with. @throws {ArgumentError} `invalid-argument`. */
   assertConstants?(dtype: DType, args: readonly Json[]): void;

@@ -10,7 +10,7 @@ import {
 import { constantToJson } from "./constants.js";
 import type { Constant, ValueFunction } from "./value-function.js";
 
-/** How {@link valueFunctions}.vocabulary treats what is not in it. */
+/** Treatment of terms outside the vocabulary, for `valueFunctions.vocabulary`. */
 export interface VocabularyOptions {
   /** Id of terms that are missing, without buckets. Default -1. */
   readonly defaultId?: number | undefined;

@@ -14,7 +14,7 @@ import type { NodeValue } from "./node-value.js";
 /** A function of the caller's: a prensor whose rows are the messages, to one with as many rows. */
 export type PrensorCallback = (prensor: Prensor) => Prensor;
 
-/** What a map of a subtree takes and gives. */
+/** Arguments of a map over a subtree: the fields it reads, the function, and the schema of its result. */
 export interface MapPrensor {
   /** Fields that the function gets, below the message. */
   readonly paths: readonly Path[];

@@ -20,7 +20,7 @@ export type SparseCallback = (...tensors: readonly HostSparse[]) => HostSparse;
 /** A function of the caller's: ragged rows to ragged rows, all with a row for each message of the parent. */
 export type RaggedCallback = (...tensors: readonly HostRagged[]) => HostRagged;
 
-/** What a map of tensors takes and gives. */
+/** Arguments of {@link mapTensors}: the inputs, the function, and the cardinality of the result. */
 export interface MapTensors<Callback> extends MapFunction<Callback> {
   readonly op: "mapSparse" | "mapRagged";
   /** Paths below the parent. */

@@ -20,5 +20,5 @@ export interface SubtreeValue {
   readonly prensor: Prensor;
 }
 
-/** What a node of the graph computes. */
+/** Computed value of a graph node. */
 export type NodeValue = RootNode | MessageValue | LeafNode | SubtreeValue;

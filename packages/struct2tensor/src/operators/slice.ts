@@ -5,7 +5,7 @@ import type { Path, Step } from "../path/path.js";
 import { fieldAt, type Operator } from "./operator.js";
 import { keepElements, takenField } from "./take.js";
 
-/** Where a slice begins and ends, as in `Array.prototype.slice`: negative positions count from the end of each list. */
+/** Bounds of a slice, as in `Array.prototype.slice`: negative positions count from the end of each list. */
 export interface SliceBounds {
   readonly begin?: number | undefined;
   readonly end?: number | undefined;

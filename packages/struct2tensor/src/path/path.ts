@@ -4,9 +4,9 @@ import { badPath, isStep, splitSteps } from "./step.js";
 /** One step of a path: a field, `map[key]`, `(full.name)` of an extension or of the type in an Any; or a nameless number. */
 export type Step = string | number;
 
-/** How {@link Path.of} checks steps. */
+/** Options of {@link Path.of}. */
 export interface PathOptions {
-  /** Default false: a step must be as text paths have it. True allows any text, which {@link Path.parse} never gives. */
+  /** Default false: steps must be valid in a text path. True allows any text, which {@link Path.parse} never returns. */
   readonly lenient?: boolean | undefined;
 }
 
@@ -81,12 +81,12 @@ export class Path {
     return new Path(this.steps.slice(start));
   }
 
-  /** True if the other path begins with all steps of this one; also if both are equal. */
+  /** True if the other path begins with all steps of this one, or equals it. */
   isPrefixOf(other: Path): boolean {
     return this.steps.every((step, index) => step === other.steps[index]);
   }
 
-  /** The longest path that both begin with. */
+  /** The longest common prefix of both paths. */
   commonAncestor(other: Path): Path {
     const differs = this.steps.findIndex((step, index) => step !== other.steps[index]);
     return differs < 0 ? this : this.prefix(differs);
@@ -123,7 +123,7 @@ export function compareSteps(a: Step, b: Step): number {
   return a < b ? -1 : 1;
 }
 
-/** The paths that no other one lies above: `stop.pick` next to `stop.pick.sku` is left out. Sorted, each once. */
+/** The paths that are not a prefix of another: `stop.pick` is left out beside `stop.pick.sku`. Sorted and unique. */
 export function deepestPaths(paths: readonly Path[]): readonly Path[] {
   const sorted = [...paths].sort(Path.compare);
   // A path sorts right before those below it, and before its equals.

@@ -9,11 +9,11 @@ import { canonicalGraph, type PlannedField, type PlanNode } from "./canonical.js
 import { explainPlan } from "./explain.js";
 import { sourcePathsOf, withInputs } from "./source-paths.js";
 
-/** What one batch gives. */
+/** Result of a plan for one batch. */
 export interface QueryResult {
   /** One for each expression of the plan, in their order. */
   readonly prensors: readonly Prensor[];
-  /** Of a protobuf source: position in the data of the record behind each row. Absent: row `i` is record `i`. */
+  /** For a protobuf source, the position of each row's record in the data. Absent: row `i` is record `i`. */
   readonly recordIndices?: Int32Array | undefined;
   /** Records left out because they are malformed. */
   readonly numSkipped: number;
@@ -25,7 +25,7 @@ export interface QueryPlan {
   readonly nodes: readonly PlanNode[];
   /** For each expression, its fields and the nodes that compute them. */
   readonly outputs: readonly (readonly PlannedField[])[];
-  /** The paths read from each source, by its name, without those on the way to others. Sorted. */
+  /** The deepest paths read from each source, by its name. Sorted. */
   readonly sourcePaths: Readonly<Record<string, readonly Path[]>>;
   /** The paths that one field of an expression needs, by the name of the source. */
   sourcePathsOf(output: PlannedField): Readonly<Record<string, readonly Path[]>>;

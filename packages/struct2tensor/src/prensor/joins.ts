@@ -74,7 +74,7 @@ export function runLengthBefore(parents: Int32Array): Int32Array {
   return lengths;
 }
 
-/** How many values each parent has. */
+/** The number of values of each parent. */
 export function countsByParent(parents: Int32Array, numParents: number): Int32Array {
   const counts = new Int32Array(numParents);
   for (const parent of parents) counts[parent]!++;
@@ -93,8 +93,11 @@ export function rowSplitsOf(parents: Int32Array, numParents: number): Int32Array
 export function parentsOfSplits(splits: Int32Array): Int32Array {
   const numParents = splits.length - 1;
   const parents = new Int32Array(splits[numParents]!);
-  for (let parent = 0; parent < numParents; parent++)
-    parents.fill(parent, splits[parent], splits[parent + 1]);
+  let at = splits[0]!;
+  for (let parent = 0; parent < numParents; parent++) {
+    // Most parents have one value or none: `fill` would take longer to call than to run.
+    for (const end = splits[parent + 1]!; at < end; at++) parents[at] = parent;
+  }
   return parents;
 }
 

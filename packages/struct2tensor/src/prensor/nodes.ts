@@ -38,7 +38,7 @@ export function numElements(node: PrensorNode): number {
   return node.kind === "root" ? node.size : node.parentIndex.length;
 }
 
-/** What a node is, without its data. */
+/** Type of a node: its kind, cardinality and dtype. */
 export type NodeType =
   | { readonly kind: "root" }
   | { readonly kind: "child"; readonly isRepeated: boolean }

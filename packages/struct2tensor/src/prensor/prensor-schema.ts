@@ -1,7 +1,7 @@
 import type { DType } from "@tfxio/tensor-adapter";
 import type { NodeType } from "./nodes.js";
 
-/** What fields there are below a message: names, cardinalities and types, without data. */
+/** Fields below a message: names, cardinalities and types, without data. */
 export interface MessageSchema {
   readonly [name: string]: FieldSchema;
 }

@@ -22,7 +22,7 @@ export class Prensor<Node extends PrensorNode = PrensorNode> {
     this.children = new Map([...children].sort(([a], [b]) => compareSteps(a, b)));
   }
 
-  /** The part at a path; undefined when there is none. */
+  /** The part at a path, or undefined. */
   find(path: Path | string): Prensor | undefined {
     return partAt(this, Path.from(path).steps);
   }
@@ -73,7 +73,7 @@ export class Prensor<Node extends PrensorNode = PrensorNode> {
   /**
    * The values at a path as a dense tensor, padded: the same dimensions as {@link sparse}.
    * @throws {ConversionError} `shape-mismatch` (`expression-shape`) for rows that do not fit `shape`; `not-convertible`
-   * (`missing-value`) where a value is missing and there is no `defaultValue`; `out-of-range` (`batch-too-large`).
+   * (`missing-value`) for a missing value without `defaultValue`; `out-of-range` (`batch-too-large`).
    */
   dense(path: Path | string, options: DenseOptions = {}): HostDense {
     return denseView(this.sparse(path), options, String(path));

@@ -1,6 +1,6 @@
 import { ConversionError } from "@tfxio/wire";
 
-/** Values do not fit together. */
+/** The error for values whose numbers or shapes differ. */
 export function shapeMismatch(message: string): ConversionError {
   return new ConversionError("shape-mismatch", message, { reason: "expression-shape" });
 }

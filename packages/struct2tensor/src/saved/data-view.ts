@@ -7,22 +7,22 @@ import { notSerializable } from "./errors.js";
 import { type CheckedOutput, checkOutputs, type DataViewOutput } from "./outputs.js";
 import { assertRecordIndex } from "./record-index.js";
 
-/** What of a query becomes tensors. */
+/** Outputs of a view. */
 export interface DataViewOptions {
   /** Outputs by the names of their tensors. */
   readonly outputs: Readonly<Record<string, DataViewOutput>>;
-  /** Name of the output with the position of each row's record, where rows are not records. Default none. */
+  /** Name of the output that holds the position of each row's record. Required when rows are not records. Default: no output. */
   readonly recordIndex?: string | undefined;
 }
 
-/** A query over protobuf messages, and the tensors that it gives: it can be saved, and it decodes records. */
+/** A query over protobuf messages with named output tensors. It can be saved, and it decodes records. */
 export interface DataView {
-  /** The query, with no other fields than those of the outputs. */
+  /** The query, projected to the fields of the outputs. */
   readonly expression: Expression;
   /** Outputs in the order of their names. */
   readonly outputs: readonly CheckedOutput[];
   readonly recordIndex?: string | undefined;
-  /** The messages that it reads, and how. */
+  /** Type, encoding and decoding rules of the messages. */
   readonly messages: SourceMessages;
   readonly plan: QueryPlan;
 }

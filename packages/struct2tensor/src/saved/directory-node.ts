@@ -15,8 +15,8 @@ const FILES: ReadonlySet<string> = new Set([MANIFEST_FILE, ...CONTENT_FILES]);
 const MAX_FILE_BYTES: number = 256 * 1024 * 1024;
 
 /**
- * Saves a view as a directory, which must not exist or be empty. It is written beside, and renamed when all of it is on the disk, so
- * that nobody sees a part.
+ * Saves a view as a directory, which must be missing or empty. The files are written to a temporary directory, synced, and
+ * renamed, so no reader sees a partial view.
  * @throws {SourceError} `io-failed` (`file`). As `encodeDataView`, before anything is written.
  */
 export async function saveDataView(view: DataView, directory: string): Promise<void> {
@@ -107,7 +107,7 @@ function failure(uri: string): (cause: unknown) => never {
     const isMissing = (cause as NodeJS.ErrnoException).code === "ENOENT";
     const problem = cause instanceof Error ? cause.message : String(cause);
     throw isMissing
-      ? new SourceError("not-found", `There is no such directory: ${problem}`, { uri, cause })
+      ? new SourceError("not-found", `The directory does not exist: ${problem}`, { uri, cause })
       : new SourceError("io-failed", `The DataView cannot be read or written: ${problem}`, {
           reason: "file",
           uri,

@@ -1,11 +1,11 @@
 import { RecordError, UnsupportedError } from "@tfxio/wire";
 
-/** A file of a saved view is not what it must be. @param file its name in the directory. */
+/** The error for a damaged or invalid file of a saved view. @param file its name in the directory. */
 export function malformed(file: string, problem: string, reason = "data-view", cause?: unknown): RecordError {
   return new RecordError("malformed-payload", `${file}: ${problem}`, { reason, uri: file, cause });
 }
 
-/** A query cannot be saved. @param subject the node or source at fault. */
+/** The error for a query that cannot be saved. @param subject the node or source at fault. */
 export function notSerializable(subject: string, problem: string): UnsupportedError {
   return new UnsupportedError(`The query cannot be saved: ${subject} ${problem}.`, {
     reason: "not-serializable",

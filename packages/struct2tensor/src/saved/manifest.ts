@@ -55,7 +55,7 @@ async function digestOf(manifest: Json, files: readonly ListedFile[]): Promise<s
   return sha256(lines + canonicalJson(manifest));
 }
 
-/** What a manifest says of the messages, once it and the files are found sound. */
+/** Message type and rules from a manifest that passed all checks, with its digest. */
 export type ReadManifest = Omit<SourceMessages, "descriptor"> & { readonly digest: string };
 
 /**

@@ -11,7 +11,7 @@ export interface PlacedNode {
   readonly parent: PlacedNode | undefined;
 }
 
-/** What a node must be by its operator, attributes and inputs. */
+/** Type and parent of a node, derived from its operator, attributes and inputs. */
 export interface NodeTyping {
   readonly type: NodeType;
   readonly parent: PlacedNode | undefined;

@@ -38,7 +38,7 @@ export async function readGraph(bytes: Uint8Array, root: Field): Promise<ReadGra
   const find = (id: Json): PlacedNode => {
     const found = placed.get(textIn(GRAPH_FILE, "an id", id));
     if (found !== undefined) return found;
-    throw malformed(GRAPH_FILE, `there is no node "${id}" before the node that needs it`);
+    throw malformed(GRAPH_FILE, `the node "${id}" is missing before the node that needs it`);
   };
   /** The field of a source, placed in those around it. */
   const sourceField = (attrs: Attributes): PlacedNode => {
@@ -46,7 +46,8 @@ export async function readGraph(bytes: Uint8Array, root: Field): Promise<ReadGra
     let around: PlacedNode = place(root.node, undefined);
     let field: Field = root;
     for (const step of path.steps) {
-      field = findField(field, Path.of([step], { lenient: true })) ?? raise(`there is no field "${path}"`);
+      field =
+        findField(field, Path.of([step], { lenient: true })) ?? raise(`the field "${path}" does not exist`);
       around = place(field.node, around);
     }
     return around;

@@ -10,7 +10,7 @@ import { tensorOf } from "./outputs.js";
 import { recordIndicesOf } from "./record-index.js";
 import { converterOf } from "./signature.js";
 
-/** What records become. */
+/** Tensors decoded from one batch of records. */
 export interface DecodedTensors {
   /** Host columns by the names of the outputs, all with the same number of rows. */
   readonly tensors: Readonly<Record<string, HostColumn>>;
@@ -29,7 +29,7 @@ export interface DecodedTensors {
 export interface RecordDecoder {
   /** Schema of every batch, columns in the order of tensor names. */
   readonly arrowSchema: ArrowSchema;
-  /** What makes the tensors from the batch again. */
+  /** Representations that rebuild the tensors from the batch. */
   readonly tensorRepresentations: ReadonlyMap<string, TensorRepresentation>;
   readonly typeSpecs: ReadonlyMap<string, TypeSpec>;
   /** Name of the output with the position of each row's record. */
@@ -37,7 +37,7 @@ export interface RecordDecoder {
   /**
    * Decodes one batch of records.
    * @throws {RecordError} `malformed-payload`. {@link ConversionError} `shape-mismatch` (`row-count`) if rows differ from records and
-   * no output says which are whose; `not-convertible` (`record-index-value`).
+   * no output maps rows to records; `not-convertible` (`record-index-value`).
    */
   decode(records: readonly Uint8Array[]): DecodedTensors;
   /**
@@ -120,7 +120,7 @@ export function createRecordDecoder(view: DataView): RecordDecoder {
       assertArgument("tensorNames", tensorNames, aListOfNames);
       const unknown = tensorNames.find((name) => !names.has(name));
       if (unknown !== undefined) {
-        throw new ArgumentError("invalid-argument", `There is no output "${unknown}".`, {
+        throw new ArgumentError("invalid-argument", `The view has no output "${unknown}".`, {
           reason: "unknown-tensor",
           argument: "tensorNames",
         });
@@ -154,7 +154,7 @@ function bytesOfBase64(text: string): Uint8Array {
 function unknownRecords(numRows: number, numRecords: number): ConversionError {
   return new ConversionError(
     "shape-mismatch",
-    `The view made ${numRows} rows of ${numRecords} records, and no output says which are whose: name one as recordIndex.`,
+    `The view made ${numRows} rows of ${numRecords} records, and no output maps rows to records: name one as recordIndex.`,
     { reason: "row-count" },
   );
 }

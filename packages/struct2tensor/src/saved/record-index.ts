@@ -8,7 +8,7 @@ import type { CheckedOutput } from "./outputs.js";
  */
 export function assertRecordIndex(outputs: readonly CheckedOutput[], name: string): void {
   const output = outputs.find((other) => other.name === name);
-  if (output === undefined) throw unusable("record-index-missing", `There is no output "${name}".`);
+  if (output === undefined) throw unusable("record-index-missing", `The view has no output "${name}".`);
   const { spec } = output;
   const isIntegral = /^u?int/u.test(spec.dtype);
   const hasRows = spec.kind !== "tensor" && spec.shape?.length === 2;

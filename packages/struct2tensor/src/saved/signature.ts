@@ -8,7 +8,7 @@ import { constantToJson } from "../functions/constants.js";
 import type { QueryPlan } from "../plan/query-plan.js";
 import type { CheckedOutput } from "./outputs.js";
 
-/** How the tensors of a view become columns. @throws {ConversionError} `not-convertible` (`no-handler`). */
+/** The converter from the tensors of a view to columns. @throws {ConversionError} `not-convertible` (`no-handler`). */
 export function converterOf(outputs: readonly CheckedOutput[]): TensorsToRecordBatchConverter {
   return new TensorsToRecordBatchConverter(new Map(outputs.map(({ name, spec }) => [name, spec])));
 }

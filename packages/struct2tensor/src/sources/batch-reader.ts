@@ -19,7 +19,7 @@ import type { Path } from "../path/path.js";
 import { parentsOfSplits } from "../prensor/joins.js";
 import type { FieldType } from "../prensor/nodes.js";
 
-/** Where a walk through a batch is: the values of one field, and whose they are. */
+/** A field that was reached in a batch: its elements and their parents. */
 interface ReachedField {
   readonly parentIndex: Int32Array;
   readonly elements: ColumnElements;

@@ -6,11 +6,11 @@ import type { MessageFormat, MessageRules } from "./message-rules.js";
 import { protobufSource } from "./protobuf-source.js";
 import { rootOf } from "./source-type.js";
 
-/** How {@link fromProto} reads records. */
+/** Options of {@link fromProto}. */
 export interface FromProtoOptions extends Partial<MessageRules> {
   /**
-   * How records are written: `"binary"` (default), serialized; `"text"`, protobuf text, whose `required` fields must be there; or
-   * `"json"`, proto JSON. The latter two are converted record by record, which is slow.
+   * Encoding of the records: `"binary"` (default); `"text"`, protobuf text, which must contain all `required` fields; or
+   * `"json"`, proto JSON. Text and JSON are converted record by record, which is slow.
    */
   readonly messageFormat?: MessageFormat | undefined;
   /** Name of the source in {@link QueryPlan.calculate} and {@link QueryPlan.sourcePaths}. Default `"records"`. */
@@ -38,7 +38,7 @@ export function protoPlaceholder(type: MessageType, options: FromProtoOptions = 
   return createExpression(type, options);
 }
 
-/** {@link protoPlaceholder} over records that are at hand. */
+/** A {@link protoPlaceholder} with its records bound. Borrows the records until the query has run. */
 export function fromProto(
   records: readonly (Uint8Array | string)[],
   type: MessageType,

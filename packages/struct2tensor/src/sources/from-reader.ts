@@ -12,13 +12,13 @@ import { deepestPaths, type Path } from "../path/path.js";
 /** Name of the source of {@link fromReader}. */
 const SOURCE = "batch";
 
-/** What {@link fromReader} knows of the columns. */
+/** Options of {@link fromReader}. */
 export interface FromReaderOptions {
   /** A schema that the columns are read by, for formats whose bytes do not tell their types, such as JSON Lines. */
   readonly schema?: Schema | undefined;
 }
 
-/** How {@link calculateBatches} reads. */
+/** Options of {@link calculateBatches}. */
 export interface CalculateBatchesOptions extends FromReaderOptions {
   /** Rows in a batch. Default 4096. */
   readonly batchSize?: number | undefined;

@@ -1,9 +1,9 @@
 import { type ProtobufOptions, protobufPayload } from "@tfxio/formats-protobuf";
 
-/** How a record is written: serialized, as protobuf text, or as proto JSON. */
+/** Encoding of a record: serialized, protobuf text, or proto JSON. */
 export type MessageFormat = "binary" | "text" | "json";
 
-/** How serialized messages are read: the rules of `protobufPayload`, where struct2tensor and protobuf may differ. */
+/** Decoding rules of `protobufPayload` for cases in which struct2tensor and protobuf differ. */
 export type MessageRules = Pick<
   ProtobufOptions,
   "onMalformed" | "implicitDefaults" | "singularMessage" | "oneof" | "anyEmptyValue"

@@ -17,7 +17,7 @@ import { type MessageFormat, type MessageRules, resolveRules } from "./message-r
 import { recordConverter } from "./record-converter.js";
 import { fieldNamesOf, type MessageType } from "./source-type.js";
 
-/** What messages a source reads, and how. */
+/** Options of a protobuf source: its name, the message format, and the decoding rules. */
 export interface ProtobufSourceOptions extends Partial<MessageRules> {
   readonly name: string;
   readonly messageFormat: MessageFormat;

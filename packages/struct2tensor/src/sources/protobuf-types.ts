@@ -49,7 +49,7 @@ export function resolveType({ descriptor, message }: ProtobufType): ResolvedType
   });
 }
 
-/** How a message type is read from serialized messages. */
+/** Fields of a message type as a query sees them. */
 export type SourceOfMessage = (message: DescMessage) => QuerySource;
 
 /** The fields of a message type; map keys, casts and extensions are found when they are asked for. */

@@ -2,7 +2,7 @@ import type { Path } from "../path/path.js";
 import type { NodeValue } from "../operators/node-value.js";
 import type { MessageFormat, MessageRules } from "./message-rules.js";
 
-/** Where the data of a query comes from. Two expressions share a read when they share the source. */
+/** Source of a query's data. Two expressions share a read when they share the source. */
 export interface QuerySource {
   readonly kind: "protobuf" | "batch" | "prensor";
   /** Name under which data is handed to `calculate`. */
@@ -17,7 +17,7 @@ export interface QuerySource {
   prepare(needs: SourceNeeds): Promise<SourceReader>;
 }
 
-/** What serialized messages a source reads, and how. */
+/** Type, encoding and decoding rules of a source's serialized messages. */
 export interface SourceMessages {
   /** `FileDescriptorSet` in base64. */
   readonly descriptor: string;
@@ -28,9 +28,9 @@ export interface SourceMessages {
   readonly rules: MessageRules;
 }
 
-/** What a plan reads from a source. */
+/** Fields and payloads that a plan reads from a source. */
 export interface SourceNeeds {
-  /** Every field that some node needs, messages too, without those only passed through. */
+  /** Every field that some node needs, including messages. Messages only on the way to a field are left out. */
   readonly fields: readonly Path[];
   /** Messages whose serialized form is needed. */
   readonly payloads: readonly Path[];
@@ -49,7 +49,7 @@ export interface SourceBatch {
   field(path: Path): NodeValue;
   /** The payloads of a message whose payloads were prepared. */
   payload(path: Path): NodeValue;
-  /** Position in the data of the record behind each row. Absent: row `i` is record `i`. */
+  /** The position of each row's record in the data. Absent: row `i` is record `i`. */
   readonly recordIndices?: Int32Array | undefined;
   /** Records left out by a skip policy. */
   readonly numSkipped: number;

@@ -4,7 +4,7 @@ import type { FieldType } from "../prensor/nodes.js";
 import { type FieldSchema, type MessageSchema, typeOfField } from "../prensor/prensor-schema.js";
 import type { QuerySource } from "./query-source.js";
 
-/** What fields a source has below a message; made when they are asked for, since message types may contain themselves. */
+/** Fields of a source below a message. They are created on demand, since message types may be recursive. */
 export interface MessageType {
   child(step: string | number): SourceField | undefined;
   /** In the order of their declaration. */

@@ -4,7 +4,7 @@ import { ConversionError } from "@tfxio/wire";
 import { shapeMismatch } from "../prensor/shape-mismatch.js";
 import { assertCount, emptyNumbers, fillBytes } from "../prensor/positions.js";
 
-/** How {@link Prensor.dense} fills. */
+/** Options of {@link Prensor.dense}. */
 export interface DenseOptions {
   /** Fills places without a value. Without it, a missing value is an error. Text stands for its UTF-8 bytes. */
   readonly defaultValue?: number | bigint | boolean | string | Uint8Array | undefined;

@@ -27,7 +27,7 @@ const trips = placeholder(schema);
 describe("a missing path", () => {
   test("is named with the fields that are spelled like it", () => {
     expect(() => trips.promote("stop.stopid", "x")).toThrow(
-      'There is no field "stop.stopid": "stop" has no "stopid". Did you mean "stop_id"?',
+      'The field "stop.stopid" does not exist: "stop" has no "stopid". Did you mean "stop_id"?',
     );
     expect(() => trips.size("trop", "x")).toThrow('the root has no "trop". Did you mean "stop"?');
   });

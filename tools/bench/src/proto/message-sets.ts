@@ -19,7 +19,7 @@ const kinds = [
 const PER_KIND = 5;
 
 /** As struct2tensor's own benchmark has it: fifteen repeated fields with a value each, numbers packed. */
-const flatAllTypes: MessageSet = {
+export const flatAllTypes: MessageSet = {
   name: "flat_all_types",
   proto: `syntax = "proto3"; package bench; message Flat { ${kinds
     .flatMap(({ name, type }, group) =>
@@ -73,7 +73,8 @@ const nested: MessageSet = {
 /** Sets of the bench. */
 export const messageSets: readonly MessageSet[] = [flatAllTypes, nested];
 
-function repeat(writer: ProtoWriter, number: number, count: number, write: () => void): void {
+/** Writes `count` messages of one field. */
+export function repeat(writer: ProtoWriter, number: number, count: number, write: () => void): void {
   for (let index = 0; index < count; index++) {
     const mark = writer.tag(number, WireType.lengthDelimited).beginMessage();
     write();
@@ -89,6 +90,7 @@ function writeToken(writer: ProtoWriter, random: Random): void {
   writer.endMessage(mark);
 }
 
-function letters(random: Random, length: number): Uint8Array {
+/** Lower-case letters, in bytes. */
+export function letters(random: Random, length: number): Uint8Array {
   return Uint8Array.from({ length }, () => 97 + random.below(26));
 }

@@ -1,5 +1,6 @@
 import { mostForShuffling } from "../dataset/dataset.js";
 import { mostBeyondArrow } from "../import/import.js";
+import { querySets } from "../struct2tensor/query-sets.js";
 import type { Medians } from "./medians.js";
 
 /** One bound that a measurement is held to. */
@@ -173,6 +174,14 @@ const ratioGoals: readonly RatioGoal[] = [
     others: ["JSON.parse", "JSON.parse:builders"],
     wanted: { flat: 1 },
   },
+  {
+    id: "G21",
+    about: "struct2tensor: `ours` ÷ `struct2tensor`, per second of processor time",
+    bench: "struct2tensor",
+    subject: "ours",
+    others: ["struct2tensor"],
+    wanted: Object.fromEntries(querySets.map(({ name }) => [name, 2])),
+  },
 ];
 
 const megabyte = 1e6;
@@ -184,6 +193,25 @@ function beyondArrow(medians: Medians, set: string): number | undefined {
 }
 
 const prices: readonly Goal[] = [
+  ...[
+    { share: 5, most: 0.25 },
+    { share: 20, most: 0.5 },
+  ].map(
+    ({ share, most }): Goal => ({
+      id: "G22",
+      about: `struct2tensor: time of \`ours\` for ${share} % of the leaves ÷ for all`,
+      set: `event_log_${share}`,
+      wanted: most,
+      bound: "at-most",
+      unit: "×",
+      measured: (medians) => {
+        const [all, some] = [100, share].map((each) =>
+          medians.of("struct2tensor", `event_log_${each}`, "ours"),
+        );
+        return all === undefined || some === undefined ? undefined : all / some;
+      },
+    }),
+  ),
   {
     id: "G8",
     about: "convert: a RecordBatch of 40 columns from finished buffers, per column",

@@ -1,0 +1,42 @@
+import { applyStep } from "@tfxio-tools/conformance/struct2tensor/apply-step";
+import { createQueryPlan, type Prensor, protoPlaceholder } from "@tfxio/struct2tensor";
+import { BenchError } from "../measurement.js";
+import type { PreparedQuery, QueryInput } from "./query-input.js";
+import { batchRecords } from "./query-input.js";
+import type { QuerySet } from "./query-sets.js";
+
+/** Our plan of a query, over lists of records in memory. */
+export async function ourQueries({ set, type, records }: QueryInput): Promise<PreparedQuery> {
+  const plan = await createQueryPlan([
+    set.query.reduce(applyStep, protoPlaceholder(type)).project(set.paths),
+  ]);
+  const batches: (readonly Uint8Array[])[] = [];
+  for (let from = 0; from < records.length; from += batchRecords) {
+    batches.push(records.slice(from, from + batchRecords));
+  }
+  const runAll = (): number =>
+    batches.reduce((sum, batch) => {
+      const [prensor] = plan.calculate({ records: batch }).prensors;
+      if (prensor === undefined) throw new BenchError("a plan without an output");
+      return sum + view(prensor, set);
+    }, 0);
+  return {
+    run: async () => {
+      const before = process.cpuUsage();
+      const numValues = runAll();
+      const { user, system } = process.cpuUsage(before);
+      return { seconds: (user + system) / 1e6, numValues };
+    },
+  };
+}
+
+/** Makes every leaf a tensor, and gives the number of their values. */
+function view(prensor: Prensor, { paths, view: form }: QuerySet): number {
+  let numValues = 0;
+  for (const path of paths) {
+    if (form === "nodes") numValues += prensor.leaf(path).values.length;
+    else if (form === "dense") numValues += prensor.dense(path, { defaultValue: 0n }).values.length;
+    else numValues += prensor[form](path).values.length;
+  }
+  return numValues;
+}

@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { differenceOf } from "@tfxio-tools/conformance/difference";
+import { Random } from "@tfxio/wire";
+import type { Interop } from "../interop.js";
+import { pythonWith } from "../python.js";
+import { createListedDifferences } from "../tfx-bsl/listed-differences.js";
+import { createPeer } from "../tfx-bsl/peer.js";
+import { reportPlanted } from "../tfx-bsl/planted/planted-fault.js";
+import { type Json, type Question, reportTogether } from "../tfx-bsl/question.js";
+import { knownDifferences } from "./known-differences.js";
+import { type Answer, ourAnswer } from "./our-answer.js";
+import { plantedFaults } from "./planted-faults.js";
+import { type QueryCase, randomCase, randomSchemas } from "./random-case.js";
+import { allOperators } from "./random-query.js";
+
+/** Another seed makes other cases. */
+const seed = 1;
+const defaultQueries = 500;
+const numSchemas = 100;
+
+/** struct2tensor itself: the same queries over the same bytes. */
+export const struct2tensor: Interop = {
+  name: "struct2tensor",
+  about: "struct2tensor: random message types, messages and queries, answered by both",
+  run: async (context) => {
+    const { report, environment } = context;
+    const python = await pythonWith("struct2tensor", context);
+    const folder = await mkdtemp(path.join(tmpdir(), "tfxio-interop-"));
+    try {
+      const cases = randomCases(Number(environment["TFXIO_FUZZ_RECORDS"] ?? defaultQueries));
+      const ours = await Promise.all(cases.map(ourAnswer));
+      const asked = cases.map((each, index) => questionOf(each, isMisaligned(ours[index]!)));
+      const answers = await createPeer(python, folder).ask("s2t_answers.py", asked);
+      const listed = createListedDifferences(knownDifferences);
+      const questions = cases.map((each, index) => compare(each, index, ours[index]!, answers[index]!));
+      await reportTogether("queries", questions, listed, report);
+      await reportPlanted("queries", plantedFaults, questions, report);
+      listed.reportSeen(report);
+      await report.check("every operator is drawn, and most queries give fields", () =>
+        assertVaried(cases, ours),
+      );
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+function randomCases(count: number): readonly QueryCase[] {
+  const schemas = randomSchemas(seed, numSchemas);
+  return Array.from({ length: count }, (_, index) => randomCase(Random.of(seed + 1, index), schemas));
+}
+
+/** We refuse fields whose parents must be the same and are not; struct2tensor computes with them, so it is asked for the parents. */
+function isMisaligned(ours: Answer): boolean {
+  return "error" in ours && ours.error === "shape-mismatch/expression-shape";
+}
+
+function questionOf({ type, records, query, paths }: QueryCase, checksAlignment: boolean): Json {
+  const encoded = records.map((record) => Buffer.from(record).toString("base64"));
+  return { query, paths, records: encoded, ...type, checksAlignment };
+}
+
+function compare(each: QueryCase, index: number, ours: Answer, theirs: Json): Question {
+  return {
+    what: `query ${index}`,
+    theirs,
+    differenceTo: (answer) => {
+      if ("error" in ours && ("error" in answer || answer["isAligned"] === false)) return undefined;
+      if ("error" in ours) return `we refuse (${ours.error}), struct2tensor answers`;
+      if ("error" in answer) return `struct2tensor refuses (${String(answer["error"])}), we answer`;
+      return differenceOf(answer, ours);
+    },
+    details: () => JSON.stringify(questionOf(each, false)),
+  };
+}
+
+function assertVaried(cases: readonly QueryCase[], answers: readonly Answer[]): void {
+  const drawn = new Set(cases.flatMap(({ query }) => query.map(({ op }) => op)));
+  const missing = allOperators.filter((op) => !drawn.has(op));
+  if (missing.length > 0) throw new Error(`never drawn: ${missing.join(", ")}`);
+  const numRefused = answers.filter((answer) => "error" in answer).length;
+  if (numRefused > cases.length / 10) throw new Error(`${numRefused} of ${cases.length} queries are refused`);
+}

@@ -1,0 +1,17 @@
+import type { ListedDifference } from "../tfx-bsl/listed-differences.js";
+
+/** Differences from struct2tensor 0.48.1 that are known. */
+export const knownDifferences: Readonly<Record<string, ListedDifference>> = {
+  "a message copied into itself": {
+    reason: "promoteAndBroadcast of a field to itself or below it: struct2tensor promotes beyond the root",
+    isShownBy: ({ difference }) =>
+      difference.startsWith("struct2tensor refuses (ValueError: Cannot do a promotion beyond the root"),
+  },
+  "fields of a copied message": {
+    reason: "struct2tensor loses the children of some broadcast messages",
+    isShownBy: ({ difference }) =>
+      difference.startsWith(
+        "struct2tensor refuses (AttributeError: 'NoneType' object has no attribute 'is_repeated'",
+      ),
+  },
+};

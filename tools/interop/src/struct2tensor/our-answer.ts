@@ -1,0 +1,60 @@
+import { applyStep } from "@tfxio-tools/conformance/struct2tensor/apply-step";
+import {
+  nodeNotation,
+  raggedNotation,
+  sparseNotation,
+} from "@tfxio-tools/conformance/struct2tensor/value-notation";
+import { createQueryPlan, fromProto, type Prensor } from "@tfxio/struct2tensor";
+import { isTfxioError } from "@tfxio/wire";
+import type { QueryCase } from "./random-case.js";
+
+/** What a query gives: fields by their paths, as nodes and as tensors; or that it is refused. */
+export type Answer = { readonly error: string } | AnsweredFields;
+
+export interface AnsweredFields {
+  readonly nodes: Readonly<Record<string, object>>;
+  readonly ragged: Readonly<Record<string, unknown>>;
+  readonly sparse: Readonly<Record<string, unknown>>;
+}
+
+/** Our answer, in the notation of the vectors. */
+export async function ourAnswer({ type, records, query, paths }: QueryCase): Promise<Answer> {
+  try {
+    const expression = query.reduce(applyStep, fromProto(records, type));
+    const plan = await createQueryPlan([expression.project(paths.filter((path) => path !== ""))]);
+    return fieldsOf(plan.calculate().prensors[0]!, paths);
+  } catch (error) {
+    if (!isTfxioError(error)) throw error;
+    return { error: `${error.code}/${error.reason ?? ""}` };
+  }
+}
+
+function fieldsOf(prensor: Prensor, paths: readonly string[]): AnsweredFields {
+  const nodes: Record<string, object> = {};
+  const ragged: Record<string, unknown> = {};
+  const sparse: Record<string, unknown> = {};
+  for (const path of paths) {
+    const { node } = prensor.get(path);
+    if (node.kind !== "leaf") {
+      nodes[path] = nodeNotation(node, { node: node.kind, repeated: true });
+      continue;
+    }
+    const { dtype } = node;
+    nodes[path] = nodeNotation(node, { node: "leaf", repeated: true, dtype, values: [] });
+    ragged[path] = unlessDescending(() => raggedNotation(prensor.ragged(path)));
+    const form = { indices: [], values: [], denseShape: [], dtype };
+    sparse[path] = unlessDescending(() => sparseNotation(prensor.sparse(path), form));
+  }
+  return { nodes, ragged, sparse };
+}
+
+/** Tensors need ascending parents; copies of copies may have others. */
+function unlessDescending(make: () => unknown): unknown {
+  try {
+    return make();
+  } catch (error) {
+    if (isTfxioError(error, "not-convertible") && error.reason === "parent-order")
+      return { descending: true };
+    throw error;
+  }
+}

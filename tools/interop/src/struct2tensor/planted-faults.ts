@@ -1,0 +1,66 @@
+import { changedAt, type PlantedFault } from "../tfx-bsl/planted/planted-fault.js";
+
+/** A fault at the first place for which `change` gives another value. */
+function fault(name: string, change: (value: unknown, key: string) => unknown): PlantedFault {
+  return { name, plant: (theirs) => changedAt(theirs, change) };
+}
+
+/** A change of the first item of the list with this name. */
+function firstOf(list: string, change: (item: unknown) => unknown): (value: unknown, key: string) => unknown {
+  return (value, key) => {
+    if (key !== list || !Array.isArray(value) || value.length === 0) return undefined;
+    const [first, ...others] = value as readonly unknown[];
+    const changed = change(first);
+    return changed === undefined ? undefined : [changed, ...others];
+  };
+}
+
+/** Faults in the answers of struct2tensor that a comparison must see. */
+export const plantedFaults: readonly PlantedFault[] = [
+  fault(
+    "another parent",
+    firstOf("parentIndex", (parent) => Number(parent) + 1),
+  ),
+  fault("an element less", (value, key) =>
+    key === "parentIndex" && Array.isArray(value) && value.length > 0 ? value.slice(1) : undefined,
+  ),
+  fault("another cardinality", (value, key) => (key === "repeated" ? value !== true : undefined)),
+  fault("another type", (value, key) => (key === "dtype" && value === "int64" ? "int32" : undefined)),
+  fault(
+    "an int64 that is one more",
+    firstOf("values", (value) =>
+      typeof value === "string" && /^-?\d+$/u.test(value) ? String(BigInt(value) + 1n) : undefined,
+    ),
+  ),
+  fault(
+    "a number that is not quite the same",
+    firstOf("values", (value) => (typeof value === "number" ? value + 0.001 : undefined)),
+  ),
+  fault(
+    "0 for -0",
+    firstOf("values", (value) => (value === "-0" ? 0 : undefined)),
+  ),
+  fault(
+    "another bool",
+    firstOf("values", (value) => (typeof value === "boolean" ? !value : undefined)),
+  ),
+  fault("another number of rows", (value, key) => (key === "size" ? Number(value) + 1 : undefined)),
+  fault("a field less", (value, key) => {
+    if (key !== "nodes") return undefined;
+    return Object.fromEntries(Object.entries(value as object).slice(1));
+  }),
+  fault("a ragged row less", (value, key) => {
+    if (key !== "ragged") return undefined;
+    const rows = Object.entries(value as Record<string, unknown>);
+    const [path, found] = rows.find(([, each]) => Array.isArray(each) && each.length > 0) ?? [];
+    if (path === undefined) return undefined;
+    return { ...(value as object), [path]: (found as readonly unknown[]).slice(1) };
+  }),
+  fault(
+    "a greater dense shape",
+    firstOf("denseShape", (size) => Number(size) + 1),
+  ),
+  fault("an error for an answer", (value, key) =>
+    key === "" && value !== null ? { error: "planted" } : undefined,
+  ),
+];
