@@ -1,7 +1,7 @@
 import type { SelectedColumn } from "@tfxio/arrow-encoding";
 import { RecordBatchStreamWriter, Schema as ArrowSchema } from "apache-arrow";
 import { CHUNK, COLUMN, FILE, type FileFooter, GROUP, type RowGroup } from "../footer/file-footer.js";
-import type { ChunkPages } from "./chunk-pages.js";
+import type { ChunkPages } from "./chunk-cursor.js";
 import { ELEMENT, type StoredColumn } from "../footer/stored-columns.js";
 import {
   bytesOf,
@@ -179,7 +179,7 @@ function understood(
   };
 }
 
-function concatenated(parts: readonly Uint8Array[]): Uint8Array {
+export function concatenated(parts: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const part of parts) {
