@@ -68,8 +68,8 @@ function createOpener(limits: Limits) {
     const footer = await readFooter(source, limits, signal);
     const { uri } = source;
     const all = [...footer.columns.keys()];
-    const bytes = smallFile({ footer, columns: all, arrowSchema: storedArrowSchema(footer) });
-    const arrowSchema = await readSchema({ bytes, uri, recordIndex: 0, byteOffset: 0 });
+    const parts = smallFile({ footer, columns: all, arrowSchema: storedArrowSchema(footer) });
+    const arrowSchema = await readSchema({ parts, uri, recordIndex: 0, byteOffset: 0 });
     const file = { source, footer, arrowSchema };
     kept.set(source, file);
     for (const oldest of kept.keys()) {

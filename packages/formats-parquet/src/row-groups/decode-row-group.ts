@@ -10,7 +10,7 @@ import type { RowSpan } from "./row-span.js";
 import { arrowSchemaEntry, arrowSchemaOf, smallFile } from "./small-file.js";
 
 /** Decoded bytes of a column that are made at once, if a page or chunk that cannot be cut has more. */
-const MAX_COLUMN_BYTES = 32 * 2 ** 20;
+const MAX_COLUMN_BYTES = 16 * 2 ** 20;
 /** Decoded bytes of one call of the engine, which holds them twice and keeps the most memory that it ever needed. */
 const MAX_ENGINE_BYTES = 4 * 2 ** 20;
 
@@ -165,7 +165,7 @@ function fileOf(
   const columns = runs.map(({ member }) => member.column);
   const chunks = runs.flatMap(({ member }) => member.cursors.map(({ held }) => held));
   return {
-    bytes: smallFile({
+    parts: smallFile({
       footer,
       columns: columns.map(({ source }) => source),
       arrowSchema: arrowSchemaEntry(arrowSchemaOf(columns)),

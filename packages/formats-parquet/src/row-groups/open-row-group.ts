@@ -38,7 +38,7 @@ export interface OpenedGroup {
 }
 
 /** Decoded bytes of all columns that are in memory at once. A reader holds about twice as many. */
-const MAX_PART_BYTES = 4 * 2 ** 20;
+const MAX_PART_BYTES = 8 * 2 ** 20;
 
 /**
  * Opens the rows of a row group from its row `skip` on that may match the filter, and fetches the first of them: runs of pages

@@ -4,7 +4,8 @@ import { damagedPage, type PageHeader, readPageHeader } from "./page-header.js";
 import { concatenated } from "./small-file.js";
 
 /** Bytes fetched at once, so that small pages do not cost a request each. */
-const MIN_FETCH_BYTES = 256 * 1024;
+const MIN_FETCH_BYTES = 2 ** 20;
+const MIN_HEADER_BYTES = 64;
 
 /**
  * A cursor over a chunk without a page index, which finds its pages by their headers. If the headers do not give rows (pages
@@ -29,7 +30,7 @@ export function scanningCursor({ chunk, numRows, isFlat, uri, limits }: ChunkCon
     const bytes = { bytes: pending, start: pendingStart, end: chunk.end, uri };
     const header = readPageHeader(bytes, at, valuesLeft, limits);
     if (header !== undefined && header.end <= pending.length) return header;
-    numBytesNeeded = header === undefined ? 2 * (pending.length - at) : header.end - at;
+    numBytesNeeded = header === undefined ? 2 * (pending.length - at) + MIN_HEADER_BYTES : header.end - at;
     return undefined;
   }
 
@@ -55,6 +56,12 @@ export function scanningCursor({ chunk, numRows, isFlat, uri, limits }: ChunkCon
     }
     pending = pending.subarray(at);
     pendingStart += at;
+  }
+
+  function append(bytes: Uint8Array): void {
+    if (bytes.length === 0) return;
+    pending = pending.length === 0 ? bytes : concatenated([pending, bytes]);
+    if (!isUnsplit) cutPages();
   }
 
   /** Makes one page of the rest of the chunk, which is in memory. */
@@ -90,9 +97,14 @@ export function scanningCursor({ chunk, numRows, isFlat, uri, limits }: ChunkCon
     },
     feed([bytes = new Uint8Array(0)]) {
       fetchedTo += bytes.length;
-      pending = pending.length === 0 ? bytes : concatenated([pending, bytes]);
-      numBytesNeeded = 0;
-      if (!isUnsplit) cutPages();
+      let rest = bytes;
+      // Copies no more than the page that the last range ended in.
+      while (pending.length > 0 && rest.length > 0 && !isUnsplit) {
+        const part = rest.subarray(0, numBytesNeeded - pending.length);
+        rest = rest.subarray(part.length);
+        append(part);
+      }
+      append(rest);
       if (isUnsplit && fetchedTo >= chunk.end) takeRest();
     },
     dropBefore(row) {

@@ -42,10 +42,10 @@ export interface SmallRowGroup {
 }
 
 /**
- * A Parquet file in memory with some columns and pages of one row group of another file. The engine reads whole files from
+ * The parts of a Parquet file in memory with some columns and pages of one row group of another file. The engine reads whole files from
  * memory; this lets it see no more than was fetched.
  */
-export function smallFile({ footer, columns, arrowSchema, rows }: SmallFile): Uint8Array {
+export function smallFile({ footer, columns, arrowSchema, rows }: SmallFile): readonly Uint8Array[] {
   const parts: Uint8Array[] = [MAGIC];
   let offset = MAGIC.length;
   const chunks = rows?.chunks.map((chunk): ThriftValue => {
@@ -73,7 +73,7 @@ export function smallFile({ footer, columns, arrowSchema, rows }: SmallFile): Ui
       [FILE.columnOrders]: undefined,
     }),
   );
-  return concatenated([...parts, thrift, trailerOf(thrift)]);
+  return [...parts, thrift, trailerOf(thrift)];
 }
 
 /** The Arrow schema of these columns. */
