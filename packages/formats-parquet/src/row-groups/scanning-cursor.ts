@@ -99,7 +99,8 @@ export function scanningCursor({ chunk, numRows, isFlat, uri, limits }: ChunkCon
       fetchedTo += bytes.length;
       let rest = bytes;
       // Copies no more than the page that the last range ended in.
-      while (pending.length > 0 && rest.length > 0 && !isUnsplit) {
+      while (pending.length > 0 && rest.length > 0) {
+        if (isUnsplit) break;
         const part = rest.subarray(0, numBytesNeeded - pending.length);
         rest = rest.subarray(part.length);
         append(part);
