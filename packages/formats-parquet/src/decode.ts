@@ -7,7 +7,7 @@ import { type FileFooter, readFooter, type RowGroup } from "./footer/file-footer
 import { mayMatchGroup } from "./pruning/rows-to-read.js";
 import { decodeRowGroup } from "./row-groups/decode-row-group.js";
 import { fetchedAhead } from "./row-groups/fetched-ahead.js";
-import { fetchRowGroup } from "./row-groups/fetch-row-group.js";
+import { openRowGroup } from "./row-groups/open-row-group.js";
 import { rebatched } from "./row-groups/rebatch.js";
 import { positionsOf, type RowRange, takeRows } from "./row-ranges.js";
 import { arrowSchemaOf, smallFile, storedArrowSchema } from "./row-groups/small-file.js";
@@ -68,8 +68,8 @@ function createOpener(limits: Limits) {
     const footer = await readFooter(source, limits, signal);
     const { uri } = source;
     const all = [...footer.columns.keys()];
-    const bytes = smallFile({ footer, columns: all, arrowSchema: storedArrowSchema(footer) });
-    const arrowSchema = await readSchema({ bytes, uri, recordIndex: 0, byteOffset: 0 });
+    const parts = smallFile({ footer, columns: all, arrowSchema: storedArrowSchema(footer) });
+    const arrowSchema = await readSchema({ parts, uri, recordIndex: 0, byteOffset: 0 });
     const file = { source, footer, arrowSchema };
     kept.set(source, file);
     for (const oldest of kept.keys()) {
@@ -155,7 +155,7 @@ async function* readSplit(
     const read = { ...file, columns, limits, filter: request.filter };
     const fetched = fetchedAhead(groups, {
       numBytesOf: storedBytes,
-      fetch: (group, fetching) => fetchRowGroup(read, group, skipOf(group), fetching),
+      fetch: (group, fetching) => openRowGroup(read, group, skipOf(group), fetching),
       signal,
     });
     for await (const group of fetched) {

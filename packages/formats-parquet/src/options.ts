@@ -12,8 +12,8 @@ export interface ParquetOptions {
   /** How pages are compressed. Default `"snappy"`, as pyarrow and DuckDB have it. */
   readonly compression: "none" | "snappy" | "zstd" | "gzip" | "lz4" | "brotli";
   /**
-   * Rows of a row group; default 122,880, as DuckDB has it. A reader holds a row group in memory, leaves it out by its
-   * statistics, and cuts splits between row groups.
+   * Rows of a row group; default 122,880, as DuckDB has it. A reader skips row groups by their statistics, and cuts
+   * splits between row groups.
    */
   readonly rowGroupRows: number;
   /** Encode columns as indices into a dictionary of their values, as long as it stays small. Default true. */

@@ -4,7 +4,8 @@ import { type RecordBatch, RecordBatchReader, type Schema as ArrowSchema } from 
 
 /** A file in memory that the engine reads, and where its rows come from, for errors. */
 export interface EngineFile {
-  readonly bytes: Uint8Array;
+  /** Borrowed until it is read. */
+  readonly parts: readonly Uint8Array[];
   readonly uri: string;
   /** Of the first row. */
   readonly recordIndex: number;
@@ -28,7 +29,7 @@ export interface EngineRead {
  */
 export async function readSchema(file: EngineFile): Promise<ArrowSchema> {
   const engine = await usableEngine();
-  const ipc = attempt(file, () => engine.readParquet(file.bytes).intoIPCStream());
+  const ipc = attempt(file, () => engine.readParquet(joined(file.parts)).intoIPCStream());
   return RecordBatchReader.from(ipc).open().schema;
 }
 
@@ -39,8 +40,26 @@ export async function readSchema(file: EngineFile): Promise<ArrowSchema> {
  */
 export async function readFile(file: EngineFile, read: EngineRead): Promise<readonly RecordBatch[]> {
   const engine = await usableEngine();
-  const ipc = attempt(file, () => engine.readParquet(file.bytes, read).intoIPCStream());
+  const ipc = attempt(file, () => engine.readParquet(joined(file.parts), read).intoIPCStream());
   return [...RecordBatchReader.from(ipc)];
+}
+
+/** Files are joined here one after the other: a buffer for each would make V8 collect garbage far more often. */
+const MAX_KEPT_BYTES = 8 * 2 ** 20;
+let kept = new Uint8Array(0);
+
+/** The parts as one array, which is valid until the next call: the engine copies it. */
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  if (kept.length < length && length <= MAX_KEPT_BYTES)
+    kept = new Uint8Array(Math.min(2 * length, MAX_KEPT_BYTES));
+  const bytes = length <= kept.length ? kept.subarray(0, length) : new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
 }
 
 function attempt<Result>({ uri, recordIndex, byteOffset }: EngineFile, run: () => Result): Result {

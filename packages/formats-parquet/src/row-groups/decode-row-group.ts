@@ -3,20 +3,16 @@ import { RecordError } from "@tfxio/wire";
 import type { Data, RecordBatch } from "apache-arrow";
 import { type EngineFile, readFile } from "../engine/engine.js";
 import type { FileFooter, RowGroup } from "../footer/file-footer.js";
-import { alignedSpan } from "./chunk-pages.js";
-import type { FetchedColumn, FetchedGroup } from "./fetch-row-group.js";
+import { commonStart, pageEndAfter } from "./chunk-cursor.js";
+import type { ColumnRead } from "./column-reads.js";
+import type { OpenedGroup } from "./open-row-group.js";
 import type { RowSpan } from "./row-span.js";
 import { arrowSchemaEntry, arrowSchemaOf, smallFile } from "./small-file.js";
 
-/** Decoded bytes of a batch: a row group that is larger is decoded in ranges of rows. */
-const MAX_BATCH_BYTES = 32 * 2 ** 20;
-/** The same with large columns whose pages do not give their rows: each range decodes the rows before it again. */
-const MAX_UNSPLIT_BYTES = 128 * 2 ** 20;
-/**
- * Decoded bytes that the engine holds at once, beside a copy as it hands them out: columns go to it a few at a time. It keeps
- * the most that it ever needed.
- */
-const MAX_ENGINE_BYTES = 16 * 2 ** 20;
+/** Decoded bytes of a column that are made at once, if a page or chunk that cannot be cut has more. */
+const MAX_COLUMN_BYTES = 16 * 2 ** 20;
+/** Decoded bytes of one call of the engine, which holds them twice and keeps the most memory that it ever needed. */
+const MAX_ENGINE_BYTES = 4 * 2 ** 20;
 
 /** What the batches of a file are made of. */
 export interface DecodedFile {
@@ -30,102 +26,155 @@ export interface DecodedRows {
   readonly batch: RecordBatch;
 }
 
-/** The rows that were fetched, in batches of any size. */
+/** Decoded rows of a column. */
+interface Piece extends RowSpan {
+  readonly data: Data;
+}
+
+/**
+ * The wanted rows in batches of any size. A column is decoded up to the end of a page, so that no page is decoded twice, and
+ * rows that other columns do not have yet wait for them.
+ */
 export async function* decodeRowGroup(
   file: DecodedFile,
-  { group, spans, columns }: FetchedGroup,
+  opened: OpenedGroup,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<DecodedRows, void, undefined> {
+  const { group, columns, rowsAtOnce, pages } = opened;
   const arrowSchema = arrowSchemaOf(file.columns);
-  const numBytes = columns.reduce((sum, column) => sum + column.numBytes, 0);
-  const isUnsplit = columns.some(
-    (column) => column.numBytes > MAX_BATCH_BYTES && column.chunks.some(({ pages }) => pages.length === 1),
-  );
-  const numParts = Math.max(1, Math.ceil(numBytes / (isUnsplit ? MAX_UNSPLIT_BYTES : MAX_BATCH_BYTES)));
-  const maxRows = Math.ceil(group.numRows / numParts);
-  for (const span of spans) {
-    for (let { start } = span; start < span.end; start += maxRows) {
+  const pieces = new Map<SelectedColumn, Piece>();
+  for (const span of opened.spans) {
+    for (let row = span.start; row < span.end; ) {
       signal?.throwIfAborted();
-      const rows = { start, end: Math.min(span.end, start + maxRows) };
-      const decoded = await decodeRows(file.footer, group, columns, rows);
-      const numRows = rows.end - rows.start;
-      const children = file.columns.map(
-        (column) => decoded.get(column) ?? nullColumn(column.field.type, numRows),
+      const due = columns.filter(({ column }) => (pieces.get(column)?.end ?? 0) <= row);
+      const goals = new Map(due.map((column) => [column, goalOf(column, row, { span, opened })]));
+      await pages.fetch(goals);
+      const runs = due.map((column) => runOf(column, row, goals.get(column) as number, { span, group }));
+      pages.fetchAhead(
+        new Map(runs.map(({ member, end }) => [member, Math.min(span.end, end + rowsAtOnce)])),
       );
-      yield { rows, batch: recordBatchOf(arrowSchema, numRows, children) };
+      for (const call of engineCalls(runs, group)) {
+        for (const [column, piece] of await decoded(call, row, file.footer, group)) pieces.set(column, piece);
+      }
+      const end = columns.reduce(
+        (least, { column }) => Math.min(least, (pieces.get(column) as Piece).end),
+        span.end,
+      );
+      const children = file.columns.map((column) => {
+        const piece = pieces.get(column);
+        if (piece === undefined) return nullColumn(column.field.type, end - row);
+        return row === piece.start && end === piece.end
+          ? piece.data
+          : piece.data.slice(row - piece.start, end - row);
+      });
+      yield { rows: { start: row, end }, batch: recordBatchOf(arrowSchema, end - row, children) };
+      row = end;
     }
   }
 }
 
-async function decodeRows(
-  footer: FileFooter,
-  group: RowGroup,
-  columns: readonly FetchedColumn[],
-  rows: RowSpan,
-): Promise<ReadonlyMap<SelectedColumn, Data>> {
-  const decoded = new Map<SelectedColumn, Data>();
-  const limit = rows.end - rows.start;
-  for (const { members, span } of engineCalls(columns, rows, group.numRows)) {
-    const file = fileOf(members, span, { footer, group });
-    const [batch, ...others] = await readFile(file, {
-      offset: rows.start - span.start,
-      limit,
-      batchSize: limit,
-    });
-    const numRows = batch?.numRows ?? 0;
-    if (numRows !== limit || others.length > 0) throw otherRows(file, limit, numRows);
-    for (const [index, { column }] of members.entries())
-      decoded.set(column, batch?.data.children[index] as Data);
-  }
-  return decoded;
+/** What is decoded of a column: its rows from the next one to `end`. Pages from row `start` on are needed for them. */
+interface Run extends RowSpan {
+  readonly member: ColumnRead;
 }
 
-/** Neighbouring columns that the engine decodes together, and the rows of their pages. */
-interface EngineCall {
-  readonly members: FetchedColumn[];
+/** A position in a row group. */
+interface Within {
   readonly span: RowSpan;
+  readonly group: RowGroup;
 }
 
-function engineCalls(
-  columns: readonly FetchedColumn[],
-  rows: RowSpan,
-  numRows: number,
-): readonly EngineCall[] {
-  const calls: EngineCall[] = [];
+/**
+ * The row up to which a column is decoded next. Where rows before the first have to be decoded again, since the leaves of a
+ * column have no common page end nearby, it is as many rows: so the work stays proportional to the rows.
+ */
+function goalOf(
+  { cursors, numBytes }: ColumnRead,
+  row: number,
+  { span, opened: { rowsAtOnce, group } }: { readonly span: RowSpan; readonly opened: OpenedGroup },
+): number {
+  const start = commonStart(
+    cursors.map(({ held }) => held),
+    row,
+  );
+  const again = Math.min(row - start, maxRowsOf(numBytes, group));
+  return Math.min(span.end, row + Math.max(rowsAtOnce, again));
+}
+
+function runOf(member: ColumnRead, row: number, goal: number, { span, group }: Within): Run {
+  const held = member.cursors.map((cursor) => cursor.held);
+  const maxEnd = row + Math.max(maxRowsOf(member.numBytes, group), 1);
+  return {
+    member,
+    start: commonStart(held, row),
+    end: Math.min(span.end, maxEnd, pageEndAfter(held, goal)),
+  };
+}
+
+/** Rows that take {@link MAX_COLUMN_BYTES}. */
+function maxRowsOf(numBytes: number, { numRows }: RowGroup): number {
+  return Math.ceil((numRows * MAX_COLUMN_BYTES) / Math.max(1, numBytes));
+}
+
+/** Neighbouring columns of which the same rows are decoded, a few at a time. */
+function engineCalls(runs: readonly Run[], { numRows }: RowGroup): readonly (readonly Run[])[] {
+  const calls: Run[][] = [];
   let numBytes = 0;
-  for (const column of columns) {
-    const span = alignedSpan(column.chunks, rows);
-    const added = (column.numBytes * (span.end - span.start)) / numRows;
+  for (const run of runs) {
+    const { start, end, member } = run;
+    const added = (member.numBytes * (end - start)) / numRows;
     const last = calls.at(-1);
+    const [first] = last ?? [];
     numBytes += added;
-    if (last?.span.start === span.start && last.span.end === span.end && numBytes <= MAX_ENGINE_BYTES) {
-      last.members.push(column);
-    } else {
-      calls.push({ members: [column], span });
+    if (first?.start === start && first.end === end && numBytes <= MAX_ENGINE_BYTES) last?.push(run);
+    else {
+      calls.push([run]);
       numBytes = added;
     }
   }
   return calls;
 }
 
+async function decoded(
+  runs: readonly Run[],
+  row: number,
+  footer: FileFooter,
+  group: RowGroup,
+): Promise<readonly (readonly [SelectedColumn, Piece])[]> {
+  const [{ start, end }] = runs as readonly [Run];
+  const file = fileOf(runs, { footer, group });
+  const limit = end - row;
+  const [batch, ...others] = await readFile(file, { offset: row - start, limit, batchSize: limit });
+  const numRows = batch?.numRows ?? 0;
+  if (numRows !== limit || others.length > 0) throw otherRows(file, limit, numRows);
+  return runs.map(({ member: { column, cursors } }, index) => {
+    const needed = commonStart(
+      cursors.map(({ held }) => held),
+      end,
+    );
+    for (const cursor of cursors) cursor.dropBefore(needed);
+    return [column, { start: row, end, data: batch?.data.children[index] as Data }];
+  });
+}
+
 function fileOf(
-  members: readonly FetchedColumn[],
-  span: RowSpan,
+  runs: readonly Run[],
   { footer, group }: { readonly footer: FileFooter; readonly group: RowGroup },
 ): EngineFile {
-  const columns = members.map(({ column }) => column);
-  const chunks = members.flatMap((member) => member.chunks);
+  const [{ start, end }] = runs as readonly [Run];
+  const columns = runs.map(({ member }) => member.column);
+  const chunks = runs.flatMap(({ member }) => member.cursors.map(({ held }) => held));
   return {
-    bytes: smallFile({
+    parts: smallFile({
       footer,
       columns: columns.map(({ source }) => source),
       arrowSchema: arrowSchemaEntry(arrowSchemaOf(columns)),
       rows: {
         group,
-        numRows: span.end - span.start,
+        numRows: end - start,
         chunks: chunks.map(({ pages, ...chunk }) => ({
           ...chunk,
-          pages: pages.filter(({ start, end }) => start >= span.start && end <= span.end),
+          pages: pages.filter((page) => page.end > start && page.start < end),
         })),
       },
     }),

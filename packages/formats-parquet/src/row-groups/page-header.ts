@@ -1,51 +1,61 @@
 import type { Limits } from "@tfxio/format";
 import { RecordError } from "@tfxio/wire";
 import { readThrift } from "../footer/read-thrift.js";
-import { integerOf, structOf, type ThriftStruct } from "../footer/thrift.js";
+import { integerOf, structOf } from "../footer/thrift.js";
 
 /** Ids of the fields of a page header, and of the headers in it. @see parquet-format `parquet.thrift` */
 const PAGE = { uncompressedBytes: 2, compressedBytes: 3, data: 5, dictionary: 7, dataV2: 8 } as const;
 const NUM_VALUES = 1;
 const NUM_ROWS = 3;
 
-/** The bytes that a page is in. */
+/** Bytes of a chunk, as far as they are in memory. */
 export interface PageBytes {
   readonly bytes: Uint8Array;
-  /** Of the first byte in the file. */
+  /** Byte offset in the file of the first of them. */
   readonly start: number;
+  /** Byte offset in the file of the end of the chunk. */
+  readonly end: number;
   readonly uri: string;
 }
 
-/** What a page says about itself. */
+/** The header of a page. */
 export interface PageHeader {
   readonly kind: "data" | "dictionary" | "other";
   /** Of a data page, nulls included; else 0. */
   readonly numValues: number;
   /** Known of data pages of version 2. */
   readonly numRows: number | undefined;
-  /** The byte after the page. */
+  /** Position in the bytes of the end of the page, which may not be in memory yet. */
   readonly end: number;
 }
 
 /**
- * The header of the page at byte `at`. The engine believes headers, so this checks that it allocates no more than the limit
- * and loops no longer than the chunk has values.
- * @param maxValues Values of the chunk that are left.
+ * The header of the page at byte `at`, or undefined if only a part of the header is in memory. The engine trusts headers, so
+ * this checks that it allocates no more than the limit and loops no longer than the chunk has values.
+ * @param maxValues Number of values that the rest of the chunk has.
  * @throws {RecordError} `corrupt-record` (`page`), `limit-exceeded` (`page-length`).
  */
 export function readPageHeader(
-  { bytes, start, uri }: PageBytes,
+  { bytes, start, end: chunkEnd, uri }: PageBytes,
   at: number,
   maxValues: number,
   { maxPageBytes }: Limits,
-): PageHeader {
+): PageHeader | undefined {
   const byteOffset = start + at;
   const damaged = (found: string, cause?: unknown): RecordError => damagedPage(uri, byteOffset, found, cause);
-  const { struct, end } = headerAt(bytes, at, damaged);
+  let header: ReturnType<typeof readThrift>;
+  try {
+    header = readThrift(bytes, at);
+  } catch (cause) {
+    if (start + bytes.length < chunkEnd) return undefined;
+    throw damaged("does not begin with a page header", cause);
+  }
+  const { struct, end } = header;
+  const numBytesLeft = chunkEnd - start - end;
   const stored = integerOf(struct.get(PAGE.compressedBytes)) ?? -1;
   const whole = integerOf(struct.get(PAGE.uncompressedBytes)) ?? -1;
-  if (stored < 0 || whole < 0 || stored > bytes.length - end) {
-    throw damaged(`declares ${stored} bytes, ${whole} uncompressed; ${bytes.length - end} are left`);
+  if (stored < 0 || whole < 0 || stored > numBytesLeft) {
+    throw damaged(`declares ${stored} bytes, ${whole} uncompressed; ${numBytesLeft} are left`);
   }
   if (whole > maxPageBytes) {
     const message = `${uri}: the page at byte ${byteOffset} declares ${whole} bytes, the limit is ${maxPageBytes}.`;
@@ -70,16 +80,4 @@ export function readPageHeader(
 export function damagedPage(uri: string, byteOffset: number, found: string, cause?: unknown): RecordError {
   const message = `${uri}: the page at byte ${byteOffset} ${found}.`;
   return new RecordError("corrupt-record", message, { reason: "page", uri, byteOffset, cause });
-}
-
-function headerAt(
-  bytes: Uint8Array,
-  at: number,
-  damaged: (found: string, cause: unknown) => RecordError,
-): { readonly struct: ThriftStruct; readonly end: number } {
-  try {
-    return readThrift(bytes, at);
-  } catch (cause) {
-    throw damaged("does not begin with a page header", cause);
-  }
 }

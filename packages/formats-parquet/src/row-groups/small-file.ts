@@ -1,7 +1,7 @@
 import type { SelectedColumn } from "@tfxio/arrow-encoding";
 import { RecordBatchStreamWriter, Schema as ArrowSchema } from "apache-arrow";
 import { CHUNK, COLUMN, FILE, type FileFooter, GROUP, type RowGroup } from "../footer/file-footer.js";
-import type { ChunkPages } from "./chunk-pages.js";
+import type { ChunkPages } from "./chunk-cursor.js";
 import { ELEMENT, type StoredColumn } from "../footer/stored-columns.js";
 import {
   bytesOf,
@@ -42,10 +42,10 @@ export interface SmallRowGroup {
 }
 
 /**
- * A Parquet file in memory with some columns and pages of one row group of another file. The engine reads whole files from
+ * The parts of a Parquet file in memory with some columns and pages of one row group of another file. The engine reads whole files from
  * memory; this lets it see no more than was fetched.
  */
-export function smallFile({ footer, columns, arrowSchema, rows }: SmallFile): Uint8Array {
+export function smallFile({ footer, columns, arrowSchema, rows }: SmallFile): readonly Uint8Array[] {
   const parts: Uint8Array[] = [MAGIC];
   let offset = MAGIC.length;
   const chunks = rows?.chunks.map((chunk): ThriftValue => {
@@ -73,7 +73,7 @@ export function smallFile({ footer, columns, arrowSchema, rows }: SmallFile): Ui
       [FILE.columnOrders]: undefined,
     }),
   );
-  return concatenated([...parts, thrift, trailerOf(thrift)]);
+  return [...parts, thrift, trailerOf(thrift)];
 }
 
 /** The Arrow schema of these columns. */
@@ -179,7 +179,7 @@ function understood(
   };
 }
 
-function concatenated(parts: readonly Uint8Array[]): Uint8Array {
+export function concatenated(parts: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const part of parts) {

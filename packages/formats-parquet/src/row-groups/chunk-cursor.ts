@@ -1,0 +1,65 @@
+import type { Limits } from "@tfxio/format";
+import type { ByteRange } from "@tfxio/wire";
+import type { ColumnChunk } from "../footer/file-footer.js";
+import type { RowSpan } from "./row-span.js";
+
+/** Consecutive data pages of a chunk, with their headers, as stored. */
+export interface Page extends RowSpan {
+  readonly numValues: number;
+  readonly bytes: Uint8Array;
+}
+
+/** The pages of a chunk that are in memory. */
+export interface ChunkPages {
+  readonly chunk: ColumnChunk;
+  /** The dictionary page. Empty for a chunk without one. */
+  readonly dictionary: Uint8Array;
+  /** In ascending order of rows. Omits pages that no row needs. */
+  readonly pages: readonly Page[];
+}
+
+/** A chunk and what its pages are checked against. */
+export interface ChunkContext {
+  readonly chunk: ColumnChunk;
+  /** Rows of its row group. */
+  readonly numRows: number;
+  /** True if each row is one value or null, because no level above it repeats. */
+  readonly isFlat: boolean;
+  readonly uri: string;
+  readonly limits: Limits;
+}
+
+/** Reads a chunk from its first row to its last, a few pages at a time. It asks for ranges; the caller fetches them. */
+export interface ChunkCursor {
+  /** The pages in memory. */
+  readonly held: ChunkPages;
+  /** The row after the last one in memory, exclusive. */
+  readonly end: number;
+  /** The ranges to fetch next so that {@link end} comes closer to row `row`. Empty if the rows before `row` are in memory. */
+  missing(row: number): readonly ByteRange[];
+  /**
+   * Takes the bytes of the ranges that `missing` last returned. Borrows them until the pages are dropped.
+   * @throws {RecordError} as `readPageHeader`, and `corrupt-record` (`page`) for a page that contradicts the page index.
+   */
+  feed(parts: readonly Uint8Array[]): void;
+  /** Releases the pages whose rows all come before row `row`. */
+  dropBefore(row: number): void;
+}
+
+/** The smallest page end of any of the chunks at or after `row`: rows up to there need no page a second time. */
+export function pageEndAfter(chunks: readonly ChunkPages[], row: number): number {
+  const ends = chunks.map(({ pages }) => pages.find(({ end }) => end >= row)?.end ?? row);
+  return Math.min(...ends);
+}
+
+/** The last row at or before `row` where a page begins in every chunk: leaves of a column are decoded from a common row on. */
+export function commonStart(chunks: readonly ChunkPages[], row: number): number {
+  for (let start = row; ; ) {
+    const before = start;
+    for (const { pages } of chunks) {
+      const page = pages.find(({ end }) => end > start);
+      if (page !== undefined && page.start < start) ({ start } = page);
+    }
+    if (start === before) return start;
+  }
+}

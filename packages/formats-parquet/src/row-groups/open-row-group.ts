@@ -1,0 +1,165 @@
+import type { SelectedColumn } from "@tfxio/arrow-encoding";
+import type { Limits } from "@tfxio/format";
+import type { Predicate } from "@tfxio/schema";
+import { RecordError } from "@tfxio/wire";
+import { COLUMN, type ColumnChunk, type RowGroup } from "../footer/file-footer.js";
+import { ELEMENT, type StoredColumn } from "../footer/stored-columns.js";
+import { integerOf, structOf } from "../footer/thrift.js";
+import { offsetIndexPlace, type PagePlace, pagePlaces } from "../pruning/page-index.js";
+import { createIndexFetch, type PrunedFile, rowsToRead } from "../pruning/rows-to-read.js";
+import type { ChunkContext } from "./chunk-cursor.js";
+import { type ColumnRead, createPageFetch, type PageFetch } from "./column-reads.js";
+import { indexedCursor } from "./indexed-cursor.js";
+import { intersectionOf, joinedOver, type RowSpan } from "./row-span.js";
+import { scanningCursor } from "./scanning-cursor.js";
+
+const REPEATED = 2;
+/** Spans of a row group that are decoded separately. Each costs calls of the engine, so shorter gaps are read too. */
+const MAX_SPANS = 64;
+/** Chunks of lists that are longer than this are cut into pages by their page index, since their headers may not give rows. */
+const MAX_UNINDEXED_BYTES = 2 ** 20;
+
+/** What is read of a file. */
+export interface FileRead extends PrunedFile {
+  readonly columns: readonly SelectedColumn[];
+  readonly filter: Predicate | undefined;
+}
+
+/** A row group whose pages are fetched as its rows are decoded. */
+export interface OpenedGroup {
+  readonly group: RowGroup;
+  /** The rows to read: ascending, disjoint. */
+  readonly spans: readonly RowSpan[];
+  /** Those columns that the file has. */
+  readonly columns: readonly ColumnRead[];
+  /** Rows of all columns that are decoded in one go, by the sizes in the footer. */
+  readonly rowsAtOnce: number;
+  readonly pages: PageFetch;
+}
+
+/** Decoded bytes of all columns that are in memory at once. A reader holds about twice as many. */
+const MAX_PART_BYTES = 8 * 2 ** 20;
+
+/**
+ * Opens the rows of a row group from its row `skip` on that may match the filter, and fetches the first of them: runs of pages
+ * without a filter, or, where the file has a page index, the pages with those rows.
+ * @throws {RecordError} as `rowsToRead` and `PageFetch.fetch`.
+ */
+export async function openRowGroup(
+  read: FileRead,
+  group: RowGroup,
+  skip: number,
+  signal: AbortSignal,
+): Promise<OpenedGroup> {
+  const wanted = [{ start: skip, end: group.numRows }];
+  const matching = read.filter === undefined ? wanted : await rowsToRead(read.filter, read, group, signal);
+  const spans = intersectionOf(joinedOver(matching, group.numRows / MAX_SPANS), wanted);
+  const pages = createPageFetch(read.source, signal);
+  const [first] = spans;
+  const stored = read.columns.filter(({ source }) => source >= 0);
+  if (first === undefined || stored.length === 0) {
+    return { group, spans, columns: [], rowsAtOnce: group.numRows, pages };
+  }
+  const chunks = stored.map((column) => chunksOf(column, read, group));
+  const isWhole = first.start === 0 && first.end === group.numRows;
+  const indexed = isWhole ? chunks.filter(isLongWithLists) : chunks;
+  const places = await fetchPlaces(indexed, read, group, signal);
+  const columns = chunks.map((column) => columnRead(column, places, spans));
+  const numBytes = columns.reduce((sum, column) => sum + column.numBytes, 0);
+  const rowsAtOnce = Math.ceil(group.numRows / Math.max(1, Math.ceil(numBytes / MAX_PART_BYTES)));
+  const firstEnd = Math.min(first.end, first.start + rowsAtOnce);
+  await pages.fetch(new Map(columns.map((column) => [column, firstEnd])));
+  return { group, spans, columns, rowsAtOnce, pages };
+}
+
+/** A column and the chunks of its leaves. */
+interface ColumnChunks {
+  readonly column: SelectedColumn;
+  readonly contexts: readonly ChunkContext[];
+}
+
+function isLongWithLists({ contexts }: ColumnChunks): boolean {
+  return contexts.some(({ isFlat, chunk }) => !isFlat && chunk.end - chunk.start > MAX_UNINDEXED_BYTES);
+}
+
+function chunksOf(column: SelectedColumn, { footer, limits }: FileRead, group: RowGroup): ColumnChunks {
+  const { firstLeaf, leaves, elements } = footer.columns[column.source] as StoredColumn;
+  const isFlat = elements.every((value) => integerOf(structOf(value)?.get(ELEMENT.repetition)) !== REPEATED);
+  const { uri } = footer;
+  const chunks = group.chunks.slice(firstLeaf, firstLeaf + leaves.length);
+  for (const chunk of chunks) assertWithinLimit(chunk, uri, limits);
+  return {
+    column,
+    contexts: chunks.map((chunk) => ({ chunk, numRows: group.numRows, isFlat, uri, limits })),
+  };
+}
+
+/** The pages of columns all of whose chunks have an offset index. */
+async function fetchPlaces(
+  columns: readonly ColumnChunks[],
+  read: FileRead,
+  group: RowGroup,
+  signal: AbortSignal | undefined,
+): Promise<ReadonlyMap<ColumnChunk, readonly PagePlace[]>> {
+  const { uri } = read.footer;
+  const indexed = columns.flatMap(({ contexts }) => {
+    const found = contexts.flatMap(({ chunk }) => {
+      const place = offsetIndexPlace(chunk, uri, read.limits);
+      return place === undefined ? [] : [{ chunk, place }];
+    });
+    return found.length === contexts.length ? found : [];
+  });
+  const bytes = await createIndexFetch(read, signal)(indexed.map(({ place }) => place));
+  return new Map(
+    indexed.map(({ chunk, place }) => {
+      const index = { bytes: bytes.get(place) as Uint8Array, uri, byteOffset: place.start };
+      return [chunk, pagePlaces(index, chunk, group.numRows)];
+    }),
+  );
+}
+
+function columnRead(
+  { column, contexts }: ColumnChunks,
+  places: ReadonlyMap<ColumnChunk, readonly PagePlace[]>,
+  spans: readonly RowSpan[],
+): ColumnRead {
+  const known = contexts.flatMap(({ chunk }) => {
+    const pages = places.get(chunk);
+    return pages === undefined ? [] : [pages];
+  });
+  // Leaves of a column are decoded together, so their pages are fetched for the same rows.
+  const aligned = spans.map((span) => alignedSpan(known, span));
+  const cursors = contexts.map((context) => {
+    const own = places.get(context.chunk);
+    return own === undefined ? scanningCursor(context) : indexedCursor(context, own, aligned);
+  });
+  return { column, cursors, numBytes: contexts.reduce((sum, { chunk }) => sum + sizeOf(chunk), 0) };
+}
+
+/** The least span with all rows of `span` that begins and ends between pages in each chunk. */
+function alignedSpan(chunks: readonly (readonly RowSpan[])[], span: RowSpan): RowSpan {
+  let [{ start, end }, isAligned] = [span, false];
+  while (!isAligned) {
+    isAligned = true;
+    for (const page of chunks.flat()) {
+      if (page.start >= end || page.end <= start || (page.start >= start && page.end <= end)) continue;
+      [start, end] = [Math.min(start, page.start), Math.max(end, page.end)];
+      isAligned = false;
+    }
+  }
+  return { start, end };
+}
+
+function sizeOf({ metadata }: ColumnChunk): number {
+  return Math.max(0, integerOf(metadata.get(COLUMN.uncompressedBytes)) ?? 0);
+}
+
+function assertWithinLimit(
+  { start, end, numValues }: ColumnChunk,
+  uri: string,
+  { maxPageBytes }: Limits,
+): void {
+  if (end - start <= maxPageBytes && numValues <= maxPageBytes) return;
+  const message = `${uri}: the column chunk at byte ${start} declares ${end - start} bytes and ${numValues} values, the limit is ${maxPageBytes}.`;
+  throw new RecordError("limit-exceeded", message, { reason: "page-length", uri, byteOffset: start });
+}

@@ -1,0 +1,115 @@
+import type { ByteRange } from "@tfxio/wire";
+import type { ChunkContext, ChunkCursor, Page } from "./chunk-cursor.js";
+import { damagedPage, type PageHeader, readPageHeader } from "./page-header.js";
+import { concatenated } from "./small-file.js";
+
+/** Bytes fetched at once, so that small pages do not cost a request each. */
+const MIN_FETCH_BYTES = 2 ** 20;
+const MIN_HEADER_BYTES = 64;
+
+/**
+ * A cursor over a chunk without a page index, which finds its pages by their headers. If the headers do not give rows (pages
+ * of version 1 with lists), the whole chunk is one page.
+ */
+export function scanningCursor({ chunk, numRows, isFlat, uri, limits }: ChunkContext): ChunkCursor {
+  const bytesPerRow = (chunk.end - chunk.start) / Math.max(1, numRows);
+  /** Bytes that are fetched and not yet cut into pages, and their place in the chunk. */
+  let pending: Uint8Array = new Uint8Array(0);
+  let pendingStart = chunk.start;
+  let fetchedTo = chunk.start;
+  let numBytesNeeded = 0;
+  let isUnsplit = isFlat && chunk.numValues !== numRows;
+  let valuesLeft = chunk.numValues;
+  let end = chunk.numValues === 0 ? numRows : 0;
+  let dictionary: Uint8Array = new Uint8Array(0);
+  let pages: Page[] = [];
+
+  /** The header of the page at byte `at` of the pending bytes. Undefined after the last page, and unless the page is in memory. */
+  function next(at: number): PageHeader | undefined {
+    if (valuesLeft === 0) return undefined;
+    const bytes = { bytes: pending, start: pendingStart, end: chunk.end, uri };
+    const header = readPageHeader(bytes, at, valuesLeft, limits);
+    if (header !== undefined && header.end <= pending.length) return header;
+    numBytesNeeded = header === undefined ? 2 * (pending.length - at) + MIN_HEADER_BYTES : header.end - at;
+    return undefined;
+  }
+
+  function cutPages(): void {
+    let at = 0;
+    for (let header = next(at); header !== undefined; header = next(at)) {
+      const bytes = pending.subarray(at, header.end);
+      if (header.kind === "dictionary") dictionary = bytes.slice();
+      if (header.kind === "data") {
+        const rowsOfPage = isFlat ? header.numValues : header.numRows;
+        isUnsplit = rowsOfPage === undefined;
+        if (rowsOfPage === undefined) break;
+        const start = end;
+        end += rowsOfPage;
+        valuesLeft -= header.numValues;
+        if (end > numRows || (valuesLeft === 0 && end < numRows)) {
+          const found = `ends after row ${end} of a row group of ${numRows} rows`;
+          throw damagedPage(uri, pendingStart + at, found);
+        }
+        pages.push({ start, end, numValues: header.numValues, bytes });
+      }
+      at = header.end;
+    }
+    pending = pending.subarray(at);
+    pendingStart += at;
+  }
+
+  function append(bytes: Uint8Array): void {
+    if (bytes.length === 0) return;
+    pending = pending.length === 0 ? bytes : concatenated([pending, bytes]);
+    if (!isUnsplit) cutPages();
+  }
+
+  /** Makes one page of the rest of the chunk, which is in memory. */
+  function takeRest(): void {
+    const numValues = valuesLeft;
+    let [at, first] = [0, -1];
+    for (let header = next(at); header !== undefined; header = next(at)) {
+      if (header.kind === "dictionary") dictionary = pending.subarray(at, header.end);
+      if (header.kind === "data" && first < 0) first = at;
+      valuesLeft -= header.numValues;
+      at = header.end;
+    }
+    pages.push({ start: end, end: numRows, numValues, bytes: pending.subarray(Math.max(first, 0), at) });
+    end = numRows;
+    pending = new Uint8Array(0);
+  }
+
+  return {
+    get held() {
+      return { chunk, dictionary, pages };
+    },
+    get end() {
+      return end;
+    },
+    missing(row): readonly ByteRange[] {
+      if (end >= row || valuesLeft === 0) return [];
+      const estimate = Math.ceil((row - end) * bytesPerRow);
+      const numBytes = isUnsplit
+        ? chunk.end - fetchedTo
+        : Math.max(MIN_FETCH_BYTES, Math.max(estimate, numBytesNeeded) - pending.length);
+      const isNearEnd = chunk.end - fetchedTo - numBytes < MIN_FETCH_BYTES;
+      return [{ start: fetchedTo, end: isNearEnd ? chunk.end : fetchedTo + numBytes }];
+    },
+    feed([bytes = new Uint8Array(0)]) {
+      fetchedTo += bytes.length;
+      let rest = bytes;
+      // Copies no more than the page that the last range ended in.
+      while (pending.length > 0 && rest.length > 0) {
+        if (isUnsplit) break;
+        const part = rest.subarray(0, numBytesNeeded - pending.length);
+        rest = rest.subarray(part.length);
+        append(part);
+      }
+      append(rest);
+      if (isUnsplit && fetchedTo >= chunk.end) takeRest();
+    },
+    dropBefore(row) {
+      pages = pages.filter((page) => page.end > row);
+    },
+  };
+}
