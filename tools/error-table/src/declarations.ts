@@ -39,11 +39,17 @@ function keyOf(module: Module, identifier: Node): string {
   return `${module.file} ${String(identifier["value"])} ${String(identifier["ctxt"])}`;
 }
 
-/** The name that a call or a member expression goes to: `f` in `f()`, `a.f()` and `this.#f()`. */
+/** A private member's name begins with `#`, so that it is no other function's. */
+function nameOf(key: Node | undefined): string | undefined {
+  const name = key?.["value"];
+  if (typeof name !== "string") return undefined;
+  return key?.["type"] === "PrivateName" ? `#${name}` : name;
+}
+
+/** The name that a call goes to: `f` in `f()` and `a.f()`, `#f` in `this.#f()`. */
 export function calledName(call: Node): string | undefined {
   const callee = unwrapped(child(call, "callee"));
-  const named = callee?.["type"] === "MemberExpression" ? child(callee, "property") : callee;
-  return typeof named?.["value"] === "string" ? named["value"] : undefined;
+  return nameOf(callee?.["type"] === "MemberExpression" ? child(callee, "property") : callee);
 }
 
 interface Pattern {
@@ -74,10 +80,10 @@ function patternsOf(pattern: Node | undefined, property?: string, initial?: Node
 }
 
 function functionIn(node: Node): { readonly name: string; readonly node: Node } | undefined {
-  const named = (key: Node | undefined, declared: Node | undefined) =>
-    typeof key?.["value"] === "string" && declared !== undefined
-      ? { name: key["value"], node: declared }
-      : undefined;
+  const named = (key: Node | undefined, declared: Node | undefined) => {
+    const name = nameOf(key);
+    return name === undefined || declared === undefined ? undefined : { name, node: declared };
+  };
   switch (node["type"]) {
     case "FunctionDeclaration":
       return named(child(node, "identifier"), node);
@@ -99,6 +105,20 @@ function functionIn(node: Node): { readonly name: string; readonly node: Node } 
 
 function packageOf(module: Module): string {
   return module.file.split("/").slice(0, 2).join("/");
+}
+
+/** Functions that other packages may be able to call. */
+function exportedNodes(modules: readonly Module[]): ReadonlySet<Node> {
+  const found = new Set<Node>();
+  for (const node of modules.flatMap((module) => module.body)) {
+    const declaration = node["type"] === "ExportDeclaration" ? child(node, "declaration") : undefined;
+    if (declaration === undefined) continue;
+    for (const each of [declaration, ...children(declaration, "declarations")]) {
+      const declared = functionIn(each);
+      if (declared !== undefined) found.add(declared.node);
+    }
+  }
+  return found;
 }
 
 /** Collects the declarations and calls of all modules. */
@@ -134,11 +154,13 @@ export function collectDeclarations(modules: readonly Module[]): Declarations {
       }
     });
   }
+  const exported = exportedNodes(modules);
   const nearest = (module: Module, name: string): readonly FunctionDeclaration[] => {
     const all = functions.get(name) ?? [];
     const here = all.filter((each) => each.module === module);
     const inPackage = all.filter((each) => packageOf(each.module) === packageOf(module));
-    return [here, inPackage, all].find((some) => some.length > 0) ?? [];
+    const elsewhere = all.filter((each) => exported.has(each.node));
+    return [here, inPackage, elsewhere].find((some) => some.length > 0) ?? [];
   };
   return {
     bindingOf: (module, identifier) => bindings.get(keyOf(module, identifier)),

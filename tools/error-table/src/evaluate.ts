@@ -133,13 +133,13 @@ export function createEvaluator(declarations: Declarations) {
     return found;
   }
 
-  function call(module: Module, node: Node, world: World, depth: number): Text {
+  function callText(module: Module, node: Node, world: World, depth: number): Text {
     const name = calledName(node) ?? "value";
     const callee = unwrapped(child(node, "callee"));
-    const isTrim = callee?.["type"] === "MemberExpression" && /^trim/.test(name);
+    const isTrim = callee?.["type"] === "MemberExpression" && name.startsWith("trim");
     if (isTrim) return evaluate(module, callee["object"] as Node, world, true, depth + 1);
     const declared = callee?.["type"] === "Identifier" ? declarations.functionNamed(module, name) : undefined;
-    const values = declared === undefined ? [] : returned(declared).filter(hasWords);
+    const values = declared === undefined ? [] : returned(declared);
     if (
       declared === undefined ||
       values.length === 0 ||
@@ -228,7 +228,7 @@ export function createEvaluator(declarations: Declarations) {
           ? placeholder("value")
           : member(module, node, world, isWhole, depth);
       case "CallExpression":
-        return call(module, node, world, depth);
+        return callText(module, node, world, depth);
       default:
         return placeholder(module.textOf(node));
     }

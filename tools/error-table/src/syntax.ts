@@ -13,7 +13,7 @@ export interface Module {
   readonly textOf: (node: Node) => string;
 }
 
-export function isNode(value: unknown): value is Node {
+function isNode(value: unknown): value is Node {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
