@@ -49,7 +49,11 @@ export function createFormatRegistry(...formats: readonly Format[]): FormatRegis
     named(name) {
       const found = longestExtension(listed, name);
       if (found.length === 1) return found[0]!;
-      if (found.length > 1) throw unknownFormat("ambiguous", `${name} may be ${idsOf(found)}: say which`);
+      if (found.length > 1)
+        throw unknownFormat(
+          "ambiguous",
+          `${name} matches several formats: ${idsOf(found)}; pass format to choose one`,
+        );
       const [plain] = longestExtension(listed, name.replace(/\.gz$/i, ""));
       if (plain !== undefined) {
         throw unknownFormat(
@@ -80,7 +84,7 @@ export function createFormatRegistry(...formats: readonly Format[]): FormatRegis
       if (recognised.length > 1 || named.length > 1) {
         throw unknownFormat(
           "ambiguous",
-          `${source.uri} may be ${idsOf(recognised.length > 1 ? recognised : named)}: say which`,
+          `${source.uri} matches several formats: ${idsOf(recognised.length > 1 ? recognised : named)}; pass format to choose one`,
         );
       }
       const content = contentName(head);

@@ -11,6 +11,6 @@ const MAX_PATH_BYTES = process.platform === "linux" ? 107 : 103;
 export function assertSocketPath(path: string, uri: string, reason: "connection" | "listen"): void {
   const numBytes = Buffer.byteLength(path);
   if (process.platform === "win32" || numBytes <= MAX_PATH_BYTES) return;
-  const message = `${uri} has a path of ${numBytes} bytes, expected at most ${MAX_PATH_BYTES}: sockets have no longer names.`;
+  const message = `${uri} has a path of ${numBytes} bytes, but the path of a socket can have at most ${MAX_PATH_BYTES}.`;
   throw new SourceError("io-failed", message, { uri, reason });
 }

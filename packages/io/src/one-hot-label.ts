@@ -16,7 +16,7 @@ function oneHot({ values, shape }: HostDense, tensorName: string, numClasses: nu
   if (rowShape.some((size) => size !== 1)) {
     throw new ConversionError(
       "shape-mismatch",
-      `Tensor "${tensorName}" has rows of shape [${rowShape.join(", ")}]; oneHot takes labels of one value.`,
+      `Tensor "${tensorName}" has rows of shape [${rowShape.join(", ")}], but oneHot needs one label per row.`,
       { reason: "label-shape", tensorName },
     );
   }
@@ -34,7 +34,7 @@ function oneHot({ values, shape }: HostDense, tensorName: string, numClasses: nu
     if (!Number.isInteger(label) || label < 0 || label >= numClasses) {
       throw new ConversionError(
         "out-of-range",
-        `Tensor "${tensorName}", row ${row}: label ${labels[row]} is not one of ${numClasses} classes, which count from 0.`,
+        `Tensor "${tensorName}", row ${row}: expected a label from 0 to ${numClasses - 1}, found ${labels[row]}.`,
         { reason: "label-class", tensorName, row },
       );
     }

@@ -233,7 +233,7 @@ describe("dataset with TensorFlow.js", () => {
       reason: "label-class",
       tensorName: "y",
     });
-    await expect(outside).rejects.toThrow("label 1 is not one of 1 classes");
+    await expect(outside).rejects.toThrow("expected a label from 0 to 0, found 1");
     await expect(tfxio.dataset({ ...options, oneHot: 2 ** 31 }).toArray()).rejects.toMatchObject({
       code: "out-of-range",
       reason: "batch-too-large",

@@ -56,7 +56,7 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
       if (original?.equals?.(spec) !== true) {
         throw new ArgumentError(
           "invalid-argument",
-          `originalTypeSpecs must be a superset: "${name}" is ${spec}, there it is ${original ?? "missing"}.`,
+          `originalTypeSpecs must include every spec of the adapter: expected ${spec} for "${name}", found ${original ?? "none"}.`,
           { reason: "bad-original-specs", argument: "originalTypeSpecs" },
         );
       }

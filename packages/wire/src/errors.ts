@@ -38,6 +38,8 @@ export interface TfxioErrorOptions {
 // A registered symbol, so that the guard recognises errors of another copy of this package.
 const brand: symbol = Symbol.for("@tfxio/wire/TfxioError");
 
+const HELP_PAGE = "https://github.com/tfxio/tfxio/blob/main/docs/errors.md";
+
 /** Base class of every deliberate error of this project. Its message begins with `[code]`. */
 export abstract class TfxioError extends Error {
   abstract readonly code: TfxioErrorCode;
@@ -47,6 +49,11 @@ export abstract class TfxioError extends Error {
     super(`[${code}] ${message}`, options.cause === undefined ? undefined : { cause: options.cause });
     Object.defineProperty(this, brand, { value: true });
     this.reason = options.reason;
+  }
+
+  /** Address of the section of docs/errors.md on this error's reason, or on its code if it has no reason. */
+  get helpUrl(): string {
+    return `${HELP_PAGE}#${this.reason ?? this.code}`;
   }
 }
 

@@ -37,6 +37,14 @@ const everyError = [
 ] as const;
 
 describe("errors", () => {
+  test("link to the section on their reason, or on their code if they have none", () => {
+    const page = "https://github.com/tfxio/tfxio/blob/main/docs/errors.md";
+    expect(new SourceError("io-failed", "text", { reason: "http-status" }).helpUrl).toBe(
+      `${page}#http-status`,
+    );
+    expect(new SourceError("not-found", "text").helpUrl).toBe(`${page}#not-found`);
+  });
+
   test("begin their message with the code, and carry their class's name and fields", () => {
     for (const [error, fields] of everyError) {
       expect(error).toBeInstanceOf(TfxioError);

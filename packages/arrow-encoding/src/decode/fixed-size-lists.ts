@@ -73,7 +73,7 @@ function assertLengths(data: Data, listSize: number, { columnPath, rowOf, origin
     const record = recordIndex === undefined ? `row ${row} of the batch` : `record ${recordIndex}`;
     throw new SchemaError(
       "schema-mismatch",
-      `"${columnPath}" has a list of ${found} values where the schema says ${listSize}, in ${record}` +
+      `"${columnPath}" has a list of ${found} values, expected ${listSize} as in the schema, in ${record}` +
         `${uri === undefined ? "" : ` of ${uri}`}.`,
       { reason: "list-length", columnPath, expected: String(listSize), actual: String(found), ...location },
     );

@@ -70,7 +70,7 @@ export function kernelError(
     case KernelStatus.tooManyColumns:
       return new RecordError(
         "limit-exceeded",
-        `The batch has more columns that no schema lists than maxColumns, ${words.maxColumns}, in ${where}.`,
+        `The batch has more than ${words.maxColumns} columns outside the schema (maxColumns), in ${where}.`,
         { reason: "column-count", ...location },
       );
     case KernelStatus.batchTooLarge:

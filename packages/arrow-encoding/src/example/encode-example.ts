@@ -157,7 +157,7 @@ function floatOf(name: string, value: unknown): number {
   if (Number.isFinite(Math.fround(value)) || !Number.isFinite(value)) return value;
   throw new ConversionError(
     "out-of-range",
-    `Feature "${name}" has the value ${value}, which is beyond float32; its largest is 3.4028234663852886e38.`,
+    `Feature "${name}" has the value ${value}, which exceeds the largest float32, 3.4028234663852886e38.`,
     { reason: "float32-range", columnPath: name },
   );
 }

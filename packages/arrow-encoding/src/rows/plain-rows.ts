@@ -99,7 +99,7 @@ function dictionaryReader(data: Data, owners: readonly Field[], path: string): R
 function duplicateColumn(columnPath: string): SchemaError {
   return new SchemaError(
     "schema-mismatch",
-    `There are two columns "${columnPath}"; an object holds one of a name.`,
+    `Two columns are named "${columnPath}", but the keys of an object are unique.`,
     {
       reason: "duplicate-column",
       columnPath,

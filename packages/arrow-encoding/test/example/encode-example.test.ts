@@ -118,7 +118,7 @@ describe("encodeExample", () => {
     expect(bytes.slice(-12)).toEqual(Uint8Array.of(0xff, 0xff, 0x7f, 0x7f, 0, 0, 0x80, 0xff, 0, 0, 0, 0));
     for (const value of [1e300, -1e300, 2 ** 128]) {
       expect(() => encodeExample({ a: { kind: "float", values: [value] } })).toThrow(
-        `[out-of-range] Feature "a" has the value ${value}, which is beyond float32`,
+        `[out-of-range] Feature "a" has the value ${value}, which exceeds the largest float32`,
       );
     }
     const parts = { featureLists: { l: [{ kind: "float" as const, values: Float64Array.of(1e39) }] } };

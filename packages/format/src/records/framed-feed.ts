@@ -54,7 +54,7 @@ export function createFramedFeed<Options extends object>(
         endOffset = current.byteOffset + taken;
         if (progress.isFull) return true;
         if (taken === 0) {
-          throw new RecordError("corrupt-record", `No whole ${framing.id} record where one must begin.`, {
+          throw new RecordError("corrupt-record", `Expected a complete ${framing.id} record.`, {
             reason: "framing",
             uri: current.uri,
             recordIndex: row,

@@ -37,7 +37,7 @@ class FlatBuffer {
 
   countTable(): void {
     if (--this.#numTablesLeft < 0)
-      throw this.malformed("its offsets lead to more tables than it has room for");
+      throw this.malformed("its offsets lead to more tables than its bytes can hold");
   }
 
   string(at: number): string {

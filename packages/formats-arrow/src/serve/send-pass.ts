@@ -45,7 +45,7 @@ export async function sendPass(
   let left: SourceError | undefined;
   const leave = (cause?: unknown): void => {
     if (pass.signal.aborted) return;
-    const message = `${uri} has left before it was sent everything.`;
+    const message = `${uri} disconnected before everything was sent.`;
     left = new SourceError("io-failed", message, { uri, reason: "client-left", cause });
     pass.abort(left);
   };
@@ -91,8 +91,7 @@ async function sendBatches(
     await turns();
   }
   if (writer === undefined) {
-    const message =
-      "There is no record batch to serve, and no arrowSchema to serve a stream of no rows with.";
+    const message = "Without record batches the Arrow schema is unknown; pass arrowSchema.";
     throw new SchemaError("schema-required", message, { reason: "no-batches" });
   }
   await writer.finish();

@@ -29,9 +29,9 @@ export interface FileBlock {
  */
 export async function readFileHeader(reader: ChunkReader, { maxMetadataBytes }: Limits): Promise<FileHeader> {
   const { uri } = reader;
-  if (await reader.isAtEnd()) throw framing(reader, "is empty, which an Avro file never is");
+  if (await reader.isAtEnd()) throw framing(reader, "is empty, expected the header of an Avro file");
   const magic = await reader.take(AVRO_MAGIC.length, "the header");
-  if (!isAvroFile(magic)) throw framing(reader, "does not begin as an Avro file");
+  if (!isAvroFile(magic)) throw framing(reader, "does not begin with the magic bytes of an Avro file");
   const metadata = new Map<string, string>();
   const takeText = async (): Promise<string> => {
     const length = await reader.takeLong("the header");
@@ -94,7 +94,7 @@ export async function* readBlocks(
     const stored = await reader.take(length, "a block");
     const marker = await reader.take(SYNC_BYTES, "a block");
     if (!marker.every((byte, index) => byte === sync[index])) {
-      throw framing(reader, "has a block that its sync marker does not follow", byteOffset);
+      throw framing(reader, "has a block that is not followed by the sync marker", byteOffset);
     }
     yield { byteOffset, numRows, stored };
   }

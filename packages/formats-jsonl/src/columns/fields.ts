@@ -171,7 +171,7 @@ export class Fields<Column extends FieldColumn> {
     if (this.#countColumn() > maxColumns) {
       throw new RecordError(
         "limit-exceeded",
-        `${cursor.where(at)}: "${slot.name}" is one column more than the ${maxColumns} that a batch may have (maxColumns).`,
+        `${cursor.where(at)}: column "${slot.name}" exceeds the limit of ${maxColumns} columns per batch (maxColumns).`,
         { reason: "column-count", ...cursor.place(at) },
       );
     }

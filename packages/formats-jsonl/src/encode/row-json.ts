@@ -130,6 +130,6 @@ function isNested(type: DataType): boolean {
 }
 
 function duplicateColumn(columnPath: string): SchemaError {
-  const message = `There are two columns "${columnPath}"; an object holds one of a name.`;
+  const message = `Two columns are named "${columnPath}", but the keys of an object are unique.`;
   return new SchemaError("schema-mismatch", message, { reason: "duplicate-column", columnPath });
 }

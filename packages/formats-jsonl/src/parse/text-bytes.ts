@@ -40,7 +40,7 @@ export function allocated<Numbers>(
   try {
     return new kind(length);
   } catch (cause) {
-    throw tooLarge(`${needed} values, for which there is no memory`, cause);
+    throw tooLarge(`${needed} values, which exceed the available memory`, cause);
   }
 }
 

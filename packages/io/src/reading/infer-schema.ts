@@ -55,7 +55,7 @@ function schemaOfFiles({ schema, arrowSchema }: ReadPlan): Schema | undefined {
 function nothingToInferFrom({ splits }: ReadPlan): SchemaError {
   const uris = [...new Set(splits.map(({ uri }) => uri))];
   const more = uris.length > 3 ? ` and ${uris.length - 3} more` : "";
-  const problem = `There is no row to infer a schema from in ${uris.slice(0, 3).join(", ")}${more}; give a schema instead.`;
+  const problem = `A schema cannot be inferred without rows, and ${uris.slice(0, 3).join(", ")}${more} have none; pass a schema.`;
   return new SchemaError("schema-required", problem, { reason: "no-rows" });
 }
 

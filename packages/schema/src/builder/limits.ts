@@ -11,10 +11,14 @@ export function assertBounds(
 ): void {
   // Also false for NaN.
   if (min <= max) return;
-  throw new ArgumentError("invalid-argument", `${argument} goes from ${min} to ${max}, where nothing lies.`, {
-    reason: "bounds",
-    argument,
-  });
+  throw new ArgumentError(
+    "invalid-argument",
+    `${argument} must have min at most max, found min ${min} and max ${max}.`,
+    {
+      reason: "bounds",
+      argument,
+    },
+  );
 }
 
 /**
@@ -24,7 +28,11 @@ export function assertBounds(
 export function toInt64(value: bigint | number): bigint {
   const exact = typeof value === "bigint" || Number.isSafeInteger(value) ? BigInt(value) : undefined;
   if (exact !== undefined && BigInt.asIntN(64, exact) === exact) return exact;
-  throw new ArgumentError("invalid-argument", `${value} is not an int64, or a number that is not exact`, {
-    reason: "int64",
-  });
+  throw new ArgumentError(
+    "invalid-argument",
+    `expected a bigint of 64 bits or a safe integer, found ${value}`,
+    {
+      reason: "int64",
+    },
+  );
 }

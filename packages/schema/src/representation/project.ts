@@ -55,7 +55,7 @@ export function projectTensorRepresentationsInSchema(
   const { features, missing } = featuresOf(schema, columns);
   if (missing.length > 0) {
     throw projectionError(
-      `no features ${quoted(missing)}, of which tensors are made`,
+      `no features ${quoted(missing)}, which the tensors need`,
       quoted(schema.feature.map(({ name }) => name)),
       quoted(missing),
     );

@@ -35,7 +35,7 @@ export function createHandler(
     case undefined:
       throw noHandler("Its representation has no kind.");
     default:
-      throw noHandler(`There is no representation of kind ${String((kind as { case: unknown }).case)}.`);
+      throw noHandler(`Unknown kind of representation: ${String((kind as { case: unknown }).case)}.`);
   }
 }
 

@@ -24,7 +24,7 @@ export function raggedHandler(
   const { leaf, numLists, numListsOfLastStep } = pathType(schema, steps);
   const dtype = dtypeOf(leaf);
   if (dtype === undefined)
-    throw noHandler(`Path "${path}" does not end on numbers or bytes, but on ${leaf}.`, path);
+    throw noHandler(`Path "${path}" must end in numbers or bytes, found ${leaf}.`, path);
   if (numLists === 0) throw noHandler(`There is no list on the path "${path}".`, path);
   const partitions = rowPartitions(partition, path);
   const lengthPaths = partitions.ragged.flatMap((each) =>

@@ -56,7 +56,7 @@ export function densePolicies(
     if (typeof policy !== "object") return undefined;
     throw new ArgumentError(
       "invalid-argument",
-      `${argument} of tensor "${tensorName}" is ${word}, which takes a default value; its representation has none.`,
+      `${argument} of tensor "${tensorName}" is ${word}, which needs a default value in the representation.`,
       { reason: "policy-needs-default", argument },
     );
   };
@@ -91,7 +91,7 @@ export function assertRowPolicies(policies: RowPolicies, kinds: ReadonlyMap<stri
         "invalid-argument",
         kind === undefined
           ? `${argument}: there is no tensor "${name}".`
-          : `${argument}: tensor "${name}" is not one of a dense representation.`,
+          : `${argument}: tensor "${name}" does not have a dense representation.`,
         { reason: kind === undefined ? "unknown-tensor" : "policy-not-dense", argument },
       );
     }

@@ -83,7 +83,7 @@ function objectWith(json: unknown, known: readonly string[]): Readonly<Record<st
 }
 
 function invalid(problem: string): SchemaError {
-  return new SchemaError("schema-invalid", `This is no structured tensor: ${problem}.`, {
+  return new SchemaError("schema-invalid", `Malformed structured tensor: ${problem}.`, {
     reason: "structured-tensor",
   });
 }

@@ -77,7 +77,7 @@ function fieldSpec(
   }
   const dtype = dtypeOf(type);
   if (dtype === undefined)
-    throw noHandler(`Path "${path}" does not end on numbers or bytes, but on ${type}.`, path);
+    throw noHandler(`Path "${path}" must end in numbers or bytes, found ${type}.`, path);
   return numLists === 0
     ? new TensorSpec(shape, dtype)
     : new RaggedTensorSpec(shape, dtype, numLists, rowSplitsDtype);

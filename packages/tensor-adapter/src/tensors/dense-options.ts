@@ -69,8 +69,12 @@ export function resolvedFill(value: FillValue | undefined, dtype: Tensor["dtype"
     default:
       if (value === undefined || typeof value === "number") return value ?? 0;
   }
-  throw new ArgumentError("invalid-argument", `${String(value)} is no default value for ${dtype}.`, {
-    reason: "default-value",
-    argument: "defaultValue",
-  });
+  throw new ArgumentError(
+    "invalid-argument",
+    `Expected a default value of dtype ${dtype}, found ${String(value)}.`,
+    {
+      reason: "default-value",
+      argument: "defaultValue",
+    },
+  );
 }

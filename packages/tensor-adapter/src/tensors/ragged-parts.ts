@@ -36,7 +36,7 @@ export function checkedRowSplits(
     ? problemOfSplits(rowSplits, values.shape[0], 1)
     : "row splits of the host are not those of the device";
   if (problem === undefined) return rowSplits;
-  throw new ConversionError("shape-mismatch", `A ragged tensor cannot be: ${problem}.`, {
+  throw new ConversionError("shape-mismatch", `Malformed ragged tensor: ${problem}.`, {
     reason: "malformed-tensor",
   });
 }

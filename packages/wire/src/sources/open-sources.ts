@@ -51,7 +51,7 @@ export async function openSources(
   assertStores(stores);
   const inputs = Array.isArray(input) ? (input as readonly SourceInput[]) : [input as SourceInput];
   if (inputs.length === 0) {
-    throw new ArgumentError("invalid-argument", "There are no inputs to read.", {
+    throw new ArgumentError("invalid-argument", "Expected at least one input, found none.", {
       argument: "input",
       reason: "no-input",
     });

@@ -1,0 +1,71 @@
+import { readFileSync } from "node:fs";
+import { parseSync } from "@swc/core";
+
+/** A node of swc's syntax tree. Members are checked where they are read. */
+export type Node = Readonly<Record<string, unknown>>;
+
+/** A parsed TypeScript file. */
+export interface Module {
+  /** Path of the file, relative to the root, with forward slashes. */
+  readonly file: string;
+  readonly body: readonly Node[];
+  /** The source text of a node, on one line. */
+  readonly textOf: (node: Node) => string;
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The member `name` of a node, if it is a node itself. */
+export function child(node: Node | undefined, name: string): Node | undefined {
+  const value = node?.[name];
+  return isNode(value) ? value : undefined;
+}
+
+/** The member `name` of a node as a list of nodes; empty if it is not a list. */
+export function children(node: Node | undefined, name: string): readonly Node[] {
+  const value = node?.[name];
+  return Array.isArray(value) ? value.filter(isNode) : [];
+}
+
+/** Calls `visit` on every node below `value`, parents first. */
+export function walk(value: unknown, visit: (node: Node) => void): void {
+  if (Array.isArray(value)) {
+    for (const item of value) walk(item, visit);
+  } else if (isNode(value)) {
+    if (typeof value["type"] === "string" || "expression" in value) visit(value);
+    for (const member of Object.values(value)) {
+      if (typeof member === "object" && member !== null) walk(member, visit);
+    }
+  }
+}
+
+/** `node` without type assertions, parentheses and `!`, none of which changes its value. */
+export function unwrapped(node: Node | undefined): Node | undefined {
+  let inner = node;
+  while (
+    inner !== undefined &&
+    /^(Ts(As|NonNull|Satisfies|Const)|Parenthesis)Expression$/.test(String(inner["type"]))
+  ) {
+    inner = child(inner, "expression");
+  }
+  return inner;
+}
+
+/** Parses one TypeScript file. */
+export function readModule(root: string, file: string): Module {
+  // swc counts UTF-8 bytes from 1, and needs a first token to count from there.
+  const text = readFileSync(`${root}/${file}`, "utf8").replace(/^#!.*/, "");
+  const bytes = Buffer.from(`0;${text}`);
+  const { body } = parseSync(bytes.toString(), { syntax: "typescript", target: "es2022" });
+  return {
+    file,
+    body: body as unknown as readonly Node[],
+    textOf: (node) => {
+      const span = child(node, "span");
+      const source = bytes.subarray(Number(span?.["start"]) - 1, Number(span?.["end"]) - 1).toString();
+      return source.replaceAll(/\s+/g, " ");
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "@jest/globals";
+import { errorSites } from "../src/sites.js";
+import { readSources } from "../src/sources.js";
+
+const root = path.resolve(import.meta.dirname, "../../..");
+const sites = errorSites(readSources(root));
+
+const THROWN = /new (?:Argument|Source|Record|Schema|Conversion|Unsupported|UserFunction)Error\(/g;
+
+test("every place that makes an error has at least one message in the table", () => {
+  expect(sites.filter(({ messages }) => messages.length === 0)).toEqual([]);
+});
+
+test("the table has every place that a plain text search finds", () => {
+  const found = readdirSync(path.join(root, "packages")).flatMap((name) =>
+    readdirSync(path.join(root, "packages", name, "src"), { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".ts") && !file.includes("generated"))
+      .flatMap((file) => {
+        const text = readFileSync(path.join(root, "packages", name, "src", file), "utf8");
+        const code = text.replaceAll(/^\s*(\*|\/\/|\/\*).*$/gm, "");
+        return Array.from(code.matchAll(THROWN), () => `packages/${name}/src/${file}`);
+      }),
+  );
+  expect(sites.map(({ file }) => file).sort()).toEqual(found.sort());
+});
+
+test("a message that a function takes from its callers is listed with the callers' words", () => {
+  const messages = sites.flatMap((site) => site.messages);
+  expect(messages).toContainEqual(
+    expect.objectContaining({ code: "corrupt-record", reason: "length-crc", errorClass: "RecordError" }),
+  );
+  expect(messages.length).toBeGreaterThan(sites.length * 2);
+});
