@@ -7,7 +7,7 @@ import { type Bench, BenchError, type BenchOutput, type Measurement } from "../m
 import { median } from "../statistics.js";
 import { formatNumber, formatTable } from "../table.js";
 import { runPipelineChild, runPlan } from "./run-child.js";
-import { type BeamRunner, directRunner, startPythonRunner } from "./runners.js";
+import { type BeamRunner, directRunner, portableRunners, startRunner } from "./runners.js";
 
 /** Records that a pipeline groups. */
 interface RecordSet {
@@ -29,9 +29,9 @@ const mostOfPlan = { milliseconds: 1000, megabytes: 200 };
 export const beamBench: Bench = {
   name: "beam",
   about:
-    "plans of 100,000 units for 1,000 workers; records grouped by key on the direct runner and on Beam for Python's",
+    "plans of 100,000 units for 1,000 workers; records grouped by key on the direct runner, Beam for Python's and prism",
   sets: [PLAN, ...recordSets.map(({ name }) => name)],
-  subjects: ["time", "peak", "direct", "python", "python:runner-cpu"],
+  subjects: ["time", "peak", "direct", "python", "python:runner-cpu", "prism", "prism:runner-cpu"],
   run: async (options, output) => [
     ...(options.sets?.includes(PLAN) === false ? [] : measurePlan(options.rounds, output)),
     ...(await measureRunners(chosen(recordSets, options.sets), options, output)),
@@ -72,15 +72,18 @@ async function measureRunners(
   if (sets.length === 0) return [];
   const folder = await mkdtemp(path.join(tmpdir(), "tfxio-bench-beam-"));
   const isWanted = (name: string): boolean => subjects?.includes(name) !== false;
-  const python = isWanted("python") ? await startPythonRunner(folder, output) : undefined;
-  const runners = [...(isWanted("direct") ? [directRunner] : []), ...(python === undefined ? [] : [python])];
+  const runners: BeamRunner[] = isWanted("direct") ? [directRunner] : [];
   try {
+    for (const name of Object.keys(portableRunners) as (keyof typeof portableRunners)[]) {
+      const runner = isWanted(name) ? await startRunner(name, folder, output) : undefined;
+      if (runner !== undefined) runners.push(runner);
+    }
     const measurements: Measurement[] = [];
     for (const set of sets)
       measurements.push(...(await measureSet(set, { runners, rounds, folder, output })));
     return measurements;
   } finally {
-    await python?.stop();
+    for (const runner of runners) await runner.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { startJobService } from "@tfxio-tools/interop/beam/job-service";
+import { portable, prism } from "@tfxio-tools/interop/beam/runners";
 import { Unavailable } from "@tfxio-tools/interop/interop";
-import { pythonWith } from "@tfxio-tools/interop/python";
 import { cacheFolder } from "@tfxio-tools/interop/cache-folder";
 import type { BenchOutput } from "../measurement.js";
 
@@ -23,22 +23,28 @@ export const directRunner: BeamRunner = {
   stop: () => Promise.resolve(),
 };
 
-/** The portable runner of Beam for Python; undefined, with a note, where it cannot be had. */
-export async function startPythonRunner(
+/** Runners with a job service of their own, by the names of their subjects. */
+export const portableRunners = { python: portable, prism } as const;
+
+/** Starts one of {@link portableRunners}; undefined, with a note, where it cannot be had. */
+export async function startRunner(
+  name: keyof typeof portableRunners,
   folder: string,
   output: BenchOutput,
 ): Promise<BeamRunner | undefined> {
   try {
-    const python = await pythonWith("apache_beam", {
+    const context = {
       cacheFolder: cacheFolder(process.env),
+      environment: process.env,
       python: process.env["TFXIO_BENCH_BEAM_PYTHON"],
-      report: { note: (line) => output.progress(line) },
-    });
-    const { address, pid, stop } = await startJobService(python, folder);
-    return { name: "python", address, cpuMilliseconds: () => cpuMillisecondsOf(pid), stop };
+      report: { note: (line: string) => output.progress(line) },
+    };
+    const command = await portableRunners[name].prepare(context, folder);
+    const { address, pid, stop } = await startJobService(command);
+    return { name, address, cpuMilliseconds: () => cpuMillisecondsOf(pid), stop };
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
-    output.note("python", `absent (${error.message})`);
+    output.note(name, `absent (${error.message})`);
     return undefined;
   }
 }

@@ -11,13 +11,18 @@ export interface BeamRunner {
   /** True if the program of its job service is a Python with Beam, which then runs pipelines of its own, too. */
   readonly isPython: boolean;
   /** @throws {Unavailable} if the runner cannot be had here. */
-  readonly prepare: (context: InteropContext, folder: string) => Promise<JobServiceCommand>;
+  readonly prepare: (context: RunnerContext, folder: string) => Promise<JobServiceCommand>;
 }
+
+/** The part of an interop's context that runners need. */
+export type RunnerContext = Pick<InteropContext, "cacheFolder" | "environment" | "python"> & {
+  readonly report: Pick<InteropContext["report"], "note">;
+};
 
 const BEAM_VERSION = "2.77.0";
 
 /** The portable runner of Beam for Python. */
-const portable: BeamRunner = {
+export const portable: BeamRunner = {
   name: "Python's portable runner",
   isPython: true,
   prepare: async (context, folder) => ({
@@ -34,7 +39,7 @@ const portable: BeamRunner = {
 };
 
 /** Beam's runner in Go, built from its module: four minutes of a cold start. */
-const prism: BeamRunner = {
+export const prism: BeamRunner = {
   name: "prism",
   isPython: false,
   prepare: async ({ cacheFolder, environment, report }) => {
