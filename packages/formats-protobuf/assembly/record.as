@@ -15,6 +15,7 @@ import {
   STORE_PACKED,
 } from "./message-plan";
 import { FIXED32 } from "./encoding";
+import { readPlainFields } from "./plain-fields";
 import { skipField, skippedTo } from "./skip-field";
 import { BATCH_TOO_LARGE, DEPTH, GROUP, OK, TAG, TRUNCATED, VARINT } from "./status";
 import { storePackedFixed, storePackedVarints, storeVarint } from "./values";
@@ -35,6 +36,7 @@ export function readRecord(root: MessagePlan, row: u32, start: usize, end: usize
   let frame = firstFrame;
   let p = start;
   while (true) {
+    p = readPlainFields(plan, item, p, limit);
     const tagAt = p;
     /** The message that begins now, or 0. */
     let inner: usize = 0;

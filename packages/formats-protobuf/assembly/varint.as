@@ -6,7 +6,7 @@ export let value: u64 = 0;
 export const CUT: usize = 0;
 export const TOO_LONG: usize = 1;
 
-const CONTINUES: u64 = 0x8080_8080_8080_8080;
+export const CONTINUES: u64 = 0x8080_8080_8080_8080;
 
 /** The address after the varint at `p`, or {@link CUT} or {@link TOO_LONG}. Bits beyond the 64th are dropped. */
 // @ts-ignore: decorator
@@ -25,7 +25,7 @@ export function readVarint(p: usize, limit: usize): usize {
 /** The 7-bit groups of eight bytes, one after the other. */
 // @ts-ignore: decorator
 @inline
-function joined(word: u64): u64 {
+export function joined(word: u64): u64 {
   const pairs = (word & 0x007f_007f_007f_007f) | ((word & 0x7f00_7f00_7f00_7f00) >> 1);
   const quads = (pairs & 0x0000_3fff_0000_3fff) | ((pairs & 0x3fff_0000_3fff_0000) >> 2);
   return (quads & 0x0fff_ffff) | ((quads & 0x0fff_ffff_0000_0000) >> 4);

@@ -99,6 +99,48 @@ const bugs: readonly { file: string; about: string; right: string; wrong: string
     wrong: "",
   },
   {
+    file: "plain-fields.as",
+    about: "a byte string in the fast loop may reach a byte too far",
+    right: "<i32>length > <i32>(limit - from)",
+    wrong: "<i32>length > <i32>(limit - from) + 1",
+  },
+  {
+    file: "plain-fields.as",
+    about: "a varint in the fast loop may end after its message",
+    right: "if (operation == encoding ? next > limit : next != end) break;",
+    wrong: "if (operation != encoding && next != end) break;",
+  },
+  {
+    file: "plain-fields.as",
+    about: "the fast loop takes the first of several packed varints for all",
+    right: "if (operation == encoding ? next > limit : next != end) break;",
+    wrong: "if (next > limit) break;",
+  },
+  {
+    file: "plain-fields.as",
+    about: "the fast loop takes four bytes that are not there",
+    right: "if (operation == encoding ? limit - from < 4 : end - from != 4) break;",
+    wrong: "if (operation != encoding && end - from != 4) break;",
+  },
+  {
+    file: "plain-fields.as",
+    about: "a second value of a singular field becomes a second item in the fast loop",
+    right: "return column.isRepeated ? numItems : NO_ITEM;",
+    wrong: "return numItems;",
+  },
+  {
+    file: "plain-fields.as",
+    about: "the fast loop forgets the other members of a oneof",
+    right: "if (action.column == 0 || action.numCleared != 0) break;",
+    wrong: "if (action.column == 0) break;",
+  },
+  {
+    file: "plain-fields.as",
+    about: "an empty list before a value of the fast loop begins an item later",
+    right: "store<u32>(starts + (<usize>last << 2), numItems);",
+    wrong: "store<u32>(starts + (<usize>last << 2), numItems + <u32>(last < <i32>parent));",
+  },
+  {
     file: "values.as",
     about: "sixteen varints of a byte each are stored where there is room for fifteen",
     right: "column.capacity - column.numItems >= 16",

@@ -1,11 +1,14 @@
-import { open, rm, stat } from "node:fs/promises";
+import { mkdir, open, rm, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
 import { arrow } from "@tfxio/formats-arrow";
-import { openTarget } from "@tfxio/wire";
+import { frameTfRecords, openTarget } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
 import { BenchError, type BenchOptions } from "../measurement.js";
+import { type MessageSet, messageSets } from "../proto/message-sets.js";
 import type { BenchSet } from "../sets/bench-set.js";
 import { criteo } from "../sets/criteo.js";
 import { generateSet } from "../sets/generate.js";
+import { Random } from "../sets/random.js";
 import { wide } from "../sets/wide.js";
 import { readFormat } from "../tables/our-tables.js";
 import { generateTable } from "../tables/table-file.js";
@@ -19,10 +22,14 @@ export interface MemorySet {
   write(options: BenchOptions): Promise<StreamedFile>;
 }
 
-/** Short tf.Examples, long ones, and the flat table in every format of files. */
+/** Part of a file of messages that is generated; the rest repeats it. */
+const MESSAGE_PART_BYTES = 16e6;
+
+/** Short tf.Examples, long ones, messages of other types, and the flat table in every format of files. */
 export const memorySets: readonly MemorySet[] = [
   recordSet(criteo),
   recordSet(wide),
+  ...messageSets.map(messagesSet),
   textSet("csv"),
   textSet("jsonl"),
   arrowSet("arrow", { container: "file", compression: "none" }),
@@ -38,6 +45,30 @@ function recordSet(set: BenchSet): MemorySet {
     write: async ({ setBytes, streamedBytes, cacheFolder }) => {
       const part = await generateSet(set, Math.min(setBytes, streamedBytes), cacheFolder);
       return writeStreamedFile(part, streamedBytes);
+    },
+  };
+}
+
+function messagesSet(set: MessageSet): MemorySet {
+  return {
+    name: set.name,
+    isLeasable: false,
+    write: async ({ setBytes, streamedBytes, cacheFolder }) => {
+      const random = new Random(7);
+      const records: Uint8Array[] = [];
+      const partBytes = Math.min(setBytes, streamedBytes, MESSAGE_PART_BYTES);
+      for (let left = partBytes; left > 0; left -= records.at(-1)?.length ?? 0)
+        records.push(set.record(random));
+      const file = path.join(cacheFolder, `messages-${set.name}-${process.pid}.tfrecord`);
+      const bytes = frameTfRecords(records);
+      await mkdir(cacheFolder, { recursive: true });
+      await writeFile(file, bytes);
+      try {
+        const part = { path: file, numBytes: bytes.length, numRecords: records.length };
+        return await writeStreamedFile(part, streamedBytes);
+      } finally {
+        await rm(file);
+      }
     },
   };
 }

@@ -1,22 +1,21 @@
-import { openTfxio } from "@tfxio/io";
+import { parseProto } from "@tfxio/formats-protobuf";
+import { openTfxio, type Tfxio } from "@tfxio/io";
 import type { RecordBatch } from "apache-arrow";
 import { schemaOf } from "../decode/our-subjects.js";
+import { messageSets } from "../proto/message-sets.js";
 import { allSets } from "../sets/all-sets.js";
 import { flatSchema } from "../tables/flat-table.js";
 
 /**
- * Reads a file batch by batch on the calling thread, keeping none; `isLeased`: releasing each. Of TFRecords, `setName` says
- * what they hold; all other files hold the flat table.
+ * Reads a file batch by batch on the calling thread and keeps none; `isLeased` releases each. `setName` is the type of the
+ * records of a TFRecord file. All other files contain the flat table.
  */
 export async function streamBatches(
   file: string,
   setName: string,
   isLeased: boolean,
 ): Promise<{ readonly numRows: number; readonly largestBatchBytes: number }> {
-  const set = allSets.find(({ name }) => name === setName);
-  const tfxio = await (set === undefined
-    ? openTfxio(file, { schema: flatSchema, float64: "float32-lossy" })
-    : openTfxio(file, { schema: schemaOf(set.columns) }));
+  const tfxio = await openSet(file, setName);
   let numRows = 0;
   let largestBatchBytes = 0;
   const look = (batch: RecordBatch): void => {
@@ -32,4 +31,13 @@ export async function streamBatches(
     for await (const batch of tfxio.recordBatches({ workers: 0 })) look(batch);
   }
   return { numRows, largestBatchBytes };
+}
+
+async function openSet(file: string, setName: string): Promise<Tfxio> {
+  const set = allSets.find(({ name }) => name === setName);
+  if (set !== undefined) return openTfxio(file, { schema: schemaOf(set.columns) });
+  const messages = messageSets.find(({ name }) => name === setName);
+  if (messages === undefined) return openTfxio(file, { schema: flatSchema, float64: "float32-lossy" });
+  const formatOptions = await parseProto(messages.proto, messages.message);
+  return openTfxio(file, { format: "protobuf", formatOptions });
 }

@@ -2,6 +2,7 @@ import type { FramedOptions } from "../../record-block.js";
 import { KernelStatus, type ScanResult } from "../kernels.js";
 import { FRAME_HEAD, FRAME_TAIL } from "../tfrecord-frame.js";
 import type { Engine } from "./engine.js";
+import { FrameBounds } from "./frame-bounds.js";
 
 /** Bounds of the complete frames, or null when memory for the input is refused. @see {@link Kernels.scanTfRecords} */
 export function scanFrames(
@@ -12,8 +13,7 @@ export function scanFrames(
   maxRecords: number,
   options: FramedOptions,
 ): ScanResult | null {
-  const starts: number[] = [];
-  const ends: number[] = [];
+  const found = new FrameBounds();
   let p = start;
   let { windowBytes } = engine;
   let status: KernelStatus = KernelStatus.ok;
@@ -21,7 +21,7 @@ export function scanFrames(
   for (;;) {
     const windowEnd = Math.min(p + windowBytes, end);
     const most = Math.min(
-      maxRecords - starts.length,
+      maxRecords - found.numRecords,
       Math.floor((windowEnd - p) / (FRAME_HEAD + FRAME_TAIL)) + 1,
     );
     const input = engine.load(bytes, p, windowEnd, 8 + most * 8);
@@ -36,16 +36,13 @@ export function scanFrames(
       maxRecordBytes,
     ) as KernelStatus;
     const { words, numRecords } = engine;
-    for (let w = bounds >>> 2, last = w + numRecords * 2; w < last; w += 2) {
-      starts.push(words[w]! + p);
-      ends.push(words[w + 1]! + p);
-    }
+    found.add(words, bounds >>> 2, numRecords, p);
     if (status !== KernelStatus.ok) errorOffset = engine.errorAt - input + p;
     p += engine.consumed;
     const { frameBytes } = engine;
     if (
       status !== KernelStatus.ok ||
-      starts.length === maxRecords ||
+      found.numRecords === maxRecords ||
       windowEnd === end ||
       p + frameBytes > end
     )
@@ -55,10 +52,9 @@ export function scanFrames(
   return {
     status,
     consumed: p - start,
-    numRecords: starts.length,
-    isFull: starts.length === maxRecords,
+    numRecords: found.numRecords,
+    isFull: found.numRecords === maxRecords,
     errorOffset,
-    starts: Uint32Array.from(starts),
-    ends: Uint32Array.from(ends),
+    ...found.finish(),
   };
 }
