@@ -103,7 +103,7 @@ export const mapValuesOperator: Operator = {
   op: "mapValues",
   calculate(inputs, node): LeafNode {
     const leaves = inputs.map((_, index) => leafAt(inputs, index));
-    const { parentIndex, isRepeated } = leaves[0]!;
+    const { parentIndex, rowSplits, isRepeated } = leaves[0]!;
     const other = leaves.find((leaf) => !areEqual(leaf.parentIndex, parentIndex));
     if (other !== undefined) {
       throw shapeMismatch(
@@ -111,6 +111,7 @@ export const mapValuesOperator: Operator = {
       );
     }
     const { dtype } = node.type as LeafNode;
-    return { kind: "leaf", isRepeated, parentIndex, dtype, values: applyFunction(node, leaves, dtype) };
+    const values = applyFunction(node, leaves, dtype);
+    return { kind: "leaf", isRepeated, parentIndex, rowSplits, dtype, values };
   },
 };

@@ -19,7 +19,9 @@ export function takeElements<Value extends MessageValue | LeafNode>(
   parentIndex: Int32Array,
 ): Value {
   if (field.kind === "leaf") {
-    return { ...field, parentIndex, values: gatherValues(field.dtype, field.values, origin) };
+    const { kind, isRepeated, dtype } = field;
+    const values = gatherValues(dtype, field.values, origin);
+    return { kind, isRepeated, parentIndex, dtype, values } as unknown as Value;
   }
   const { kind, isRepeated } = field;
   return { kind, isRepeated, parentIndex, origin } as unknown as Value;

@@ -1,5 +1,6 @@
 import { knownFields } from "../expression/known-fields.js";
 import type { Field } from "../expression/graph-node.js";
+import type { MessageValue } from "../operators/node-value.js";
 import { Path, type Step } from "../path/path.js";
 import type { PrensorNode } from "../prensor/nodes.js";
 import { Prensor } from "../prensor/prensor.js";
@@ -76,7 +77,8 @@ function assemble(fields: readonly PlannedField[], valueOf: (node: PlanNode) => 
 
 /** Without what operators tell each other. */
 function plainNode(node: PrensorNode): PrensorNode {
-  if (node.kind !== "child") return node;
-  const { kind, isRepeated, parentIndex } = node;
-  return { kind, isRepeated, parentIndex };
+  const { origin, payloads } = node as Partial<MessageValue>;
+  if (node.kind !== "child" || (origin === undefined && payloads === undefined)) return node;
+  const { kind, isRepeated, parentIndex, rowSplits } = node;
+  return { kind, isRepeated, parentIndex, rowSplits };
 }

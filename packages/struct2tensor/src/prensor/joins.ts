@@ -101,6 +101,17 @@ export function parentsOfSplits(splits: Int32Array): Int32Array {
   return parents;
 }
 
+/** True if these row splits give every value the parent that it has. */
+export function areSplitsOf(splits: Int32Array, parents: Int32Array): boolean {
+  if (splits[0] !== 0 || splits.at(-1) !== parents.length) return false;
+  for (let parent = 0; parent + 1 < splits.length; parent++) {
+    for (let index = splits[parent]!; index < splits[parent + 1]!; index++) {
+      if (parents[index] !== parent) return false;
+    }
+  }
+  return true;
+}
+
 /** True where each parent has at most one value. */
 export function areUnique(parents: Int32Array): boolean {
   for (let index = 1; index < parents.length; index++)

@@ -13,6 +13,8 @@ export interface ChildNode {
   readonly isRepeated: boolean;
   /** int32, one for each message: position of its parent among the parents. Ascending, unless the caller made it otherwise. */
   readonly parentIndex: Int32Array;
+  /** The row splits that `parentIndex` follows from, one more than there are parents. Absent if nothing computed them. */
+  readonly rowSplits?: Int32Array | undefined;
 }
 
 /** Values of one field in a batch. */
@@ -22,6 +24,8 @@ export interface LeafNode<D extends DType = DType> {
   readonly isRepeated: boolean;
   /** int32, one for each value: position of its parent among the parents. */
   readonly parentIndex: Int32Array;
+  /** As for {@link ChildNode}. */
+  readonly rowSplits?: Int32Array | undefined;
   readonly dtype: D;
   /** As many as `parentIndex`; may be a view of the batch that was read: do not write to it. */
   readonly values: HostArrays[D];
@@ -35,7 +39,8 @@ export type FieldNode = ChildNode | LeafNode;
 
 /** The number of elements: those that a child of this node can have as its parent. */
 export function numElements(node: PrensorNode): number {
-  return node.kind === "root" ? node.size : node.parentIndex.length;
+  if (node.kind === "root") return node.size;
+  return node.rowSplits?.at(-1) ?? node.parentIndex.length;
 }
 
 /** Type of a node: its kind, cardinality and dtype. */

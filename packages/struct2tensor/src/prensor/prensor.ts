@@ -2,6 +2,7 @@ import { invalidArgument } from "@tfxio/wire/checks";
 import type { HostDense, HostRagged, HostSparse } from "@tfxio/tensor-adapter";
 import { SchemaError } from "@tfxio/wire";
 import { compareSteps, Path, type Step } from "../path/path.js";
+import { areSplitsOf } from "./joins.js";
 import { type DenseOptions, denseView } from "../views/dense.js";
 import { raggedView } from "../views/ragged.js";
 import { sparseView } from "../views/sparse.js";
@@ -163,6 +164,13 @@ function assertFits(node: Exclude<PrensorNode, RootNode>, numParents: number, pa
   if (!(parentIndex instanceof Int32Array)) throw invalidArgument(at, "an Int32Array", parentIndex);
   const bad = parentIndex.find((parent) => parent < 0 || parent >= numParents);
   if (bad !== undefined) throw invalidArgument(at, `positions below ${numParents}`, bad);
+  const { rowSplits } = node;
+  if (
+    rowSplits !== undefined &&
+    !(rowSplits.length === numParents + 1 && areSplitsOf(rowSplits, parentIndex))
+  ) {
+    throw invalidArgument(`nodes["${path}"].rowSplits`, "the row splits of parentIndex", rowSplits);
+  }
   if (node.kind !== "leaf" || node.values.length === parentIndex.length) return;
   throw invalidArgument(`nodes["${path}"].values`, `${parentIndex.length} values`, node.values.length);
 }

@@ -22,6 +22,7 @@ import type { FieldType } from "../prensor/nodes.js";
 /** A field that was reached in a batch: its elements and their parents. */
 interface ReachedField {
   readonly parentIndex: Int32Array;
+  readonly rowSplits?: Int32Array | undefined;
   readonly elements: ColumnElements;
 }
 
@@ -46,11 +47,19 @@ export function batchFields(batch: RecordBatch): BatchFields {
   };
   return {
     field(path, type) {
-      const { parentIndex, elements } = reach(path);
+      const reachedField = reach(path);
+      const { elements, rowSplits } = reachedField;
       const { isRepeated } = type;
-      if (type.kind === "child") return { kind: "child", isRepeated, parentIndex };
-      const { dtype } = type;
-      return { kind: "leaf", isRepeated, parentIndex, dtype, values: valuesOf(elements, dtype) };
+      const parents = {
+        isRepeated,
+        rowSplits,
+        get parentIndex(): Int32Array {
+          return reachedField.parentIndex;
+        },
+      };
+      if (type.kind === "child") return Object.assign(parents, { kind: type.kind });
+      const { kind, dtype } = type;
+      return Object.assign(parents, { kind, dtype, values: valuesOf(elements, dtype) });
     },
   };
 }
@@ -79,28 +88,39 @@ function openField(elements: ColumnElements, path: Path): ReachedField {
       { reason: "null-in-list", columnPath: path.toString() },
     );
   }
-  return { parentIndex: parentsOfSplits(rowSplits), elements: items };
+  let parentIndex: Int32Array | undefined;
+  return {
+    // Ragged tensors need only the splits.
+    get parentIndex() {
+      return (parentIndex ??= parentsOfSplits(rowSplits));
+    },
+    rowSplits,
+    elements: items,
+  };
 }
 
 /** The elements that are not null, and their positions: an optional field. */
 function presentElements(elements: ColumnElements): ReachedField {
   const mask = nullMask(elements);
   const { data, runs, length } = elements;
-  const parentIndex = new Int32Array(length);
+  // One more, so that the positions of elements that are all present are also their row splits.
+  const positions = new Int32Array(length + 1);
   const presentRuns: number[] = [];
   let numPresent = 0;
   let index = 0;
   for (let run = 0; run < runs.length; run += 2) {
     for (let position = runs[run]!; position < runs[run + 1]!; position++, index++) {
       if (mask?.[index] === 1) continue;
-      parentIndex[numPresent++] = index;
+      positions[numPresent++] = index;
       if (presentRuns.at(-1) === position) presentRuns[presentRuns.length - 1] = position + 1;
       else presentRuns.push(position, position + 1);
     }
   }
   const kept = presentRuns.length > 0 ? Int32Array.from(presentRuns) : Int32Array.of(0, 0);
+  positions[length] = length;
   return {
-    parentIndex: parentIndex.subarray(0, numPresent),
+    parentIndex: positions.subarray(0, numPresent),
+    rowSplits: numPresent === length ? positions : undefined,
     elements: { data, runs: kept, length: numPresent, nullable: [] },
   };
 }
