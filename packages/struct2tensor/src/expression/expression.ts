@@ -3,6 +3,7 @@ import type { DType } from "@tfxio/tensor-adapter";
 import {
   aBoolean,
   anInteger,
+  anObject,
   assertArgument,
   assertOptional,
   invalidArgument,
@@ -11,6 +12,8 @@ import {
 import { isValueFunction } from "../functions/registry.js";
 import type { Constant, ValueFunction } from "../functions/value-function.js";
 import { addPaths, broadcast, promoteAndBroadcast } from "../operators/broadcast.js";
+import { callModel, type ModelBindings } from "../models/call-model.js";
+import type { QueryModel } from "../models/query-model.js";
 import { count, index } from "../operators/count.js";
 import { fill } from "../operators/fill.js";
 import { filterByChild, filterBySibling } from "../operators/filter.js";
@@ -327,6 +330,19 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     return new Expression(
       mapPrensor(this.root, Path.from(source), { paths: paths.map((path) => Path.from(path)), fn, schema }),
     );
+  }
+
+  /**
+   * New fields of the messages at `parent`, computed by a TensorFlow.js model from their leaves. The model sees each message as a
+   * row, and runs once per batch for all of its outputs.
+   * @throws {ArgumentError} `invalid-argument` unless the bindings name every input of the model, and only outputs that it has.
+   * {@link SchemaError} `schema-mismatch`: `not-a-leaf`, `not-a-message`, `int64-to-model`, `function-input`. When it runs,
+   * {@link ConversionError} `shape-mismatch` (`model-output`, `expression-shape`), `not-convertible` (`model-failed`, `missing-value`).
+   */
+  callModel(parent: PathArgument<S>, model: QueryModel, bindings: ModelBindings): Expression {
+    assertArgument("model", model, anObject);
+    assertArgument("bindings", bindings, anObject);
+    return new Expression(callModel(this.root, Path.from(parent), model, bindings));
   }
 
   /**

@@ -1,9 +1,8 @@
 import type { Feature } from "@tfxio/schema";
+import type { QueryModel } from "../models/query-model.js";
 import type { NodeType } from "../prensor/nodes.js";
+import type { Json } from "./json.js";
 import type { QuerySource } from "../sources/query-source.js";
-
-/** Plain JSON. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /** Parameters of an operator: plain JSON, so that they can be compared and saved. */
 export type Attributes = Readonly<Record<string, Json>>;
@@ -21,6 +20,8 @@ export interface GraphNode {
   readonly type: NodeType;
   /** Function of the caller's. Equal only by reference, and not serialisable. */
   readonly callback?: OpaqueCallback | undefined;
+  /** Of `callModel` nodes: the model that their attributes name by its id. */
+  readonly model?: QueryModel | undefined;
   /** Of `root` nodes: where the data comes from. Equal only by reference. */
   readonly source?: QuerySource | undefined;
 }

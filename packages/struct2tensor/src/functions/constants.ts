@@ -1,7 +1,7 @@
 import { toBase64 } from "@tfxio/arrow-encoding";
 import type { DType } from "@tfxio/tensor-adapter";
 import { invalidArgument } from "@tfxio/wire/checks";
-import type { Json } from "../expression/graph-node.js";
+import type { Json } from "../expression/json.js";
 import { type Constant, isBig } from "./value-function.js";
 
 /** A constant as JSON. */

@@ -1,5 +1,5 @@
 import { invalidArgument, isObject } from "@tfxio/wire/checks";
-import type { Json } from "../expression/graph-node.js";
+import type { Json } from "../expression/json.js";
 import { constantFromJson } from "./constants-from-json.js";
 import type { ValueFunction } from "./value-function.js";
 import { valueFunctions } from "./value-functions.js";

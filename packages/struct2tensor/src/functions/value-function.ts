@@ -1,5 +1,5 @@
 import type { DType, HostArrays } from "@tfxio/tensor-adapter";
-import type { Json } from "../expression/graph-node.js";
+import type { Json } from "../expression/json.js";
 
 /**
  * A function of values as plain JSON, so that a query with it can be compared and saved: {@link valueFunctions} makes them.

@@ -1,7 +1,8 @@
 import { BytesColumn } from "@tfxio/arrow-encoding";
 import { wrongField } from "../expression/errors.js";
 import { addField, fieldsTo } from "../expression/find-field.js";
-import { type Field, type Json, leafField } from "../expression/graph-node.js";
+import { type Field, leafField } from "../expression/graph-node.js";
+import type { Json } from "../expression/json.js";
 import { bytesFromJson, constantToJson, numberFromJson } from "../functions/constants.js";
 import type { Constant } from "../functions/value-function.js";
 import type { Path, Step } from "../path/path.js";

@@ -1,4 +1,5 @@
-import type { Attributes, GraphNode, Json } from "../expression/graph-node.js";
+import type { Attributes, GraphNode } from "../expression/graph-node.js";
+import type { Json } from "../expression/json.js";
 import { placeInSource } from "../plan/canonical.js";
 import { canonicalJson } from "./canonical-json.js";
 import { sha256 } from "./digest.js";
