@@ -5,7 +5,7 @@ import type { Attributes } from "../expression/graph-node.js";
 import type { Json } from "../expression/json.js";
 import { numberFromJson } from "../functions/constants.js";
 
-/** How one input of a model is made from a leaf. */
+/** The binding of one model input to a leaf. */
 export interface InputBinding {
   /** Name of the model's input. */
   readonly name: string;
@@ -44,7 +44,7 @@ const DTYPES: readonly string[] = ["float32", "int32", "bool"] satisfies readonl
 const PARTS: readonly string[] = ["values", "rowSplits", "dense"] satisfies readonly InputBinding["part"][];
 const isWidth = anInteger(1).holds;
 
-/** The call in attributes, which may come from anybody. @throws {ArgumentError} `invalid-argument`. */
+/** Reads a call from untrusted attributes. @throws {ArgumentError} `invalid-argument`. */
 export function modelCallOf(attrs: Attributes): ModelCall {
   const { model, inputs, outputs } = attrs;
   if (typeof model !== "string") throw invalidArgument("model", "the id of a model", model);
@@ -81,7 +81,7 @@ function areDistinct(list: readonly Json[], member: string): boolean {
 }
 
 /**
- * Checks that a model can take the values of a leaf.
+ * Checks that a model can accept the values of a leaf.
  * @throws {SchemaError} `schema-mismatch`: `int64-to-model` for 64-bit integers, `function-input` for other types that tensors do
  * not have. {@link ArgumentError} `invalid-argument` for padding of another type.
  */

@@ -67,7 +67,7 @@ export async function modelId({ model, weights }: ModelFiles): Promise<string> {
 }
 
 /**
- * Reads the files of a model, which may come from anybody: names, types and shapes of the weights must account for every byte.
+ * Reads the untrusted files of a model. Types and shapes of the weights must account for every byte.
  * @throws {RecordError} `malformed-payload`: `data-view`, `data-view-size`.
  */
 export function readModelFiles({ model, weights }: ModelFiles, file: string): ReadModel {

@@ -1,7 +1,7 @@
 import type { Json } from "../expression/json.js";
 import { isObject } from "@tfxio/wire/checks";
 
-/** Layers whose work and memory follow from their weights and inputs. None runs code, loops, or reads files. */
+/** Layers that run no code, do not loop, and read no files. Their weights and inputs determine their work and memory. */
 const LAYERS: ReadonlySet<string> = named(`
   Sequential Model Functional InputLayer Dense Embedding BatchNormalization LayerNormalization Activation
   ReLU LeakyReLU ELU PReLU Softmax ThresholdedReLU Add Multiply Average Maximum Minimum Concatenate Dot

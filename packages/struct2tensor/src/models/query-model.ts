@@ -23,7 +23,7 @@ export interface ModelTensor {
   dispose(): void;
 }
 
-/** Where a loader of TensorFlow.js reads a model: an `IOHandler` of `tf.io`. */
+/** An `IOHandler` of `tf.io`, which a loader of TensorFlow.js reads a model from. */
 interface ModelHandler {
   load(): Promise<object>;
 }
@@ -64,7 +64,7 @@ export interface QueryModel {
   /**
    * Calls the model. The caller disposes inputs and outputs.
    * @param inputs a tensor for each of `inputNames`.
-   * @throws {ConversionError} `not-convertible` (`model-failed`) around what TensorFlow.js throws.
+   * @throws {ConversionError} `not-convertible` (`model-failed`), with the error of TensorFlow.js as its cause.
    */
   run(inputs: ReadonlyMap<string, ModelTensor>): ReadonlyMap<string, ModelTensor>;
   /** Frees the weights. The model cannot run afterwards. */
@@ -73,7 +73,7 @@ export interface QueryModel {
 
 /**
  * Makes a model callable by queries. It runs without training state, and only layers and operators of a closed set are accepted.
- * @param artifacts what a save handler of TensorFlow.js gets: `model.save(tf.io.withSaveHandler(...))`.
+ * @param artifacts the argument of a save handler of TensorFlow.js: `model.save(tf.io.withSaveHandler(...))`.
  * @throws {RecordError} `malformed-payload` (`data-view`) for weights that do not match their specs, are quantized or have another
  * type, and for layers or operators outside the closed set. {@link UnsupportedError} `unsupported` (`data-view-requires`) if the
  * runtime cannot load this kind of model.
@@ -99,7 +99,7 @@ export function assertRuntime(runtime: ModelRuntime): void {
 }
 
 /**
- * The model in these files, which may come from anybody.
+ * Loads a model from untrusted files.
  * @param file where `model.json` is, for errors.
  * @throws as {@link createQueryModel}.
  */

@@ -11,7 +11,7 @@ import { countingUp, emptyNumbers, fillBytes } from "../prensor/positions.js";
 import { leafAt, type Operator, parentAt } from "./operator.js";
 
 /**
- * An optional field with a value for every parent: `value` where there was none.
+ * An optional field with a value for every parent. Parents without one get `value`.
  * @throws {SchemaError} `schema-mismatch`: `not-a-leaf`, `cardinality` for a repeated field.
  */
 export function fill(root: Field, path: Path, value: Constant, as: Step): Field {
@@ -19,7 +19,7 @@ export function fill(root: Field, path: Path, value: Constant, as: Step): Field 
   const { node } = fields.at(-1)!;
   const { type } = node;
   if (type.kind !== "leaf") throw wrongField("not-a-leaf", path, "a leaf", type);
-  if (type.isRepeated) throw wrongField("cardinality", path, "optional, to be filled", type);
+  if (type.isRepeated) throw wrongField("cardinality", path, "optional", type);
   const json = constantToJson(value);
   if (type.dtype === "string") bytesFromJson(json);
   else numberFromJson(json, type.dtype);

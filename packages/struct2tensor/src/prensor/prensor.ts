@@ -118,7 +118,7 @@ function missing(path: Path, { children }: Prensor): SchemaError {
   const steps = [...children.keys()];
   return new SchemaError(
     "schema-mismatch",
-    `The prensor has no field "${path}"; here it has ${steps.length === 0 ? "none" : steps.join(", ")}.`,
+    `The prensor has no field "${path}"; it has ${steps.length === 0 ? "no fields" : steps.join(", ")} here.`,
     { reason: "unknown-column", columnPath: path.toString() },
   );
 }
@@ -126,7 +126,7 @@ function missing(path: Path, { children }: Prensor): SchemaError {
 /**
  * A prensor from its nodes by text path; `""` is the root. Borrows the arrays.
  * @throws {ArgumentError} `invalid-argument` unless there is a root, every node has its parent, indices fit the parents and
- * values are as many as indices.
+ * every leaf has one value per index.
  */
 export function prensorOf(nodes: Readonly<Record<string, PrensorNode>>): Prensor<RootNode> {
   const root = nodes[""];

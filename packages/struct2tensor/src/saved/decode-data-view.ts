@@ -17,7 +17,7 @@ import { readModels } from "./model-directory.js";
 import { GRAPH_FILE, type ReadGraph, readGraph } from "./read-graph.js";
 import { type JsonObject, listIn, membersIn, readJsonFile, textIn } from "./read-json.js";
 
-/** Outputs of a view, and steps of one; far more than anybody writes. */
+/** Limits on the outputs of a view and the steps of a path, far above those of real views. */
 const MAX_OUTPUTS = 65_536;
 const MAX_STEPS = 100;
 
@@ -28,8 +28,8 @@ export interface DecodeDataViewOptions {
 }
 
 /**
- * The view in these files, which may come from anybody: sizes and checksums, version, descriptors and every node are checked, in this order.
- * Nothing in them is run as code.
+ * Reads a view from untrusted files. It checks version, sizes and checksums, descriptors, models and every node, in this order.
+ * Nothing in the files runs as code.
  * @throws {RecordError} `malformed-payload`: `data-view`, `data-view-checksum`, `data-view-files`, `data-view-size`; its `uri` is the
  * name of the file. {@link UnsupportedError} `unsupported`: `data-view-version`, `data-view-requires`.
  */
@@ -137,7 +137,7 @@ interface Branch {
   readonly children: Map<Step, Branch>;
 }
 
-/** The fields of an expression that has the outputs, and nothing else. */
+/** Collects the fields of an expression that has exactly the outputs. */
 function outputTree(): {
   add(path: Path, chain: readonly PlacedNode[]): void;
   root(): Field;
@@ -175,7 +175,7 @@ function fieldOf({ node: { node }, children }: Branch): Field {
   });
 }
 
-/** Says in which file the problem is. */
+/** Adds the file name to errors. */
 function within<Value>(file: string, read: () => Value): Value {
   try {
     return read();

@@ -43,8 +43,7 @@ export async function saveDataView(view: DataView, directory: string): Promise<v
 }
 
 /**
- * The view in a directory, which may come from anybody. Links, other files, and files that are too large are refused before
- * anything is read.
+ * Reads a view from an untrusted directory. Links, unknown files and files that are too large are refused.
  * @throws {SourceError} `not-found`, `io-failed` (`file`). As `decodeDataView`.
  */
 export async function loadDataView(
@@ -91,7 +90,7 @@ async function fileNames(folder: string, fail: (cause: unknown) => never): Promi
   return found;
 }
 
-/** What is in a folder below the view's, which must not be a link. */
+/** The names in a folder of the view, which must not be a link. */
 async function namesIn(
   folder: string,
   name: string,

@@ -8,7 +8,7 @@ import { assertBindable, modelCallOf } from "../models/model-call.js";
 import type { QueryModel } from "../models/query-model.js";
 import type { FieldType, LeafNode, NodeType } from "../prensor/nodes.js";
 
-/** A node that was read, and the node whose elements its parent indices point to. */
+/** A node that was read, and the parent that its parent indices refer to. */
 export interface PlacedNode {
   readonly node: GraphNode;
   /** Undefined for roots. */
@@ -25,7 +25,7 @@ export interface NodeTyping {
 
 type NodeRule = (inputs: readonly PlacedNode[], attrs: Readonly<Record<string, Json>>) => NodeTyping;
 
-/** The node whose elements are the same: a promoted field has those of the field, a new root those of the messages. */
+/** The node with the same elements: for a promoted field the original field, for a new root the messages. */
 function elementsOf(node: PlacedNode, inputsOf: InputsOf): PlacedNode {
   const { op } = node.node;
   return op === "promote" || op === "reroot" ? elementsOf(inputsOf(node)[0]!, inputsOf) : node;
@@ -34,11 +34,11 @@ function elementsOf(node: PlacedNode, inputsOf: InputsOf): PlacedNode {
 /** The inputs of a node, placed. */
 export type InputsOf = (node: PlacedNode) => readonly PlacedNode[];
 
-/** Checks nodes of a graph that somebody else wrote, so that operators can rely on what they compute from. */
+/** Checks the nodes of an untrusted graph, so that operators can rely on their inputs. */
 export interface NodeRules {
   /** @throws {Error} saying what is wrong. */
   typeOf(op: string, inputs: readonly PlacedNode[], attrs: Readonly<Record<string, Json>>): NodeTyping;
-  /** True if the elements of `parent` are those that the node's parent indices point to. */
+  /** True if the node's parent indices refer to the elements of `parent`. */
   isChildOf(node: PlacedNode, parent: PlacedNode): boolean;
 }
 

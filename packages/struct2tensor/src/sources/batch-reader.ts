@@ -19,19 +19,19 @@ import type { Path } from "../path/path.js";
 import { parentsOfSplits } from "../prensor/joins.js";
 import type { FieldType } from "../prensor/nodes.js";
 
-/** A field that was reached in a batch: its elements and their parents. */
+/** A field of a batch: its elements and their parents. */
 interface ReachedField {
   readonly parentIndex: Int32Array;
   readonly rowSplits?: Int32Array | undefined;
   readonly elements: ColumnElements;
 }
 
-/** Fields of one batch, each reached once. Values are views of the batch where they lie together. */
+/** Fields of one batch, each looked up once. Contiguous values are views of the batch. */
 export interface BatchFields {
   field(path: Path, type: FieldType): NodeValue;
 }
 
-/** @throws {ConversionError} `not-convertible` (`null-in-list`) when a field is asked for whose lists hold nulls. */
+/** @throws {ConversionError} `not-convertible` (`null-in-list`) for a field with a null in a list. */
 export function batchFields(batch: RecordBatch): BatchFields {
   const reached = new Map<string, ReachedField>();
   const reach = (path: Path): ReachedField => {
@@ -71,7 +71,7 @@ function columnAt(batch: RecordBatch, path: Path): ColumnElements {
   return columnElements(column);
 }
 
-/** The items of a list in a list have no name; other children are fields of structs. */
+/** The items of a nested list have no name. Other children are fields of structs. */
 function childAt({ elements }: ReachedField, path: Path): ColumnElements {
   return isListType(elements.data.type) ? elements : fieldElements(elements, String(path.last()));
 }
@@ -84,7 +84,7 @@ function openField(elements: ColumnElements, path: Path): ReachedField {
     const parents = parentsOfSplits(rowSplits);
     throw new ConversionError(
       "not-convertible",
-      `The column "${path}" has a null among the items of a list, in list ${parents[null_]}; a query cannot hold it.`,
+      `The column "${path}" has a null in list ${parents[null_]}, which a query cannot hold.`,
       { reason: "null-in-list", columnPath: path.toString() },
     );
   }
@@ -99,7 +99,7 @@ function openField(elements: ColumnElements, path: Path): ReachedField {
   };
 }
 
-/** The elements that are not null, and their positions: an optional field. */
+/** The elements of an optional field that are not null, and their positions. */
 function presentElements(elements: ColumnElements): ReachedField {
   const mask = nullMask(elements);
   const { data, runs, length } = elements;
