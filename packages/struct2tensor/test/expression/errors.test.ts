@@ -106,7 +106,7 @@ describe("when it runs", () => {
     });
   });
 
-  test("a function must give an array of its type, and as many values", async () => {
+  test("a function must return an array of its type with the expected length", async () => {
     const prensor = await someValues();
     const short = values.mapFieldValues("v", () => new Int32Array(1), { as: "x", dtype: "int32" });
     await expect(calculate(short, { prensor })).rejects.toMatchObject({ reason: "expression-shape" });
