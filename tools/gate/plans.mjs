@@ -20,6 +20,7 @@ export const fuzz = [
   "packages/formats-parquet/test/fuzz.test.ts",
   "packages/formats-tfrecord/test/fuzz.test.ts",
   "packages/struct2tensor/test/fuzz.test.ts",
+  "packages/struct2tensor/test/saved/round-trip.test.ts",
   "packages/wire/test/kernels/arrays/twins.test.ts",
   "packages/wire/test/kernels/wasm/bounds.test.ts",
   "packages/wire/test/kernels/wasm/differential.test.ts",

@@ -29,6 +29,15 @@ export { deepestPaths, Path, type PathOptions, type Step } from "./path/path.js"
 export { typeNameOfStep } from "./path/step.js";
 export { type VocabularyOptions, valueFunctions } from "./functions/value-functions.js";
 export type { Constant, ValueFunction } from "./functions/value-function.js";
+export type { ModelBindings, ModelInput, ModelOutput } from "./models/call-model.js";
+export type { ModelDType } from "./models/model-call.js";
+export type { ModelArtifacts, ModelFiles, ModelFormat } from "./models/model-files.js";
+export {
+  createQueryModel,
+  type ModelRuntime,
+  type ModelTensor,
+  type QueryModel,
+} from "./models/query-model.js";
 export type { SliceBounds } from "./operators/slice.js";
 export type { ValuesCallback } from "./operators/map-values.js";
 export type { RaggedCallback, SparseCallback } from "./operators/map-tensors.js";
@@ -65,19 +74,13 @@ export {
   type RecordDecoder,
 } from "./saved/record-decoder.js";
 export { encodeDataView } from "./saved/encode-data-view.js";
-export { decodeDataView } from "./saved/decode-data-view.js";
+export { decodeDataView, type DecodeDataViewOptions } from "./saved/decode-data-view.js";
 export type { DataViewFiles } from "./saved/manifest.js";
 
 // For those who look into plans.
 export type { PlannedField, PlanNode } from "./plan/canonical.js";
-export type {
-  Attributes,
-  Field,
-  GraphNode,
-  Json,
-  OpaqueCallback,
-  PayloadField,
-} from "./expression/graph-node.js";
+export type { Attributes, Field, GraphNode, OpaqueCallback, PayloadField } from "./expression/graph-node.js";
+export type { Json } from "./expression/json.js";
 export type {
   QuerySource,
   SourceBatch,

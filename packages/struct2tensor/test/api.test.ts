@@ -10,6 +10,7 @@ test("the public surface", () => {
     "calculate",
     "calculateBatches",
     "createDataView",
+    "createQueryModel",
     "createQueryPlan",
     "createRecordDecoder",
     "dataViewDecoder",

@@ -7,7 +7,7 @@ import type { SourceReader } from "../sources/query-source.js";
 export type Readers = ReadonlyMap<PlanNode, SourceReader>;
 
 /**
- * A reader for each source of the plan, of exactly the fields that the plan has.
+ * A reader for each source of the plan. It reads exactly the fields in the plan.
  * @throws {ArgumentError} `invalid-argument` (`source-name`) for two unbound sources of one name; errors of the sources, such
  * as `map-key`.
  */

@@ -17,7 +17,7 @@ export interface NodeValues {
   readonly numSkipped: number;
 }
 
-/** Computes the nodes of a plan in order, each once, and checks each against its type. */
+/** Computes each node of a plan in order, and checks its value against its type. */
 export function runNodes(nodes: readonly PlanNode[], readers: Readers, inputs: SourceInputs): NodeValues {
   const values: NodeValue[] = [];
   const batches = new Map<PlanNode, SourceBatch>();
@@ -74,7 +74,7 @@ function batchOf(head: PlanNode, { values, batches, readers }: Run): SourceBatch
   return batch;
 }
 
-/** @throws {UserFunctionError} `user-function` when a callback gave another type than it declared. */
+/** @throws {UserFunctionError} `user-function` if a callback returned another type than declared. */
 function assertType(value: NodeValue, { node }: PlanNode): void {
   const found: NodeType = value.kind === "leaf" || value.kind === "child" ? value : { kind: value.kind };
   if (describeType(found) === describeType(node.type)) return;

@@ -32,7 +32,7 @@ export function wrongField(reason: string, path: Path, expected: string, found: 
   );
 }
 
-/** The error for a new field whose path is taken. */
+/** The error for a new field whose path already exists. */
 export function takenPath(path: Path): ArgumentError {
   return new ArgumentError("invalid-argument", `The field "${path}" already exists; choose another name.`, {
     reason: "path-exists",

@@ -37,7 +37,7 @@ export function expandWildcards(
     return next !== undefined && Path.compare(path, next) === 0;
   });
   if (twice === undefined) return ordered;
-  throw new ArgumentError("invalid-argument", `"${twice}" is among the paths twice.`, {
+  throw new ArgumentError("invalid-argument", `The path "${twice}" is listed twice.`, {
     reason: "duplicate-path",
     argument: "paths",
   });

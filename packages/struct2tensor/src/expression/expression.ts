@@ -3,6 +3,7 @@ import type { DType } from "@tfxio/tensor-adapter";
 import {
   aBoolean,
   anInteger,
+  anObject,
   assertArgument,
   assertOptional,
   invalidArgument,
@@ -11,6 +12,8 @@ import {
 import { isValueFunction } from "../functions/registry.js";
 import type { Constant, ValueFunction } from "../functions/value-function.js";
 import { addPaths, broadcast, promoteAndBroadcast } from "../operators/broadcast.js";
+import { callModel, type ModelBindings } from "../models/call-model.js";
+import type { QueryModel } from "../models/query-model.js";
 import { count, index } from "../operators/count.js";
 import { fill } from "../operators/fill.js";
 import { filterByChild, filterBySibling } from "../operators/filter.js";
@@ -45,21 +48,21 @@ import type {
   Rerooted,
 } from "./typed-fields.js";
 
-/** A path as text, such as `stop.pick`, or as it is. `""` is the root. */
+/** A {@link Path}, or its text, such as `stop.pick`. `""` is the root. */
 export type PathLike = string | Path;
 
-/** Any expression, whatever is known of its fields. */
+/** An expression with fields of any type. */
 export type AnyExpression = Pick<Expression, "root">;
 
 /** Name of a new field, and its type if a callback computes it. */
 export interface MapOptions<As extends string = string, D extends DType = DType> {
   /** Name of the new field. */
   readonly as: As;
-  /** Type of the function's results. Required for a callback; a {@link ValueFunction} has a type of its own. */
+  /** Type of the function's results. Required for a callback. A {@link ValueFunction} determines its own. */
   readonly dtype?: D | undefined;
 }
 
-/** A {@link MapOptions} of tensors. */
+/** {@link MapOptions} for functions of tensors. */
 export interface MapTensorOptions<As extends string = string, D extends DType = DType>
   extends MapOptions<As, D> {
   /** Default true. False: at most one value in each row. */
@@ -67,31 +70,31 @@ export interface MapTensorOptions<As extends string = string, D extends DType = 
 }
 
 /**
- * A query over nested data: a tree of fields, each read from a source or computed from others. Immutable: every operator gives a
- * new expression that has all old fields, and one or more new ones. Nothing is read before a plan of it runs.
+ * A query over nested data: a tree of fields, each read from a source or computed from others. Immutable: every operator returns a
+ * new expression with all old fields and one or more new ones. Data is read only when a plan runs.
  *
  * Over a schema that is a literal, by {@link placeholder} or {@link typed}, TypeScript knows the paths and the types of the fields, also of
  * new ones. A path with map keys, casts or extensions is a {@link Path} then.
  *
- * A missing path is {@link SchemaError} `schema-mismatch` (`unknown-column`), and the error names fields that are spelled like it. A
- * new field needs a message to be in, and a free name: else {@link ArgumentError} `invalid-argument` (`path-exists`).
+ * A missing path is a {@link SchemaError} `schema-mismatch` (`unknown-column`), which names fields with similar spelling. A new field
+ * needs a parent message and an unused name, otherwise it is an {@link ArgumentError} `invalid-argument` (`path-exists`).
  * @see struct2tensor `expression.Expression`
  */
 export class Expression<S extends MessageSchema = MessageSchema> {
-  /** @param root the tree; for those who extend the package. */
+  /** @param root the tree of fields. Only extensions of the package call this. */
   constructor(readonly root: Field) {}
 
   /**
-   * The same fields, of which TypeScript knows those that the schema declares, as it knows those of a {@link placeholder}.
+   * The same fields, with the types that the schema declares, as for a {@link placeholder}.
    * @param schema a literal.
-   * @throws {SchemaError} `schema-mismatch`: `unknown-column`, `declared-type` for a field that is not as declared.
+   * @throws {SchemaError} `schema-mismatch`: `unknown-column`, `declared-type` for a field of another type.
    */
   typed<const T extends MessageSchema>(schema: T): Expression<T> {
     assertDeclared(this.root, schema, Path.of([]));
     return new Expression(this.root);
   }
 
-  /** True if there is a field at this path, known or not. */
+  /** True if a field exists at this path. Also true for map keys, casts and extensions, which {@link knownFields} leaves out. */
   has(path: PathLike): boolean {
     return findField(this.root, Path.from(path)) !== undefined;
   }
@@ -101,7 +104,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     return fieldAtPath(this.root, Path.from(path)).node.type;
   }
 
-  /** Names of the fields below a path in the order of their declaration, without map keys, casts and extensions. */
+  /** Names of the fields below a path in declaration order, without map keys, casts and extensions. */
   knownFields(path: PathArgument<S> = ""): readonly string[] {
     return fieldAtPath(this.root, Path.from(path)).knownSteps().map(String);
   }
@@ -184,7 +187,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     return new Expression(count(this.root, Path.from(path), as, "size"));
   }
 
-  /** Whether each parent has any element, bool, beside the field. */
+  /** True for each parent that has an element, bool, beside the field. */
   hasAny<P extends PathArgument<S>, As extends string>(
     path: P,
     as: As,
@@ -209,7 +212,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   }
 
   /**
-   * The messages whose child is true; those without it are left out.
+   * The messages whose child is true. Messages without that child are left out.
    * @throws {SchemaError} `schema-mismatch`: `mask-not-bool`, `mask-repeated`.
    */
   filterByChild<P extends PathArgument<S>, As extends string>(
@@ -232,7 +235,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     return new Expression(filterBySibling(this.root, Path.from(path), sibling, as));
   }
 
-  /** The messages at a path as the root, a row for each. @throws {SchemaError} `schema-mismatch` (`reroot-leaf`). */
+  /** Makes the messages at a path the root, one row each. @throws {SchemaError} `schema-mismatch` (`reroot-leaf`). */
   reroot<P extends PathArgument<S>>(path: P): Expression<Rerooted<S, P>> {
     return new Expression(reroot(this.root, Path.from(path)));
   }
@@ -248,7 +251,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     return new Expression(limitDepth(this.root, depth));
   }
 
-  /** Copies of fields, with all below them: sources by new paths. A copy lies in the same messages as its source. */
+  /** Copies fields with everything below them: sources by new paths. A copy lies in the same messages as its source. */
   addPaths(copies: Readonly<Record<string, PathArgument<S>>>): Expression {
     return this.addTo(this, copies);
   }
@@ -271,7 +274,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     return new Expression(added);
   }
 
-  /** A function of the values of one field. */
+  /** Applies a function to the values of one field. */
   mapFieldValues<P extends PathArgument<S>, As extends string, D extends DType = DType>(
     path: P,
     fn: ValueFunction | ValuesCallback,
@@ -281,7 +284,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     return new Expression(mapValues(this.root, [Path.from(path)], as, { fn, dtype }));
   }
 
-  /** A function of the values of several fields of one message, which must have the same parents. */
+  /** Applies a function to the values of several fields of one message, which must have the same parents. */
   mapManyValues<P extends PathArgument<S>, As extends string, D extends DType = DType>(
     parent: P,
     fields: readonly string[],
@@ -294,8 +297,8 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   }
 
   /**
-   * A function of fields as sparse tensors with a row for each message at `parent`. The result has as many rows, and rank 2, or 1
-   * if it is not repeated.
+   * Applies a function to fields as sparse tensors with one row per message at `parent`. The result has the same number of rows. Its
+   * rank is 2, or 1 if it is not repeated.
    */
   mapSparseTensors<P extends PathArgument<S>, As extends string, D extends DType = DType>(
     parent: P,
@@ -306,7 +309,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     return this.#mapTensors("mapSparse", parent, fields, fn, options);
   }
 
-  /** As {@link mapSparseTensors}, for ragged rows. The result has rank 2; if it is not repeated, rows of at most one value. */
+  /** As {@link mapSparseTensors}, for ragged tensors. The result has rank 2. If it is not repeated, each row has at most one value. */
   mapRaggedTensors<P extends PathArgument<S>, As extends string, D extends DType = DType>(
     parent: P,
     fields: readonly PathLike[],
@@ -316,7 +319,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     return this.#mapTensors("mapRagged", parent, fields, fn, options);
   }
 
-  /** A function of a subtree: the fields at `paths` below `source` in, the fields of `schema` out, which become fields there. */
+  /** Applies a function to the fields at `paths` below `source`. It returns the fields of `schema`, which become fields there. */
   mapPrensor(
     source: PathArgument<S>,
     paths: readonly PathLike[],
@@ -330,7 +333,20 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   }
 
   /**
-   * A copy of a protobuf message field, whose serialized messages go through a function before they are read.
+   * New fields of the messages at `parent`, computed by a TensorFlow.js model from their leaves. The model sees each message as a
+   * row, and runs once per batch for all of its outputs.
+   * @throws {ArgumentError} `invalid-argument` unless the bindings name every input of the model, and only outputs that it has.
+   * {@link SchemaError} `schema-mismatch`: `not-a-leaf`, `not-a-message`, `int64-to-model`, `function-input`. When it runs,
+   * {@link ConversionError} `shape-mismatch` (`model-output`, `expression-shape`), `not-convertible` (`model-failed`, `missing-value`).
+   */
+  callModel(parent: PathArgument<S>, model: QueryModel, bindings: ModelBindings): Expression {
+    assertArgument("model", model, anObject);
+    assertArgument("bindings", bindings, anObject);
+    return new Expression(callModel(this.root, Path.from(parent), model, bindings));
+  }
+
+  /**
+   * A copy of a protobuf message field. A function transforms its serialized messages before they are read.
    * @throws {SchemaError} `schema-mismatch` (`not-a-proto-message`).
    */
   transformField<P extends PathArgument<S>, As extends string>(
@@ -342,7 +358,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     return new Expression(transformField(this.root, Path.from(path), as, fn));
   }
 
-  /** An optional field with a value for every parent, beside it: `value` where there was none. */
+  /** A copy of an optional field, beside it, with a value for every parent. Parents without one get `value`. */
   fill<P extends PathArgument<S>, As extends string>(
     path: P,
     value: Constant,
@@ -351,17 +367,17 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     return new Expression(fill(this.root, Path.from(path), value, as));
   }
 
-  /** The same fields, with the features of a TFMD schema attached by their names. Features without a field are an error. */
+  /** Attaches the features of a TFMD schema to the fields of the same names. A feature without a field is an error. */
   applySchema(schema: Schema): Expression<S> {
     return new Expression(applySchema(this.root, schema));
   }
 
-  /** The features that are attached to known fields, and to those that operators derived from them. */
+  /** The features of known fields, including fields that operators derived from them. */
   getSchema(): Schema {
     return schemaOf(this.root);
   }
 
-  /** The feature that is attached to the field at a path. */
+  /** The feature of the field at a path, or undefined. */
   featureOf(path: PathArgument<S>): Feature | undefined {
     return fieldAtPath(this.root, Path.from(path)).feature;
   }

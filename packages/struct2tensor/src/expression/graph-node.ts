@@ -1,16 +1,15 @@
 import type { Feature } from "@tfxio/schema";
+import type { QueryModel } from "../models/query-model.js";
 import type { NodeType } from "../prensor/nodes.js";
+import type { Json } from "./json.js";
 import type { QuerySource } from "../sources/query-source.js";
-
-/** Plain JSON. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /** Parameters of an operator: plain JSON, so that they can be compared and saved. */
 export type Attributes = Readonly<Record<string, Json>>;
 
 /**
  * A step of a lowered query: an operator, its attributes, and the nodes that it computes from. Immutable. Nodes with equal
- * operators, attributes and inputs are one node of a plan, wherever they were made.
+ * operators, attributes and inputs become one node of a plan.
  */
 export interface GraphNode {
   /** Name of the operator in `operators/registry.ts`. */
@@ -19,21 +18,23 @@ export interface GraphNode {
   readonly inputs: readonly GraphNode[];
   /** Declared type; the computed value is checked against it. */
   readonly type: NodeType;
-  /** Function of the caller's. Equal only by reference, and not serialisable. */
+  /** A callback. Compared by reference, and not serializable. */
   readonly callback?: OpaqueCallback | undefined;
-  /** Of `root` nodes: where the data comes from. Equal only by reference. */
+  /** For `callModel` nodes: the model, which the attributes name by its id. */
+  readonly model?: QueryModel | undefined;
+  /** For `root` nodes: the source of the data. Compared by reference. */
   readonly source?: QuerySource | undefined;
 }
 
-/** A caller's function. Only its operator knows its parameters. */
+/** A callback. Only its operator knows its parameters. */
 export type OpaqueCallback = (...args: never[]) => unknown;
 
-/** A node of an expression, and what lies below it. The children are made when they are asked for. */
+/** A node of an expression with its children, which are created on request. */
 export interface Field {
   readonly node: GraphNode;
   /** The child at a step, or undefined. Also finds map keys, casts and extensions, which {@link knownSteps} does not list. */
   child(step: string | number): Field | undefined;
-  /** Steps of the children that exist without being asked for, in the order of their declaration. */
+  /** Steps of the declared children, in declaration order. */
   knownSteps(): readonly (string | number)[];
   /** Name of the message type, where it may contain itself: below it, an equal name means recursion. */
   readonly typeName?: string | undefined;
@@ -41,15 +42,15 @@ export interface Field {
   readonly isAdded?: boolean | undefined;
   /** TFMD's description, where one is attached. */
   readonly feature?: Feature | undefined;
-  /** Of protobuf messages: the serialized messages, which `transformField` works on. */
+  /** For protobuf messages: the serialized messages, which `transformField` transforms. */
   readonly payload?: (() => PayloadField) | undefined;
 }
 
-/** Serialized messages of one field, and how they are read. */
+/** Serialized messages of one field, and their reader. */
 export interface PayloadField {
-  /** A node whose value has payloads. */
+  /** The node that computes the payloads. */
   readonly node: GraphNode;
-  /** The fields of messages that are read from the payloads which another node has. */
+  /** The fields of the messages in another node's payloads. */
   read(node: GraphNode): Field;
 }
 
@@ -66,7 +67,7 @@ function noSteps(): readonly string[] {
   return [];
 }
 
-/** A field whose children are made from those of another one, each once. */
+/** A field whose children are derived from the children of another field, and remembered. */
 export function mappedField(node: GraphNode, origin: Field, mapChild: (child: Field) => Field): Field {
   return remembering({
     node,
@@ -80,7 +81,7 @@ export function mappedField(node: GraphNode, origin: Field, mapChild: (child: Fi
   });
 }
 
-/** The same field, whose children are made once. */
+/** The same field, which remembers its children. */
 export function remembering(field: Field): Field {
   const children = new Map<string | number, Field | undefined>();
   return {
@@ -92,7 +93,7 @@ export function remembering(field: Field): Field {
   };
 }
 
-/** The field with one more child, or another one in place of an old. */
+/** The field with one child added or replaced. */
 export function withChild(field: Field, step: string | number, child: Field): Field {
   return {
     ...field,

@@ -1,6 +1,6 @@
 import type { DType, HostArrays, NumberDType } from "@tfxio/tensor-adapter";
 import { ConversionError } from "@tfxio/wire";
-import type { Json } from "../expression/graph-node.js";
+import type { Json } from "../expression/json.js";
 import { emptyNumbers } from "../prensor/positions.js";
 import { numberFromJson } from "./constants.js";
 import { isBig, isFloat, isNumber, type TypedValues, type ValueFunctionSpec } from "./value-function.js";

@@ -1,5 +1,5 @@
 import { BytesColumn } from "@tfxio/arrow-encoding";
-import type { Json } from "../expression/graph-node.js";
+import type { Json } from "../expression/json.js";
 import type { DType, HostArrays } from "@tfxio/tensor-adapter";
 import type { ValueFunctionSpec } from "./value-function.js";
 

@@ -1,5 +1,5 @@
 import { BytesColumn } from "@tfxio/arrow-encoding";
-import type { Json } from "../expression/graph-node.js";
+import type { Json } from "../expression/json.js";
 import { bytesFromJson, numberFromJson } from "./constants.js";
 import type { TypedValues, ValueFunctionSpec } from "./value-function.js";
 

@@ -1,5 +1,5 @@
 import { invalidArgument, isObject } from "@tfxio/wire/checks";
-import type { Json } from "../expression/graph-node.js";
+import type { Json } from "../expression/json.js";
 import { bytesFromJson } from "./constants.js";
 import type { Constant } from "./value-function.js";
 

@@ -1,7 +1,7 @@
 import { toBase64 } from "@tfxio/arrow-encoding";
 import type { DType } from "@tfxio/tensor-adapter";
 import { invalidArgument } from "@tfxio/wire/checks";
-import type { Json } from "../expression/graph-node.js";
+import type { Json } from "../expression/json.js";
 import { type Constant, isBig } from "./value-function.js";
 
 /** A constant as JSON. */
@@ -15,7 +15,7 @@ export function constantToJson(constant: Constant): Json {
   return Object.is(constant, -0) ? { float: "-0" } : constant;
 }
 
-/** A number for calculating with values of this type. @throws {ArgumentError} `invalid-argument` for one that it cannot hold. */
+/** A constant as a number or bigint of this type. @throws {ArgumentError} `invalid-argument` if the type cannot hold it. */
 export function numberFromJson(json: Json, dtype: DType): number | bigint {
   const value = rawNumber(json);
   if (isBig(dtype)) {
@@ -39,7 +39,7 @@ function rawNumber(json: Json): number | bigint {
   throw invalidArgument("constant", "a number", json);
 }
 
-/** Bytes, of text its UTF-8. @throws {ArgumentError} `invalid-argument`. */
+/** A constant as bytes; text becomes UTF-8. @throws {ArgumentError} `invalid-argument`. */
 export function bytesFromJson(json: Json): Uint8Array {
   if (typeof json === "string") return new TextEncoder().encode(json);
   const { bytes } = (json ?? {}) as { readonly bytes?: string };

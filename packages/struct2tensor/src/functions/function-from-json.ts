@@ -1,12 +1,11 @@
 import { invalidArgument, isObject } from "@tfxio/wire/checks";
-import type { Json } from "../expression/graph-node.js";
+import type { Json } from "../expression/json.js";
 import { constantFromJson } from "./constants-from-json.js";
 import type { ValueFunction } from "./value-function.js";
 import { valueFunctions } from "./value-functions.js";
 
 /**
- * A function of the closed set from JSON that somebody else wrote: it is made anew, so that its arguments are checked as those of
- * the program are.
+ * A built-in function from untrusted JSON. Its arguments are checked like those of a program.
  * @throws {ArgumentError} `invalid-argument`.
  */
 export function functionFromJson(json: Json | undefined): ValueFunction {

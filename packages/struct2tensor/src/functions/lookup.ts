@@ -1,6 +1,6 @@
 import { BytesColumn, murmur3 } from "@tfxio/arrow-encoding";
 import type { DType } from "@tfxio/tensor-adapter";
-import type { Json } from "../expression/graph-node.js";
+import type { Json } from "../expression/json.js";
 import { bytesFromJson, numberFromJson } from "./constants.js";
 import { isBig, isNumber, type TypedValues, type ValueFunctionSpec } from "./value-function.js";
 

@@ -29,7 +29,7 @@ export function specOfFunction({ name, args }: ValueFunction): ValueFunctionSpec
 }
 
 /**
- * The type of what a function gives.
+ * The result type of a function.
  * @throws {SchemaError} `schema-mismatch` (`function-input`) for types or a number of fields that it does not take.
  * @throws {ArgumentError} `invalid-argument` for a constant of another type; (`unknown-function`).
  */

@@ -14,7 +14,7 @@ import type { Constant, ValueFunction } from "./value-function.js";
 export interface VocabularyOptions {
   /** Id of terms that are missing, without buckets. Default -1. */
   readonly defaultId?: number | undefined;
-  /** Missing byte strings get ids after the last, by their hash. Default 0: none. */
+  /** Missing byte strings get one of this many ids after the last, by their hash. Default 0: they get `defaultId`. */
   readonly numOovBuckets?: number | undefined;
 }
 
@@ -30,7 +30,7 @@ function unary(name: string): () => ValueFunction {
 }
 
 /**
- * Functions of values that a query can be saved with. Those of two operands take a constant, or without one a second field.
+ * Built-in functions of values, which can be saved. A function of two operands takes a constant, or a second field without one.
  * Both operands are of one type; cast before.
  */
 export const valueFunctions: {

@@ -4,7 +4,7 @@ import { UserFunctionError } from "@tfxio/wire";
 import { shapeMismatch } from "../prensor/shape-mismatch.js";
 import type { GraphNode } from "../expression/graph-node.js";
 
-/** Calls the caller's function. @throws {UserFunctionError} `user-function` around what it throws. */
+/** Calls a callback. @throws {UserFunctionError} `user-function`, with what the callback threw as its cause. */
 export function callBack({ op, callback }: GraphNode, args: readonly unknown[]): unknown {
   try {
     return (callback as unknown as (...given: readonly unknown[]) => unknown)(...args);
@@ -15,7 +15,7 @@ export function callBack({ op, callback }: GraphNode, args: readonly unknown[]):
 }
 
 /**
- * Values that a caller's function gave, checked to be the array of their type, and as many as expected.
+ * Checks the result of a callback: its array type, and its length if one is expected.
  * @throws {ConversionError} `shape-mismatch` (`expression-shape`). {@link UserFunctionError} `user-function` for another array.
  */
 export function checkedValues<D extends DType>(
@@ -26,13 +26,13 @@ export function checkedValues<D extends DType>(
   const ArrayType = dtype === "string" ? BytesColumn : numberArrays[dtype as NumberDType];
   if (!(values instanceof ArrayType)) {
     throw new UserFunctionError(
-      `The function of ${op} must give ${dtype} in a ${ArrayType.name}, found ${describe(values)}.`,
+      `The function of ${op} must return ${dtype} in a ${ArrayType.name}, found ${describe(values)}.`,
       { operator: op },
     );
   }
   const found = (values as { readonly length: number }).length;
   if (length !== undefined && found !== length) {
-    throw shapeMismatch(`The function of ${op} must give ${length} values, found ${found}.`);
+    throw shapeMismatch(`The function of ${op} must return ${length} values, found ${found}.`);
   }
   return values as HostArrays[D];
 }

@@ -8,7 +8,7 @@ import { countingUp, toInt64 } from "../prensor/positions.js";
 import { fieldAt, type Operator, parentAt } from "./operator.js";
 
 /**
- * The number of elements of each parent, int64, or whether there are any, bool; one for every parent, 0 or false for none.
+ * The number of elements of each parent as int64, or whether it has any as bool. A parent without elements gets 0 or false.
  * @throws {ArgumentError} `invalid-argument` (`root-size`).
  */
 export function count(root: Field, path: Path, as: Step, op: "size" | "has"): Field {
@@ -24,7 +24,7 @@ export function count(root: Field, path: Path, as: Step, op: "size" | "has"): Fi
   );
 }
 
-/** Computes the number of elements for every parent, int64; 0 where there are none. */
+/** Computes the number of elements of every parent, int64. A parent without elements gets 0. */
 export const sizeOperator: Operator = {
   op: "size",
   calculate(inputs): LeafNode<"int64"> {

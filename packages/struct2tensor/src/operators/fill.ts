@@ -1,7 +1,8 @@
 import { BytesColumn } from "@tfxio/arrow-encoding";
 import { wrongField } from "../expression/errors.js";
 import { addField, fieldsTo } from "../expression/find-field.js";
-import { type Field, type Json, leafField } from "../expression/graph-node.js";
+import { type Field, leafField } from "../expression/graph-node.js";
+import type { Json } from "../expression/json.js";
 import { bytesFromJson, constantToJson, numberFromJson } from "../functions/constants.js";
 import type { Constant } from "../functions/value-function.js";
 import type { Path, Step } from "../path/path.js";
@@ -10,7 +11,7 @@ import { countingUp, emptyNumbers, fillBytes } from "../prensor/positions.js";
 import { leafAt, type Operator, parentAt } from "./operator.js";
 
 /**
- * An optional field with a value for every parent: `value` where there was none.
+ * An optional field with a value for every parent. Parents without one get `value`.
  * @throws {SchemaError} `schema-mismatch`: `not-a-leaf`, `cardinality` for a repeated field.
  */
 export function fill(root: Field, path: Path, value: Constant, as: Step): Field {
@@ -18,7 +19,7 @@ export function fill(root: Field, path: Path, value: Constant, as: Step): Field 
   const { node } = fields.at(-1)!;
   const { type } = node;
   if (type.kind !== "leaf") throw wrongField("not-a-leaf", path, "a leaf", type);
-  if (type.isRepeated) throw wrongField("cardinality", path, "optional, to be filled", type);
+  if (type.isRepeated) throw wrongField("cardinality", path, "optional", type);
   const json = constantToJson(value);
   if (type.dtype === "string") bytesFromJson(json);
   else numberFromJson(json, type.dtype);

@@ -11,22 +11,22 @@ import { callBack } from "./callback.js";
 import { type Operator, parentAt, subtreeAt } from "./operator.js";
 import type { NodeValue } from "./node-value.js";
 
-/** A function of the caller's: a prensor whose rows are the messages, to one with as many rows. */
+/** A callback that maps a prensor, with one row per message, to a prensor with the same number of rows. */
 export type PrensorCallback = (prensor: Prensor) => Prensor;
 
 /** Arguments of a map over a subtree: the fields it reads, the function, and the schema of its result. */
 export interface MapPrensor {
-  /** Fields that the function gets, below the message. */
+  /** Fields that the function receives, relative to the message. */
   readonly paths: readonly Path[];
   readonly fn: PrensorCallback;
-  /** The fields that it gives. */
+  /** The fields that it returns. */
   readonly schema: MessageSchema;
 }
 
 /**
  * New fields of the messages at `source`, from a function of a subtree there.
  * When it runs, {@link ConversionError} `shape-mismatch` (`expression-shape`) for another number of rows;
- * {@link UserFunctionError} `user-function` for a field that the schema does not declare so.
+ * {@link UserFunctionError} `user-function` for a field that does not match the schema.
  */
 export function mapPrensor(root: Field, source: Path, { paths, fn, schema }: MapPrensor): Field {
   const message = fieldAtPath(root, source);
@@ -45,7 +45,7 @@ export function mapPrensor(root: Field, source: Path, { paths, fn, schema }: Map
   return result;
 }
 
-/** The fields at these paths, and the messages on the way, each once and parents first. */
+/** The fields at these paths and the messages that contain them, without duplicates, parents first. */
 function withParents(message: Field, paths: readonly Path[]): readonly KnownField[] {
   const found = new Map<string, KnownField>();
   for (const path of paths) {
@@ -74,7 +74,7 @@ function subtreeField(subtree: GraphNode, path: Path, schema: FieldSchema): Fiel
   });
 }
 
-/** Computes a subtree from a subtree, by the caller's function. */
+/** Computes a subtree from a subtree, by a callback. */
 export const mapPrensorOperator: Operator = {
   op: "mapPrensor",
   calculate(inputs, node) {
@@ -84,7 +84,7 @@ export const mapPrensorOperator: Operator = {
     for (const [index, path] of paths.entries()) nodes[path] = inputs[index + 1] as PrensorNode;
     const prensor = callBack(node, [prensorOf(nodes)]);
     if (!(prensor instanceof Prensor)) {
-      throw new UserFunctionError("The function of mapPrensor must give a Prensor.", { operator: node.op });
+      throw new UserFunctionError("The function of mapPrensor must return a Prensor.", { operator: node.op });
     }
     const found = numElements(prensor.node);
     if (found !== size)
@@ -93,16 +93,19 @@ export const mapPrensorOperator: Operator = {
   },
 };
 
-/** Takes one node out of a subtree that {@link mapPrensorOperator} computed. */
+/** Takes one node out of a subtree that `mapPrensor` or `callModel` computed. */
 export const partOfOperator: Operator = {
   op: "partOf",
   calculate(inputs, { attrs }): NodeValue {
     const { path } = attrs as { readonly path: string };
     const found = subtreeAt(inputs, 0).prensor.find(path);
     if (found === undefined || found.node.kind === "root") {
-      throw new UserFunctionError(`The function of mapPrensor declares "${path}" and does not give it.`, {
-        operator: "mapPrensor",
-      });
+      throw new UserFunctionError(
+        `The function of mapPrensor must return the field "${path}", which its schema declares.`,
+        {
+          operator: "mapPrensor",
+        },
+      );
     }
     return found.node;
   },

@@ -15,9 +15,9 @@ import { applyFunction, functionAttrs, type MapFunction, resultType } from "./ma
 import { fieldAt, type Operator, parentAt } from "./operator.js";
 import type { NodeValue } from "./node-value.js";
 
-/** A function of the caller's: sparse tensors to one, all with a row for each message of the parent. */
+/** A callback that maps sparse tensors to one sparse tensor. All have one row per message of the parent. */
 export type SparseCallback = (...tensors: readonly HostSparse[]) => HostSparse;
-/** A function of the caller's: ragged rows to ragged rows, all with a row for each message of the parent. */
+/** A callback that maps ragged tensors to one ragged tensor. All have one row per message of the parent. */
 export type RaggedCallback = (...tensors: readonly HostRagged[]) => HostRagged;
 
 /** Arguments of {@link mapTensors}: the inputs, the function, and the cardinality of the result. */
@@ -30,7 +30,7 @@ export interface MapTensors<Callback> extends MapFunction<Callback> {
 }
 
 /**
- * A function of fields as tensors with a row for each message at `parent`. The result becomes a field there.
+ * Applies a function to fields as tensors with one row per message at `parent`. The result becomes a field there.
  * @throws {SchemaError} `schema-mismatch`: `not-a-leaf`, `function-input`. When it runs, {@link ConversionError}
  * `shape-mismatch`: `expression-shape` for another number of rows, `rank`, `not-optional`.
  */
@@ -63,7 +63,7 @@ export function mapTensors(
   return addField(root, parent, as, leafField(node));
 }
 
-/** The tensors of a node's inputs, and how many rows they have. */
+/** The tensors of a node's inputs, and their number of rows. */
 interface TensorInputs {
   readonly size: number;
   readonly chains: readonly (readonly LeafNode[])[];
@@ -103,7 +103,7 @@ export const mapSparseOperator: Operator = {
   },
 };
 
-/** A function of the closed set: on the values, where all tensors have the same positions. */
+/** Applies a built-in function to the values. All tensors must have the same positions. */
 function elementwise(
   node: GraphNode,
   tensors: readonly HostSparse[],
@@ -137,7 +137,7 @@ export const mapRaggedOperator: Operator = {
     if (!isRepeated && !areUnique(parentIndex)) {
       throw new ConversionError(
         "shape-mismatch",
-        `The result of ${node.op} is declared optional, and has rows of several values.`,
+        `The result of ${node.op} is declared optional, but has rows of several values.`,
         { reason: "not-optional" },
       );
     }

@@ -2,7 +2,8 @@ import type { DType, HostArrays } from "@tfxio/tensor-adapter";
 import { unusable, wrongField } from "../expression/errors.js";
 import { shapeMismatch } from "../prensor/shape-mismatch.js";
 import { addField, fieldAtPath } from "../expression/find-field.js";
-import { type Field, type GraphNode, type Json, leafField } from "../expression/graph-node.js";
+import { type Field, type GraphNode, leafField } from "../expression/graph-node.js";
+import type { Json } from "../expression/json.js";
 import { functionType, isValueFunction, specOfFunction } from "../functions/registry.js";
 import type { ValueFunction } from "../functions/value-function.js";
 import type { Path, Step } from "../path/path.js";
@@ -11,10 +12,10 @@ import type { LeafNode } from "../prensor/nodes.js";
 import { callBack, checkedValues } from "./callback.js";
 import { leafAt, type Operator } from "./operator.js";
 
-/** A function of the caller's: the values of each field, in typed arrays of their types, to as many values. */
+/** A callback that maps the values of each field, as typed arrays, to the same number of values. */
 export type ValuesCallback = (...values: readonly HostArrays[DType][]) => HostArrays[DType];
 
-/** A function, and the type of what it gives, which a callback cannot tell. */
+/** A function and its result type, which is required for callbacks. */
 export interface MapFunction<Callback> {
   readonly fn: ValueFunction | Callback;
   readonly dtype: DType | undefined;
@@ -24,7 +25,7 @@ export interface MapFunction<Callback> {
  * A function of the values of fields that have one parent. The result has their parents.
  * @throws {SchemaError} `schema-mismatch`: `not-a-leaf`, `cardinality`, `function-input`. {@link ArgumentError} `invalid-argument`
  * (`root-map`). When it runs, {@link ConversionError} `shape-mismatch` (`expression-shape`) unless the fields have the same
- * parent indices, and the function gives as many values.
+ * parent indices, and the function returns one value for each.
  */
 export function mapValues(
   root: Field,
@@ -42,7 +43,7 @@ export function mapValues(
       throw wrongField(
         "cardinality",
         paths[index]!,
-        `${isRepeated ? "repeated" : "optional"}, as the first field is`,
+        `${isRepeated ? "repeated" : "optional"} like the first field`,
         type,
       );
     }
@@ -60,15 +61,15 @@ export function mapValues(
   return addField(root, paths[0]!.parent(), as, leafField(node));
 }
 
-/** A function of the closed set as attributes. */
+/** The attributes of a node that calls a built-in function. */
 export function functionAttrs({ name, args }: ValueFunction): { readonly fn: Json } {
   return { fn: { name, args } };
 }
 
-/** The declared type, checked against what a function of the closed set gives. */
+/** The result type: declared for callbacks, and checked against the result of built-in functions. */
 export function resultType({ fn, dtype }: MapFunction<unknown>, inputs: readonly GraphNode[]): DType {
   if (!isValueFunction(fn)) {
-    if (dtype === undefined) throw unusable("dtype", "A callback needs the dtype of what it gives.", "dtype");
+    if (dtype === undefined) throw unusable("dtype", "A callback needs the dtype of its result.", "dtype");
     return dtype;
   }
   const found = functionType(
@@ -76,7 +77,7 @@ export function resultType({ fn, dtype }: MapFunction<unknown>, inputs: readonly
     inputs.map(({ type }) => (type as LeafNode).dtype),
   );
   if (dtype === undefined || dtype === found) return found;
-  throw unusable("dtype", `The function ${fn.name} gives ${found} here, not ${dtype}.`, "dtype");
+  throw unusable("dtype", `The function ${fn.name} returns ${found} here, not ${dtype}.`, "dtype");
 }
 
 /** The node of a leaf. @throws {SchemaError} `schema-mismatch` (`not-a-leaf`). */
@@ -86,7 +87,7 @@ function leafNodeAt(root: Field, path: Path): GraphNode {
   return node;
 }
 
-/** Applies the function of a node to values, all as long as the first. */
+/** Applies the function of a node to its inputs, which have the same length. */
 export function applyFunction(node: GraphNode, inputs: readonly LeafNode[], dtype: DType): HostArrays[DType] {
   const { fn } = node.attrs as { readonly fn?: ValueFunction };
   const { length } = inputs[0]!.parentIndex;
@@ -103,14 +104,15 @@ export const mapValuesOperator: Operator = {
   op: "mapValues",
   calculate(inputs, node): LeafNode {
     const leaves = inputs.map((_, index) => leafAt(inputs, index));
-    const { parentIndex, isRepeated } = leaves[0]!;
+    const { parentIndex, rowSplits, isRepeated } = leaves[0]!;
     const other = leaves.find((leaf) => !areEqual(leaf.parentIndex, parentIndex));
     if (other !== undefined) {
       throw shapeMismatch(
-        `The fields of a map must have the same parents; they have ${parentIndex.length} and ${other.parentIndex.length} values that differ.`,
+        `The fields of a map must have the same parents, but their parents differ; they have ${parentIndex.length} and ${other.parentIndex.length} values.`,
       );
     }
     const { dtype } = node.type as LeafNode;
-    return { kind: "leaf", isRepeated, parentIndex, dtype, values: applyFunction(node, leaves, dtype) };
+    const values = applyFunction(node, leaves, dtype);
+    return { kind: "leaf", isRepeated, parentIndex, rowSplits, dtype, values };
   },
 };

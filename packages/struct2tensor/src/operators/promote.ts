@@ -43,6 +43,7 @@ export const promoteOperator: Operator = {
     const field = fieldAt(inputs, 0);
     const parent = fieldAt(inputs, 1);
     const { isRepeated } = type as FieldType;
-    return { ...field, isRepeated, parentIndex: gatherPositions(parent.parentIndex, field.parentIndex) };
+    const parentIndex = gatherPositions(parent.parentIndex, field.parentIndex);
+    return { ...field, isRepeated, parentIndex, rowSplits: undefined };
   },
 };

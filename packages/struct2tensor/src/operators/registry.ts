@@ -1,4 +1,5 @@
 import { broadcastOperator } from "./broadcast.js";
+import { callModelOperator } from "../models/call-model.js";
 import { hasOperator, indexFromEndOperator, positionalIndexOperator, sizeOperator } from "./count.js";
 import { fillOperator } from "./fill.js";
 import { filterByChildOperator, filterBySiblingOperator } from "./filter.js";
@@ -16,6 +17,7 @@ import { transformOperator } from "./transform.js";
 export const operators: ReadonlyMap<string, Operator> = new Map(
   [
     broadcastOperator,
+    callModelOperator,
     descendOperator,
     fillOperator,
     filterByChildOperator,

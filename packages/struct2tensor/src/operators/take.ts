@@ -5,7 +5,7 @@ import { gatherPositions, gatherValues } from "../prensor/positions.js";
 import { fieldAt, messageAt, type Operator } from "./operator.js";
 import type { MessageValue } from "./node-value.js";
 
-/** A field whose elements `taken` takes from those of `origin`; all below it is taken in the same way. */
+/** A field of the elements that `taken` takes from `origin`. Everything below it is taken in the same way. */
 export function takenField(taken: GraphNode, origin: Field): Field {
   return mappedField(taken, origin, (child) =>
     takenField({ op: "descend", attrs: {}, inputs: [child.node, taken], type: child.node.type }, child),
@@ -19,18 +19,20 @@ export function takeElements<Value extends MessageValue | LeafNode>(
   parentIndex: Int32Array,
 ): Value {
   if (field.kind === "leaf") {
-    return { ...field, parentIndex, values: gatherValues(field.dtype, field.values, origin) };
+    const { kind, isRepeated, dtype } = field;
+    const values = gatherValues(dtype, field.values, origin);
+    return { kind, isRepeated, parentIndex, dtype, values } as unknown as Value;
   }
   const { kind, isRepeated } = field;
   return { kind, isRepeated, parentIndex, origin } as unknown as Value;
 }
 
-/** {@link takeElements} of a part, under the parents they have. */
+/** {@link takeElements} that keeps the parents of the elements. */
 export function keepElements<Value extends MessageValue | LeafNode>(field: Value, kept: Int32Array): Value {
   return takeElements(field, kept, gatherPositions(field.parentIndex, kept));
 }
 
-/** Children of messages that were taken: those of each one's original, in order. The original may be taken twice or not at all. */
+/** Computes the children of taken messages: the children of each original, in order. An original may be taken any number of times. */
 export const descendOperator: Operator = {
   op: "descend",
   calculate(inputs) {

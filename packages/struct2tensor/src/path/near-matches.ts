@@ -1,6 +1,6 @@
 const MAX_MATCHES = 3;
 
-/** Up to three of `names` that are spelled most like `name`; none where all differ by more than a third of their letters. */
+/** The up to three `names` most similar to `name`. Names that differ in more than a third of their letters are left out. */
 export function nearMatches(name: string, names: readonly string[]): readonly string[] {
   return names
     .map((candidate) => ({ candidate, edits: editDistance(name, candidate) }))

@@ -1,14 +1,14 @@
 import type { GraphNode } from "../expression/graph-node.js";
 import { Path, type Step } from "../path/path.js";
 
-/** A node of a plan: unlike those of expressions, two are never the same computation. */
+/** A node of a plan. Each computation of a plan has exactly one node. */
 export interface PlanNode {
   /** Position in {@link CanonicalGraph.nodes}. */
   readonly id: number;
   readonly node: GraphNode;
-  /** Nodes that must be computed before. Those of a field are not its parents, but the source that it is read from. */
+  /** Nodes that must be computed first. For a field, this is its source, not its parent. */
   readonly inputs: readonly PlanNode[];
-  /** Of fields and payloads: where in their source they are. */
+  /** For fields and payloads: their path in the source. */
   readonly path?: Path | undefined;
 }
 
@@ -18,16 +18,16 @@ export interface PlannedField {
   readonly node: PlanNode;
 }
 
-/** Expressions as one graph without repetitions. */
+/** Expressions as one graph without repeated computations. */
 export interface CanonicalGraph {
-  /** The plan's node for a node of an expression, with all that it needs. */
+  /** Adds a node of an expression and all that it needs, and returns the plan's node for it. */
   add(node: GraphNode): PlanNode;
   /** In the order in which they can be computed. */
   readonly nodes: readonly PlanNode[];
 }
 
 /**
- * Nodes with equal operators, attributes and inputs become one. Sources and functions of the caller's are equal only to themselves.
+ * Merges nodes with equal operators, attributes and inputs. Sources and callbacks are compared by reference.
  * @see struct2tensor `calculate`, which canonicalises by `Expression.calculation_equal`
  */
 export function canonicalGraph(): CanonicalGraph {

@@ -1,5 +1,6 @@
 import { knownFields } from "../expression/known-fields.js";
 import type { Field } from "../expression/graph-node.js";
+import type { MessageValue } from "../operators/node-value.js";
 import { Path, type Step } from "../path/path.js";
 import type { PrensorNode } from "../prensor/nodes.js";
 import { Prensor } from "../prensor/prensor.js";
@@ -29,18 +30,18 @@ export interface QueryPlan {
   readonly sourcePaths: Readonly<Record<string, readonly Path[]>>;
   /** The paths that one field of an expression needs, by the name of the source. */
   sourcePathsOf(output: PlannedField): Readonly<Record<string, readonly Path[]>>;
-  /** The plan as text: what is read, what is not, and what is computed from it. */
+  /** The plan as text: the fields that are read, those that are skipped, and the computations. */
   explain(): string;
   /**
    * Runs the query on one batch.
-   * @param inputs data by the name of each source that has none bound: `{ records: [...] }`.
+   * @param inputs data for each source without bound data, by its name: `{ records: [...] }`.
    * @throws {ArgumentError} `invalid-argument` for missing or unusable data; {@link RecordError} `malformed-payload`;
    * {@link ConversionError} `shape-mismatch`, `out-of-range`, `not-convertible`; {@link UserFunctionError} `user-function`.
    */
   calculate(inputs?: SourceInputs): QueryResult;
 }
 
-/** Plans expressions together, so that they share what they have in common. */
+/** Plans expressions together, so that common subexpressions are computed once. */
 export async function planFields(roots: readonly Field[]): Promise<QueryPlan> {
   const graph = canonicalGraph();
   const outputs = roots.map((root) =>
@@ -74,9 +75,10 @@ function assemble(fields: readonly PlannedField[], valueOf: (node: PlanNode) => 
   throw new Error("an expression without a root");
 }
 
-/** Without what operators tell each other. */
+/** The node without the `origin` and `payloads` that operators pass to each other. */
 function plainNode(node: PrensorNode): PrensorNode {
-  if (node.kind !== "child") return node;
-  const { kind, isRepeated, parentIndex } = node;
-  return { kind, isRepeated, parentIndex };
+  const { origin, payloads } = node as Partial<MessageValue>;
+  if (node.kind !== "child" || (origin === undefined && payloads === undefined)) return node;
+  const { kind, isRepeated, parentIndex, rowSplits } = node;
+  return { kind, isRepeated, parentIndex, rowSplits };
 }

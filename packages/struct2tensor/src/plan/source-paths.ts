@@ -18,7 +18,7 @@ export function sourcePathsOf(nodes: Iterable<PlanNode>): Readonly<Record<string
   return Object.fromEntries([...found].map(([name, paths]) => [name, deepestPaths(paths)]));
 }
 
-/** All nodes that these need, themselves too. */
+/** These nodes, and all nodes that they need. */
 export function withInputs(nodes: readonly PlanNode[]): ReadonlySet<PlanNode> {
   const all = new Set<PlanNode>();
   const visit = (node: PlanNode): void => {
@@ -30,13 +30,13 @@ export function withInputs(nodes: readonly PlanNode[]): ReadonlySet<PlanNode> {
   return all;
 }
 
-/** The node whose source is read for this one, or that is read itself. */
+/** The node with the source that this node is read from, which may be the node itself. */
 function headOf(node: PlanNode): PlanNode | undefined {
   if (node.path !== undefined) return node.inputs[0];
   return node.node.op === "root" ? node : undefined;
 }
 
-/** The root of the records from which a field comes, also of one that is read from transformed payloads. */
+/** The root of the records that a field comes from. Also works for fields of transformed payloads. */
 function rootOf(node: PlanNode): PlanNode | undefined {
   const head = headOf(node);
   if (head === undefined || head.node.op === "root") return head;
@@ -50,7 +50,7 @@ function pathFromRoot(node: PlanNode): Path | undefined {
   return above.join(node.path);
 }
 
-/** Through one transform after another, the payload that the first one got. */
+/** The payload that the first of a chain of transforms received. */
 function payloadBehind(transform: PlanNode): PlanNode {
   const [input] = transform.inputs;
   return input!.node.op === "transform" ? payloadBehind(input!) : input!;

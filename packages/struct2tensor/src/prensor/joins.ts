@@ -1,6 +1,6 @@
 import { assertCount } from "./positions.js";
 
-/** Pairs of positions, as many in one as in the other. */
+/** Pairs of positions: two arrays of the same length. */
 export interface JoinedPositions {
   readonly indexA: Int32Array;
   readonly indexB: Int32Array;
@@ -32,7 +32,7 @@ export function equiJoin(a: Int32Array, b: Int32Array): JoinedPositions {
   return { indexA, indexB };
 }
 
-/** For each value the run of its positions. Without `positions`, the values are sorted and a run is of positions themselves. */
+/** The run of positions of each value. Without `positions` the values are sorted, so a run is a range of positions. */
 interface PositionsByValue {
   readonly starts: Int32Array;
   readonly positions: Int32Array | undefined;
@@ -63,7 +63,7 @@ function highest(values: Int32Array): number {
 }
 
 /**
- * For each value how many before it have the same parent: 0, 1, … within each run of equal values.
+ * The position of each value within its run of equal parents: 0, 1, …
  * @see struct2tensor `run_length_before`
  */
 export function runLengthBefore(parents: Int32Array): Int32Array {
@@ -81,7 +81,7 @@ export function countsByParent(parents: Int32Array, numParents: number): Int32Ar
   return counts;
 }
 
-/** Row splits, `numParents + 1` of them, first 0, of ascending parents. */
+/** Row splits of ascending parents: `numParents + 1` positions, the first 0. */
 export function rowSplitsOf(parents: Int32Array, numParents: number): Int32Array {
   const splits = new Int32Array(numParents + 1);
   for (const parent of parents) splits[parent + 1]!++;
@@ -89,19 +89,30 @@ export function rowSplitsOf(parents: Int32Array, numParents: number): Int32Array
   return splits;
 }
 
-/** The parent of each value that these row splits give it. */
+/** The parent of each value, from row splits. */
 export function parentsOfSplits(splits: Int32Array): Int32Array {
   const numParents = splits.length - 1;
   const parents = new Int32Array(splits[numParents]!);
   let at = splits[0]!;
   for (let parent = 0; parent < numParents; parent++) {
-    // Most parents have one value or none: `fill` would take longer to call than to run.
+    // Most parents have at most one value: calling `fill` would take longer than this loop.
     for (const end = splits[parent + 1]!; at < end; at++) parents[at] = parent;
   }
   return parents;
 }
 
-/** True where each parent has at most one value. */
+/** True if these row splits give every value the parent that it has. */
+export function areSplitsOf(splits: Int32Array, parents: Int32Array): boolean {
+  if (splits[0] !== 0 || splits.at(-1) !== parents.length) return false;
+  for (let parent = 0; parent + 1 < splits.length; parent++) {
+    for (let index = splits[parent]!; index < splits[parent + 1]!; index++) {
+      if (parents[index] !== parent) return false;
+    }
+  }
+  return true;
+}
+
+/** True if each parent has at most one value. */
 export function areUnique(parents: Int32Array): boolean {
   for (let index = 1; index < parents.length; index++)
     if (parents[index]! <= parents[index - 1]!) return false;

@@ -11,8 +11,10 @@ export interface ChildNode {
   readonly kind: "child";
   /** False: at most one for each parent. */
   readonly isRepeated: boolean;
-  /** int32, one for each message: position of its parent among the parents. Ascending, unless the caller made it otherwise. */
+  /** int32, one for each message: position of its parent among the parents. Ascending, unless a caller's prensor is not. */
   readonly parentIndex: Int32Array;
+  /** The row splits that `parentIndex` follows from, one more than there are parents. Absent if nothing computed them. */
+  readonly rowSplits?: Int32Array | undefined;
 }
 
 /** Values of one field in a batch. */
@@ -22,8 +24,10 @@ export interface LeafNode<D extends DType = DType> {
   readonly isRepeated: boolean;
   /** int32, one for each value: position of its parent among the parents. */
   readonly parentIndex: Int32Array;
+  /** As for {@link ChildNode}. */
+  readonly rowSplits?: Int32Array | undefined;
   readonly dtype: D;
-  /** As many as `parentIndex`; may be a view of the batch that was read: do not write to it. */
+  /** One for each entry of `parentIndex`. May be a view of the batch: do not write to it. */
   readonly values: HostArrays[D];
 }
 
@@ -33,9 +37,10 @@ export type PrensorNode = RootNode | ChildNode | LeafNode;
 /** A node below the root. */
 export type FieldNode = ChildNode | LeafNode;
 
-/** The number of elements: those that a child of this node can have as its parent. */
+/** The number of elements, each of which can be the parent of a child's elements. */
 export function numElements(node: PrensorNode): number {
-  return node.kind === "root" ? node.size : node.parentIndex.length;
+  if (node.kind === "root") return node.size;
+  return node.rowSplits?.at(-1) ?? node.parentIndex.length;
 }
 
 /** Type of a node: its kind, cardinality and dtype. */
@@ -48,7 +53,7 @@ export type NodeType =
 /** The type of a node below the root. */
 export type FieldType = Exclude<NodeType, { readonly kind: "root" | "subtree" }>;
 
-/** In words, for errors and for `explain`: `repeated message`, `optional int64`. */
+/** A type in words, for errors and `explain`: `repeated message`, `optional int64`. */
 export function describeType(type: NodeType): string {
   if (type.kind === "root" || type.kind === "subtree") return type.kind;
   return `${type.isRepeated ? "repeated" : "optional"} ${type.kind === "leaf" ? type.dtype : "message"}`;

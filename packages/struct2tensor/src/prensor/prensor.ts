@@ -2,6 +2,7 @@ import { invalidArgument } from "@tfxio/wire/checks";
 import type { HostDense, HostRagged, HostSparse } from "@tfxio/tensor-adapter";
 import { SchemaError } from "@tfxio/wire";
 import { compareSteps, Path, type Step } from "../path/path.js";
+import { areSplitsOf } from "./joins.js";
 import { type DenseOptions, denseView } from "../views/dense.js";
 import { raggedView } from "../views/ragged.js";
 import { sparseView } from "../views/sparse.js";
@@ -117,7 +118,7 @@ function missing(path: Path, { children }: Prensor): SchemaError {
   const steps = [...children.keys()];
   return new SchemaError(
     "schema-mismatch",
-    `The prensor has no field "${path}"; here it has ${steps.length === 0 ? "none" : steps.join(", ")}.`,
+    `The prensor has no field "${path}"; it has ${steps.length === 0 ? "no fields" : steps.join(", ")} here.`,
     { reason: "unknown-column", columnPath: path.toString() },
   );
 }
@@ -125,7 +126,7 @@ function missing(path: Path, { children }: Prensor): SchemaError {
 /**
  * A prensor from its nodes by text path; `""` is the root. Borrows the arrays.
  * @throws {ArgumentError} `invalid-argument` unless there is a root, every node has its parent, indices fit the parents and
- * values are as many as indices.
+ * every leaf has one value per index.
  */
 export function prensorOf(nodes: Readonly<Record<string, PrensorNode>>): Prensor<RootNode> {
   const root = nodes[""];
@@ -163,6 +164,13 @@ function assertFits(node: Exclude<PrensorNode, RootNode>, numParents: number, pa
   if (!(parentIndex instanceof Int32Array)) throw invalidArgument(at, "an Int32Array", parentIndex);
   const bad = parentIndex.find((parent) => parent < 0 || parent >= numParents);
   if (bad !== undefined) throw invalidArgument(at, `positions below ${numParents}`, bad);
+  const { rowSplits } = node;
+  if (
+    rowSplits !== undefined &&
+    !(rowSplits.length === numParents + 1 && areSplitsOf(rowSplits, parentIndex))
+  ) {
+    throw invalidArgument(`nodes["${path}"].rowSplits`, "the row splits of parentIndex", rowSplits);
+  }
   if (node.kind !== "leaf" || node.values.length === parentIndex.length) return;
   throw invalidArgument(`nodes["${path}"].values`, `${parentIndex.length} values`, node.values.length);
 }

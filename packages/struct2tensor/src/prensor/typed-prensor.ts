@@ -5,7 +5,7 @@ import type { LeafNode, RootNode } from "./nodes.js";
 import type { MessageSchema } from "./prensor-schema.js";
 import type { Prensor } from "./prensor.js";
 
-/** Views of a prensor whose paths and types TypeScript knows. */
+/** Views of a prensor with typed paths and values. */
 export interface TypedViews<S extends MessageSchema> {
   leaf<P extends PathArgument<S>>(path: P): LeafNode<DTypeAt<S, P>>;
   ragged<P extends PathArgument<S>>(path: P): HostRagged<DTypeAt<S, P>>;
@@ -13,7 +13,7 @@ export interface TypedViews<S extends MessageSchema> {
   dense<P extends PathArgument<S>>(path: P, options?: DenseOptions): HostDense<DTypeAt<S, P>>;
 }
 
-/** A prensor of an expression over a schema that is a literal; of any other one a plain {@link Prensor}. */
+/** A typed prensor if the schema is a literal, otherwise a plain {@link Prensor}. */
 export type TypedPrensor<S extends MessageSchema> = string extends keyof S
   ? Prensor<RootNode>
   : TypedViews<S> & Prensor<RootNode>;

@@ -1,4 +1,4 @@
-import type { Json } from "../expression/graph-node.js";
+import type { Json } from "../expression/json.js";
 
 /**
  * JSON text that is the same for equal values: no spaces, members in the order of their names' UTF-16 code units. Members that are

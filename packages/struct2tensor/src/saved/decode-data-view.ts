@@ -1,7 +1,8 @@
 import { Expression } from "../expression/expression.js";
 import { type Field, leafField, remembering } from "../expression/graph-node.js";
-import type { Json } from "../expression/graph-node.js";
+import type { Json } from "../expression/json.js";
 import { constantFromJson } from "../functions/constants-from-json.js";
+import { assertRuntime, type ModelRuntime } from "../models/query-model.js";
 import { Path, type Step } from "../path/path.js";
 import { protoPlaceholder } from "../sources/from-protobuf.js";
 import { canonicalJson } from "./canonical-json.js";
@@ -9,30 +10,42 @@ import { createDataView, type DataView } from "./data-view.js";
 import { descriptorText } from "./descriptors.js";
 import { CONTENT_FILES, DESCRIPTORS_FILE, encodeDataView, SIGNATURE_FILE } from "./encode-data-view.js";
 import { malformed } from "./errors.js";
-import { type DataViewFiles, readManifest } from "./manifest.js";
+import { type DataViewFiles, MANIFEST_FILE, readManifest } from "./manifest.js";
 import type { PlacedNode } from "./node-rules.js";
 import type { DataViewOutput } from "./outputs.js";
+import { readModels } from "./model-directory.js";
 import { GRAPH_FILE, type ReadGraph, readGraph } from "./read-graph.js";
 import { type JsonObject, listIn, membersIn, readJsonFile, textIn } from "./read-json.js";
 
-/** Outputs of a view, and steps of one; far more than anybody writes. */
+/** Limits on the outputs of a view and the steps of a path, far above those of real views. */
 const MAX_OUTPUTS = 65_536;
 const MAX_STEPS = 100;
 
+/** Options of {@link decodeDataView}. */
+export interface DecodeDataViewOptions {
+  /** The parts of TensorFlow.js that run models. Required for a view that calls one. Default: none. */
+  readonly models?: ModelRuntime | undefined;
+}
+
 /**
- * The view in these files, which may come from anybody: sizes and checksums, version, descriptors and every node are checked, in this order.
- * Nothing in them is run as code.
+ * Reads a view from untrusted files. It checks version, sizes and checksums, descriptors, models and every node, in this order.
+ * Nothing in the files runs as code.
  * @throws {RecordError} `malformed-payload`: `data-view`, `data-view-checksum`, `data-view-files`, `data-view-size`; its `uri` is the
  * name of the file. {@link UnsupportedError} `unsupported`: `data-view-version`, `data-view-requires`.
  */
-export async function decodeDataView(files: DataViewFiles): Promise<DataView> {
+export async function decodeDataView(
+  files: DataViewFiles,
+  { models: runtime }: DecodeDataViewOptions = {},
+): Promise<DataView> {
+  if (runtime !== undefined) assertRuntime(runtime);
   const { message, messageFormat, rules } = await readManifest(files, CONTENT_FILES);
   const fileOf = (name: string): Uint8Array => files.get(name)!;
   const descriptor = descriptorText(fileOf(DESCRIPTORS_FILE));
   const { root } = within(DESCRIPTORS_FILE, () =>
     protoPlaceholder({ descriptor, message }, { ...rules, messageFormat }),
   );
-  const graph = await readGraph(fileOf(GRAPH_FILE), root);
+  const models = await readModels(files, runtime);
+  const graph = await readGraph(fileOf(GRAPH_FILE), root, models);
   const signature = membersIn(
     SIGNATURE_FILE,
     "the signature",
@@ -52,17 +65,25 @@ export async function decodeDataView(files: DataViewFiles): Promise<DataView> {
   const view = await createDataView(expression, { outputs, recordIndex }).catch((cause: unknown) =>
     raise(SIGNATURE_FILE, cause),
   );
-  await assertSignature(view, signature);
+  await assertSame(view, signature, files);
   return view;
 }
 
 /**
- * Specs, representations and source paths follow from the graph: they must be what it gives. The Arrow schema is for other readers, and
- * another version of Arrow may write it otherwise.
+ * Specs, representations, source paths and the models that are called follow from the graph and must match it. The Arrow schema is
+ * for other readers, and another version of Arrow may write it otherwise.
  */
-async function assertSignature(view: DataView, found: JsonObject): Promise<void> {
-  const files = await encodeDataView(view).catch((cause: unknown) => raise(SIGNATURE_FILE, cause));
-  const own = readJsonFile(SIGNATURE_FILE, files.get(SIGNATURE_FILE)!);
+async function assertSame(view: DataView, found: JsonObject, files: DataViewFiles): Promise<void> {
+  const saved = await encodeDataView(view).catch((cause: unknown) => raise(SIGNATURE_FILE, cause));
+  const unused = [...files.keys()].find((name) => !saved.has(name));
+  if (unused !== undefined)
+    throw malformed(unused, "no output of the view calls this model", "data-view-files");
+  const [requires, needed] = [files, saved].map((each) => {
+    const manifest = readJsonFile(MANIFEST_FILE, each.get(MANIFEST_FILE)!);
+    return canonicalJson(manifest["requires"]!);
+  });
+  if (requires !== needed) throw malformed(MANIFEST_FILE, `requires must be ${needed}, found ${requires}`);
+  const own = readJsonFile(SIGNATURE_FILE, saved.get(SIGNATURE_FILE)!);
   const { arrowSchema } = own;
   if (canonicalJson(own) === canonicalJson({ ...found, arrowSchema: arrowSchema! })) return;
   throw malformed(SIGNATURE_FILE, "it does not describe the outputs of the graph");
@@ -116,7 +137,7 @@ interface Branch {
   readonly children: Map<Step, Branch>;
 }
 
-/** The fields of an expression that has the outputs, and nothing else. */
+/** Collects the fields of an expression that has exactly the outputs. */
 function outputTree(): {
   add(path: Path, chain: readonly PlacedNode[]): void;
   root(): Field;
@@ -154,7 +175,7 @@ function fieldOf({ node: { node }, children }: Branch): Field {
   });
 }
 
-/** Says in which file the problem is. */
+/** Adds the file name to errors. */
 function within<Value>(file: string, read: () => Value): Value {
   try {
     return read();

@@ -1,15 +1,19 @@
 import { constants } from "node:fs";
-import { lstat, mkdtemp, open, readdir, rename, rm } from "node:fs/promises";
+import { lstat, mkdir, mkdtemp, open, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { SourceError } from "@tfxio/wire";
 import { aName, assertArgument } from "@tfxio/wire/checks";
 import type { DataView } from "./data-view.js";
-import { decodeDataView } from "./decode-data-view.js";
+import { decodeDataView, type DecodeDataViewOptions } from "./decode-data-view.js";
 import { CONTENT_FILES, encodeDataView } from "./encode-data-view.js";
 import { malformed } from "./errors.js";
 import { MANIFEST_FILE } from "./manifest.js";
+import { modelIdsIn, MODELS_FOLDER } from "./model-directory.js";
 
 const FILES: ReadonlySet<string> = new Set([MANIFEST_FILE, ...CONTENT_FILES]);
+
+/** Most models of one view; each is loaded. */
+const MAX_MODELS = 64;
 
 /** Most bytes of one file that are read: vocabularies of millions of terms fit. */
 const MAX_FILE_BYTES: number = 256 * 1024 * 1024;
@@ -26,8 +30,10 @@ export async function saveDataView(view: DataView, directory: string): Promise<v
   const fail = failure(target);
   const temporary = await mkdtemp(`${target}.tmp-`).catch(fail);
   try {
+    const folders = new Set([...files.keys()].map((name) => path.dirname(path.join(temporary, name))));
+    for (const folder of folders) await mkdir(folder, { recursive: true });
     for (const [name, bytes] of files) await writeSynced(path.join(temporary, name), bytes);
-    await syncDirectory(temporary);
+    for (const folder of [...folders].toReversed()) await syncDirectory(folder);
     await rename(temporary, target);
     await syncDirectory(path.dirname(target));
   } catch (cause) {
@@ -37,26 +43,62 @@ export async function saveDataView(view: DataView, directory: string): Promise<v
 }
 
 /**
- * The view in a directory, which may come from anybody. Links, other files, and files that are too large are refused before
- * anything is read.
+ * Reads a view from an untrusted directory. Links, unknown files and files that are too large are refused.
  * @throws {SourceError} `not-found`, `io-failed` (`file`). As `decodeDataView`.
  */
-export async function loadDataView(directory: string): Promise<DataView> {
+export async function loadDataView(
+  directory: string,
+  options: DecodeDataViewOptions = {},
+): Promise<DataView> {
   assertArgument("directory", directory, aName);
   const folder = path.resolve(directory);
   const fail = failure(folder);
   if (!(await lstat(folder).catch(fail)).isDirectory()) {
     throw malformed(folder, "it must be a directory, not a link or a file", "data-view-files");
   }
-  const names = await readdir(folder).catch(fail);
-  const extra = names.find((name) => !FILES.has(name));
-  if (extra !== undefined) throw malformed(extra, "a DataView has no such file", "data-view-files");
+  const names = await fileNames(folder, fail);
   const files = new Map<string, Uint8Array>();
   for (const name of names) {
     await assertPlainFile(folder, name, fail);
     files.set(name, await readPlainFile(path.join(folder, name)).catch(fail));
   }
-  return decodeDataView(files);
+  return decodeDataView(files, options);
+}
+
+/** The names of all files, those of models with their folders. Every name and every folder is checked. */
+async function fileNames(folder: string, fail: (cause: unknown) => never): Promise<readonly string[]> {
+  const names = await readdir(folder).catch(fail);
+  const extra = names.find((name) => !FILES.has(name) && name !== MODELS_FOLDER);
+  if (extra !== undefined) throw malformed(extra, "a DataView has no such file", "data-view-files");
+  if (!names.includes(MODELS_FOLDER)) return names;
+  const ids = await namesIn(folder, MODELS_FOLDER, fail);
+  if (ids.length === 0 || ids.length > MAX_MODELS) {
+    throw malformed(
+      MODELS_FOLDER,
+      `it must have 1 to ${MAX_MODELS} models, found ${ids.length}`,
+      "data-view-files",
+    );
+  }
+  const found = names.filter((name) => name !== MODELS_FOLDER);
+  for (const id of ids) {
+    const inside = await namesIn(folder, `${MODELS_FOLDER}/${id}`, fail);
+    const paths = inside.map((name) => `${MODELS_FOLDER}/${id}/${name}`);
+    const unknown = paths.find((name) => modelIdsIn([name]).length === 0);
+    if (unknown !== undefined) throw malformed(unknown, "a DataView has no such file", "data-view-files");
+    found.push(...paths);
+  }
+  return found;
+}
+
+/** The names in a folder of the view, which must not be a link. */
+async function namesIn(
+  folder: string,
+  name: string,
+  fail: (cause: unknown) => never,
+): Promise<readonly string[]> {
+  const target = path.join(folder, name);
+  if ((await lstat(target).catch(fail)).isDirectory()) return readdir(target).catch(fail);
+  throw malformed(name, "it must be a directory, not a link or a file", "data-view-files");
 }
 
 async function assertPlainFile(folder: string, name: string, fail: (cause: unknown) => never): Promise<void> {

@@ -1,9 +1,10 @@
 import { fieldsTo } from "../expression/find-field.js";
-import type { Json } from "../expression/graph-node.js";
+import type { Json } from "../expression/json.js";
 import { canonicalJson } from "./canonical-json.js";
 import type { DataView } from "./data-view.js";
 import { prunedDescriptors } from "./descriptors.js";
 import { type DataViewFiles, MANIFEST_FILE, manifestBytes } from "./manifest.js";
+import { filesOfModels } from "./model-directory.js";
 import { GRAPH_FILE } from "./read-graph.js";
 import { signatureJson, type WiredOutput } from "./signature.js";
 import { graphWriter } from "./write-graph.js";
@@ -11,7 +12,7 @@ import { graphWriter } from "./write-graph.js";
 export const DESCRIPTORS_FILE = "descriptors.binpb";
 export const SIGNATURE_FILE = "signature.json";
 
-/** The files beside the manifest, sorted. */
+/** The files beside the manifest that every view has, sorted. */
 export const CONTENT_FILES: readonly string[] = [DESCRIPTORS_FILE, GRAPH_FILE, SIGNATURE_FILE];
 
 /**
@@ -29,12 +30,14 @@ export async function encodeDataView(view: DataView): Promise<DataViewFiles> {
     wired.push({ ...output, nodeIds });
   }
   const paths = plan.nodes.flatMap(({ path }) => path ?? []);
+  const models = plan.nodes.flatMap(({ node: { model } }) => model ?? []);
   const content = new Map<string, Uint8Array>([
     [DESCRIPTORS_FILE, prunedDescriptors(messages, paths)],
     [GRAPH_FILE, bytesOf({ nodes: graph.nodes as unknown as Json })],
     [SIGNATURE_FILE, bytesOf(signatureJson(wired, plan, recordIndex))],
+    ...filesOfModels(models),
   ]);
-  return new Map([...content, [MANIFEST_FILE, await manifestBytes(content, messages)]]);
+  return new Map([...content, [MANIFEST_FILE, await manifestBytes(content, messages, models)]]);
 }
 
 function bytesOf(json: Json): Uint8Array {

@@ -1,10 +1,13 @@
 import { UnsupportedError } from "@tfxio/wire";
-import type { Json } from "../expression/graph-node.js";
+import type { Json } from "../expression/json.js";
+import type { ModelFormat } from "../models/model-files.js";
+import type { QueryModel } from "../models/query-model.js";
 import type { MessageFormat, MessageRules } from "../sources/message-rules.js";
 import type { SourceMessages } from "../sources/query-source.js";
 import { canonicalJson } from "./canonical-json.js";
 import { sha256 } from "./digest.js";
 import { malformed } from "./errors.js";
+import { modelFileNames, modelIdsIn } from "./model-directory.js";
 import { type JsonObject, listIn, membersIn, readJsonFile, textIn } from "./read-json.js";
 
 export const MANIFEST_FILE = "dataview.json";
@@ -17,7 +20,11 @@ const OPSETS = { core: 1 };
 export type DataViewFiles = ReadonlyMap<string, Uint8Array>;
 
 /** The manifest of these files. */
-export async function manifestBytes(files: DataViewFiles, messages: SourceMessages): Promise<Uint8Array> {
+export async function manifestBytes(
+  files: DataViewFiles,
+  messages: SourceMessages,
+  models: readonly QueryModel[],
+): Promise<Uint8Array> {
   const { message, messageFormat, rules } = messages;
   const listed = await Promise.all(
     [...files]
@@ -36,12 +43,19 @@ export async function manifestBytes(files: DataViewFiles, messages: SourceMessag
     messageFormat,
     semantics: { ...rules },
     opsets: OPSETS,
-    requires: [],
+    requires: requirementsOf(models.map((model) => model.format)),
     files: listed,
   } as const satisfies JsonObject;
   const digest = await digestOf(manifest, listed);
   return new TextEncoder().encode(canonicalJson({ ...manifest, digest }));
 }
+
+/** Sorted names of what a view needs besides this package: `tfjs-layers-model`, `tfjs-graph-model`. */
+function requirementsOf(formats: readonly ModelFormat[]): readonly string[] {
+  return [...new Set(formats.map((format) => `tfjs-${format}`))].sort();
+}
+
+const REQUIREMENTS: readonly string[] = requirementsOf(["graph-model", "layers-model"]);
 
 interface ListedFile {
   readonly path: string;
@@ -103,7 +117,7 @@ function assertVersion({ version, kind, opsets, requires }: JsonObject): void {
   if (kind === "tf-saved-model") {
     throw unsupported(
       "data-view-requires",
-      "a view of the kind tf-saved-model; it needs TensorFlow with the operators of struct2tensor, which run in neither tfjs nor this package. Write the query as an Expression, and save that",
+      "a SavedModel of TFX; it needs TensorFlow with the operators of struct2tensor, which TensorFlow.js and @tensorflow/tfjs-node do not have. Write the query as an Expression, and save that",
     );
   }
   if (kind !== "expression")
@@ -114,11 +128,13 @@ function assertVersion({ version, kind, opsets, requires }: JsonObject): void {
       `the operators ${canonicalJson(opsets ?? null)}; this package has ${canonicalJson(OPSETS)}`,
     );
   }
-  const needed = listIn(MANIFEST_FILE, "requires", requires, 1000);
-  if (needed.length > 0) {
+  const unknown = listIn(MANIFEST_FILE, "requires", requires, 1000).filter(
+    (each) => !REQUIREMENTS.includes(each as string),
+  );
+  if (unknown.length > 0) {
     throw unsupported(
       "data-view-requires",
-      `a view that requires ${needed.map((each) => canonicalJson(each)).join(", ")}`,
+      `a view that requires ${unknown.map((each) => canonicalJson(each)).join(", ")}; this package has ${REQUIREMENTS.join(", ")}`,
     );
   }
 }
@@ -134,14 +150,16 @@ async function assertFiles(
     return { path: textIn(MANIFEST_FILE, `${what}.path`, path), bytes, sha256: sum } as ListedFile;
   });
   const names = list.map(({ path }) => path);
-  if (names.join("\0") !== expected.join("\0")) {
+  const models = modelIdsIn(names).flatMap(modelFileNames);
+  const allowed = [...expected, ...models].sort();
+  if (names.join("\0") !== allowed.join("\0")) {
     throw malformed(
       MANIFEST_FILE,
-      `it must list ${expected.join(", ")}; found ${names.join(", ")}`,
+      `it must list ${allowed.join(", ")}; found ${names.join(", ")}`,
       "data-view-files",
     );
   }
-  const extra = [...files.keys()].find((name) => name !== MANIFEST_FILE && !expected.includes(name));
+  const extra = [...files.keys()].find((name) => name !== MANIFEST_FILE && !allowed.includes(name));
   if (extra !== undefined) throw malformed(extra, "the manifest does not list this file", "data-view-files");
   for (const { path, bytes, sha256: sum } of list) {
     const found = files.get(path);

@@ -1,10 +1,14 @@
 import { bytesFromJson, numberFromJson } from "../functions/constants.js";
 import { functionFromJson } from "../functions/function-from-json.js";
 import { functionType } from "../functions/registry.js";
-import type { GraphNode, Json } from "../expression/graph-node.js";
+import type { GraphNode } from "../expression/graph-node.js";
+import type { Json } from "../expression/json.js";
+import { assertNames, assertOutputs } from "../models/call-model.js";
+import { assertBindable, modelCallOf } from "../models/model-call.js";
+import type { QueryModel } from "../models/query-model.js";
 import type { FieldType, LeafNode, NodeType } from "../prensor/nodes.js";
 
-/** A node that was read, and the node whose elements its parent indices point to. */
+/** A node that was read, and the parent that its parent indices refer to. */
 export interface PlacedNode {
   readonly node: GraphNode;
   /** Undefined for roots. */
@@ -15,11 +19,13 @@ export interface PlacedNode {
 export interface NodeTyping {
   readonly type: NodeType;
   readonly parent: PlacedNode | undefined;
+  /** Of calls: the model. */
+  readonly model?: QueryModel | undefined;
 }
 
 type NodeRule = (inputs: readonly PlacedNode[], attrs: Readonly<Record<string, Json>>) => NodeTyping;
 
-/** The node whose elements are the same: a promoted field has those of the field, a new root those of the messages. */
+/** The node with the same elements: for a promoted field the original field, for a new root the messages. */
 function elementsOf(node: PlacedNode, inputsOf: InputsOf): PlacedNode {
   const { op } = node.node;
   return op === "promote" || op === "reroot" ? elementsOf(inputsOf(node)[0]!, inputsOf) : node;
@@ -28,16 +34,16 @@ function elementsOf(node: PlacedNode, inputsOf: InputsOf): PlacedNode {
 /** The inputs of a node, placed. */
 export type InputsOf = (node: PlacedNode) => readonly PlacedNode[];
 
-/** Checks nodes of a graph that somebody else wrote, so that operators can rely on what they compute from. */
+/** Checks the nodes of an untrusted graph, so that operators can rely on their inputs. */
 export interface NodeRules {
   /** @throws {Error} saying what is wrong. */
   typeOf(op: string, inputs: readonly PlacedNode[], attrs: Readonly<Record<string, Json>>): NodeTyping;
-  /** True if the elements of `parent` are those that the node's parent indices point to. */
+  /** True if the node's parent indices refer to the elements of `parent`. */
   isChildOf(node: PlacedNode, parent: PlacedNode): boolean;
 }
 
 /** The rules of all operators that can be saved, but `root` and `field`, which a source knows. */
-export function nodeRules(inputsOf: InputsOf): NodeRules {
+export function nodeRules(inputsOf: InputsOf, models: ReadonlyMap<string, QueryModel>): NodeRules {
   const same = (a: PlacedNode | undefined, b: PlacedNode | undefined): boolean =>
     a !== undefined && b !== undefined && elementsOf(a, inputsOf) === elementsOf(b, inputsOf);
   const isChildOf = (node: PlacedNode, parent: PlacedNode): boolean => same(node.parent, parent);
@@ -152,6 +158,37 @@ export function nodeRules(inputsOf: InputsOf): NodeRules {
           leaves.map((leaf) => leaf.dtype),
         );
         return { type: { kind: "leaf", isRepeated, dtype }, parent: inputs[0]!.parent };
+      },
+    },
+    callModel: {
+      attrs: ["inputs", "model", "outputs"],
+      apply: ([parent, ...fields], attrs) => {
+        const { model: id, inputs, outputs } = modelCallOf(attrs);
+        const model = models.get(id);
+        expect(model !== undefined, `the model ${id} is missing`);
+        expect(parent!.node.type.kind !== "leaf", "the first input must be messages");
+        expect(inputs.length === fields.length, "every input of the model must have a field");
+        assertNames(
+          inputs.map(({ name }) => name),
+          model,
+        );
+        assertOutputs(outputs, model);
+        for (const [index, field] of fields.entries()) {
+          assertChild(field, parent!);
+          assertBindable(inputs[index]!, leafType(field).dtype);
+        }
+        return { type: { kind: "subtree" }, parent, model };
+      },
+    },
+    partOf: {
+      numInputs: 1,
+      attrs: ["path"],
+      apply: ([call], { path }) => {
+        expect(call!.node.op === "callModel", "the input must be a call of a model");
+        const output = modelCallOf(call!.node.attrs).outputs.find(({ as }) => as === path);
+        expect(output !== undefined, "the call has no such output");
+        const { dtype, isRepeated } = output;
+        return { type: { kind: "leaf", isRepeated, dtype }, parent: call!.parent };
       },
     },
     mapSparse: { attrs: ["depths", "fn", "isRepeated"], apply: mapTensors },

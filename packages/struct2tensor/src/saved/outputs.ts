@@ -27,17 +27,17 @@ import type { Prensor } from "../prensor/prensor.js";
 
 /** A tensor of a {@link DataView}. */
 export interface DataViewOutput {
-  /** The leaf whose values it has. */
+  /** The leaf that provides the values. */
   readonly path: Path | string;
   /** Form of the tensor, as the method of {@link Prensor} of the same name makes it. */
   readonly view: "ragged" | "sparse" | "dense";
-  /** Of dense tensors: the sizes after the batch's. Default none, for a leaf with no repeated step. */
+  /** For dense tensors: the sizes after the batch dimension. Default `[]`, for a leaf without repeated steps. */
   readonly shape?: readonly number[] | undefined;
-  /** Of dense tensors: fills places without a value. Without it, a missing value is an error. */
+  /** For dense tensors: fills missing values. Without it, a missing value is an error. */
   readonly defaultValue?: Constant | undefined;
 }
 
-/** An output whose path and options were checked. */
+/** An output with a checked path and checked options. */
 export interface CheckedOutput extends DataViewOutput {
   readonly name: string;
   readonly path: Path;

@@ -1,5 +1,7 @@
-import type { Attributes, Field, GraphNode, Json } from "../expression/graph-node.js";
+import type { Attributes, Field, GraphNode } from "../expression/graph-node.js";
+import type { Json } from "../expression/json.js";
 import { findField } from "../expression/find-field.js";
+import type { QueryModel } from "../models/query-model.js";
 import { Path } from "../path/path.js";
 import { canonicalJson } from "./canonical-json.js";
 import { malformed } from "./errors.js";
@@ -25,7 +27,11 @@ export interface ReadGraph {
  * believed, and nothing in it is run.
  * @throws {RecordError} `malformed-payload`: `data-view`, `data-view-size`.
  */
-export async function readGraph(bytes: Uint8Array, root: Field): Promise<ReadGraph> {
+export async function readGraph(
+  bytes: Uint8Array,
+  root: Field,
+  models: ReadonlyMap<string, QueryModel>,
+): Promise<ReadGraph> {
   const { nodes } = membersIn(GRAPH_FILE, "the graph", readJsonFile(GRAPH_FILE, bytes), ["nodes"]);
   const placed = new Map<string, PlacedNode>();
   const byNode = new Map<GraphNode, PlacedNode>();
@@ -34,7 +40,7 @@ export async function readGraph(bytes: Uint8Array, root: Field): Promise<ReadGra
     byNode.set(node, made);
     return made;
   };
-  const rules = nodeRules(({ node }) => node.inputs.map((input) => byNode.get(input)!));
+  const rules = nodeRules(({ node }) => node.inputs.map((input) => byNode.get(input)!), models);
   const find = (id: Json): PlacedNode => {
     const found = placed.get(textIn(GRAPH_FILE, "an id", id));
     if (found !== undefined) return found;
@@ -85,8 +91,8 @@ export async function readGraph(bytes: Uint8Array, root: Field): Promise<ReadGra
       if (inputs.length !== 1 || inputs[0]!.node !== root.node) raise("a field is read from the root");
       return sourceField(attrs);
     }
-    const { type, parent }: NodeTyping = rules.typeOf(op, inputs, attrs);
-    return place({ op, attrs, inputs: inputs.map(({ node }) => node), type }, parent);
+    const { type, parent, model }: NodeTyping = rules.typeOf(op, inputs, attrs);
+    return place({ op, attrs, inputs: inputs.map(({ node }) => node), type, model }, parent);
   }
 }
 

@@ -1,5 +1,5 @@
 import { isObject } from "@tfxio/wire/checks";
-import type { Json } from "../expression/graph-node.js";
+import type { Json } from "../expression/json.js";
 import { canonicalJson } from "./canonical-json.js";
 import { malformed } from "./errors.js";
 

@@ -3,7 +3,7 @@ import { toBase64 } from "@tfxio/arrow-encoding";
 import { TensorRepresentationSchema } from "@tfxio/schema";
 import { TensorsToRecordBatchConverter, type TypeSpec } from "@tfxio/tensor-adapter";
 import { RecordBatchStreamWriter } from "apache-arrow";
-import type { Json } from "../expression/graph-node.js";
+import type { Json } from "../expression/json.js";
 import { constantToJson } from "../functions/constants.js";
 import type { QueryPlan } from "../plan/query-plan.js";
 import type { CheckedOutput } from "./outputs.js";

@@ -1,4 +1,5 @@
-import type { Attributes, GraphNode, Json } from "../expression/graph-node.js";
+import type { Attributes, GraphNode } from "../expression/graph-node.js";
+import type { Json } from "../expression/json.js";
 import { placeInSource } from "../plan/canonical.js";
 import { canonicalJson } from "./canonical-json.js";
 import { sha256 } from "./digest.js";
@@ -14,12 +15,12 @@ export interface NodeJson {
   readonly type: Json;
 }
 
-/** Nodes as JSON, each once, after those that it needs. */
+/** Nodes as JSON without duplicates, each after its inputs. */
 export interface GraphWriter {
   readonly nodes: readonly NodeJson[];
   /**
-   * The id of a node, which is added with all that it needs.
-   * @throws {UnsupportedError} `unsupported` (`not-serializable`) for a function of the caller's.
+   * Adds a node and its inputs, and returns its id.
+   * @throws {UnsupportedError} `unsupported` (`not-serializable`) for a callback.
    */
   add(node: GraphNode): Promise<string>;
 }

@@ -11,7 +11,7 @@ import {
 } from "apache-arrow";
 import type { MessageType, SourceField } from "./source-type.js";
 
-/** Step of the values of a list in a list, which has no name. */
+/** The step of the items of a nested list, which has no name. */
 export const UNNAMED_STEP = "data";
 
 const BOOL_KEYS = ["tfxio.proto.type", "tfxio.logical"] as const;
@@ -27,7 +27,7 @@ export function typeOfArrow({ fields }: Pick<ArrowSchema, "fields">): MessageTyp
   };
 }
 
-/** @param type the field's, or, of a list in a list, that of its items. */
+/** @param type the type of the field, or of the items of a nested list. */
 function fieldOfArrow(field: Field, type: DataType): SourceField {
   const isRepeated = isListType(type);
   const item: DataType = isRepeated ? type.children[0]!.type : type;

@@ -19,18 +19,19 @@ import type { Path } from "../path/path.js";
 import { parentsOfSplits } from "../prensor/joins.js";
 import type { FieldType } from "../prensor/nodes.js";
 
-/** A field that was reached in a batch: its elements and their parents. */
+/** A field of a batch: its elements and their parents. */
 interface ReachedField {
   readonly parentIndex: Int32Array;
+  readonly rowSplits?: Int32Array | undefined;
   readonly elements: ColumnElements;
 }
 
-/** Fields of one batch, each reached once. Values are views of the batch where they lie together. */
+/** Fields of one batch, each looked up once. Contiguous values are views of the batch. */
 export interface BatchFields {
   field(path: Path, type: FieldType): NodeValue;
 }
 
-/** @throws {ConversionError} `not-convertible` (`null-in-list`) when a field is asked for whose lists hold nulls. */
+/** @throws {ConversionError} `not-convertible` (`null-in-list`) for a field with a null in a list. */
 export function batchFields(batch: RecordBatch): BatchFields {
   const reached = new Map<string, ReachedField>();
   const reach = (path: Path): ReachedField => {
@@ -46,11 +47,19 @@ export function batchFields(batch: RecordBatch): BatchFields {
   };
   return {
     field(path, type) {
-      const { parentIndex, elements } = reach(path);
+      const reachedField = reach(path);
+      const { elements, rowSplits } = reachedField;
       const { isRepeated } = type;
-      if (type.kind === "child") return { kind: "child", isRepeated, parentIndex };
-      const { dtype } = type;
-      return { kind: "leaf", isRepeated, parentIndex, dtype, values: valuesOf(elements, dtype) };
+      const parents = {
+        isRepeated,
+        rowSplits,
+        get parentIndex(): Int32Array {
+          return reachedField.parentIndex;
+        },
+      };
+      if (type.kind === "child") return Object.assign(parents, { kind: type.kind });
+      const { kind, dtype } = type;
+      return Object.assign(parents, { kind, dtype, values: valuesOf(elements, dtype) });
     },
   };
 }
@@ -62,7 +71,7 @@ function columnAt(batch: RecordBatch, path: Path): ColumnElements {
   return columnElements(column);
 }
 
-/** The items of a list in a list have no name; other children are fields of structs. */
+/** The items of a nested list have no name. Other children are fields of structs. */
 function childAt({ elements }: ReachedField, path: Path): ColumnElements {
   return isListType(elements.data.type) ? elements : fieldElements(elements, String(path.last()));
 }
@@ -75,32 +84,43 @@ function openField(elements: ColumnElements, path: Path): ReachedField {
     const parents = parentsOfSplits(rowSplits);
     throw new ConversionError(
       "not-convertible",
-      `The column "${path}" has a null among the items of a list, in list ${parents[null_]}; a query cannot hold it.`,
+      `The column "${path}" has a null in list ${parents[null_]}, which a query cannot hold.`,
       { reason: "null-in-list", columnPath: path.toString() },
     );
   }
-  return { parentIndex: parentsOfSplits(rowSplits), elements: items };
+  let parentIndex: Int32Array | undefined;
+  return {
+    // Ragged tensors need only the splits.
+    get parentIndex() {
+      return (parentIndex ??= parentsOfSplits(rowSplits));
+    },
+    rowSplits,
+    elements: items,
+  };
 }
 
-/** The elements that are not null, and their positions: an optional field. */
+/** The elements of an optional field that are not null, and their positions. */
 function presentElements(elements: ColumnElements): ReachedField {
   const mask = nullMask(elements);
   const { data, runs, length } = elements;
-  const parentIndex = new Int32Array(length);
+  // One more, so that the positions of elements that are all present are also their row splits.
+  const positions = new Int32Array(length + 1);
   const presentRuns: number[] = [];
   let numPresent = 0;
   let index = 0;
   for (let run = 0; run < runs.length; run += 2) {
     for (let position = runs[run]!; position < runs[run + 1]!; position++, index++) {
       if (mask?.[index] === 1) continue;
-      parentIndex[numPresent++] = index;
+      positions[numPresent++] = index;
       if (presentRuns.at(-1) === position) presentRuns[presentRuns.length - 1] = position + 1;
       else presentRuns.push(position, position + 1);
     }
   }
   const kept = presentRuns.length > 0 ? Int32Array.from(presentRuns) : Int32Array.of(0, 0);
+  positions[length] = length;
   return {
-    parentIndex: parentIndex.subarray(0, numPresent),
+    parentIndex: positions.subarray(0, numPresent),
+    rowSplits: numPresent === length ? positions : undefined,
     elements: { data, runs: kept, length: numPresent, nullable: [] },
   };
 }

@@ -7,7 +7,7 @@ import { batchFields } from "./batch-reader.js";
 import type { QuerySource } from "./query-source.js";
 import { fieldNamesOf, type MessageType, type SourceField } from "./source-type.js";
 
-/** Record batches of one schema, handed in one by one, or one that is bound already. */
+/** A source of record batches of one schema, passed on each run or bound. */
 export function batchSource(name: string, arrowSchema: ArrowSchema, bound?: RecordBatch): QuerySource {
   const type = typeOfArrow(arrowSchema);
   return {

@@ -14,8 +14,8 @@ export function fromPrensor(prensor: Prensor): Expression {
 }
 
 /**
- * Fields of a prensor that is handed in when the query runs, as `{ prensor }`.
- * @param name of the source.
+ * Fields of a prensor that is passed when the query runs, as `{ prensor }`.
+ * @param name the name of the source.
  * @see struct2tensor `placeholder.create_expression_from_schema`
  */
 export function placeholder<const S extends MessageSchema>(schema: S, name = "prensor"): Expression<S> {
@@ -25,13 +25,13 @@ export function placeholder<const S extends MessageSchema>(schema: S, name = "pr
 
 /**
  * The columns of a record batch. A struct is a message, a list is a repeated field, anything else an optional one. A null cell has no element.
- * The items of a list in a list have the step `data`. A null among the items of a list is `not-convertible` (`null-in-list`) where it is read.
+ * The items of a list in a list have the step `data`. A null among the items of a list is `not-convertible` (`null-in-list`) when it is read.
  */
 export function fromRecordBatch(batch: RecordBatch): Expression {
   return new Expression(rootOf(batchSource("batch", batch.schema, batch), typeOfArrow(batch.schema)));
 }
 
-/** {@link fromRecordBatch} for batches of one schema that are handed in when the query runs, as `{ batch }`. */
+/** {@link fromRecordBatch} for batches of one schema that are passed when the query runs, as `{ batch }`. */
 export function batchPlaceholder(arrowSchema: ArrowSchema, name = "batch"): Expression {
   return new Expression(rootOf(batchSource(name, arrowSchema), typeOfArrow(arrowSchema)));
 }

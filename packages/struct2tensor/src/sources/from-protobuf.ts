@@ -28,8 +28,8 @@ const RULES: OptionRules<FromProtoOptions> = {
 };
 
 /**
- * The fields of messages of one type; records are handed in when the query runs, as `{ records: [...] }`. Only what a query needs
- * is read from them. Beside its fields a message has `map[key]` for the value of a map, `(full.Name)` for an extension,
+ * The fields of messages of one type. Records are passed when the query runs, as `{ records: [...] }`. A query reads only the fields
+ * that it needs. Beside its fields a message has `map[key]` for the value of a map, `(full.Name)` for an extension,
  * and below a `google.protobuf.Any` `(full.Name)` for the message in it, of that type.
  * @throws {SchemaError} `schema-invalid` (`descriptor`). {@link ArgumentError} `invalid-argument` (`unknown-message`).
  * @see struct2tensor `create_expression_from_proto`
@@ -38,7 +38,7 @@ export function protoPlaceholder(type: MessageType, options: FromProtoOptions = 
   return createExpression(type, options);
 }
 
-/** A {@link protoPlaceholder} with its records bound. Borrows the records until the query has run. */
+/** A {@link protoPlaceholder} with bound records. Borrows the records until the query has run. */
 export function fromProto(
   records: readonly (Uint8Array | string)[],
   type: MessageType,
@@ -48,7 +48,7 @@ export function fromProto(
 }
 
 /**
- * {@link fromProto} by a `FileDescriptorSet`, whose files must come after those that they import.
+ * {@link fromProto} with a `FileDescriptorSet`. Its files must follow the files that they import.
  * @see struct2tensor `create_expression_from_file_descriptor_set`
  */
 export function fromFileDescriptorSet(

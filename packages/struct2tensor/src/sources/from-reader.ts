@@ -14,7 +14,7 @@ const SOURCE = "batch";
 
 /** Options of {@link fromReader}. */
 export interface FromReaderOptions {
-  /** A schema that the columns are read by, for formats whose bytes do not tell their types, such as JSON Lines. */
+  /** The schema of the columns. Required for formats without type information, such as JSON Lines. */
   readonly schema?: Schema | undefined;
 }
 
@@ -64,7 +64,7 @@ export async function* calculateBatches(
   }
 }
 
-/** Column paths address what a list holds without a step for the list. */
+/** Column paths have no step for lists. */
 function columnsOf(paths: readonly Path[]): readonly ColumnPath[] {
   const columns = new Map<string, ColumnPath>();
   for (const { steps } of deepestPaths(paths)) {

@@ -9,7 +9,7 @@ export type MessageRules = Pick<
   "onMalformed" | "implicitDefaults" | "singularMessage" | "oneof" | "anyEmptyValue"
 >;
 
-/** Every rule, with the defaults of `protobufPayload` where none is given. */
+/** All rules. Absent ones get the defaults of `protobufPayload`. */
 export function resolveRules(given: Partial<MessageRules>): MessageRules {
   const { onMalformed, implicitDefaults, singularMessage, oneof, anyEmptyValue } =
     protobufPayload(given).defaults;

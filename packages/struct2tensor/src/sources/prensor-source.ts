@@ -5,7 +5,7 @@ import { Prensor } from "../prensor/prensor.js";
 import type { QuerySource, SourceReader } from "./query-source.js";
 import { fieldNamesOf, type MessageType, type SourceField } from "./source-type.js";
 
-/** A prensor that is handed in, or bound already. */
+/** A source of prensors, passed on each run or bound. */
 export function prensorSource(name: string, type: MessageType, bound?: Prensor): QuerySource {
   return {
     kind: "prensor",
@@ -32,7 +32,7 @@ function readPrensor(name: string): SourceReader {
   };
 }
 
-/** The fields that a prensor has. */
+/** The fields of a prensor. */
 export function typeOfPrensor({ children }: Prensor): MessageType {
   return {
     knownSteps: () => [...children.keys()].map(String),

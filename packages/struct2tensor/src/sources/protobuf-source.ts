@@ -24,7 +24,7 @@ export interface ProtobufSourceOptions extends Partial<MessageRules> {
   readonly bound?: unknown;
 }
 
-/** A source and the fields that it has. */
+/** A source and its fields. */
 export interface TypedSource {
   readonly source: QuerySource;
   readonly type: MessageType;
@@ -99,7 +99,7 @@ function binarySource(
 type Payload = ReturnType<typeof protobufPayload>;
 type FieldReader = (records: readonly Uint8Array[]) => Omit<SourceBatch, "payload">;
 
-/** Reads all fields in one pass over each message. Without fields, no message is looked at. */
+/** Reads all fields in one pass over each message. Without fields, it decodes no message. */
 async function fieldReader(
   payload: Payload,
   { fields }: SourceNeeds,

@@ -20,7 +20,7 @@ import type { MessageType, SourceField } from "./source-type.js";
 const ANY_TYPE = "google.protobuf.Any";
 const KEYED_STEP = /^([^[(]+)\[[^\]]*\]$/su;
 
-/** A message type and what its steps are looked up in. */
+/** A message type and the registry that resolves its steps. */
 export interface ResolvedType {
   readonly registry: FileRegistry;
   readonly message: DescMessage;
@@ -49,10 +49,10 @@ export function resolveType({ descriptor, message }: ProtobufType): ResolvedType
   });
 }
 
-/** Fields of a message type as a query sees them. */
+/** Fields of a message type. */
 export type SourceOfMessage = (message: DescMessage) => QuerySource;
 
-/** The fields of a message type; map keys, casts and extensions are found when they are asked for. */
+/** The fields of a message type. Map keys, casts and extensions are resolved on request. */
 export function typeOfMessage(
   { registry, message }: ResolvedType,
   sourceOf: SourceOfMessage | undefined,
@@ -103,7 +103,7 @@ function fieldOf(
 }
 
 function leafType({ scalar }: DescField | DescExtension, isRepeated: boolean): FieldType {
-  // Enums are read by their numbers.
+  // Enums are read as numbers.
   return { kind: "leaf", isRepeated, dtype: dtypes[scalar ?? ScalarType.INT32] };
 }
 

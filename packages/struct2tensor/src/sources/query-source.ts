@@ -5,15 +5,15 @@ import type { MessageFormat, MessageRules } from "./message-rules.js";
 /** Source of a query's data. Two expressions share a read when they share the source. */
 export interface QuerySource {
   readonly kind: "protobuf" | "batch" | "prensor";
-  /** Name under which data is handed to `calculate`. */
+  /** The name of the source in the inputs of `calculate`. */
   readonly name: string;
-  /** Data that is bound already. */
+  /** Bound data. Absent if it is passed on each run. */
   readonly bound?: unknown;
-  /** Of serialized messages: their type, and how they are read. A query over them can be saved. */
+  /** For serialized messages: their type and decoding rules. A query over them can be saved. */
   readonly messages?: SourceMessages | undefined;
   /** Names of the known fields below a message, for `explain`. */
   fieldNames(message: Path): readonly string[];
-  /** Prepares to read the fields at these paths, and nothing else. */
+  /** Creates a reader of the fields at these paths only. */
   prepare(needs: SourceNeeds): Promise<SourceReader>;
 }
 
@@ -24,15 +24,15 @@ export interface SourceMessages {
   /** Full name of the type. */
   readonly message: string;
   readonly messageFormat: MessageFormat;
-  /** Every rule, also those that were left to their defaults. */
+  /** All rules, with defaults filled in. */
   readonly rules: MessageRules;
 }
 
 /** Fields and payloads that a plan reads from a source. */
 export interface SourceNeeds {
-  /** Every field that some node needs, including messages. Messages only on the way to a field are left out. */
+  /** Every field that a node needs, including messages. Messages that only contain such fields are left out. */
   readonly fields: readonly Path[];
-  /** Messages whose serialized form is needed. */
+  /** Messages that are needed in serialized form. */
   readonly payloads: readonly Path[];
 }
 
@@ -47,7 +47,7 @@ export interface SourceBatch {
   readonly size: number;
   /** The value at a path that was prepared. */
   field(path: Path): NodeValue;
-  /** The payloads of a message whose payloads were prepared. */
+  /** The serialized messages at a path that was prepared. */
   payload(path: Path): NodeValue;
   /** The position of each row's record in the data. Absent: row `i` is record `i`. */
   readonly recordIndices?: Int32Array | undefined;

@@ -9,7 +9,7 @@ export interface MessageType {
   child(step: string | number): SourceField | undefined;
   /** In the order of their declaration. */
   knownSteps(): readonly string[];
-  /** Name, where the type may contain itself. */
+  /** The name of a type that may contain itself. */
   readonly typeName?: string | undefined;
 }
 
@@ -18,7 +18,7 @@ export interface SourceField {
   readonly type: FieldType;
   /** Absent for leaves. */
   readonly message?: MessageType | undefined;
-  /** Reads serialized messages of this type; absent where they have none. */
+  /** Reads serialized messages of this type. Absent if the source has no serialized form. */
   readonly payloadSource?: QuerySource | undefined;
 }
 
@@ -72,7 +72,7 @@ function payloadField(node: GraphNode, message: MessageType, source: QuerySource
   };
 }
 
-/** The type that a schema declares. */
+/** The declared type of a field. */
 export function typeOfSchema(schema: MessageSchema): MessageType {
   return {
     knownSteps: () => Object.keys(schema),

@@ -7,10 +7,8 @@ import type { LeafNode, PrensorNode } from "../prensor/nodes.js";
 export function raggedView(size: number, chain: readonly PrensorNode[]): HostRagged {
   let numParents = size;
   const nestedRowSplits = chain.map((node) => {
-    const { parentIndex } = node as LeafNode;
-    assertAscending(parentIndex);
-    const splits = rowSplitsOf(parentIndex, numParents);
-    numParents = parentIndex.length;
+    const splits = (node as LeafNode).rowSplits ?? ascendingSplits(node as LeafNode, numParents);
+    numParents = splits.at(-1)!;
     return splits;
   });
   const { dtype, values } = chain.at(-1) as LeafNode;
@@ -23,6 +21,11 @@ export function raggedView(size: number, chain: readonly PrensorNode[]): HostRag
     rowSplitsDtype: "int64",
     borrowed: true,
   };
+}
+
+function ascendingSplits({ parentIndex }: LeafNode, numParents: number): Int32Array {
+  assertAscending(parentIndex);
+  return rowSplitsOf(parentIndex, numParents);
 }
 
 /** @throws {ConversionError} `not-convertible` (`parent-order`). */

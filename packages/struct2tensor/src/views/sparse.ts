@@ -10,8 +10,8 @@ export function sparseView(size: number, chain: readonly PrensorNode[]): HostSpa
   // One array for each dimension: the coordinate of every element of the level that was reached.
   let coordinates: readonly Int32Array[] = [countingUp(size)];
   for (const node of chain) {
-    const { parentIndex, isRepeated } = node as LeafNode;
-    assertAscending(parentIndex);
+    const { parentIndex, rowSplits, isRepeated } = node as LeafNode;
+    if (rowSplits === undefined) assertAscending(parentIndex);
     coordinates = coordinates.map((coordinate) => gatherPositions(coordinate, parentIndex));
     if (!isRepeated) continue;
     const positions = runLengthBefore(parentIndex);

@@ -106,13 +106,13 @@ describe("when it runs", () => {
     });
   });
 
-  test("a function must give an array of its type, and as many values", async () => {
+  test("a function must return an array of its type with the expected length", async () => {
     const prensor = await someValues();
     const short = values.mapFieldValues("v", () => new Int32Array(1), { as: "x", dtype: "int32" });
     await expect(calculate(short, { prensor })).rejects.toMatchObject({ reason: "expression-shape" });
     const other = values.mapFieldValues("v", () => new Float32Array(2), { as: "x", dtype: "int32" });
     await expect(calculate(other, { prensor })).rejects.toThrow(
-      "must give int32 in a Int32Array, found Float32Array",
+      "must return int32 in a Int32Array, found Float32Array",
     );
   });
 

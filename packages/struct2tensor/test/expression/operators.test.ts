@@ -68,7 +68,7 @@ describe("mapPrensor", () => {
     });
     await expect(calculate(other)).rejects.toThrow("gave repeated int32, declared is repeated int64");
     const missing = trips().mapPrensor("stop", ["n"], nest, { x: { dtype: "int32" } });
-    await expect(calculate(missing)).rejects.toThrow('declares "x" and does not give it');
+    await expect(calculate(missing)).rejects.toThrow('must return the field "x"');
     const short = trips().mapPrensor("stop", ["n"], () => new Prensor({ kind: "root", size: 1 }), nested);
     await expect(calculate(short)).rejects.toMatchObject({ reason: "expression-shape" });
     const none = trips().mapPrensor("stop", ["n"], () => 3 as never, nested);

@@ -81,6 +81,33 @@ function flattenBelow(
   }
 }
 
+/** Row splits of every field, counted from the parents of its elements. */
+export function countRows(nodes: Record<string, FlatNode>): Record<string, readonly number[]> {
+  const counted: Record<string, readonly number[]> = {};
+  for (const [path, { parentIndex }] of Object.entries(nodes)) {
+    if (parentIndex === undefined) continue;
+    const parent = nodes[path.slice(0, Math.max(path.lastIndexOf("."), 0))]!;
+    const numParents = parent.size ?? parent.parentIndex!.length;
+    const splits = Array.from(
+      { length: numParents + 1 },
+      (_, row) => parentIndex.filter((index) => index < row).length,
+    );
+    counted[path] = splits;
+  }
+  return counted;
+}
+
+/** The same from the ragged views of a prensor of ours, and of messages as they are. */
+export function rowsOf(prensor: Prensor): Record<string, readonly number[]> {
+  const found: Record<string, readonly number[]> = countRows(flattenPrensor(prensor));
+  for (const path of prensor.leafPaths()) {
+    for (const [level, splits] of prensor.ragged(path).nestedRowSplits.entries()) {
+      found[path.prefix(level + 1).toString()] = [...splits];
+    }
+  }
+  return found;
+}
+
 /** A prensor of ours in the same form. */
 export function flattenPrensor(prensor: Prensor): Record<string, FlatNode> {
   return Object.fromEntries(

@@ -9,7 +9,7 @@ import {
 } from "@tfxio/struct2tensor";
 import { isTfxioError, Random } from "@tfxio/wire";
 import { applyStep } from "./apply-step.js";
-import { type Batch, flatten, flattenPrensor, type Shape, toPrensor } from "./data.js";
+import { type Batch, countRows, flatten, flattenPrensor, rowsOf, type Shape, toPrensor } from "./data.js";
 import { interpret, ShapeMismatch, type Step } from "./interpreter.js";
 import { allFields, pick, randomBatch, randomShape, randomStep } from "./random-query.js";
 
@@ -87,9 +87,11 @@ export async function runTrial(random: Random, { shapes }: Schemas): Promise<Tri
   const project: Step = { op: "project", paths: outputs.map(({ path }) => path) };
   steps.push(project);
   const plan = await createQueryPlan([applyStep(expression, project)]);
-  const found = flattenPrensor(plan.calculate().prensors[0]!);
+  const prensor = plan.calculate().prensors[0]!;
   const wanted = flatten(interpret(batch, project));
-  return { steps, difference: differenceOf(wanted, found), numFields: outputs.length };
+  const difference =
+    differenceOf(wanted, flattenPrensor(prensor)) ?? differenceOf(countRows(wanted), rowsOf(prensor));
+  return { steps, difference, numFields: outputs.length };
 }
 
 /** Sometimes: the first message of each parent, before it is read. */

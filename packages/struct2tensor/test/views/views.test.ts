@@ -102,7 +102,7 @@ describe("a prensor", () => {
   });
 
   test("names what it lacks, and the parts that are leaves", () => {
-    expect(() => prensor.get("item.x")).toThrow('The prensor has no field "item.x"; here it has tag.');
+    expect(() => prensor.get("item.x")).toThrow('The prensor has no field "item.x"; it has tag here.');
     expect(() => prensor.leaf("item")).toThrow("must be a leaf");
     expect(prensor.find("item.tag.x")).toBeUndefined();
     expect(prensor.leafPaths().map(String)).toEqual(["item.tag", "open", "year"]);

@@ -1,0 +1,108 @@
+import type { DType } from "@tfxio/tensor-adapter";
+import { SchemaError } from "@tfxio/wire";
+import { anInteger, invalidArgument, isObject } from "@tfxio/wire/checks";
+import type { Attributes } from "../expression/graph-node.js";
+import type { Json } from "../expression/json.js";
+import { numberFromJson } from "../functions/constants.js";
+
+/** The binding of one model input to a leaf. */
+export interface InputBinding {
+  /** Name of the model's input. */
+  readonly name: string;
+  /** `values`: rank 1. `rowSplits`: int32, rank 1. `dense`: `[rows, width]`, padded. */
+  readonly part: "values" | "rowSplits" | "dense";
+  /** Of `dense`. */
+  readonly width: number | null;
+  /** Of `dense`: pads rows. Null: a row with another number of values is an error. */
+  readonly padding: Json;
+}
+
+/** A field that one output of a model becomes. */
+export interface OutputBinding {
+  /** Name of the model's output. */
+  readonly name: string;
+  /** Name of the field. */
+  readonly as: string;
+  readonly dtype: ModelDType;
+  /** False: one value for each row. True: `[rows, n]`. */
+  readonly isRepeated: boolean;
+}
+
+/** Types that tensors of TensorFlow.js can have and models can compute. */
+export type ModelDType = "float32" | "int32" | "bool";
+
+/** A call of a model as the attributes of a node have it. */
+export interface ModelCall {
+  /** Id of the model. */
+  readonly model: string;
+  /** One for each field of the node, in order. */
+  readonly inputs: readonly InputBinding[];
+  readonly outputs: readonly OutputBinding[];
+}
+
+const DTYPES: readonly string[] = ["float32", "int32", "bool"] satisfies readonly ModelDType[];
+const PARTS: readonly string[] = ["values", "rowSplits", "dense"] satisfies readonly InputBinding["part"][];
+const isWidth = anInteger(1).holds;
+
+/** Reads a call from untrusted attributes. @throws {ArgumentError} `invalid-argument`. */
+export function modelCallOf(attrs: Attributes): ModelCall {
+  const { model, inputs, outputs } = attrs;
+  if (typeof model !== "string") throw invalidArgument("model", "the id of a model", model);
+  if (!Array.isArray(inputs) || !inputs.every(isInput) || !areDistinct(inputs, "name")) {
+    throw invalidArgument("inputs", "bindings of the model's inputs, each once", inputs);
+  }
+  const areOutputs = Array.isArray(outputs) && outputs.length > 0 && outputs.every(isOutput);
+  if (!areOutputs || !areDistinct(outputs, "name") || !areDistinct(outputs, "as")) {
+    throw invalidArgument("outputs", "bindings of the model's outputs, each once", outputs);
+  }
+  return { model, inputs, outputs };
+}
+
+function isInput(json: Json): boolean {
+  if (!isObject(json) || Object.keys(json).sort().join() !== "name,padding,part,width") return false;
+  const { name, part, width, padding } = json as unknown as InputBinding;
+  if (typeof name !== "string" || !PARTS.includes(part)) return false;
+  return part === "dense" ? isWidth(width) : width === null && padding === null;
+}
+
+function isOutput(json: Json): boolean {
+  if (!isObject(json) || Object.keys(json).sort().join() !== "as,dtype,isRepeated,name") return false;
+  const { name, as, dtype, isRepeated } = json as unknown as OutputBinding;
+  return (
+    typeof name === "string" &&
+    typeof as === "string" &&
+    DTYPES.includes(dtype) &&
+    typeof isRepeated === "boolean"
+  );
+}
+
+function areDistinct(list: readonly Json[], member: string): boolean {
+  return new Set(list.map((json) => (json as Readonly<Record<string, Json>>)[member])).size === list.length;
+}
+
+/**
+ * Checks that a model can accept the values of a leaf.
+ * @throws {SchemaError} `schema-mismatch`: `int64-to-model` for 64-bit integers, `function-input` for other types that tensors do
+ * not have. {@link ArgumentError} `invalid-argument` for padding of another type.
+ */
+export function assertBindable({ name, part, padding }: InputBinding, dtype: DType): void {
+  if (part === "rowSplits") return;
+  if (dtype === "int64" || dtype === "uint64") {
+    throw new SchemaError(
+      "schema-mismatch",
+      `The model's input "${name}" cannot be ${dtype}: tensors have no 64-bit integers. Cast or hash the field first.`,
+      { reason: "int64-to-model", expected: "int32, float32, bool or string", actual: dtype },
+    );
+  }
+  if (dtype !== "string" && !DTYPES.includes(dtype)) {
+    throw new SchemaError(
+      "schema-mismatch",
+      `The model's input "${name}" cannot be ${dtype}. Cast the field to int32 or float32 first.`,
+      { reason: "function-input", expected: "int32, float32, bool or string", actual: dtype },
+    );
+  }
+  if (padding === null) return;
+  if (dtype === "string") {
+    if (typeof padding !== "string") throw invalidArgument("padding", "text, for a field of text", padding);
+  } else numberFromJson(padding, dtype);
+}

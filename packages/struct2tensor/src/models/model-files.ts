@@ -1,0 +1,140 @@
+import { isObject } from "@tfxio/wire/checks";
+import type { Json } from "../expression/json.js";
+import { canonicalJson } from "../saved/canonical-json.js";
+import { sha256 } from "../saved/digest.js";
+import { malformed } from "../saved/errors.js";
+import { listIn, membersIn, objectIn, readJsonFile, textIn } from "../saved/read-json.js";
+
+/** Kinds of models that TensorFlow.js has. */
+export type ModelFormat = "layers-model" | "graph-model";
+
+/** A weight: float32, int32 or bool, not quantized. */
+export interface WeightSpec {
+  readonly name: string;
+  readonly shape: readonly number[];
+  readonly dtype: "float32" | "int32" | "bool";
+}
+
+/** The parts of a TensorFlow.js model that a view saves, as `ModelArtifacts` of `tf.io` has them. */
+export interface ModelArtifacts {
+  readonly format?: string | undefined;
+  /** JSON of a LayersModel's layers or of a `GraphDef`. */
+  readonly modelTopology?: object | undefined;
+  readonly weightSpecs?: readonly object[] | undefined;
+  /** The weights one after another, in the order of `weightSpecs`. */
+  readonly weightData?: ArrayBuffer | readonly ArrayBuffer[] | undefined;
+  /** Names and types of a GraphModel's inputs and outputs. */
+  readonly signature?: object | undefined;
+}
+
+/** The two files of a saved model, which TensorFlow.js can load too. */
+export interface ModelFiles {
+  /** `model.json`, as canonical JSON. */
+  readonly model: Uint8Array;
+  /** `weights.bin`. */
+  readonly weights: Uint8Array;
+}
+
+/** Content of a model's files, checked. */
+export interface ReadModel {
+  readonly format: ModelFormat;
+  readonly topology: Json;
+  readonly weightSpecs: readonly WeightSpec[];
+  readonly signature: Json;
+}
+
+const WEIGHTS_FILE = "weights.bin";
+const MAX_WEIGHTS = 65_536;
+const MAX_RANK = 6;
+const bytesOfDType: Readonly<Record<WeightSpec["dtype"], number>> = { float32: 4, int32: 4, bool: 1 };
+
+/** The files of a model. Training state, metadata and the name of the program that wrote it are left out. */
+export function modelFiles(artifacts: ModelArtifacts): ModelFiles {
+  const { format = "layers-model", modelTopology, weightSpecs = [], weightData = [], signature } = artifacts;
+  const json = {
+    format,
+    // JSON drops members that are undefined, as TensorFlow.js does when it saves.
+    modelTopology: JSON.parse(JSON.stringify(modelTopology ?? null)) as Json,
+    signature: JSON.parse(JSON.stringify(signature ?? null)) as Json,
+    weightsManifest: [{ paths: [WEIGHTS_FILE], weights: weightSpecs.map(plainSpec) }],
+  };
+  return { model: new TextEncoder().encode(canonicalJson(json)), weights: joined(weightData) };
+}
+
+/** The id of a model: the first 16 digits of the SHA-256 of its two files' digests. */
+export async function modelId({ model, weights }: ModelFiles): Promise<string> {
+  return (await sha256(`${await sha256(model)} ${await sha256(weights)}`)).slice(0, 16);
+}
+
+/**
+ * Reads the untrusted files of a model. Types and shapes of the weights must account for every byte.
+ * @throws {RecordError} `malformed-payload`: `data-view`, `data-view-size`.
+ */
+export function readModelFiles({ model, weights }: ModelFiles, file: string): ReadModel {
+  const json = membersIn(file, "the model", readJsonFile(file, model), [
+    "format",
+    "modelTopology",
+    "signature",
+    "weightsManifest",
+  ]);
+  const { format, modelTopology, signature, weightsManifest } = json;
+  if (format !== "layers-model" && format !== "graph-model") {
+    throw malformed(
+      file,
+      `its format must be "layers-model" or "graph-model", found ${canonicalJson(format)}`,
+    );
+  }
+  objectIn(file, "modelTopology", modelTopology);
+  const [group] = listIn(file, "weightsManifest", weightsManifest, 1);
+  const { paths, weights: specs } = membersIn(file, "weightsManifest[0]", group, ["paths", "weights"]);
+  if (canonicalJson(paths) !== canonicalJson([WEIGHTS_FILE])) {
+    throw malformed(file, `the weights must be in ${WEIGHTS_FILE} alone`);
+  }
+  const weightSpecs = listIn(file, "weights", specs, MAX_WEIGHTS).map((spec, index) =>
+    readSpec(file, spec, index),
+  );
+  const numBytes = weightSpecs.reduce((sum, spec) => sum + bytesOf(spec), 0);
+  if (numBytes !== weights.length) {
+    throw malformed(file, `its weights take ${numBytes} bytes; ${WEIGHTS_FILE} has ${weights.length}`);
+  }
+  return { format, topology: modelTopology, weightSpecs, signature };
+}
+
+function readSpec(file: string, json: Json, index: number): WeightSpec {
+  const what = `weights[${index}]`;
+  const { name, shape, dtype } = membersIn(file, what, json, ["dtype", "name", "shape"]);
+  const isShape = listIn(file, `${what}.shape`, shape, MAX_RANK).every(
+    (size) => Number.isSafeInteger(size) && (size as number) >= 0,
+  );
+  if (!isShape) throw malformed(file, `${what}.shape must be sizes`);
+  if (typeof dtype !== "string" || !Object.hasOwn(bytesOfDType, dtype)) {
+    throw malformed(file, `${what}.dtype must be float32, int32 or bool, found ${canonicalJson(dtype)}`);
+  }
+  return {
+    name: textIn(file, `${what}.name`, name),
+    shape: shape as readonly number[],
+    dtype: dtype as WeightSpec["dtype"],
+  };
+}
+
+function bytesOf({ shape, dtype }: WeightSpec): number {
+  return shape.reduce((product, size) => product * size, bytesOfDType[dtype]);
+}
+
+/** A quantized weight keeps its `quantization`, so that reading refuses it. */
+function plainSpec(spec: object): Json {
+  const { name, shape, dtype, quantization } = spec as Readonly<Record<string, Json>>;
+  return { name: name!, shape: shape!, dtype: dtype!, ...(quantization !== undefined && { quantization }) };
+}
+
+function joined(data: ArrayBuffer | readonly ArrayBuffer[]): Uint8Array {
+  const parts =
+    isObject(data) && !Array.isArray(data) ? [data as ArrayBuffer] : (data as readonly ArrayBuffer[]);
+  const bytes = new Uint8Array(parts.reduce((sum, { byteLength }) => sum + byteLength, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(new Uint8Array(part), at);
+    at += part.byteLength;
+  }
+  return bytes;
+}

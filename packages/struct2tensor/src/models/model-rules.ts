@@ -1,0 +1,62 @@
+import type { Json } from "../expression/json.js";
+import { isObject } from "@tfxio/wire/checks";
+
+/** Layers that run no code, do not loop, and read no files. Their weights and inputs determine their work and memory. */
+const LAYERS: ReadonlySet<string> = named(`
+  Sequential Model Functional InputLayer Dense Embedding BatchNormalization LayerNormalization Activation
+  ReLU LeakyReLU ELU PReLU Softmax ThresholdedReLU Add Multiply Average Maximum Minimum Concatenate Dot
+  Flatten Reshape Permute Dropout GlobalAveragePooling1D GlobalMaxPooling1D Masking`);
+
+/** Operators of TensorFlow graphs with the same property. Control flow, tables, random numbers and `Fill` are not among them. */
+const GRAPH_OPERATORS: ReadonlySet<string> = named(`
+  Placeholder Const Identity IdentityN NoOp StopGradient Cast Shape Rank Size Add AddV2 AddN Sub Mul Div
+  RealDiv FloorDiv FloorMod Mod DivNoNan Pow Maximum Minimum SquaredDifference Abs Neg Sign Square Sqrt
+  Rsqrt Reciprocal Exp Expm1 Log Log1p Floor Ceil Round Sin Cos Tan Tanh Erf ClipByValue Equal NotEqual
+  Less LessEqual Greater GreaterEqual LogicalAnd LogicalOr LogicalNot Select SelectV2 MatMul _FusedMatMul
+  BatchMatMul BatchMatMulV2 BiasAdd Softmax LogSoftmax Relu Relu6 Elu Selu LeakyRelu Prelu Sigmoid
+  Softplus Sum Mean Max Min Prod All Any ArgMax ArgMin Concat ConcatV2 Pack Unpack Split Gather GatherV2
+  GatherNd Reshape ExpandDims Squeeze Transpose Slice StridedSlice`);
+
+/** Parts of a layer that only training needs. */
+const OF_TRAINING = /_(?:initializer|regularizer|constraint)$/u;
+
+/**
+ * The topology of a LayersModel as it is loaded: every layer is of the closed set. Initial weights are zeros, since the saved
+ * weights replace them and zeros cost no work.
+ * @throws {Error} saying what is wrong.
+ */
+export function checkedLayers(json: Json): Json {
+  if (Array.isArray(json)) return (json as readonly Json[]).map(checkedLayers);
+  if (!isObject(json)) return json;
+  const layer = json as { readonly [name: string]: Json };
+  const { class_name: name } = layer;
+  if (name !== undefined && !(typeof name === "string" && LAYERS.has(name))) {
+    throw new Error(`the layer ${JSON.stringify(name)} is not one that views can have`);
+  }
+  return Object.fromEntries(
+    Object.entries(layer).map(([key, value]) => {
+      if (!OF_TRAINING.test(key)) return [key, checkedLayers(value)];
+      return [key, key.endsWith("_initializer") ? { class_name: "Zeros", config: {} } : null];
+    }),
+  );
+}
+
+/** Checks that every operator of a graph is of the closed set. @throws {Error} saying what is wrong. */
+export function checkGraph(json: Json): void {
+  const { node: nodes, library } = (isObject(json) ? json : {}) as {
+    readonly node?: Json;
+    readonly library?: Json;
+  };
+  if (!Array.isArray(nodes)) throw new Error("the graph must have a list of nodes");
+  const { function: functions } = (isObject(library) ? library : {}) as { readonly function?: Json };
+  if (Array.isArray(functions) && functions.length > 0) throw new Error("the graph must not have functions");
+  for (const node of nodes as readonly Json[]) {
+    const { op } = (isObject(node) ? node : {}) as { readonly op?: Json };
+    if (typeof op === "string" && GRAPH_OPERATORS.has(op)) continue;
+    throw new Error(`the operator ${JSON.stringify(op)} is not one that the models of views can have`);
+  }
+}
+
+function named(text: string): ReadonlySet<string> {
+  return new Set(text.trim().split(/\s+/u));
+}

@@ -1,0 +1,205 @@
+import type { TensorFactory } from "@tfxio/tensor-adapter";
+import { ConversionError, UnsupportedError } from "@tfxio/wire";
+import { aFunction, anObject, assertArgument, invalidArgument } from "@tfxio/wire/checks";
+import type { Json } from "../expression/json.js";
+import { malformed } from "../saved/errors.js";
+import {
+  type ModelArtifacts,
+  type ModelFiles,
+  modelFiles,
+  type ModelFormat,
+  modelId,
+  type ReadModel,
+  readModelFiles,
+} from "./model-files.js";
+import { checkedLayers, checkGraph } from "./model-rules.js";
+
+/** A tensor of TensorFlow.js, as far as a call of a model needs it. */
+export interface ModelTensor {
+  readonly shape: readonly number[];
+  readonly dtype: string;
+  /** The values. TensorFlow.js throws on backends that only read asynchronously, such as WebGPU. */
+  dataSync(): ArrayLike<number>;
+  dispose(): void;
+}
+
+/** An `IOHandler` of `tf.io`, which a loader of TensorFlow.js reads a model from. */
+interface ModelHandler {
+  load(): Promise<object>;
+}
+
+interface LoadedLayersModel {
+  readonly inputNames: readonly string[];
+  readonly outputNames: readonly string[];
+  predict(inputs: ModelTensor[], options: { readonly batchSize: number }): ModelTensor | ModelTensor[];
+  dispose(): unknown;
+}
+
+interface LoadedGraphModel {
+  readonly inputNodes: readonly string[];
+  readonly outputNodes: readonly string[];
+  execute(inputs: Record<string, ModelTensor>, outputs: string[]): ModelTensor | ModelTensor[];
+  dispose(): unknown;
+}
+
+/** The parts of TensorFlow.js that load and run models. `@tensorflow/tfjs` has all of them. */
+export interface ModelRuntime {
+  /** `@tensorflow/tfjs-core`, with a backend that reads results synchronously: cpu, wasm or native. */
+  readonly tf: TensorFactory & { tidy(run: () => void): void };
+  /** Of `@tensorflow/tfjs-layers`. Required for a LayersModel. */
+  readonly loadLayersModel?: ((handler: ModelHandler) => Promise<unknown>) | undefined;
+  /** Of `@tensorflow/tfjs-converter`. Required for a GraphModel. */
+  readonly loadGraphModel?: ((handler: ModelHandler) => Promise<unknown>) | undefined;
+}
+
+/** A model that queries can call. Models with equal files are equal. */
+export interface QueryModel {
+  /** The first 16 digits of the SHA-256 of its files. */
+  readonly id: string;
+  readonly format: ModelFormat;
+  readonly files: ModelFiles;
+  readonly inputNames: readonly string[];
+  readonly outputNames: readonly string[];
+  readonly tf: ModelRuntime["tf"];
+  /**
+   * Calls the model. The caller disposes inputs and outputs.
+   * @param inputs a tensor for each of `inputNames`.
+   * @throws {ConversionError} `not-convertible` (`model-failed`), with the error of TensorFlow.js as its cause.
+   */
+  run(inputs: ReadonlyMap<string, ModelTensor>): ReadonlyMap<string, ModelTensor>;
+  /** Frees the weights. The model cannot run afterwards. */
+  dispose(): void;
+}
+
+/**
+ * Makes a model callable by queries. It runs without training state, and only layers and operators of a closed set are accepted.
+ * @param artifacts the argument of a save handler of TensorFlow.js: `model.save(tf.io.withSaveHandler(...))`.
+ * @throws {RecordError} `malformed-payload` (`data-view`) for weights that do not match their specs, are quantized or have another
+ * type, and for layers or operators outside the closed set. {@link UnsupportedError} `unsupported` (`data-view-requires`) if the
+ * runtime cannot load this kind of model.
+ */
+export async function createQueryModel(
+  artifacts: ModelArtifacts,
+  runtime: ModelRuntime,
+): Promise<QueryModel> {
+  assertArgument("artifacts", artifacts, anObject);
+  assertRuntime(runtime);
+  return loadModel(modelFiles(artifacts), "model.json", runtime);
+}
+
+/** Checks a runtime that a program passes. @throws {ArgumentError} `invalid-argument`. */
+export function assertRuntime(runtime: ModelRuntime): void {
+  assertArgument("runtime", runtime, anObject);
+  const { tf, loadLayersModel, loadGraphModel } = runtime;
+  if (typeof tf?.tensor !== "function" || typeof tf.tidy !== "function") {
+    throw invalidArgument("runtime.tf", "@tensorflow/tfjs-core", tf);
+  }
+  if (loadLayersModel !== undefined) assertArgument("runtime.loadLayersModel", loadLayersModel, aFunction);
+  if (loadGraphModel !== undefined) assertArgument("runtime.loadGraphModel", loadGraphModel, aFunction);
+}
+
+/**
+ * Loads a model from untrusted files.
+ * @param file where `model.json` is, for errors.
+ * @throws as {@link createQueryModel}.
+ */
+export async function loadModel(
+  files: ModelFiles,
+  file: string,
+  runtime: ModelRuntime | undefined,
+): Promise<QueryModel> {
+  const read = readModelFiles(files, file);
+  const { format } = read;
+  let topology: Json;
+  try {
+    topology = format === "layers-model" ? checkedLayers(read.topology) : read.topology;
+    if (format === "graph-model") checkGraph(topology);
+  } catch (cause) {
+    throw malformed(file, (cause as Error).message, "data-view", cause);
+  }
+  const load = format === "layers-model" ? runtime?.loadLayersModel : runtime?.loadGraphModel;
+  if (runtime === undefined || load === undefined) throw missingRuntime(format);
+  const handler = { load: async () => artifactsOf(read, topology, files) };
+  const id = await modelId(files);
+  let loaded: unknown;
+  try {
+    loaded = await load(handler);
+  } catch (cause) {
+    throw malformed(file, `TensorFlow.js cannot load it: ${messageOf(cause)}`, "data-view", cause);
+  }
+  const callable = format === "layers-model" ? callLayers(loaded) : callGraph(loaded);
+  return { id, format, files, tf: runtime.tf, ...callable };
+}
+
+function artifactsOf(
+  { format, weightSpecs, signature }: ReadModel,
+  topology: Json,
+  files: ModelFiles,
+): object {
+  return {
+    format,
+    modelTopology: topology,
+    weightSpecs,
+    weightData: files.weights.slice().buffer,
+    ...(signature !== null && { signature }),
+  };
+}
+
+type Callable = Pick<QueryModel, "inputNames" | "outputNames" | "run" | "dispose">;
+
+function callLayers(loaded: unknown): Callable {
+  const model = loaded as LoadedLayersModel;
+  const { inputNames, outputNames } = model;
+  return {
+    inputNames,
+    outputNames,
+    run: (inputs) =>
+      named(outputNames, () => {
+        const tensors = inputNames.map((name) => inputs.get(name)!);
+        // Without it, TensorFlow.js cuts the rows into batches of 32.
+        return model.predict(tensors, { batchSize: tensors[0]!.shape[0]! });
+      }),
+    dispose: () => void model.dispose(),
+  };
+}
+
+function callGraph(loaded: unknown): Callable {
+  const model = loaded as LoadedGraphModel;
+  const { inputNodes: inputNames, outputNodes: outputNames } = model;
+  return {
+    inputNames,
+    outputNames,
+    run: (inputs) => named(outputNames, () => model.execute(Object.fromEntries(inputs), [...outputNames])),
+    dispose: () => void model.dispose(),
+  };
+}
+
+function named(
+  names: readonly string[],
+  call: () => ModelTensor | ModelTensor[],
+): ReadonlyMap<string, ModelTensor> {
+  try {
+    const tensors = [call()].flat();
+    return new Map(names.map((name, index) => [name, tensors[index]!]));
+  } catch (cause) {
+    throw new ConversionError("not-convertible", `The model failed: ${messageOf(cause)}`, {
+      reason: "model-failed",
+      cause,
+    });
+  }
+}
+
+function missingRuntime(format: ModelFormat): UnsupportedError {
+  const [loader, from] =
+    format === "layers-model"
+      ? ["loadLayersModel", "@tensorflow/tfjs-layers"]
+      : ["loadGraphModel", "@tensorflow/tfjs-converter"];
+  return new UnsupportedError(
+    `The view calls a ${format}. Pass a runtime of @tensorflow/tfjs-core as tf, and ${loader} of ${from}.`,
+    { reason: "data-view-requires", feature: `a ${format}` },
+  );
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

@@ -1,0 +1,379 @@
+import { createHash } from "node:crypto";
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import "@tensorflow/tfjs-backend-cpu";
+import { loadGraphModel } from "@tensorflow/tfjs-converter";
+import * as tf from "@tensorflow/tfjs-core";
+import * as layers from "@tensorflow/tfjs-layers";
+import { parseProto } from "@tfxio/formats-protobuf";
+import {
+  createDataView,
+  createQueryModel,
+  createRecordDecoder,
+  type DataView,
+  decodeDataView,
+  encodeDataView,
+  type Expression,
+  type ModelArtifacts,
+  type ModelRuntime,
+  protoPlaceholder,
+  type QueryModel,
+} from "@tfxio/struct2tensor";
+import { loadDataView, saveDataView } from "@tfxio/struct2tensor/directory";
+import { canonicalJson } from "../../src/saved/canonical-json.js";
+
+const proto = `syntax = "proto2"; package shop;
+  message Item { optional float price = 1; repeated float size = 2; optional int64 n = 3; optional string sku = 4; }
+  message Order { optional int32 id = 1; repeated Item item = 2; }`;
+const records = [
+  {
+    id: 1,
+    item: [
+      { price: 2, size: [1, 10], n: 1 },
+      { price: 3, size: [5] },
+    ],
+  },
+  {},
+  { id: 3, item: [{ price: 4, size: [] }] },
+].map((record) => new TextEncoder().encode(JSON.stringify(record)));
+
+const runtime: ModelRuntime = { tf, loadLayersModel: layers.loadLayersModel, loadGraphModel };
+
+/** `3 * price + size[0] - size[1] + 0.5`, by weights that are set here. */
+async function layersArtifacts(): Promise<ModelArtifacts> {
+  const price = layers.input({ shape: [1], name: "price" });
+  const size = layers.input({ shape: [2], name: "size" });
+  const joined = layers.layers.concatenate({ name: "joined" }).apply([price, size]);
+  const dense = layers.layers.dense({ units: 1, name: "score" });
+  const output = dense.apply(joined) as layers.SymbolicTensor;
+  const model = layers.model({ inputs: [price, size], outputs: output });
+  dense.setWeights([tf.tensor2d([3, 1, -1], [3, 1]), tf.tensor1d([0.5])]);
+  let saved: ModelArtifacts = {};
+  await model.save({
+    save: async (artifacts) => {
+      saved = artifacts;
+      return { modelArtifactsInfo: { dateSaved: new Date(0), modelTopologyType: "JSON" } };
+    },
+  });
+  return saved;
+}
+
+type Attr = Readonly<Record<string, unknown>>;
+const node = (name: string, op: string, input: readonly string[], attr: Attr = {}): object => ({
+  name,
+  op,
+  input,
+  attr,
+});
+const float = { type: "DT_FLOAT" };
+
+/** `GraphDef` of `doubled = values + values` and `lengths = splits[1:] - splits[:-1]`. */
+function graphArtifacts(change: (nodes: object[]) => void = () => {}): ModelArtifacts {
+  const int = { type: "DT_INT32" };
+  const constants = ["zero", "one", "minus", "last"].map((name) =>
+    node(name, "Const", [], { dtype: int, value: { tensor: { dtype: "DT_INT32", tensorShape: {} } } }),
+  );
+  const slice = (begin: string, end: string, name: string, endMask: number): object =>
+    node(name, "StridedSlice", ["splits", begin, end, "one"], {
+      T: int,
+      Index: int,
+      begin_mask: { i: "0" },
+      end_mask: { i: String(endMask) },
+      ellipsis_mask: { i: "0" },
+      new_axis_mask: { i: "0" },
+      shrink_axis_mask: { i: "0" },
+    });
+  const nodes = [
+    node("splits", "Placeholder", [], { dtype: int, shape: { shape: { dim: [{ size: "-1" }] } } }),
+    ...constants,
+    slice("one", "last", "after", 1),
+    slice("zero", "minus", "before", 0),
+    node("lengths", "Sub", ["after", "before"], { T: int }),
+  ];
+  change(nodes);
+  const scalar = (name: string): object => ({ name, shape: [1], dtype: "int32" });
+  return {
+    format: "graph-model",
+    modelTopology: { node: nodes, versions: { producer: 1 } },
+    weightSpecs: ["zero", "one", "minus", "last"].map(scalar),
+    weightData: Int32Array.of(0, 1, -1, 0).buffer,
+  };
+}
+
+const order = async (): Promise<Expression> =>
+  protoPlaceholder(await parseProto(proto, "shop.Order"), { messageFormat: "json" });
+
+const scored = (query: Expression, model: QueryModel): Expression =>
+  query.callModel("item", model, {
+    inputs: { price: { field: "price" }, size: { field: "size", width: 2, padding: 0 } },
+    outputs: { [model.outputNames[0]!]: { as: "score", dtype: "float32" } },
+  });
+
+let artifacts: ModelArtifacts;
+let model: QueryModel;
+let view: DataView;
+let folder: string;
+
+beforeAll(async () => {
+  await tf.setBackend("cpu");
+  artifacts = await layersArtifacts();
+  model = await createQueryModel(artifacts, runtime);
+  view = await createDataView(scored(await order(), model), {
+    outputs: { score: { path: "item.score", view: "ragged" } },
+  });
+  folder = await mkdtemp(path.join(tmpdir(), "tfxio-models-"));
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+describe("a query that calls a model", () => {
+  test("computes a field from the leaves of each message, and leaves no tensor behind", () => {
+    const before = tf.memory().numTensors;
+    const { tensors } = createRecordDecoder(view).decode(records);
+    // 3 * 2 + 1 - 10 + 0.5, 3 * 3 + 5 - 0 + 0.5, 3 * 4 + 0.5
+    expect(tensors["score"]).toMatchObject({
+      values: Float32Array.of(-2.5, 14.5, 12.5),
+      nestedRowSplits: [Int32Array.of(0, 2, 2, 3), Int32Array.of(0, 1, 2, 3)],
+    });
+    expect(tf.memory().numTensors).toBe(before);
+  });
+
+  test("gives no values for a batch without messages", () => {
+    const { tensors } = createRecordDecoder(view).decode(records.slice(1, 2));
+    expect(tensors["score"]).toMatchObject({ values: new Float32Array(0) });
+  });
+
+  test("runs more rows than TensorFlow.js puts into one batch, in their order", () => {
+    const item = Array.from({ length: 100 }, (_, price) => ({ price }));
+    const record = new TextEncoder().encode(JSON.stringify({ item }));
+    const { tensors } = createRecordDecoder(view).decode([record]);
+    expect(tensors["score"]!.values).toEqual(Float32Array.from(item, ({ price }) => 3 * price + 0.5));
+  });
+
+  test("frees its weights when it is disposed", async () => {
+    const before = tf.memory().numTensors;
+    const other = await createQueryModel(graphArtifacts(), runtime);
+    expect(tf.memory().numTensors).toBeGreaterThan(before);
+    other.dispose();
+    expect(tf.memory().numTensors).toBe(before);
+  });
+
+  test("reads only the fields that the model takes", () => {
+    expect(view.plan.sourcePaths["records"]!.map(String)).toEqual(["item.price", "item.size"]);
+  });
+
+  test("passes values and row splits to a graph", async () => {
+    const graph = await createQueryModel(graphArtifacts(), runtime);
+    const query = (await order()).callModel("item", graph, {
+      inputs: { splits: { field: "size", part: "rowSplits" } },
+      outputs: { lengths: { as: "num_sizes", dtype: "int32" } },
+    });
+    const counted = await createDataView(query, {
+      outputs: { counts: { path: "item.num_sizes", view: "ragged" } },
+    });
+    const decoded = createRecordDecoder(counted).decode(records);
+    expect(decoded.tensors["counts"]!.values).toEqual(Int32Array.of(2, 1, 0));
+    const again = await decodeDataView(await encodeDataView(counted), { models: runtime });
+    expect(createRecordDecoder(again).decode(records).tensors).toEqual(decoded.tensors);
+  });
+
+  test("refuses 64-bit integers, other inputs than the model's, and unknown outputs", async () => {
+    const query = await order();
+    const call = (inputs: object, outputs: object): (() => Expression) => {
+      return () => query.callModel("item", model, { inputs, outputs } as never);
+    };
+    const score = { [model.outputNames[0]!]: { as: "score", dtype: "float32" } };
+    const size = { field: "size", width: 2 };
+    const mismatch = { code: "schema-mismatch", reason: "int64-to-model" };
+    expect(call({ price: { field: "n" }, size }, score)).toThrow(expect.objectContaining(mismatch));
+    const invalid = expect.objectContaining({ code: "invalid-argument" });
+    expect(call({ price: { field: "price" } }, score)).toThrow(invalid);
+    expect(call({ price: { field: "price" }, size }, { nope: { as: "a", dtype: "float32" } })).toThrow(
+      invalid,
+    );
+    expect(call({ price: { field: "price", code: 1 }, size }, score)).toThrow(invalid);
+  });
+
+  test("checks type and shape of what the model gives", async () => {
+    const inputs = { price: { field: "price" }, size: { field: "size", width: 2, padding: 0 } };
+    const wrong = (await order()).callModel("item", model, {
+      inputs,
+      outputs: { [model.outputNames[0]!]: { as: "score", dtype: "int32" } },
+    });
+    const bad = await createDataView(wrong, { outputs: { s: { path: "item.score", view: "ragged" } } });
+    expect(() => createRecordDecoder(bad).decode(records)).toThrow(
+      expect.objectContaining({ code: "shape-mismatch", reason: "model-output" }),
+    );
+    const unpadded = (await order()).callModel("item", model, {
+      inputs: { ...inputs, size: { field: "size", width: 2 } },
+      outputs: { [model.outputNames[0]!]: { as: "score", dtype: "float32" } },
+    });
+    const short = await createDataView(unpadded, { outputs: { s: { path: "item.score", view: "ragged" } } });
+    expect(() => createRecordDecoder(short).decode(records)).toThrow(
+      expect.objectContaining({ reason: "missing-value" }),
+    );
+  });
+});
+
+describe("a saved view with a model", () => {
+  test("holds the model's files, and gives the same tensors and bytes after it was loaded", async () => {
+    const directory = path.join(folder, "good");
+    await saveDataView(view, directory);
+    expect(await readdir(path.join(directory, "models", model.id))).toEqual(["model.json", "weights.bin"]);
+    const loaded = await loadDataView(directory, { models: runtime });
+    expect(createRecordDecoder(loaded).decode(records).tensors).toEqual(
+      createRecordDecoder(view).decode(records).tensors,
+    );
+    expect(await encodeDataView(loaded)).toEqual(await encodeDataView(view));
+  });
+
+  test("says which part of TensorFlow.js is missing", async () => {
+    const files = await encodeDataView(view);
+    const missing = { code: "unsupported", reason: "data-view-requires" };
+    await expect(decodeDataView(files)).rejects.toMatchObject({
+      ...missing,
+      message: expect.stringContaining("loadLayersModel of @tensorflow/tfjs-layers"),
+    });
+    await expect(
+      decodeDataView(files, { models: { ...runtime, loadLayersModel: undefined } }),
+    ).rejects.toMatchObject(missing);
+  });
+
+  test("is refused with a link, another file or an empty folder among its models", async () => {
+    const directory = path.join(folder, "bad");
+    await saveDataView(view, directory);
+    const inside = path.join(directory, "models", model.id);
+    await writeFile(path.join(inside, "run.js"), "");
+    const refused = { code: "malformed-payload", reason: "data-view-files" };
+    const load = (): Promise<DataView> => loadDataView(directory, { models: runtime });
+    await expect(load()).rejects.toMatchObject({ ...refused, uri: `models/${model.id}/run.js` });
+    await rm(path.join(inside, "run.js"));
+    await mkdir(path.join(directory, "models", "0123456789abcdef"));
+    await symlink("/etc", path.join(directory, "models", "etc"));
+    await expect(load()).rejects.toMatchObject({ ...refused, uri: "models/etc" });
+    await rm(path.join(directory, "models", "etc"));
+    // An empty folder holds nothing that could be read.
+    await expect(load()).resolves.toBeDefined();
+  });
+});
+
+const hash = (data: Uint8Array | string): string => createHash("sha256").update(data).digest("hex");
+
+type Files = Map<string, Uint8Array>;
+type Json = Record<string, unknown>;
+
+/** The view with other files of its model, every id and checksum made anew. */
+async function forged(change: (model: Json, weights: Uint8Array) => Uint8Array | void): Promise<Files> {
+  const files: Files = new Map(await encodeDataView(view));
+  const names = [`models/${model.id}/model.json`, `models/${model.id}/weights.bin`] as const;
+  const json = JSON.parse(new TextDecoder().decode(files.get(names[0]))) as Json;
+  const weights = change(json, files.get(names[1])!) ?? files.get(names[1])!;
+  const bytes = new TextEncoder().encode(canonicalJson(json as never));
+  const id = hash(`${hash(bytes)} ${hash(weights)}`).slice(0, 16);
+  names.forEach((name) => files.delete(name));
+  files.set(`models/${id}/model.json`, bytes).set(`models/${id}/weights.bin`, weights);
+  let graph = new TextDecoder().decode(files.get("graph.json"));
+  let signature = new TextDecoder().decode(files.get("signature.json"));
+  const ids = new Map<string, string>();
+  const parsed = JSON.parse(graph) as { nodes: Json[] };
+  for (const each of parsed.nodes) {
+    if (each["op"] === "callModel") (each["attrs"] as Json)["model"] = id;
+    each["in"] = (each["in"] as string[]).map((input) => ids.get(input) ?? input);
+    const renamed = hash(canonicalJson([each["op"], each["attrs"], each["in"]] as never)).slice(0, 16);
+    ids.set(each["id"] as string, renamed);
+    each["id"] = renamed;
+  }
+  graph = canonicalJson(parsed as never);
+  for (const [before, after] of ids) signature = signature.replaceAll(before, after);
+  files.set("graph.json", new TextEncoder().encode(graph));
+  files.set("signature.json", new TextEncoder().encode(signature));
+  return sealed(files);
+}
+
+function sealed(files: Files, change: (manifest: Json) => void = () => {}): Files {
+  const manifest = JSON.parse(new TextDecoder().decode(files.get("dataview.json"))) as Json;
+  files.delete("dataview.json");
+  const listed = [...files]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, bytes]) => ({ path: name, bytes: bytes.length, sha256: hash(bytes) }));
+  manifest["files"] = listed;
+  delete manifest["digest"];
+  change(manifest);
+  const lines = listed.map((file) => `${file.path}\0${file.sha256}\n`).join("");
+  manifest["digest"] = hash(lines + canonicalJson(manifest as never));
+  return files.set("dataview.json", new TextEncoder().encode(canonicalJson(manifest as never)));
+}
+
+const topology = (json: Json): string => JSON.stringify(json["modelTopology"]);
+const replaced = (json: Json, from: string, to: string): void => {
+  expect(topology(json)).toContain(from);
+  json["modelTopology"] = JSON.parse(topology(json).replaceAll(from, to));
+};
+const firstWeight = (json: Json): Json => (json["weightsManifest"] as { weights: Json[] }[])[0]!.weights[0]!;
+
+describe("a forged model", () => {
+  test("is read when nothing was changed, so that the changes below are what is refused", async () => {
+    await expect(decodeDataView(await forged(() => {}), { models: runtime })).resolves.toBeDefined();
+  });
+
+  test.each<[string, (model: Json, weights: Uint8Array) => Uint8Array | void]>([
+    ["a layer outside the closed set", (json) => replaced(json, '"Dense"', '"Lambda"')],
+    ["a layer of Object's prototype", (json) => replaced(json, '"Dense"', '"constructor"')],
+    ["units that its weights do not have", (json) => replaced(json, '"units":1', '"units":1000000000')],
+    ["an input of 10^15 values", (json) => replaced(json, "[null,2]", "[null,1000000000000000]")],
+    ["too few bytes of weights", (_, weights) => weights.slice(4)],
+    ["too many bytes of weights", (_, weights) => Uint8Array.of(...weights, 0, 0, 0, 0)],
+    ["a weight of 2^60 values", (json) => void (firstWeight(json)["shape"] = [2 ** 30, 2 ** 30])],
+    ["a weight with a size below 0", (json) => void (firstWeight(json)["shape"] = [-3, -1])],
+    ["a weight of text", (json) => void (firstWeight(json)["dtype"] = "string")],
+    ["a quantized weight", (json) => void (firstWeight(json)["quantization"] = { dtype: "uint8" })],
+    [
+      "weights in another file",
+      (json) => void ((json["weightsManifest"] as Json[])[0]!["paths"] = ["../../../etc/passwd"]),
+    ],
+    ["another format", (json) => void (json["format"] = "tfjs-node")],
+    ["an unknown member", (json) => void (json["trainingConfig"] = {})],
+    ["no topology", (json) => void (json["modelTopology"] = null)],
+  ])("with %s is refused", async (_, change) => {
+    await expect(decodeDataView(await forged(change), { models: runtime })).rejects.toMatchObject({
+      code: "malformed-payload",
+      uri: expect.stringMatching(/^models\/[0-9a-f]{16}\/model\.json$/),
+    });
+  });
+
+  test("is refused where its folder, its requirement or a call of it is missing or false", async () => {
+    const good = new Map(await encodeDataView(view));
+    const moved = new Map(
+      [...good].map(([name, bytes]) => [name.replace(model.id, "0123456789abcdef"), bytes] as const),
+    );
+    await expect(decodeDataView(sealed(moved), { models: runtime })).rejects.toMatchObject({
+      reason: "data-view-checksum",
+    });
+    const plain = sealed(new Map(good), (manifest) => void (manifest["requires"] = []));
+    await expect(decodeDataView(plain, { models: runtime })).rejects.toMatchObject({ uri: "dataview.json" });
+    const half = new Map(good);
+    half.delete(`models/${model.id}/weights.bin`);
+    await expect(decodeDataView(sealed(half), { models: runtime })).rejects.toMatchObject({
+      reason: "data-view-files",
+    });
+    const other = await createDataView(await order(), { outputs: { id: { path: "id", view: "ragged" } } });
+    const unused = new Map(await encodeDataView(other));
+    for (const [name, bytes] of good) if (name.startsWith("models/")) unused.set(name, bytes);
+    await expect(decodeDataView(sealed(unused), { models: runtime })).rejects.toMatchObject({
+      reason: "data-view-files",
+    });
+  });
+
+  test.each(["While", "StatelessWhile", "If", "Fill", "HashTableV2", "PartitionedCall", "Custom"])(
+    "with the operator %s is refused",
+    async (op) => {
+      const hostile = graphArtifacts((nodes) => nodes.push(node("extra", op, ["splits"], { T: float })));
+      await expect(createQueryModel(hostile, runtime)).rejects.toMatchObject({
+        code: "malformed-payload",
+        message: expect.stringContaining(op),
+      });
+    },
+  );
+});
