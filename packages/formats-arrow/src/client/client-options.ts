@@ -27,7 +27,7 @@ export interface StreamClientOptions {
   readonly retry?: { readonly attempts: number; readonly delayMs: number } | undefined;
   /**
    * Default true: a connection that closes without the end marker of Arrow streams is `truncated-record` (`end-marker`). False
-   * takes a close between two record batches for the end; then nothing tells a server that died from one that was done.
+   * accepts a close between two record batches as the end. A server that died then looks like one that finished.
    */
   readonly requireEndOfStream?: boolean | undefined;
   /** Bounds on what the peer may make this process allocate. Default as for files; give less for peers you do not trust. */

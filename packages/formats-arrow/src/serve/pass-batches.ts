@@ -3,7 +3,7 @@ import type { RecordBatch } from "apache-arrow";
 import type { PassRequest, RecordBatchFactory } from "./batch-source.js";
 
 /**
- * The batches of one pass. Waits for the factory no longer than until the signal aborts, and tells its iterator then.
+ * The batches of one pass. Stops waiting for the factory when the signal aborts, and then notifies its iterator.
  * @throws errors of this project and the reason of the signal as they are; {@link UserFunctionError} for what else the
  * factory throws.
  */

@@ -32,7 +32,7 @@ export function writableTarget(writable: Writable, settings: WritableSettings): 
   return {
     uri,
     async write(bytes) {
-      // A stream tells when it has taken a write whole, and nothing before.
+      // A stream reports only completed writes, and no partial progress.
       const step = stallTimeoutMs === Infinity ? bytes.length : TIMED_BYTES;
       for (let start = 0; start < bytes.length; start += step)
         await send(bytes.subarray(start, start + step));
@@ -42,7 +42,7 @@ export function writableTarget(writable: Writable, settings: WritableSettings): 
       // A reader may leave as soon as it has the end marker, before the stream is closed on this side.
       const mayLeave = (): boolean => numUnsent === 0;
       await taken({ ...settings, mayLeave }, (isTaken) => {
-        // After an error the stream tells that it is lost, and the signal aborts.
+        // After an error the stream reports the failure, and the signal aborts.
         writable.end((error?: Error | null) => {
           if (error == null) isTaken();
         });

@@ -15,7 +15,7 @@ export interface Arrays {
 export type WriteIndices = (data: Data) => ArrayBufferView;
 
 /**
- * The arrays of columns: slices begin with their first row, offsets with 0, and nulls are counted anew.
+ * The arrays of columns: slices begin with their first row, offsets with 0, and nulls are recounted.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for a type that Arrow files have no place for.
  */
 export function arraysOf(columns: readonly Data[], writeIndices: WriteIndices): Arrays {

@@ -35,10 +35,10 @@ export function endToEndLines(measurements: readonly Measurement[]): readonly st
   return [
     "## From a file to record batches",
     "",
-    "One TFRecord file, end to end, on one thread. `criteo` has 40 short features, in one order, and `criteo_shuf` in any;",
+    "One TFRecord file, end to end, on one thread. `criteo` has 40 short features in a fixed order, and `criteo_shuf` in any order;",
     "`taxi` 18 mixed ones; `wide` embeddings of floats; `ragged` lists of integers; `seq` SequenceExamples. The Python",
-    "processes are running, and the file is in the page cache, when the clock starts. The npm routes get records that are in",
-    "memory already, and check no CRC, except for `tfrecord`, which makes no columns.",
+    "processes are running, and the file is in the page cache, when the clock starts. The npm peers receive records that are",
+    "already in memory, and check no CRC, except for `tfrecord`, which creates no columns.",
     "",
     ...rates("MB/s"),
     ...markdownTable([

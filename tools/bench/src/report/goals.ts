@@ -293,19 +293,19 @@ export const goals: readonly Goal[] = [
 /** Why a goal is out of reach, where that is known; shown when it was missed. */
 export const reasons: Readonly<Record<string, string>> = {
   G5:
-    "WebAssembly has neither a CRC nor a carry-less multiply instruction, native code has. How far that carries it " +
+    "WebAssembly has neither a CRC nor a carry-less multiply instruction, native code has both. The size of that advantage " +
     "depends on the processor; the goal was set on an AMD EPYC of the Genoa class.",
   G18:
-    "A function per row needs an object per row, and its results are stacked again; how much of the time that is was not " +
+    "A function per row needs an object per row, and its results are stacked again. Their share of the time was not " +
     "measured.",
   G19:
     "TensorFlow.js keeps text as one Uint8Array per value, which TensorFlow does not, and 26 of the 40 features of criteo " +
-    "are text; how much of the time that is was not measured.",
+    "are text. Their share of the time was not measured.",
   G9:
     "Values go into WebAssembly's memory and the result out of it, in windows that stay in the second level cache: " +
     "three passes where memcpy makes one. The goal is about kernels, as the page that set it measured them; `ours`, " +
-    "which users call, makes memory of its own for each tensor, and touching that for the first time takes longer " +
-    "than all the rest.",
+    "which users call, allocates memory for each tensor, and touching that memory for the first time takes longer " +
+    "than everything else.",
 };
 
 // What one run differs from the next on a machine that others share too.

@@ -17,12 +17,12 @@ export const sections: readonly Section[] = [
     bench: "decode",
     words:
       "TFRecords of tf.Examples (`seq`: tf.SequenceExamples) to Arrow record batches of 4096 rows, on one thread; MB/s of the uncompressed file, " +
-      "framing included. `wide_tail` is `wide` in batches of 4096 and 1772 rows by turns. Ours, `tensorflow`, " +
-      "`tfx_bsl:file` and `tfrecord` check every CRC; the npm protobuf routes check none. `tfx_bsl` gets lists of " +
-      "records, as its API takes them, so it has neither framing nor CRCs to read; `tfx_bsl:file` is " +
-      "`TFExampleRecord.RecordBatches`, and for `seq` the same by hand. `tfrecord` ends at objects and makes no " +
-      "columns. `ours:file` is `openTfxio`, whose batches end at 32 MiB; all other decoders of ours get bytes in " +
-      "memory. `faults` are the page faults of a pass: the fewer, the more memory was used again.",
+      "framing included. `wide_tail` is `wide` in alternating batches of 4096 and 1772 rows. Ours, `tensorflow`, " +
+      "`tfx_bsl:file` and `tfrecord` check every CRC; the npm protobuf peers check none. `tfx_bsl` receives lists of " +
+      "records, as its API expects, so it has neither framing nor CRCs to read; `tfx_bsl:file` is " +
+      "`TFExampleRecord.RecordBatches`, and for `seq` the same by hand. `tfrecord` stops at objects and creates no " +
+      "columns. `ours:file` is `openTfxio`, whose batches end at 32 MiB; all our other decoders read bytes in " +
+      "memory. `faults` counts the page faults of a pass; reused memory causes none.",
     headline: ["ours:wasm", "ours:typescript"],
     fromFile: {
       headline: "ours:file",
@@ -33,14 +33,14 @@ export const sections: readonly Section[] = [
     bench: "encode",
     words:
       "Record batches of 4096 rows to serialized tf.Examples, on one thread; MB/s of the records as we write them. " +
-      "`protobufjs` and `protobuf-es` get their objects made of the columns' typed arrays, which is timed too; " +
+      "`protobufjs` and `protobuf-es` encode objects built from the columns' typed arrays, which is timed too; " +
       "`tensorflow` is Python that builds `tf.train.Example`s of lists, as most programs do; `tfx_bsl` is its " +
-      "`RecordBatchToExamplesEncoder`, from batches of its own.",
+      "`RecordBatchToExamplesEncoder`, from its own batches.",
     headline: ["ours"],
   },
   {
     bench: "crc",
-    words: "CRC-32C of one payload over and over, so in cache.",
+    words: "CRC-32C of one payload, repeated and therefore in cache.",
     headline: ["ours:wasm", "ours:typescript"],
   },
   {
@@ -54,8 +54,8 @@ export const sections: readonly Section[] = [
     words:
       "Serialized messages in memory to nested record batches of 4096 rows, on one thread; MB/s of the messages. " +
       "`flat_all_types` has fifteen repeated fields of one value, as struct2tensor's own benchmark; `nested` has five levels " +
-      "of repeated messages. `ours` reads a size-delimited file, so it also finds the records; all others get them one by " +
-      "one. `protobuf-es` and `protobufjs` make objects, and arrow-js's builders make columns of them. `tensorflow` is " +
+      "of repeated messages. `ours` reads a size-delimited file, so it also finds the records; all others receive them one by " +
+      "one. `protobuf-es` and `protobufjs` create objects, and arrow-js builders turn them into columns. `tensorflow` is " +
       "`tf.io.decode_proto`, level by level, whose tensors are padded; `struct2tensor` projects to every leaf; " +
       "`python-protobuf` makes objects and no columns.",
     headline: ["ours"],
@@ -73,10 +73,10 @@ export const sections: readonly Section[] = [
     bench: "convert",
     words:
       "List columns of a batch of 4096 rows to tensors in typed arrays, to other rows (`take`) or to protobuf's packed " +
-      "varints. `dense` and `ragged` move no value, which the bench proves by the buffer's identity. `ours` is what " +
-      "users call: it checks every row and makes memory of its own; `pyarrow` (with numpy) checks none, and both " +
-      "peers make theirs. `ours:into` is the kernel alone, and `ours:into-typescript` its twin, into memory that is " +
-      "used again; so does `memcpy`, which copies as many bytes as the result has and marks what is possible.",
+      "varints. `dense` and `ragged` move no value, which the bench proves by the buffer's identity. `ours` is the function that " +
+      "users call: it checks every row and allocates its result. `pyarrow` (with numpy) checks none; both peers allocate " +
+      "their results. `ours:into` is the WebAssembly kernel alone and `ours:into-typescript` the TypeScript one, both into reused memory. " +
+      "`memcpy` also reuses memory; it copies as many bytes as the result has and shows the upper limit.",
     headline: ["ours"],
     bounds: ["memcpy"],
   },
@@ -103,8 +103,8 @@ export const sections: readonly Section[] = [
     bench: "csv",
     words:
       "CSV of eight columns (three integers, three floats, two of text, of which one row in twenty is quoted) to " +
-      "columns, on one thread; MB/s of the file. `flat`: all are given the types. `inferred`: each finds them out. " +
-      "Ours makes record batches as it goes, `pyarrow`, `duckdb` and `polars` a table in memory. The npm packages parse " +
+      "columns, on one thread; MB/s of the file. `flat`: the types are given. `inferred`: each subject infers them. " +
+      "Ours streams record batches; `pyarrow`, `duckdb` and `polars` build a table in memory. The npm packages parse " +
       "16 MB to arrays, which go into typed arrays, or into arrow-js builders; both are timed.",
     headline: ["ours"],
   },
@@ -128,20 +128,20 @@ export const sections: readonly Section[] = [
     bench: "threads",
     words:
       "Four files to record batches on the calling thread, decoded there or by worker threads that transfer buffers; " +
-      "`leased`: that lend them, from the kernels' memory, which threads share.",
+      "`leased`: worker threads lend batches from the kernels' memory, which the threads share.",
     headline: [],
   },
   {
     bench: "memory",
     words:
-      "Peak resident memory of a process of its own: `baseline` reads nothing, `peak` streams the file, " +
-      "`peak-leased` in leased batches; `batch` is the largest batch that came.",
+      "Peak resident memory of a separate process: `baseline` reads nothing, `peak` streams the file, " +
+      "`peak-leased` in leased batches; `batch` is the largest batch.",
     headline: [],
   },
   {
     bench: "import",
     words:
-      "Processes of their own, from start to exit: `node` imports nothing, the others one module. `cpu` is processor time " +
+      "Separate processes, from start to exit: `node` imports nothing, the others one module. `cpu` is processor time " +
       "of all threads; `rss` and `heap` are resident memory and used heap at the end.",
     headline: [],
   },
