@@ -2,8 +2,8 @@ import { deepestPaths, Path } from "../path/path.js";
 import type { PlanNode } from "./canonical.js";
 
 /**
- * The paths that these nodes read from each source, by its name: the deepest ones only, as a message is read on the way to its
- * fields. Sorted.
+ * The paths that these nodes read from each source, by its name, sorted. Only the deepest paths, because reading a field also
+ * reads its messages.
  */
 export function sourcePathsOf(nodes: Iterable<PlanNode>): Readonly<Record<string, readonly Path[]>> {
   const found = new Map<string, Path[]>();
@@ -18,7 +18,7 @@ export function sourcePathsOf(nodes: Iterable<PlanNode>): Readonly<Record<string
   return Object.fromEntries([...found].map(([name, paths]) => [name, deepestPaths(paths)]));
 }
 
-/** All nodes that these need, themselves too. */
+/** These nodes and all their inputs, at any distance. */
 export function withInputs(nodes: readonly PlanNode[]): ReadonlySet<PlanNode> {
   const all = new Set<PlanNode>();
   const visit = (node: PlanNode): void => {
@@ -36,7 +36,7 @@ function headOf(node: PlanNode): PlanNode | undefined {
   return node.node.op === "root" ? node : undefined;
 }
 
-/** The root of the records from which a field comes, also of one that is read from transformed payloads. */
+/** The root of the records that a field comes from, even through transformed payloads. */
 function rootOf(node: PlanNode): PlanNode | undefined {
   const head = headOf(node);
   if (head === undefined || head.node.op === "root") return head;
@@ -50,7 +50,7 @@ function pathFromRoot(node: PlanNode): Path | undefined {
   return above.join(node.path);
 }
 
-/** Through one transform after another, the payload that the first one got. */
+/** The payload that the first of a chain of transforms received. */
 function payloadBehind(transform: PlanNode): PlanNode {
   const [input] = transform.inputs;
   return input!.node.op === "transform" ? payloadBehind(input!) : input!;
