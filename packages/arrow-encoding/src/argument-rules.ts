@@ -9,6 +9,7 @@ import {
   rule,
 } from "@tfxio/wire/checks";
 
+/** Structural, to accept batches of other installs of apache-arrow. */
 export const aRecordBatch: Rule = rule("an Arrow RecordBatch", (value) => {
   const { schema, data, numRows } = membersOf(value);
   return isArrowSchema(schema) && isData(data) && Number.isInteger(numRows);
@@ -21,23 +22,25 @@ export const anIterableOfRecordBatches: Rule = rule("an iterable of RecordBatche
 });
 export const anArrowSchema: Rule = rule("an Arrow Schema", isArrowSchema);
 export const anArrowType: Rule = rule("an Arrow DataType", isArrowType);
-export const aColumn: Rule = rule("the Data of a column, as batch.data.children[0] is", isData);
+export const aColumn: Rule = rule("the Data of a column, such as batch.data.children[0]", isData);
 export const aListOfColumns: Rule = aListOf("a list of columns as Data", aColumn);
-export const aColumnElements: Rule = rule("ColumnElements, as columnElements gives them", (value) => {
+export const aColumnElements: Rule = rule("ColumnElements, as returned by columnElements", (value) => {
   const { data, runs } = membersOf(value);
   return isData(data) && ArrayBuffer.isView(runs);
 });
-export const aSchema: Rule = rule("a Schema message, as parseSchemaText gives it", (value) => {
+export const aSchema: Rule = rule("a Schema message, as returned by parseSchemaText", (value) => {
   return membersOf(value)["$typeName"] === "tensorflow.metadata.v0.Schema";
 });
 export const aColumnPath: Rule = rule("a ColumnPath", (value) => Array.isArray(membersOf(value)["steps"]));
 export const aListOfColumnPaths: Rule = aListOf("a list of ColumnPaths", aColumnPath);
 export const aListType: Rule = oneOf("list", "large");
+/** Seed of a row hash, an unsigned integer of 32 bits. */
 export const aSeed: Rule = anInteger(0, 2 ** 32 - 1);
 export const aListOfUint8Arrays: Rule = aListOf("a list of Uint8Arrays", aUint8Array);
 export const anInt32Array: Rule = rule("an Int32Array", isTagged("Int32Array"));
 export const aBigInt64Array: Rule = rule("a BigInt64Array", isTagged("BigInt64Array"));
 export const aRowNumberArray: Rule = rule("a Uint32Array of row numbers", isTagged("Uint32Array"));
+/** Row ranges of several batches. Their values are checked against the batches when rows are gathered. */
 export const aRowRanges: Rule = rule(
   "RowRanges: a count, and source, start and end as Uint32Arrays",
   (value) => {
@@ -45,6 +48,7 @@ export const aRowRanges: Rule = rule(
     return Number.isInteger(count) && [source, start, end].every(aRowNumberArray.holds);
   },
 );
+/** Records with the bytes that hold them. Their offsets are checked by the kernel. */
 export const aRecordBlock: Rule = rule("a RecordBlock or FramedWindow", (value) => {
   const { bytes, firstRecordIndex } = membersOf(value);
   return aUint8Array.holds(bytes) && Number.isInteger(firstRecordIndex);
@@ -53,13 +57,17 @@ export const aBatchLimits: Rule = rule("BatchLimits: numbers maxRows and maxByte
   const { maxRows, maxBytes } = membersOf(value);
   return typeof maxRows === "number" && typeof maxBytes === "number";
 });
-export const aKernels: Rule = rule("Kernels, as @tfxio/wire/kernels gives them", (value) => {
+export const aKernels: Rule = rule("Kernels, as returned by @tfxio/wire/kernels", (value) => {
   return typeof membersOf(value)["exampleDecoder"] === "function";
 });
-export const aTransferableBatch: Rule = rule("a TransferableBatch, as toTransferable gives it", (value) => {
-  const { layout, buffers } = membersOf(value);
-  return Array.isArray(membersOf(layout)["columns"]) && buffers !== undefined;
-});
+/** A batch received from another thread. Its buffers are checked against its layout when it is rebuilt. */
+export const aTransferableBatch: Rule = rule(
+  "a TransferableBatch, as returned by toTransferable",
+  (value) => {
+    const { layout, buffers } = membersOf(value);
+    return Array.isArray(membersOf(layout)["columns"]) && buffers !== undefined;
+  },
+);
 
 function isArrowSchema(value: unknown): boolean {
   return Array.isArray(membersOf(value)["fields"]);

@@ -15,14 +15,14 @@ const cases: readonly (readonly [Call, unknown, string])[] = [
   [
     api.byteSize,
     { type: batch.schema.fields[0]?.type },
-    "data must be the Data of a column, as batch.data.children[0] is, found an object with type.",
+    "data must be the Data of a column, such as batch.data.children[0], found an object with type.",
   ],
   [api.innermostType, null, "type must be an Arrow DataType, found null."],
-  [api.nullMask, "x", 'elements must be ColumnElements, as columnElements gives them, found "x".'],
+  [api.nullMask, "x", 'elements must be ColumnElements, as returned by columnElements, found "x".'],
   [
     api.conformedSchema,
     batch.schema,
-    "schema must be a Schema message, as parseSchemaText gives it, found a Schema.",
+    "schema must be a Schema message, as returned by parseSchemaText, found a Schema.",
   ],
   [(path) => api.columnAtPath(batch, path), "x", 'path must be a ColumnPath, found "x".'],
   [
@@ -55,7 +55,7 @@ const cases: readonly (readonly [Call, unknown, string])[] = [
   [
     api.fromTransferable,
     { layout: {} },
-    "transferable must be a TransferableBatch, as toTransferable gives it, found an object with layout.",
+    "transferable must be a TransferableBatch, as returned by toTransferable, found an object with layout.",
   ],
   [(maxBytes) => api.sliceByBytes(batch, maxBytes), 0, "maxBytes must be a number of at least 1, found 0."],
   [api.hashThreshold, 1.5, "fraction must be a number from 0 to 1, found 1.5."],
@@ -104,7 +104,7 @@ const cases: readonly (readonly [Call, unknown, string])[] = [
   [
     (kernels) => api.createSequenceExampleDecoder({ kernels }),
     {},
-    "createSequenceExampleDecoder: kernels must be Kernels, as @tfxio/wire/kernels gives them, found an empty object.",
+    "createSequenceExampleDecoder: kernels must be Kernels, as returned by @tfxio/wire/kernels, found an empty object.",
   ],
   [
     (sequenceColumn) => api.createSequenceExampleEncoder({ sequenceColumn }),

@@ -174,7 +174,9 @@ describe("fromRandomAccess", () => {
     await expect(short.toArray()).rejects.toMatchObject({
       code: "invalid-argument",
       argument: "read",
-      message: expect.stringContaining("read gave 1 rows, expected a record batch of the 16 rows"),
+      message: expect.stringContaining(
+        "read returned 1 rows, expected a record batch of the 16 requested rows",
+      ),
     });
     const none = open({ numRows: 20, read: () => undefined as never });
     await expect(none.toArray()).rejects.toMatchObject({ code: "invalid-argument", argument: "read" });

@@ -44,7 +44,7 @@ export function createFormatRegistry(...formats: readonly Format[]): FormatRegis
     get(id) {
       const format = byId.get(id);
       if (format !== undefined) return format;
-      throw unknownFormat("unknown-id", `no format is called "${id}"; known are ${idsOf(listed)}`);
+      throw unknownFormat("unknown-id", `unknown format "${id}"; known formats: ${idsOf(listed)}`);
     },
     named(name) {
       const found = longestExtension(listed, name);
@@ -63,7 +63,7 @@ export function createFormatRegistry(...formats: readonly Format[]): FormatRegis
       }
       const looks = extensionName(fileName(name));
       if (looks !== undefined) throw unregistered(name, `${looks} by its name`, listed);
-      throw unknownFormat("undetected", `${name} has no known extension; known formats are ${idsOf(listed)}`);
+      throw unknownFormat("undetected", `${name} has no known extension; known formats: ${idsOf(listed)}`);
     },
     async detect(source, options = {}) {
       assertByteSource(source);
@@ -94,7 +94,7 @@ export function createFormatRegistry(...formats: readonly Format[]): FormatRegis
       }
       throw unknownFormat(
         "undetected",
-        `${source.uri} has no known extension and begins with ${describe(head)}; known are ${idsOf(listed)}`,
+        `${source.uri} has no known extension and begins with ${describe(head)}; known formats: ${idsOf(listed)}`,
       );
     },
   });

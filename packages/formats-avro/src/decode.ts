@@ -200,6 +200,6 @@ function positionOf({ byteOffset }: FileBlock, row: number): bigint {
 }
 
 function behindEnd(uri: string, numRows: number, row: number): ArgumentError {
-  const message = `${uri} has ${numRows} rows, reading was to start at row ${row}.`;
+  const message = `${uri} has ${numRows} rows, expected to start at row ${row}.`;
   return new ArgumentError("invalid-argument", message, { argument: "from", reason: "behind-end" });
 }

@@ -178,6 +178,6 @@ async function* readSplit(
 }
 
 function behindEnd(uri: string, numRows: number, row: number): ArgumentError {
-  const message = `${uri} has ${numRows} rows in this split, reading was to start at row ${row}.`;
+  const message = `${uri} has ${numRows} rows in this split, expected to start at row ${row}.`;
   return new ArgumentError("invalid-argument", message, { argument: "from", reason: "behind-end" });
 }

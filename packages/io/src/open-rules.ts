@@ -25,6 +25,7 @@ function isColumn(value: unknown): value is string | ColumnPath {
   return aName.holds(value) || Array.isArray(membersOf(value)["steps"]);
 }
 
+/** A column as `columns` and `by` accept it: a top-level name, or a path. */
 export const aColumn: Rule = rule("a column name or path", isColumn);
 const aSchema = rule(
   "a Schema message, such as parseSchemaText returns",

@@ -2,7 +2,7 @@ import { aFunction, aString, assertArgument, membersOf, oneOf, type Rule, rule }
 import type { Schema, TensorRepresentation } from "./generated/tensorflow_metadata/proto/v0/schema_pb.js";
 
 const aSchema: Rule = rule(
-  "a Schema message, as parseSchemaText gives it",
+  "a Schema message, as returned by parseSchemaText",
   (value) => membersOf(value)["$typeName"] === "tensorflow.metadata.v0.Schema",
 );
 
@@ -37,18 +37,22 @@ export function assertSchema(schema: Schema): void {
   assertArgument("schema", schema, aSchema);
 }
 
+/** @throws {ArgumentError} `invalid-argument` unless the value is a TensorRepresentation message. */
 export function assertRepresentation(representation: TensorRepresentation): void {
   assertArgument("representation", representation, aTensorRepresentation);
 }
 
+/** @throws {ArgumentError} `invalid-argument` unless the value is a map of TensorRepresentation messages. */
 export function assertRepresentations(representations: unknown): void {
   assertArgument("representations", representations, aMapOfRepresentations);
 }
 
+/** @throws {ArgumentError} `invalid-argument` unless the value is the descriptor of a message type. */
 export function assertDescriptor(descriptor: unknown): void {
   assertArgument("descriptor", descriptor, aMessageDescriptor);
 }
 
+/** @throws {ArgumentError} `invalid-argument` unless the value is the result of a schema explanation. */
 export function assertExplanation(explanation: unknown): void {
   assertArgument("explanation", explanation, anExplanation);
 }

@@ -45,6 +45,6 @@ test("explain refuses a profile that does not exist", () => {
 
 test("an error names the argument, what it must be and what was found", () => {
   expect(() => schema.explain(null as never)).toThrow(
-    "[invalid-argument] schema must be a Schema message, as parseSchemaText gives it, found null.",
+    "[invalid-argument] schema must be a Schema message, as returned by parseSchemaText, found null.",
   );
 });

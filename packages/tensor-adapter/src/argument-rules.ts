@@ -1,7 +1,9 @@
 import { aString, isObject, isTagged, membersOf, type Rule, required, rule } from "@tfxio/wire/checks";
 import { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 
+/** An Arrow schema, recognised by apache-arrow's own check. */
 export const anArrowSchema: Rule = rule("an Arrow Schema", (value) => ArrowSchema.isSchema(value));
+/** An Arrow record batch, recognised by apache-arrow's own check. */
 export const aRecordBatch: Rule = rule("an Arrow RecordBatch", (value) => RecordBatch.isRecordBatch(value));
 /** Checked by tag, to accept maps of other realms. */
 export const aMap: Rule = rule("a Map", isTagged("Map"));
@@ -22,6 +24,7 @@ export const aPolicy: Rule = rule(
 /** 0 for always, `Infinity` for never. */
 export const aByteThreshold: Rule = rule("0 or more", (value) => typeof value === "number" && value >= 0);
 
+/** The spec of a dense, sparse or ragged tensor. */
 export const aTypeSpec: Rule = rule(
   "a TypeSpec",
   (value) => typeof membersOf(value)["isCompatibleWith"] === "function",

@@ -215,7 +215,7 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
     if (handler !== undefined) return handler;
     throw new ArgumentError(
       "invalid-argument",
-      `There is no tensor "${name}"; there are ${[...this.#handlers.keys()].join(", ")}.`,
+      `Unknown tensor "${name}"; the tensors are ${[...this.#handlers.keys()].join(", ")}.`,
       { reason: "unknown-tensor", argument: "names" },
     );
   }

@@ -124,7 +124,7 @@ function mismatch(name: string, found: TypeSpec | undefined): SchemaError {
   return new SchemaError(
     "schema-mismatch",
     found === undefined
-      ? `The feature "${name}" has no tensor of its own; name the tensors that are to be typed.`
+      ? `The feature "${name}" has no tensor of the same name; name the tensors to type.`
       : `The tensor "${name}" is ${found}, which is not what the schema's type says of the feature.`,
     { reason: "typed-tensor", columnPath: name, actual: String(found ?? "no tensor") },
   );

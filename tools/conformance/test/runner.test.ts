@@ -112,7 +112,7 @@ describe("the runner", () => {
     expect(await runAt("cpu", file)).toEqual(await run(file));
     for (const [backend, message] of [
       ["webgpu", "backend webgpu cannot be used: package webgpu (WebGPU for Node): not installed"],
-      ["cuda", 'There is no backend "cuda"'],
+      ["cuda", 'Unknown backend "cuda"'],
     ] as const) {
       const { exitCode, lines, complaints } = await runAt(backend, file);
       expect({ exitCode, lines }).toEqual({ exitCode: 2, lines: [] });

@@ -34,6 +34,51 @@ test("the paragraph below a heading begins with each code that has the reason", 
   expect(unnamed).toEqual([]);
 });
 
+/** Tables that reasons are looked up in at run time: the file, and a pattern that finds each reason in it. */
+const LOOKUPS: readonly { readonly file: string; readonly pattern: RegExp; readonly suffix?: string }[] = [
+  { file: "formats-arrow/src/metadata/damage.ts", pattern: /"([a-z0-9-]+)"(?= \||;)/g },
+  { file: "formats-arrow/src/client/timed-bytes.ts", pattern: /ms\.`, "([a-z-]+)"/g },
+  { file: "formats-csv/src/encode/column-cells.ts", pattern: /^ {2}"([a-z-]+)": "/gm },
+  {
+    file: "formats-protobuf/src/session/decode-errors.ts",
+    pattern: /^ {2}\[DecodeStatus\.\w+\]: \["([a-z-]+)"/gm,
+  },
+  // The compression formats are reasons for damage, and with the suffix for streams that end too early.
+  { file: "wire/src/compression/zlib-browser.ts", pattern: /[{,] (\w+): "/g },
+  { file: "wire/src/compression/zlib-browser.ts", pattern: /[{,] (\w+): "/g, suffix: "-truncated" },
+];
+
+/** Files whose errors take their reason from a table above, or from another error that they pass on. */
+const LATE_REASONS = [
+  "arrow-encoding/src/decode/kernel-errors.ts",
+  "dataset/src/failure.ts",
+  "format/src/records/error-at.ts",
+  "formats-arrow/src/client/timed-bytes.ts",
+  "formats-arrow/src/metadata/damage.ts",
+  "formats-csv/src/encode/cell-error.ts",
+  "formats-protobuf/src/session/decode-errors.ts",
+  "io/src/decoder/decoder-format.ts",
+  "io/src/workers/carried-error.ts",
+  "struct2tensor/src/sources/record-converter.ts",
+  "tensor-adapter/src/named-errors.ts",
+  "tfxio/src/cli/options/schema-file.ts",
+  "wire/src/compression/compression.ts",
+];
+
+test.each(LOOKUPS)("each reason that $file looks up has a heading", ({ file, pattern, suffix = "" }) => {
+  const text = readFileSync(path.join(root, "packages", file), "utf8");
+  const reasons = Array.from(text.matchAll(pattern), ([, reason]) => `${reason}${suffix}`);
+  expect(reasons.length).toBeGreaterThan(1);
+  expect(reasons.filter((reason) => !headings.has(reason))).toEqual([]);
+});
+
+test("only the listed files take their reasons from tables or from other errors", () => {
+  const files = messages
+    .filter(({ reason }) => /[{}]/.test(reason))
+    .map(({ file }) => file.replace("packages/", ""));
+  expect([...new Set(files)].sort()).toEqual(LATE_REASONS);
+});
+
 test("every heading is a reason or a code that the sources use", () => {
   const used = new Set(known.flatMap(({ code, reason }) => [code, reason]));
   // A reason may be put together, as in `{format}-truncated`, or looked up in a table that only running resolves.

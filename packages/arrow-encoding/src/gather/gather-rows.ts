@@ -75,10 +75,14 @@ export function takeRows(batch: RecordBatch, rows: Uint32Array): RecordBatch {
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i]!;
     if (row >= numRows) {
-      throw new ArgumentError("invalid-argument", `Row ${row} of a batch of ${numRows} rows was asked for.`, {
-        reason: "row-number",
-        argument: "rows",
-      });
+      throw new ArgumentError(
+        "invalid-argument",
+        `Found row ${row}, expected a row of the batch, which has ${numRows}.`,
+        {
+          reason: "row-number",
+          argument: "rows",
+        },
+      );
     }
   }
   return gatherBatch([batch], batch.schema, rangesOf(rows));
@@ -91,8 +95,8 @@ function assertRanges(batches: readonly RecordBatch[], { count, source, start, e
     if (first <= last && last <= numRows) continue;
     throw new ArgumentError(
       "invalid-argument",
-      `Rows ${first} to ${last} of batch ${source[i]} were asked for, of ${batches.length} batches` +
-        `${numRows < 0 ? "" : `; that one has ${numRows} rows`}.`,
+      `Found rows ${first} to ${last} of batch ${source[i]}, expected ` +
+        `${numRows < 0 ? `one of ${batches.length} batches` : `rows of the batch, which has ${numRows}`}.`,
       { reason: "row-number", argument: "ranges" },
     );
   }

@@ -92,7 +92,7 @@ const SEQUENCE_DECODER_RULES: OptionRules<SequenceExampleDecoderOptions> = {
 function sequenceCollision(name: string): ArgumentError {
   return new ArgumentError(
     "invalid-argument",
-    `The column "${name}" of the feature lists has the name of a feature of the context.`,
+    `The column "${name}" of the feature lists has the same name as a context feature.`,
     { reason: "sequence-column-collision", argument: "sequenceColumn" },
   );
 }

@@ -87,7 +87,7 @@ export function nodeRows(database: Database, tables: NodeTables, types: TypeStor
       assertArgument(state.member, stateName, oneOf(...Object.keys(state.numbers)));
     }
     if (kind === "context" && (node.name ?? stored?.name ?? "") === "") {
-      throw invalidArgument("name", "a name of at least one character, as every context has one", node.name);
+      throw invalidArgument("name", "a non-empty name, because every context has one", node.name);
     }
     const columns: Record<string, SqlValue> = {
       type_id: BigInt(type.id),

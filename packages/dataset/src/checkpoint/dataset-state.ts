@@ -54,7 +54,7 @@ export function assertStateOf(plan: Plan, state: unknown, operator: string): ass
     passes.holds(found["passes"]) &&
     passRows.holds(found["passRows"]);
   if (!isState)
-    throw invalidArgument("state", "what state() of an iterator gave", state, { reason: "state" });
+    throw invalidArgument("state", "the result of an iterator's state()", state, { reason: "state" });
   const expected = describePlan(plan);
   const counts = [passCountsOf(plan).length, passLengthsOf(plan).length];
   const { plan: actual, passes: pairs, passRows: lengths } = state as DatasetState;

@@ -3,8 +3,8 @@ import { gatherValues } from "./gather-values.js";
 import { type RowRanges, oneRange, totalRows } from "./row-ranges.js";
 
 /**
- * Rows of sparse columns of one dtype and rank. Copies. Indices have to be in row order, as the tensor adapter makes
- * them. Sizes of the dense shape are the largest of all parts, or -1 where a part leaves one open.
+ * Rows of sparse columns of one dtype and rank. Copies. Indices must be in row order, as in the columns of the tensor
+ * adapter. Each size of the dense shape is the largest of all parts, or -1 if a part does not fix it.
  */
 export function gatherSparse(parts: readonly HostSparse[], ranges: RowRanges): HostSparse {
   const { dtype, denseShape } = parts[0] as HostSparse;

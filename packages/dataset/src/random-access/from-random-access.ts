@@ -102,7 +102,7 @@ function otherRows(batch: RecordBatch | undefined, expected: number): ArgumentEr
   const found = batch?.numRows === undefined ? String(batch) : `${batch.numRows} rows`;
   return new ArgumentError(
     "invalid-argument",
-    `fromRandomAccess: read gave ${found}, expected a record batch of the ${expected} rows that were asked for`,
+    `fromRandomAccess: read returned ${found}, expected a record batch of the ${expected} requested rows`,
     { argument: "read" },
   );
 }

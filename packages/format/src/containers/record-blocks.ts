@@ -146,7 +146,7 @@ export async function* recordBlocks(
   if (numToPass > 0) {
     throw new ArgumentError(
       "invalid-argument",
-      `${uri} has ${recordIndex} records, reading was to start at record ${recordIndex + numToPass}.`,
+      `${uri} has ${recordIndex} records, expected to start at record ${recordIndex + numToPass}.`,
       { argument: "from", reason: "behind-end" },
     );
   }

@@ -33,15 +33,15 @@ export function createBatchCheck(
     checked = batch.schema;
     const names = new Set<string | undefined>(checked.fields.map(({ name }) => name));
     const missing = added.find((name) => !names.has(name));
-    if (missing !== undefined)
-      throw badOutput(`${formatId} yielded no column "${missing}", which was asked for`);
+    if (missing !== undefined) throw badOutput(`${formatId} did not yield the requested column "${missing}"`);
     const other = wanted && checked.fields.find(({ name }) => !wanted.has(name));
     if (other !== undefined) {
-      throw badOutput(`${formatId} yielded the column "${other.name}", which was not asked for`);
+      throw badOutput(`${formatId} yielded the column "${other.name}", which was not requested`);
     }
   };
 }
 
+/** An Arrow record batch of any install or realm. */
 export const aRecordBatch: Rule = rule("a RecordBatch", isRecordBatch);
 
 /** A structural check, because the class may come from another realm or install. */

@@ -58,7 +58,7 @@ export function findSplit(plan: ReadPlan, split: Split): Split {
   }
   throw new ArgumentError(
     "invalid-argument",
-    `split ${split.index} of ${split.uri} is not one of this plan's ${splits.length} splits`,
+    `split ${split.index} of ${split.uri} is not among the ${splits.length} splits of this plan`,
     { reason: "unknown-split", argument: "split" },
   );
 }

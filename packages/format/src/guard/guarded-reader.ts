@@ -24,7 +24,7 @@ export function guardReader(reader: FormatReader, taker: RequestTaker): Reader {
         reader.plan({ ...resolved, signal }),
       );
       if (plan.filtered !== undefined && plan.filtered !== "no" && resolved.filter === undefined) {
-        throw badOutput(`${taker.id} says that its plan is filtered, and no filter was asked for`);
+        throw badOutput(`${taker.id} returned a filtered plan, but no filter was requested`);
       }
       return guardPlan(plan, { request: resolved, taker, closing: closing.signal });
     },

@@ -11,6 +11,7 @@ export const CellKind = {
   /** Keeps their bytes, with quotes and escapes removed. */
   bytes: 4,
 } as const;
+/** A value of {@link CellKind}. */
 export type CellKind = (typeof CellKind)[keyof typeof CellKind];
 
 /** Reason why a push ended. */
@@ -28,6 +29,7 @@ export const CsvStatus = {
   /** A column exceeds 2^31 - 1 bytes, or the available memory. */
   batchTooLarge: 5,
 } as const;
+/** A value of {@link CsvStatus}. */
 export type CsvStatus = (typeof CsvStatus)[keyof typeof CsvStatus];
 
 /** Parameters of a table. */

@@ -104,7 +104,7 @@ export async function* feedTable<Item>(
 }
 
 function behindEnd(uri: string, row: number): ArgumentError {
-  return new ArgumentError("invalid-argument", `${uri} ends before row ${row}, where reading was to start.`, {
+  return new ArgumentError("invalid-argument", `${uri} ends before row ${row}, the requested start.`, {
     argument: "from",
     reason: "behind-end",
   });

@@ -27,7 +27,7 @@ export function assertListed(wanted: WantedColumns, fields: readonly Field[], pr
     const field = fields.find((one) => one.name === name);
     const columnPath = `${prefix}${name}`;
     if (field === undefined) {
-      const message = `Column "${columnPath}" was asked for and is not in the schema.`;
+      const message = `The requested column "${columnPath}" is not in the schema.`;
       throw new SchemaError("schema-mismatch", message, { reason: "unknown-column", columnPath });
     }
     assertListed(below, fieldsWithin(field.type as DataType), `${columnPath}.`);

@@ -74,7 +74,7 @@ function addedColumn(name: string, { fields }: ArrowSchema, known: readonly RawC
   if (![...fields, ...known].some((column) => column.name === name)) return { name, content: "record" };
   throw new ArgumentError(
     "invalid-argument",
-    `The raw record column "${name}" has the name of another column.`,
+    `The raw record column "${name}" has the same name as another column.`,
     {
       reason: "raw-column-collision",
       argument: "rawRecordColumn",

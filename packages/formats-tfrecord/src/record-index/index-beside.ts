@@ -54,5 +54,5 @@ async function openBeside({ origin, uri }: ByteSource, signal: AbortSignal | und
   url.pathname += ".index";
   const [sidecar] = await openSources(url.href, { signal });
   if (sidecar !== undefined) return sidecar;
-  throw new SourceError("not-found", `There is no index ${url.href}.`, { uri: url.href });
+  throw new SourceError("not-found", `The index ${url.href} does not exist.`, { uri: url.href });
 }

@@ -47,7 +47,8 @@ export interface RecordDecoder {
   readonly describe?: (() => Promise<DecoderDescription>) | undefined;
 }
 
-export const aRecordDecoder: Rule = rule("a RecordDecoder, such as createRecordDecoder makes", (value) => {
+/** Structural, so that decoders of other packages and installs pass. */
+export const aRecordDecoder: Rule = rule("a RecordDecoder, such as createRecordDecoder returns", (value) => {
   const { arrowSchema, tensorRepresentations, decode, project } = membersOf(value);
   const hasMethods = typeof decode === "function" && typeof project === "function";
   return hasMethods && typeof arrowSchema === "object" && tensorRepresentations instanceof Map;

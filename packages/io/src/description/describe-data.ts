@@ -115,7 +115,7 @@ function describeSource(
   }
   if (origin === undefined) {
     throw notDescribable(
-      `${uri} can be read only where it was opened; pass a path, a URL without headers, a Blob or bytes`,
+      `${uri} can be read only in the program that opened it; pass a path, a URL without headers, a Blob or bytes`,
       "worker-source",
     );
   }

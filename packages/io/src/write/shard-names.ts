@@ -12,6 +12,7 @@ export function shardName(target: string, index: number, numShards: number): str
   return `${stem}-${digits(index)}-of-${digits(numShards)}${ending}`;
 }
 
+/** From 1 to the largest number that five digits of a shard name can count. */
 export const aNumberOfShards: Rule = anInteger(1, MAX_SHARDS);
 
 /**

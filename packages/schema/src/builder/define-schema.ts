@@ -205,7 +205,7 @@ function assertEnvironments(schema: Schema): void {
   const names = [...known].map((name) => `"${name}"`).join(", ");
   throw new ArgumentError(
     "invalid-argument",
-    `notInEnvironments names "${unknown}", where no feature is; the schema has ${names || "no environments"}`,
+    `notInEnvironments names "${unknown}", an environment without features; the schema has ${names || "no environments"}`,
     { reason: "unknown-environment", argument: "notInEnvironments" },
   );
 }

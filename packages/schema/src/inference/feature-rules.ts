@@ -59,7 +59,7 @@ function applyStructRule(struct: Feature, path: ColumnPath, inference: Inference
       tooDeep(path.child(name), `it is a sparse feature inside the struct ${struct.name}`, []),
     );
   }
-  // The last declaration of a name counts, at the place of the first, as for top-level features.
+  // The last declaration of a name applies, at the position of the first, as for top-level features.
   for (const child of new Map(childrenOf(struct).map((each) => [each.name, each])).values()) {
     const childPath = path.child(child.name);
     if (child.type === FeatureType.STRUCT) {

@@ -2,8 +2,8 @@ import { deepestPaths, Path } from "../path/path.js";
 import type { PlanNode } from "./canonical.js";
 
 /**
- * The paths that these nodes read from each source, by its name: the deepest ones only, as a message is read on the way to its
- * fields. Sorted.
+ * The paths that these nodes read from each source, by its name, sorted. Only the deepest paths, because reading a field also
+ * reads its messages.
  */
 export function sourcePathsOf(nodes: Iterable<PlanNode>): Readonly<Record<string, readonly Path[]>> {
   const found = new Map<string, Path[]>();
@@ -18,7 +18,7 @@ export function sourcePathsOf(nodes: Iterable<PlanNode>): Readonly<Record<string
   return Object.fromEntries([...found].map(([name, paths]) => [name, deepestPaths(paths)]));
 }
 
-/** These nodes, and all nodes that they need. */
+/** These nodes and all their inputs, at any distance. */
 export function withInputs(nodes: readonly PlanNode[]): ReadonlySet<PlanNode> {
   const all = new Set<PlanNode>();
   const visit = (node: PlanNode): void => {

@@ -144,7 +144,7 @@ function inOrder(prefer: BackendName | readonly BackendName[] = []): readonly Ca
     const candidate = candidates.find((each) => each.name === name);
     if (candidate !== undefined) return candidate;
     const known = candidates.map((each) => each.name).join(", ");
-    throw new ArgumentError("invalid-argument", `There is no backend "${name}"; there are ${known}.`, {
+    throw new ArgumentError("invalid-argument", `Unknown backend "${name}"; the backends are ${known}.`, {
       reason: "unknown-backend",
       argument: "prefer",
     });

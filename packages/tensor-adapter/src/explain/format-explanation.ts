@@ -14,7 +14,7 @@ export function formatAdapterExplanation(explanation: AdapterExplanation): strin
   for (const tensor of tensors) {
     const { spec, parts } = (tensor ?? {}) as Partial<TensorMemoryExplanation>;
     if (typeof spec === "object" && spec !== null && Array.isArray(parts)) continue;
-    throw invalidArgument("explanation.tensors", "tensors as explain tells of them", tensor);
+    throw invalidArgument("explanation.tensors", "the tensors that explain returns", tensor);
   }
   const rows = tensors.flatMap(({ tensorName, spec, parts, toTensors }) => {
     const shape = (spec.shape ?? ["?"]).map((size) => size ?? "?").join(", ");

@@ -36,7 +36,7 @@ export function checkedHandler(tensorName: string, handler: TensorHandler): Tens
       if (!isHostColumn(column)) {
         throw new ConversionError(
           "shape-mismatch",
-          `The handler gave ${describeValue(column)}, expected a host column: dense, sparse or ragged.`,
+          `The handler returned ${describeValue(column)}, expected a host column: dense, sparse or ragged.`,
           { reason: "malformed-tensor" },
         );
       }

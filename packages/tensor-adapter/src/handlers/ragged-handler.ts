@@ -25,7 +25,7 @@ export function raggedHandler(
   const dtype = dtypeOf(leaf);
   if (dtype === undefined)
     throw noHandler(`Path "${path}" must end in numbers or bytes, found ${leaf}.`, path);
-  if (numLists === 0) throw noHandler(`There is no list on the path "${path}".`, path);
+  if (numLists === 0) throw noHandler(`Path "${path}" has no list.`, path);
   const partitions = rowPartitions(partition, path);
   const lengthPaths = partitions.ragged.flatMap((each) =>
     each.kind === "row-length" ? [[...steps.slice(0, -1), each.columnName]] : [],

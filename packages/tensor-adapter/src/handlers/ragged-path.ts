@@ -39,7 +39,7 @@ export function pathType(schema: ArrowSchema, steps: readonly string[]): PathTyp
   let leaf = goIntoLists(columnType(schema, column));
   for (const name of fields) {
     const field = DataType.isStruct(leaf) ? leaf.children[fieldIndex(leaf.children, name)] : undefined;
-    if (field === undefined) throw noHandler(`Path "${path}": there is no field "${name}" in ${leaf}.`, path);
+    if (field === undefined) throw noHandler(`Path "${path}": ${leaf} has no field "${name}".`, path);
     leaf = goIntoLists(field.type as DataType);
   }
   return { leaf, numLists, numListsOfLastStep };

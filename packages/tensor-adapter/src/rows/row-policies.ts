@@ -90,7 +90,7 @@ export function assertRowPolicies(policies: RowPolicies, kinds: ReadonlyMap<stri
       throw new ArgumentError(
         "invalid-argument",
         kind === undefined
-          ? `${argument}: there is no tensor "${name}".`
+          ? `${argument} names an unknown tensor, "${name}".`
           : `${argument}: tensor "${name}" does not have a dense representation.`,
         { reason: kind === undefined ? "unknown-tensor" : "policy-not-dense", argument },
       );

@@ -78,7 +78,7 @@ function problemOf(columnNames: readonly string[]): string | undefined {
 function objectWith(json: unknown, known: readonly string[]): Readonly<Record<string, unknown>> {
   if (typeof json !== "object" || json === null) throw invalid(`expected an object with ${known.join(", ")}`);
   const unknown = Object.keys(json).find((key) => !known.includes(key));
-  if (unknown !== undefined) throw invalid(`there is no field "${unknown}", only ${known.join(", ")}`);
+  if (unknown !== undefined) throw invalid(`unknown field "${unknown}", expected ${known.join(", ")}`);
   return json as Readonly<Record<string, unknown>>;
 }
 

@@ -90,7 +90,7 @@ export class RaggedTensor {
     if (splits === undefined) {
       throw new ArgumentError(
         "invalid-argument",
-        `There is no ragged dimension ${level}, only ${this.raggedRank}.`,
+        `Found ragged dimension ${level}, expected one below ${this.raggedRank}.`,
         {
           reason: "ragged-level",
           argument: "level",

@@ -136,7 +136,7 @@ export class TensorsToRecordBatchConverter {
   #assertNames(tensors: Readonly<Record<string, unknown>>): void {
     assertArgument("tensors", tensors, anObject);
     const unknown = Object.keys(tensors).find((name) => !this.#writers.has(name));
-    if (unknown !== undefined) throw unknownTensor(`There is no spec of tensor "${unknown}".`, "tensors");
+    if (unknown !== undefined) throw unknownTensor(`Tensor "${unknown}" has no spec.`, "tensors");
     const missing = [...this.#writers.keys()].find((name) => !Object.hasOwn(tensors, name));
     if (missing !== undefined) throw unknownTensor(`Tensor "${missing}" is missing.`, "tensors");
   }

@@ -43,7 +43,7 @@ function assertNoGaps(indices: Int32Array, rowSplits: Int32Array): void {
     if (indices[at * 2 + 1] === position) continue;
     throw new ConversionError(
       "not-convertible",
-      `Row ${row} has index ${indices[at * 2 + 1]} where a list has position ${position}; genericSparseTensorNames keeps indices in columns of their own.`,
+      `Row ${row} has index ${indices[at * 2 + 1]}, expected ${position}, its position in a list; to keep the indices, name the tensor in genericSparseTensorNames.`,
       { reason: "sparse-gap", row },
     );
   }

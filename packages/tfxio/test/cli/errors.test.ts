@@ -65,7 +65,7 @@ describe("errors", () => {
     ["what is not possible", ["index", "people.tfrecord.gz"], 6, "[unsupported]"],
     ["a target that is a source", ["convert", "people.csv", "people.csv"], 2, "[invalid-argument]"],
     ["damage", ["cat", "damaged.tfrecord"], 4, "[corrupt-record]"],
-  ])("of %s have a code, a place and a hint, and no stack", async (_, argv, exitCode, errorCode) => {
+  ])("of %s have a code, a place, a hint and a link, and no stack", async (_, argv, exitCode, errorCode) => {
     const bytes = await wideFile();
     bytes[20]! ^= 1;
     writeFileSync(at("damaged.tfrecord"), bytes);
@@ -74,6 +74,7 @@ describe("errors", () => {
     expect(code).toBe(exitCode);
     expect(stderr).toContain(`error ${errorCode}`);
     expect(stderr).toMatch(/\n {2}hint: \S/);
+    expect(stderr).toMatch(/\n {2}see: https:\/\/\S+\/docs\/errors\.md#[a-z0-9-]+\n/);
     expect(stderr).not.toMatch(/\n\s+at .*:\d+:\d+/);
     if (exitCode >= 3 && exitCode <= 4) expect(stderr).toContain(`  at ${paths.at(-1)}`);
   });

@@ -36,7 +36,7 @@ export const createFolder: typeof node.createFolder = async (folder) => {
 
 function noFileSystem(what: string): UnsupportedError {
   return new UnsupportedError(
-    `${what}: there is no file system here. Use URLs, Blobs, bytes, stores, or file handles.`,
+    `${what}: this runtime has no file system. Use URLs, Blobs, bytes, stores, or file handles.`,
     {
       feature: "file system",
       reason: "file-system",

@@ -225,7 +225,7 @@ export class ProtoCursor {
   #take(size: number): number {
     const at = this.position;
     if (size > this.end - at) {
-      throw this.error("truncated", `${Math.max(0, this.end - at)} bytes where ${size} are needed`, at);
+      throw this.error("truncated", `${Math.max(0, this.end - at)} bytes, expected ${size}`, at);
     }
     this.position = at + size;
     return at;

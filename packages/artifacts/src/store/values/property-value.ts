@@ -73,7 +73,7 @@ export function storedValue(place: string, value: PropertyValue, declared?: Prop
 
 /**
  * The value of a property row.
- * @throws {RecordError} `corrupt-record` (`property-value`) unless exactly one value column is set and holds what it must.
+ * @throws {RecordError} `corrupt-record` (`property-value`) unless exactly one value column is set, with a value of its type.
  */
 export function propertyValue(row: SqlRow, place: string): PropertyValue {
   const set = VALUE_COLUMNS.filter((column) => row[column] !== null);

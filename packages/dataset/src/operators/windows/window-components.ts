@@ -14,7 +14,7 @@ import { componentsOf, withComponents } from "../../columns/structure.js";
 type ToDataset = (parts: readonly Block[]) => unknown;
 
 /**
- * The rows of a window in the structure of an element, with a dataset in the place of each leaf. Columns stay columns.
+ * The rows of a window in the structure of an element, with a dataset for each leaf. Columns stay columns.
  * @throws what converting the rows of record batches throws.
  */
 export function datasetsOfComponents(parts: readonly Block[], toDataset: ToDataset): unknown {

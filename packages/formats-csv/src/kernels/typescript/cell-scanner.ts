@@ -1,7 +1,9 @@
 import type { Dialect } from "../../dialect.js";
 import { CsvStatus } from "../csv-kernel.js";
 
+/** Line feed, as a byte. */
 export const LF = 10;
+/** Carriage return, as a byte. */
 export const CR = 13;
 /** More bytes are needed to find the end of a cell or record. */
 export const INCOMPLETE = -1;
@@ -162,6 +164,7 @@ export class CellScanner {
   }
 }
 
+/** True for LF and for CR, so CRLF is two such bytes. */
 export function isLineBreak(byte: number): boolean {
   return byte === LF || byte === CR;
 }

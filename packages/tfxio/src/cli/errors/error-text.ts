@@ -12,7 +12,7 @@ export interface ErrorStyle {
   readonly hasColour: boolean;
 }
 
-/** The text for a failed command: message with code, place, and hint. Also the stack when debugging. */
+/** The text for a failed command: message with code, place, hint, and link to docs/errors.md. Also the stack when debugging. */
 export function errorText(error: unknown, { isDebugging, hasColour }: ErrorStyle): string {
   const red = (text: string): string => (hasColour ? styled("red", text) : text);
   const lines = [`${red("error")} ${messageOf(error)}`];
@@ -22,6 +22,7 @@ export function errorText(error: unknown, { isDebugging, hasColour }: ErrorStyle
     if (place !== "") lines.push(`  at ${place}`);
     const hint = hintOf(error);
     if (hint !== undefined) lines.push(`  hint: ${hint}`);
+    lines.push(`  see: ${printable(error.helpUrl)}`);
     if (isDebugging) lines.push(`  code ${code}${reason === undefined ? "" : `, reason ${reason}`}`);
   } else {
     lines.push("  This is a defect of tfxio; please report it, with what --debug shows.");

@@ -3,7 +3,7 @@ import type { TfxioError } from "@tfxio/wire/errors";
 /** Advice by code and reason together, by reason, or by code. The most specific key applies. */
 const HINTS: Readonly<Record<string, string>> = {
   "unknown-format": "name the format: --format tfrecord, csv, jsonl, parquet, arrow, avro or protobuf",
-  "not-found": "check the path; globs stand in quotes",
+  "not-found": "check the path; put globs in quotes",
   "url-scheme": "name the module of a store that handles these URLs: --store MODULE",
   "read-only-store": "write to a path, or name a store that can write",
   directory: "name files, or a glob in quotes",
@@ -11,14 +11,14 @@ const HINTS: Readonly<Record<string, string>> = {
   "glob-target": "name one file; shards are named after it",
   "schema-required": "give a schema: --schema FILE",
   "malformed-payload column-count":
-    "if cells are not separated as expected, name the delimiter: --option delimiter=';'; skip such rows with --option onBadRow=skip",
+    "if the cells are split wrongly, name the delimiter: --option delimiter=';'; skip such rows with --option onBadRow=skip",
   "header-name": "number such columns: --option onBadName=number",
   "wrong-kind": "the column has several types; leave it out with --columns, or give a schema: --schema FILE",
   "unknown-column": "tfxio schema SOURCE lists the columns",
   "unlisted-feature": "infer the schema from all rows with --infer full, or give one: --schema FILE",
   "payload-crc": "tfxio verify lists the damage of all files",
   "target-is-source": "write to another name, then rename the file",
-  "other-write": "repeat that command to finish it, or start anew with --restart",
+  "other-write": "repeat that command to finish it, or start again with --restart",
   "other-shards": "remove those shards, or choose another target",
   "compressed-index": "convert the file to one without compression first",
   "unknown-entity": "tfxio artifacts ls STORE lists the artifacts",
@@ -31,10 +31,11 @@ const HINTS: Readonly<Record<string, string>> = {
   "corrupt-record": "tfxio verify lists the damage of all files",
   "truncated-record": "tfxio verify lists the damage of all files",
   "malformed-payload": "name the format if this one was guessed: --format ID",
-  "limit-exceeded": "the length may be damage: tfxio verify tells where",
+  "limit-exceeded": "the length may be damaged; tfxio verify shows where",
   "schema-invalid": "tfxio schema SOURCE shows a schema in this form",
-  "schema-mismatch": "tfxio schema SOURCE shows what the data holds, with --compare FILE what differs",
-  "undeclared-request": "name a column that decides: --by COLUMN",
+  "schema-mismatch":
+    "tfxio schema SOURCE shows the schema of the data; add --compare FILE to see the differences",
+  "undeclared-request": "name the column to split by: --by COLUMN",
 };
 
 /** Advice for people. Undefined if the message says everything. */

@@ -1,8 +1,11 @@
 /** Largest int32 offset of Arrow. */
 export const MAX_OFFSET = 0x7fffffff;
 
+/** Memory of length 0, shared by all columns that have not allocated any yet. */
 export const noWords: Int32Array<ArrayBuffer> = new Int32Array(0);
+/** Memory of length 0. @see {@link noWords} */
 export const noBytes: Uint8Array<ArrayBuffer> = new Uint8Array(0);
+/** A view of length 0. @see {@link noWords} */
 export const noView: DataView<ArrayBuffer> = new DataView(noBytes.buffer);
 
 /** New memory, or null if the runtime refuses it. The caller then reports a batch that is too large. */

@@ -142,7 +142,7 @@ function assertSameRange(
   const wantedEnd = Math.min(end, identity?.byteLength ?? identityOf(response).byteLength ?? 0);
   if (part !== undefined && part.start === start && part.end >= wantedEnd) return part;
   const asked = end === Number.POSITIVE_INFINITY ? `from ${start} on` : `${start} to ${end - 1}`;
-  throw new SourceError("io-failed", `${uri}: asked for bytes ${asked}, the server sent ${range}.`, {
+  throw new SourceError("io-failed", `${uri}: requested bytes ${asked}, but the server sent ${range}.`, {
     uri,
     reason: "http-range",
   });
