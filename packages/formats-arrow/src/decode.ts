@@ -1,5 +1,5 @@
 import type { FormatReader, PlanRequest, ReadPlan, Split } from "@tfxio/format";
-import type { BufferedStream, ByteSource } from "@tfxio/wire";
+import { type BufferedStream, type ByteSource, handedOver, itemsOf } from "@tfxio/wire";
 import { SchemaError } from "@tfxio/wire/errors";
 import type { Schema as ArrowSchema } from "apache-arrow";
 import type { ReadLimits } from "./compression/codecs.js";
@@ -39,12 +39,15 @@ export function readArrow(sources: readonly ByteSource[], context: ReaderContext
         async subdivide(split, { signal } = {}) {
           return subdivideIndexed(await open(split.index, signal), split, request.splitBytes);
         },
-        async *read(split, options = {}) {
-          const source = await open(split.index, options.signal);
-          const { joinBatches } = context.options;
-          const reading = { selection: select(source), request, limits, joinBatches };
-          if (source.kind === "indexed") yield* readIndexed(source, split, reading, options);
-          else yield* source.run((stream) => readStream(stream, reading, options), options.signal);
+        read(split, options = {}) {
+          const batches = itemsOf(async () => {
+            const source = await open(split.index, options.signal);
+            const { joinBatches } = context.options;
+            const reading = { selection: select(source), request, limits, joinBatches };
+            if (source.kind === "indexed") return readIndexed(source, split, reading, options);
+            return source.run((stream) => readStream(stream, reading, options), options.signal);
+          });
+          return handedOver(batches.next, batches.close);
         },
       } satisfies ReadPlan;
     },

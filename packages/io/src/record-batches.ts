@@ -1,10 +1,10 @@
 import { type Dataset, fromRecordBatches, type FromRecordBatchesOptions } from "@tfxio/dataset";
 import type { ReadPlan } from "@tfxio/format";
-import { leavable, linkSignals } from "@tfxio/wire";
+import { type HandedOver, handedOver, itemsOf, leavable, linkSignals } from "@tfxio/wire";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import type { CheckedRecordBatchesOptions } from "./options.js";
 import { cutForReaders } from "./reading/cut-splits.js";
-import { createProgressTotals, readPass } from "./reading/read-pass.js";
+import { createProgressTotals, type PlacedPlan, readPass } from "./reading/read-pass.js";
 import { placeRead, type WorkerAccess } from "./workers/place-read.js";
 
 /** A planned read, and everything that other threads need to repeat it. */
@@ -49,7 +49,7 @@ export type RowConversion = Pick<FromRecordBatchesOptions, "arrowSchema" | "toHo
 type ReadOnePass = (
   order: { readonly pass: number; readonly seed: number },
   signal: AbortSignal | undefined,
-) => AsyncGenerator<RecordBatch, void, undefined>;
+) => HandedOver<RecordBatch>;
 
 /** All rows of a plan, in the order that the options ask for: splits (shuffled) → rows in turns → shuffle → epochs. */
 export function rowsOf(
@@ -143,31 +143,41 @@ function numReadersOf({ readerNumThreads, workers }: CheckedRecordBatchesOptions
 
 function passReader(planned: PlannedRead, options: CheckedRecordBatchesOptions): ReadOnePass {
   const totals = createProgressTotals(options.onProgress);
-  return async function* ({ pass, seed }, signal) {
-    signal?.throwIfAborted();
-    const numReaders = numReadersOf(options);
-    const { splitBytes } = planned;
-    const plan = await cutForReaders(await planned.plan(), { splitBytes, numReaders, signal });
-    const placed = await placeRead(plan, planned.access, { ...options, signal });
-    try {
-      let numRows = 0;
-      const batches = readPass<RecordBatch>(placed, {
+  return ({ pass, seed }, signal) => {
+    let placed: PlacedPlan | undefined;
+    let numRows = 0;
+    const batches = itemsOf(async () => {
+      signal?.throwIfAborted();
+      const numReaders = numReadersOf(options);
+      const { splitBytes } = planned;
+      const plan = await cutForReaders(await planned.plan(), { splitBytes, numReaders, signal });
+      const own = await placeRead(plan, planned.access, { ...options, signal });
+      placed = own;
+      return readPass<RecordBatch>(own, {
         pass,
         seed,
         options,
         splitBytes,
         formatShuffles: planned.formatShuffles,
-        read: (split, readOptions) => placed.plan.read(split, readOptions),
+        read: (split, readOptions) => own.plan.read(split, readOptions),
         signal,
         totals,
       });
-      for await (const batch of batches) {
-        numRows += batch.numRows;
-        yield batch;
-      }
-      planned.rowCount.learn(numRows);
-    } finally {
-      await placed.close();
-    }
+    });
+    return handedOver(
+      async () => {
+        const batch = await batches.next();
+        if (batch === undefined) planned.rowCount.learn(numRows);
+        else numRows += batch.numRows;
+        return batch;
+      },
+      async () => {
+        try {
+          await batches.close();
+        } finally {
+          await placed?.close();
+        }
+      },
+    );
   };
 }

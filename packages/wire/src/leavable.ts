@@ -1,6 +1,7 @@
+import type { HandedOver } from "./handed-over.js";
 import { aFunction, assertArgument, invalidArgument, membersOf, rule } from "./checks/index.js";
 
-const aGenerator = rule("an async generator function", (value) => {
+const anIterator = rule("a function that returns an async iterator", (value) => {
   const { next, return: end } = membersOf(value);
   return aFunction.holds(next) && aFunction.holds(end);
 });
@@ -13,19 +14,19 @@ export interface LeavableIterator<Item> extends AsyncIterableIterator<Item, void
 }
 
 /**
- * Makes the generator `read` cancellable while the next item is pending. A bare generator answers `return()` only after that item
+ * Makes the iterator of `read` cancellable while the next item is pending. A bare generator answers `return()` only after that item
  * arrives, which a stalled source may delay forever. `return()` aborts the signal `leaving`; the pending read then ends like a
  * finished loop, whatever it throws.
- * @throws {ArgumentError} `invalid-argument` when `read` is not an async generator function.
+ * @throws {ArgumentError} `invalid-argument` when `read` does not return an async iterator with `return()`.
  */
 export function leavable<Item>(
-  read: (leaving: AbortSignal) => AsyncGenerator<Item, void, undefined>,
+  read: (leaving: AbortSignal) => AsyncGenerator<Item, void, undefined> | HandedOver<Item>,
 ): LeavableIterator<Item> {
   assertArgument("read", read, aFunction, "leavable");
   const leaving = new AbortController();
   const items = read(leaving.signal);
-  if (!aGenerator.holds(items))
-    throw invalidArgument("read", aGenerator.expected, read, { owner: "leavable" });
+  if (!anIterator.holds(items))
+    throw invalidArgument("read", anIterator.expected, read, { owner: "leavable" });
   const ended = (error: unknown): IteratorReturnResult<void> => {
     if (leaving.signal.aborted) return { done: true, value: undefined };
     throw error;

@@ -3,6 +3,8 @@ import {
   bytesSource,
   encodeTfRecord,
   httpSource,
+  handedOver,
+  itemsOf,
   leavable,
   linkSignals,
   onAbort,
@@ -41,8 +43,10 @@ test.each<[string, () => unknown, string]>([
   [
     "leavable of a function that is no generator",
     () => leavable((() => 5) as never),
-    "leavable: read must be an async generator function, found a function",
+    "leavable: read must be a function that returns an async iterator, found a function",
   ],
+  ["handedOver of null", () => handedOver(null as never), "handedOver: next must be a function, found null"],
+  ["itemsOf of null", () => itemsOf(null as never), "itemsOf: open must be a function, found null"],
   [
     "onAbort of null",
     () => onAbort(null as never, () => {}),

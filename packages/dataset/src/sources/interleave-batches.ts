@@ -1,4 +1,5 @@
 import { sliceBatch } from "@tfxio/arrow-encoding";
+import { type HandedOver, handedOver } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
 import {
   aBoolean,
@@ -45,16 +46,16 @@ export interface InterleaveRowsOptions extends InterleaveOptions {
 export function interleaveBatches(
   parts: readonly OpenPart<RecordBatch>[],
   options: InterleaveRowsOptions,
-): AsyncGenerator<RecordBatch, void, undefined>;
+): HandedOver<RecordBatch>;
 /** For other items, leases of batches for instance, a turn is an item. */
 export function interleaveBatches<Item>(
   parts: readonly OpenPart<Item>[],
   options: InterleaveOptions,
-): AsyncGenerator<Item, void, undefined>;
+): HandedOver<Item>;
 export function interleaveBatches<Item>(
   parts: readonly OpenPart<Item>[],
   options: InterleaveRowsOptions,
-): AsyncGenerator<Item, void, undefined> {
+): HandedOver<Item> {
   assertOptions("interleaveBatches", options, {
     cycleLength: required(aPositiveInteger),
     sloppy: aBoolean,
@@ -79,21 +80,21 @@ interface OpenReader<Item> {
   rest: Item | undefined;
 }
 
-async function* interleave<Item>(
+function interleave<Item>(
   parts: readonly OpenPart<Item>[],
   { cycleLength, sloppy = false, onLeave, signal }: InterleaveOptions,
   cut: Cut<Item>,
-): AsyncGenerator<Item, void, undefined> {
+): HandedOver<Item> {
   const waiting = [...parts];
   const open: OpenReader<Item>[] = [];
   const openNext = (): readonly OpenReader<Item>[] => {
     const part = waiting.shift();
     return part === undefined ? [] : [start(part()[Symbol.asyncIterator]())];
   };
-  try {
+  let turn = 0;
+  const takeTurn = async (): Promise<Item | undefined> => {
     signal?.throwIfAborted();
     while (open.length < cycleLength && waiting.length > 0) open.push(...openNext());
-    let turn = 0;
     while (open.length > 0) {
       turn %= open.length;
       const place = sloppy ? await firstReady(open, turn) : turn;
@@ -113,13 +114,14 @@ async function* interleave<Item>(
       const [now, rest] = cut(item);
       reader.rest = rest;
       turn = place + 1;
-      yield now;
-      signal?.throwIfAborted();
+      return now;
     }
-  } finally {
+    return undefined;
+  };
+  return handedOver(takeTurn, async () => {
     if (open.length > 0) await onLeave?.();
     await Promise.all(open.map(close));
-  }
+  });
 }
 
 /** Place of the reader that has something first; of several that have, the next in turn. */

@@ -1,4 +1,12 @@
-import { ArgumentError, leavable, linkSignals, UserFunctionError } from "@tfxio/wire";
+import {
+  ArgumentError,
+  handedOver,
+  type ItemReader,
+  itemsOf,
+  leavable,
+  linkSignals,
+  UserFunctionError,
+} from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
 import { badOutput, createBatchCheck } from "./check-batch.js";
 import { findSplit, resolveReadOptions } from "./check-read.js";
@@ -46,37 +54,61 @@ interface PlanGuards {
   readonly closing: AbortSignal;
 }
 
+/** One way to read a plan, and the batch of what it gives. */
+interface PlanRead<Item> {
+  readonly read: (split: Split, options: ReadOptions) => AsyncIterable<Item>;
+  readonly batchOf: (item: Item) => RecordBatch;
+}
+
 function guardPlan(plan: ReadPlan, guards: PlanGuards): ReadPlan {
   const { closing, taker, request } = guards;
   const { arrowSchema, schema, splits, filtered = "no" } = plan;
+  const open = <Item>(
+    { read, batchOf }: PlanRead<Item>,
+    split: Split,
+    options: ReadOptions,
+    leaving: AbortSignal,
+  ): ItemReader<Item> => {
+    const own = findSplit(plan, split);
+    const resolved = resolveReadOptions(options, plan, taker);
+    const check = createBatchCheck(request, resolved, taker.id);
+    const onProgress = resolved.onProgress && guardProgress(resolved.onProgress);
+    const link = linkSignals(leaving, resolved.signal, closing);
+    const { signal } = link;
+    const items = itemsOf(() => read(own, { ...resolved, signal, onProgress }));
+    return {
+      async next() {
+        try {
+          signal.throwIfAborted();
+          const item = await items.next();
+          signal.throwIfAborted();
+          if (item !== undefined) check(batchOf(item));
+          return item;
+        } catch (error) {
+          signal.throwIfAborted();
+          throw error;
+        }
+      },
+      async close() {
+        try {
+          await items.close();
+        } finally {
+          link.unlink();
+        }
+      },
+    };
+  };
   const guarded = <Item>(
-    read: (split: Split, options: ReadOptions) => AsyncIterable<Item>,
-    batchOf: (item: Item) => RecordBatch,
+    read: PlanRead<Item>,
     split: Split,
     options: ReadOptions = {},
   ): AsyncIterable<Item> =>
-    leavable(async function* (leaving) {
-      const own = findSplit(plan, split);
-      const resolved = resolveReadOptions(options, plan, taker);
-      const check = createBatchCheck(request, resolved, taker.id);
-      const link = linkSignals(leaving, resolved.signal, closing);
-      const { signal } = link;
-      try {
-        signal.throwIfAborted();
-        const onProgress = resolved.onProgress && guardProgress(resolved.onProgress);
-        for await (const item of read(own, { ...resolved, signal, onProgress })) {
-          signal.throwIfAborted();
-          check(batchOf(item));
-          yield item;
-          signal.throwIfAborted();
-        }
-        signal.throwIfAborted();
-      } catch (error) {
-        signal.throwIfAborted();
-        throw error;
-      } finally {
-        link.unlink();
-      }
+    leavable((leaving) => {
+      let items: ItemReader<Item> | undefined;
+      return handedOver(
+        async () => (items ??= open(read, split, options, leaving)).next(),
+        async () => items?.close(),
+      );
     });
   const readPlan: ReadPlan = {
     arrowSchema,
@@ -89,12 +121,14 @@ function guardPlan(plan: ReadPlan, guards: PlanGuards): ReadPlan {
         return linked([signal, closing], (both) => plan.subdivide!(own, { signal: both }));
       },
     }),
-    read: (split, options) => guarded(plan.read.bind(plan), (batch) => batch, split, options),
+    read: (split, options) =>
+      guarded({ read: plan.read.bind(plan), batchOf: (batch) => batch }, split, options),
   };
   if (!isLendingPlan(plan)) return readPlan;
   const lending: LendingPlan = {
     ...readPlan,
-    readLeased: (split, options) => guarded(plan.readLeased.bind(plan), ({ batch }) => batch, split, options),
+    readLeased: (split, options) =>
+      guarded({ read: plan.readLeased.bind(plan), batchOf: ({ batch }) => batch }, split, options),
   };
   return lending;
 }

@@ -1,5 +1,12 @@
 import { onePassSource } from "@tfxio/format";
-import { type BufferedStream, type ByteSource, decompressed } from "@tfxio/wire";
+import {
+  type BufferedStream,
+  type ByteSource,
+  decompressed,
+  type HandedOver,
+  handedOver,
+  itemsOf,
+} from "@tfxio/wire";
 import { UnsupportedError } from "@tfxio/wire/errors";
 import type { ReadLimits } from "../compression/codecs.js";
 import type { BatchIndex } from "./batch-index.js";
@@ -17,10 +24,7 @@ export type ArrowSource = { readonly uri: string; readonly schema: StoredSchema 
 );
 
 /** Opens a stream from its first byte and gives what `read` gives. */
-export type RunStream = <Result>(
-  read: ReadStream<Result>,
-  signal?: AbortSignal,
-) => AsyncGenerator<Result, void, undefined>;
+export type RunStream = <Result>(read: ReadStream<Result>, signal?: AbortSignal) => HandedOver<Result>;
 
 /** A stream that comes once. */
 interface StreamRunner {
@@ -29,7 +33,7 @@ interface StreamRunner {
 }
 
 /** Goes through a stream that was opened for it. */
-export type ReadStream<Result> = (stream: OpenedStream) => AsyncGenerator<Result, void, undefined>;
+export type ReadStream<Result> = (stream: OpenedStream) => AsyncIterable<Result>;
 
 /**
  * Finds out what a source is and reads its schema.
@@ -81,13 +85,16 @@ export function arrowStream(
 
 /** Opens a stream for whoever goes through it, and closes it after that. */
 function runnerOf(source: ByteSource, options: StreamOptions): RunStream {
-  return async function* run(read, signal) {
-    const chunks = decompressed(source, { signal });
-    try {
-      yield* read(await openIpcStream(chunks, options));
-    } finally {
-      await chunks.return();
-    }
+  return function run(read, signal) {
+    let chunks: ReturnType<typeof decompressed> | undefined;
+    const items = itemsOf(async () => {
+      chunks = decompressed(source, { signal });
+      return read(await openIpcStream(chunks, options));
+    });
+    return handedOver(items.next, async () => {
+      await items.close();
+      await chunks?.return();
+    });
   };
 }
 

@@ -9,7 +9,7 @@ import { parseSchema } from "../metadata/stored-schema.js";
 import { type ByteReader, byteReader } from "./byte-reader.js";
 import { FILE_MAGIC, isFileHead, MAGIC_BYTES } from "./container.js";
 import { isContinuation, metadataLength, PREFIX_BYTES } from "./message-prefix.js";
-import { handedOver } from "../reading/handed-over.js";
+import { handedOver } from "@tfxio/wire";
 import { readDictionary, type StoredBatch } from "./stored-batch.js";
 
 /** A stream whose schema was read. */

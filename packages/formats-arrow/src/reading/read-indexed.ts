@@ -1,11 +1,11 @@
 import type { ReadOptions, Split } from "@tfxio/format";
 import { isObject, membersOf } from "@tfxio/wire/checks";
 import { ArgumentError } from "@tfxio/wire/errors";
+import { type HandedOver, handedOver } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
 import type { ArrowSource } from "../containers/arrow-source.js";
 import type { BatchIndex } from "../containers/batch-index.js";
 import { decodeBatch, type ReadContext } from "./decode-batch.js";
-import { handedOver } from "./handed-over.js";
 import { type BatchDetail, rebatched, type StoredRows } from "./rebatch.js";
 
 type IndexedSource = Extract<ArrowSource, { readonly kind: "indexed" }>;
@@ -22,7 +22,7 @@ export function readIndexed(
   split: Split,
   context: Omit<ReadContext, "schema">,
   options: ReadOptions,
-): AsyncGenerator<RecordBatch, void, undefined> {
+): HandedOver<RecordBatch> {
   const { from, onProgress } = options;
   const { joinBatches, request } = context;
   return rebatched(storedRows(source, split, context, options), {
@@ -38,7 +38,7 @@ function storedRows(
   split: Split,
   context: Omit<ReadContext, "schema">,
   { signal, from }: ReadOptions,
-): AsyncIterableIterator<StoredRows, void, undefined> {
+): HandedOver<StoredRows> {
   const { selection, request } = context;
   const range = rangeOf(split, index);
   const start = startOf(from, range);

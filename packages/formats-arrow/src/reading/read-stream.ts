@@ -1,9 +1,9 @@
 import type { ReadOptions } from "@tfxio/format";
+import { type HandedOver, handedOver } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
 import type { OpenedStream } from "../containers/ipc-stream.js";
 import { dictionaryIds } from "../metadata/stored-column.js";
 import { decodeBatch, type ReadContext } from "./decode-batch.js";
-import { handedOver } from "./handed-over.js";
 import { rebatched, type StoredRows } from "./rebatch.js";
 
 /** The batches of a stream, from a position on. */
@@ -11,7 +11,7 @@ export function readStream(
   stream: OpenedStream,
   context: Omit<ReadContext, "schema">,
   { from, onProgress }: ReadOptions,
-): AsyncGenerator<RecordBatch, void, undefined> {
+): HandedOver<RecordBatch> {
   const firstRow = from?.row ?? 0;
   const { joinBatches, request } = context;
   const settings = { batchSize: request.batchSize, firstRow, joinBatches, onProgress };
@@ -22,7 +22,7 @@ function storedRows(
   { schema, batches }: OpenedStream,
   context: Omit<ReadContext, "schema">,
   first: number,
-): AsyncIterableIterator<StoredRows, void, undefined> {
+): HandedOver<StoredRows> {
   const needed = new Set(context.selection.columns.flatMap((column) => [...dictionaryIds(column, schema)]));
   const stream = batches((id) => needed.has(id))[Symbol.asyncIterator]();
   let nextRow = 0;

@@ -1,5 +1,6 @@
 import { concatBatches, sliceBatch } from "@tfxio/arrow-encoding";
 import type { ReadOptions } from "@tfxio/format";
+import { type HandedOver, handedOver } from "@tfxio/wire";
 import { type Data, DataType, type RecordBatch } from "apache-arrow";
 
 /** Rows of one stored batch. */
@@ -32,10 +33,10 @@ export interface RebatchOptions extends Pick<ReadOptions, "onProgress"> {
  * into one. Where that cannot be, as for unions and for dictionaries that differ, the batch ends early. Before an error
  * is passed on, the rows that came before it go out.
  */
-export async function* rebatched(
-  pieces: AsyncIterator<StoredRows, void>,
+export function rebatched(
+  pieces: HandedOver<StoredRows>,
   { batchSize, joinBatches, firstRow, onProgress }: RebatchOptions,
-): AsyncGenerator<RecordBatch, void, undefined> {
+): HandedOver<RecordBatch> {
   const waiting: RecordBatch[] = [];
   let [numWaiting, numCut, numRows, numBytes] = [0, 0, 0, 0];
   /** The stored batch whose rows are waiting or to be cut; undefined while the next one is read. */
@@ -53,19 +54,32 @@ export async function* rebatched(
     onProgress?.({ position, numRows, numBytes, numSkipped: 0 });
     return batch;
   };
-  const readNext = async (): Promise<boolean> => {
-    const { value, done } = await pieces.next();
-    if (done === true) return false;
-    const { batch, ...place } = value;
-    rest = batch;
-    numCut = 0;
-    incoming = place;
-    return true;
+  let incoming: Omit<StoredRows, "batch"> | undefined;
+  let isRead = false;
+  let failure: { readonly error: unknown } | undefined;
+  const readNext = async (): Promise<void> => {
+    try {
+      const { value, done } = await pieces.next();
+      isRead = done === true;
+      if (done === true) return;
+      const { batch, ...place } = value;
+      rest = batch;
+      numCut = 0;
+      incoming = place;
+    } catch (error) {
+      isRead = true;
+      failure = { error };
+    }
   };
   const endsBatch = (): boolean => numWaiting > 0 && !canJoin(waiting[0] as RecordBatch, rest as RecordBatch);
   /** Takes rows of `rest`, up to a whole batch. @returns true when there is one. */
   const cut = (): boolean => {
     const batch = rest as RecordBatch;
+    if (incoming !== undefined) {
+      last = incoming;
+      numBytes += incoming.numBytes;
+      incoming = undefined;
+    }
     const start = numCut;
     numCut = Math.min(batch.numRows, start + batchSize - numWaiting);
     waiting.push(start === 0 && numCut === batch.numRows ? batch : sliceBatch(batch, start, numCut));
@@ -73,24 +87,23 @@ export async function* rebatched(
     if (numCut === batch.numRows) rest = undefined;
     return numWaiting === batchSize;
   };
-  const isLeft = (): boolean => rest !== undefined;
-  let incoming: Omit<StoredRows, "batch"> | undefined;
-  try {
-    while (await readNext()) {
-      if (endsBatch()) yield joined();
-      last = incoming;
-      numBytes += last?.numBytes ?? 0;
-      while (isLeft()) if (cut()) yield joined();
-      // At once: in a stream, the next one may be long in coming.
-      if (numWaiting > 0 && !joinBatches) yield joined();
-    }
-    if (numWaiting > 0) yield joined();
-  } catch (error) {
-    if (numWaiting > 0) yield joined();
-    throw error;
-  } finally {
-    await pieces.return?.();
-  }
+  return handedOver(
+    async () => {
+      for (;;) {
+        if (rest !== undefined) {
+          if (cut()) return joined();
+          continue;
+        }
+        // Unless they may be joined, rows go out at once: in a stream, the next ones may be long in coming.
+        if (numWaiting > 0 && (isRead || !joinBatches)) return joined();
+        if (failure !== undefined) throw failure.error;
+        if (isRead) return undefined;
+        await readNext();
+        if (rest !== undefined && endsBatch()) return joined();
+      }
+    },
+    async () => void (await pieces.return()),
+  );
 }
 
 function canJoin(one: RecordBatch, other: RecordBatch): boolean {

@@ -12,11 +12,12 @@ import {
   type Split,
 } from "@tfxio/format";
 import { type ColumnPath, predicateColumns } from "@tfxio/schema";
+import { handedOver, itemsOf } from "@tfxio/wire";
 import { type RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import { createPathFilter, distinct, projectArrowSchema } from "../projection.js";
 import { reportProgress } from "../report-progress.js";
 import { type BatchTransform, createBatchTransform, type KeptRows } from "./batch-transform.js";
-import { cutBatch, progressWithin } from "./cut-batch.js";
+import { type CutBatch, cutBatch, progressWithin } from "./cut-batch.js";
 import { createColumnForm } from "./column-form.js";
 import { addedColumns, type DataRequest } from "./data-request.js";
 
@@ -136,36 +137,59 @@ interface BatchSteps {
   readonly cutBytes: number | undefined;
 }
 
-async function* transformed(
+function transformed(
   plan: ReadPlan,
   split: Split,
   options: ReadOptions,
   { transform, cutBytes }: BatchSteps,
-): AsyncGenerator<RecordBatch, void, undefined> {
-  if (cutBytes === undefined) {
-    for await (const batch of plan.read(split, options)) {
+): AsyncIterable<RecordBatch> {
+  if (cutBytes !== undefined) return cutUp(plan, split, options, { transform, cutBytes });
+  const batches = itemsOf(() => plan.read(split, options));
+  return handedOver(async () => {
+    for (;;) {
+      const batch = await batches.next();
+      if (batch === undefined) return undefined;
       const rows = transform(batch, split, options);
-      if (rows !== undefined) yield rows.batch;
+      if (rows !== undefined) return rows.batch;
     }
-    return;
-  }
+  }, batches.close);
+}
+
+/** Divides batches. Each part needs its own position. */
+function cutUp(
+  plan: ReadPlan,
+  split: Split,
+  options: ReadOptions,
+  { transform, cutBytes }: BatchSteps & { readonly cutBytes: number },
+): AsyncIterable<RecordBatch> {
   const { onProgress } = options;
-  // When a batch is divided, each part needs its own position.
+  let numInBatch = 0;
   let before: ReadProgress | undefined;
   let after: ReadProgress | undefined;
   const held = onProgress && { onProgress: (progress: ReadProgress): void => void (after = progress) };
-  for await (const batch of plan.read(split, { ...options, ...held })) {
-    const rows = transform(batch, split, options);
-    const parts = rows === undefined ? [] : cutBatch(rows, batch.numRows, cutBytes);
-    for (const part of parts) {
-      if (after !== undefined)
-        reportProgress(onProgress, progressWithin(before, after, part.numTaken, batch.numRows));
-      yield part.batch;
+  const batches = itemsOf(() => plan.read(split, { ...options, ...held }));
+  const parts: CutBatch[] = [];
+  return handedOver(async () => {
+    for (;;) {
+      const part = parts.shift();
+      if (part !== undefined) {
+        if (after !== undefined)
+          reportProgress(onProgress, progressWithin(before, after, part.numTaken, numInBatch));
+        if (parts.length === 0) before = after;
+        return part.batch;
+      }
+      const batch = await batches.next();
+      if (batch === undefined) break;
+      numInBatch = batch.numRows;
+      const rows = transform(batch, split, options);
+      if (rows !== undefined) parts.push(...cutBatch(rows, numInBatch, cutBytes));
+      if (parts.length > 0) continue;
+      if (after !== undefined) reportProgress(onProgress, after);
+      before = after;
     }
-    if (after !== undefined && parts.length === 0) reportProgress(onProgress, after);
-    before = after;
-  }
-  if (after !== undefined && after !== before) reportProgress(onProgress, after);
+    if (after !== undefined && after !== before) reportProgress(onProgress, after);
+    return undefined;
+  }, batches.close);
 }
 
 /** Leased batches are never divided: they keep the size that the format gives them. */

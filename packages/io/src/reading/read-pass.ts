@@ -1,6 +1,6 @@
 import { interleaveBatches, type OpenPart } from "@tfxio/dataset";
 import type { ReadOptions, ReadPlan, ReadProgress, Split } from "@tfxio/format";
-import { Random } from "@tfxio/wire";
+import { handedOver, type ItemReader, itemsOf, Random } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
 import type { CheckedRecordBatchesOptions } from "../options.js";
 import type { TfxioProgress } from "../tfxio.js";
@@ -90,14 +90,28 @@ function mixedParts<Item>(
 }
 
 /** Reads a split, part by part if `splitBytes` is set. It is subdivided only at its turn, since that may read a footer. */
-async function* readParts<Item>(
+function readParts<Item>(
   plan: ReadPlan,
   split: Split,
   read: ReadSplit<Item>,
   { splitBytes, signal }: Pick<PassSettings<Item>, "splitBytes" | "signal">,
-): AsyncGenerator<Item, void, undefined> {
-  const parts = splitBytes === undefined ? undefined : await plan.subdivide?.(split, { signal });
-  for (const part of parts ?? [split]) yield* read(part, {});
+): AsyncIterable<Item> {
+  if (splitBytes === undefined) return read(split, {});
+  let waiting: Split[] | undefined;
+  let items: ItemReader<Item> | undefined;
+  return handedOver(
+    async () => {
+      waiting ??= [...((await plan.subdivide?.(split, { signal })) ?? [split])];
+      for (;;) {
+        const item = await items?.next();
+        if (item !== undefined) return item;
+        const part = waiting.shift();
+        if (part === undefined) return undefined;
+        items = itemsOf(() => read(part, {}));
+      }
+    },
+    async () => items?.close(),
+  );
 }
 
 /** Totals that `onProgress` receives; undefined without `onProgress`. */

@@ -1,0 +1,92 @@
+import { aFunction, assertArgument } from "./checks/index.js";
+
+/** An async iterator that keeps no reference to an item that it has returned. */
+export interface HandedOver<Item> extends AsyncIterableIterator<Item, void, undefined> {
+  next(): Promise<IteratorResult<Item, void>>;
+  return(): Promise<IteratorResult<Item, void>>;
+  [Symbol.asyncIterator](): HandedOver<Item>;
+}
+
+/**
+ * The items that `next` returns until it returns undefined. A suspended generator keeps its last item alive in a register;
+ * this iterator does not, which matters where items are large. Calls are queued, as those of a generator are.
+ * @param close called once: at the end, after an error, or at `return()`, whether or not `next` was ever called. After an error
+ *   of `next`, an error of `close` is dropped.
+ * @throws {ArgumentError} `invalid-argument` when `next` or `close` is not a function.
+ */
+export function handedOver<Item>(
+  next: () => Promise<Item | undefined>,
+  close: () => Promise<void> = async () => {},
+): HandedOver<Item> {
+  assertArgument("next", next, aFunction, "handedOver");
+  assertArgument("close", close, aFunction, "handedOver");
+  let isOver = false;
+  let turn: Promise<void> = Promise.resolve();
+  const inTurn = <Result>(run: () => Promise<Result>): Promise<Result> => {
+    const result = turn.then(run);
+    // The queue must not hold a result either.
+    turn = result.then(ignore, ignore);
+    return result;
+  };
+  const end = async (): Promise<IteratorReturnResult<void>> => {
+    if (!isOver) {
+      isOver = true;
+      await close();
+    }
+    return { done: true, value: undefined };
+  };
+  const step = async (): Promise<IteratorResult<Item, void>> => {
+    if (isOver) return end();
+    let value: Item | undefined;
+    try {
+      value = await next();
+    } catch (error) {
+      await end().catch(ignore);
+      throw error;
+    }
+    return value === undefined ? end() : { done: false, value };
+  };
+  return {
+    next: () => inTurn(step),
+    return: () => inTurn(end),
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
+
+/** The items of one iterable, read one by one. */
+export interface ItemReader<Item> {
+  /** The next item; undefined at the end. */
+  next(this: void): Promise<Item | undefined>;
+  /** Ends the iterable, unless it has ended or failed by itself or was never opened. */
+  close(this: void): Promise<void>;
+}
+
+/**
+ * Reads an iterable as a `for await` loop does. `open` is called at the first `next()`.
+ * @throws {ArgumentError} `invalid-argument` when `open` is not a function.
+ */
+export function itemsOf<Item>(
+  open: () => AsyncIterable<Item> | Promise<AsyncIterable<Item>>,
+): ItemReader<Item> {
+  assertArgument("open", open, aFunction, "itemsOf");
+  let iterator: AsyncIterator<Item> | undefined;
+  let isOpen = false;
+  return {
+    async next() {
+      iterator ??= (await open())[Symbol.asyncIterator]();
+      isOpen = false;
+      const { done, value } = await iterator.next();
+      if (done === true) return undefined;
+      isOpen = true;
+      return value;
+    },
+    async close() {
+      if (isOpen) await iterator?.return?.();
+      isOpen = false;
+    },
+  };
+}
+
+function ignore(): void {}
