@@ -192,6 +192,7 @@ describe("bench dataset", () => {
     expect(rows.map(({ set, subject }) => `${set} ${subject}`)).toEqual([
       ...tables.flatMap((set) => subjects.split(",").map((subject) => `${set} ${subject}`)),
       "tfrecord ours",
+      "tfrecord_numbers ours",
     ]);
   });
 });

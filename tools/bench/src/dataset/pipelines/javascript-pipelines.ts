@@ -4,8 +4,8 @@ import * as tfData from "@tensorflow/tfjs-data";
 import { type Dataset, fromItems, fromRecordBatches } from "@tfxio/dataset";
 import { openTfxio } from "@tfxio/io";
 import { parseSchemaText } from "@tfxio/schema";
-import { criteo } from "../../sets/criteo.js";
 import { BenchError } from "../../measurement.js";
+import type { ColumnSpec } from "../../sets/bench-set.js";
 import {
   batchSize,
   bufferSize,
@@ -92,17 +92,16 @@ function ours(pipeline: PipelineName, rows: Dataset<Row>): Batches {
 }
 
 /** All features dense, as the peers read them. */
-const criteoSchema = parseSchemaText(
-  criteo.columns
-    .map(({ name, kind }) => {
-      const type = { int64: "INT", float: "FLOAT", bytes: "BYTES" }[kind];
-      return `feature { name: "${name}" type: ${type} presence { min_fraction: 1 } shape { dim { size: 1 } } }`;
-    })
-    .join("\n"),
-);
+function schemaOf(columns: readonly ColumnSpec[]): ReturnType<typeof parseSchemaText> {
+  const features = columns.map(({ name, kind }) => {
+    const type = { int64: "INT", float: "FLOAT", bytes: "BYTES" }[kind];
+    return `feature { name: "${name}" type: ${type} presence { min_fraction: 1 } shape { dim { size: 1 } } }`;
+  });
+  return parseSchemaText(features.join("\n"));
+}
 
-async function runFile({ path = "" }: PipelineInput): Promise<PipelineRun> {
-  const tfxio = await openTfxio(path, { schema: criteoSchema });
+async function runFile({ path = "", columns = [] }: PipelineInput): Promise<PipelineRun> {
+  const tfxio = await openTfxio(path, { schema: schemaOf(columns) });
   try {
     return await timed(
       tfxio.dataset({ batchSize, shuffleBufferSize: bufferSize, shuffleSeed: 1, workers: 0, tf }),

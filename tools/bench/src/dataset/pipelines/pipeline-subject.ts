@@ -1,3 +1,5 @@
+import type { ColumnSpec } from "../../sets/bench-set.js";
+
 /** What is made of the rows. */
 export type PipelineName = "batch" | "shuffle" | "map" | "tfrecord";
 
@@ -10,6 +12,8 @@ export interface PipelineInput {
   readonly numRows: number;
   /** Of TFRecords. */
   readonly path?: string | undefined;
+  /** Features of the TFRecords to decode. */
+  readonly columns?: readonly ColumnSpec[] | undefined;
 }
 
 /** What one pass took. */

@@ -2,6 +2,7 @@ import { chosen } from "../../chosen.js";
 import { interleave } from "../../interleave.js";
 import { BenchError, type BenchOptions, type BenchOutput, type Measurement } from "../../measurement.js";
 import { reportRates } from "../../report-rates.js";
+import type { ColumnSpec } from "../../sets/bench-set.js";
 import { criteo } from "../../sets/criteo.js";
 import { generateSet } from "../../sets/generate.js";
 import { JavascriptProcesses } from "./javascript-processes.js";
@@ -18,15 +19,23 @@ interface PipelineSet {
   readonly pipeline: PipelineName;
   /** Rows, of those that the table has. */
   readonly share: number;
+  /** Features of TFRecords to decode. */
+  readonly columns?: readonly ColumnSpec[];
 }
 
-/** Pipelines by name; `shuffle_quarter` has a quarter of the rows of `shuffle`, to show that the cost of a row stays. */
+const numberColumns = criteo.columns.filter(({ kind }) => kind !== "bytes");
+
+/**
+ * Pipelines by name. `shuffle_quarter` has a quarter of the rows of `shuffle`, to show that the cost of a row stays.
+ * `tfrecord_numbers` reads the records of `tfrecord` without the 26 text features, to show the cost of text.
+ */
 export const pipelineSets: readonly PipelineSet[] = [
   { name: "batch", pipeline: "batch", share: 1 },
   { name: "shuffle", pipeline: "shuffle", share: 1 },
   { name: "shuffle_quarter", pipeline: "shuffle", share: 0.25 },
   { name: "map", pipeline: "map", share: 1 },
-  { name: "tfrecord", pipeline: "tfrecord", share: 1 },
+  { name: "tfrecord", pipeline: "tfrecord", share: 1, columns: criteo.columns },
+  { name: "tfrecord_numbers", pipeline: "tfrecord", share: 1, columns: numberColumns },
 ];
 
 /** Names of all subjects, absent ones included. */
@@ -76,14 +85,15 @@ async function present(
 }
 
 async function runSet(
-  { name, pipeline, share }: PipelineSet,
+  set: PipelineSet,
   subjects: readonly PipelineSubject[],
   options: BenchOptions,
   output: BenchOutput,
 ): Promise<readonly Measurement[]> {
+  const { name, pipeline } = set;
   const able = subjects.filter(({ pipelines }) => pipelines.includes(pipeline));
   if (able.length === 0) return [];
-  const whole = await inputOf(pipeline, share, options);
+  const whole = await inputOf(set, options);
   const runs = able.map((subject) => () => secondsOf(subject, pipeline, whole));
   await interleave(runs, 1, () => output.progress(`${name}: warm-up`));
   const seconds = await interleave(runs, options.rounds, (round) =>
@@ -97,10 +107,13 @@ async function runSet(
   );
 }
 
-async function inputOf(pipeline: PipelineName, share: number, options: BenchOptions): Promise<PipelineInput> {
+async function inputOf(
+  { pipeline, share, columns }: PipelineSet,
+  options: BenchOptions,
+): Promise<PipelineInput> {
   if (pipeline === "tfrecord") {
     const { path, numRecords } = await generateSet(criteo, options.setBytes, options.cacheFolder);
-    return { numRows: numRecords, path };
+    return { numRows: numRecords, path, columns };
   }
   return { numRows: Math.round(Math.min(MOST_ROWS, options.setBytes / ROW_BYTES) * share) };
 }

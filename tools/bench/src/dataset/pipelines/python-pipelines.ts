@@ -1,7 +1,6 @@
 import { LineProcess } from "../../line-process.js";
 import { BenchError, type BenchOptions } from "../../measurement.js";
 import { pythonCommand } from "../../python-command.js";
-import { criteo } from "../../sets/criteo.js";
 import { batchSize, bufferSize, type PipelineRun, type PipelineSubject } from "./pipeline-subject.js";
 
 interface Hello {
@@ -40,7 +39,6 @@ export class PythonPipelines {
           ...input,
           batchSize,
           bufferSize,
-          columns: criteo.columns,
         })) as PipelineRun,
     };
   }
