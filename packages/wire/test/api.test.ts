@@ -35,6 +35,7 @@ test("exports these names and no others", () => {
     "fileSource",
     "frameTfRecords",
     "httpSource",
+    "inParallel",
     "isByteStream",
     "isByteTarget",
     "isRetryable",
