@@ -25,13 +25,13 @@ export class ListUnits implements AsyncDoFn<unknown, string> {
  */
 export function listUnits(sdk: Sdk, units: readonly Unit[]): AsyncPTransform<Root, PCollection<string>> {
   const { impulse, parDo, withName } = sdk.transforms;
-  return withName(
-    "Units",
-    async (root: Root) =>
-      root
-        .apply(impulse())
-        .apply(withName("List", parDo(new ListUnits(await packJson(units)) as never)))
-        .apply(withName("Text", sdk.internal.withCoderInternal(new sdk.coders.StrUtf8Coder())))
-        .apply(withName("Spread", sdk.transformUtilities.reshuffle())) as PCollection<string>,
-  );
+  const text = new sdk.coders.StrUtf8Coder();
+  return withName("Units", async (root: Root) => {
+    const listed = root
+      .apply(impulse())
+      .apply(withName("List", parDo(new ListUnits(await packJson(units)) as never)))
+      .apply(withName("Text", sdk.internal.withCoderInternal(text))) as PCollection<string>;
+    // The grouping dates its elements at the end of time. One unit, which needs no spreading, keeps the earliest.
+    return units.length > 1 ? listed.apply(withName("Spread", sdk.transformUtilities.reshuffle())) : listed;
+  });
 }
