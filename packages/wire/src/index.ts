@@ -60,6 +60,7 @@ export { type CompressedTarget, compressedTarget } from "./compression/compresse
 export { type CountingTarget, countingTarget } from "./targets/counting-target.js";
 export { isByteTarget } from "./targets/open-target.js";
 export { type HandedOver, handedOver, type ItemReader, itemsOf } from "./handed-over.js";
+export { inParallel } from "./sources/in-parallel.js";
 export { type LeavableIterator, leavable } from "./leavable.js";
 export { DEFAULT_MAX_COLUMNS, DEFAULT_MAX_RECORD_BYTES } from "./limits.js";
 export { type LinkedSignal, linkSignals, onAbort } from "./linked-signal.js";

@@ -36,6 +36,7 @@ test("exports these names and no others", () => {
     "frameTfRecords",
     "handedOver",
     "httpSource",
+    "inParallel",
     "isByteStream",
     "isByteTarget",
     "isRetryable",

@@ -1,11 +1,14 @@
-"""beam_read.py JOB_ENDPOINT EXPANSION_ENDPOINT SOURCES: a pipeline in Python that reads through our sources.
+"""beam_read.py JOB_ENDPOINT EXPANSION_ENDPOINT ROWS ORDERS DATA_VIEW: a pipeline in Python that reads through our sources.
 
-Prints as JSON what both transforms gave: the number, the distinct number and the sum of the rows' ids, and of the records'
-lengths. Also the message with which a pipeline fails that names a missing file.
+Prints as JSON what both transforms gave for ROWS: the number, the distinct number and the sum of the rows' ids, and of the
+records' lengths. The same of the ids that the saved query in the folder DATA_VIEW finds in ORDERS. Also the message with which
+a pipeline fails that names a missing file.
 """
+import base64
 import json
 import logging
 import os
+import pathlib
 import sys
 import tempfile
 
@@ -57,9 +60,11 @@ def failure(job_endpoint, expansion):
     return ""
 
 
-job_endpoint, expansion, sources = sys.argv[1:]
+job_endpoint, expansion, sources, orders, data_view = sys.argv[1:]
 configuration = {"sources": sources, "inferSchema": "full", "columns": ["id"], "unitBytes": 1_000_000}
 records = {"sources": sources, "unitBytes": 1_000_000}
+files = {file.name: base64.b64encode(file.read_bytes()).decode() for file in pathlib.Path(data_view).iterdir()}
+query = {"sources": orders, "dataView": files, "columns": ["id"], "unitBytes": 500_000}
 print(
     json.dumps(
         {
@@ -67,6 +72,7 @@ print(
             "records": run(
                 job_endpoint, expansion, "tfxio:transform:read_records:v1", records, lambda record: [len(record)]
             ),
+            "query": run(job_endpoint, expansion, "tfxio:transform:read:v1", query, ids_of_batch),
             "failure": failure(job_endpoint, expansion),
         }
     )

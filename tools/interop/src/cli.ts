@@ -1,4 +1,4 @@
-// pnpm interop [--python PATH] [NAME…]
+// pnpm interop [--python PATH] [--flink] [NAME…]
 import { main } from "./main.js";
 
 process.exitCode = await main(process.argv.slice(2), process.env, (line) =>

@@ -6,6 +6,8 @@ export interface InteropContext {
   readonly dataFolder: string;
   /** A Python that the user named; nothing is ever installed into it. */
   readonly python: string | undefined;
+  /** True if the user asked for Flink, which takes Java and 150 MB of archives. */
+  readonly flink: boolean;
   readonly environment: NodeJS.ProcessEnv;
   readonly report: Reporter;
 }

@@ -6,12 +6,13 @@ import { cacheFolder } from "./cache-folder.js";
 import { type Interop, Unavailable } from "./interop.js";
 import { createReporter } from "./reporter.js";
 
-const usage = `pnpm interop [--python PATH] [NAME…]
+const usage = `pnpm interop [--python PATH] [--flink] [NAME…]
 
 Checks against real foreign software. What is missing is fetched into a cache outside the repository, where that works,
 and skipped with the reason where it does not. Exit code 1 only for a check that failed.
 
   --python PATH   a Python that has what is needed (also TFXIO_INTEROP_PYTHON); default: one of our own in the cache
+  --flink         run beam on Flink, too; needs Java and Maven, and fetches 150 MB
   VK_ICD_FILENAMES or VK_DRIVER_FILES choose the device of webgpu; default: SwiftShader
   XDG_CACHE_HOME moves the cache
   TFXIO_FUZZ_RECORDS is the number of random records of tfx-bsl; default: 2000
@@ -58,6 +59,7 @@ export async function main(
     dataFolder: path.join(root, "..", "shared", "data"),
     // A bare name is looked up in PATH.
     python: python?.includes(path.sep) ? path.resolve(invokedFrom, python) : python,
+    flink: options.flink,
     environment,
     report,
   };
@@ -79,7 +81,11 @@ function parse(args: readonly string[], interops: readonly Interop[]) {
   const { values, positionals } = parseArgs({
     args: args.filter((arg) => arg !== "--"),
     allowPositionals: true,
-    options: { python: { type: "string" }, help: { type: "boolean", default: false } },
+    options: {
+      python: { type: "string" },
+      flink: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
   });
   const unknown = positionals.find((name) => !interops.some((each) => each.name === name));
   if (unknown !== undefined) {

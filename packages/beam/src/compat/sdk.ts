@@ -33,6 +33,7 @@ export interface Sdk {
   readonly state: typeof import("apache-beam/worker/state");
   readonly transforms: typeof import("apache-beam/transforms");
   readonly internal: typeof import("apache-beam/transforms/internal");
+  readonly transformUtilities: typeof import("apache-beam/transforms/utils");
   readonly codersRegistry: typeof import("apache-beam/coders/coders");
   readonly urns: typeof import("apache-beam/internal/urns");
   readonly worker: typeof import("apache-beam/worker/worker");
@@ -126,6 +127,7 @@ export function loadSdk(): Sdk {
     state: require("apache-beam/worker/state") as Sdk["state"],
     transforms: require("apache-beam/transforms") as Sdk["transforms"],
     internal: require("apache-beam/transforms/internal") as Sdk["internal"],
+    transformUtilities: require("apache-beam/transforms/utils") as Sdk["transformUtilities"],
     codersRegistry: require("apache-beam/coders/coders") as Sdk["codersRegistry"],
     urns: require("apache-beam/internal/urns") as Sdk["urns"],
     worker: require("apache-beam/worker/worker") as Sdk["worker"],

@@ -1,5 +1,6 @@
-import { openTfxio, type Tfxio, type TfxioOptions } from "@tfxio/io";
+import { openTfxio, recordToTensorTfxio, type Tfxio, type TfxioOptions } from "@tfxio/io";
 import { parseSchemaText } from "@tfxio/schema";
+import type { DecoderConfig } from "@tfxio/struct2tensor";
 import { isObject, unusableArgument } from "@tfxio/wire/checks";
 
 /** The read that a pipeline in another language requests, as JSON. Unless noted, members are as in the options of `openTfxio`. */
@@ -13,6 +14,11 @@ export interface ReadConfiguration {
   readonly inferSchema?: TfxioOptions["inferSchema"];
   readonly columns?: readonly string[] | undefined;
   readonly filter?: string | undefined;
+  /**
+   * A saved query of `@tfxio/struct2tensor` that decodes the records of TFRecord files: every file of its folder by name, as
+   * base64. It replaces `format`, `formatOptions`, `schema` and `inferSchema`. `columns` are its outputs.
+   */
+  readonly dataView?: DecoderConfig | undefined;
   /** Target size of a unit of work, in stored bytes. See `planUnits`. */
   readonly unitBytes?: number | undefined;
 }
@@ -25,8 +31,12 @@ const MEMBERS = {
   inferSchema: true,
   columns: true,
   filter: true,
+  dataView: true,
   unitBytes: true,
 } satisfies Record<keyof ReadConfiguration, true>;
+
+/** Members that a saved query replaces. */
+const REPLACED_BY_DATA_VIEW = ["format", "formatOptions", "schema", "inferSchema"] as const;
 
 /**
  * Parses the payload of a transform. Checks the names of its members; `openConfigured` checks the values.
@@ -52,15 +62,36 @@ export function parseConfiguration(payload: Uint8Array): ReadConfiguration {
   return value as unknown as ReadConfiguration;
 }
 
-/** Opens the configured data. @throws whatever `openTfxio` and `parseSchemaText` throw. */
+/**
+ * Opens the configured data.
+ * @throws {ArgumentError} `invalid-argument` for a member that a saved query replaces. Also throws whatever `openTfxio`,
+ *   `parseSchemaText`, `dataViewDecoder` and `recordToTensorTfxio` throw.
+ */
 export async function openConfigured({
-  sources,
-  schema,
   unitBytes: _unitBytes,
-  ...options
+  dataView,
+  ...configuration
 }: ReadConfiguration): Promise<Tfxio> {
+  if (dataView !== undefined) return openByDataView(configuration, dataView);
+  const { sources, schema, ...options } = configuration;
   return openTfxio(sources, {
     ...options,
     ...(schema === undefined ? {} : { schema: parseSchemaText(schema) }),
   });
+}
+
+async function openByDataView(configuration: ReadConfiguration, dataView: DecoderConfig): Promise<Tfxio> {
+  const superfluous = REPLACED_BY_DATA_VIEW.find((member) => configuration[member] !== undefined);
+  if (superfluous !== undefined) {
+    throw unusableArgument("payload", `has "${superfluous}" beside "dataView", which replaces it`);
+  }
+  const { sources, filter, columns } = configuration;
+  // Most services never read by a saved query.
+  const { dataViewDecoder } = await import("@tfxio/struct2tensor");
+  const tfxio = await recordToTensorTfxio({
+    sources,
+    filter,
+    decoder: await dataViewDecoder.createDecoder(dataView),
+  });
+  return columns === undefined ? tfxio : tfxio.project(columns);
 }

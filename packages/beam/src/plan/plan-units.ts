@@ -1,6 +1,6 @@
 import type { FormatRegistry, ReadPlan, Split } from "@tfxio/format";
 import { openRead, type ReadDescription, type Tfxio } from "@tfxio/io";
-import { type ByteStore } from "@tfxio/wire";
+import { type ByteStore, inParallel } from "@tfxio/wire";
 import { anAbortSignal, aPositiveInteger, assertOptions, type OptionRules } from "@tfxio/wire/checks";
 import { type Unit, unitsOf } from "./unit.js";
 
@@ -39,12 +39,15 @@ export const OPEN_UNITS_RULES: OptionRules<OpenUnitsOptions> = {
 
 const DEFAULT_UNIT_BYTES = 64 * 1024 * 1024;
 
+/** Files that are opened at the same time. More requests seldom help, and object stores begin to refuse them. */
+const MAX_FILES_AT_ONCE = 16;
+
 /**
  * Cuts a described read into units of about `unitBytes`. Any process can run any unit. TFRecord files are cut between records,
  * text files between lines, Parquet files between row groups; a cut lies at the first boundary after the target size. A file
  * that cannot be cut, such as a gzip file, is one unit. Small files share units.
  *
- * A file larger than a unit is opened to find its cuts, and never read whole. Smaller files are not opened. Equal files give
+ * A file larger than a unit is opened to find its cuts, up to 16 files at a time, and never read whole. Smaller files are not opened. Equal files give
  * equal plans.
  * @param description from `describeRead`.
  * @throws {ArgumentError} `invalid-argument`. Also throws whatever `openRead` throws, and errors of reading the larger files.
@@ -62,16 +65,13 @@ export async function planUnits(
   };
   return withPlan(cut, openOptions, async (plan) => {
     const sizeOf = sizesOf(description);
-    const parts: Split[] = [];
-    for (const split of plan.splits) {
+    const piecesOf = await inParallel(plan.splits, MAX_FILES_AT_ONCE, async (split) => {
       options.signal?.throwIfAborted();
       const isSmall = (sizeOf(split) ?? Number.POSITIVE_INFINITY) <= unitBytes;
-      const pieces =
-        isSmall || plan.subdivide === undefined
-          ? [split]
-          : await plan.subdivide(split, { signal: options.signal });
-      for (const piece of pieces) parts.push(withSize(piece, sizeOf(piece)));
-    }
+      if (isSmall || plan.subdivide === undefined) return [split];
+      return plan.subdivide(split, { signal: options.signal });
+    });
+    const parts = piecesOf.flat().map((piece) => withSize(piece, sizeOf(piece)));
     return { version: 1, description: cut, units: unitsOf(parts, unitBytes) };
   });
 }

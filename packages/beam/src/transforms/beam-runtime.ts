@@ -4,6 +4,7 @@ import { installRepairs } from "../compat/install-repairs.js";
 import type { Sdk } from "../compat/sdk.js";
 import { EncodeBatches } from "./encode-batches.js";
 import { BatchRecords } from "../records/batch-records.js";
+import { ListUnits } from "./list-units.js";
 import { ReadRawRecords } from "./read-raw-records.js";
 import { ReadUnits } from "./read-units.js";
 import { PublishShards, WriteUnits } from "./write-units.js";
@@ -27,6 +28,7 @@ export function beamRuntime(): BeamRuntime {
     sdk.registry.requireForSerialization("@tfxio/beam", {
       EncodeBatches,
       BatchRecords,
+      ListUnits,
       PublishShards,
       ReadRawRecords,
       ReadUnits,

@@ -1,12 +1,12 @@
 import type { Coder } from "apache-beam/coders/coders";
 import type { PCollection, Root } from "apache-beam/pvalue";
 import type { AsyncPTransform } from "apache-beam/transforms/transform";
-import { describeRead, type Tfxio } from "@tfxio/io";
+import { describeRead, type ReadDescription, type Tfxio } from "@tfxio/io";
 import { aPositiveInteger, assertOptions, type OptionRules } from "@tfxio/wire/checks";
 import type { RecordBatch } from "apache-arrow";
 import { planUnits } from "../plan/plan-units.js";
-import type { UnitPlan } from "../plan/plan-units.js";
 import { beamRuntime } from "./beam-runtime.js";
+import { listUnits } from "./list-units.js";
 import { batchMetrics, recordMetrics } from "./metrics.js";
 import { ReadRawRecords } from "./read-raw-records.js";
 import { ReadUnits } from "./read-units.js";
@@ -38,7 +38,7 @@ export function beamSource(
   const { sdk, coder } = beamRuntime();
   return source(tfxio, options, {
     name: "TfxioSource",
-    doFnOf: ({ description }) => new ReadUnits(description),
+    doFnOf: ReadUnits.of,
     metrics: batchMetrics(sdk),
     coder,
   });
@@ -62,7 +62,7 @@ export function rawRecordBeamSource(
   const { sdk } = beamRuntime();
   return source(tfxio, options, {
     name: "TfxioRawRecords",
-    doFnOf: ({ description }) => new ReadRawRecords(description),
+    doFnOf: ReadRawRecords.of,
     metrics: recordMetrics(sdk),
     coder: new sdk.requiredCoders.BytesCoder(),
   });
@@ -71,7 +71,7 @@ export function rawRecordBeamSource(
 /** The parts in which the two sources differ. */
 interface SourceParts<Element> {
   readonly name: string;
-  readonly doFnOf: (plan: UnitPlan) => object;
+  readonly doFnOf: (description: ReadDescription) => Promise<object>;
   readonly metrics: object;
   readonly coder: Coder<Element>;
 }
@@ -83,12 +83,13 @@ function source<Element>(
 ): AsyncPTransform<Root, PCollection<Element>> {
   const description = describeRead(tfxio);
   const { sdk } = beamRuntime();
-  const { create, parDo, withName } = sdk.transforms;
+  const { parDo, withName } = sdk.transforms;
   return withName(name, async (root: Root) => {
     const plan = await planUnits(description, options);
-    return root
-      .apply(withName("Units", create(plan.units.map((unit) => JSON.stringify(unit)))))
-      .apply(withName("Read", parDo(doFnOf(plan) as never, metrics)))
+    const doFn = await doFnOf(plan.description);
+    const units = await root.applyAsync(listUnits(sdk, plan.units));
+    return units
+      .apply(withName("Read", parDo(doFn as never, metrics)))
       .apply(withName("Elements", sdk.internal.withCoderInternal(coder))) as PCollection<Element>;
   });
 }

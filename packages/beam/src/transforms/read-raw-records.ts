@@ -5,6 +5,7 @@ import type { AsyncDoFn } from "../compat/repairs/process-async.js";
 import { runUnit } from "../plan/run-unit.js";
 import type { Unit } from "../plan/unit.js";
 import { countRecord, type RecordMetrics } from "./metrics.js";
+import { packJson, unpackJson } from "./packed-json.js";
 
 // Formats of raw records already have a column "raw_record".
 const COLUMN = "@tfxio/beam:record";
@@ -13,14 +14,18 @@ const COLUMN = "@tfxio/beam:record";
 export class ReadRawRecords implements AsyncDoFn<string, Uint8Array, RecordMetrics> {
   readonly description: string;
 
-  constructor(description: ReadDescription) {
+  private constructor(description: string) {
+    this.description = description;
+  }
+
+  static async of(this: void, description: ReadDescription): Promise<ReadRawRecords> {
     // With no other column, no field of the records is decoded.
     const request = { ...description.request, columns: [], rawRecordColumn: COLUMN };
-    this.description = JSON.stringify({ ...description, request });
+    return new ReadRawRecords(await packJson({ ...description, request }));
   }
 
   async *processAsync(unit: string, metrics: RecordMetrics): AsyncGenerator<Uint8Array, void, undefined> {
-    const description = JSON.parse(this.description) as ReadDescription;
+    const description = await unpackJson<ReadDescription>(this, this.description);
     for await (const batch of runUnit({ description }, JSON.parse(unit) as Unit)) {
       for (const record of recordsOf(batch)) {
         countRecord(metrics, record);

@@ -4,20 +4,25 @@ import type { AsyncDoFn } from "../compat/repairs/process-async.js";
 import { runUnit } from "../plan/run-unit.js";
 import type { Unit } from "../plan/unit.js";
 import { type BatchMetrics, countBatch } from "./metrics.js";
+import { packJson, unpackJson } from "./packed-json.js";
 
 /**
- * Reads units, each given as JSON. Travels to workers as its class name and the description, which is JSON too, because the SDK
- * carries no typed arrays, Maps or private fields.
+ * Reads units, each given as JSON. Travels to workers as its class name and the packed description, because the SDK carries no
+ * typed arrays, Maps or private fields.
  */
 export class ReadUnits implements AsyncDoFn<string, RecordBatch, BatchMetrics> {
   readonly description: string;
 
-  constructor(description: ReadDescription) {
-    this.description = JSON.stringify(description);
+  private constructor(description: string) {
+    this.description = description;
+  }
+
+  static async of(this: void, description: ReadDescription): Promise<ReadUnits> {
+    return new ReadUnits(await packJson(description));
   }
 
   async *processAsync(unit: string, metrics: BatchMetrics): AsyncGenerator<RecordBatch, void, undefined> {
-    const description = JSON.parse(this.description) as ReadDescription;
+    const description = await unpackJson<ReadDescription>(this, this.description);
     let skippedBefore = 0;
     const onProgress = ({ numSkipped }: { readonly numSkipped: number }): void => {
       if (numSkipped > skippedBefore) metrics.skipped.increment(numSkipped - skippedBefore);

@@ -5,6 +5,7 @@ import { aName, anObject, aPositiveInteger, assertArgument, assertOptions } from
 import { planUnits } from "../plan/plan-units.js";
 import { beamRuntime } from "./beam-runtime.js";
 import type { BeamSourceOptions } from "./beam-source.js";
+import { listUnits } from "./list-units.js";
 import { PublishShards, WriteUnits } from "./write-units.js";
 
 /** Options of {@link writeBeam}. */
@@ -38,16 +39,16 @@ export function writeBeam(
   const { format, formatOptions, unitBytes } = options;
   const description = describeRead(tfxio);
   const { sdk } = beamRuntime();
-  const { counter, create, parDo, withName } = sdk.transforms;
+  const { counter, parDo, withName } = sdk.transforms;
   const metrics = { rows: counter("num_written_rows"), shards: counter("num_shards") };
   const text = new sdk.coders.StrUtf8Coder();
   const entries = new sdk.requiredCoders.KVCoder(text, text);
   return withName("TfxioWrite", async (root: Root) => {
     const plan = await planUnits(description, { unitBytes });
-    const write = new WriteUnits(plan.description, { target, format, formatOptions });
+    const write = await WriteUnits.of(plan.description, { target, format, formatOptions });
     const publish = new PublishShards(`${target}.manifest.json`, plan.units.length);
-    return root
-      .apply(withName("Units", create(plan.units.map((unit) => JSON.stringify(unit)))))
+    const units = await root.applyAsync(listUnits(sdk, plan.units));
+    return units
       .apply(withName("Write", parDo(write as never, metrics)))
       .apply(withName("Shards", sdk.internal.withCoderInternal(entries)))
       .apply(withName("All", sdk.internal.groupByKey()))

@@ -4,6 +4,7 @@ import type { AsyncDoFn } from "../compat/repairs/process-async.js";
 import { publishManifest } from "../plan/manifest.js";
 import type { Unit } from "../plan/unit.js";
 import { type WrittenShard, writeUnit } from "../plan/write-unit.js";
+import { packJson, unpackJson } from "./packed-json.js";
 
 /** Metrics of a write. */
 export interface WriteMetrics {
@@ -18,19 +19,27 @@ export interface ShardSettings {
   readonly formatOptions?: Readonly<Record<string, unknown>> | undefined;
 }
 
+/** The read and the target of a write. */
+interface ShardWrite {
+  readonly description: ReadDescription;
+  readonly settings: ShardSettings;
+}
+
 /** Writes units as shards, and yields each {@link WrittenShard} as JSON, all under one key. Travels like `ReadUnits`. */
 export class WriteUnits implements AsyncDoFn<string, ShardEntry, WriteMetrics> {
-  readonly description: string;
-  readonly settings: string;
+  readonly packed: string;
 
-  constructor(description: ReadDescription, settings: ShardSettings) {
-    this.description = JSON.stringify(description);
-    this.settings = JSON.stringify(settings);
+  private constructor(packed: string) {
+    this.packed = packed;
+  }
+
+  static async of(description: ReadDescription, settings: ShardSettings): Promise<WriteUnits> {
+    return new WriteUnits(await packJson({ description, settings }));
   }
 
   async *processAsync(unit: string, metrics: WriteMetrics): AsyncGenerator<ShardEntry, void, undefined> {
-    const description = JSON.parse(this.description) as ReadDescription;
-    const { target, ...options } = JSON.parse(this.settings) as ShardSettings;
+    const { description, settings } = await unpackJson<ShardWrite>(this, this.packed);
+    const { target, ...options } = settings;
     const shard = await writeUnit({ description }, JSON.parse(unit) as Unit, target, options);
     metrics.rows.increment(shard.numRows);
     metrics.shards.increment();

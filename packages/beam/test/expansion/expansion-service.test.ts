@@ -4,6 +4,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
 import { type ExpansionService, startExpansionService } from "@tfxio/beam/expansion";
+import { parseProto } from "@tfxio/formats-protobuf";
+import { createDataView, encodeDataView, protoPlaceholder } from "@tfxio/struct2tensor";
+import { writeTfRecords } from "@tfxio/wire";
 import { loadSdk, type Sdk } from "../../src/compat/sdk.js";
 
 let sdk: Sdk;
@@ -83,12 +86,57 @@ test("gives every component the namespace of the caller, and leaves the outermos
   expect(transform?.subtransforms.every((id) => id in transforms)).toBe(true);
 });
 
+test("expands a read by a saved query that the payload carries", async () => {
+  const orders = protoPlaceholder(
+    await parseProto(
+      'syntax = "proto2"; package shop; message Order { optional int64 id = 1; }',
+      "shop.Order",
+    ),
+  );
+  const outputs = { id: { path: "id", view: "ragged" } } as const;
+  const files = await encodeDataView(await createDataView(orders, { outputs }));
+  const dataView = Object.fromEntries(
+    [...files].map(([name, bytes]) => [name, Buffer.from(bytes).toString("base64")]),
+  );
+  const sources = path.join(folder, "orders.tfrecord");
+  // Field 1 as a varint.
+  await writeTfRecords([Uint8Array.of(8, 42)], sources);
+  const { error, components } = await expand("tfxio:transform:read:v1", {
+    sources,
+    dataView,
+    columns: ["id"],
+  });
+  expect(error).toBe("");
+  const names = Object.values(components?.transforms ?? {}).map(({ uniqueName }) => uniqueName);
+  expect(names).toContain("Read rows/TfxioSource/Read");
+  const unknown = await expand("tfxio:transform:read:v1", { sources, dataView, columns: ["price"] });
+  expect(unknown.error).toContain("price");
+});
+
 test.each<[string, string, object | string, string]>([
   ["another transform", "beam:transform:other:v1", { sources: "x" }, 'found "beam:transform:other:v1"'],
   ["bytes that are not JSON", "tfxio:transform:read:v1", "\u0000", "not JSON"],
   ["no sources", "tfxio:transform:read:v1", {}, "sources"],
   ["an unknown member", "tfxio:transform:read:v1", { sources: "x", shuffle: true }, '"shuffle"'],
   ["a file that does not exist", "tfxio:transform:read:v1", { sources: "/none/x.csv" }, "[not-found]"],
+  [
+    "a schema beside a saved query",
+    "tfxio:transform:read:v1",
+    { sources: "x", schema: "", dataView: {} },
+    '"schema"',
+  ],
+  [
+    "a saved query without files",
+    "tfxio:transform:read:v1",
+    { sources: "x", dataView: {} },
+    "[malformed-payload]",
+  ],
+  [
+    "a saved query that is not base64",
+    "tfxio:transform:read:v1",
+    { sources: "x", dataView: { a: "?" } },
+    "base64",
+  ],
   ["a schema that is not one", "tfxio:transform:read:v1", { sources: "x", schema: "{{" }, "[schema-invalid]"],
 ])("refuses %s with a message, and goes on serving", async (_what, urn, payload, message) => {
   const { error, transform } = await expand(urn, payload);

@@ -71,11 +71,11 @@ const entry = (): unknown => new sdk.requiredCoders.KVCoder(text() as never, tex
 const TEXT = "beam:coder:string_utf8:v1";
 
 /** Describes a bundle that writes units as shards of a target, and returns the target. */
-function describeWrite(name: string): string {
+async function describeWrite(name: string): Promise<string> {
   const target = path.join(folder, name);
   const { counter } = sdk.transforms;
   describeBundle(sdk, runner, name, {
-    doFn: new WriteUnits(plan.description, { target }),
+    doFn: await WriteUnits.of(plan.description, { target }),
     context: { rows: counter("num_written_rows"), shards: counter("num_shards") },
     elementCoder: TEXT,
     outputCoder: ["beam:coder:kv:v1", TEXT, TEXT],
@@ -94,7 +94,7 @@ const shardFiles = async (name: string): Promise<string[]> =>
   (await readdir(folder)).filter((file) => file.startsWith(name)).sort();
 
 test("a bundle whose worker is killed in the middle is retried on another one, and every row is written once", async () => {
-  const target = describeWrite("killed.jsonl");
+  const target = await describeWrite("killed.jsonl");
   const first = await startWorker("first");
   first.control.send(processBundle("attempt-1", "killed.jsonl"));
   const early = await runner.data();
@@ -119,7 +119,7 @@ test("a bundle whose worker is killed in the middle is retried on another one, a
 });
 
 test("two attempts at a bundle at the same time leave every row once", async () => {
-  const target = describeWrite("raced.jsonl");
+  const target = await describeWrite("raced.jsonl");
   const attempts = [];
   for (const name of ["left", "right"]) {
     const { control } = await startWorker(name);
@@ -141,7 +141,7 @@ test("two attempts at a bundle at the same time leave every row once", async () 
 });
 
 test("a worker ends when its runner is gone in the middle of a bundle", async () => {
-  describeWrite("gone.jsonl");
+  await describeWrite("gone.jsonl");
   const { control } = await startWorker("orphan");
   control.send(processBundle("1", "gone.jsonl"));
   const data = await runner.data();
@@ -151,14 +151,14 @@ test("a worker ends when its runner is gone in the middle of a bundle", async ()
   await untilGone("orphan");
   // The pool is still of use.
   runner = await startFnApiRunner(sdk);
-  describeWrite("gone.jsonl");
+  await describeWrite("gone.jsonl");
   expect((await startWorker("next")).pid).toBeGreaterThan(0);
 });
 
 test("a worker survives a bundle of which a second source fails while the first is open", async () => {
   const { counter } = sdk.transforms;
   describeBundle(sdk, runner, "sources", {
-    doFn: new WriteUnits(plan.description, { target: path.join(folder, "sources.jsonl") }),
+    doFn: await WriteUnits.of(plan.description, { target: path.join(folder, "sources.jsonl") }),
     context: { rows: counter("num_written_rows"), shards: counter("num_shards") },
     elementCoder: TEXT,
     outputCoder: ["beam:coder:kv:v1", TEXT, TEXT],

@@ -1,8 +1,10 @@
 import { appendFile, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { encodeExample, plainRows } from "@tfxio/arrow-encoding";
+import { createFormatRegistry, defineFormat, type Split } from "@tfxio/format";
 import { describeRead, openTfxio, type ReadDescription } from "@tfxio/io";
 import { encodeTfRecord, writeTfRecords } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
@@ -16,6 +18,7 @@ import {
   unitsOfWorker,
   writeUnit,
 } from "../../src/plan/index.js";
+import { simulatedRead } from "./simulated-cluster.js";
 
 let folder = "";
 let description: ReadDescription;
@@ -75,6 +78,36 @@ describe("planUnits", () => {
   test("gives equal plans for equal files", async () => {
     const [first, second] = [await planUnits(description), await planUnits(description)];
     expect(asJson(first)).toEqual(asJson(second));
+  });
+
+  test("looks for the cuts of up to 16 files at once, and keeps their order", async () => {
+    let [numOpen, most] = [0, 0];
+    const slow = defineFormat<object>({
+      id: "simulated",
+      extensions: [],
+      defaults: {},
+      contractVersion: 2,
+      reads: { subdivide: true },
+      open: async (sources) => ({
+        plan: async () => ({
+          splits: sources.map(({ uri }, index) => ({ index, uri })),
+          async *read() {},
+          subdivide: async (split: Split) => {
+            most = Math.max(most, ++numOpen);
+            // Later files answer sooner.
+            await sleep(split.index % 2 === 0 ? 4 : 1);
+            numOpen--;
+            return [split];
+          },
+        }),
+      }),
+    });
+    const read = simulatedRead({ numFiles: 100, fileBytes: 10 });
+    const { units } = await planUnits(read, { unitBytes: 1, formats: createFormatRegistry(slow) });
+    expect(most).toBe(16);
+    expect(units.flatMap(({ parts }) => parts.map(({ uri }) => uri))).toEqual(
+      read.sources.map(({ uri }) => uri),
+    );
   });
 
   test("refuses a size that is not a positive integer", async () => {

@@ -6,7 +6,9 @@ import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals
 import { encodeExample, plainRows } from "@tfxio/arrow-encoding";
 import { recordsToBatches, type RecordsToBatchesOptions } from "@tfxio/beam";
 import { examplePayload, rawPayload } from "@tfxio/formats-tfrecord";
+import { parseProto } from "@tfxio/formats-protobuf";
 import { defineSchema, float, int } from "@tfxio/schema";
+import { createDataView, createRecordDecoder, protoPlaceholder } from "@tfxio/struct2tensor";
 import type { RecordBatch } from "apache-arrow";
 import type { PCollection, Root } from "apache-beam/pvalue";
 import type { WindowFn } from "apache-beam/transforms/window";
@@ -180,6 +182,33 @@ describe("recordsToBatches", () => {
     expect(elements.map(({ element }) => plainRows(element as RecordBatch))).toEqual([
       [{ length }, { length }],
     ]);
+  });
+
+  test("decodes by a saved query of struct2tensor, whose rows may differ from the records", async () => {
+    const proto = `syntax = "proto2"; package shop;
+      message Item { optional string sku = 1; }
+      message Order { optional int64 id = 1; repeated Item item = 2; }`;
+    const orders = protoPlaceholder(await parseProto(proto, "shop.Order"), { messageFormat: "json" });
+    const items = orders.broadcast("id", "item", "id").reroot("item").protoIndex("record");
+    const view = await createDataView(items, {
+      outputs: {
+        id: { path: "id", view: "ragged" },
+        record: { path: "record", view: "ragged" },
+      },
+      recordIndex: "record",
+    });
+    // Order `id` has `id % 3` items.
+    const order = (id: number): string =>
+      JSON.stringify({ id: String(id), item: Array.from({ length: id % 3 }, () => ({ sku: "s" })) });
+    const { elements, distributions } = await runWindowed(async (root) => {
+      const records = root
+        .apply(sdk.transforms.create([0, 1, 2, 3, 4, 5].map((id) => [...Buffer.from(order(id))])))
+        .map(recordOf)
+        .apply(sdk.internal.withCoderInternal(new sdk.requiredCoders.BytesCoder()));
+      return (records as PCollection<Uint8Array>).applyAsync(recordsToBatches(createRecordDecoder(view)));
+    });
+    expect(elements.flatMap(({ element }) => idsOf(element))).toEqual([1, 2, 2, 4, 5, 5]);
+    expect(distributions).toMatchObject({ num_rows: { count: 1, sum: 6 } });
   });
 
   test("refuses what workers cannot decode, before the job starts", async () => {

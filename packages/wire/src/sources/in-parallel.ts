@@ -1,4 +1,7 @@
-/** The results of `work` on every item, in the order of the items, with at most `limit` calls at a time. */
+/**
+ * The results of `work` on every item, in the order of the items, with at most `limit` calls at a time. The first rejection
+ * rejects the whole, and starts no further call.
+ */
 export async function inParallel<Item, Result>(
   items: readonly Item[],
   limit: number,

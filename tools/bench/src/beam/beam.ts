@@ -8,6 +8,7 @@ import { median } from "../statistics.js";
 import { formatNumber, formatTable } from "../table.js";
 import { runPipelineChild, runPlan } from "./run-child.js";
 import { type BeamRunner, directRunner, portableRunners, startRunner } from "./runners.js";
+import { measureWorkers, WORKERS } from "./workers.js";
 
 /** Records that a pipeline groups. */
 interface RecordSet {
@@ -29,11 +30,22 @@ const mostOfPlan = { milliseconds: 1000, megabytes: 200 };
 export const beamBench: Bench = {
   name: "beam",
   about:
-    "plans of 100,000 units for 1,000 workers; records grouped by key on the direct runner, Beam for Python's and prism",
-  sets: [PLAN, ...recordSets.map(({ name }) => name)],
-  subjects: ["time", "peak", "direct", "python", "python:runner-cpu", "prism", "prism:runner-cpu"],
+    "plans of 100,000 units for 1,000 workers; Examples decoded by one worker and by two; records grouped by key on the direct runner, Beam for Python's and prism",
+  sets: [PLAN, WORKERS, ...recordSets.map(({ name }) => name)],
+  subjects: [
+    "time",
+    "peak",
+    "workers:1",
+    "workers:2",
+    "direct",
+    "python",
+    "python:runner-cpu",
+    "prism",
+    "prism:runner-cpu",
+  ],
   run: async (options, output) => [
     ...(options.sets?.includes(PLAN) === false ? [] : measurePlan(options.rounds, output)),
+    ...(options.sets?.includes(WORKERS) === false ? [] : await measureWorkers(options.rounds, output)),
     ...(await measureRunners(chosen(recordSets, options.sets), options, output)),
   ],
 };

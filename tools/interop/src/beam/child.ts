@@ -23,6 +23,7 @@ import {
 
 const [jobEndpoint = "", folder = ""] = process.argv.slice(2);
 const NUM_ROWS = 400_000;
+const NUM_UNITS = 20_000;
 const NUM_LARGE = 134;
 const LARGE_BYTES = 3_000_000;
 const LIMIT_MS = 90_000;
@@ -63,10 +64,28 @@ async function checkRows(): Promise<void> {
       assertSame([], await readTotals(totals));
     },
   );
+  await report.check(
+    `a plan of ${NUM_UNITS} units, which is above 4 MiB as JSON, is submitted and read`,
+    () => checkManyUnits(),
+  );
   await report.check("a write whose worker is killed fails, and a second one leaves exactly all rows", () =>
     checkKilledWorker(tfxio),
   );
   await tfxio.close();
+}
+
+/** Units of one record each, whose plan would be too large for a message. */
+async function checkManyUnits(): Promise<void> {
+  const file = path.join(folder, "units.tfrecord");
+  await writeTfRecords(examples(NUM_UNITS), file);
+  const tfxio = await openTfxio(file, { inferSchema: "full" });
+  const totals = await totalsFolder(folder, "units");
+  await withinLimit(runPipeline(engine, totalsOfIds(tfxio, totals, -1, 1)));
+  await tfxio.close();
+  assertSame(
+    groups(NUM_UNITS, (row) => row),
+    sorted(await readTotals(totals)),
+  );
 }
 
 async function checkKilledWorker(tfxio: Tfxio): Promise<void> {
@@ -147,9 +166,9 @@ async function checkLargeRecords(): Promise<void> {
   await tfxio.close();
 }
 
-function* examples(): Iterable<Uint8Array> {
+function* examples(numRows = NUM_ROWS): Iterable<Uint8Array> {
   const filler = { kind: "bytes", values: [new Uint8Array(160).fill(97)] } as const;
-  for (let row = 0; row < NUM_ROWS; row++)
+  for (let row = 0; row < numRows; row++)
     yield encodeExample({ id: { kind: "int64", values: [FIRST_ID + row] }, filler });
 }
 

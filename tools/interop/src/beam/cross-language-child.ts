@@ -1,11 +1,11 @@
-// node cross-language-child.js JOB_ENDPOINT FOLDER PYTHON: a pipeline in Python that reads through our expansion service, and one
-// of ours that reads by a saved query. In a process of their own because the SDK prints to its console.
+// node cross-language-child.js JOB_ENDPOINT FOLDER PYTHON: a pipeline in Python that reads through our expansion service, also by a
+// saved query, and two of ours that decode by it. In a process of their own because the SDK prints to its console.
 import path from "node:path";
 import { encodeExample } from "@tfxio/arrow-encoding";
 import { startExpansionService } from "@tfxio/beam/expansion";
 import { startWorkerPool } from "@tfxio/beam/pool";
 import { parseProto } from "@tfxio/formats-protobuf";
-import { recordToTensorTfxio } from "@tfxio/io";
+import { openTfxio, recordToTensorTfxio } from "@tfxio/io";
 import { createDataView, createRecordDecoder, protoPlaceholder } from "@tfxio/struct2tensor";
 import { loadDataView, saveDataView } from "@tfxio/struct2tensor/directory";
 import { writeTfRecords } from "@tfxio/wire";
@@ -13,13 +13,14 @@ import { assertSame } from "../assert-same.js";
 import { runPython } from "../python.js";
 import { childReporter } from "../run-in-child.js";
 import { FIRST_ID } from "./functions.js";
-import { readTotals, runPipeline, totalsFolder, totalsOfIds } from "./pipelines.js";
+import { readTotals, runPipeline, totalsFolder, totalsOfDecoded, totalsOfIds } from "./pipelines.js";
 
 const [jobEndpoint = "", folder = "", python = ""] = process.argv.slice(2);
 const NUM_ROWS = 100_000;
 
 const report = childReporter();
 const pool = await startWorkerPool({ modules: [path.join(import.meta.dirname, "functions.js")] });
+const query = await saveQuery();
 try {
   await checkPythonPipeline();
   await checkSavedQuery();
@@ -33,19 +34,27 @@ async function checkPythonPipeline(): Promise<void> {
   const file = path.join(folder, "cross.tfrecord");
   await writeTfRecords(examples(), file);
   const service = await startExpansionService({ workerPool: pool.address });
-  const what = `a pipeline in Python reads ${NUM_ROWS} rows, and as many records, through our expansion service`;
+  const what = `a pipeline in Python reads ${NUM_ROWS} rows, as many records, and as many orders by a saved query, through our expansion service`;
   await report.check(what, async () => {
-    const found = await runPython(python, "beam_read.py", [jobEndpoint, service.address, file]);
+    const found = await runPython(python, "beam_read.py", [
+      jobEndpoint,
+      service.address,
+      file,
+      query.orders,
+      query.directory,
+    ]);
     // Ids count up from FIRST_ID; every record has the same length.
     const { length } = exampleOf(0);
+    const ids = {
+      count: NUM_ROWS,
+      distinct: NUM_ROWS,
+      sum: NUM_ROWS * FIRST_ID + (NUM_ROWS * (NUM_ROWS - 1)) / 2,
+    };
     assertSame(
       {
-        batches: {
-          count: NUM_ROWS,
-          distinct: NUM_ROWS,
-          sum: NUM_ROWS * FIRST_ID + (NUM_ROWS * (NUM_ROWS - 1)) / 2,
-        },
+        batches: ids,
         records: { count: NUM_ROWS, distinct: 1, sum: NUM_ROWS * length },
+        query: ids,
         failure: "SourceError: [not-found] /none/rows.tfrecord does not exist.",
       },
       found,
@@ -54,28 +63,43 @@ async function checkPythonPipeline(): Promise<void> {
   service.stop();
 }
 
+/** A file of orders, and the folder of a saved query that finds their ids. */
+async function saveQuery(): Promise<{ readonly orders: string; readonly directory: string }> {
+  const proto = 'syntax = "proto2"; package shop; message Order { optional int64 id = 1; }';
+  const root = protoPlaceholder(await parseProto(proto, "shop.Order"));
+  const outputs = { id: { path: "id", view: "ragged" } } as const;
+  const directory = path.join(folder, "orders.dataview");
+  await saveDataView(await createDataView(root, { outputs }), directory);
+  const orders = path.join(folder, "orders.tfrecord");
+  await writeTfRecords(orderMessages(), orders);
+  return { orders, directory };
+}
+
 async function checkSavedQuery(): Promise<void> {
-  await report.check(
-    `a saved query reads ${NUM_ROWS} orders on our workers, in parts of one file`,
-    async () => {
-      const proto = 'syntax = "proto2"; package shop; message Order { optional int64 id = 1; }';
-      const orders = protoPlaceholder(await parseProto(proto, "shop.Order"));
-      const outputs = { id: { path: "id", view: "ragged" } } as const;
-      const directory = path.join(folder, "orders.dataview");
-      await saveDataView(await createDataView(orders, { outputs }), directory);
-      const file = path.join(folder, "orders.tfrecord");
-      await writeTfRecords(orderMessages(), file);
-      const decoder = createRecordDecoder(await loadDataView(directory));
-      const tfxio = await recordToTensorTfxio({ sources: file, decoder });
-      const totals = await totalsFolder(folder, "orders");
-      await runPipeline({ jobEndpoint, workerPool: pool.address }, totalsOfIds(tfxio, totals, -1, 500_000));
-      await tfxio.close();
-      const found = await readTotals(totals);
-      const keys = new Set(found.map(({ key }) => key)).size;
-      const [count, sum] = [total(found, "count"), total(found, "sum")];
-      assertSame({ keys: 16, count: NUM_ROWS, sum: (NUM_ROWS * (NUM_ROWS - 1)) / 2 }, { keys, count, sum });
-    },
-  );
+  const engine = { jobEndpoint, workerPool: pool.address };
+  const decoder = createRecordDecoder(await loadDataView(query.directory));
+  const what = `a saved query reads ${NUM_ROWS} orders on our workers, in parts of one file`;
+  await report.check(what, async () => {
+    const tfxio = await recordToTensorTfxio({ sources: query.orders, decoder });
+    const totals = await totalsFolder(folder, "orders");
+    await runPipeline(engine, totalsOfIds(tfxio, totals, -1, 500_000));
+    await tfxio.close();
+    await assertOrders(totals);
+  });
+  await report.check(`a saved query decodes ${NUM_ROWS} records of a collection`, async () => {
+    const tfxio = await openTfxio(query.orders, { format: "tfrecord-raw" });
+    const totals = await totalsFolder(folder, "decoded");
+    await runPipeline(engine, totalsOfDecoded(tfxio, decoder, totals));
+    await tfxio.close();
+    await assertOrders(totals);
+  });
+}
+
+async function assertOrders(totals: string): Promise<void> {
+  const found = await readTotals(totals);
+  const keys = new Set(found.map(({ key }) => key)).size;
+  const [count, sum] = [total(found, "count"), total(found, "sum")];
+  assertSame({ keys: 16, count: NUM_ROWS, sum: (NUM_ROWS * (NUM_ROWS - 1)) / 2 }, { keys, count, sum });
 }
 
 function total<Name extends string>(all: readonly Readonly<Record<Name, number>>[], name: Name): number {

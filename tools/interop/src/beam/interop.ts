@@ -4,15 +4,16 @@ import path from "node:path";
 import { type Interop, type InteropContext, Unavailable } from "../interop.js";
 import { prefixed } from "../reporter.js";
 import { runInChild } from "../run-in-child.js";
+import { flink } from "./flink.js";
 import { startJobService } from "./job-service.js";
 import { type BeamRunner, beamRunners } from "./runners.js";
 
 /** Runners of Beam: pipelines of ours, on workers of ours. */
 export const beam: Interop = {
   name: "beam",
-  about: "pipelines on the portable runner of Beam for Python, and on prism",
+  about: "pipelines on the portable runner of Beam for Python, on prism, and with --flink on Flink",
   run: async (context) => {
-    for (const runner of beamRunners) {
+    for (const runner of context.flink ? [...beamRunners, flink] : beamRunners) {
       try {
         await checkOn(runner, context);
       } catch (error) {

@@ -1,13 +1,20 @@
 import { mkdir, readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { beamSource, portableRunner, rawRecordBeamSource, recordsToBatches } from "@tfxio/beam";
+import {
+  beamSource,
+  type DescribableDecoder,
+  portableRunner,
+  rawRecordBeamSource,
+  recordsToBatches,
+} from "@tfxio/beam";
 import { installRepairs } from "@tfxio/beam/compat";
 import { examplePayload } from "@tfxio/formats-tfrecord";
 import type { Tfxio } from "@tfxio/io";
 import { defineSchema, int } from "@tfxio/schema";
 import type { WindowFn } from "apache-beam/transforms/window";
 import type { PipelineResult } from "apache-beam/runners/runner";
-import type { Root } from "apache-beam/pvalue";
+import type { RecordBatch } from "apache-arrow";
+import type { PCollection, Root } from "apache-beam/pvalue";
 import {
   type GroupTotal,
   KeyIds,
@@ -37,14 +44,27 @@ export function runPipeline(engine: Engine, build: BuildPipeline): Promise<Pipel
 
 /** Reads batches, groups their ids by key, and writes the total of each group. */
 export function totalsOfIds(tfxio: Tfxio, folder: string, failAt = -1, unitBytes = 4_000_000): BuildPipeline {
-  const entries = new requiredCoders.KVCoder(new coders.StrUtf8Coder(), new coders.VarIntCoder());
   return async (root) => {
     const batches = await root.applyAsync(beamSource(tfxio, { unitBytes }));
-    batches
-      .apply(withName("Key", parDo(new KeyIds(failAt) as never)))
-      .apply(withName("Entries", internal.withCoderInternal(entries)))
-      .apply(withName("Group", internal.groupByKey()))
-      .apply(withName("Total", parDo(new TotalIds(folder) as never)));
+    totalIds(batches, folder, failAt);
+  };
+}
+
+function totalIds(batches: PCollection<RecordBatch>, folder: string, failAt: number): void {
+  const entries = new requiredCoders.KVCoder(new coders.StrUtf8Coder(), new coders.VarIntCoder());
+  batches
+    .apply(withName("Key", parDo(new KeyIds(failAt) as never)))
+    .apply(withName("Entries", internal.withCoderInternal(entries)))
+    .apply(withName("Group", internal.groupByKey()))
+    .apply(withName("Total", parDo(new TotalIds(folder) as never)));
+}
+
+/** Reads records, decodes them, groups their ids by key, and writes the total of each group. */
+export function totalsOfDecoded(tfxio: Tfxio, decoder: DescribableDecoder, folder: string): BuildPipeline {
+  return async (root) => {
+    const records = await root.applyAsync(rawRecordBeamSource(tfxio, { unitBytes: 500_000 }));
+    const batches = await records.applyAsync(recordsToBatches(decoder));
+    totalIds(batches, folder, -1);
   };
 }
 

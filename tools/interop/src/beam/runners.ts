@@ -57,4 +57,5 @@ export const prism: BeamRunner = {
   },
 };
 
+/** Runners of every run. */
 export const beamRunners: readonly BeamRunner[] = [portable, prism];

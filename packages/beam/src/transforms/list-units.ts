@@ -1,0 +1,37 @@
+import type { PCollection, Root } from "apache-beam/pvalue";
+import type { AsyncPTransform } from "apache-beam/transforms/transform";
+import type { AsyncDoFn } from "../compat/repairs/process-async.js";
+import type { Sdk } from "../compat/sdk.js";
+import type { Unit } from "../plan/unit.js";
+import { packJson, unpackJson } from "./packed-json.js";
+
+/** Yields every unit of a plan as JSON, for any element. Travels like `ReadUnits`. */
+export class ListUnits implements AsyncDoFn<unknown, string> {
+  readonly units: string;
+
+  /** @param units The units, packed by `packJson`. */
+  constructor(units: string) {
+    this.units = units;
+  }
+
+  async *processAsync(): AsyncGenerator<string, void, undefined> {
+    for (const unit of await unpackJson<Unit[]>(this, this.units)) yield JSON.stringify(unit);
+  }
+}
+
+/**
+ * A transform that gives each unit as JSON, and lets the runner spread the units over its workers. `Create` of the SDK would
+ * carry them uncompressed.
+ */
+export function listUnits(sdk: Sdk, units: readonly Unit[]): AsyncPTransform<Root, PCollection<string>> {
+  const { impulse, parDo, withName } = sdk.transforms;
+  const text = new sdk.coders.StrUtf8Coder();
+  return withName("Units", async (root: Root) => {
+    const listed = root
+      .apply(impulse())
+      .apply(withName("List", parDo(new ListUnits(await packJson(units)) as never)))
+      .apply(withName("Text", sdk.internal.withCoderInternal(text))) as PCollection<string>;
+    // The grouping dates its elements at the end of time. One unit, which needs no spreading, keeps the earliest.
+    return units.length > 1 ? listed.apply(withName("Spread", sdk.transformUtilities.reshuffle())) : listed;
+  });
+}

@@ -1,0 +1,33 @@
+/**
+ * A JSON value as gzip in base64. A pipeline carries its plan in this form, because many servers refuse messages above 4 MiB.
+ * Repeated file names and offsets shrink to about a tenth.
+ */
+export async function packJson(value: unknown): Promise<string> {
+  const packed = await throughStream(
+    new TextEncoder().encode(JSON.stringify(value)),
+    new CompressionStream("gzip"),
+  );
+  return Buffer.from(packed).toString("base64");
+}
+
+const unpacked = new WeakMap<object, Promise<unknown>>();
+
+/** The value that `packJson` packed for `owner`, a DoFn. Unpacks it once for all elements of that DoFn. */
+export function unpackJson<Value>(owner: object, packed: string): Promise<Value> {
+  let value = unpacked.get(owner);
+  if (value === undefined) {
+    value = throughStream(Buffer.from(packed, "base64"), new DecompressionStream("gzip")).then(
+      (bytes) => JSON.parse(new TextDecoder().decode(bytes)) as unknown,
+    );
+    unpacked.set(owner, value);
+  }
+  return value as Promise<Value>;
+}
+
+async function throughStream(
+  bytes: Uint8Array<ArrayBuffer>,
+  stream: CompressionStream | DecompressionStream,
+): Promise<Uint8Array> {
+  const result = new Blob([bytes]).stream().pipeThrough(stream);
+  return new Uint8Array(await new Response(result).arrayBuffer());
+}

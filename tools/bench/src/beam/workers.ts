@@ -1,0 +1,152 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { copyFile, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { encodeExample } from "@tfxio/arrow-encoding";
+import { planUnits } from "@tfxio/beam/plan";
+import { describeRead, openTfxio } from "@tfxio/io";
+import { writeTfRecords } from "@tfxio/wire";
+import { BenchError, type BenchOutput, type Measurement } from "../measurement.js";
+import { median } from "../statistics.js";
+import { formatNumber, formatTable } from "../table.js";
+
+/** What one worker says about its share. */
+export interface WorkerReport {
+  readonly numRecords: number;
+  /** Processor time of the worker, all threads. */
+  readonly cpuMilliseconds: number;
+}
+
+/** The set of units that workers decode without a runner. */
+export const WORKERS = "workers";
+const NUM_FILES = 16;
+const RECORDS_PER_FILE = 25_000;
+const NUM_RECORDS = NUM_FILES * RECORDS_PER_FILE;
+/** The factor that two workers are wanted to reach. */
+const WANTED = 1.4;
+
+interface Run {
+  readonly seconds: number;
+  readonly cpuSeconds: number;
+}
+
+/**
+ * Decodes the units of 16 files of Examples on one worker process and on two, in turn. No runner takes part, so all of the time is
+ * decoding. The clock starts when every worker is ready.
+ */
+export async function measureWorkers(rounds: number, output: BenchOutput): Promise<Measurement[]> {
+  const folder = await mkdtemp(path.join(tmpdir(), "tfxio-bench-workers-"));
+  try {
+    const { plan, numBytes } = await writePlan(folder);
+    const runs = new Map<number, Run[]>([
+      [1, []],
+      [2, []],
+    ]);
+    for (let round = 0; round < rounds; round++) {
+      for (const [numWorkers, all] of runs) all.push(await decodeOn(numWorkers, plan));
+      output.progress(`  ${WORKERS}: round ${round + 1} of ${rounds}`);
+    }
+    return report(runs, numBytes, output);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function writePlan(folder: string): Promise<{ readonly plan: string; readonly numBytes: number }> {
+  const first = path.join(folder, "part-0.tfrecord");
+  await writeTfRecords(examples(), first);
+  for (let file = 1; file < NUM_FILES; file++) {
+    await copyFile(first, path.join(folder, `part-${file}.tfrecord`));
+  }
+  const tfxio = await openTfxio(path.join(folder, "*.tfrecord"), { inferSchema: "first" });
+  const units = await planUnits(describeRead(tfxio), { unitBytes: 16 * 2 ** 20 });
+  await tfxio.close();
+  const plan = path.join(folder, "plan.json");
+  await writeFile(plan, JSON.stringify(units));
+  return { plan, numBytes: NUM_FILES * (await stat(first)).size };
+}
+
+/** Records of 40 features: 20 of four integers, and 20 of a short text. */
+function* examples(): Generator<Uint8Array> {
+  for (let row = 0; row < RECORDS_PER_FILE; row++) {
+    const features = Array.from({ length: 20 }, (_, at) => [
+      [`numbers_${at}`, { kind: "int64", values: [row, row * at, at, row + at] }] as const,
+      [`text_${at}`, { kind: "bytes", values: [`value ${row % 97}`] }] as const,
+    ]);
+    yield encodeExample(Object.fromEntries(features.flat()));
+  }
+}
+
+async function decodeOn(numWorkers: number, plan: string): Promise<Run> {
+  // A plain Node runs it, so it is always the built one.
+  const script = path.join(import.meta.dirname, "../../dist/beam/workers-child.js");
+  const workers = Array.from({ length: numWorkers }, (_, worker) =>
+    fork(script, [plan, String(worker), String(numWorkers)]),
+  );
+  try {
+    await Promise.all(workers.map(messageOf));
+    const start = performance.now();
+    const reports = workers.map((worker) => messageOf(worker) as Promise<WorkerReport>);
+    for (const worker of workers) worker.send("start");
+    const done = await Promise.all(reports);
+    const seconds = (performance.now() - start) / 1000;
+    const found = done.reduce((sum, { numRecords }) => sum + numRecords, 0);
+    if (found !== NUM_RECORDS) throw new BenchError(`beam workers: ${found} of ${NUM_RECORDS} records`);
+    return { seconds, cpuSeconds: done.reduce((sum, each) => sum + each.cpuMilliseconds, 0) / 1000 };
+  } finally {
+    for (const worker of workers) worker.kill();
+  }
+}
+
+/** The next message of a worker. @throws {BenchError} if the worker ends before it. */
+async function messageOf(worker: ChildProcess): Promise<unknown> {
+  const over = new AbortController();
+  const { signal } = over;
+  const ended = once(worker, "exit", { signal }).then(([code]) => {
+    throw new BenchError(`beam workers: a worker ended with ${String(code)}`);
+  });
+  try {
+    const [message] = (await Promise.race([once(worker, "message", { signal }), ended])) as unknown[];
+    return message;
+  } finally {
+    ended.catch(() => {});
+    over.abort();
+  }
+}
+
+function report(
+  runs: ReadonlyMap<number, readonly Run[]>,
+  numBytes: number,
+  output: BenchOutput,
+): Measurement[] {
+  const rows = [["workers", "records/s", "MB/s", "s of each run", "processor time of all workers, s"]];
+  const measurements: Measurement[] = [];
+  for (const [numWorkers, all] of runs) {
+    const times = all.map(({ seconds }) => seconds);
+    const rates = times.map((time) => NUM_RECORDS / time);
+    measurements.push({
+      bench: "beam",
+      set: WORKERS,
+      subject: `workers:${numWorkers}`,
+      unit: "records/s",
+      median: median(rates),
+      runs: rates,
+    });
+    rows.push([
+      String(numWorkers),
+      formatNumber(median(rates)),
+      formatNumber(numBytes / 1e6 / median(times)),
+      times.map(formatNumber).join(" "),
+      formatNumber(median(all.map(({ cpuSeconds }) => cpuSeconds))),
+    ]);
+  }
+  const [one, two] = measurements as [Measurement, Measurement];
+  output.print(`beam ${WORKERS}: ${NUM_RECORDS} Examples of 40 features, decoded without a runner`);
+  for (const line of formatTable(rows)) output.print(`  ${line}`);
+  output.print(
+    `  two workers decode ${formatNumber(two.median / one.median)} times as fast as one, at least ${WANTED} wanted`,
+  );
+  output.print("");
+  return measurements;
+}
