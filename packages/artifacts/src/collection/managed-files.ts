@@ -6,11 +6,14 @@ import { aName, assertArgument, unusableArgument } from "@tfxio/wire/checks";
 import { SourceError, UnsupportedError } from "@tfxio/wire/errors";
 import { isTfxioError, type ByteStore } from "@tfxio/wire";
 import { isInside, normaliseUri } from "../uris.js";
+import { realPlaceOf } from "./real-place.js";
 
 /** The storage that a sweep deletes from. */
 export interface ManagedFiles {
   /** True for a normalised URI that lies strictly inside the managed root. */
   isManaged(uri: string): boolean;
+  /** Resolves the links in a normalised URI, so that two names of one place are recognised. Absent: the storage has no links. */
+  realPlace?(uri: string): string;
   /**
    * Moves bytes out of reach, for `purge` to delete. Does nothing if they do not exist. It is called while the store is locked, so
    * it must be fast. Absent: `remove` is called instead, without the lock.
@@ -68,6 +71,7 @@ export function localFiles(root: string): ManagedFiles {
   const purge = (): Promise<void> => rm(trash, { recursive: true, force: true, maxRetries: 5 });
   return {
     isManaged,
+    realPlace: realPlaceOf,
     detach,
     purge,
     remove: async (uri) => {

@@ -147,6 +147,7 @@ function decide(
   const decisions = planSweep({
     artifacts,
     isManaged: (uri) => files.isManaged(uri),
+    realPlace: files.realPlace?.bind(files),
     lockedIds: lockedIds(store, ignoreExecutionsAfterMs),
     beingDeletedIds: new Set(beingDeleted.map(({ id }) => id)),
   });
