@@ -146,7 +146,7 @@ async function compareBinders(
     signal: undefined,
   });
   const { uri, properties = {}, customProperties: bound = {} } = made["output_examples"] ?? {};
-  const { data_view_id: _id, gc_context: _context, ...shared } = bound;
+  const { data_view_id: _id, data_view_digest: _digest, gc_context: _context, ...shared } = bound;
   const valuesOf = (values: object): object =>
     Object.fromEntries(
       Object.entries(values).map(([name, value]) => [
