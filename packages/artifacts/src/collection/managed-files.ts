@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { lstatSync, mkdirSync, realpathSync, renameSync } from "node:fs";
+import { lstatSync, mkdirSync, realpathSync, renameSync, statSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import { aName, assertArgument, unusableArgument } from "@tfxio/wire/checks";
@@ -30,7 +30,8 @@ const TRASH = ".tfxio-trash";
 
 /**
  * Files below a folder. A path from a store never leads out of it, neither by `..` nor by links.
- * @param root An absolute path that exists.
+ * @param root An absolute path of an existing folder.
+ * @throws {SourceError} `not-found` without the folder, `io-failed` (`file`) for a file.
  */
 export function localFiles(root: string): ManagedFiles {
   assertArgument("root", root, aName);
@@ -38,6 +39,7 @@ export function localFiles(root: string): ManagedFiles {
   if (!path.isAbsolute(folder) || folder === "/") {
     throw unusableArgument("root", `must be an absolute path other than /, found ${root}`);
   }
+  assertFolder(folder);
   const trash = path.join(folder, TRASH);
   const isManaged = (uri: string): boolean => isInside(uri, folder) && uri !== trash && !isInside(uri, trash);
   const assertManaged = (uri: string): void => {
@@ -58,7 +60,11 @@ export function localFiles(root: string): ManagedFiles {
   };
   const moveToTrash = (uri: string): void => {
     const parent = ifThere(() => realpathSync(path.dirname(uri)));
-    if (parent === undefined) return;
+    if (parent === undefined) {
+      // A disk that is not mounted must not look like bytes that are gone.
+      assertFolder(folder);
+      return;
+    }
     const realRoot = realpathSync(folder);
     if (parent !== realRoot && !isInside(parent, realRoot)) throw outside(uri, folder);
     const bytes = path.join(parent, path.basename(uri));
@@ -124,6 +130,17 @@ async function removed(remove: (uri: string) => Promise<void>, uri: string): Pro
   } catch (error) {
     if (!isTfxioError(error, "not-found")) throw error;
   }
+}
+
+function assertFolder(folder: string): void {
+  const entry = statSync(folder, { throwIfNoEntry: false });
+  if (entry === undefined)
+    throw new SourceError("not-found", `The managed root ${folder} does not exist.`, { uri: folder });
+  if (entry.isDirectory()) return;
+  throw new SourceError("io-failed", `The managed root ${folder} must be a folder, found a file.`, {
+    uri: folder,
+    reason: "file",
+  });
 }
 
 function ifThere<Result>(call: () => Result): Result | undefined {

@@ -1,5 +1,12 @@
 import type { Tfxio, TfxioOptions } from "@tfxio/io";
-import { anAbortSignal, anObject, assertOptional, assertOptions, type OptionRules } from "@tfxio/wire/checks";
+import {
+  anAbortSignal,
+  anObject,
+  assertOptional,
+  assertOptions,
+  type OptionRules,
+  unusableArgument,
+} from "@tfxio/wire/checks";
 import { examplesOf } from "../examples/examples-of.js";
 import { splitFiles } from "../examples/split-files.js";
 import type { Artifact } from "../store/entities.js";
@@ -45,6 +52,12 @@ export async function openExamples(
 ): Promise<Tfxio> {
   const { read = {}, ...resolving } = options;
   assertOptional("read", read, anObject);
+  for (const name of ["format", "rawRecordColumn"]) {
+    if (!Object.hasOwn(read, name)) continue;
+    throw unusableArgument(`read.${name}`, "must be left out: the artifacts determine it", {
+      reason: "unknown-option",
+    });
+  }
   const resolved = resolveExamples(artifacts, resolving);
   const { reader, dataViewUri, dataViewDigest, rawRecordColumnName } = resolved;
   const sources: string[] = [];

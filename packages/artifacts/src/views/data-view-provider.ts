@@ -100,8 +100,15 @@ async function importedFunction(parameters: Parameters): Promise<() => unknown> 
   );
 }
 
+/** @throws {ArgumentError} `invalid-argument` (`module`) for a file that cannot be read. */
 async function digestOf(file: string): Promise<string> {
-  return createHash("sha256")
-    .update(await readFile(file))
-    .digest("hex");
+  let content: Uint8Array;
+  try {
+    content = await readFile(file);
+  } catch (error) {
+    throw unusableArgument("moduleFile", `must be a file that can be read: ${String(error)}`, {
+      reason: "module",
+    });
+  }
+  return createHash("sha256").update(content).digest("hex");
 }
