@@ -182,8 +182,13 @@ test("makes a view of a function, binds it, and hands both to consumers with the
       data_view_uri: view.uri,
       data_view_create_time_since_epoch: String(view.createTimeMs),
       data_view_id: BigInt(view.id),
+      data_view_digest: view.customProperties["data_view_digest"],
       gc_context: JSON.stringify({ v: 1, uris: [view.uri] }),
     },
+  });
+  const manifest = readFileSync(path.join(view.uri, "dataview.json"), "utf8");
+  expect(view.customProperties).toEqual({
+    data_view_digest: (JSON.parse(manifest) as { readonly digest: string }).digest,
   });
   expect(examples.id).not.toBe(raw.id);
   // The folder that the runner made for an output of its own is gone.

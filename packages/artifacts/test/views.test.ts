@@ -1,5 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { beforeEach, expect, test } from "@jest/globals";
 import type { Tfxio } from "@tfxio/io";
@@ -134,6 +143,46 @@ test("refuses a view that was changed, has other files, is a link, is gone or li
     code: "unsupported",
     reason: "data-view-uri",
   });
+});
+
+test("refuses a view that another valid one has replaced since it was bound", async () => {
+  const examples = await boundVisits(1, VISITS);
+  const newer = await boundVisits(2, VISITS, "createNewerDecoder");
+  expect(viewFolder(newer)).not.toBe(viewFolder(examples));
+  rmSync(viewFolder(examples), { recursive: true });
+  cpSync(viewFolder(newer), viewFolder(examples), { recursive: true });
+  await expect(openExamples([examples])).rejects.toMatchObject({
+    code: "malformed-payload",
+    reason: "data-view-checksum",
+    uri: viewFolder(examples),
+  });
+  // TFX records no digest.
+  const { data_view_digest: _digest, ...customProperties } = examples.customProperties;
+  expect(await rowsOf(await openExamples([{ ...examples, customProperties }]))).toHaveLength(3);
+});
+
+test("binding again replaces the digest, also by a view without one", async () => {
+  const bound = await boundVisits(1, VISITS);
+  const [id = 0] = store.artifacts.put([{ type: "DataView", uri: "/views/tfx", state: "LIVE" }]);
+  const again = await runComponent(store, dataViewBinder, {
+    pipelineRoot: root,
+    pipeline: "shop",
+    run: "again",
+    inputs: { input_examples: [bound], data_view: store.artifacts.byId([id]) },
+  });
+  expect(again.outputs["output_examples"]?.customProperties).toMatchObject({ data_view_uri: "/views/tfx" });
+  expect(again.outputs["output_examples"]?.customProperties).not.toHaveProperty("data_view_digest");
+});
+
+test("a process that is killed while it saves a view leaves nothing outside the artifact's folder", () => {
+  const parent = path.join(root, "data_view");
+  const script = path.join(import.meta.dirname, "killed-save.mjs");
+  const { signal, stderr } = spawnSync(process.execPath, [script, path.join(parent, "7")], {
+    encoding: "utf8",
+  });
+  expect([signal, stderr]).toEqual(["SIGKILL", ""]);
+  expect(readdirSync(parent)).toEqual(["7"]);
+  expect(readdirSync(path.join(parent, "7"))).toEqual([".saving"]);
 });
 
 // The built package, in a process whose imports of the peer fail as those of a missing package do.

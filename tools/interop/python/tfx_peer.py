@@ -1,4 +1,4 @@
-"""tfx_peer.py resolve FILE CASES | bind FILE EXAMPLES VIEW | types: TFX's own code on the artifacts of a store."""
+"""tfx_peer.py resolve FILE CASES | bind FILE EXAMPLES VIEW | latest FILE COUNTS | types: TFX's own code on the artifacts of a store."""
 
 import json
 import logging
@@ -9,6 +9,7 @@ from ml_metadata.metadata_store import metadata_store
 from ml_metadata.proto import metadata_store_pb2 as pb
 from tfx.components.experimental.data_view import binder_executor
 from tfx.components.util import tfxio_utils
+from tfx.dsl.input_resolution.ops import latest_create_time_op, latest_span_op
 from tfx.types import artifact_utils, standard_artifacts
 
 logging.disable(logging.CRITICAL)
@@ -66,9 +67,23 @@ def bind():
     return {key: message.get(key, {}) for key in ("uri", "properties", "custom_properties")}
 
 
+def latest():
+    """Ids that TFX's resolvers choose, for each count of artifacts and of spans."""
+    known = [artifact for artifact in artifacts().values() if artifact.type_name == "Examples"]
+    return [
+        {
+            "created": sorted(a.id for a in latest_create_time_op.LatestCreateTime.create(n=n).apply(list(known))),
+            "spans": sorted(
+                a.id for a in latest_span_op.LatestSpan.create(n=n, keep_all_versions=True).apply(list(known))
+            ),
+        }
+        for n in json.loads(rest[1])
+    ]
+
+
 def types():
     found = [kind._get_artifact_type() for kind in (standard_artifacts.Examples, standard_artifacts.DataView)]
     return [json_format.MessageToDict(type_, preserving_proto_field_name=True) for type_ in found]
 
 
-print(json.dumps({"resolve": resolve, "bind": bind, "types": types}[command]()))
+print(json.dumps({"resolve": resolve, "bind": bind, "latest": latest, "types": types}[command]()))

@@ -4,6 +4,7 @@ import type { MetadataStore } from "../store/metadata-store.js";
 import type { Properties } from "../store/values/property-value.js";
 import { isInside, normaliseUri } from "../uris.js";
 import { text } from "../examples/examples-of.js";
+import { realPlaceOf } from "./real-place.js";
 
 /** A sweep's mark on the artifacts whose bytes it is about to delete, in their custom properties. */
 export interface DeletionIntent {
@@ -38,8 +39,9 @@ export function withIntent(properties: Properties, intent: DeletionIntent | unde
 export function assertNotBeingDeleted(store: MetadataStore, uris: readonly string[]): void {
   const deleting = store.artifacts
     .list({ filter: `custom_properties.${PHASE}.string_value = 'deleting' AND state != DELETED` })
-    .map(({ uri }) => normaliseUri(uri));
-  for (const uri of uris.filter((place) => place !== "").map(normaliseUri)) {
+    .flatMap(({ uri }) => namesOf(uri));
+  if (deleting.length === 0) return;
+  for (const uri of uris.filter((place) => place !== "").flatMap(namesOf)) {
     const hit = deleting.find((place) => place === uri || isInside(place, uri) || isInside(uri, place));
     if (hit === undefined) continue;
     throw new SourceError("io-failed", `${uri} cannot be used: a collection is deleting ${hit}.`, {
@@ -47,4 +49,10 @@ export function assertNotBeingDeleted(store: MetadataStore, uris: readonly strin
       reason: "being-deleted",
     });
   }
+}
+
+/** A URI as it is spelled, and the place that its links lead to. */
+function namesOf(uri: string): readonly string[] {
+  const place = normaliseUri(uri);
+  return [place, realPlaceOf(place)];
 }

@@ -1,16 +1,19 @@
 import { randomUUID } from "node:crypto";
-import { lstatSync, mkdirSync, realpathSync, renameSync } from "node:fs";
+import { lstatSync, mkdirSync, realpathSync, renameSync, statSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import { aName, assertArgument, unusableArgument } from "@tfxio/wire/checks";
 import { SourceError, UnsupportedError } from "@tfxio/wire/errors";
 import { isTfxioError, type ByteStore } from "@tfxio/wire";
 import { isInside, normaliseUri } from "../uris.js";
+import { realPlaceOf } from "./real-place.js";
 
 /** The storage that a sweep deletes from. */
 export interface ManagedFiles {
   /** True for a normalised URI that lies strictly inside the managed root. */
   isManaged(uri: string): boolean;
+  /** Resolves the links in a normalised URI, so that two names of one place are recognised. Absent: the storage has no links. */
+  realPlace?(uri: string): string;
   /**
    * Moves bytes out of reach, for `purge` to delete. Does nothing if they do not exist. It is called while the store is locked, so
    * it must be fast. Absent: `remove` is called instead, without the lock.
@@ -27,7 +30,8 @@ const TRASH = ".tfxio-trash";
 
 /**
  * Files below a folder. A path from a store never leads out of it, neither by `..` nor by links.
- * @param root An absolute path that exists.
+ * @param root An absolute path of an existing folder.
+ * @throws {SourceError} `not-found` without the folder, `io-failed` (`file`) for a file.
  */
 export function localFiles(root: string): ManagedFiles {
   assertArgument("root", root, aName);
@@ -35,6 +39,7 @@ export function localFiles(root: string): ManagedFiles {
   if (!path.isAbsolute(folder) || folder === "/") {
     throw unusableArgument("root", `must be an absolute path other than /, found ${root}`);
   }
+  assertFolder(folder);
   const trash = path.join(folder, TRASH);
   const isManaged = (uri: string): boolean => isInside(uri, folder) && uri !== trash && !isInside(uri, trash);
   const assertManaged = (uri: string): void => {
@@ -55,7 +60,11 @@ export function localFiles(root: string): ManagedFiles {
   };
   const moveToTrash = (uri: string): void => {
     const parent = ifThere(() => realpathSync(path.dirname(uri)));
-    if (parent === undefined) return;
+    if (parent === undefined) {
+      // A disk that is not mounted must not look like bytes that are gone.
+      assertFolder(folder);
+      return;
+    }
     const realRoot = realpathSync(folder);
     if (parent !== realRoot && !isInside(parent, realRoot)) throw outside(uri, folder);
     const bytes = path.join(parent, path.basename(uri));
@@ -68,6 +77,7 @@ export function localFiles(root: string): ManagedFiles {
   const purge = (): Promise<void> => rm(trash, { recursive: true, force: true, maxRetries: 5 });
   return {
     isManaged,
+    realPlace: realPlaceOf,
     detach,
     purge,
     remove: async (uri) => {
@@ -120,6 +130,17 @@ async function removed(remove: (uri: string) => Promise<void>, uri: string): Pro
   } catch (error) {
     if (!isTfxioError(error, "not-found")) throw error;
   }
+}
+
+function assertFolder(folder: string): void {
+  const entry = statSync(folder, { throwIfNoEntry: false });
+  if (entry === undefined)
+    throw new SourceError("not-found", `The managed root ${folder} does not exist.`, { uri: folder });
+  if (entry.isDirectory()) return;
+  throw new SourceError("io-failed", `The managed root ${folder} must be a folder, found a file.`, {
+    uri: folder,
+    reason: "file",
+  });
 }
 
 function ifThere<Result>(call: () => Result): Result | undefined {

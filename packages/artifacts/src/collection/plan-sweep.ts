@@ -34,6 +34,8 @@ export interface SweepInput {
   readonly lockedIds: ReadonlySet<number>;
   /** True for a normalised URI that may be deleted. */
   readonly isManaged: (uri: string) => boolean;
+  /** Resolves the links in a normalised URI. Default: none are resolved. */
+  readonly realPlace?: ((uri: string) => string) | undefined;
   /** Ids of artifacts that another sweep is deleting; default none. */
   readonly beingDeletedIds?: ReadonlySet<number>;
 }
@@ -41,18 +43,21 @@ export interface SweepInput {
 /**
  * Decides about every URI that a marked or abandoned artifact owns, in the order of the artifacts. A URI is deleted if it lies in
  * the managed root and does not overlap imported data, or a URI that a counting artifact or a running execution needs. Two URIs overlap
- * if they are equal or one contains the other. URIs that artifacts only refer to, and never own, are ignored.
+ * if they are equal or one contains the other, as they are spelled or after links are resolved. URIs that artifacts only refer to, and never own, are ignored.
  */
-export function planSweep({ artifacts, lockedIds, isManaged, beingDeletedIds }: SweepInput): SweepDecision[] {
+export function planSweep(input: SweepInput): SweepDecision[] {
+  const { artifacts, lockedIds, isManaged, realPlace = (uri) => uri, beingDeletedIds } = input;
+  const namesOf = (uri: string): readonly string[] => [...new Set([uri, realPlace(uri)])];
+  const neededBy = (artifact: Artifact): readonly string[] => [...new Set(refsOf(artifact).flatMap(namesOf))];
   const owners = ownersOf(artifacts);
-  const counting = uriIndex(artifacts.filter(isCounting), refsOf);
+  const counting = uriIndex(artifacts.filter(isCounting), neededBy);
   const locked = uriIndex(
     artifacts.filter(({ id }) => lockedIds.has(id)),
-    refsOf,
+    neededBy,
   );
   const imported = uriIndex(
     artifacts.filter((artifact) => artifact.state !== "DELETED" && isExternal(artifact)),
-    ({ uri }) => [normaliseUri(uri)],
+    ({ uri }) => (uri === "" ? [] : namesOf(normaliseUri(uri))),
   );
   return [...owners].map(([uri, own]) => {
     const ownerIds = own.filter(isCollectable).map(({ id }) => id);
@@ -64,17 +69,18 @@ export function planSweep({ artifacts, lockedIds, isManaged, beingDeletedIds }: 
       blockingIds: blocking.map(({ id }) => id),
       explanation: `${uri} stays: ${why}${blocking.length > 0 ? ` (${blocking.map(named).join(", ")})` : ""}.`,
     });
-    const external = imported.overlapping(uri);
+    const names = namesOf(uri);
+    const external = across(names, imported.overlapping);
     if (external.length > 0)
       return keep("EXTERNAL", external, "it has imported data, which is not the pipeline's own");
     if (!isManaged(uri)) return keep("OUTSIDE_ROOT", [], "it lies outside the managed root");
-    const same = counting.at(uri);
+    const same = across(names, counting.at);
     if (same.length > 0) return keep("REFERENCED", same, "an artifact refers to it");
-    const within = counting.inside(uri);
+    const within = across(names, counting.inside);
     if (within.length > 0) return keep("CONTAINS_LIVE", within, "an artifact refers to something inside");
-    const around = foldersOf(uri).flatMap((folder) => counting.at(folder));
+    const around = across(names.flatMap(foldersOf), counting.at);
     if (around.length > 0) return keep("INSIDE_LIVE", around, "an artifact refers to a folder around it");
-    const used = locked.overlapping(uri);
+    const used = across(names, locked.overlapping);
     if (used.length > 0) return keep("LOCKED", used, "a running execution uses it");
     const taken = own.filter(({ id }) => beingDeletedIds?.has(id));
     if (taken.length > 0) return keep("BEING_DELETED", taken, "another sweep is deleting it");
@@ -97,10 +103,15 @@ function ownersOf(artifacts: readonly Artifact[]): Map<string, Artifact[]> {
 
 /** Artifacts by their URIs. */
 interface UriIndex {
-  at(uri: string): readonly Artifact[];
-  inside(uri: string): readonly Artifact[];
+  readonly at: (uri: string) => readonly Artifact[];
+  readonly inside: (uri: string) => readonly Artifact[];
   /** Those at the URI, inside, and at the folders around it. */
-  overlapping(uri: string): readonly Artifact[];
+  readonly overlapping: (uri: string) => readonly Artifact[];
+}
+
+/** What is found at several URIs, each artifact once. */
+function across(uris: readonly string[], find: (uri: string) => readonly Artifact[]): readonly Artifact[] {
+  return [...new Set(uris.flatMap(find))];
 }
 
 function uriIndex(

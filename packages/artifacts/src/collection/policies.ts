@@ -1,4 +1,15 @@
-import { aName, aPositiveInteger, assertOptions, required } from "@tfxio/wire/checks";
+import {
+  aFunction,
+  aListOf,
+  aName,
+  aPositiveInteger,
+  assertArgument,
+  assertOptions,
+  membersOf,
+  required,
+  rule,
+} from "@tfxio/wire/checks";
+import { aMetadataStore } from "../store/a-metadata-store.js";
 import type { Artifact } from "../store/entities.js";
 import type { MetadataStore } from "../store/metadata-store.js";
 import type { PropertyValue } from "../store/values/property-value.js";
@@ -6,6 +17,11 @@ import { lockedIds } from "./running-executions.js";
 
 /** Receives the live artifacts in the order of their ids, and returns those that are no longer needed. */
 export type CollectionPolicy = (artifacts: readonly Artifact[]) => readonly Artifact[];
+
+const someArtifacts = aListOf(
+  "a function that returns a list of artifacts",
+  rule("an artifact", (value) => typeof membersOf(value)["id"] === "number"),
+);
 
 /** Keeps the `count` artifacts of a type that were created last; for equal times, those with the larger ids. */
 export function keepNewest(options: { readonly type: string; readonly count: number }): CollectionPolicy {
@@ -50,11 +66,15 @@ export function keepLargestGroups(options: {
  * The bytes go with the next {@link sweep}, and those that marked artifacts share with others stay.
  */
 export function markForDeletion(store: MetadataStore, policy: CollectionPolicy): readonly number[] {
+  assertArgument("store", store, aMetadataStore);
+  assertArgument("policy", policy, aFunction);
   return store.transaction(() => {
     const locked = lockedIds(store, undefined);
     const live = store.artifacts.list({ filter: "state = LIVE" });
     const known = new Set(live.map(({ id }) => id));
-    const chosen = policy(live).filter(({ id }) => known.has(id) && !locked.has(id));
+    const unneeded = policy(live);
+    assertArgument("policy", unneeded, someArtifacts);
+    const chosen = unneeded.filter(({ id }) => known.has(id) && !locked.has(id));
     return store.artifacts.put(
       chosen.map((artifact) => ({ ...artifact, state: "MARKED_FOR_DELETION" as const })),
     );

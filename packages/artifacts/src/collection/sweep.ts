@@ -13,6 +13,7 @@ import {
   rule,
 } from "@tfxio/wire/checks";
 import { isTfxioError } from "@tfxio/wire/errors";
+import { aMetadataStore } from "../store/a-metadata-store.js";
 import type { Artifact } from "../store/entities.js";
 import type { MetadataStore } from "../store/metadata-store.js";
 import { intentOf, withIntent } from "./intents.js";
@@ -54,6 +55,7 @@ export interface SweepReport {
  * @throws {SourceError} `io-failed` (`outside-root`, `file`, `store-busy`), and errors of `files`; what was deleted is recorded.
  */
 export async function sweep(store: MetadataStore, options: SweepOptions): Promise<SweepReport> {
+  assertArgument("store", store, aMetadataStore);
   assertOptions("sweep", options, {
     files: required(anObject),
     isDryRun: aBoolean,
@@ -147,6 +149,7 @@ function decide(
   const decisions = planSweep({
     artifacts,
     isManaged: (uri) => files.isManaged(uri),
+    realPlace: files.realPlace?.bind(files),
     lockedIds: lockedIds(store, ignoreExecutionsAfterMs),
     beingDeletedIds: new Set(beingDeleted.map(({ id }) => id)),
   });

@@ -70,8 +70,8 @@ export function examplesInput(description: ExamplesDescription): ArtifactInput {
   } = description;
   assertArgument(
     "splitNames",
-    new Set(splitNames).size,
-    rule("names that differ", (size) => size === splitNames.length),
+    splitNames,
+    rule("names that differ", () => new Set(splitNames).size === splitNames.length),
   );
   return {
     type: "Examples",

@@ -2,6 +2,9 @@ import { ArgumentError, RecordError } from "@tfxio/wire/errors";
 import type { Artifact } from "../store/entities.js";
 import type { PropertyValue } from "../store/values/property-value.js";
 
+/** Custom property of DataViews, and of Examples that are bound to them: the digest in the view's manifest. */
+export const DATA_VIEW_DIGEST = "data_view_digest";
+
 /** The properties of an artifact of type Examples. */
 export interface Examples {
   readonly artifact: Artifact;
@@ -20,6 +23,8 @@ export interface Examples {
   readonly dataViewUri: string | undefined;
   /** Milliseconds since 1970 of the DataView's creation; undefined when that is missing. */
   readonly dataViewCreateTimeMs: bigint | undefined;
+  /** SHA-256 of the DataView's content when it was bound, in hexadecimal; undefined when it is missing, as it is for views of TFX. */
+  readonly dataViewDigest: string | undefined;
   /** URIs that the artifact needs beside its own. */
   readonly neededUris: readonly string[];
 }
@@ -53,6 +58,7 @@ export function examplesOf(artifact: Artifact): Examples {
     dataViewUri: text(artifact, "data_view_uri") || undefined,
     // Older stores have an integer.
     dataViewCreateTimeMs: integer(artifact, "data_view_create_time_since_epoch", time),
+    dataViewDigest: text(artifact, DATA_VIEW_DIGEST) || undefined,
     neededUris: gcContextOf(artifact),
   };
 }

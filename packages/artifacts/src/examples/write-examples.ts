@@ -1,13 +1,16 @@
+import { randomUUID } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import type { WritableData, WriteTfxioOptions } from "@tfxio/io";
 import {
+  aFunction,
   anObject,
   aPositiveInteger,
   assertArgument,
   assertOptions,
   invalidArgument,
   oneOf,
+  required,
 } from "@tfxio/wire/checks";
 import type { Component, OutputArtifact } from "../runner/component.js";
 import { EXAMPLES_TYPE } from "./artifact-types.js";
@@ -34,12 +37,12 @@ const FORMATS: Readonly<Partial<Record<PayloadFormat, string>>> = {
 
 /**
  * The component that writes splits in TFX's layout: `Split-<name>/data_tfrecord-00000-of-00001.gz`. Parameters `span` and `version`,
- * if given, become properties of the output `examples`. Data are functions, whose content is unknown: give a parameter that
- * changes with it, or run with `isCached: false`.
+ * if given, become properties of the output `examples`. The content of the data functions is unknown, so earlier outputs are reused
+ * only for equal parameters: give a parameter that changes with the data, such as `span`. Without parameters, every run writes.
  */
 export function examplesWriter(options: ExamplesWriterOptions): Component {
   assertOptions("examplesWriter", options, {
-    splits: anObject,
+    splits: required(anObject),
     payloadFormat: oneOf(...Object.keys(FORMATS), "FORMAT_PROTO"),
     numShards: aPositiveInteger,
     write: anObject,
@@ -47,6 +50,7 @@ export function examplesWriter(options: ExamplesWriterOptions): Component {
   const { splits, payloadFormat = "FORMAT_TF_EXAMPLE", numShards = 1, write = {} } = options;
   const splitNames = Object.keys(splits);
   assertArgument("splits", splitNames, aListOfSplitNames);
+  for (const [name, data] of Object.entries(splits)) assertArgument(`splits.${name}`, data, aFunction);
   const format = write.format ?? FORMATS[payloadFormat];
   if (format === undefined)
     throw invalidArgument("write.format", "a format that writes protobuf records", format);
@@ -54,7 +58,11 @@ export function examplesWriter(options: ExamplesWriterOptions): Component {
     type: "ExamplesWriter",
     inputs: {},
     outputs: { examples: EXAMPLES_TYPE },
-    contentKey: () => JSON.stringify([payloadFormat, splitNames, numShards]),
+    // Without parameters nothing shows whether the functions give the same data.
+    contentKey: (parameters) =>
+      Object.keys(parameters).length === 0
+        ? randomUUID()
+        : JSON.stringify([payloadFormat, String(format), splitNames, numShards]),
     run: async ({ outputs, parameters, signal }) => {
       const { writeTfxio } = await import("@tfxio/io");
       const uri = outputs["examples"]?.uri ?? "";

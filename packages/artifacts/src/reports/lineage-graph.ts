@@ -1,3 +1,5 @@
+import { assertArgument, membersOf, rule } from "@tfxio/wire/checks";
+import { aMetadataStore } from "../store/a-metadata-store.js";
 import type { Artifact, Execution } from "../store/entities.js";
 import type { MetadataStore } from "../store/metadata-store.js";
 import type { EventType } from "../store/names.js";
@@ -18,11 +20,16 @@ export interface GraphNode {
 
 const INPUTS: ReadonlySet<EventType> = new Set(["INPUT", "DECLARED_INPUT", "INTERNAL_INPUT"]);
 
+const aLineage = rule("a lineage, such as store.lineage returns", (value) => {
+  const { artifactIds, executionIds, events } = membersOf(value);
+  return [artifactIds, executionIds, events].every(Array.isArray);
+});
+
 /** The nodes of a lineage by key, artifacts first, with edges in the order of time. A pending output is no edge once it is an output. */
-export function lineageGraph(
-  store: MetadataStore,
-  { artifactIds, executionIds, events }: Lineage,
-): Map<string, GraphNode> {
+export function lineageGraph(store: MetadataStore, lineage: Lineage): Map<string, GraphNode> {
+  assertArgument("store", store, aMetadataStore);
+  assertArgument("lineage", lineage, aLineage);
+  const { artifactIds, executionIds, events } = lineage;
   const nodes = new Map<string, GraphNode & { downstream: string[]; upstream: string[] }>();
   const add = (key: string, label: string, isArtifact: boolean): void => {
     nodes.set(key, { key, label, isArtifact, downstream: [], upstream: [] });

@@ -1,5 +1,12 @@
 import type { Tfxio, TfxioOptions } from "@tfxio/io";
-import { anAbortSignal, anObject, assertOptional, assertOptions, type OptionRules } from "@tfxio/wire/checks";
+import {
+  anAbortSignal,
+  anObject,
+  assertOptional,
+  assertOptions,
+  type OptionRules,
+  unusableArgument,
+} from "@tfxio/wire/checks";
 import { examplesOf } from "../examples/examples-of.js";
 import { splitFiles } from "../examples/split-files.js";
 import type { Artifact } from "../store/entities.js";
@@ -36,7 +43,7 @@ const VIEW_READ_RULES: OptionRules<ViewReadOptions> = {
  * that is bound to them, which needs the package `@tfxio/struct2tensor`.
  * @throws as {@link resolveExamples}; {@link SourceError} `not-found` for a split without files, or for a missing DataView.
  * @throws {UnsupportedError} (`data-views`) without `@tfxio/struct2tensor`; (`data-view-uri`) for a DataView in a store.
- * @throws {RecordError} `malformed-payload` for a damaged DataView. {@link ArgumentError} `invalid-argument` (`unknown-option`) for
+ * @throws {RecordError} `malformed-payload` for a DataView that is damaged, or was replaced after it was bound. {@link ArgumentError} `invalid-argument` (`unknown-option`) for
  * a `read` option that a DataView does not take.
  */
 export async function openExamples(
@@ -45,8 +52,14 @@ export async function openExamples(
 ): Promise<Tfxio> {
   const { read = {}, ...resolving } = options;
   assertOptional("read", read, anObject);
+  for (const name of ["format", "rawRecordColumn"]) {
+    if (!Object.hasOwn(read, name)) continue;
+    throw unusableArgument(`read.${name}`, "must be left out: the artifacts determine it", {
+      reason: "unknown-option",
+    });
+  }
   const resolved = resolveExamples(artifacts, resolving);
-  const { reader, dataViewUri, rawRecordColumnName } = resolved;
+  const { reader, dataViewUri, dataViewDigest, rawRecordColumnName } = resolved;
   const sources: string[] = [];
   for (const examples of artifacts.map(examplesOf)) {
     for (const split of splitsOf(examples, resolving.splits))
@@ -55,7 +68,7 @@ export async function openExamples(
   const { openTfxio, recordToTensorTfxio } = await import("@tfxio/io");
   if (reader === "TFRecordToTensor") {
     assertOptions<ViewReadOptions>("openExamples with a DataView", read, VIEW_READ_RULES);
-    const decoder = await openDataView(dataViewUri ?? "");
+    const decoder = await openDataView(dataViewUri ?? "", dataViewDigest);
     return recordToTensorTfxio({ ...read, sources, decoder, rawRecordColumn: rawRecordColumnName });
   }
   const isRaw = reader === "RawTfRecord";

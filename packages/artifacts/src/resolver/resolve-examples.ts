@@ -38,6 +38,8 @@ export interface ResolvedExamples {
   readonly fileFormats: readonly string[];
   /** URI of the DataView that decodes all artifacts; undefined when the reader needs none. */
   readonly dataViewUri: string | undefined;
+  /** Digest that this DataView must have; undefined when none was recorded. */
+  readonly dataViewDigest: string | undefined;
   readonly rawRecordColumnName: string | undefined;
   /** "PAYLOAD_FORMAT_DEFAULTED" when some artifact lacks its payload format, and is taken for tf.Examples. */
   readonly warnings: readonly "PAYLOAD_FORMAT_DEFAULTED"[];
@@ -74,7 +76,8 @@ export function resolveExamples(
   const examples = artifacts.map(examplesOf);
   const payload = payloadOf(examples);
   const isParquet = payload === "FORMAT_PARQUET";
-  const dataViewUri = payload === "FORMAT_PROTO" ? newestDataView(examples) : undefined;
+  const { dataViewUri, dataViewDigest } =
+    (payload === "FORMAT_PROTO" ? newestBound(examples) : undefined) ?? {};
   const fileFormats = examples.map((item) => fileFormatOf(item, isParquet));
   if (readAsRawRecords && rawRecordColumnName === undefined) {
     throw refused("raw-column-name", "Reading raw records needs rawRecordColumnName.");
@@ -108,6 +111,7 @@ export function resolveExamples(
     ),
     fileFormats,
     dataViewUri,
+    dataViewDigest,
     rawRecordColumnName,
     warnings: examples.some((item) => item.payloadFormat === undefined) ? ["PAYLOAD_FORMAT_DEFAULTED"] : [],
   };
@@ -144,7 +148,8 @@ function payloadOf(examples: readonly Examples[]): PayloadFormat {
   );
 }
 
-function newestDataView(examples: readonly Examples[]): string | undefined {
+/** The Examples whose DataView was created last; undefined when none is bound. */
+function newestBound(examples: readonly Examples[]): Examples | undefined {
   const bound = examples.filter(({ dataViewUri }) => dataViewUri !== undefined);
   const untimed = bound.filter(({ dataViewCreateTimeMs }) => dataViewCreateTimeMs === undefined);
   if (untimed.length > 0) {
@@ -161,11 +166,10 @@ function newestDataView(examples: readonly Examples[]): string | undefined {
     );
   }
   // The first of equal times wins.
-  const newest = bound.reduce<Examples | undefined>(
+  return bound.reduce<Examples | undefined>(
     (best, item) => (best === undefined || timeOf(item) > timeOf(best) ? item : best),
     undefined,
   );
-  return newest?.dataViewUri;
 }
 
 function timeOf({ dataViewCreateTimeMs }: Examples): bigint {

@@ -2,10 +2,15 @@ import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import {
   aBoolean,
+  aFunction,
+  aListOf,
   aName,
   anAbortSignal,
   anObject,
+  assertArgument,
   assertOptions,
+  isObject,
+  membersOf,
   required,
   rule,
   unusableArgument,
@@ -13,10 +18,17 @@ import {
 import { UserFunctionError } from "@tfxio/wire/errors";
 import { assertNotBeingDeleted } from "../collection/intents.js";
 import { ensureArtifactType } from "../examples/artifact-types.js";
+import { aMetadataStore } from "../store/a-metadata-store.js";
 import type { Artifact } from "../store/entities.js";
 import type { MetadataStore } from "../store/metadata-store.js";
 import { CACHE_KEY, cachedOutputs, cacheKeyOf } from "./cached-outputs.js";
-import { type Component, type InputArtifacts, outputInput, type Parameters } from "./component.js";
+import {
+  type Component,
+  type InputArtifacts,
+  type OutputArtifact,
+  outputInput,
+  type Parameters,
+} from "./component.js";
 import { assertRunning, channelEvents, startExecution } from "./start-execution.js";
 
 /** Options of {@link runComponent}. */
@@ -51,6 +63,11 @@ const aFolderName = rule(
   (value) => typeof value === "string" && /^(?!\.{1,2}$)[^/\\\0]+$/u.test(value),
 );
 
+const aComponent = rule("a component, with type, inputs, outputs and run", (value) => {
+  const { type, inputs, outputs, run } = membersOf(value);
+  return aName.holds(type) && isObject(inputs) && isObject(outputs) && aFunction.holds(run);
+});
+
 /**
  * Runs one component: records the execution with its inputs, calls `run`, and publishes the outputs. Outputs are PENDING
  * while it runs, LIVE after it, and ABANDONED when it failed, so that a collection takes their bytes.
@@ -62,6 +79,8 @@ export async function runComponent(
   component: Component,
   options: RunOptions,
 ): Promise<ComponentRun> {
+  assertArgument("store", store, aMetadataStore);
+  assertArgument("component", component, aComponent);
   assertOptions("runComponent", options, {
     pipelineRoot: required(aName),
     pipeline: required(aName),
@@ -73,6 +92,9 @@ export async function runComponent(
     signal: anAbortSignal,
   });
   const { inputs = {}, parameters = {}, isCached = true, node = component.type, signal } = options;
+  if (Object.hasOwn(parameters, CACHE_KEY)) {
+    throw unusableArgument("parameters", `must not have ${CACHE_KEY}, which the runner records itself`);
+  }
   for (const name of [node, ...Object.keys(component.outputs)]) {
     if (!aFolderName.holds(name))
       throw unusableArgument("node", `and outputs must be names of folders, found ${name}`);
@@ -161,7 +183,7 @@ function publish(
   return store.transaction(() => {
     assertRunning(store, executionId);
     const published = Object.entries(outputs).map(([channel, pending]) => {
-      const output = made[channel];
+      const output = membersOf(made)[channel] as OutputArtifact | undefined;
       if (output === undefined)
         throw unusableArgument(channel, `must be made by ${component.type}, found nothing`, {
           reason: "channel",
@@ -223,6 +245,7 @@ function checkChannels(component: Component, inputs: InputArtifacts): void {
     throw unusableArgument("inputs", `have no channel ${extra} in ${component.type}`, { reason: "channel" });
   for (const [channel, { type, count }] of Object.entries(component.inputs)) {
     const artifacts = inputs[channel] ?? [];
+    assertArgument(`inputs.${channel}`, artifacts, aListOf("a list of artifacts", anObject));
     const isFitting = count === undefined ? artifacts.length > 0 : artifacts.length === count;
     if (!isFitting || artifacts.some((artifact) => artifact.type !== type)) {
       const found = artifacts.map((artifact) => artifact.type).join(", ") || "none";

@@ -18,17 +18,19 @@ export interface Database {
   close(): void;
 }
 
+/** Calls the driver, and throws what SQLite refuses as a coded error. */
+export function coded<Result>(path: string, call: () => Result): Result {
+  try {
+    return call();
+  } catch (error) {
+    throw error instanceof SqlFailure ? codedError(error, path) : error;
+  }
+}
+
 /** @param busyTimeoutMs Longest wait of a statement for the lock of another process. */
 export function databaseOf(connection: SqlConnection, path: string, busyTimeoutMs: number): Database {
   let depth = 0;
-  const coded = <Result>(call: () => Result): Result => {
-    try {
-      return call();
-    } catch (error) {
-      throw error instanceof SqlFailure ? codedError(error, path) : error;
-    }
-  };
-  const exec = (sql: string): void => coded(() => connection.exec(sql));
+  const exec = (sql: string): void => coded(path, () => connection.exec(sql));
   const bracket = <Result>(begin: string, commit: string, rollback: string, body: () => Result): Result => {
     exec(begin);
     depth += 1;
@@ -60,9 +62,9 @@ export function databaseOf(connection: SqlConnection, path: string, busyTimeoutM
   exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
   return {
     path,
-    all: (sql, ...params) => coded(() => connection.all(sql, params)),
-    insert: (sql, ...params) => Number(coded(() => connection.run(sql, params)).lastRowId),
-    run: (sql, ...params) => coded(() => connection.run(sql, params)).numChanges,
+    all: (sql, ...params) => coded(path, () => connection.all(sql, params)),
+    insert: (sql, ...params) => Number(coded(path, () => connection.run(sql, params)).lastRowId),
+    run: (sql, ...params) => coded(path, () => connection.run(sql, params)).numChanges,
     exec,
     read: (body) => (depth > 0 ? body() : bracket("BEGIN", "COMMIT", "ROLLBACK", body)),
     write: (body) => {
@@ -75,7 +77,7 @@ export function databaseOf(connection: SqlConnection, path: string, busyTimeoutM
         body,
       );
     },
-    close: () => coded(() => connection.close()),
+    close: () => coded(path, () => connection.close()),
   };
 }
 

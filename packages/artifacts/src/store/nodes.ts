@@ -1,5 +1,6 @@
 import {
   aListOf,
+  anInteger,
   anObject,
   assertArgument,
   assertKeys,
@@ -67,6 +68,7 @@ export function nodeRows(database: Database, tables: NodeTables, types: TypeStor
       }));
     });
   const read = (ids: readonly number[]): AnyNode[] => {
+    assertArgument("ids", ids, aListOf("a list of ids", anInteger(0)), `${kind}s.byId`);
     const byId = new Map(
       select(`${table}.id IN (SELECT value FROM json_each(?))`, idList(ids)).map((node) => [node.id, node]),
     );

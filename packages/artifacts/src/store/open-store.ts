@@ -1,8 +1,8 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { aName, anInteger, anObject, assertArgument, assertOptions, oneOf } from "@tfxio/wire/checks";
 import { RecordError, SourceError, UnsupportedError } from "@tfxio/wire/errors";
-import { type Database, databaseOf } from "./database.js";
+import { coded, type Database, databaseOf } from "./database.js";
 import type { SqlDriver, StoreAccess } from "./drivers/driver.js";
 import { installedDriver } from "./drivers/installed-driver.js";
 import { type MetadataStore, storeOf } from "./metadata-store.js";
@@ -28,7 +28,7 @@ const SYSTEM_TYPES: readonly (readonly [keyof typeof TYPE_KINDS, readonly string
 /**
  * Opens an ML Metadata store in a SQLite file, as ml-metadata 1.12 to 1.17 reads and writes them; both may have it open.
  * Keep it on a disk with working file locks. The journal mode stays as it is.
- * @throws {SourceError} `not-found` without "create", `io-failed` (`store-busy`, `store`).
+ * @throws {SourceError} `not-found` without "create", `io-failed` (`store-busy`, `store`), also for a path that is not a file.
  * @throws {RecordError} `corrupt-record` (`metadata-store`) for a file that is not a sound store.
  * @throws {UnsupportedError} (`store-version`) for another version of the schema, (`sqlite-driver`) without a SQLite library.
  */
@@ -46,7 +46,14 @@ export async function openMetadataStore(
   const location = path.resolve(file);
   if (access !== "create" && !existsSync(location)) throw notFound(location);
   if (!existsSync(path.dirname(location))) throw notFound(path.dirname(location));
-  const database = databaseOf(driver.open(location, access), location, busyTimeoutMs);
+  if (statSync(location, { throwIfNoEntry: false })?.isDirectory() === true) {
+    throw new SourceError("io-failed", `${location} is a folder, expected a SQLite file.`, {
+      uri: location,
+      reason: "store",
+    });
+  }
+  const connection = coded(location, () => driver.open(location, access));
+  const database = databaseOf(connection, location, busyTimeoutMs);
   try {
     if (access === "create") createStore(database);
     checkStore(database);

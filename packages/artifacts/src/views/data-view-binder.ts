@@ -1,6 +1,6 @@
 import { unusableArgument } from "@tfxio/wire/checks";
 import { EXAMPLES_TYPE } from "../examples/artifact-types.js";
-import { examplesOf } from "../examples/examples-of.js";
+import { DATA_VIEW_DIGEST, examplesOf, text } from "../examples/examples-of.js";
 import type { Component } from "../runner/component.js";
 import type { Artifact } from "../store/entities.js";
 import type { Properties } from "../store/values/property-value.js";
@@ -39,12 +39,16 @@ function boundProperties(artifact: Artifact, view: Artifact): Properties {
       },
     );
   }
+  const digest = text(view, DATA_VIEW_DIGEST);
+  // The digest of a view that was bound before does not describe this one.
+  const { [DATA_VIEW_DIGEST]: _replaced, ...kept } = artifact.customProperties;
   return {
-    ...artifact.customProperties,
+    ...kept,
     data_view_uri: view.uri,
     // Text, as TFX writes it.
     data_view_create_time_since_epoch: String(view.createTimeMs),
     data_view_id: BigInt(view.id),
+    ...(digest === undefined ? {} : { [DATA_VIEW_DIGEST]: digest }),
     gc_context: JSON.stringify({ v: 1, uris: [...new Set([...neededUris, view.uri])].sort() }),
   };
 }

@@ -6,8 +6,10 @@ import type { DataView } from "@tfxio/struct2tensor";
 import { membersOf, unusableArgument } from "@tfxio/wire/checks";
 import { isTfxioError } from "@tfxio/wire/errors";
 import { DATA_VIEW_TYPE } from "../examples/artifact-types.js";
+import { DATA_VIEW_DIGEST } from "../examples/examples-of.js";
 import type { Component, Parameters } from "../runner/component.js";
 import { openDataView } from "./open-data-view.js";
+import { dataViewDigest, saveInside } from "./saved-view.js";
 import { dataViewLibrary } from "./struct2tensor.js";
 
 /**
@@ -28,11 +30,11 @@ export const dataViewProvider: Component = {
   },
   run: async ({ outputs, parameters }) => {
     const uri = outputs["data_view"]?.uri ?? "";
-    const { saveDataView } = await dataViewLibrary();
+    await dataViewLibrary();
     const create = await importedFunction(parameters);
-    await saveDataView(asDataView(await create()), uri);
+    await saveInside(uri, asDataView(await create()));
     (await openDataView(uri)).decode([]);
-    return { data_view: {} };
+    return { data_view: { customProperties: { [DATA_VIEW_DIGEST]: await dataViewDigest(uri) } } };
   },
 };
 
@@ -98,8 +100,15 @@ async function importedFunction(parameters: Parameters): Promise<() => unknown> 
   );
 }
 
+/** @throws {ArgumentError} `invalid-argument` (`module`) for a file that cannot be read. */
 async function digestOf(file: string): Promise<string> {
-  return createHash("sha256")
-    .update(await readFile(file))
-    .digest("hex");
+  let content: Uint8Array;
+  try {
+    content = await readFile(file);
+  } catch (error) {
+    throw unusableArgument("moduleFile", `must be a file that can be read: ${String(error)}`, {
+      reason: "module",
+    });
+  }
+  return createHash("sha256").update(content).digest("hex");
 }

@@ -1,14 +1,16 @@
 import type { RecordDecoder } from "@tfxio/io";
-import { UnsupportedError } from "@tfxio/wire/errors";
+import { RecordError, UnsupportedError } from "@tfxio/wire/errors";
 import { localPathOf } from "../uris.js";
+import { dataViewDigest } from "./saved-view.js";
 import { dataViewLibrary } from "./struct2tensor.js";
 
 /**
  * The decoder of the DataView in a folder, which may come from anybody: loading compares checksums and runs no code of the folder.
+ * @param digest The digest that the view must have. Default: any digest.
  * @throws {UnsupportedError} (`data-views`) without `@tfxio/struct2tensor`; (`data-view-uri`) for a URI that is not a local folder.
  * @throws {SourceError} `not-found`, `io-failed`; {@link RecordError} `malformed-payload` (`data-view`, `data-view-checksum`, …).
  */
-export async function openDataView(uri: string): Promise<RecordDecoder> {
+export async function openDataView(uri: string, digest?: string): Promise<RecordDecoder> {
   const folder = localPathOf(uri);
   if (folder === undefined) {
     throw new UnsupportedError(`DataViews are loaded from local folders, found ${uri}.`, {
@@ -17,5 +19,17 @@ export async function openDataView(uri: string): Promise<RecordDecoder> {
     });
   }
   const { createRecordDecoder, loadDataView } = await dataViewLibrary();
-  return createRecordDecoder(await loadDataView(folder));
+  const view = await loadDataView(folder);
+  if (digest !== undefined) await assertDigest(folder, digest);
+  return createRecordDecoder(view);
+}
+
+async function assertDigest(folder: string, expected: string): Promise<void> {
+  const found = await dataViewDigest(folder);
+  if (found === expected) return;
+  throw new RecordError(
+    "malformed-payload",
+    `The DataView at ${folder} must have the digest ${expected}, which it had when it was bound; found ${found}.`,
+    { uri: folder, reason: "data-view-checksum" },
+  );
 }

@@ -61,6 +61,50 @@ test("a path from a store never leads out of the root", async () => {
     expect(() => localFiles(bad)).toThrow("must be an absolute path");
 });
 
+test("keeps bytes that an artifact refers to by another name, through a link inside the root", async () => {
+  const root = temporaryFolder();
+  mkdirSync(path.join(root, "data", "run"), { recursive: true });
+  writeFileSync(path.join(root, "data", "run", "file"), "kept");
+  symlinkSync(path.join(root, "data"), path.join(root, "latest"));
+  const { store, id } = await storeWith(path.join(root, "latest", "run"));
+  const [live = 0] = store.artifacts.put([
+    { type: "Examples", uri: path.join(root, "data", "run"), state: "LIVE" },
+  ]);
+  const files = localFiles(root);
+  const { decisions, deletedIds } = await sweep(store, { files });
+  expect(decisions).toMatchObject([{ action: "keep", reason: "REFERENCED", blockingIds: [live] }]);
+  expect(deletedIds).toEqual([]);
+  // The names the other way round, and a folder around the place.
+  store.artifacts.put([
+    { ...store.artifacts.byId([id])[0], state: "LIVE" },
+    { ...store.artifacts.byId([live])[0], state: "ABANDONED" },
+  ]);
+  expect((await sweep(store, { files })).decisions).toMatchObject([{ action: "keep", blockingIds: [id] }]);
+  const [around = 0] = store.artifacts.put([
+    { type: "Examples", uri: path.join(root, "data"), state: "ABANDONED" },
+  ]);
+  expect((await sweep(store, { files })).decisions).toMatchObject([
+    { action: "keep", reason: "REFERENCED" },
+    { action: "keep", reason: "CONTAINS_LIVE", ownerIds: [around] },
+  ]);
+  expect(readFileSync(path.join(root, "data", "run", "file"), "utf8")).toBe("kept");
+  store.artifacts.put([{ ...store.artifacts.byId([id])[0], state: "ABANDONED" }]);
+  expect((await sweep(store, { files })).deletedIds).toEqual([id, live, around]);
+  expect(existsSync(path.join(root, "data"))).toBe(false);
+});
+
+test("nothing starts to use by another name what a sweep has begun to delete", async () => {
+  const root = temporaryFolder();
+  mkdirSync(path.join(root, "data"));
+  symlinkSync(path.join(root, "data"), path.join(root, "latest"));
+  const { store, id } = await storeWith(path.join(root, "data"));
+  const customProperties = { gc_phase: "deleting", gc_owner: "one", gc_time: BigInt(Date.now()) };
+  store.artifacts.put([{ ...store.artifacts.byId([id])[0], customProperties }]);
+  expect(() => publishExamples(store, { uri: path.join(root, "latest"), splitNames: [] })).toThrow(
+    expect.objectContaining({ reason: "being-deleted" }),
+  );
+});
+
 test("a dry run needs no more than a store that is open for reading", async () => {
   const root = temporaryFolder();
   const { store } = await storeWith(path.join(root, "a"));

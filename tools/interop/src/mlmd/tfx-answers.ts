@@ -13,6 +13,7 @@ import { assertSame } from "../assert-same.js";
 import type { InteropContext } from "../interop.js";
 import { pythonWith, runPython } from "../python.js";
 import { seeded } from "../seeded.js";
+import { compareLatest } from "./tfx-latest.js";
 import { randomCases, randomExamples, type TfxCase } from "./tfx-cases.js";
 
 const EXAMPLES = 240;
@@ -52,6 +53,9 @@ export async function checkAgainstTfx(context: InteropContext, folder: string): 
     );
     await check("TFX's DataViewBinder writes the properties that ours writes", async () =>
       compareBinders(store, own, (examples, view) => peer("bind", file, examples, view)),
+    );
+    await check("policies keep the Examples that TFX's LatestCreateTime and LatestSpan choose", async () =>
+      compareLatest(store, (counts) => peer("latest", file, counts)),
     );
     await check("Examples and DataView have the types that TFX registers", async () => {
       const types = ["Examples", "DataView"].map((name) => {
@@ -146,7 +150,7 @@ async function compareBinders(
     signal: undefined,
   });
   const { uri, properties = {}, customProperties: bound = {} } = made["output_examples"] ?? {};
-  const { data_view_id: _id, gc_context: _context, ...shared } = bound;
+  const { data_view_id: _id, data_view_digest: _digest, gc_context: _context, ...shared } = bound;
   const valuesOf = (values: object): object =>
     Object.fromEntries(
       Object.entries(values).map(([name, value]) => [

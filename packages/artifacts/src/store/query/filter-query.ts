@@ -60,12 +60,12 @@ export function compileFilter(kind: NodeKind, query: string): CompiledFilter {
   function disjunction(): string {
     const parts = [conjunction()];
     while (take("OR")) parts.push(conjunction());
-    return parts.length === 1 ? (parts[0] as string) : `(${parts.join(" OR ")})`;
+    return parts.length === 1 ? (parts[0] as string) : joined(parts, "OR");
   }
   function conjunction(): string {
     const parts = [negation()];
     while (take("AND")) parts.push(negation());
-    return parts.length === 1 ? (parts[0] as string) : `(${parts.join(" AND ")})`;
+    return parts.length === 1 ? (parts[0] as string) : joined(parts, "AND");
   }
   function negation(): string {
     return take("NOT") ? `(NOT ${nested(negation)})` : predicate();
@@ -164,4 +164,11 @@ export function compileFilter(kind: NodeKind, query: string): CompiledFilter {
   const condition = disjunction();
   if (peek().kind !== "end") throw filterError(`must end, found ${peek().text}`, peek().offset);
   return { joins: scope.joins(), condition, params: scope.params() };
+}
+
+/** Conditions joined as a balanced tree: SQLite limits the depth of an expression, and a plain chain is as deep as it is long. */
+function joined(parts: readonly string[], word: "AND" | "OR"): string {
+  if (parts.length <= 8) return `(${parts.join(` ${word} `)})`;
+  const middle = parts.length >> 1;
+  return `(${joined(parts.slice(0, middle), word)} ${word} ${joined(parts.slice(middle), word)})`;
 }

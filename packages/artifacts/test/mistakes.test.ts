@@ -1,0 +1,169 @@
+import { mkdirSync, rmdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { beforeEach, expect, test } from "@jest/globals";
+import { openTfxio } from "@tfxio/io";
+import type { Component, MetadataStore } from "../src/index.js";
+import {
+  dataViewBinder,
+  dataViewProvider,
+  examplesWriter,
+  lineageText,
+  localFiles,
+  markForDeletion,
+  openExamples,
+  openMetadataStore,
+  publishExamples,
+  runComponent,
+  sweep,
+} from "../src/index.js";
+import { temporaryFolder, temporaryStore } from "./temporary-store.js";
+
+// Calls as a program without types makes them.
+const untyped = (value: unknown): never => value as never;
+const invalid = expect.objectContaining({ code: "invalid-argument" });
+
+let root: string;
+let store: MetadataStore;
+beforeEach(async () => {
+  root = temporaryFolder();
+  store = await temporaryStore();
+});
+
+const place = (run = "monday") => ({ pipelineRoot: root, pipeline: "shop", run });
+
+test("refuses a folder where a store's file must be", async () => {
+  for (const access of ["read", "write", "create"] as const) {
+    await expect(openMetadataStore(root, { access })).rejects.toMatchObject({
+      code: "io-failed",
+      reason: "store",
+      message: expect.stringContaining("is a folder"),
+    });
+  }
+});
+
+test("refuses ids that are not numbers, rather than finding nothing", () => {
+  expect(() => store.artifacts.byId(untyped(["1"]))).toThrow(invalid);
+  expect(() => store.executions.byId([1.5])).toThrow(invalid);
+});
+
+test("takes filter queries with thousands of conditions", () => {
+  const { id } = publishExamples(store, { uri: "/a", splitNames: [] });
+  const any = Array.from({ length: 5000 }, (_, index) => `id = ${index}`).join(" OR ");
+  expect(store.artifacts.list({ filter: any }).map((artifact) => artifact.id)).toEqual([id]);
+  const all = Array.from({ length: 5000 }, () => `id = ${id}`).join(" AND ");
+  expect(store.artifacts.list({ filter: all })).toHaveLength(1);
+});
+
+test("refuses what is no store, lineage, component or list of artifacts", async () => {
+  const lineage = store.lineage({ fromArtifacts: "id = 1" });
+  expect(() => lineageText(untyped(lineage), untyped(store))).toThrow(invalid);
+  expect(() => lineageText(store, untyped({}))).toThrow(invalid);
+  const half = untyped({ type: "Half" });
+  for (const [first, second] of [
+    [undefined, dataViewProvider],
+    [dataViewProvider, store],
+    [store, undefined],
+    [store, half],
+  ]) {
+    await expect(runComponent(untyped(first), untyped(second), place())).rejects.toEqual(invalid);
+  }
+  const examples = publishExamples(store, { uri: "/a", splitNames: [] });
+  const inputs = untyped({ input_examples: examples, data_view: examples });
+  await expect(runComponent(store, dataViewBinder, { ...place(), inputs })).rejects.toEqual(invalid);
+  await expect(sweep(untyped(undefined), { files: localFiles(root) })).rejects.toEqual(invalid);
+});
+
+test("refuses policies that return no artifacts, rather than marking nothing", () => {
+  publishExamples(store, { uri: "/a", splitNames: [] });
+  expect(() => markForDeletion(store, untyped(undefined))).toThrow(invalid);
+  expect(() =>
+    markForDeletion(
+      store,
+      untyped(() => undefined),
+    ),
+  ).toThrow(invalid);
+  expect(() =>
+    markForDeletion(
+      store,
+      untyped(async (all: unknown) => all),
+    ),
+  ).toThrow(invalid);
+  expect(() =>
+    markForDeletion(
+      store,
+      untyped((all: { id: number }[]) => all.map(({ id }) => id)),
+    ),
+  ).toThrow(invalid);
+  expect(store.artifacts.list({ filter: "state = LIVE" })).toHaveLength(1);
+});
+
+test("refuses a managed root that is missing or a file; bytes below it do not count as gone", async () => {
+  writeFileSync(path.join(root, "file"), "");
+  expect(() => localFiles(path.join(root, "missing"))).toThrow(
+    expect.objectContaining({ code: "not-found" }),
+  );
+  expect(() => localFiles(path.join(root, "file"))).toThrow(expect.objectContaining({ code: "io-failed" }));
+  // A disk that goes away after that.
+  const disk = path.join(root, "disk");
+  mkdirSync(disk);
+  const files = localFiles(disk);
+  store.types.put("artifact", { name: "Examples" });
+  store.artifacts.put([{ type: "Examples", uri: path.join(disk, "a"), state: "ABANDONED" }]);
+  rmdirSync(disk);
+  await expect(sweep(store, { files })).rejects.toMatchObject({ code: "not-found" });
+  expect(store.artifacts.list({ filter: "state = ABANDONED" })).toHaveLength(1);
+});
+
+test("refuses a module file that cannot be read, before anything is recorded", async () => {
+  for (const moduleFile of [path.join(root, "missing.mjs"), root]) {
+    const parameters = { moduleFile, createDecoderFunc: "create" };
+    await expect(runComponent(store, dataViewProvider, { ...place(), parameters })).rejects.toMatchObject({
+      code: "invalid-argument",
+      reason: "module",
+    });
+  }
+  expect(store.executions.list()).toEqual([]);
+});
+
+test("refuses a parameter that the runner would overwrite", async () => {
+  const component: Component = { type: "Step", inputs: {}, outputs: {}, run: () => ({}) };
+  const run = runComponent(store, component, { ...place(), parameters: { cache_key: "mine" } });
+  await expect(run).rejects.toEqual(invalid);
+});
+
+test("says which output is missing when a component returns nothing", async () => {
+  const component: Component = {
+    type: "Step",
+    inputs: {},
+    outputs: { model: { name: "Model" } },
+    run: untyped(() => undefined),
+  };
+  await expect(runComponent(store, component, place())).rejects.toMatchObject({
+    code: "user-function",
+    cause: { code: "invalid-argument", message: expect.stringContaining("model must be made by Step") },
+  });
+});
+
+test("writes new data when no parameter shows that it is the old", async () => {
+  const rows = (text: string) => () =>
+    openTfxio(new TextEncoder().encode(text), { format: "jsonl", inferSchema: "full" });
+  const written = async (text: string, parameters = {}): Promise<number> => {
+    const writer = examplesWriter({ splits: { train: rows(text) } });
+    const { outputs } = await runComponent(store, writer, { ...place(), parameters });
+    return (await openExamples(Object.values(outputs))).countRows();
+  };
+  expect(await written('{"a": 1}\n')).toBe(1);
+  expect(await written('{"a": 1}\n{"a": 2}\n')).toBe(2);
+  expect(await written('{"a": 1}\n', { span: 1n })).toBe(1);
+  // Equal parameters stand for equal data.
+  expect(await written('{"a": 1}\n{"a": 2}\n', { span: 1n })).toBe(1);
+});
+
+test("refuses splits that are not functions, and read options that the artifacts determine", async () => {
+  expect(() => examplesWriter(untyped({}))).toThrow(invalid);
+  expect(() => examplesWriter(untyped({ splits: { train: [{ a: 1 }] } }))).toThrow(invalid);
+  const examples = publishExamples(store, { uri: root, splitNames: ["train"] });
+  for (const read of [{ format: "csv" }, { rawRecordColumn: "raw" }]) {
+    await expect(openExamples([examples], { read: untyped(read) })).rejects.toEqual(invalid);
+  }
+});
