@@ -101,7 +101,10 @@ describe("a Unix socket", () => {
 
   test("whose name the system would cut off is io-failed, for the server and its client", async () => {
     const long = path.join(folder, `${"x".repeat(120)}.sock`);
-    const failed = { code: "io-failed", message: expect.stringContaining("the path of a socket can have at most") };
+    const failed = {
+      code: "io-failed",
+      message: expect.stringContaining("the path of a socket can have at most"),
+    };
     const starting = serveRecordBatches(() => [], { ...options, path: long });
     await expect(starting).rejects.toMatchObject({ ...failed, reason: "listen" });
     const reading = numbersOf(createStreamClient(`unix://${long}`).recordBatches());

@@ -75,7 +75,7 @@ testBuilt.each([
       readFileSync(at(name), "utf8")
         .trimEnd()
         .split("\n")
-        .map((line) => (JSON.parse(line) as { id: [number] }).id[0]),
+        .map((line) => (JSON.parse(line) as { id: number }).id),
     );
     expect(ids).toHaveLength(NUM_ROWS);
     expect(ids.every((id, row) => id === row)).toBe(true);
