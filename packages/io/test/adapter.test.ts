@@ -144,6 +144,6 @@ test("typedTensors makes a TFXIO whose tensors the compiler knows, and its proje
     expect(host.x).toBeUndefined();
   }
   // @ts-expect-error no such tensor
-  expect(() => tfxio.project(["none"])).toThrow("no tensor");
+  expect(() => tfxio.project(["none"])).toThrow("Unknown tensor");
   await tfxio.close();
 });
