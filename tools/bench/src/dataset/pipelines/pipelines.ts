@@ -1,5 +1,6 @@
 import { chosen } from "../../chosen.js";
 import { interleave } from "../../interleave.js";
+import { sustained } from "../../sustained.js";
 import { BenchError, type BenchOptions, type BenchOutput, type Measurement } from "../../measurement.js";
 import { reportRates } from "../../report-rates.js";
 import type { ColumnSpec } from "../../sets/bench-set.js";
@@ -94,7 +95,7 @@ async function runSet(
   const able = subjects.filter(({ pipelines }) => pipelines.includes(pipeline));
   if (able.length === 0) return [];
   const whole = await inputOf(set, options);
-  const runs = able.map((subject) => () => secondsOf(subject, pipeline, whole));
+  const runs = able.map((subject) => () => sustained(() => secondsOf(subject, pipeline, whole)));
   await interleave(runs, 1, () => output.progress(`${name}: warm-up`));
   const seconds = await interleave(runs, options.rounds, (round) =>
     output.progress(`${name}: round ${round + 1} of ${options.rounds}`),
