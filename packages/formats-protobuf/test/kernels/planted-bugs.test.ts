@@ -184,9 +184,9 @@ const bugs: readonly { file: string; about: string; right: string; wrong: string
   },
   {
     file: "column.as",
-    about: "a column that is laid anew keeps the end of old bytes",
+    about: "the first byte string of a column that is laid anew begins a byte late",
     right: "store<u32>(column.words, 0);",
-    wrong: "",
+    wrong: "store<u32>(column.words, 1);",
   },
   {
     file: "column.as",
@@ -226,6 +226,9 @@ const bugs: readonly { file: string; about: string; right: string; wrong: string
   },
 ];
 
+/** A varint of ten bytes that is cut in its last byte is rare: one bug needs more than 2,400 cases. */
+const MOST_CASES = 12_000;
+
 // Takes two seconds each, so only the slower gate does it: pnpm check.
 const isAsked = process.env["TFXIO_PLANTED_BUGS"] === "1";
 
@@ -240,7 +243,7 @@ const isAsked = process.env["TFXIO_PLANTED_BUGS"] === "1";
   const difference = async (): Promise<unknown> => {
     const module = compileWasm(compileAssembly(folder).toString("base64"));
     try {
-      return (await firstDifference(module, 2400)).difference;
+      return (await firstDifference(module, MOST_CASES)).difference;
     } catch (error) {
       return error;
     }
