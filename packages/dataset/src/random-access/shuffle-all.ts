@@ -1,8 +1,9 @@
-import { ArgumentError, Random } from "@tfxio/wire";
+import { ArgumentError, type Random } from "@tfxio/wire";
 import type { Block } from "../blocks/block.js";
 import { PassCount } from "../checkpoint/pass-count.js";
 import { nodeOn } from "../checkpoint/plan-node.js";
 import { skipRows } from "../checkpoint/skip-rows.js";
+import { randomOfPass } from "../operators/order/random-of-pass.js";
 import type { ShuffleSettings } from "../operators/order/shuffle.js";
 import type { BlockStream, Pass, Plan, RowAccess } from "../plan.js";
 import { createPermutation } from "./permutation.js";
@@ -24,18 +25,14 @@ export function shuffleAllPlan(upstream: Plan, settings: Omit<ShuffleSettings, "
     );
   }
   const passCount = new PassCount(seed);
-  const createRandom = ({ log }: Pass): Random => {
-    if (reshuffleEachIteration) return Random.of(passCount.seed, log.take(passCount, "shuffle"));
-    if (passCount.isDrawn) log.use(passCount);
-    return Random.of(passCount.seed, 0);
-  };
   return {
     node: { ...nodeOn(upstream, "shuffle", ["all", seed ?? null, reshuffleEachIteration]), passCount },
     cardinality: upstream.cardinality,
     tf: upstream.tf,
     reshuffles: upstream.reshuffles || reshuffleEachIteration,
     moved: upstream.moved,
-    open: (pass) => new ShuffleAllStream(rowAccess, pass, () => createRandom(pass)),
+    open: (pass) =>
+      new ShuffleAllStream(rowAccess, pass, () => randomOfPass(passCount, pass, reshuffleEachIteration)),
   };
 }
 

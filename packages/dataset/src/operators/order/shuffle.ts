@@ -1,10 +1,11 @@
 import { PassCount } from "../../checkpoint/pass-count.js";
 import { nodeOn } from "../../checkpoint/plan-node.js";
-import { Random } from "@tfxio/wire";
+import type { Random } from "@tfxio/wire";
 import { type Block, disposeBlock, isBatchRows, isItemRows } from "../../blocks/block.js";
 import { BlockQueue } from "../../blocks/block-queue.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
 import { bytesPerRow } from "../../blocks/row-bytes.js";
+import { randomOfPass } from "./random-of-pass.js";
 import { RowList } from "./row-list.js";
 import { RowSources } from "./row-sources.js";
 
@@ -37,11 +38,6 @@ export interface ShuffleSettings {
 export function shufflePlan(upstream: Plan, settings: ShuffleSettings): Plan {
   const { bufferSize, seed, reshuffleEachIteration } = settings;
   const passCount = new PassCount(seed);
-  const createRandom = ({ log }: Pass): Random => {
-    if (reshuffleEachIteration) return Random.of(passCount.seed, log.take(passCount, "shuffle"));
-    if (passCount.isDrawn) log.use(passCount);
-    return Random.of(passCount.seed, 0);
-  };
   return {
     node: {
       ...nodeOn(upstream, "shuffle", [bufferSize, seed ?? null, reshuffleEachIteration]),
@@ -51,7 +47,10 @@ export function shufflePlan(upstream: Plan, settings: ShuffleSettings): Plan {
     tf: upstream.tf,
     reshuffles: upstream.reshuffles || reshuffleEachIteration,
     moved: upstream.moved,
-    open: (pass) => new ShuffleStream(upstream, pass, bufferSize, () => createRandom(pass)),
+    open: (pass) =>
+      new ShuffleStream(upstream, pass, bufferSize, () =>
+        randomOfPass(passCount, pass, reshuffleEachIteration),
+      ),
   };
 }
 
