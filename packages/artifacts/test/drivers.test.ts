@@ -15,6 +15,21 @@ test("takes node:sqlite where Node has it, else libsql", async () => {
   expect((await installedDriver()).name).toBe(nodeSqliteDriver()?.name ?? "libsql");
 });
 
+test("a missing libsql is no driver; one that does not load says why", async () => {
+  const failing = (code: string, message: string) => () =>
+    Promise.reject(Object.assign(new Error(message), { code }));
+  const missing = failing("ERR_MODULE_NOT_FOUND", "Cannot find package 'libsql' imported from /app/index.js");
+  expect(await libsqlDriver(missing)).toBeUndefined();
+  const withoutBinary = libsqlDriver(
+    failing("MODULE_NOT_FOUND", "Cannot find module '@libsql/linux-x64-gnu'"),
+  );
+  await expect(withoutBinary).rejects.toMatchObject({
+    code: "unsupported",
+    reason: "sqlite-driver",
+    message: expect.stringContaining("Cannot find module '@libsql/linux-x64-gnu'"),
+  });
+});
+
 describe.each(drivers.map((driver) => [driver.name, driver] as const))("%s", (_name, driver: SqlDriver) => {
   test("keeps integers of 64 bits, numbers, text, bytes and null apart", () => {
     const connection = driver.open(path.join(temporaryFolder(), "a"), "create");

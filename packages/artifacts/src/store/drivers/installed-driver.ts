@@ -5,7 +5,7 @@ import { nodeSqliteDriver } from "./node-sqlite.js";
 
 /**
  * The SQLite library of this installation: `node:sqlite` where Node has it, else `libsql`.
- * @throws {UnsupportedError} (`sqlite-driver`) when neither is there.
+ * @throws {UnsupportedError} (`sqlite-driver`) if neither is installed, or libsql does not load.
  */
 export async function installedDriver(): Promise<SqlDriver> {
   const driver = nodeSqliteDriver() ?? (await libsqlDriver());

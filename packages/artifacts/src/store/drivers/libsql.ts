@@ -1,5 +1,6 @@
 import { pathToFileURL } from "node:url";
 import { isTagged } from "@tfxio/wire/checks";
+import { UnsupportedError } from "@tfxio/wire/errors";
 import { type SqlDriver, SqlFailure, type SqlRow, type SqlValue, type StoreAccess } from "./driver.js";
 
 /** The part of libsql that is used. Its own types are those of better-sqlite3, which it follows in part only. */
@@ -17,13 +18,24 @@ type LibsqlModule = new (path: string) => LibsqlDatabase;
 
 const MODES: Readonly<Record<StoreAccess, string>> = { read: "ro", write: "rw", create: "rwc" };
 
-/** The driver of `libsql`, an optional peer with binaries inside its npm packages. Undefined when it is not installed. */
-export async function libsqlDriver(): Promise<SqlDriver | undefined> {
+/**
+ * The driver of `libsql`, an optional peer with binaries inside its npm packages. Undefined if it is not installed.
+ * @param importModule imports the package; a parameter for tests of failing imports.
+ * @throws {UnsupportedError} (`sqlite-driver`) if the package is installed and does not load, for example without the binary for
+ *   this platform. `cause` is the error of the import.
+ */
+export async function libsqlDriver(
+  importModule: () => Promise<unknown> = () => import("libsql"),
+): Promise<SqlDriver | undefined> {
   let Database: LibsqlModule;
   try {
-    Database = ((await import("libsql")) as unknown as { readonly default: LibsqlModule }).default;
-  } catch {
-    return undefined;
+    Database = ((await importModule()) as { readonly default: LibsqlModule }).default;
+  } catch (cause) {
+    if (isNotInstalled(cause)) return undefined;
+    throw new UnsupportedError(
+      `The package libsql is installed but does not load on ${process.platform}-${process.arch}: ${String(cause)}`,
+      { feature: "SQLite", reason: "sqlite-driver", cause },
+    );
   }
   return {
     name: "libsql",
@@ -54,6 +66,12 @@ export async function libsqlDriver(): Promise<SqlDriver | undefined> {
       };
     },
   };
+}
+
+/** True if the package itself is missing; a binary that it requires is another problem. */
+function isNotInstalled(error: unknown): boolean {
+  const { code, message } = Object(error) as { readonly code?: unknown; readonly message?: unknown };
+  return code === "ERR_MODULE_NOT_FOUND" && String(message).includes("package 'libsql'");
 }
 
 /** libsql gives blobs as ArrayBuffers. */
