@@ -1,3 +1,4 @@
+import { detachViews } from "./detach-views.js";
 import { instantiate, type WasmMemory, type WasmModule } from "./web-assembly.js";
 
 /** The functions of assembly/index.as. Addresses and counts are returned as signed numbers; convert them to unsigned. */
@@ -102,7 +103,7 @@ export class Engine {
 
   /** Detaches all views of its memory by growing it. Views of shared memory cannot be detached. */
   detachViews(): void {
-    this.exports.memory.grow(0);
+    detachViews(this.exports.memory);
   }
 
   /**
