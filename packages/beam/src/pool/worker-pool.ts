@@ -76,17 +76,27 @@ async function startWorker(
   modules: readonly string[],
 ): Promise<void> {
   if (workers.has(workerId)) throw new Error(`worker ${workerId} runs already`);
-  const child = fork(fileURLToPath(new URL("../../dist/node/pool-main.js", import.meta.url)), [
+  const script = fileURLToPath(new URL("../../dist/node/pool-main.js", import.meta.url));
+  const args = [
     `--id=${workerId}`,
     `--control_endpoint=${controlEndpoint?.url ?? ""}`,
     ...modules.map((name) => `--require=${name}`),
-  ]);
+  ];
+  const child = fork(script, args, { execArgv: inheritedExecArgv() });
   workers.set(workerId, child);
   child.once("exit", () => workers.delete(workerId));
   await new Promise((resolve, reject) => {
     child.once("spawn", resolve);
     child.once("error", reject);
   });
+}
+
+/** This process's arguments of Node. None if it evaluates a text, since a worker would do so too, instead of its script. */
+function inheritedExecArgv(): string[] {
+  const isEvaluating = process.execArgv.some((argument) =>
+    /^(-e|-p|-pe|--eval|--print|--input-type)(=|$)/.test(argument),
+  );
+  return isEvaluating ? [] : process.execArgv;
 }
 
 async function ended(child: ChildProcess): Promise<void> {

@@ -34,12 +34,16 @@ afterAll(async () => {
 });
 
 /** What runners call. */
-async function callPool(method: "startWorker" | "stopWorker", request: object): Promise<string> {
+async function callPool(
+  method: "startWorker" | "stopWorker",
+  request: object,
+  address = pool.address,
+): Promise<string> {
   const require = createRequire(import.meta.url);
   const { BeamFnExternalWorkerPoolClient } =
     require("apache-beam/proto/beam_fn_api.grpc-client") as Sdk["clients"];
   const insecure = sdk.grpc.ChannelCredentials.createInsecure() as never;
-  const client = new BeamFnExternalWorkerPoolClient(pool.address, insecure, {}, {});
+  const client = new BeamFnExternalWorkerPoolClient(address, insecure, {}, {});
   try {
     return await new Promise((resolve, reject) => {
       client[method](request as never, (error: unknown, response?: { readonly error: string }) => {
@@ -52,8 +56,8 @@ async function callPool(method: "startWorker" | "stopWorker", request: object): 
   }
 }
 
-const start = (workerId: string): Promise<string> =>
-  callPool("startWorker", { workerId, controlEndpoint: { url: runner.address }, params: {} });
+const start = (workerId: string, address = pool.address): Promise<string> =>
+  callPool("startWorker", { workerId, controlEndpoint: { url: runner.address }, params: {} }, address);
 
 async function untilGone(workerId: string): Promise<void> {
   while (pool.workers.has(workerId)) await sleep(10);
@@ -119,6 +123,22 @@ test("a worker that a runner starts as a process asks where the control service 
   expect(worker.id).toBe("boot");
   worker.dismiss();
   expect(await exit).toEqual([0, null]);
+});
+
+test("a pool in a program that Node evaluates starts workers that run their own script", async () => {
+  const entry = new URL("../../dist/node/pool.js", import.meta.url).href;
+  const text = `const { startWorkerPool } = await import(${JSON.stringify(entry)});
+    console.log((await startWorkerPool()).address);`;
+  const evaluating = spawn(process.execPath, ["--input-type=module", "--eval", text]);
+  try {
+    const [address] = await once(evaluating.stdout.setEncoding("utf8"), "data");
+    expect(await start("evaluated", String(address).trim())).toBe("");
+    const worker = await runner.nextWorker();
+    expect(worker.id).toBe("evaluated");
+    worker.dismiss();
+  } finally {
+    evaluating.kill();
+  }
 });
 
 test("an address that is taken is refused", async () => {
