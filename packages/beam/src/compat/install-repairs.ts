@@ -5,6 +5,7 @@ import { answerArtifactTrailers } from "./repairs/answer-artifact-trailers.js";
 import { answerLateRequests } from "./repairs/answer-late-requests.js";
 import { awaitImpulse } from "./repairs/await-impulse.js";
 import { connectClients } from "./repairs/connect-clients.js";
+import { dateGroups } from "./repairs/date-groups.js";
 import { decodeSideInputsOnce } from "./repairs/decode-side-inputs-once.js";
 import { deliverDataInOrder } from "./repairs/deliver-data-in-order.js";
 import { encodeDistributions } from "./repairs/encode-distributions.js";
@@ -24,6 +25,7 @@ export const repairs: Readonly<Record<string, Repair>> = {
   answerLateRequests,
   awaitImpulse,
   connectClients,
+  dateGroups,
   decodeSideInputsOnce,
   deliverDataInOrder,
   encodeDistributions,
