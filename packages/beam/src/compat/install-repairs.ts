@@ -40,11 +40,11 @@ export const repairs: Readonly<Record<string, Repair>> = {
   surviveFailedSources,
 };
 
-// One mark for all installs of this package, since they share one SDK.
+// Known to all installed copies of this package, because they share one SDK.
 const REPAIRED = Symbol.for("@tfxio/beam repaired");
 
 /**
- * Loads Beam's SDK and repairs it in place. Does nothing the second time.
+ * Loads Beam's SDK and repairs it in place. Later calls only return it.
  * @throws as {@link loadSdk}.
  */
 export function installRepairs(): Sdk {

@@ -75,7 +75,7 @@ async function startWorker(
   { workerId, controlEndpoint }: StartWorker,
   modules: readonly string[],
 ): Promise<void> {
-  if (workers.has(workerId)) throw new Error(`worker ${workerId} runs already`);
+  if (workers.has(workerId)) throw new Error(`worker ${workerId} is already running`);
   const script = fileURLToPath(new URL("../../dist/node/pool-main.js", import.meta.url));
   const args = [
     `--id=${workerId}`,
@@ -91,7 +91,10 @@ async function startWorker(
   });
 }
 
-/** This process's arguments of Node. None if it evaluates a text, since a worker would do so too, instead of its script. */
+/**
+ * Node's arguments of this process, which its workers inherit. None if this process evaluates code: Node would evaluate it again
+ * instead of running the worker's script.
+ */
 function inheritedExecArgv(): string[] {
   const isEvaluating = process.execArgv.some((argument) =>
     /^(-e|-p|-pe|--eval|--print|--input-type)(=|$)/.test(argument),

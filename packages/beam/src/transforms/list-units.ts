@@ -5,7 +5,7 @@ import type { Sdk } from "../compat/sdk.js";
 import type { Unit } from "../plan/unit.js";
 import { packJson, unpackJson } from "./packed-json.js";
 
-/** Yields every unit of a plan as JSON, for any element. Travels like `ReadUnits`. */
+/** Yields every unit of a plan as JSON, for any element. Serialized like `ReadUnits`. */
 export class ListUnits implements AsyncDoFn<unknown, string> {
   readonly units: string;
 
@@ -21,8 +21,8 @@ export class ListUnits implements AsyncDoFn<unknown, string> {
 
 /**
  * A transform that yields each unit as JSON, and lets the runner spread the units over its workers. `Create` of the SDK would
- * carry them uncompressed. The units have the earliest of all times, so a function may give the rows of a unit any time: later than
- * its input, as runners that drop late elements require.
+ * carry them uncompressed. The units have the earliest of all times. A function can thus give rows their own times, and never
+ * dates one before its input, which a runner may drop as late.
  */
 export function listUnits(sdk: Sdk, units: readonly Unit[]): AsyncPTransform<Root, PCollection<string>> {
   const { impulse, parDo, withName } = sdk.transforms;
@@ -37,8 +37,7 @@ export function listUnits(sdk: Sdk, units: readonly Unit[]): AsyncPTransform<Roo
 }
 
 /**
- * Spreads units over the workers. The spreading groups them, which by default would give them the latest of all times: the end of
- * the global window.
+ * Spreads units over the workers. This groups them, and the time of a group is by default the end of its window: the end of time.
  */
 function spread(
   { runnerApi, transforms, transformUtilities }: Sdk,

@@ -92,10 +92,10 @@ test("a worker names itself when it asks for a descriptor, runs the bundle, and 
   await untilGone("asking");
 });
 
-test("the pool refuses a worker id that runs already, stops a worker on demand, and survives one that is killed", async () => {
+test("the pool refuses the id of a running worker, stops a worker on demand, and survives one that is killed", async () => {
   await start("second");
   await runner.nextWorker();
-  expect(await start("second")).toContain("runs already");
+  expect(await start("second")).toContain("is already running");
   expect(await callPool("stopWorker", { workerId: "second" })).toBe("");
   await untilGone("second");
   await start("third");

@@ -4,8 +4,8 @@ import { replaceMethod } from "../replace-method.js";
 import type { Sdk } from "../sdk.js";
 
 /**
- * The windowing strategy sets the time of a group: the end of its window, or the time of its earliest or latest element. The direct
- * runner supports only the first, and throws for the others. Supports all three.
+ * A windowing strategy sets the time of a group: the end of its window, or the time of its earliest or latest element. The direct
+ * runner throws for the last two. This repair adds them.
  * @see Beam's `beam_runner_api.proto`, "OutputTime"
  */
 export const dateGroups: Repair = {
@@ -61,7 +61,7 @@ interface Grouping {
   process(element: Entry<unknown>): Promise<void> | null;
 }
 
-/** Gives each group the time of the element that comes before all others. The elements carry their times through the grouping. */
+/** Gives each group the time of the element that comes before all others. Values carry their times through the grouping. */
 function dated(operator: Operator, isBefore: TimeOrder): Operator {
   // The SDK's types hide the members of its operators.
   const grouping = operator as unknown as Grouping;
