@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -14,6 +14,7 @@ let sdk: Sdk;
 let runner: ControlService;
 let pool: WorkerPool;
 let folder = "";
+const children: ChildProcess[] = [];
 beforeAll(async () => {
   // jest has a module loader of its own, which the stand-in of loadSdk does not reach.
   jest.mock("@google-cloud/pubsub", () => ({}), { virtual: true });
@@ -28,6 +29,7 @@ beforeAll(async () => {
   pool = await startWorkerPool({ modules: [module] });
 });
 afterAll(async () => {
+  for (const child of children) child.kill();
   await pool.stop();
   runner.stop();
   await rm(folder, { recursive: true, force: true });
@@ -130,15 +132,12 @@ test("a pool in a program that Node evaluates starts workers that run their own 
   const text = `const { startWorkerPool } = await import(${JSON.stringify(entry)});
     console.log((await startWorkerPool()).address);`;
   const evaluating = spawn(process.execPath, ["--input-type=module", "--eval", text]);
-  try {
-    const [address] = await once(evaluating.stdout.setEncoding("utf8"), "data");
-    expect(await start("evaluated", String(address).trim())).toBe("");
-    const worker = await runner.nextWorker();
-    expect(worker.id).toBe("evaluated");
-    worker.dismiss();
-  } finally {
-    evaluating.kill();
-  }
+  children.push(evaluating);
+  const [address] = await once(evaluating.stdout.setEncoding("utf8"), "data");
+  expect(await start("evaluated", String(address).trim())).toBe("");
+  const worker = await runner.nextWorker();
+  expect(worker.id).toBe("evaluated");
+  worker.dismiss();
 });
 
 test("an address that is taken is refused", async () => {
