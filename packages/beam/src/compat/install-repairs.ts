@@ -5,6 +5,7 @@ import { answerArtifactTrailers } from "./repairs/answer-artifact-trailers.js";
 import { answerLateRequests } from "./repairs/answer-late-requests.js";
 import { awaitImpulse } from "./repairs/await-impulse.js";
 import { connectClients } from "./repairs/connect-clients.js";
+import { dateGroups } from "./repairs/date-groups.js";
 import { decodeSideInputsOnce } from "./repairs/decode-side-inputs-once.js";
 import { deliverDataInOrder } from "./repairs/deliver-data-in-order.js";
 import { encodeDistributions } from "./repairs/encode-distributions.js";
@@ -24,6 +25,7 @@ export const repairs: Readonly<Record<string, Repair>> = {
   answerLateRequests,
   awaitImpulse,
   connectClients,
+  dateGroups,
   decodeSideInputsOnce,
   deliverDataInOrder,
   encodeDistributions,
@@ -38,11 +40,11 @@ export const repairs: Readonly<Record<string, Repair>> = {
   surviveFailedSources,
 };
 
-// One mark for all installs of this package, since they share one SDK.
+// Known to all installed copies of this package, because they share one SDK.
 const REPAIRED = Symbol.for("@tfxio/beam repaired");
 
 /**
- * Loads Beam's SDK and repairs it in place. Does nothing the second time.
+ * Loads Beam's SDK and repairs it in place. Later calls only return it.
  * @throws as {@link loadSdk}.
  */
 export function installRepairs(): Sdk {

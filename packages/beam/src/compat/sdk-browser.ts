@@ -1,6 +1,6 @@
 import { UnsupportedError } from "@tfxio/wire";
 
-/** Stands for the SDK in browsers. @throws {UnsupportedError} `unsupported` (`beam-sdk`), always. */
+/** Replaces the SDK in browsers. @throws {UnsupportedError} `unsupported` (`beam-sdk`), always. */
 export function loadSdk(): never {
   throw new UnsupportedError("Beam transforms need Node; Beam's SDK does not run in browsers.", {
     feature: "Apache Beam",

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { UnsupportedError } from "@tfxio/wire";
 
-/** The only version that the repairs fit. Another version may have other defects, so it is refused. */
+/** The only version that the repairs fit. Other versions may have other defects, so they are refused. */
 const SDK_VERSION = "2.49.0";
 
 /** The modules of Beam's SDK that repairs, transforms and workers use. */
@@ -73,7 +73,7 @@ export interface GrpcServer {
   forceShutdown(): void;
 }
 
-/** The part of protobufjs 6 that repairs use: the copy whose writers the SDK's coders get. */
+/** The part of protobufjs 6 that repairs use. This is the SDK's own copy, because its coders write with it. */
 export interface ProtobufModule {
   readonly Writer: new () => {
     readonly len: number;
@@ -98,7 +98,7 @@ export function loadSdk(): Sdk {
     });
   }
   withoutPubsub(require, () => require("apache-beam"));
-  // Copies that only the SDK can see, under a strict package manager.
+  // Under a strict package manager, only the SDK can resolve its dependencies.
   const ofSdk = createRequire(require.resolve("apache-beam"));
   return {
     artifacts: require("apache-beam/runners/artifacts") as Sdk["artifacts"],
@@ -147,8 +147,8 @@ function installedVersion(require: NodeJS.Require): string | undefined {
 const PUBSUB = "@google-cloud/pubsub";
 
 /**
- * Runs `load` with an empty module in place of `@google-cloud/pubsub` if that is not installed. The SDK's entry imports it,
- * and uses it only to read from Pub/Sub, while its 25 MB and open advisories make people leave it out.
+ * Runs `load`, with an empty module in place of `@google-cloud/pubsub` if that is not installed. The SDK's entry imports it, but
+ * needs it only to read from Pub/Sub. Its 25 MB and its security advisories are reasons to leave it out.
  */
 function withoutPubsub(require: NodeJS.Require, load: () => unknown): void {
   const ofSdk = createRequire(require.resolve("apache-beam"));

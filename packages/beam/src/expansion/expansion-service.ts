@@ -25,8 +25,8 @@ const PATH = "/org.apache.beam.model.expansion.v1.ExpansionService/Expand";
  * Offers our sources to pipelines in Python, Java and other languages. The elements of `tfxio:transform:read:v1` are record
  * batches as Arrow IPC streams. Those of `tfxio:transform:read_records:v1` are serialized records. The payload of both is a
  * {@link ReadConfiguration} as JSON in UTF-8. The service opens the data and plans the units, and the workers of the pool read
- * them. An error of opening or planning fails the construction of the pipeline, with our message.
- * @throws {SourceError} `io-failed` (`beam-runner`) if the address cannot be listened on.
+ * them. If opening or planning fails, the construction of the pipeline fails with our message.
+ * @throws {SourceError} `io-failed` (`beam-runner`) if the service cannot listen on the address.
  * @throws {UnsupportedError} `unsupported` (`beam-sdk`).
  * @see Beam's `beam_expansion_api.proto`, "ExpansionService"
  */
@@ -36,7 +36,7 @@ export async function startExpansionService(options: ExpansionServiceOptions): P
   const sdk = installRepairs();
   const { ExpansionRequest, ExpansionResponse } = sdk.expansion;
   const server = new sdk.grpc.Server();
-  // The SDK has a client of this service and no server.
+  // The SDK has a client for this service, but no server.
   const definition = {
     expand: {
       path: PATH,

@@ -98,7 +98,7 @@ export async function readManifest(uri: string, options: ManifestOptions = {}): 
   return value;
 }
 
-/** The manifest of a million shards is smaller. */
+/** Limit on the size of a manifest. One of a million shards is smaller. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
 async function textOf(uri: string, { stores, signal }: ManifestOptions): Promise<string> {

@@ -39,16 +39,16 @@ export const OPEN_UNITS_RULES: OptionRules<OpenUnitsOptions> = {
 
 const DEFAULT_UNIT_BYTES = 64 * 1024 * 1024;
 
-/** Files that are opened at the same time. More requests seldom help, and object stores begin to refuse them. */
+/** Number of files that are opened at the same time. More requests seldom help, and object stores start to reject them. */
 const MAX_FILES_AT_ONCE = 16;
 
 /**
  * Cuts a described read into units of about `unitBytes`. Any process can run any unit. TFRecord files are cut between records,
- * text files between lines, Parquet files between row groups; a cut lies at the first boundary after the target size. A file
+ * text files between lines, Parquet files between row groups. A cut is at the first such boundary after the target size. A file
  * that cannot be cut, such as a gzip file, is one unit. Small files share units.
  *
- * A file larger than a unit is opened to find its cuts, up to 16 files at a time, and never read whole. Smaller files are not opened. Equal files give
- * equal plans.
+ * A file larger than a unit is opened to find its cuts, up to 16 files at a time, but never read whole. Smaller files are not
+ * opened. Equal files give equal plans.
  * @param description from `describeRead`.
  * @throws {ArgumentError} `invalid-argument`. Also throws whatever `openRead` throws, and errors of reading the larger files.
  * @see docs/guides/beam.md

@@ -76,7 +76,7 @@ export function unitsOfWorker(units: readonly Unit[], options: WorkerShare): Uni
   const { worker, numWorkers } = options;
   if (worker >= numWorkers)
     throw unusableArgument("worker", `must be less than numWorkers, ${numWorkers}; found ${worker}`);
-  // In a whole plan, every unit is at its index, so the other units need no look.
+  // In a complete plan, every unit is at its index, so there is no need to look at the others.
   const isWhole = units.length === units[0]?.numUnits;
   if (!isWhole) return units.filter(({ index }) => index % numWorkers === worker);
   const share: Unit[] = [];

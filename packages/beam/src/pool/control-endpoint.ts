@@ -2,9 +2,9 @@ import type { Sdk } from "../compat/sdk.js";
 import { SourceError } from "@tfxio/wire";
 
 /**
- * The address of a runner's control service, `host:port`, as its provision service answers. Runners that start a worker as a
- * process may pass only the address of the provision service.
- * @throws {SourceError} `io-failed` (`beam-runner`) if the service does not answer, or names no control service.
+ * Asks a runner's provision service for the address of its control service, `host:port`. Runners that start workers as processes
+ * may pass only the address of the provision service.
+ * @throws {SourceError} `io-failed` (`beam-runner`) if the service does not answer, or returns no address.
  * @see Beam's `beam_provision_api.proto`, "ProvisionInfo"
  */
 export async function controlEndpointOf(sdk: Sdk, id: string, provisionEndpoint: string): Promise<string> {
@@ -24,14 +24,14 @@ export async function controlEndpointOf(sdk: Sdk, id: string, provisionEndpoint:
       else reject(unprovisioned(provisionEndpoint, error.message, error));
     });
   }).finally(() => client.close());
-  if (url === undefined || url === "") throw unprovisioned(provisionEndpoint, "it names no control service");
+  if (url === undefined || url === "") throw unprovisioned(provisionEndpoint, "its answer has no address");
   return url;
 }
 
 function unprovisioned(uri: string, problem: string, cause?: unknown): SourceError {
   return new SourceError(
     "io-failed",
-    `The provision service ${uri} does not give the address of a control service: ${problem}.`,
+    `Cannot get the address of the control service from the provision service ${uri}: ${problem}.`,
     {
       uri,
       reason: "beam-runner",

@@ -2,8 +2,8 @@ import { SourceError } from "@tfxio/wire";
 import type { GrpcServer, Sdk } from "../compat/sdk.js";
 
 /**
- * Starts a gRPC server, and gives its `host:port` with the actual port.
- * @throws {SourceError} `io-failed` (`beam-runner`) if the address cannot be listened on.
+ * Starts a gRPC server, and returns its `host:port` with the actual port.
+ * @throws {SourceError} `io-failed` (`beam-runner`) if the server cannot listen on the address.
  */
 export async function listen(server: GrpcServer, { grpc }: Sdk, address: string): Promise<string> {
   const port = await new Promise<number>((resolve, reject) => {
@@ -16,7 +16,7 @@ export async function listen(server: GrpcServer, { grpc }: Sdk, address: string)
 }
 
 function unusable(uri: string, cause: Error): SourceError {
-  return new SourceError("io-failed", `Nothing can listen on ${uri}: ${cause.message}.`, {
+  return new SourceError("io-failed", `Cannot listen on ${uri}: ${cause.message}.`, {
     uri,
     reason: "beam-runner",
     cause,

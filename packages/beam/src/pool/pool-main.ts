@@ -9,11 +9,11 @@ import { startWorkerPool } from "./worker-pool.js";
 const USAGE = `tfxio-beam-pool --listen HOST:PORT [--expansion HOST:PORT] [--require MODULE]…
 tfxio-beam-pool --id ID (--control_endpoint HOST:PORT | --provision_endpoint HOST:PORT) [--require MODULE]…
 
-The first form serves workers to runners whose environment is EXTERNAL. The second is one worker: name this command in a
-PROCESS environment, and the runner adds the endpoints.
+The first form serves workers to runners with an EXTERNAL environment. The second form is one worker. Name this command in a
+PROCESS environment; the runner adds the id and the endpoints.
 
   --expansion HOST:PORT
-                     serves our sources to pipelines in other languages too; see startExpansionService
+                     also serves our sources to pipelines in other languages; see startExpansionService
   --require MODULE   a module that registers your functions; a path, or the name of a package`;
 
 const { values } = parseArgs({
@@ -41,7 +41,7 @@ else {
 }
 
 async function serveRunner(workerId: string): Promise<void> {
-  // Without its pool, nothing else would end this process.
+  // Nothing else ends this process when its pool is gone.
   process.on("disconnect", () => process.exit(1));
   const { control_endpoint: control = "", provision_endpoint: provision = "" } = values;
   const controlEndpoint =

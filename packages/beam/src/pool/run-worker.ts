@@ -14,7 +14,7 @@ export interface WorkerSettings {
 
 /**
  * Turns this process into a worker of a runner. Repairs the SDK first, then imports the caller's modules, because pipelines refer
- * to functions by name. The process exits with 0 when the runner closes the control channel, with 1 when the channel breaks.
+ * to functions by name. The process exits with 0 when the runner closes the control channel, and with 1 when the channel breaks.
  * @throws any error of importing a module, before the worker connects to the runner.
  */
 export async function runWorker({ id, controlEndpoint, modules }: WorkerSettings): Promise<void> {

@@ -75,18 +75,31 @@ async function startWorker(
   { workerId, controlEndpoint }: StartWorker,
   modules: readonly string[],
 ): Promise<void> {
-  if (workers.has(workerId)) throw new Error(`worker ${workerId} runs already`);
-  const child = fork(fileURLToPath(new URL("../../dist/node/pool-main.js", import.meta.url)), [
+  if (workers.has(workerId)) throw new Error(`worker ${workerId} is already running`);
+  const script = fileURLToPath(new URL("../../dist/node/pool-main.js", import.meta.url));
+  const args = [
     `--id=${workerId}`,
     `--control_endpoint=${controlEndpoint?.url ?? ""}`,
     ...modules.map((name) => `--require=${name}`),
-  ]);
+  ];
+  const child = fork(script, args, { execArgv: inheritedExecArgv() });
   workers.set(workerId, child);
   child.once("exit", () => workers.delete(workerId));
   await new Promise((resolve, reject) => {
     child.once("spawn", resolve);
     child.once("error", reject);
   });
+}
+
+/**
+ * Node's arguments of this process, which its workers inherit. None if this process evaluates code: Node would evaluate it again
+ * instead of running the worker's script.
+ */
+function inheritedExecArgv(): string[] {
+  const isEvaluating = process.execArgv.some((argument) =>
+    /^(-e|-p|-pe|--eval|--print|--input-type)(=|$)/.test(argument),
+  );
+  return isEvaluating ? [] : process.execArgv;
 }
 
 async function ended(child: ChildProcess): Promise<void> {

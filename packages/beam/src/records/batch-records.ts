@@ -12,17 +12,17 @@ export interface BatchRecordsContext extends BatchMetrics {
   readonly window: ParDoLookupParam<Window>;
 }
 
-/** Resources of a DoFn in a worker. They cannot travel, and outlive a bundle. */
-interface Workshop {
+/** Resources of a DoFn in a worker. They are not serialized with it, and outlive a bundle. */
+interface Resources {
   readonly decode: DecodeRecords;
   readonly buffers: WindowBuffers;
 }
 
-const workshops = new WeakMap<BatchRecords, Promise<Workshop>>();
-/** The workshop of each DoFn that has processed an element, for `finishBundle`, which cannot wait. */
-const opened = new WeakMap<BatchRecords, Workshop>();
+const opening = new WeakMap<BatchRecords, Promise<Resources>>();
+/** Open resources of each DoFn that has processed an element. `finishBundle` is synchronous, so it cannot wait for them. */
+const opened = new WeakMap<BatchRecords, Resources>();
 
-/** Decodes records into batches, each of records of one window. Travels like `ReadUnits`. */
+/** Decodes records into batches. All records of a batch have the same window. Serialized like `ReadUnits`. */
 export class BatchRecords implements AsyncDoFn<Uint8Array, RecordBatch, BatchRecordsContext> {
   readonly settings: string;
 
@@ -30,24 +30,27 @@ export class BatchRecords implements AsyncDoFn<Uint8Array, RecordBatch, BatchRec
     this.settings = JSON.stringify(settings);
   }
 
-  /** The SDK gives an element of several windows to each of them in turn. */
+  /** The SDK calls this once for each window of a record. */
   async *processAsync(
     record: Uint8Array,
     context: BatchRecordsContext,
   ): AsyncGenerator<RecordBatch, void, undefined> {
-    const { decode, buffers } = await workshopOf(this);
+    const { decode, buffers } = await resourcesOf(this);
     const ready = buffers.add(context.window.lookup(), record);
     if (ready !== undefined) yield* batchesOf(ready, decode, context);
   }
 
-  /** The batches of the remaining buffers, at the end of their window, as Python's `BatchElements` gives them. */
+  /**
+   * Yields the batches of the remaining buffers, with the time at which their window ends, as `BatchElements` of Beam for Python
+   * does.
+   */
   *finishBundle(context: BatchRecordsContext): Generator<WindowedValue<RecordBatch>, void, undefined> {
-    const workshop = opened.get(this);
-    if (workshop === undefined) return;
+    const resources = opened.get(this);
+    if (resources === undefined) return;
     const { PaneInfoCoder } = installRepairs().coders;
-    for (const buffer of workshop.buffers.drain()) {
+    for (const buffer of resources.buffers.drain()) {
       const { window } = buffer;
-      for (const value of batchesOf(buffer, workshop.decode, context)) {
+      for (const value of batchesOf(buffer, resources.decode, context)) {
         yield {
           value,
           windows: [window],
@@ -59,26 +62,26 @@ export class BatchRecords implements AsyncDoFn<Uint8Array, RecordBatch, BatchRec
   }
 }
 
-function workshopOf(doFn: BatchRecords): Promise<Workshop> {
-  let workshop = workshops.get(doFn);
-  if (workshop === undefined) {
-    workshop = openWorkshop(doFn);
-    workshops.set(doFn, workshop);
+function resourcesOf(doFn: BatchRecords): Promise<Resources> {
+  let resources = opening.get(doFn);
+  if (resources === undefined) {
+    resources = openResources(doFn);
+    opening.set(doFn, resources);
   }
-  return workshop;
+  return resources;
 }
 
-async function openWorkshop(doFn: BatchRecords): Promise<Workshop> {
+async function openResources(doFn: BatchRecords): Promise<Resources> {
   const { decoding, bounds } = JSON.parse(doFn.settings) as {
     readonly decoding: RecordDecoding;
     readonly bounds: BufferBounds;
   };
-  const workshop = { decode: await openDecoding(decoding), buffers: new WindowBuffers(bounds) };
-  opened.set(doFn, workshop);
-  return workshop;
+  const resources = { decode: await openDecoding(decoding), buffers: new WindowBuffers(bounds) };
+  opened.set(doFn, resources);
+  return resources;
 }
 
-/** The batch of a buffer. None if every record was skipped. */
+/** Yields the batch of a buffer, or nothing if every record was skipped. */
 function* batchesOf(
   { records }: WindowBuffer,
   decode: DecodeRecords,

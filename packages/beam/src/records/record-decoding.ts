@@ -4,7 +4,7 @@ import { decodeSchema } from "@tfxio/schema";
 import { type Json, UnsupportedError } from "@tfxio/wire";
 import { membersOf } from "@tfxio/wire/checks";
 
-/** How workers decode records, as JSON. */
+/** A way to decode records, as JSON for workers. */
 export type RecordDecoding = PayloadDecoding | DecoderDescription;
 
 /** Records of a payload, decoded by a schema. */
@@ -25,8 +25,8 @@ export interface PayloadModule {
 }
 
 /**
- * Instructions to create a decoder of records again. The module exports an object with this `id` and a function
- * `createDecoder(config)`, under any name.
+ * A description from which other processes create a decoder of records. The module exports, under any name, an object with this
+ * `id` and a function `createDecoder(config)`.
  */
 export interface DecoderDescription {
   /** URL of an ES module. */
@@ -38,13 +38,13 @@ export interface DecoderDescription {
 /** Decodes a list of records, which it borrows for the call. */
 export type DecodeRecords = (records: readonly Uint8Array[]) => Pick<DecodedRecords, "batch" | "numSkipped">;
 
-/** The payloads that need no module, since workers have them. */
+/** The built-in payloads, which workers find by their id. */
 export const ownPayloads: readonly PayloadDecoder[] = [examplePayload, sequenceExamplePayload, rawPayload];
 
 /**
- * Creates the decoder that a driver asked for.
- * @throws {UnsupportedError} `unsupported` (`worker-format`) if a module cannot be imported here, or lacks the export. Errors of
- * the decoder's own checks, such as {@link SchemaError} for a schema that it cannot decode to.
+ * Creates the described decoder.
+ * @throws {UnsupportedError} `unsupported` (`worker-format`) if a module cannot be imported here, or lacks the export. Also
+ * throws errors of the decoder's own checks, such as {@link SchemaError} for a schema that it cannot decode to.
  */
 export async function openDecoding(decoding: RecordDecoding): Promise<DecodeRecords> {
   if ("config" in decoding) {

@@ -32,13 +32,13 @@ export interface PayloadRecords {
    * PayloadDecoder. A worker imports that module.
    */
   readonly payload: Pick<PayloadDecoder, "id" | "plan"> | PayloadModule;
-  /** Options of the payload, merged over its defaults. JSON must carry them. */
+  /** Options of the payload, merged over its defaults. They must survive JSON. */
   readonly payloadOptions?: Readonly<Record<string, unknown>> | undefined;
-  /** Types and order of the columns. Without a schema, each batch has an Arrow schema of its own. */
+  /** Types and order of the columns. Without a schema, each batch has its own Arrow schema. */
   readonly schema?: Schema | undefined;
 }
 
-/** A decoder that describes itself for other processes, such as `createRecordDecoder` of `@tfxio/struct2tensor` makes. */
+/** A decoder that describes itself for other processes, such as one from `createRecordDecoder` of `@tfxio/struct2tensor`. */
 export interface DescribableDecoder {
   describe(): Promise<DecoderDescription>;
 }
@@ -48,7 +48,7 @@ export interface RecordsToBatchesOptions {
   /** Maximum number of records of a batch. Default 4096. */
   readonly batchSize?: number | undefined;
   /**
-   * A batch ends once its records have this many bytes. Default 2 MiB: large enough that the cost of an element does not count,
+   * A batch ends once its records have this many bytes. Default 2 MiB: large enough to make the overhead per element negligible,
    * and small enough for every runner.
    */
   readonly batchBytes?: number | undefined;
@@ -87,7 +87,7 @@ export function recordsToBatches(
   const context = { window: windowParam(), ...batchMetrics(sdk) };
   return withName("TfxioRecordsToBatches", async (records: PCollection<Uint8Array>) => {
     const described = await describeDecoding(decoding);
-    // The driver reports a wrong schema or a missing module before a worker does.
+    // Reports a wrong schema or a missing module before the job starts.
     await openDecoding(described);
     const doFn = new BatchRecords({ decoding: described, bounds: { maxRecords, maxBytes } });
     return records
@@ -97,10 +97,13 @@ export function recordsToBatches(
 }
 
 const aDecoding = required(
-  rule("records of a payload, or a decoder with describe(), such as createRecordDecoder makes", (value) => {
-    const { payload, describe } = membersOf(value);
-    return typeof describe === "function" || typeof membersOf(payload)["id"] === "string";
-  }),
+  rule(
+    "records of a payload, or a decoder with describe(), such as one from createRecordDecoder",
+    (value) => {
+      const { payload, describe } = membersOf(value);
+      return typeof describe === "function" || typeof membersOf(payload)["id"] === "string";
+    },
+  ),
 );
 
 async function describeDecoding(decoding: PayloadRecords | DescribableDecoder): Promise<RecordDecoding> {

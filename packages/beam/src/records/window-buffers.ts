@@ -7,7 +7,7 @@ export interface WindowBuffer {
   numBytes: number;
 }
 
-/** Bounds of what a bundle buffers. */
+/** Bounds on the buffers of a bundle. */
 export interface BufferBounds {
   /** Records of a window. */
   readonly maxRecords: number;
@@ -31,7 +31,7 @@ export class WindowBuffers {
     this.#bounds = bounds;
   }
 
-  /** Copies a record into the buffer of its window. Returns that buffer, and forgets it, once it is ready. */
+  /** Copies a record into the buffer of its window. Once that buffer is ready, removes and returns it. */
   add(window: Window, record: Uint8Array): WindowBuffer | undefined {
     const key = JSON.stringify(window);
     let buffer = this.#buffers.get(key);
@@ -39,7 +39,7 @@ export class WindowBuffers {
       buffer = { window, records: [], numBytes: 0 };
       this.#buffers.set(key, buffer);
     }
-    // A view would keep the whole message that the record arrived in.
+    // A view would keep the whole message with the record in memory.
     buffer.records.push(Uint8Array.from(record));
     buffer.numBytes += record.length;
     this.#numBytes += record.length;
@@ -51,7 +51,7 @@ export class WindowBuffers {
     return buffer;
   }
 
-  /** Yields the buffers that are left, and forgets each, in the order in which their windows appeared. */
+  /** Removes and yields the remaining buffers, in the order in which their windows first appeared. */
   *drain(): Generator<WindowBuffer, void, undefined> {
     for (const [key, buffer] of this.#buffers) {
       this.#buffers.delete(key);

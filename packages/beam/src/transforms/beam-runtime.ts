@@ -19,7 +19,8 @@ export interface BeamRuntime {
 let runtime: BeamRuntime | undefined;
 
 /**
- * Prepares a driver or a worker: repairs the SDK, and registers our classes, which travel by name. Further calls return the same.
+ * Prepares a driver or a worker: repairs the SDK, and registers our classes, since pipelines refer to them by name. Later calls
+ * return the same runtime.
  * @throws {UnsupportedError} `unsupported` (`beam-sdk`).
  */
 export function beamRuntime(): BeamRuntime {

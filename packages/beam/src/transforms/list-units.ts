@@ -5,7 +5,7 @@ import type { Sdk } from "../compat/sdk.js";
 import type { Unit } from "../plan/unit.js";
 import { packJson, unpackJson } from "./packed-json.js";
 
-/** Yields every unit of a plan as JSON, for any element. Travels like `ReadUnits`. */
+/** Yields every unit of a plan as JSON, for any element. Serialized like `ReadUnits`. */
 export class ListUnits implements AsyncDoFn<unknown, string> {
   readonly units: string;
 
@@ -20,8 +20,9 @@ export class ListUnits implements AsyncDoFn<unknown, string> {
 }
 
 /**
- * A transform that gives each unit as JSON, and lets the runner spread the units over its workers. `Create` of the SDK would
- * carry them uncompressed.
+ * A transform that yields each unit as JSON, and lets the runner spread the units over its workers. `Create` of the SDK would
+ * carry them uncompressed. The units have the earliest of all times. A function can thus give rows their own times, and never
+ * dates one before its input, which a runner may drop as late.
  */
 export function listUnits(sdk: Sdk, units: readonly Unit[]): AsyncPTransform<Root, PCollection<string>> {
   const { impulse, parDo, withName } = sdk.transforms;
@@ -31,7 +32,22 @@ export function listUnits(sdk: Sdk, units: readonly Unit[]): AsyncPTransform<Roo
       .apply(impulse())
       .apply(withName("List", parDo(new ListUnits(await packJson(units)) as never)))
       .apply(withName("Text", sdk.internal.withCoderInternal(text))) as PCollection<string>;
-    // The grouping dates its elements at the end of time. One unit, which needs no spreading, keeps the earliest.
-    return units.length > 1 ? listed.apply(withName("Spread", sdk.transformUtilities.reshuffle())) : listed;
+    return units.length > 1 ? spread(sdk, listed) : listed;
   });
+}
+
+/**
+ * Spreads units over the workers. This groups them, and the time of a group is by default the end of its window: the end of time.
+ */
+function spread(
+  { runnerApi, transforms, transformUtilities }: Sdk,
+  units: PCollection<string>,
+): PCollection<string> {
+  const { createWindowingStrategyProto, globalWindows, windowInto, withName } = transforms;
+  const earliest = createWindowingStrategyProto(units.pipeline, globalWindows());
+  earliest.outputTime = runnerApi.OutputTime_Enum.EARLIEST_IN_PANE;
+  return units
+    .apply(withName("Earliest", windowInto(globalWindows(), earliest)))
+    .apply(withName("Spread", transformUtilities.reshuffle()))
+    .apply(withName("Usual", windowInto(globalWindows()))) as PCollection<string>;
 }

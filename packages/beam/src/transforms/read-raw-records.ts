@@ -10,7 +10,7 @@ import { packJson, unpackJson } from "./packed-json.js";
 // Formats of raw records already have a column "raw_record".
 const COLUMN = "@tfxio/beam:record";
 
-/** Yields a copy of each serialized record of the units. Travels like `ReadUnits`. */
+/** Yields a copy of each serialized record of the units. Serialized like `ReadUnits`. */
 export class ReadRawRecords implements AsyncDoFn<string, Uint8Array, RecordMetrics> {
   readonly description: string;
 

@@ -25,7 +25,7 @@ interface ShardWrite {
   readonly settings: ShardSettings;
 }
 
-/** Writes units as shards, and yields each {@link WrittenShard} as JSON, all under one key. Travels like `ReadUnits`. */
+/** Writes units as shards, and yields each {@link WrittenShard} as JSON, all under one key. Serialized like `ReadUnits`. */
 export class WriteUnits implements AsyncDoFn<string, ShardEntry, WriteMetrics> {
   readonly packed: string;
 

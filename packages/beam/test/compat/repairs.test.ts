@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import { beforeAll, describe, expect, jest, test } from "@jest/globals";
 import { repairs } from "../../src/compat/install-repairs.js";
 import { loadSdk, type Sdk } from "../../src/compat/sdk.js";
@@ -134,7 +135,7 @@ describe("the repaired SDK", () => {
       const first = consumer.sendData(Uint8Array.of(20));
       const second = consumer.sendData(Uint8Array.of(1)).then(() => consumer.close());
       await Promise.all([first, second]);
-      await new Promise((resolve) => setTimeout(resolve, 40));
+      while (events.length < 3) await new Promise((resolve) => setTimeout(resolve, 1));
       return events;
     });
     expect(published).toEqual(["data 1", "end", "data 20"]);
@@ -307,4 +308,87 @@ describe("the repaired SDK", () => {
     expect(published).toBe(false);
     expect(repaired).toBe(true);
   });
+
+  test("groups on the direct runner by key and window, with the time that the windowing strategy asks for", async () => {
+    const { END_OF_WINDOW, EARLIEST_IN_PANE, LATEST_IN_PANE } = sdk.runnerApi.OutputTime_Enum;
+    // Two windows of 10 s. Key "a" has elements in both, in no order of time.
+    const elements = [
+      ["a", 4],
+      ["b", 9],
+      ["a", 13],
+      ["a", 2],
+      ["a", 7],
+    ] as const;
+    const { published, repaired } = await withAndWithout("dateGroups", async () => {
+      const groups: Record<string, unknown> = {};
+      for (const [name, outputTime] of Object.entries({ END_OF_WINDOW, EARLIEST_IN_PANE, LATEST_IN_PANE }))
+        groups[name] = await groupsOf(outputTime, elements).catch(
+          (error: unknown) => (error as Error).message,
+        );
+      return groups;
+    });
+    const end = [
+      ["a", [4, 2, 7], 9999],
+      ["b", [9], 9999],
+      ["a", [13], 19_999],
+    ];
+    const refused = "Unsupported windowing output time: [object Object]";
+    expect(published).toEqual({ END_OF_WINDOW: end, EARLIEST_IN_PANE: refused, LATEST_IN_PANE: refused });
+    expect(repaired).toEqual({
+      END_OF_WINDOW: end,
+      EARLIEST_IN_PANE: [
+        ["a", [4, 2, 7], 2000],
+        ["b", [9], 9000],
+        ["a", [13], 13_000],
+      ],
+      LATEST_IN_PANE: [
+        ["a", [4, 2, 7], 7000],
+        ["b", [9], 9000],
+        ["a", [13], 13_000],
+      ],
+    });
+  });
 });
+
+/** Groups seconds by their key in windows of 10 s on the direct runner's operator: key, values, and time in ms of each group. */
+async function groupsOf(
+  outputTime: number,
+  elements: readonly (readonly [key: string, second: number])[],
+): Promise<unknown[]> {
+  const ofSdk = createRequire(createRequire(import.meta.url).resolve("apache-beam"));
+  const Long = ofSdk("long") as { fromNumber(value: number): unknown };
+  const windowFn = sdk.transforms.fixedWindows(10);
+  const pipeline = new sdk.pipeline.Pipeline();
+  const strategy = sdk.transforms.createWindowingStrategyProto(pipeline, windowFn);
+  const entries = new sdk.requiredCoders.KVCoder(new sdk.coders.StrUtf8Coder(), new sdk.coders.VarIntCoder());
+  const coderId = pipeline.context.getCoderId(entries);
+  const spec = { urn: sdk.internal.groupByKey.urn };
+  const descriptor = {
+    transforms: { group: { inputs: { input: "i" }, outputs: { output: "o" }, spec } },
+    pcollections: { i: { coderId, windowingStrategyId: "w" } },
+    coders: pipeline.getProto().components?.coders,
+    windowingStrategies: { w: { ...strategy, outputTime } },
+  };
+  const groups: unknown[] = [];
+  const receive = ({ value: { key, value }, timestamp }: Group): null => {
+    groups.push([key, value, Number(String(timestamp))]);
+    return null;
+  };
+  const { OperatorContext, createOperator } = sdk.operators;
+  const rest = [() => ({ receive }), undefined, undefined, undefined, undefined, undefined] as never[];
+  const context = new (OperatorContext as new (...args: never[]) => object)(descriptor as never, ...rest);
+  const operator = createOperator("group", context as never);
+  await operator.startBundle();
+  for (const [key, second] of elements) {
+    const timestamp = Long.fromNumber(second * 1000);
+    const windows = windowFn.assignWindows(timestamp);
+    await operator.process({ value: { key, value: second }, windows, timestamp, pane: undefined } as never);
+  }
+  await operator.finishBundle();
+  return groups;
+}
+
+interface Group {
+  readonly value: { readonly key: unknown; readonly value: unknown };
+  readonly timestamp: unknown;
+}

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -14,6 +14,7 @@ let sdk: Sdk;
 let runner: ControlService;
 let pool: WorkerPool;
 let folder = "";
+const children: ChildProcess[] = [];
 beforeAll(async () => {
   // jest has a module loader of its own, which the stand-in of loadSdk does not reach.
   jest.mock("@google-cloud/pubsub", () => ({}), { virtual: true });
@@ -28,18 +29,23 @@ beforeAll(async () => {
   pool = await startWorkerPool({ modules: [module] });
 });
 afterAll(async () => {
+  for (const child of children) child.kill();
   await pool.stop();
   runner.stop();
   await rm(folder, { recursive: true, force: true });
 });
 
 /** What runners call. */
-async function callPool(method: "startWorker" | "stopWorker", request: object): Promise<string> {
+async function callPool(
+  method: "startWorker" | "stopWorker",
+  request: object,
+  address = pool.address,
+): Promise<string> {
   const require = createRequire(import.meta.url);
   const { BeamFnExternalWorkerPoolClient } =
     require("apache-beam/proto/beam_fn_api.grpc-client") as Sdk["clients"];
   const insecure = sdk.grpc.ChannelCredentials.createInsecure() as never;
-  const client = new BeamFnExternalWorkerPoolClient(pool.address, insecure, {}, {});
+  const client = new BeamFnExternalWorkerPoolClient(address, insecure, {}, {});
   try {
     return await new Promise((resolve, reject) => {
       client[method](request as never, (error: unknown, response?: { readonly error: string }) => {
@@ -52,8 +58,8 @@ async function callPool(method: "startWorker" | "stopWorker", request: object): 
   }
 }
 
-const start = (workerId: string): Promise<string> =>
-  callPool("startWorker", { workerId, controlEndpoint: { url: runner.address }, params: {} });
+const start = (workerId: string, address = pool.address): Promise<string> =>
+  callPool("startWorker", { workerId, controlEndpoint: { url: runner.address }, params: {} }, address);
 
 async function untilGone(workerId: string): Promise<void> {
   while (pool.workers.has(workerId)) await sleep(10);
@@ -88,10 +94,10 @@ test("a worker names itself when it asks for a descriptor, runs the bundle, and 
   await untilGone("asking");
 });
 
-test("the pool refuses a worker id that runs already, stops a worker on demand, and survives one that is killed", async () => {
+test("the pool refuses the id of a running worker, stops a worker on demand, and survives one that is killed", async () => {
   await start("second");
   await runner.nextWorker();
-  expect(await start("second")).toContain("runs already");
+  expect(await start("second")).toContain("is already running");
   expect(await callPool("stopWorker", { workerId: "second" })).toBe("");
   await untilGone("second");
   await start("third");
@@ -119,6 +125,19 @@ test("a worker that a runner starts as a process asks where the control service 
   expect(worker.id).toBe("boot");
   worker.dismiss();
   expect(await exit).toEqual([0, null]);
+});
+
+test("a pool in a program that Node evaluates starts workers that run their own script", async () => {
+  const entry = new URL("../../dist/node/pool.js", import.meta.url).href;
+  const text = `const { startWorkerPool } = await import(${JSON.stringify(entry)});
+    console.log((await startWorkerPool()).address);`;
+  const evaluating = spawn(process.execPath, ["--input-type=module", "--eval", text]);
+  children.push(evaluating);
+  const [address] = await once(evaluating.stdout.setEncoding("utf8"), "data");
+  expect(await start("evaluated", String(address).trim())).toBe("");
+  const worker = await runner.nextWorker();
+  expect(worker.id).toBe("evaluated");
+  worker.dismiss();
 });
 
 test("an address that is taken is refused", async () => {

@@ -13,6 +13,7 @@ import { createDataView, createRecordDecoder, protoPlaceholder } from "@tfxio/st
 import { writeTfRecords } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
 import type { PCollection, Root } from "apache-beam/pvalue";
+import { installRepairs } from "../../src/compat/install-repairs.js";
 import type { AsyncPTransform } from "apache-beam/transforms/transform";
 
 let folder = "";
@@ -72,6 +73,30 @@ test("beamSource gives every row once, and counts rows and bytes under tfx_bsl's
     // A list of one int64 without nulls: int32 offsets, of which there is one more than rows, and int64 values.
     record_batch_byte_size: { count: 3, sum: 12_012, min: 4000, max: 4012 },
   });
+});
+
+test("elements of a source of one unit or several have the earliest of all times, so a function may date them later", async () => {
+  const tfxio = await openTfxio(path.join(folder, "*.tfrecord-*"), { inferSchema: "full" });
+  const { timestampParam } = installRepairs().transforms;
+  const timesOf = async (unitBytes: number): Promise<unknown[]> => {
+    const times: unknown[] = [];
+    seen.beamSeen = times;
+    const collectTime = (_: unknown, { time }: { readonly time: { lookup(): unknown } }): null => {
+      seen.beamSeen?.push(String(time.lookup()));
+      return null;
+    };
+    installRepairs().registry.requireForSerialization("test", { collectTime });
+    await directRunner().run(async (root) => {
+      const batches = await root.applyAsync(beamSource(tfxio, { unitBytes }));
+      batches.map(collectTime as never, { time: timestampParam() } as never);
+    });
+    return times;
+  };
+  // Beam's TIMESTAMP_MIN_VALUE, in milliseconds.
+  const earliest = "-9223372036854775";
+  expect(await timesOf(2 ** 30)).toEqual([earliest, earliest, earliest]);
+  expect(await timesOf(1)).toEqual([earliest, earliest, earliest]);
+  await tfxio.close();
 });
 
 test("rawRecordBeamSource gives the bytes of every record", async () => {

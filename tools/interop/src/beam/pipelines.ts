@@ -81,14 +81,14 @@ export function totalsOfRecords(tfxio: Tfxio, folder: string): BuildPipeline {
   };
 }
 
-/** Reads events, batches them in windows of 1000 seconds, groups their seconds by window, and writes the total of each group. */
+/** Reads events in several units, batches them in windows of 1000 seconds, groups their seconds by window, and writes the total of each group. */
 export function rowsOfWindows(tfxio: Tfxio, folder: string, periodSeconds: number): BuildPipeline {
   const entries = new requiredCoders.KVCoder(new coders.StrUtf8Coder(), new coders.VarIntCoder());
   const windows =
     periodSeconds === 1000 ? transforms.fixedWindows(1000) : transforms.slidingWindows(1000, periodSeconds);
   const schema = defineSchema({ features: { second: int() } });
   return async (root) => {
-    const records = await root.applyAsync(rawRecordBeamSource(tfxio, { unitBytes: 40_000_000 }));
+    const records = await root.applyAsync(rawRecordBeamSource(tfxio, { unitBytes: 100_000 }));
     const inWindows = records
       .apply(withName("Times", transforms.assignTimestamps(timeOfEvent as never)))
       .apply(withName("Windows", transforms.windowInto(windows as WindowFn<never>)));

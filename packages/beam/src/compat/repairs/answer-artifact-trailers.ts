@@ -1,8 +1,8 @@
 import type { Repair } from "../repair.js";
 
 /**
- * A job server without dependencies to stage answers the artifact call with trailers alone. The SDK waits for its headers,
- * which never come, so submission hangs (prism). Waits for the status of the call instead.
+ * A job server that stages no dependencies answers the artifact call with trailers only. The SDK waits for headers, which never
+ * arrive, so the submission hangs (prism). This repair waits for the status of the call instead.
  */
 export const answerArtifactTrailers: Repair = {
   defect: "submission hangs on job servers that stage nothing",

@@ -3,11 +3,11 @@ import type { Repair } from "../repair.js";
 import type { Sdk } from "../sdk.js";
 
 /**
- * The direct runner starts a pipeline with an element that it does not wait for. The job ends before an asynchronous DoFn has
- * given anything: its result is empty, and it ends well. Waits for that element.
+ * The direct runner does not wait for the element that starts a pipeline. If a DoFn is asynchronous, the job ends as DONE before
+ * the DoFn yields anything, with an empty result. This repair waits for that element.
  */
 export const awaitImpulse: Repair = {
-  defect: "on the direct runner, jobs end before asynchronous DoFns do, with an empty result",
+  defect: "on the direct runner, jobs end before asynchronous DoFns do, with empty results",
   apply(sdk) {
     const prototype = Object.getPrototypeOf(probe(sdk)) as Impulse;
     replaceMethod(
@@ -39,7 +39,7 @@ interface Impulse {
   startBundle(): Promise<void>;
 }
 
-/** The direct runner's operator, made to find its class. Its module, which is loaded by now, has registered it. */
+/** Creates the operator of the direct runner to find its class, which the SDK does not export. */
 function probe({ internal, operators }: Sdk): object {
   const transform = { inputs: {}, outputs: { output: "output" }, spec: { urn: internal.impulse.urn } };
   return operators.createOperator("probe", {

@@ -2,12 +2,12 @@ import type { Repair } from "../repair.js";
 import type { Sdk } from "../sdk.js";
 
 /**
- * HTTP/2 window of a stream. Prism waits for a bundle's whole input to be taken, which stalls above the window: 20 MB with
- * gRPC's default, 400 MB with 16 MiB.
+ * HTTP/2 flow-control window of a stream. Prism stalls when the input of a bundle is larger: at 20 MB with gRPC's default window,
+ * at 400 MB with 16 MiB.
  */
 const WINDOW_BYTES = 1000 * 1024 * 1024;
 
-/** Elements of any size; gRPC's default refuses 4 MiB and more, and the bundle then hangs. */
+/** Allow elements of any size. With gRPC's default limit of 4 MiB, a bundle with a larger element hangs. */
 const CHANNEL_OPTIONS = {
   "grpc.max_receive_message_length": -1,
   "grpc.max_send_message_length": -1,
@@ -17,9 +17,10 @@ const CHANNEL_OPTIONS = {
 type Client = "BeamFnDataClient" | "BeamFnStateClient" | "BeamFnControlClient";
 
 /**
- * The SDK opens its channels to the runner with gRPC's defaults, sends the worker's id on the control stream but not with the
- * call for a bundle's descriptor, which fails where workers share a port (prism), and leaves the control stream without a
- * listener for errors, so that the process dies when the runner goes away.
+ * The SDK connects to the runner with three defects:
+ * - Its channels have gRPC's default limits.
+ * - It sends the worker's id on the control stream, but not with the call for a bundle's descriptor, which then fails on prism.
+ * - It does not listen to errors of the control stream, so the process dies when the runner goes away.
  */
 export const connectClients: Repair = {
   defect: "elements above 4 MiB hang, prism finds no worker, and workers die with the runner",
@@ -31,7 +32,7 @@ export const connectClients: Repair = {
   },
 };
 
-/** Lets the methods of a client run on a channel with {@link CHANNEL_OPTIONS}, opened at the first call. */
+/** Makes the methods of a client use a channel with {@link CHANNEL_OPTIONS}, which opens at the first call. */
 function reconnect({ clients, grpc }: Sdk, name: Client, methods: readonly string[]): void {
   const Client = clients[name] as unknown as new (...args: unknown[]) => object;
   const prototype = Client.prototype as Record<string, (...args: unknown[]) => unknown>;
@@ -52,7 +53,7 @@ function reconnect({ clients, grpc }: Sdk, name: Client, methods: readonly strin
   }
 }
 
-/** Sends the metadata of the control stream with calls for descriptors, and listens to the stream's errors. */
+/** Adds the control stream's metadata to calls for descriptors, and listens to the stream's errors. */
 function sendWorkerId({ clients: { BeamFnControlClient } }: Sdk): void {
   const prototype = BeamFnControlClient.prototype as unknown as Record<
     "control" | "getProcessBundleDescriptor",

@@ -2,8 +2,8 @@ import type { Repair } from "../repair.js";
 import { replaceMethod } from "../replace-method.js";
 
 /**
- * A side input is decoded to a generator, and that generator is cached: from the second element on it is exhausted, and the job
- * ends with a wrong answer. Keeps the decoded values in a list.
+ * The SDK decodes a side input to a generator, and caches the generator. From the second element on it is exhausted, and the job
+ * ends as DONE with a wrong result. This repair caches a list of the values.
  */
 export const decodeSideInputsOnce: Repair = {
   defect: "side inputs are empty from the second element on",

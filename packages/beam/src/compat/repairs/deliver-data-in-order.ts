@@ -2,18 +2,19 @@ import type { Repair } from "../repair.js";
 import { replaceMethod } from "../replace-method.js";
 import type { Sdk } from "../sdk.js";
 
-/** Instruction ids of bundles that have ended and whose late data is dropped, per data channel. */
+/** Number of ended bundles that a data channel remembers, so that it can drop their late data. */
 const MAX_ENDED = 1000;
 
 /**
- * The SDK handles every message of the data stream in its own asynchronous call. A slow element lets the next message, or the
- * end of the stream, overtake it: elements are lost, or the bundle hangs (Flink, and any runner under load). A bundle whose data
- * shares a message with that of a slow one waits for it. Data of a bundle that has failed is kept for ever.
+ * The SDK handles every message of the data stream in its own asynchronous call. The next message, or the end of the stream, can
+ * overtake a slow element. Elements are then lost, or the bundle hangs (Flink, and any runner under load). If a message has data
+ * of two bundles, one waits for the other. The data of a failed bundle is never freed.
  *
- * Gives each source of a bundle an inbox, which hands over what arrives in its order and once the source is there.
+ * This repair gives each source of a bundle an inbox. Once the source is registered, the inbox passes messages on in the order in
+ * which they arrived.
  */
 export const deliverDataInOrder: Repair = {
-  defect: "data and the end of a stream overtake each other, and data of failed bundles is kept",
+  defect: "data and the end of a stream overtake each other, and the data of failed bundles is never freed",
   apply({ data: { MultiplexingDataChannel }, worker: { BundleProcessor } }) {
     const { prototype } = MultiplexingDataChannel;
     prototype.getConsumer = function (bundle, transform) {
@@ -57,13 +58,13 @@ interface Source {
   readonly multiplexingDataChannel: DataChannel;
 }
 
-/** What arrives for one source of one bundle. Its methods return at once. */
+/** A queue of the messages for one source of one bundle. Its methods return at once. */
 interface Inbox extends Consumer {
-  /** Hands over what has arrived, and what arrives from now on. */
+  /** Passes all messages, queued and future ones, to `consumer`. */
   open(consumer: Consumer): void;
 }
 
-/** The inboxes of a channel. The SDK's own map of consumers, by bundle and transform, holds them. */
+/** State of a channel. The inboxes are in the SDK's own map of consumers, by bundle and transform. */
 interface ChannelState {
   readonly inboxes: Map<string, Map<string, Inbox>>;
   readonly ended: Set<string>;
@@ -77,7 +78,7 @@ function stateOf(channel: DataChannel): ChannelState {
   return { inboxes: channel.consumers as unknown as ChannelState["inboxes"], ended };
 }
 
-/** Forgets a bundle. */
+/** Discards the inboxes of a bundle that has ended. */
 function end(channel: DataChannel, bundle: string): void {
   const { inboxes, ended } = stateOf(channel);
   inboxes.delete(bundle);
@@ -92,7 +93,7 @@ function createInbox(): Inbox {
   let last: Promise<unknown> = opened;
   const inTurn = (step: (consumer: Consumer) => Promise<void> | void): void => {
     last = last.then(async () => step(await opened));
-    // After a failure the remaining steps fail with it, and the consumer must not also end well.
+    // After a failure the remaining steps fail too, so the consumer is not closed as if it had succeeded.
     last.catch(() => {});
   };
   return {

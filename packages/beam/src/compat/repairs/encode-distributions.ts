@@ -10,8 +10,8 @@ interface DistributionCell {
 }
 
 /**
- * A distribution travels as four varints. The SDK writes a list with its length in front, which runners misread, and expects
- * one, on which its driver throws (prism).
+ * A distribution is encoded as four varints: count, sum, minimum and maximum. The SDK writes a list with a length prefix, which
+ * runners misread. It also expects such a list from runners, so its driver throws (prism).
  * @see beam `model/pipeline/src/main/proto/.../metrics.proto`, "beam:metrics:distribution_int64:v1"
  */
 export const encodeDistributions: Repair = {

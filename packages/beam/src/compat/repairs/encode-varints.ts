@@ -2,8 +2,8 @@ import { ConversionError } from "@tfxio/wire";
 import type { Repair } from "../repair.js";
 
 /**
- * The SDK reads and writes varints as 32-bit integers, so 2^31 arrives as -2^31 in a job that ends well. Uses 64 bits, and
- * refuses numbers that are not safe integers.
+ * The SDK reads and writes varints as 32-bit integers, so 2^31 becomes -2^31, and the job still ends as DONE. This repair uses 64
+ * bits, and refuses numbers that are not safe integers.
  */
 export const encodeVarints: Repair = {
   defect: "integers from 2^31 on change their value",

@@ -4,9 +4,9 @@ import { replaceMethod } from "../replace-method.js";
 import type { Sdk } from "../sdk.js";
 
 /**
- * When the data or the state stream breaks, the SDK prints the error, and bundles wait for ever. An answer on the state stream
- * that nobody waits for ends the process. Fails the bundles that wait, opens a stream anew for the next bundle, and ignores such
- * an answer.
+ * When the data or state stream breaks, the SDK only prints the error, and bundles wait forever. An unexpected response on the
+ * state stream ends the process. This repair fails the waiting bundles, opens a new stream for the next bundle, and ignores
+ * unexpected responses.
  */
 export const failOnBrokenStreams: Repair = {
   defect: "bundles hang when the data or state stream breaks",
@@ -25,7 +25,7 @@ export const failOnBrokenStreams: Repair = {
               const error = brokenStream("data", endpoint, problem);
               broken.set(channel, error);
               if (this.dataChannels.get(endpoint) === channel) this.dataChannels.delete(endpoint);
-              // These hold the channel.
+              // Processors keep the broken channel. The next bundle needs a new one.
               this.bundleProcessors.clear();
               for (const consumers of channel.consumers.values())
                 for (const consumer of consumers.values()) consumer.onError(error);
@@ -90,7 +90,7 @@ interface GrpcStream {
   removeAllListeners(event: "data"): GrpcStream;
 }
 
-/** Calls `onBreak` once if the stream ends, well or not. */
+/** Calls `onBreak` once, when the stream fails or ends. */
 function watch(stream: GrpcStream, onBreak: (problem: string) => void): void {
   let isBroken = false;
   const report = (problem: string): void => {

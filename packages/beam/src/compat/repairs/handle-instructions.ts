@@ -5,8 +5,8 @@ type SdkWorker = InstanceType<Sdk["worker"]["Worker"]>;
 type Answer = Parameters<SdkWorker["respond"]>[0];
 
 /**
- * Runners ask for the meaning of short metric ids, and older runners register descriptors. The SDK knows neither request, so user
- * counters stay empty (prism). It also prints every instruction. Dispatches instructions in its place.
+ * Runners ask which metrics the short ids stand for, and older runners register descriptors. The SDK supports neither request, so
+ * user counters stay empty (prism). It also prints every instruction. This repair replaces its dispatch of instructions.
  */
 export const handleInstructions: Repair = {
   defect: "counters are empty on runners that ask for metric descriptions, and every instruction is printed",
@@ -47,7 +47,7 @@ export const handleInstructions: Repair = {
 
 function describeMetrics({ metricsShortIdCache }: SdkWorker, ids: readonly string[]): Answer["response"] {
   const known = ids.flatMap((id) => {
-    // Undefined for an id that this worker never gave, whatever the SDK's types say.
+    // Undefined for an id that this worker never sent, although the SDK's types deny it.
     const info = metricsShortIdCache.asMonitoringInfo(id) as
       | ReturnType<typeof metricsShortIdCache.asMonitoringInfo>
       | undefined;

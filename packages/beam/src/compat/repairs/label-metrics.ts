@@ -1,12 +1,12 @@
 import type { Repair } from "../repair.js";
 import { replaceMethod } from "../replace-method.js";
 
-/** Namespace of user metrics, which the SDK leaves empty and Java runners demand. */
+/** Namespace of user metrics. The SDK leaves it empty, but Java runners require one. */
 const NAMESPACE = "tfxio";
 
 /**
- * The label of a transform is `PTRANSFORM`. The SDK writes `TRANSFORM`, and no namespace, so Java runners drop every user
- * metric (Flink).
+ * A metric names its transform in the label `PTRANSFORM`. The SDK writes `TRANSFORM` and an empty namespace, so Java runners drop
+ * every user metric (Flink).
  */
 export const labelMetrics: Repair = {
   defect: "user metrics are dropped by Java runners",

@@ -2,18 +2,18 @@ import { replaceMethod } from "../replace-method.js";
 import type { Repair } from "../repair.js";
 import type { Sdk } from "../sdk.js";
 
-/** A DoFn that waits for files, decoders or the receiver of its elements. */
+/** A DoFn that processes elements asynchronously. */
 export interface AsyncDoFn<Input, Output, Context = undefined> {
-  /** Elements for one input, in order. The next one is asked for when the last has been taken. */
+  /** Yields the output for one element, in order. The next output is requested once the last has been passed on. */
   processAsync(element: Input, context: Context): AsyncIterable<Output>;
 }
 
 /**
- * The SDK calls `process` of a DoFn and iterates over what it returns, without waiting: an asynchronous `process` throws. Lets a
- * DoFn have `processAsync`, whose elements go on one at a time, so that no more than one is held.
+ * The SDK iterates over the result of `process` synchronously, so an asynchronous `process` throws. This repair adds
+ * `processAsync` to DoFns. It passes their output on one element at a time, so only one is in memory.
  */
 export const processAsync: Repair = {
-  defect: "a DoFn cannot wait for anything",
+  defect: "a DoFn cannot be asynchronous",
   apply(sdk) {
     const prototype = Object.getPrototypeOf(probe(sdk)) as Operator;
     replaceMethod(
@@ -24,7 +24,7 @@ export const processAsync: Repair = {
           if (this.doFn.processAsync === undefined) return process.call(this, element);
           const turn = (turns.get(this) ?? Promise.resolve()).then(() => processElement(this, element));
           turns.set(this, turn);
-          // Whoever handed over the element gets the error, if it still waits. Unhandled, the error would end the process.
+          // A caller that waits gets the error. If none waits, an unhandled rejection would end the process.
           turn.catch(() => {});
           return turn;
         },
@@ -33,8 +33,8 @@ export const processAsync: Repair = {
 };
 
 /**
- * The last element of each operator. Elements take turns: what comes before may hand over thousands without waiting, and each
- * would open its file at once.
+ * Processing of the last element of each operator. Elements wait for it: an earlier step may pass on thousands at once, and each
+ * would open its own file.
  */
 const turns = new WeakMap<Operator, Promise<void>>();
 
@@ -54,7 +54,7 @@ interface WindowedValue {
   readonly timestamp: unknown;
 }
 
-/** Processes an element for each of its windows in turn if the DoFn has a context, since that may depend on the window. */
+/** Processes an element. If the DoFn has a context, which may depend on the window, processes it once for each window. */
 async function processElement(operator: Operator, element: WindowedValue): Promise<void> {
   const { windows } = element;
   if (operator.augmentedContext === undefined || windows.length === 1)
@@ -67,7 +67,7 @@ async function processInWindows(operator: Operator, element: WindowedValue): Pro
   const pending = paramProvider.setCurrentValue(element);
   if (pending !== null) {
     await pending;
-    // The second call finds what the first has fetched.
+    // The first call fetched the value. This one sets it.
     await paramProvider.setCurrentValue(element);
   }
   const { windows, pane, timestamp } = element;
@@ -76,7 +76,7 @@ async function processInWindows(operator: Operator, element: WindowedValue): Pro
   }
 }
 
-/** An operator of a DoFn, made to find its class, which the SDK does not export. */
+/** Creates an operator of a DoFn to find its class, which the SDK does not export. */
 function probe({ operators, runnerApi, serialize, urns }: Sdk): object {
   const payload = serialize.serializeFn({ doFn: {}, context: undefined });
   const doFn = runnerApi.FunctionSpec.create({ urn: urns.SERIALIZED_JS_DOFN_INFO, payload });

@@ -1,9 +1,9 @@
 import type { Repair } from "../repair.js";
 
 /**
- * The SDK's generated code drops the wire type of a field, but needs it for packed lists and unknown fields. So a request to
- * split at given points, or a field added by a newer runner, breaks the stream it arrives on and fails the job. Reads messages by
- * their description instead, which accepts both.
+ * The SDK's generated code drops the wire type of a field, but needs it for packed lists and unknown fields. It can read neither
+ * a request to split at given points nor a field that a newer runner added. The stream then breaks, and the job fails. This
+ * repair reads messages by their descriptions, which supports both.
  */
 export const readUnknownFields: Repair = {
   defect: "messages with a packed list, or a field added since 2.49, break the worker",
@@ -16,7 +16,7 @@ export const readUnknownFields: Repair = {
   },
 };
 
-/** The description of a message, as protobuf-ts generates it: an instance of a class of its own. */
+/** The description of a message. protobuf-ts generates one class for each message, with one instance. */
 interface MessageType {
   internalBinaryRead(...args: unknown[]): unknown;
 }

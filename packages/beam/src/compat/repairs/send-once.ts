@@ -1,15 +1,15 @@
 import type { Repair } from "../repair.js";
 
-/** Buffered output is sent from this many bytes on, as in the SDK. */
+/** Output is sent once the buffer has this many bytes, as in the SDK. */
 const FLUSH_BYTES = 1_000_000;
 
 /**
- * The SDK's sink sends its buffer, waits, and only then replaces it. An element that arrives while it waits is encoded into
- * the buffer that is being sent, and the whole buffer is sent again: records are duplicated, and the job may never end. Swaps
- * the buffer before sending.
+ * The sink of the SDK sends its buffer, waits, and only then replaces it. An element that arrives in the meantime is added to the
+ * old buffer, which is then sent again. Records are duplicated, and the job may never end. This repair replaces the buffer before
+ * it sends the old one.
  *
- * Never waits for the stream to drain: Java runners read a bundle's output only after its response, once 100 messages are
- * queued, so that waiting would deadlock. The output of a bundle is therefore held in memory until the runner takes it.
+ * It never waits for the stream to drain. Java runners queue 100 messages and read the others only after the response of the
+ * bundle, so waiting would deadlock. The output of a bundle therefore stays in memory until the runner reads it.
  */
 export const sendOnce: Repair = {
   defect: "output is sent again, and jobs never end",
@@ -52,7 +52,7 @@ export const sendOnce: Repair = {
           if (this.#buffer.len === 0) return;
           const full = this.#buffer;
           this.#buffer = new Writer();
-          // Resolves at once: the stream queues.
+          // Resolves at once, because the stream queues messages.
           void this.#channel?.sendData(full.finish());
         }
       },
