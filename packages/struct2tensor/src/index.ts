@@ -38,6 +38,8 @@ export {
   type ModelTensor,
   type QueryModel,
 } from "./models/query-model.js";
+export { createSavedQueryModel, type SavedQueryModelOptions } from "./models/saved-model.js";
+export type { ModelSignature, SignatureDType, TensorSignature } from "./models/model-signature.js";
 export type { SliceBounds } from "./operators/slice.js";
 export type { ValuesCallback } from "./operators/map-values.js";
 export type { RaggedCallback, SparseCallback } from "./operators/map-tensors.js";

@@ -8,7 +8,7 @@ const LAYERS: ReadonlySet<string> = named(`
   Flatten Reshape Permute Dropout GlobalAveragePooling1D GlobalMaxPooling1D Masking`);
 
 /** Operators of TensorFlow graphs with the same property. Control flow, tables, random numbers and `Fill` are not among them. */
-const GRAPH_OPERATORS: ReadonlySet<string> = named(`
+export const GRAPH_OPERATORS: ReadonlySet<string> = named(`
   Placeholder Const Identity IdentityN NoOp StopGradient Cast Shape Rank Size Add AddV2 AddN Sub Mul Div
   RealDiv FloorDiv FloorMod Mod DivNoNan Pow Maximum Minimum SquaredDifference Abs Neg Sign Square Sqrt
   Rsqrt Reciprocal Exp Expm1 Log Log1p Floor Ceil Round Sin Cos Tan Tanh Erf ClipByValue Equal NotEqual

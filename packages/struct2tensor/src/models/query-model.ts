@@ -2,6 +2,7 @@ import type { TensorFactory } from "@tfxio/tensor-adapter";
 import { ConversionError, UnsupportedError } from "@tfxio/wire";
 import { aFunction, anObject, assertArgument, invalidArgument } from "@tfxio/wire/checks";
 import type { Json } from "../expression/json.js";
+import type { ModelSignature } from "./model-signature.js";
 import { malformed } from "../saved/errors.js";
 import {
   type ModelArtifacts,
@@ -11,6 +12,7 @@ import {
   modelId,
   type ReadModel,
   readModelFiles,
+  WEIGHTS_FILE,
 } from "./model-files.js";
 import { checkedLayers, checkGraph } from "./model-rules.js";
 
@@ -18,6 +20,8 @@ import { checkedLayers, checkGraph } from "./model-rules.js";
 export interface ModelTensor {
   readonly shape: readonly number[];
   readonly dtype: string;
+  /** Identifies the values on the backend. */
+  readonly dataId: object;
   /** The values. TensorFlow.js throws on backends that only read asynchronously, such as WebGPU. */
   dataSync(): ArrayLike<number>;
   dispose(): void;
@@ -50,6 +54,11 @@ export interface ModelRuntime {
   readonly loadLayersModel?: ((handler: ModelHandler) => Promise<unknown>) | undefined;
   /** Of `@tensorflow/tfjs-converter`. Required for a GraphModel. */
   readonly loadGraphModel?: ((handler: ModelHandler) => Promise<unknown>) | undefined;
+  /**
+   * Of `@tensorflow/tfjs-node` or `@tensorflow/tfjs-node-gpu`: its exports, as `module` of `loadBackend`, which also fixes its int64
+   * inputs. Required for a SavedModel. The result of `loadBackend` can be passed as the runtime.
+   */
+  readonly module?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** A model that queries can call. Models with equal files are equal. */
@@ -60,6 +69,8 @@ export interface QueryModel {
   readonly files: ModelFiles;
   readonly inputNames: readonly string[];
   readonly outputNames: readonly string[];
+  /** Types and shapes of the inputs and outputs of a SavedModel. Absent for models of TensorFlow.js. */
+  readonly signature?: ModelSignature | undefined;
   readonly tf: ModelRuntime["tf"];
   /**
    * Calls the model. The caller disposes inputs and outputs.
@@ -90,12 +101,13 @@ export async function createQueryModel(
 /** Checks a runtime that a program passes. @throws {ArgumentError} `invalid-argument`. */
 export function assertRuntime(runtime: ModelRuntime): void {
   assertArgument("runtime", runtime, anObject);
-  const { tf, loadLayersModel, loadGraphModel } = runtime;
+  const { tf, loadLayersModel, loadGraphModel, module } = runtime;
   if (typeof tf?.tensor !== "function" || typeof tf.tidy !== "function") {
     throw invalidArgument("runtime.tf", "@tensorflow/tfjs-core", tf);
   }
   if (loadLayersModel !== undefined) assertArgument("runtime.loadLayersModel", loadLayersModel, aFunction);
   if (loadGraphModel !== undefined) assertArgument("runtime.loadGraphModel", loadGraphModel, aFunction);
+  if (module !== undefined) assertArgument("runtime.module", module, anObject);
 }
 
 /**
@@ -140,7 +152,7 @@ function artifactsOf(
     format,
     modelTopology: topology,
     weightSpecs,
-    weightData: files.weights.slice().buffer,
+    weightData: files.get(WEIGHTS_FILE)!.slice().buffer,
     ...(signature !== null && { signature }),
   };
 }
@@ -182,14 +194,19 @@ function named(
     const tensors = [call()].flat();
     return new Map(names.map((name, index) => [name, tensors[index]!]));
   } catch (cause) {
-    throw new ConversionError("not-convertible", `The model failed: ${messageOf(cause)}`, {
-      reason: "model-failed",
-      cause,
-    });
+    throw modelFailed(cause);
   }
 }
 
-function missingRuntime(format: ModelFormat): UnsupportedError {
+/** The error for a model that throws when it runs. */
+export function modelFailed(cause: unknown): ConversionError {
+  return new ConversionError("not-convertible", `The model failed: ${messageOf(cause)}`, {
+    reason: "model-failed",
+    cause,
+  });
+}
+
+function missingRuntime(format: ReadModel["format"]): UnsupportedError {
   const [loader, from] =
     format === "layers-model"
       ? ["loadLayersModel", "@tensorflow/tfjs-layers"]
@@ -200,6 +217,7 @@ function missingRuntime(format: ModelFormat): UnsupportedError {
   );
 }
 
-function messageOf(cause: unknown): string {
+/** The message of anything that was thrown. */
+export function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }

@@ -7,7 +7,7 @@ import type { SourceMessages } from "../sources/query-source.js";
 import { canonicalJson } from "./canonical-json.js";
 import { sha256 } from "./digest.js";
 import { malformed } from "./errors.js";
-import { modelFileNames, modelIdsIn } from "./model-directory.js";
+import { modelPathsFor } from "./model-directory.js";
 import { type JsonObject, listIn, membersIn, readJsonFile, textIn } from "./read-json.js";
 
 export const MANIFEST_FILE = "dataview.json";
@@ -50,12 +50,17 @@ export async function manifestBytes(
   return new TextEncoder().encode(canonicalJson({ ...manifest, digest }));
 }
 
-/** Sorted names of what a view needs besides this package: `tfjs-layers-model`, `tfjs-graph-model`. */
-function requirementsOf(formats: readonly ModelFormat[]): readonly string[] {
-  return [...new Set(formats.map((format) => `tfjs-${format}`))].sort();
-}
+const REQUIREMENT_OF: Readonly<Record<ModelFormat, string>> = {
+  "graph-model": "tfjs-graph-model",
+  "layers-model": "tfjs-layers-model",
+  "saved-model": "tf-saved-model",
+};
+const REQUIREMENTS: readonly string[] = Object.values(REQUIREMENT_OF).sort();
 
-const REQUIREMENTS: readonly string[] = requirementsOf(["graph-model", "layers-model"]);
+/** Sorted names of what a view needs besides this package. */
+function requirementsOf(formats: readonly ModelFormat[]): readonly string[] {
+  return [...new Set(formats.map((format) => REQUIREMENT_OF[format]))].sort();
+}
 
 interface ListedFile {
   readonly path: string;
@@ -150,8 +155,7 @@ async function assertFiles(
     return { path: textIn(MANIFEST_FILE, `${what}.path`, path), bytes, sha256: sum } as ListedFile;
   });
   const names = list.map(({ path }) => path);
-  const models = modelIdsIn(names).flatMap(modelFileNames);
-  const allowed = [...expected, ...models].sort();
+  const allowed = [...expected, ...modelPathsFor(names)].sort();
   if (names.join("\0") !== allowed.join("\0")) {
     throw malformed(
       MANIFEST_FILE,

@@ -175,7 +175,7 @@ export function nodeRules(inputsOf: InputsOf, models: ReadonlyMap<string, QueryM
         assertOutputs(outputs, model);
         for (const [index, field] of fields.entries()) {
           assertChild(field, parent!);
-          assertBindable(inputs[index]!, leafType(field).dtype);
+          assertBindable(inputs[index]!, leafType(field).dtype, model);
         }
         return { type: { kind: "subtree" }, parent, model };
       },
