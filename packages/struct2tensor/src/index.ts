@@ -65,7 +65,14 @@ export { toRecordBatch } from "./views/record-batch.js";
 export { fromStructuredTensor, toStructuredTensor } from "./views/structured.js";
 
 // Queries that are saved, and decode records.
-export { createDataView, type DataView, type DataViewOptions } from "./saved/data-view.js";
+export { type AnyDataView, createDataView, type DataView, type DataViewOptions } from "./saved/data-view.js";
+export {
+  type CheckedModelOutput,
+  createSavedModelView,
+  type SavedModelOutput,
+  type SavedModelView,
+  type SavedModelViewOptions,
+} from "./saved/saved-model-view.js";
 export type { CheckedOutput, DataViewOutput } from "./saved/outputs.js";
 export {
   createRecordDecoder,

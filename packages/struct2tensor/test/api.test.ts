@@ -13,6 +13,7 @@ test("the public surface", () => {
     "createQueryModel",
     "createQueryPlan",
     "createRecordDecoder",
+    "createSavedModelView",
     "createSavedQueryModel",
     "dataViewDecoder",
     "decodeDataView",

@@ -111,11 +111,13 @@ function assertDeclared({ name, part, width }: InputBinding, dtype: DType, decla
   const hasType = part === "rowSplits" ? isInteger : dtype === declared.dtype;
   const shape = part === "dense" ? [null, width] : [null];
   if (hasType && fitsShape(shape, declared)) return;
-  const actual = describeTensor({ dtype: part === "rowSplits" ? "int32" : (dtype as "int32"), shape });
+  const sizes = part === "dense" ? `?, ${width}` : "?";
+  const actual = `${part === "rowSplits" ? "int32" : dtype} [${sizes}]`;
+  const expected = describeTensor(declared);
   throw new SchemaError(
     "schema-mismatch",
-    `The model's input "${name}" is ${describeTensor(declared)}, and cannot be ${actual}. Change the part or width of its binding, or cast the field.`,
-    { reason: "function-input", expected: describeTensor(declared), actual },
+    `The model's input "${name}" is ${expected}, and cannot be ${actual}. Change the part or width of its binding, or cast the field.`,
+    { reason: "function-input", expected, actual },
   );
 }
 

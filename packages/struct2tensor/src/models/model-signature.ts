@@ -67,7 +67,9 @@ function tensorsIn(file: string, what: string, json: Json): readonly TensorSigna
 
 /** A tensor in words, for errors: `int64 [?, 2]`. */
 export function describeTensor({ dtype, shape }: Omit<TensorSignature, "name">): string {
-  return `${dtype} ${shape === null ? "of any shape" : `[${shape.map((size) => size ?? "?").join(", ")}]`}`;
+  if (shape === null) return `${dtype} of any shape`;
+  const sizes = shape.map((size) => size ?? "?").join(", ");
+  return `${dtype} [${sizes}]`;
 }
 
 /** True if a tensor of this shape can be a value of the declared one. `null` sizes are known only when the model runs. */

@@ -3,7 +3,7 @@ import { lstat, mkdir, mkdtemp, open, readdir, rename, rm } from "node:fs/promis
 import path from "node:path";
 import { SourceError } from "@tfxio/wire";
 import { aName, assertArgument } from "@tfxio/wire/checks";
-import type { DataView } from "./data-view.js";
+import type { AnyDataView } from "./data-view.js";
 import type { ModelFiles } from "../models/model-files.js";
 import { isSavedModelFile } from "../models/saved-model-files.js";
 import { decodeDataView, type DecodeDataViewOptions } from "./decode-data-view.js";
@@ -12,7 +12,7 @@ import { malformed } from "./errors.js";
 import { MANIFEST_FILE } from "./manifest.js";
 import { MODEL_FOLDERS, modelPlaceOf } from "./model-directory.js";
 
-const FILES: ReadonlySet<string> = new Set([MANIFEST_FILE, ...CONTENT_FILES]);
+const FILES: ReadonlySet<string> = new Set([MANIFEST_FILE, ...CONTENT_FILES.expression]);
 
 /** Most models of one view; each is loaded. */
 const MAX_MODELS = 64;
@@ -25,7 +25,7 @@ const MAX_FILE_BYTES: number = 256 * 1024 * 1024;
  * renamed, so no reader sees a partial view.
  * @throws {SourceError} `io-failed` (`file`). As `encodeDataView`, before anything is written.
  */
-export async function saveDataView(view: DataView, directory: string): Promise<void> {
+export async function saveDataView(view: AnyDataView, directory: string): Promise<void> {
   assertArgument("directory", directory, aName);
   const files = await encodeDataView(view);
   const target = path.resolve(directory);
@@ -51,7 +51,7 @@ export async function saveDataView(view: DataView, directory: string): Promise<v
 export async function loadDataView(
   directory: string,
   options: DecodeDataViewOptions = {},
-): Promise<DataView> {
+): Promise<AnyDataView> {
   assertArgument("directory", directory, aName);
   const folder = path.resolve(directory);
   const fail = failure(folder);

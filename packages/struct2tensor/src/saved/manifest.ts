@@ -19,13 +19,12 @@ const OPSETS = { core: 1 };
 /** Files by their names in the directory. */
 export type DataViewFiles = ReadonlyMap<string, Uint8Array>;
 
-/** The manifest of these files. */
+/** The manifest of these files. @param messages of a query; a SavedModel takes records of any kind. */
 export async function manifestBytes(
   files: DataViewFiles,
-  messages: SourceMessages,
+  messages: SourceMessages | undefined,
   models: readonly QueryModel[],
 ): Promise<Uint8Array> {
-  const { message, messageFormat, rules } = messages;
   const listed = await Promise.all(
     [...files]
       .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -38,16 +37,16 @@ export async function manifestBytes(
   const manifest = {
     format: FORMAT,
     version: VERSION,
-    kind: "expression",
-    rootMessage: message,
-    messageFormat,
-    semantics: { ...rules },
-    opsets: OPSETS,
+    ...(messages === undefined ? { kind: "tf-saved-model" } : queryMembers(messages)),
     requires: requirementsOf(models.map((model) => model.format)),
     files: listed,
   } as const satisfies JsonObject;
   const digest = await digestOf(manifest, listed);
   return new TextEncoder().encode(canonicalJson({ ...manifest, digest }));
+}
+
+function queryMembers({ message, messageFormat, rules }: SourceMessages): JsonObject {
+  return { kind: "expression", rootMessage: message, messageFormat, semantics: { ...rules }, opsets: OPSETS };
 }
 
 const REQUIREMENT_OF: Readonly<Record<ModelFormat, string>> = {
@@ -74,65 +73,74 @@ async function digestOf(manifest: Json, files: readonly ListedFile[]): Promise<s
   return sha256(lines + canonicalJson(manifest));
 }
 
-/** Message type and rules from a manifest that passed all checks, with its digest. */
-export type ReadManifest = Omit<SourceMessages, "descriptor"> & { readonly digest: string };
+/** What a manifest that passed all checks says: of a query, message type and rules. */
+export type ReadManifest =
+  | ({ readonly kind: "expression" } & Omit<SourceMessages, "descriptor">)
+  | { readonly kind: "tf-saved-model" };
+
+const MEMBERS = ["format", "version", "kind", "requires", "files", "digest"] as const;
 
 /**
  * Checks the manifest, then the files that it lists, then whether this version can read them: in this order.
+ * @param expected the files of each kind beside the manifest and the models, sorted.
  * @throws {RecordError} `malformed-payload`: `data-view`, `data-view-checksum`, `data-view-files`. {@link UnsupportedError}
  * `unsupported`: `data-view-version`, `data-view-requires`.
  */
-export async function readManifest(files: DataViewFiles, expected: readonly string[]): Promise<ReadManifest> {
+export async function readManifest(
+  files: DataViewFiles,
+  expected: Readonly<Record<ReadManifest["kind"], readonly string[]>>,
+): Promise<ReadManifest> {
   const bytes = files.get(MANIFEST_FILE);
   if (bytes === undefined)
     throw malformed(MANIFEST_FILE, "it is missing: this is not a DataView, or its writing was cut off");
   const json = readJsonFile(MANIFEST_FILE, bytes);
   if (json["format"] !== FORMAT) throw malformed(MANIFEST_FILE, `its format must be "${FORMAT}"`);
   assertVersion(json);
+  const { kind } = json;
+  if (kind === "tf-saved-model") {
+    assertRequirements(json);
+    await assertFiles(membersIn(MANIFEST_FILE, "the manifest", json, MEMBERS), files, expected[kind]);
+    return { kind };
+  }
+  if (kind !== "expression")
+    throw malformed(MANIFEST_FILE, `the kind ${canonicalJson(kind ?? null)} is unknown`);
+  assertOperators(json);
+  assertRequirements(json);
   const manifest = membersIn(MANIFEST_FILE, "the manifest", json, [
-    "format",
-    "version",
-    "kind",
+    ...MEMBERS,
     "rootMessage",
     "messageFormat",
     "semantics",
     "opsets",
-    "requires",
-    "files",
-    "digest",
   ]);
-  await assertFiles(manifest, files, expected);
+  await assertFiles(manifest, files, expected[kind]);
   return {
+    kind,
     message: textIn(MANIFEST_FILE, "rootMessage", manifest.rootMessage),
     messageFormat: oneIn<MessageFormat>("messageFormat", manifest.messageFormat, ["binary", "text", "json"]),
     rules: readRules(manifest.semantics),
-    digest: textIn(MANIFEST_FILE, "digest", manifest.digest),
   };
 }
 
-/** Says first what a newer version or another kind is, since all else may differ there. */
-function assertVersion({ version, kind, opsets, requires }: JsonObject): void {
+/** Says first that the version is newer, since all else may differ there. */
+function assertVersion({ version }: JsonObject): void {
   const { major, minor } = membersIn(MANIFEST_FILE, "version", version, ["major", "minor"]);
-  if (major !== VERSION.major) {
-    throw unsupported(
-      "data-view-version",
-      `version ${String(major)}.${String(minor)}; this package reads ${VERSION.major}.x`,
-    );
-  }
-  if (kind === "tf-saved-model") {
-    throw unsupported(
-      "data-view-requires",
-      "a SavedModel of TFX; it needs TensorFlow with the operators of struct2tensor, which TensorFlow.js and @tensorflow/tfjs-node do not have. Write the query as an Expression, and save that",
-    );
-  }
-  if (kind !== "expression")
-    throw malformed(MANIFEST_FILE, `the kind ${canonicalJson(kind ?? null)} is unknown`);
-  if (canonicalJson(opsets ?? null) !== canonicalJson(OPSETS)) {
-    throw unsupported(
-      "data-view-version",
-      `the operators ${canonicalJson(opsets ?? null)}; this package has ${canonicalJson(OPSETS)}`,
-    );
-  }
+  if (major === VERSION.major) return;
+  throw unsupported(
+    "data-view-version",
+    `version ${String(major)}.${String(minor)}; this package reads ${VERSION.major}.x`,
+  );
+}
+
+function assertOperators({ opsets }: JsonObject): void {
+  if (canonicalJson(opsets ?? null) === canonicalJson(OPSETS)) return;
+  throw unsupported(
+    "data-view-version",
+    `the operators ${canonicalJson(opsets ?? null)}; this package has ${canonicalJson(OPSETS)}`,
+  );
+}
+
+function assertRequirements({ requires }: JsonObject): void {
   const unknown = listIn(MANIFEST_FILE, "requires", requires, 1000).filter(
     (each) => !REQUIREMENTS.includes(each as string),
   );

@@ -25,6 +25,12 @@ import { Path } from "../path/path.js";
 import type { FieldType } from "../prensor/nodes.js";
 import type { Prensor } from "../prensor/prensor.js";
 
+/** The file of a saved view with its outputs. */
+export const SIGNATURE_FILE = "signature.json";
+
+/** Limit on the outputs of a saved view, far above those of real views. */
+export const MAX_OUTPUTS = 65_536;
+
 /** A tensor of a {@link DataView}. */
 export interface DataViewOutput {
   /** The leaf that provides the values. */

@@ -3,11 +3,13 @@ import type { TensorRepresentation } from "@tfxio/schema";
 import { ArgumentError, ConversionError } from "@tfxio/wire";
 import { aListOfNames, assertArgument, membersOf, rule } from "@tfxio/wire/checks";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
-import { createDataView, type DataView } from "./data-view.js";
+import { type AnyDataView, createDataView, type DataView } from "./data-view.js";
 import { decodeDataView } from "./decode-data-view.js";
 import { encodeDataView } from "./encode-data-view.js";
 import { tensorOf } from "./outputs.js";
 import { recordIndicesOf } from "./record-index.js";
+import { tensorsByModel } from "./saved-model-tensors.js";
+import type { SavedModelView } from "./saved-model-view.js";
 import { converterOf } from "./signature.js";
 
 /** Tensors decoded from one batch of records. */
@@ -86,21 +88,19 @@ const filesAsText = rule("an object of files as base64", (value) =>
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /** The decoder of a view. @throws {ConversionError} `not-convertible` (`no-handler`) for an output that no column can hold. */
-export function createRecordDecoder(view: DataView): RecordDecoder {
-  const { outputs, plan, recordIndex, expression } = view;
+export function createRecordDecoder(view: AnyDataView): RecordDecoder {
+  const { outputs, recordIndex } = view;
   const converter = converterOf(outputs);
-  const [source] = Object.keys(plan.sourcePaths) as [string];
-  const names = new Set(outputs.map(({ name }) => name));
+  const specs = outputs.map(({ name, spec }) => [name, spec] as const);
+  const decodeTensors = view.kind === "expression" ? tensorsByQuery(view) : modelTensors(view);
   return {
     arrowSchema: converter.arrowSchema,
     tensorRepresentations: converter.tensorRepresentations,
-    typeSpecs: new Map(outputs.map(({ name, spec }) => [name, spec])),
+    typeSpecs: new Map(specs),
     recordIndexTensorName: recordIndex,
     decode(records) {
-      const { prensors, recordIndices: kept, numSkipped } = plan.calculate({ [source]: records });
-      const prensor = prensors[0]!;
+      const { tensors, recordIndices: kept, numSkipped } = decodeTensors(records);
       const numDecoded = kept?.length ?? records.length;
-      const tensors = Object.fromEntries(outputs.map((output) => [output.name, tensorOf(prensor, output)]));
       const batch = converter.convert(tensors);
       const own =
         recordIndex === undefined
@@ -118,27 +118,55 @@ export function createRecordDecoder(view: DataView): RecordDecoder {
     },
     async project(tensorNames) {
       assertArgument("tensorNames", tensorNames, aListOfNames);
-      const unknown = tensorNames.find((name) => !names.has(name));
+      const unknown = tensorNames.find((name) => outputs.every((output) => output.name !== name));
       if (unknown !== undefined) {
         throw new ArgumentError("invalid-argument", `The view has no output "${unknown}".`, {
           reason: "unknown-tensor",
           argument: "tensorNames",
         });
       }
-      const isKept = (name: string): boolean => tensorNames.includes(name) || name === recordIndex;
-      const some = outputs.filter(({ name }) => isKept(name));
-      const projected = await createDataView(expression, {
-        outputs: Object.fromEntries(
-          some.map(({ name, path, view: form, shape, defaultValue }) => [
-            name,
-            { path, view: form, shape, defaultValue },
-          ]),
-        ),
-        recordIndex,
-      });
-      return createRecordDecoder(projected);
+      return createRecordDecoder(
+        await projected(view, (name) => tensorNames.includes(name) || name === recordIndex),
+      );
     },
   };
+}
+
+/** The view with some of its outputs. */
+async function projected(view: AnyDataView, isKept: (name: string) => boolean): Promise<AnyDataView> {
+  if (view.kind === "tf-saved-model") {
+    return { ...view, outputs: view.outputs.filter(({ name }) => isKept(name)) };
+  }
+  const { outputs, recordIndex, expression } = view;
+  const some = outputs.filter(({ name }) => isKept(name));
+  return createDataView(expression, {
+    outputs: Object.fromEntries(
+      some.map(({ name, path, view: form, shape, defaultValue }) => [
+        name,
+        { path, view: form, shape, defaultValue },
+      ]),
+    ),
+    recordIndex,
+  });
+}
+
+/** Tensors of records, with the positions of the records that were decoded if some were skipped. */
+type DecodeTensors = (
+  records: readonly Uint8Array[],
+) => Pick<DecodedTensors, "tensors" | "recordIndices" | "numSkipped">;
+
+function tensorsByQuery({ outputs, plan }: DataView): DecodeTensors {
+  const [source] = Object.keys(plan.sourcePaths) as [string];
+  return (records) => {
+    const { prensors, recordIndices, numSkipped } = plan.calculate({ [source]: records });
+    const prensor = prensors[0]!;
+    const tensors = Object.fromEntries(outputs.map((output) => [output.name, tensorOf(prensor, output)]));
+    return { tensors, recordIndices, numSkipped };
+  };
+}
+
+function modelTensors(view: SavedModelView): DecodeTensors {
+  return (records) => ({ tensors: tensorsByModel(view, records), numSkipped: 0 });
 }
 
 function base64Of(bytes: Uint8Array): string {

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -23,6 +22,7 @@ import {
 } from "@tfxio/struct2tensor";
 import { loadDataView, saveDataView } from "@tfxio/struct2tensor/directory";
 import { canonicalJson } from "../../src/saved/canonical-json.js";
+import { hash, sealed } from "./sealed.js";
 
 const proto = `syntax = "proto2"; package shop;
   message Item { optional float price = 1; repeated float size = 2; optional int64 n = 3; optional string sku = 4; }
@@ -247,7 +247,7 @@ describe("a saved view with a model", () => {
     const inside = path.join(directory, "models", model.id);
     await writeFile(path.join(inside, "run.js"), "");
     const refused = { code: "malformed-payload", reason: "data-view-files" };
-    const load = (): Promise<DataView> => loadDataView(directory, { models: runtime });
+    const load = (): Promise<unknown> => loadDataView(directory, { models: runtime });
     await expect(load()).rejects.toMatchObject({ ...refused, uri: `models/${model.id}/run.js` });
     await rm(path.join(inside, "run.js"));
     await mkdir(path.join(directory, "models", "0123456789abcdef"));
@@ -258,8 +258,6 @@ describe("a saved view with a model", () => {
     await expect(load()).resolves.toBeDefined();
   });
 });
-
-const hash = (data: Uint8Array | string): string => createHash("sha256").update(data).digest("hex");
 
 type Files = Map<string, Uint8Array>;
 type Json = Record<string, unknown>;
@@ -290,20 +288,6 @@ async function forged(change: (model: Json, weights: Uint8Array) => Uint8Array |
   files.set("graph.json", new TextEncoder().encode(graph));
   files.set("signature.json", new TextEncoder().encode(signature));
   return sealed(files);
-}
-
-function sealed(files: Files, change: (manifest: Json) => void = () => {}): Files {
-  const manifest = JSON.parse(new TextDecoder().decode(files.get("dataview.json"))) as Json;
-  files.delete("dataview.json");
-  const listed = [...files]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, bytes]) => ({ path: name, bytes: bytes.length, sha256: hash(bytes) }));
-  manifest["files"] = listed;
-  delete manifest["digest"];
-  change(manifest);
-  const lines = listed.map((file) => `${file.path}\0${file.sha256}\n`).join("");
-  manifest["digest"] = hash(lines + canonicalJson(manifest as never));
-  return files.set("dataview.json", new TextEncoder().encode(canonicalJson(manifest as never)));
 }
 
 const topology = (json: Json): string => JSON.stringify(json["modelTopology"]);

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -22,6 +21,7 @@ import {
 } from "@tfxio/struct2tensor";
 import { loadDataView, readSavedModel, saveDataView } from "@tfxio/struct2tensor/directory";
 import { canonicalJson } from "../../src/saved/canonical-json.js";
+import { hash, sealed } from "./sealed.js";
 import { savedModelBytes, type TestModel, type TestNode } from "./saved-model-bytes.js";
 
 // The models here are graphs that a made-up tfjs-node does not run: `interop native` runs real ones in TensorFlow.
@@ -244,7 +244,7 @@ describe("a SavedModel in a saved view", () => {
     const directory = path.join(temporary, "bad");
     await saveDataView(view, directory);
     const inside = path.join(directory, "saved_models", model.id);
-    const load = (): Promise<DataView> => loadDataView(directory, { models });
+    const load = (): Promise<unknown> => loadDataView(directory, { models });
     const refused = { code: "malformed-payload", reason: "data-view-files" };
     await mkdir(path.join(inside, "assets"));
     await expect(load()).rejects.toMatchObject(refused);
@@ -293,8 +293,6 @@ function edit(json: Json, change: (tensor: Json) => void): void {
   change(outputs[0]!);
 }
 
-const hash = (data: Uint8Array | string): string => createHash("sha256").update(data).digest("hex");
-
 /** The saved view with other files of its model, in a folder with the id that they have, and with a manifest that lists them. */
 async function withModel(content: ReadonlyMap<string, Uint8Array>): Promise<Map<string, Uint8Array>> {
   const lines = [...content]
@@ -305,16 +303,7 @@ async function withModel(content: ReadonlyMap<string, Uint8Array>): Promise<Map<
     [...(await encodeDataView(view))].filter(([name]) => !name.startsWith("saved_models/")),
   );
   for (const [name, bytes] of content) saved.set(`saved_models/${id}/${name}`, bytes);
-  const manifest = JSON.parse(new TextDecoder().decode(saved.get("dataview.json"))) as Json;
-  saved.delete("dataview.json");
-  const listed = [...saved]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, bytes]) => ({ path: name, bytes: bytes.length, sha256: hash(bytes) }));
-  manifest["files"] = listed;
-  delete manifest["digest"];
-  const digests = listed.map((file) => `${file.path}\0${file.sha256}\n`).join("");
-  manifest["digest"] = hash(digests + canonicalJson(manifest as never));
-  return saved.set("dataview.json", new TextEncoder().encode(canonicalJson(manifest as never)));
+  return sealed(saved);
 }
 
 const withNode = (node: TestNode): TestModel => ({
