@@ -72,9 +72,9 @@ class Model(tf.Module):
     @tf.function(input_signature=[spec([None], tf.string, "records")])
     def words_of(self, records):
         """A row for each word, with the record that it came from."""
-        split = tf.strings.split(records)
-        rows = split.value_rowids()
-        splits = tf.cumsum(tf.concat([[0], tf.cast(tf.equal(rows, rows), tf.int64)], 0))
+        split = tf.raw_ops.StringSplitV2(input=records, sep="")
+        rows = split.indices[:, 0]
+        splits = tf.cumsum(tf.concat([tf.constant([0], tf.int64), tf.ones_like(rows)], 0))
         return {"word": split.values, "record_values": rows, "record_splits": splits}
 
 

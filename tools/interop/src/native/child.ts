@@ -11,6 +11,7 @@ import { tensorCases } from "../tensor-cases.js";
 import { checkTensorVectors } from "../tensor-vectors.js";
 import { checkQueries } from "./queries.js";
 import { ANSWERS_FILE, readAnswers } from "./saved-model-answers.js";
+import { checkRecordDecoders } from "./record-decoders.js";
 import { checkSavedModels, type SavedModels } from "./saved-models.js";
 
 const [npmFolder = "", name = "", dataFolder = "", modelFolder = ""] = process.argv.slice(2);
@@ -30,7 +31,9 @@ if (loaded.name === name) {
   await checkErrors(tf, report);
   await checkDatasets(tf, report);
   await checkSavedModels(tf, loaded.module as unknown as SavedModels, dataFolder, report);
-  await checkQueries(loaded, modelFolder, await readAnswers(path.join(modelFolder, ANSWERS_FILE)), report);
+  const answers = await readAnswers(path.join(modelFolder, ANSWERS_FILE));
+  await checkQueries(loaded, modelFolder, answers, report);
+  await checkRecordDecoders(loaded, modelFolder, answers, report);
   await report.check("explainBackends tells it from the other native package", async () => {
     const { attempts } = await explainBackends({ tf, importModule });
     const usable = attempts.slice(0, 2).filter((attempt) => attempt.usable);

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseProto } from "@tfxio/formats-protobuf";
 import {
+  type AnyDataView,
   createDataView,
   createRecordDecoder,
   createSavedQueryModel,
@@ -144,7 +145,7 @@ function viewOf(query: Expression, { outputs }: ModelBindings): Promise<DataView
 
 /** The values of every output. Their rows are those of the messages. */
 function assertComputed(
-  view: DataView,
+  view: AnyDataView,
   records: readonly Uint8Array[],
   expected: Readonly<Record<string, PlainTensor>>,
 ): void {
