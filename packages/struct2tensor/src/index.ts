@@ -78,10 +78,11 @@ export {
   createRecordDecoder,
   dataViewDecoder,
   type DecodedTensors,
-  type DecoderConfig,
   type DecoderDescription,
+  modelViewDecoder,
   type RecordDecoder,
 } from "./saved/record-decoder.js";
+export type { DecoderConfig, ModelDecoderConfig } from "./saved/decoder-config.js";
 export { encodeDataView } from "./saved/encode-data-view.js";
 export { decodeDataView, type DecodeDataViewOptions } from "./saved/decode-data-view.js";
 export type { DataViewFiles } from "./saved/manifest.js";

@@ -26,6 +26,7 @@ test("the public surface", () => {
     "fromReader",
     "fromRecordBatch",
     "fromStructuredTensor",
+    "modelViewDecoder",
     "placeholder",
     "prensorOf",
     "protoPlaceholder",

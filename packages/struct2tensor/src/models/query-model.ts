@@ -1,6 +1,6 @@
 import type { TensorFactory } from "@tfxio/tensor-adapter";
 import { ConversionError, UnsupportedError } from "@tfxio/wire";
-import { aFunction, anObject, assertArgument, invalidArgument } from "@tfxio/wire/checks";
+import { aFunction, aName, anObject, assertArgument, invalidArgument } from "@tfxio/wire/checks";
 import type { Json } from "../expression/json.js";
 import type { ModelSignature } from "./model-signature.js";
 import { malformed } from "../saved/errors.js";
@@ -35,6 +35,7 @@ interface ModelHandler {
 interface LoadedLayersModel {
   readonly inputNames: readonly string[];
   readonly outputNames: readonly string[];
+  build?(): void;
   predict(inputs: ModelTensor[], options: { readonly batchSize: number }): ModelTensor | ModelTensor[];
   dispose(): unknown;
 }
@@ -59,6 +60,11 @@ export interface ModelRuntime {
    * inputs. Required for a SavedModel. The result of `loadBackend` can be passed as the runtime.
    */
   readonly module?: Readonly<Record<string, unknown>> | undefined;
+  /**
+   * URL of an ES module that exports this runtime, or a function that returns it, as `models`. Worker threads and other processes
+   * import it to load the models of a decoder. Default: the models are loaded only in this thread.
+   */
+  readonly url?: string | undefined;
 }
 
 /** A model that queries can call. Models with equal files are equal. */
@@ -72,6 +78,8 @@ export interface QueryModel {
   /** Types and shapes of the inputs and outputs of a SavedModel. Absent for models of TensorFlow.js. */
   readonly signature?: ModelSignature | undefined;
   readonly tf: ModelRuntime["tf"];
+  /** The `url` of the runtime. */
+  readonly runtimeUrl?: string | undefined;
   /**
    * Calls the model. The caller disposes inputs and outputs.
    * @param inputs a tensor for each of `inputNames`.
@@ -101,13 +109,14 @@ export async function createQueryModel(
 /** Checks a runtime that a program passes. @throws {ArgumentError} `invalid-argument`. */
 export function assertRuntime(runtime: ModelRuntime): void {
   assertArgument("runtime", runtime, anObject);
-  const { tf, loadLayersModel, loadGraphModel, module } = runtime;
+  const { tf, loadLayersModel, loadGraphModel, module, url } = runtime;
   if (typeof tf?.tensor !== "function" || typeof tf.tidy !== "function") {
     throw invalidArgument("runtime.tf", "@tensorflow/tfjs-core", tf);
   }
   if (loadLayersModel !== undefined) assertArgument("runtime.loadLayersModel", loadLayersModel, aFunction);
   if (loadGraphModel !== undefined) assertArgument("runtime.loadGraphModel", loadGraphModel, aFunction);
   if (module !== undefined) assertArgument("runtime.module", module, anObject);
+  if (url !== undefined) assertArgument("runtime.url", url, aName);
 }
 
 /**
@@ -140,7 +149,7 @@ export async function loadModel(
     throw malformed(file, `TensorFlow.js cannot load it: ${messageOf(cause)}`, "data-view", cause);
   }
   const callable = format === "layers-model" ? callLayers(loaded) : callGraph(loaded);
-  return { id, format, files, tf: runtime.tf, ...callable };
+  return { id, format, files, tf: runtime.tf, runtimeUrl: runtime.url, ...callable };
 }
 
 function artifactsOf(
@@ -161,6 +170,8 @@ type Callable = Pick<QueryModel, "inputNames" | "outputNames" | "run" | "dispose
 
 function callLayers(loaded: unknown): Callable {
   const model = loaded as LoadedLayersModel;
+  // A Sequential has no names before it is built, which loading does not do.
+  if (model.inputNames.length === 0) model.build?.();
   const { inputNames, outputNames } = model;
   return {
     inputNames,

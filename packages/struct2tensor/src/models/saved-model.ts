@@ -86,6 +86,7 @@ export async function loadSavedModel(
     inputNames: signature.inputs.map(({ name }) => name),
     outputNames: signature.outputs.map(({ name }) => name),
     tf: runtime!.tf,
+    runtimeUrl: runtime!.url,
     run: (inputs) => predict(loaded, signature, inputs),
     dispose: () => loaded.dispose(),
   };

@@ -12,13 +12,18 @@ import {
   createQueryModel,
   createRecordDecoder,
   type DataView,
+  dataViewDecoder,
   decodeDataView,
+  type DecoderDescription,
   encodeDataView,
   type Expression,
   type ModelArtifacts,
+  type ModelDecoderConfig,
   type ModelRuntime,
+  modelViewDecoder,
   protoPlaceholder,
   type QueryModel,
+  type RecordDecoder,
 } from "@tfxio/struct2tensor";
 import { loadDataView, saveDataView } from "@tfxio/struct2tensor/directory";
 import { canonicalJson } from "../../src/saved/canonical-json.js";
@@ -296,6 +301,40 @@ const replaced = (json: Json, from: string, to: string): void => {
   json["modelTopology"] = JSON.parse(topology(json).replaceAll(from, to));
 };
 const firstWeight = (json: Json): Json => (json["weightsManifest"] as { weights: Json[] }[])[0]!.weights[0]!;
+
+describe("the decoder of a view with a model", () => {
+  const url = new URL("./layers-runtime.ts", import.meta.url).href;
+  const decoderBy = async (models: ModelRuntime): Promise<RecordDecoder> => {
+    return createRecordDecoder(await decodeDataView(await encodeDataView(view), { models }));
+  };
+
+  test("describes itself as JSON with the module of its runtime, and is created from it", async () => {
+    const decoder = await decoderBy({ ...runtime, url });
+    const { id, config } = JSON.parse(JSON.stringify(await decoder.describe())) as DecoderDescription;
+    expect(id).toBe(modelViewDecoder.id);
+    const created = await modelViewDecoder.createDecoder(config as ModelDecoderConfig);
+    expect(created.decode(records).tensors).toEqual(decoder.decode(records).tensors);
+    expect(await created.describe()).toMatchObject({ id, config });
+  });
+
+  test("cannot be described without such a module, nor be created without its runtime", async () => {
+    const refused = { code: "unsupported", reason: "model-runtime" };
+    await expect((await decoderBy(runtime)).describe()).rejects.toMatchObject(refused);
+    const { config } = await (await decoderBy({ ...runtime, url })).describe();
+    const { files } = config as ModelDecoderConfig;
+    const missing = new URL("./nothing.js", import.meta.url).href;
+    await expect(modelViewDecoder.createDecoder({ files, models: missing })).rejects.toMatchObject(refused);
+    const other = new URL("./sealed.ts", import.meta.url).href;
+    await expect(modelViewDecoder.createDecoder({ files, models: other })).rejects.toMatchObject(refused);
+    const invalid = { code: "invalid-argument" };
+    await expect(modelViewDecoder.createDecoder({ files } as never)).rejects.toMatchObject(invalid);
+    await expect(dataViewDecoder.createDecoder(config as never)).rejects.toMatchObject(invalid);
+    // Without the module, a configuration can only be of a view without models.
+    await expect(dataViewDecoder.createDecoder(files)).rejects.toMatchObject({
+      reason: "data-view-requires",
+    });
+  });
+});
 
 describe("a forged model", () => {
   test("is read when nothing was changed, so that the changes below are what is refused", async () => {
