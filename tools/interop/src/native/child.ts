@@ -12,6 +12,7 @@ import { checkTensorVectors } from "../tensor-vectors.js";
 import { checkQueries } from "./queries.js";
 import { ANSWERS_FILE, readAnswers } from "./saved-model-answers.js";
 import { checkRecordDecoders } from "./record-decoders.js";
+import { runtimeUrl } from "./runtime.js";
 import { checkSavedModels, type SavedModels } from "./saved-models.js";
 
 const [npmFolder = "", name = "", dataFolder = "", modelFolder = ""] = process.argv.slice(2);
@@ -33,7 +34,8 @@ if (loaded.name === name) {
   await checkSavedModels(tf, loaded.module as unknown as SavedModels, dataFolder, report);
   const answers = await readAnswers(path.join(modelFolder, ANSWERS_FILE));
   await checkQueries(loaded, modelFolder, answers, report);
-  await checkRecordDecoders(loaded, modelFolder, answers, report);
+  const models = { ...loaded, url: runtimeUrl(npmFolder, name) };
+  await checkRecordDecoders(models, modelFolder, answers, report);
   await report.check("explainBackends tells it from the other native package", async () => {
     const { attempts } = await explainBackends({ tf, importModule });
     const usable = attempts.slice(0, 2).filter((attempt) => attempt.usable);

@@ -43,16 +43,17 @@ const words: SavedModelViewOptions = {
 
 /**
  * Decodes records by SavedModels that Python's TensorFlow wrote, and compares with what it decodes itself.
+ * @param loaded with the `url` that worker threads load it from.
  * @param folder of the models.
  */
 export async function checkRecordDecoders(
-  loaded: LoadedBackend,
+  loaded: ModelRuntime & Pick<LoadedBackend, "tf">,
   folder: string,
   answers: SavedModelAnswers,
   report: Reporter,
 ): Promise<void> {
   const { tf } = loaded;
-  const models: ModelRuntime = loaded;
+  const models = loaded;
   const files = await readSavedModel(path.join(folder, "model"));
   const cases = [
     { signature: "decode", options: features, records: answers.examples, expected: answers.decode },
@@ -81,15 +82,22 @@ export async function checkRecordDecoders(
           assertSame(before, tf.memory().numTensors);
         },
       );
-      await report.check(`recordToTensorTfxio reads files by ${signature}`, async () => {
-        const file = path.join(temporary, `${signature}.tfrecord`);
-        await writeFile(file, await encodeTfRecords(records));
-        const decoder = createRecordDecoder(await loadDataView(directory, { models }));
-        const tfxio = await recordToTensorTfxio({ sources: file, decoder, rawRecordColumn: "raw" });
-        let numRows = 0;
-        for await (const batch of tfxio.recordBatches({ batchSize: 7 })) numRows += batch.numRows;
-        assertSame(expected[signature === "words" ? "word" : "age"]!.shape[0], numRows);
-      });
+      await report.check(
+        `recordToTensorTfxio reads files by ${signature}, also in a worker thread`,
+        async () => {
+          const file = path.join(temporary, `${signature}.tfrecord`);
+          await writeFile(file, await encodeTfRecords(records));
+          const decoder = createRecordDecoder(await loadDataView(directory, { models }));
+          const tfxio = await recordToTensorTfxio({ sources: file, decoder, rawRecordColumn: "raw" });
+          const rows = expected[signature === "words" ? "word" : "age"]!.shape[0];
+          for (const workers of [0, 1]) {
+            let numRows = 0;
+            for await (const batch of tfxio.recordBatches({ batchSize: 7, workers }))
+              numRows += batch.numRows;
+            assertSame(rows, numRows);
+          }
+        },
+      );
     }
   } finally {
     await rm(temporary, { recursive: true, force: true });
