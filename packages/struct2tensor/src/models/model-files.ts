@@ -28,8 +28,8 @@ export interface ModelArtifacts {
 }
 
 /**
- * The files of a model by their paths in its folder. A TensorFlow.js model has `model.json`, as canonical JSON, and `weights.bin`;
- * TensorFlow.js can load them too. A SavedModel has `saved_model.pb` and `variables/`.
+ * The files of a model by their paths in its folder. A model of TensorFlow.js has `model.json`, as canonical JSON, and
+ * `weights.bin`, which TensorFlow.js can load too. A SavedModel has `saved_model.pb` and `variables/`.
  */
 export type ModelFiles = ReadonlyMap<string, Uint8Array>;
 

@@ -1,7 +1,7 @@
 import type { Json } from "../expression/json.js";
 import { isObject } from "@tfxio/wire/checks";
 
-/** Layers that run no code, do not loop, and read no files. Their weights and inputs determine their work and memory. */
+/** Layers that run no code, never loop, and read no files. Their weights and inputs determine their work and memory. */
 const LAYERS: ReadonlySet<string> = named(`
   Sequential Model Functional InputLayer Dense Embedding BatchNormalization LayerNormalization Activation
   ReLU LeakyReLU ELU PReLU Softmax ThresholdedReLU Add Multiply Average Maximum Minimum Concatenate Dot
@@ -21,8 +21,8 @@ export const GRAPH_OPERATORS: ReadonlySet<string> = named(`
 const OF_TRAINING = /_(?:initializer|regularizer|constraint)$/u;
 
 /**
- * The topology of a LayersModel as it is loaded: every layer is of the closed set. Initial weights are zeros, since the saved
- * weights replace them and zeros cost no work.
+ * The topology of a LayersModel, ready to load. Every layer is in the closed set. Initial weights are zeros: the saved weights
+ * replace them, and zeros cost no work.
  * @throws {Error} saying what is wrong.
  */
 export function checkedLayers(json: Json): Json {

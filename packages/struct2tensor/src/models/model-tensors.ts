@@ -41,8 +41,8 @@ export function modelTensor(
 
 /**
  * The values of a tensor that a model returned, copied.
- * @throws {ConversionError} `shape-mismatch` (`model-output`) for another type; `not-convertible` (`model-failed`) for a backend that
- * cannot read them synchronously.
+ * @throws {ConversionError} `shape-mismatch` (`model-output`) for another type. `not-convertible` (`model-failed`) on a
+ * backend that cannot read values synchronously.
  */
 export function valuesOf<D extends ModelDType>(
   tensor: ModelTensor,

@@ -56,8 +56,8 @@ export interface ModelRuntime {
   /** Of `@tensorflow/tfjs-converter`. Required for a GraphModel. */
   readonly loadGraphModel?: ((handler: ModelHandler) => Promise<unknown>) | undefined;
   /**
-   * Of `@tensorflow/tfjs-node` or `@tensorflow/tfjs-node-gpu`: its exports, as `module` of `loadBackend`, which also fixes its int64
-   * inputs. Required for a SavedModel. The result of `loadBackend` can be passed as the runtime.
+   * The exports of `@tensorflow/tfjs-node` or `@tensorflow/tfjs-node-gpu`: `module` of `loadBackend`, which also fixes its int64
+   * inputs. Required for a SavedModel. You can pass the result of `loadBackend` as the runtime.
    */
   readonly module?: Readonly<Record<string, unknown>> | undefined;
   /**
@@ -67,7 +67,7 @@ export interface ModelRuntime {
   readonly url?: string | undefined;
 }
 
-/** A model that queries can call. Models with equal files are equal. */
+/** A model that queries can call. Two models with equal files are equal. */
 export interface QueryModel {
   /** The first 16 digits of the SHA-256 of its files. */
   readonly id: string;
@@ -93,8 +93,8 @@ export interface QueryModel {
 /**
  * Makes a model callable by queries. It runs without training state, and only layers and operators of a closed set are accepted.
  * @param artifacts the argument of a save handler of TensorFlow.js: `model.save(tf.io.withSaveHandler(...))`.
- * @throws {RecordError} `malformed-payload` (`data-view`) for weights that do not match their specs, are quantized or have another
- * type, and for layers or operators outside the closed set. {@link UnsupportedError} `unsupported` (`data-view-requires`) if the
+ * @throws {RecordError} `malformed-payload` (`data-view`) for weights that do not match their specs, are quantized or have
+ * another type, and for layers or operators outside the closed set. {@link UnsupportedError} `unsupported` (`data-view-requires`) if the
  * runtime cannot load this kind of model.
  */
 export async function createQueryModel(

@@ -19,15 +19,15 @@ export const GRAPH_FILE = "saved_model.pb";
 
 const TENSORFLOW_FILE = /^(?:saved_model\.pb|variables\/variables\.(?:index|data-\d{5}-of-\d{5}))$/u;
 
-/** True for files of a SavedModel that TensorFlow reads. `assets` are not among them, since only operators that open files do. */
+/** True for the files of a SavedModel that TensorFlow reads. `assets` are left out: no accepted operator opens them. */
 export function isSavedModelFile(name: string): boolean {
   return TENSORFLOW_FILE.test(name);
 }
 
 /**
  * The files of a SavedModel that views keep, with the signature that queries call.
- * @throws {RecordError} `malformed-payload` (`data-view`) for a graph that cannot be read, has no such signature, or runs operators
- * outside the closed set.
+ * @throws {RecordError} `malformed-payload` (`data-view`) for a graph that cannot be read, has no such signature, or runs
+ * operators outside the closed set.
  */
 export function savedModelFiles(files: ModelFiles, signatureName: string): ModelFiles {
   const kept = [...files].filter(([name]) => isSavedModelFile(name)).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -1,7 +1,7 @@
 import { GRAPH_OPERATORS } from "./model-rules.js";
 import { nodeNameOf, type SavedModelGraph, type SavedNode } from "./saved-model-graph.js";
 
-/** Operators of SavedModels beyond those of GraphModels: calls, variables, tables, text and records. None of them opens a file. */
+/** Operators of SavedModels: those of GraphModels, calls, variables, tables, text and records. None of them opens a file. */
 const OPERATORS: ReadonlySet<string> = new Set([
   ...GRAPH_OPERATORS,
   ..."PartitionedCall StatefulPartitionedCall VarHandleOp ReadVariableOp AssignVariableOp ResourceGather".split(
@@ -16,13 +16,13 @@ const OPERATORS: ReadonlySet<string> = new Set([
   ),
 ]);
 
-/** Reads the variables of the model, if its path is the one that TensorFlow feeds. */
+/** The operator that reads variables. Its path must be the one that TensorFlow feeds. */
 const RESTORE = "RestoreV2";
 
-/** Elements of a tensor in the graph; a short one may stand for many equal elements. As many float32 fill the largest file. */
+/** Limit on the elements of a tensor in the graph, whose one value may stand for all. As many float32 fill the largest file. */
 const MAX_ELEMENTS: number = 64 * 1024 * 1024;
 
-/** Nodes that run at most, where each call of a function counts its nodes again. */
+/** Limit on the nodes that run. Each call of a function counts its nodes again. */
 const MAX_NODES = 1_000_000;
 
 /**

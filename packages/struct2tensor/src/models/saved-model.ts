@@ -38,11 +38,11 @@ interface NativeModels {
 
 /**
  * Makes a signature of a TensorFlow SavedModel callable by queries, through native TensorFlow. Its tensors are float32, int32,
- * int64 (exact), bool or string (bytes). Only operators of a closed set are accepted, without loops, random numbers and files; the
- * model's variables are the only files that it reads, so a vocabulary must be in the graph, not in an asset.
+ * int64 (exact), bool or string (bytes). Only operators of a closed set are accepted, without loops, random numbers and files.
+ * The model reads no files but its variables, so a vocabulary must be in the graph, not in an asset.
  * @param files the files by path, as `readSavedModel` of `@tfxio/struct2tensor/directory` reads them.
- * @throws {RecordError} `malformed-payload` (`data-view`) for files that are no such SavedModel, or for operators outside the closed
- * set. {@link UnsupportedError} `unsupported` (`data-view-requires`) without tfjs-node in the runtime. {@link SourceError}
+ * @throws {RecordError} `malformed-payload` (`data-view`) for files that are not such a SavedModel, or for operators outside the
+ * closed set. {@link UnsupportedError} `unsupported` (`data-view-requires`) without tfjs-node in the runtime. {@link SourceError}
  * `io-failed` (`file`) if the model cannot be written into the folder for temporary files, from where TensorFlow loads it.
  */
 export async function createSavedQueryModel(
@@ -116,8 +116,8 @@ function nativeModelsOf(runtime: ModelRuntime | undefined): NativeModels {
 }
 
 /**
- * Writes the files into a new folder that only this user can read, for TensorFlow, which reads all of them while it loads. So the
- * files that it loads are those that were checked.
+ * Writes the files into a new folder that only this user can read, and removes it after `load`. TensorFlow reads everything
+ * while it loads, and nobody can replace a checked file before.
  */
 async function fromTemporaryFolder<Result>(
   files: ModelFiles,

@@ -85,8 +85,8 @@ async function decodeQuery(
 }
 
 /**
- * Specs, representations, source paths and the models that are called follow from the graph and must match it. The Arrow schema is
- * for other readers, and another version of Arrow may write it otherwise.
+ * Checks what follows from the graph or the model: specs, representations, source paths, and the models that are called. The Arrow
+ * schema is for other readers, and another version of Arrow may write it otherwise.
  */
 async function assertSame(view: AnyDataView, found: JsonObject, files: DataViewFiles): Promise<void> {
   const saved = await encodeDataView(view).catch((cause: unknown) => raise(SIGNATURE_FILE, cause));

@@ -8,7 +8,7 @@ import type { DataViewFiles } from "./manifest.js";
 /** The files of a saved view by name, each as base64. */
 export type DecoderConfig = Readonly<Record<string, string>>;
 
-/** The files of a saved view with models, and the module that loads them. A type literal, so that it is JSON to the compiler. */
+/** The files of a saved view with models, and the module that loads the models. */
 export type ModelDecoderConfig = {
   readonly files: DecoderConfig;
   /** URL of the module with the runtime, as `url` of `ModelRuntime`. */
@@ -21,7 +21,10 @@ const filesAsText = rule("an object of files as base64", (value) =>
   Object.values(membersOf(value)).every((text) => typeof text === "string" && BASE64.test(text)),
 );
 
-/** The configuration of a view: with the URL of its runtime if it calls models. @throws as `encodeDataView`, and as {@link urlOf}. */
+/**
+ * The configuration of a view. It has the URL of the runtime if the view calls models.
+ * @throws as `encodeDataView`, and as {@link urlOf}.
+ */
 export async function configOf(view: AnyDataView): Promise<DecoderConfig | ModelDecoderConfig> {
   const models = modelsOf(view);
   const url = models.length === 0 ? undefined : urlOf(models);
@@ -52,7 +55,10 @@ function modelsOf(view: AnyDataView): readonly QueryModel[] {
   return view.plan.nodes.flatMap(({ node: { model } }) => model ?? []);
 }
 
-/** The one URL of the models' runtimes. @throws {UnsupportedError} `unsupported` (`model-runtime`) without one, or with several. */
+/**
+ * The URL that the runtimes of all models share.
+ * @throws {UnsupportedError} `unsupported` (`model-runtime`) without a URL, or with several.
+ */
 function urlOf(models: readonly QueryModel[]): string {
   const urls = [...new Set(models.map((model) => model.runtimeUrl))];
   const [url] = urls;

@@ -14,10 +14,10 @@ import { MODEL_FOLDERS, modelPlaceOf } from "./model-directory.js";
 
 const FILES: ReadonlySet<string> = new Set([MANIFEST_FILE, ...CONTENT_FILES.expression]);
 
-/** Most models of one view; each is loaded. */
+/** Limit on the models of one view, since each of them is loaded. */
 const MAX_MODELS = 64;
 
-/** Most bytes of one file that are read: vocabularies of millions of terms fit. */
+/** Limit on the bytes of one file. A vocabulary of millions of terms fits. */
 const MAX_FILE_BYTES: number = 256 * 1024 * 1024;
 
 /**
@@ -151,7 +151,7 @@ async function assertPlainFile(folder: string, name: string, fail: (cause: unkno
   }
 }
 
-/** Fails for a link, also for one that has just been put in place of the file. */
+/** Refuses links, also a link that has just replaced the file. */
 async function readPlainFile(file: string): Promise<Uint8Array> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
@@ -179,7 +179,7 @@ async function writeSynced(file: string, bytes: Uint8Array): Promise<void> {
 }
 
 async function syncDirectory(folder: string): Promise<void> {
-  // Windows cannot open directories; its renames are on the disk when they return.
+  // Windows cannot open directories. Its renames are on disk when they return.
   if (process.platform === "win32") return;
   const handle = await open(folder, "r");
   await handle.sync().finally(() => handle.close());

@@ -19,7 +19,7 @@ const OPSETS = { core: 1 };
 /** Files by their names in the directory. */
 export type DataViewFiles = ReadonlyMap<string, Uint8Array>;
 
-/** The manifest of these files. @param messages of a query; a SavedModel takes records of any kind. */
+/** The manifest of these files. @param messages those of a query; undefined for a SavedModel, which takes any records. */
 export async function manifestBytes(
   files: DataViewFiles,
   messages: SourceMessages | undefined,
@@ -73,7 +73,7 @@ async function digestOf(manifest: Json, files: readonly ListedFile[]): Promise<s
   return sha256(lines + canonicalJson(manifest));
 }
 
-/** What a manifest that passed all checks says: of a query, message type and rules. */
+/** The content of a checked manifest. For a query: message type and rules. */
 export type ReadManifest =
   | ({ readonly kind: "expression" } & Omit<SourceMessages, "descriptor">)
   | { readonly kind: "tf-saved-model" };
@@ -122,7 +122,7 @@ export async function readManifest(
   };
 }
 
-/** Says first that the version is newer, since all else may differ there. */
+/** Runs first: in another version, everything else may differ. */
 function assertVersion({ version }: JsonObject): void {
   const { major, minor } = membersIn(MANIFEST_FILE, "version", version, ["major", "minor"]);
   if (major === VERSION.major) return;

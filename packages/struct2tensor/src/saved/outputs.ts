@@ -35,7 +35,7 @@ export const MAX_OUTPUTS = 65_536;
 export interface DataViewOutput {
   /** The leaf that provides the values. */
   readonly path: Path | string;
-  /** Form of the tensor, as the method of {@link Prensor} of the same name makes it. */
+  /** Form of the tensor: the {@link Prensor} method of this name makes it. */
   readonly view: "ragged" | "sparse" | "dense";
   /** For dense tensors: the sizes after the batch dimension. Default `[]`, for a leaf without repeated steps. */
   readonly shape?: readonly number[] | undefined;

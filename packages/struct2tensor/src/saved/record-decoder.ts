@@ -88,8 +88,8 @@ export const modelViewDecoder: {
   readonly id: string;
   /**
    * Imports the runtime from the module that the configuration names, which runs that module, then reads the saved view.
-   * @throws as `decodeDataView`; {@link ArgumentError} `invalid-argument`; {@link UnsupportedError} `unsupported` (`model-runtime`) if
-   * the module cannot be imported here or does not export `models`.
+   * @throws as `decodeDataView`; {@link ArgumentError} `invalid-argument`; {@link UnsupportedError} `unsupported` (`model-runtime`)
+   * if the module cannot be imported here or does not export `models`.
    */
   createDecoder(config: ModelDecoderConfig): Promise<RecordDecoder>;
 } = {
@@ -100,7 +100,10 @@ export const modelViewDecoder: {
   },
 };
 
-/** The decoder of a view. @throws {ConversionError} `not-convertible` (`no-handler`) for an output that no column can hold. */
+/**
+ * The decoder of a view.
+ * @throws {ConversionError} `not-convertible` (`no-handler`) for an output that no column can hold.
+ */
 export function createRecordDecoder(view: AnyDataView): RecordDecoder {
   const { outputs, recordIndex } = view;
   const converter = converterOf(outputs);

@@ -20,7 +20,7 @@ export interface WiredOutput extends CheckedOutput {
   readonly nodeIds: readonly string[];
 }
 
-/** The content of `signature.json`: what each output is, and which fields of the messages it comes from. */
+/** The content of `signature.json`: the outputs, each with the fields of the messages that it comes from. */
 export function signatureJson(
   outputs: readonly WiredOutput[],
   plan: QueryPlan,
