@@ -6,6 +6,7 @@ import type { SourceMessages } from "../sources/query-source.js";
 import { notSerializable } from "./errors.js";
 import { type CheckedOutput, checkOutputs, type DataViewOutput } from "./outputs.js";
 import { assertRecordIndex } from "./record-index.js";
+import type { SavedModelView } from "./saved-model-view.js";
 
 /** Outputs of a view. */
 export interface DataViewOptions {
@@ -17,6 +18,7 @@ export interface DataViewOptions {
 
 /** A query over protobuf messages with named output tensors. It can be saved, and it decodes records. */
 export interface DataView {
+  readonly kind: "expression";
   /** The query, projected to the fields of the outputs. */
   readonly expression: Expression;
   /** Outputs in the order of their names. */
@@ -26,6 +28,9 @@ export interface DataView {
   readonly messages: SourceMessages;
   readonly plan: QueryPlan;
 }
+
+/** A view of either kind: a query, or a SavedModel. */
+export type AnyDataView = DataView | SavedModelView;
 
 /**
  * The view of a query over records of one protobuf type. Data that is bound to the query is left out.
@@ -52,5 +57,12 @@ export async function createDataView(
     const found = sources.map(({ kind, name }) => `${kind} "${name}"`).join(", ");
     throw notSerializable(`the source ${found}`, "must be one source of protobuf messages");
   }
-  return { expression: new Expression(root), outputs: checked, recordIndex, messages: source.messages, plan };
+  return {
+    kind: "expression",
+    expression: new Expression(root),
+    outputs: checked,
+    recordIndex,
+    messages: source.messages,
+    plan,
+  };
 }

@@ -25,11 +25,17 @@ import { Path } from "../path/path.js";
 import type { FieldType } from "../prensor/nodes.js";
 import type { Prensor } from "../prensor/prensor.js";
 
+/** The file of a saved view with its outputs. */
+export const SIGNATURE_FILE = "signature.json";
+
+/** Limit on the outputs of a saved view, far above those of real views. */
+export const MAX_OUTPUTS = 65_536;
+
 /** A tensor of a {@link DataView}. */
 export interface DataViewOutput {
   /** The leaf that provides the values. */
   readonly path: Path | string;
-  /** Form of the tensor, as the method of {@link Prensor} of the same name makes it. */
+  /** Form of the tensor: the {@link Prensor} method of this name makes it. */
   readonly view: "ragged" | "sparse" | "dense";
   /** For dense tensors: the sizes after the batch dimension. Default `[]`, for a leaf without repeated steps. */
   readonly shape?: readonly number[] | undefined;
