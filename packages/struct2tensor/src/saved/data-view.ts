@@ -1,5 +1,15 @@
-import { invalidArgument } from "@tfxio/wire/checks";
-import { type AnyExpression, Expression } from "../expression/expression.js";
+import {
+  aList,
+  anObject,
+  assertOptions,
+  aString,
+  membersOf,
+  oneOf,
+  required,
+  type Rule,
+  rule,
+} from "@tfxio/wire/checks";
+import { type AnyExpression, assertExpression, Expression } from "../expression/expression.js";
 import { project } from "../operators/select.js";
 import { planFields, type QueryPlan } from "../plan/query-plan.js";
 import type { SourceMessages } from "../sources/query-source.js";
@@ -32,6 +42,12 @@ export interface DataView {
 /** A view of either kind: a query, or a SavedModel. */
 export type AnyDataView = DataView | SavedModelView;
 
+/** A view of either kind, and not a promise of one. */
+export const aDataView: Rule = rule("a view, such as createDataView resolves to", (value) => {
+  const { kind, outputs } = membersOf(value);
+  return oneOf("expression", "tf-saved-model").holds(kind) && aList.holds(outputs);
+});
+
 /**
  * The view of a query over records of one protobuf type. Data that is bound to the query is left out.
  * @throws {ArgumentError} `invalid-argument`, also `record-index-missing`, `record-index-type`. {@link SchemaError}
@@ -39,11 +55,10 @@ export type AnyDataView = DataView | SavedModelView;
  * over anything but one source of messages.
  * @see struct2tensor and TFX, `TfGraphRecordDecoder`
  */
-export async function createDataView(
-  expression: AnyExpression,
-  { outputs, recordIndex }: DataViewOptions,
-): Promise<DataView> {
-  if (!(expression instanceof Expression)) throw invalidArgument("expression", "an Expression", expression);
+export async function createDataView(expression: AnyExpression, options: DataViewOptions): Promise<DataView> {
+  assertExpression("expression", expression);
+  assertOptions("createDataView", options, { outputs: required(anObject), recordIndex: aString });
+  const { outputs, recordIndex } = options;
   const checked = checkOutputs(expression.root, outputs);
   if (recordIndex !== undefined) assertRecordIndex(checked, recordIndex);
   const root = project(

@@ -1,3 +1,4 @@
+import { assertArgument, assertOptions, isTagged, rule } from "@tfxio/wire/checks";
 import { Expression } from "../expression/expression.js";
 import { type Field, leafField, remembering } from "../expression/graph-node.js";
 import type { Json } from "../expression/json.js";
@@ -36,15 +37,18 @@ export interface DecodeDataViewOptions {
  */
 export async function decodeDataView(
   files: DataViewFiles,
-  { models: runtime }: DecodeDataViewOptions = {},
+  options: DecodeDataViewOptions = {},
 ): Promise<AnyDataView> {
+  assertArgument("files", files, rule("a Map of files by name", isTagged("Map")));
+  assertOptions("decodeDataView", options, { models: null });
+  const { models: runtime } = options;
   if (runtime !== undefined) assertRuntime(runtime);
   const manifest = await readManifest(files, CONTENT_FILES);
   if (manifest.kind === "expression") return decodeQuery(files, manifest, runtime);
-  const { model: id, ...options } = readModelSignature(files.get(SIGNATURE_FILE)!);
+  const { model: id, ...viewOptions } = readModelSignature(files.get(SIGNATURE_FILE)!);
   const model = (await readModels(files, runtime)).get(id);
   if (model === undefined) throw malformed(SIGNATURE_FILE, `the model ${canonicalJson(id)} is missing`);
-  const view = within(SIGNATURE_FILE, () => createSavedModelView(model, options));
+  const view = within(SIGNATURE_FILE, () => createSavedModelView(model, viewOptions));
   await assertSame(view, readJsonFile(SIGNATURE_FILE, files.get(SIGNATURE_FILE)!), files);
   return view;
 }

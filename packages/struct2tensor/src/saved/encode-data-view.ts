@@ -1,7 +1,8 @@
+import { assertArgument } from "@tfxio/wire/checks";
 import { fieldsTo } from "../expression/find-field.js";
 import type { Json } from "../expression/json.js";
 import { canonicalJson } from "./canonical-json.js";
-import type { AnyDataView, DataView } from "./data-view.js";
+import { aDataView, type AnyDataView, type DataView } from "./data-view.js";
 import { prunedDescriptors } from "./descriptors.js";
 import { type DataViewFiles, MANIFEST_FILE, manifestBytes } from "./manifest.js";
 import { filesOfModels } from "./model-directory.js";
@@ -25,6 +26,7 @@ export const CONTENT_FILES: Readonly<Record<AnyDataView["kind"], readonly string
  * {@link ConversionError} `not-convertible` (`no-handler`) for an output that no column can hold, such as bools.
  */
 export async function encodeDataView(view: AnyDataView): Promise<DataViewFiles> {
+  assertArgument("view", view, aDataView);
   if (view.kind === "expression") return encodeQuery(view);
   const content = new Map<string, Uint8Array>([
     [SIGNATURE_FILE, bytesOf(modelSignatureJson(view))],

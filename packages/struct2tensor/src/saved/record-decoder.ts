@@ -4,7 +4,7 @@ import { ArgumentError, ConversionError } from "@tfxio/wire";
 import { aListOfNames, assertArgument } from "@tfxio/wire/checks";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import { importRuntime } from "../models/runtime-module.js";
-import { type AnyDataView, createDataView, type DataView } from "./data-view.js";
+import { aDataView, type AnyDataView, createDataView, type DataView } from "./data-view.js";
 import { decodeDataView } from "./decode-data-view.js";
 import {
   configOf,
@@ -105,6 +105,7 @@ export const modelViewDecoder: {
  * @throws {ConversionError} `not-convertible` (`no-handler`) for an output that no column can hold.
  */
 export function createRecordDecoder(view: AnyDataView): RecordDecoder {
+  assertArgument("view", view, aDataView);
   const { outputs, recordIndex } = view;
   const converter = converterOf(outputs);
   const specs = outputs.map(({ name, spec }) => [name, spec] as const);

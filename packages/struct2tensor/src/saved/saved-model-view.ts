@@ -6,6 +6,7 @@ import {
   anObject,
   assertArgument,
   assertOptions,
+  aString,
   invalidArgument,
   membersOf,
   oneOf,
@@ -83,13 +84,11 @@ const RULES = {
  * `record-index-type`. {@link SchemaError} `schema-mismatch` (`model-signature`) for inputs or outputs of another type or shape.
  * @see TFX `TFGraphRecordDecoder`
  */
-export function createSavedModelView(
-  model: QueryModel,
-  { outputs, recordIndex }: SavedModelViewOptions,
-): SavedModelView {
+export function createSavedModelView(model: QueryModel, options: SavedModelViewOptions): SavedModelView {
   assertArgument("model", model, anObject);
   if (model.signature === undefined) throw invalidArgument("model", "a SavedModel", model.format);
-  assertArgument("outputs", outputs, anObject);
+  assertOptions("createSavedModelView", options, { outputs: required(anObject), recordIndex: aString });
+  const { outputs, recordIndex } = options;
   const [input, ...others] = model.signature.inputs;
   if (input?.dtype !== "string" || (input.shape?.length ?? 1) !== 1 || others.length > 0) {
     const found = model.signature.inputs.map((each) => `${each.name}: ${describeTensor(each)}`).join(", ");
