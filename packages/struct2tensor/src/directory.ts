@@ -1,2 +1,2 @@
 // Views on disk, in Node. The main entry has them as files in memory.
-export { loadDataView, saveDataView } from "./saved/directory-node.js";
+export { loadDataView, readSavedModel, saveDataView } from "./saved/directory-node.js";

@@ -38,6 +38,8 @@ export {
   type ModelTensor,
   type QueryModel,
 } from "./models/query-model.js";
+export { createSavedQueryModel, type SavedQueryModelOptions } from "./models/saved-model.js";
+export type { ModelSignature, SignatureDType, TensorSignature } from "./models/model-signature.js";
 export type { SliceBounds } from "./operators/slice.js";
 export type { ValuesCallback } from "./operators/map-values.js";
 export type { RaggedCallback, SparseCallback } from "./operators/map-tensors.js";
@@ -63,16 +65,24 @@ export { toRecordBatch } from "./views/record-batch.js";
 export { fromStructuredTensor, toStructuredTensor } from "./views/structured.js";
 
 // Queries that are saved, and decode records.
-export { createDataView, type DataView, type DataViewOptions } from "./saved/data-view.js";
+export { type AnyDataView, createDataView, type DataView, type DataViewOptions } from "./saved/data-view.js";
+export {
+  type CheckedModelOutput,
+  createSavedModelView,
+  type SavedModelOutput,
+  type SavedModelView,
+  type SavedModelViewOptions,
+} from "./saved/saved-model-view.js";
 export type { CheckedOutput, DataViewOutput } from "./saved/outputs.js";
 export {
   createRecordDecoder,
   dataViewDecoder,
   type DecodedTensors,
-  type DecoderConfig,
   type DecoderDescription,
+  modelViewDecoder,
   type RecordDecoder,
 } from "./saved/record-decoder.js";
+export type { DecoderConfig, ModelDecoderConfig } from "./saved/decoder-config.js";
 export { encodeDataView } from "./saved/encode-data-view.js";
 export { decodeDataView, type DecodeDataViewOptions } from "./saved/decode-data-view.js";
 export type { DataViewFiles } from "./saved/manifest.js";

@@ -313,6 +313,41 @@ describe("a saved query that another process reads by", () => {
       );
       expect(ids).toEqual(allIds);
     });
+
+    test("runs models in worker threads, by the module that their runtime names", async () => {
+      const file = await ordersFile();
+      const scores = runProgram(
+        `import { recordToTensorTfxio } from "@tfxio/io";
+        import { parseProto } from "@tfxio/formats-protobuf";
+        import * as layers from "@tensorflow/tfjs-layers";
+        import { createDataView, createQueryModel, createRecordDecoder, protoPlaceholder, valueFunctions } from "@tfxio/struct2tensor";
+        import { models } from "./test/decoder/layers-runtime.mjs";
+        const runtime = await models();
+        const { tf } = runtime;
+        const model = layers.sequential({ layers: [layers.layers.dense({ units: 1, inputShape: [1], name: "twice" })] });
+        model.setWeights([tf.tensor2d([2], [1, 1]), tf.tensor1d([0.5])]);
+        let artifacts;
+        await model.save({ save: async (saved) => {
+          artifacts = saved;
+          return { modelArtifactsInfo: { dateSaved: new Date(0), modelTopologyType: "JSON" } };
+        } });
+        const called = await createQueryModel(artifacts, runtime);
+        const [input] = called.inputNames;
+        const [output] = called.outputNames;
+        const orders = protoPlaceholder(await parseProto(${JSON.stringify(proto)}, "shop.Order"), { messageFormat: "json" })
+          .mapFieldValues("id", valueFunctions.cast("float32"), { as: "number" })
+          .callModel("", called, {
+            inputs: { [input]: { field: "number", padding: 0 } },
+            outputs: { [output]: { as: "score", dtype: "float32" } },
+          });
+        const view = await createDataView(orders, { outputs: { score: { path: "score", view: "dense" } } });
+        const tfxio = await recordToTensorTfxio({ sources: ${JSON.stringify(file)}, decoder: createRecordDecoder(view) });
+        const scores = [];
+        for await (const { score } of tfxio.rows({ workers: 1 })) scores.push(score[0]);
+        console.log(JSON.stringify(scores));`,
+      );
+      expect(scores).toEqual(allIds.map((id) => 2 * id + 0.5));
+    });
   });
 
   test("is described with its projection, and read here", async () => {

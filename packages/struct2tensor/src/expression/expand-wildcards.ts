@@ -1,9 +1,12 @@
 import { ArgumentError } from "@tfxio/wire";
+import { aList, aListOf, assertArgument } from "@tfxio/wire/checks";
 import { badPath } from "../path/step.js";
 import { Path, type Step } from "../path/path.js";
-import type { AnyExpression } from "./expression.js";
+import { type AnyExpression, assertExpression } from "./expression.js";
 import { fieldAtPath } from "./find-field.js";
 import { knownFields } from "./known-fields.js";
+
+const aListOfSteps = aListOf("a list of lists of steps", aList);
 
 /**
  * Paths in which a last step `*` stands for all leaves below a message: `["*"]` alone for all leaves of the root, in the order of
@@ -15,6 +18,8 @@ export function expandWildcards(
   expression: AnyExpression,
   paths: readonly (readonly Step[])[],
 ): readonly Path[] {
+  assertExpression("expression", expression);
+  assertArgument("paths", paths, aListOfSteps);
   const { root } = expression;
   const expanded = paths.flatMap((steps) => {
     const last = steps.at(-1);

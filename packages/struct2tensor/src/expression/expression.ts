@@ -2,12 +2,18 @@ import type { Feature, Schema } from "@tfxio/schema";
 import type { DType } from "@tfxio/tensor-adapter";
 import {
   aBoolean,
+  aList,
   anInteger,
   anObject,
   assertArgument,
-  assertOptional,
+  assertOptions,
+  aListOfNames,
   invalidArgument,
   isObject,
+  membersOf,
+  type OptionRules,
+  required,
+  rule,
 } from "@tfxio/wire/checks";
 import { isValueFunction } from "../functions/registry.js";
 import type { Constant, ValueFunction } from "../functions/value-function.js";
@@ -27,6 +33,7 @@ import { slice, type SliceBounds } from "../operators/slice.js";
 import { type PayloadCallback, transformField } from "../operators/transform.js";
 import { Path } from "../path/path.js";
 import { describeType, type NodeType } from "../prensor/nodes.js";
+import { aDType, aFieldName, aListOfPaths, aMessageSchema } from "../prensor/schema-rules.js";
 import { type MessageSchema, typeOfField } from "../prensor/prensor-schema.js";
 import { applySchema, schemaOf } from "../operators/apply-schema.js";
 import { wrongField } from "./errors.js";
@@ -69,6 +76,9 @@ export interface MapTensorOptions<As extends string = string, D extends DType = 
   readonly isRepeated?: boolean | undefined;
 }
 
+const MAP_RULES: OptionRules<MapOptions> = { as: required(aFieldName), dtype: aDType };
+const aTfmdSchema = rule("a TFMD schema", (value) => aList.holds(membersOf(value)["feature"]));
+
 /**
  * A query over nested data: a tree of fields, each read from a source or computed from others. Immutable: every operator returns a
  * new expression with all old fields and one or more new ones. Data is read only when a plan runs.
@@ -90,6 +100,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
    * @throws {SchemaError} `schema-mismatch`: `unknown-column`, `declared-type` for a field of another type.
    */
   typed<const T extends MessageSchema>(schema: T): Expression<T> {
+    assertArgument("schema", schema, aMessageSchema);
     assertDeclared(this.root, schema, Path.of([]));
     return new Expression(this.root);
   }
@@ -119,6 +130,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
 
   /** Only the fields at these paths, and the messages around them. A path to a message does not keep its fields. */
   project<P extends PathArgument<S>>(paths: readonly P[]): Expression<Projected<S, P>> {
+    assertArgument("paths", paths, aListOfPaths);
     return new Expression(
       project(
         this.root,
@@ -261,6 +273,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
    * @throws {ArgumentError} `invalid-argument` (`other-parent`) unless each new parent is computed as its source's parent is.
    */
   addTo(other: AnyExpression, copies: Readonly<Record<string, PathLike>>): Expression {
+    assertExpression("other", other);
     if (!isObject(copies)) throw invalidArgument("copies", "paths by new paths", copies);
     const found = Object.entries(copies).map(([target, source]) => {
       const [to, from] = [Path.parse(target), Path.from(source)];
@@ -278,9 +291,11 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   mapFieldValues<P extends PathArgument<S>, As extends string, D extends DType = DType>(
     path: P,
     fn: ValueFunction | ValuesCallback,
-    { as, dtype }: MapOptions<As, D>,
+    options: MapOptions<As, D>,
   ): Expression<Beside<S, P, As, LeafLike<S, P, D>>> {
     assertFunction(fn);
+    assertOptions("mapFieldValues", options, MAP_RULES);
+    const { as, dtype } = options;
     return new Expression(mapValues(this.root, [Path.from(path)], as, { fn, dtype }));
   }
 
@@ -289,9 +304,12 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     parent: P,
     fields: readonly string[],
     fn: ValueFunction | ValuesCallback,
-    { as, dtype }: MapOptions<As, D>,
+    options: MapOptions<As, D>,
   ): Expression<Below<S, P, As, Leaf<D, boolean>>> {
+    assertArgument("fields", fields, aListOfNames);
     assertFunction(fn);
+    assertOptions("mapManyValues", options, MAP_RULES);
+    const { as, dtype } = options;
     const paths = fields.map((field) => Path.from(parent).join(Path.parse(field)));
     return new Expression(mapValues(this.root, paths, as, { fn, dtype }));
   }
@@ -326,7 +344,9 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     fn: PrensorCallback,
     schema: MessageSchema,
   ): Expression {
+    assertArgument("paths", paths, aListOfPaths);
     assertFunction(fn);
+    assertArgument("schema", schema, aMessageSchema);
     return new Expression(
       mapPrensor(this.root, Path.from(source), { paths: paths.map((path) => Path.from(path)), fn, schema }),
     );
@@ -369,6 +389,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
 
   /** Attaches the features of a TFMD schema to the fields of the same names. A feature without a field is an error. */
   applySchema(schema: Schema): Expression<S> {
+    assertArgument("schema", schema, aTfmdSchema);
     return new Expression(applySchema(this.root, schema));
   }
 
@@ -387,10 +408,12 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     parent: PathLike,
     fields: readonly PathLike[],
     fn: ValueFunction | SparseCallback | RaggedCallback,
-    { as, dtype, isRepeated = true }: MapTensorOptions,
+    options: MapTensorOptions,
   ): Expression<T> {
+    assertArgument("fields", fields, aListOfPaths);
     assertFunction(fn);
-    assertOptional("isRepeated", isRepeated, aBoolean);
+    assertOptions(`${op}Tensors`, options, { ...MAP_RULES, isRepeated: aBoolean });
+    const { as, dtype, isRepeated = true } = options;
     const map = { op, fn, dtype, isRepeated, fields: fields.map((path) => Path.from(path)) };
     return new Expression(mapTensors(this.root, Path.from(parent), as, map));
   }
@@ -404,6 +427,11 @@ function assertDeclared(root: Field, schema: MessageSchema, above: Path): void {
     if (describeType(type) !== expected) throw wrongField("declared-type", path, expected, type);
     if ("fields" in declared) assertDeclared(root, declared.fields, path);
   }
+}
+
+/** @throws {ArgumentError} `invalid-argument`. */
+export function assertExpression(argument: string, value: unknown): void {
+  if (!(value instanceof Expression)) throw invalidArgument(argument, "an Expression", value);
 }
 
 function assertFunction(fn: unknown): void {

@@ -1,4 +1,6 @@
+import { assertArgument } from "@tfxio/wire/checks";
 import type { Path, Step } from "../path/path.js";
+import { aFieldName } from "../prensor/schema-rules.js";
 import { missingPath, takenPath, wrongField } from "./errors.js";
 import { type Field, withChild } from "./graph-node.js";
 
@@ -29,9 +31,10 @@ export function findField(root: Field, path: Path): Field | undefined {
 /**
  * The root with a new field below an existing one.
  * @throws {SchemaError} `schema-mismatch` (`unknown-column`) for a missing parent, (`not-a-message`) for a leaf.
- * @throws {ArgumentError} `invalid-argument` (`path-exists`).
+ * @throws {ArgumentError} `invalid-argument`, also `path-exists`.
  */
 export function addField(root: Field, parent: Path, step: Step, field: Field): Field {
+  assertArgument("as", step, aFieldName);
   const fields = fieldsTo(root, parent);
   const last = fields.at(-1)!;
   if (last.node.type.kind === "leaf") throw wrongField("not-a-message", parent, "a message", last.node.type);

@@ -1,5 +1,6 @@
 import { type DType, type HostArrays, type NumberDType, numberArrays } from "@tfxio/tensor-adapter";
 import { ConversionError } from "@tfxio/wire";
+import { oneOf, type Rule } from "@tfxio/wire/checks";
 import { emptyNumbers } from "../prensor/positions.js";
 import { isBig, isFloat, type TypedValues, type ValueFunctionSpec } from "./value-function.js";
 
@@ -26,6 +27,9 @@ export const cast: ValueFunctionSpec = {
     from !== undefined && isCastable(from) && isCastable(to as DType) ? (to as DType) : undefined,
   apply: ([input], [to]) => castValues(input!, to as NumberDType),
 };
+
+/** A type that values can be cast to. */
+export const aCastType: Rule = oneOf(...Object.keys(numberArrays).filter((dtype) => dtype !== "float16"));
 
 function isCastable(dtype: DType): boolean {
   return dtype in numberArrays && dtype !== "float16";

@@ -5,44 +5,51 @@ import type { Json } from "../expression/json.js";
 import { type Constant, isBig } from "./value-function.js";
 
 /** A constant as JSON. */
-export function constantToJson(constant: Constant): Json {
+export function constantToJson(constant: Constant, argument = "constant"): Json {
   if (typeof constant === "bigint") return { int: String(constant) };
   if (constant instanceof Uint8Array) return { bytes: toBase64(constant) };
   if (typeof constant === "number" && !Number.isFinite(constant)) return { float: String(constant) };
   if (!["number", "boolean", "string"].includes(typeof constant)) {
-    throw invalidArgument("constant", "a number, bigint, boolean, text or bytes", constant);
+    throw invalidArgument(argument, "a number, bigint, boolean, text or bytes", constant);
   }
   return Object.is(constant, -0) ? { float: "-0" } : constant;
 }
 
+/** @throws {ArgumentError} `invalid-argument` naming `argument`, for a constant that values of this type cannot have. */
+export function assertConstant(argument: string, constant: Constant, dtype: DType): void {
+  const json = constantToJson(constant, argument);
+  if (dtype === "string") bytesFromJson(json, argument);
+  else numberFromJson(json, dtype, argument);
+}
+
 /** A constant as a number or bigint of this type. @throws {ArgumentError} `invalid-argument` if the type cannot hold it. */
-export function numberFromJson(json: Json, dtype: DType): number | bigint {
-  const value = rawNumber(json);
+export function numberFromJson(json: Json, dtype: DType, argument = "constant"): number | bigint {
+  const value = rawNumber(json, argument);
   if (isBig(dtype)) {
     if (typeof value === "bigint") return value;
     if (Number.isSafeInteger(value)) return BigInt(value);
-    throw invalidArgument("constant", `an integer, for ${dtype}`, value);
+    throw invalidArgument(argument, `an integer, for ${dtype}`, value);
   }
   const number = Number(value);
   if (!dtype.startsWith("float") && !Number.isInteger(number)) {
-    throw invalidArgument("constant", `an integer, for ${dtype}`, number);
+    throw invalidArgument(argument, `an integer, for ${dtype}`, number);
   }
   return number;
 }
 
-function rawNumber(json: Json): number | bigint {
+function rawNumber(json: Json, argument: string): number | bigint {
   if (typeof json === "number") return json;
   if (typeof json === "boolean") return Number(json);
   const members = (json ?? {}) as { readonly int?: string; readonly float?: string };
   if (members.int !== undefined) return BigInt(members.int);
   if (members.float !== undefined) return Number(members.float);
-  throw invalidArgument("constant", "a number", json);
+  throw invalidArgument(argument, "a number", json);
 }
 
 /** A constant as bytes; text becomes UTF-8. @throws {ArgumentError} `invalid-argument`. */
-export function bytesFromJson(json: Json): Uint8Array {
+export function bytesFromJson(json: Json, argument = "constant"): Uint8Array {
   if (typeof json === "string") return new TextEncoder().encode(json);
   const { bytes } = (json ?? {}) as { readonly bytes?: string };
-  if (bytes === undefined) throw invalidArgument("constant", "text or bytes", json);
+  if (bytes === undefined) throw invalidArgument(argument, "text or bytes", json);
   return Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0));
 }

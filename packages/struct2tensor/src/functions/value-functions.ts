@@ -7,6 +7,7 @@ import {
   assertOptions,
   invalidArgument,
 } from "@tfxio/wire/checks";
+import { aCastType } from "./cast.js";
 import { constantToJson } from "./constants.js";
 import type { Constant, ValueFunction } from "./value-function.js";
 
@@ -97,7 +98,10 @@ export const valueFunctions: {
   or: unary("or"),
   xor: unary("xor"),
   not: unary("not"),
-  cast: (dtype) => ({ name: "cast", args: [dtype] }),
+  cast: (dtype) => {
+    assertArgument("dtype", dtype, aCastType);
+    return { name: "cast", args: [dtype] };
+  },
   length: unary("length"),
   upper: unary("upper"),
   lower: unary("lower"),
@@ -117,7 +121,10 @@ export const valueFunctions: {
       numOovBuckets: anInteger(0),
     });
     const { defaultId = -1, numOovBuckets = 0 } = options;
-    return { name: "vocabulary", args: [terms.map(constantToJson), defaultId, numOovBuckets] };
+    return {
+      name: "vocabulary",
+      args: [terms.map((term) => constantToJson(term)), defaultId, numOovBuckets],
+    };
   },
   bucketize: (boundaries) => {
     assertArgument("boundaries", boundaries, aList);

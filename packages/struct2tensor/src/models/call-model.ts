@@ -1,5 +1,3 @@
-import { type HostDense, toTensor } from "@tfxio/tensor-adapter";
-import { ConversionError } from "@tfxio/wire";
 import {
   aBoolean,
   aName,
@@ -8,7 +6,6 @@ import {
   assertArgument,
   assertOptions,
   invalidArgument,
-  isObject,
   oneOf,
   required,
   rule,
@@ -16,18 +13,11 @@ import {
 import { wrongField } from "../expression/errors.js";
 import { addField, fieldAtPath } from "../expression/find-field.js";
 import { type Field, type GraphNode, leafField } from "../expression/graph-node.js";
-import { constantFromJson } from "../functions/constants-from-json.js";
 import { constantToJson } from "../functions/constants.js";
 import type { Constant } from "../functions/value-function.js";
-import type { ModelTensor, QueryModel } from "./query-model.js";
 import type { Path } from "../path/path.js";
-import { parentsOfSplits } from "../prensor/joins.js";
 import { type LeafNode, numElements } from "../prensor/nodes.js";
-import { countingUp, emptyNumbers } from "../prensor/positions.js";
 import { prensorOf } from "../prensor/prensor.js";
-import { denseView } from "../views/dense.js";
-import { raggedView } from "../views/ragged.js";
-import { sparseView } from "../views/sparse.js";
 import {
   assertBindable,
   type InputBinding,
@@ -36,6 +26,8 @@ import {
   type OutputBinding,
 } from "./model-call.js";
 import { leafAt, type Operator, parentAt } from "../operators/operator.js";
+import { emptyLeaves, inputTensor, outputLeaf } from "./model-tensors.js";
+import type { QueryModel } from "./query-model.js";
 
 /** An input of a model: a leaf of the messages, in the form that the model expects. */
 export interface ModelInput {
@@ -96,7 +88,7 @@ export function callModel(root: Field, parent: Path, model: QueryModel, bindings
   const attrs = { model: model.id, inputs, outputs } as unknown as GraphNode["attrs"];
   modelCallOf(attrs);
   assertOutputs(outputs, model);
-  inputs.forEach((input, index) => assertBindable(input, (fields[index]!.type as LeafNode).dtype));
+  inputs.forEach((input, index) => assertBindable(input, (fields[index]!.type as LeafNode).dtype, model));
   const node: GraphNode = {
     op: "callModel",
     attrs,
@@ -127,11 +119,20 @@ export function assertNames(names: readonly string[], { inputNames }: QueryModel
   );
 }
 
-/** Checks that the model has these outputs. @throws {ArgumentError} `invalid-argument`. */
-export function assertOutputs(outputs: readonly OutputBinding[], { outputNames }: QueryModel): void {
+/** Checks that the model has these outputs, of these types. @throws {ArgumentError} `invalid-argument`. */
+export function assertOutputs(
+  outputs: readonly OutputBinding[],
+  { outputNames, signature }: QueryModel,
+): void {
   const unknown = outputs.find(({ name }) => !outputNames.includes(name));
-  if (unknown === undefined) return;
-  throw invalidArgument("bindings.outputs", `outputs among ${outputNames.join(", ")}`, unknown.name);
+  if (unknown !== undefined) {
+    throw invalidArgument("bindings.outputs", `outputs among ${outputNames.join(", ")}`, unknown.name);
+  }
+  for (const { name, dtype } of outputs) {
+    const declared = signature?.outputs.find((output) => output.name === name)?.dtype;
+    if (declared === undefined ? dtype !== "int64" && dtype !== "string" : dtype === declared) continue;
+    throw invalidArgument(`bindings.outputs.${name}.dtype`, declared ?? "float32, int32 or bool", dtype);
+  }
 }
 
 function inputBinding(name: string, input: ModelInput): InputBinding {
@@ -154,7 +155,7 @@ function inputBinding(name: string, input: ModelInput): InputBinding {
 function outputBinding(name: string, output: ModelOutput): OutputBinding {
   assertOptions<ModelOutput>(`bindings.outputs.${name}`, output, {
     as: required(aName),
-    dtype: required(oneOf("float32", "int32", "bool")),
+    dtype: required(oneOf("float32", "int32", "bool", "int64", "string")),
     isRepeated: aBoolean,
   });
   const { as, dtype, isRepeated = false } = output;
@@ -174,17 +175,11 @@ export const callModelOperator: Operator = {
     const leaves: [string, LeafNode][] = [];
     model.tf.tidy(() => {
       const given = bound.map(
-        (input, index) =>
-          [
-            input.name,
-            toTensor(inputTensor(leafAt(inputs, index + 1), size, input), {
-              tf: model.tf,
-            }) as unknown as ModelTensor,
-          ] as const,
+        (input, index) => [input.name, inputTensor(leafAt(inputs, index + 1), size, input, model)] as const,
       );
       const results = model.run(new Map(given));
       for (const output of outputs)
-        leaves.push([output.as, outputLeaf(results.get(output.name), size, output)]);
+        leaves.push([output.as, outputLeaf(results.get(output.name), size, output, model)]);
     });
     return {
       kind: "subtree",
@@ -192,62 +187,3 @@ export const callModelOperator: Operator = {
     };
   },
 };
-
-function emptyLeaves(outputs: readonly OutputBinding[]): Readonly<Record<string, LeafNode>> {
-  const leaves = outputs.map(({ as, dtype, isRepeated }) => {
-    const values = emptyNumbers(dtype, 0);
-    return [as, { kind: "leaf", isRepeated, parentIndex: new Int32Array(0), dtype, values }] as const;
-  });
-  return Object.fromEntries(leaves);
-}
-
-function inputTensor(leaf: LeafNode, size: number, { name, part, width, padding }: InputBinding): HostDense {
-  if (part === "dense") {
-    // An optional leaf is a row of at most one value.
-    const sparse = sparseView(size, [{ ...leaf, isRepeated: true }]);
-    const defaultValue = padding === null ? undefined : constantFromJson(padding);
-    return denseView(sparse, { shape: [width!], defaultValue }, name);
-  }
-  const { values, nestedRowSplits } = raggedView(size, [leaf]);
-  const vector = { kind: "dense", borrowed: true } as const;
-  if (part === "rowSplits") {
-    const [splits] = nestedRowSplits as readonly [Int32Array];
-    return { ...vector, dtype: "int32", shape: [splits.length], values: splits };
-  }
-  return { ...vector, dtype: leaf.dtype, shape: [values.length], values };
-}
-
-function outputLeaf(
-  tensor: ModelTensor | undefined,
-  size: number,
-  { name, dtype, isRepeated }: OutputBinding,
-): LeafNode {
-  const shape = tensor?.shape ?? [];
-  const [rows, width = 1] = shape;
-  const hasRank = isRepeated ? shape.length === 2 : shape.length === 1 || (shape.length === 2 && width === 1);
-  if (tensor === undefined || tensor.dtype !== dtype || rows !== size || !hasRank) {
-    const expected = `${dtype} [${isRepeated ? `${size}, n` : size}]`;
-    throw new ConversionError(
-      "shape-mismatch",
-      `The model's output "${name}" must be ${expected}, found ${tensor?.dtype ?? "nothing"} [${shape.join()}].`,
-      { reason: "model-output" },
-    );
-  }
-  const values = emptyNumbers(dtype, size * width);
-  values.set(dataOf(tensor, name));
-  const rowSplits = Int32Array.from({ length: size + 1 }, (_, row) => row * width);
-  const parentIndex = isRepeated ? parentsOfSplits(rowSplits) : countingUp(size);
-  return { kind: "leaf", isRepeated, parentIndex, rowSplits, dtype, values };
-}
-
-function dataOf(tensor: ModelTensor, name: string): ArrayLike<number> {
-  try {
-    return tensor.dataSync();
-  } catch (cause) {
-    const problem = isObject(cause) && "message" in cause ? String(cause.message) : String(cause);
-    throw new ConversionError("not-convertible", `The model's output "${name}" cannot be read: ${problem}`, {
-      reason: "model-failed",
-      cause,
-    });
-  }
-}

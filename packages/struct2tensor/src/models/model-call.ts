@@ -4,6 +4,8 @@ import { anInteger, invalidArgument, isObject } from "@tfxio/wire/checks";
 import type { Attributes } from "../expression/graph-node.js";
 import type { Json } from "../expression/json.js";
 import { numberFromJson } from "../functions/constants.js";
+import { describeTensor, fitsShape, type TensorSignature } from "./model-signature.js";
+import type { QueryModel } from "./query-model.js";
 
 /** The binding of one model input to a leaf. */
 export interface InputBinding {
@@ -28,8 +30,8 @@ export interface OutputBinding {
   readonly isRepeated: boolean;
 }
 
-/** Types that tensors of TensorFlow.js can have and models can compute. */
-export type ModelDType = "float32" | "int32" | "bool";
+/** Types that models compute: int64 and string are for SavedModels only. */
+export type ModelDType = "float32" | "int32" | "bool" | "int64" | "string";
 
 /** A call of a model as the attributes of a node have it. */
 export interface ModelCall {
@@ -40,7 +42,13 @@ export interface ModelCall {
   readonly outputs: readonly OutputBinding[];
 }
 
-const DTYPES: readonly string[] = ["float32", "int32", "bool"] satisfies readonly ModelDType[];
+const DTYPES: readonly string[] = [
+  "float32",
+  "int32",
+  "bool",
+  "int64",
+  "string",
+] satisfies readonly ModelDType[];
 const PARTS: readonly string[] = ["values", "rowSplits", "dense"] satisfies readonly InputBinding["part"][];
 const isWidth = anInteger(1).holds;
 
@@ -82,11 +90,39 @@ function areDistinct(list: readonly Json[], member: string): boolean {
 
 /**
  * Checks that a model can accept the values of a leaf.
- * @throws {SchemaError} `schema-mismatch`: `int64-to-model` for 64-bit integers, `function-input` for other types that tensors do
- * not have. {@link ArgumentError} `invalid-argument` for padding of another type.
+ * @throws {SchemaError} `schema-mismatch`: `int64-to-model` for 64-bit integers that are not for an int64 input of a SavedModel,
+ * `function-input` for other types, and for shapes that the input does not have. {@link ArgumentError} `invalid-argument` for
+ * padding of another type.
  */
-export function assertBindable({ name, part, padding }: InputBinding, dtype: DType): void {
-  if (part === "rowSplits") return;
+export function assertBindable(binding: InputBinding, dtype: DType, { signature }: QueryModel): void {
+  const { name, part, padding } = binding;
+  const declared = signature?.inputs.find((input) => input.name === name);
+  if (declared !== undefined) assertDeclared(binding, dtype, declared);
+  else if (part !== "rowSplits") assertTensorType(name, dtype);
+  if (padding === null) return;
+  if (dtype === "string") {
+    if (typeof padding !== "string") throw invalidArgument("padding", "text, for a field of text", padding);
+  } else numberFromJson(padding, dtype);
+}
+
+/** Checks a leaf for an input of a SavedModel. */
+function assertDeclared({ name, part, width }: InputBinding, dtype: DType, declared: TensorSignature): void {
+  const isInteger = declared.dtype === "int32" || declared.dtype === "int64";
+  const hasType = part === "rowSplits" ? isInteger : dtype === declared.dtype;
+  const shape = part === "dense" ? [null, width] : [null];
+  if (hasType && fitsShape(shape, declared)) return;
+  const sizes = part === "dense" ? `?, ${width}` : "?";
+  const actual = `${part === "rowSplits" ? "int32" : dtype} [${sizes}]`;
+  const expected = describeTensor(declared);
+  throw new SchemaError(
+    "schema-mismatch",
+    `The model's input "${name}" is ${expected}, and cannot be ${actual}. Change the part or width of its binding, or cast the field.`,
+    { reason: "function-input", expected, actual },
+  );
+}
+
+/** Checks a leaf for an input of a TensorFlow.js model. */
+function assertTensorType(name: string, dtype: DType): void {
   if (dtype === "int64" || dtype === "uint64") {
     throw new SchemaError(
       "schema-mismatch",
@@ -94,15 +130,11 @@ export function assertBindable({ name, part, padding }: InputBinding, dtype: DTy
       { reason: "int64-to-model", expected: "int32, float32, bool or string", actual: dtype },
     );
   }
-  if (dtype !== "string" && !DTYPES.includes(dtype)) {
+  if (dtype !== "string" && dtype !== "float32" && dtype !== "int32" && dtype !== "bool") {
     throw new SchemaError(
       "schema-mismatch",
       `The model's input "${name}" cannot be ${dtype}. Cast the field to int32 or float32 first.`,
       { reason: "function-input", expected: "int32, float32, bool or string", actual: dtype },
     );
   }
-  if (padding === null) return;
-  if (dtype === "string") {
-    if (typeof padding !== "string") throw invalidArgument("padding", "text, for a field of text", padding);
-  } else numberFromJson(padding, dtype);
 }

@@ -5,8 +5,8 @@ import { sha256 } from "../saved/digest.js";
 import { malformed } from "../saved/errors.js";
 import { listIn, membersIn, objectIn, readJsonFile, textIn } from "../saved/read-json.js";
 
-/** Kinds of models that TensorFlow.js has. */
-export type ModelFormat = "layers-model" | "graph-model";
+/** Kinds of models. The first two are of TensorFlow.js. */
+export type ModelFormat = "layers-model" | "graph-model" | "saved-model";
 
 /** A weight: float32, int32 or bool, not quantized. */
 export interface WeightSpec {
@@ -27,23 +27,22 @@ export interface ModelArtifacts {
   readonly signature?: object | undefined;
 }
 
-/** The two files of a saved model, which TensorFlow.js can load too. */
-export interface ModelFiles {
-  /** `model.json`, as canonical JSON. */
-  readonly model: Uint8Array;
-  /** `weights.bin`. */
-  readonly weights: Uint8Array;
-}
+/**
+ * The files of a model by their paths in its folder. A model of TensorFlow.js has `model.json`, as canonical JSON, and
+ * `weights.bin`, which TensorFlow.js can load too. A SavedModel has `saved_model.pb` and `variables/`.
+ */
+export type ModelFiles = ReadonlyMap<string, Uint8Array>;
 
 /** Content of a model's files, checked. */
 export interface ReadModel {
-  readonly format: ModelFormat;
+  readonly format: Exclude<ModelFormat, "saved-model">;
   readonly topology: Json;
   readonly weightSpecs: readonly WeightSpec[];
   readonly signature: Json;
 }
 
-const WEIGHTS_FILE = "weights.bin";
+export const MODEL_FILE = "model.json";
+export const WEIGHTS_FILE = "weights.bin";
 const MAX_WEIGHTS = 65_536;
 const MAX_RANK = 6;
 const bytesOfDType: Readonly<Record<WeightSpec["dtype"], number>> = { float32: 4, int32: 4, bool: 1 };
@@ -58,20 +57,25 @@ export function modelFiles(artifacts: ModelArtifacts): ModelFiles {
     signature: JSON.parse(JSON.stringify(signature ?? null)) as Json,
     weightsManifest: [{ paths: [WEIGHTS_FILE], weights: weightSpecs.map(plainSpec) }],
   };
-  return { model: new TextEncoder().encode(canonicalJson(json)), weights: joined(weightData) };
+  return new Map([
+    [MODEL_FILE, new TextEncoder().encode(canonicalJson(json))],
+    [WEIGHTS_FILE, joined(weightData)],
+  ]);
 }
 
 /** The id of a model: the first 16 digits of the SHA-256 of its two files' digests. */
-export async function modelId({ model, weights }: ModelFiles): Promise<string> {
-  return (await sha256(`${await sha256(model)} ${await sha256(weights)}`)).slice(0, 16);
+export async function modelId(files: ModelFiles): Promise<string> {
+  const digestOf = (name: string): Promise<string> => sha256(files.get(name)!);
+  return (await sha256(`${await digestOf(MODEL_FILE)} ${await digestOf(WEIGHTS_FILE)}`)).slice(0, 16);
 }
 
 /**
  * Reads the untrusted files of a model. Types and shapes of the weights must account for every byte.
  * @throws {RecordError} `malformed-payload`: `data-view`, `data-view-size`.
  */
-export function readModelFiles({ model, weights }: ModelFiles, file: string): ReadModel {
-  const json = membersIn(file, "the model", readJsonFile(file, model), [
+export function readModelFiles(files: ModelFiles, file: string): ReadModel {
+  const weights = files.get(WEIGHTS_FILE)!;
+  const json = membersIn(file, "the model", readJsonFile(file, files.get(MODEL_FILE)!), [
     "format",
     "modelTopology",
     "signature",

@@ -1,14 +1,14 @@
 import type { Json } from "../expression/json.js";
 import { isObject } from "@tfxio/wire/checks";
 
-/** Layers that run no code, do not loop, and read no files. Their weights and inputs determine their work and memory. */
+/** Layers that run no code, never loop, and read no files. Their weights and inputs determine their work and memory. */
 const LAYERS: ReadonlySet<string> = named(`
   Sequential Model Functional InputLayer Dense Embedding BatchNormalization LayerNormalization Activation
   ReLU LeakyReLU ELU PReLU Softmax ThresholdedReLU Add Multiply Average Maximum Minimum Concatenate Dot
   Flatten Reshape Permute Dropout GlobalAveragePooling1D GlobalMaxPooling1D Masking`);
 
 /** Operators of TensorFlow graphs with the same property. Control flow, tables, random numbers and `Fill` are not among them. */
-const GRAPH_OPERATORS: ReadonlySet<string> = named(`
+export const GRAPH_OPERATORS: ReadonlySet<string> = named(`
   Placeholder Const Identity IdentityN NoOp StopGradient Cast Shape Rank Size Add AddV2 AddN Sub Mul Div
   RealDiv FloorDiv FloorMod Mod DivNoNan Pow Maximum Minimum SquaredDifference Abs Neg Sign Square Sqrt
   Rsqrt Reciprocal Exp Expm1 Log Log1p Floor Ceil Round Sin Cos Tan Tanh Erf ClipByValue Equal NotEqual
@@ -21,8 +21,8 @@ const GRAPH_OPERATORS: ReadonlySet<string> = named(`
 const OF_TRAINING = /_(?:initializer|regularizer|constraint)$/u;
 
 /**
- * The topology of a LayersModel as it is loaded: every layer is of the closed set. Initial weights are zeros, since the saved
- * weights replace them and zeros cost no work.
+ * The topology of a LayersModel, ready to load. Every layer is in the closed set. Initial weights are zeros: the saved weights
+ * replace them, and zeros cost no work.
  * @throws {Error} saying what is wrong.
  */
 export function checkedLayers(json: Json): Json {

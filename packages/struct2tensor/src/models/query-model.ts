@@ -1,7 +1,8 @@
 import type { TensorFactory } from "@tfxio/tensor-adapter";
 import { ConversionError, UnsupportedError } from "@tfxio/wire";
-import { aFunction, anObject, assertArgument, invalidArgument } from "@tfxio/wire/checks";
+import { aFunction, aName, anObject, assertArgument, invalidArgument } from "@tfxio/wire/checks";
 import type { Json } from "../expression/json.js";
+import type { ModelSignature } from "./model-signature.js";
 import { malformed } from "../saved/errors.js";
 import {
   type ModelArtifacts,
@@ -11,6 +12,7 @@ import {
   modelId,
   type ReadModel,
   readModelFiles,
+  WEIGHTS_FILE,
 } from "./model-files.js";
 import { checkedLayers, checkGraph } from "./model-rules.js";
 
@@ -18,6 +20,8 @@ import { checkedLayers, checkGraph } from "./model-rules.js";
 export interface ModelTensor {
   readonly shape: readonly number[];
   readonly dtype: string;
+  /** Identifies the values on the backend. */
+  readonly dataId: object;
   /** The values. TensorFlow.js throws on backends that only read asynchronously, such as WebGPU. */
   dataSync(): ArrayLike<number>;
   dispose(): void;
@@ -31,6 +35,7 @@ interface ModelHandler {
 interface LoadedLayersModel {
   readonly inputNames: readonly string[];
   readonly outputNames: readonly string[];
+  build?(): void;
   predict(inputs: ModelTensor[], options: { readonly batchSize: number }): ModelTensor | ModelTensor[];
   dispose(): unknown;
 }
@@ -50,9 +55,19 @@ export interface ModelRuntime {
   readonly loadLayersModel?: ((handler: ModelHandler) => Promise<unknown>) | undefined;
   /** Of `@tensorflow/tfjs-converter`. Required for a GraphModel. */
   readonly loadGraphModel?: ((handler: ModelHandler) => Promise<unknown>) | undefined;
+  /**
+   * The exports of `@tensorflow/tfjs-node` or `@tensorflow/tfjs-node-gpu`: `module` of `loadBackend`, which also fixes its int64
+   * inputs. Required for a SavedModel. You can pass the result of `loadBackend` as the runtime.
+   */
+  readonly module?: Readonly<Record<string, unknown>> | undefined;
+  /**
+   * URL of an ES module that exports this runtime, or a function that returns it, as `models`. Worker threads and other processes
+   * import it to load the models of a decoder. Default: the models are loaded only in this thread.
+   */
+  readonly url?: string | undefined;
 }
 
-/** A model that queries can call. Models with equal files are equal. */
+/** A model that queries can call. Two models with equal files are equal. */
 export interface QueryModel {
   /** The first 16 digits of the SHA-256 of its files. */
   readonly id: string;
@@ -60,7 +75,11 @@ export interface QueryModel {
   readonly files: ModelFiles;
   readonly inputNames: readonly string[];
   readonly outputNames: readonly string[];
+  /** Types and shapes of the inputs and outputs of a SavedModel. Absent for models of TensorFlow.js. */
+  readonly signature?: ModelSignature | undefined;
   readonly tf: ModelRuntime["tf"];
+  /** The `url` of the runtime. */
+  readonly runtimeUrl?: string | undefined;
   /**
    * Calls the model. The caller disposes inputs and outputs.
    * @param inputs a tensor for each of `inputNames`.
@@ -74,8 +93,8 @@ export interface QueryModel {
 /**
  * Makes a model callable by queries. It runs without training state, and only layers and operators of a closed set are accepted.
  * @param artifacts the argument of a save handler of TensorFlow.js: `model.save(tf.io.withSaveHandler(...))`.
- * @throws {RecordError} `malformed-payload` (`data-view`) for weights that do not match their specs, are quantized or have another
- * type, and for layers or operators outside the closed set. {@link UnsupportedError} `unsupported` (`data-view-requires`) if the
+ * @throws {RecordError} `malformed-payload` (`data-view`) for weights that do not match their specs, are quantized or have
+ * another type, and for layers or operators outside the closed set. {@link UnsupportedError} `unsupported` (`data-view-requires`) if the
  * runtime cannot load this kind of model.
  */
 export async function createQueryModel(
@@ -90,12 +109,14 @@ export async function createQueryModel(
 /** Checks a runtime that a program passes. @throws {ArgumentError} `invalid-argument`. */
 export function assertRuntime(runtime: ModelRuntime): void {
   assertArgument("runtime", runtime, anObject);
-  const { tf, loadLayersModel, loadGraphModel } = runtime;
+  const { tf, loadLayersModel, loadGraphModel, module, url } = runtime;
   if (typeof tf?.tensor !== "function" || typeof tf.tidy !== "function") {
     throw invalidArgument("runtime.tf", "@tensorflow/tfjs-core", tf);
   }
   if (loadLayersModel !== undefined) assertArgument("runtime.loadLayersModel", loadLayersModel, aFunction);
   if (loadGraphModel !== undefined) assertArgument("runtime.loadGraphModel", loadGraphModel, aFunction);
+  if (module !== undefined) assertArgument("runtime.module", module, anObject);
+  if (url !== undefined) assertArgument("runtime.url", url, aName);
 }
 
 /**
@@ -128,7 +149,7 @@ export async function loadModel(
     throw malformed(file, `TensorFlow.js cannot load it: ${messageOf(cause)}`, "data-view", cause);
   }
   const callable = format === "layers-model" ? callLayers(loaded) : callGraph(loaded);
-  return { id, format, files, tf: runtime.tf, ...callable };
+  return { id, format, files, tf: runtime.tf, runtimeUrl: runtime.url, ...callable };
 }
 
 function artifactsOf(
@@ -140,7 +161,7 @@ function artifactsOf(
     format,
     modelTopology: topology,
     weightSpecs,
-    weightData: files.weights.slice().buffer,
+    weightData: files.get(WEIGHTS_FILE)!.slice().buffer,
     ...(signature !== null && { signature }),
   };
 }
@@ -149,6 +170,8 @@ type Callable = Pick<QueryModel, "inputNames" | "outputNames" | "run" | "dispose
 
 function callLayers(loaded: unknown): Callable {
   const model = loaded as LoadedLayersModel;
+  // A Sequential has no names before it is built, which loading does not do.
+  if (model.inputNames.length === 0) model.build?.();
   const { inputNames, outputNames } = model;
   return {
     inputNames,
@@ -182,14 +205,19 @@ function named(
     const tensors = [call()].flat();
     return new Map(names.map((name, index) => [name, tensors[index]!]));
   } catch (cause) {
-    throw new ConversionError("not-convertible", `The model failed: ${messageOf(cause)}`, {
-      reason: "model-failed",
-      cause,
-    });
+    throw modelFailed(cause);
   }
 }
 
-function missingRuntime(format: ModelFormat): UnsupportedError {
+/** The error for a model that throws when it runs. */
+export function modelFailed(cause: unknown): ConversionError {
+  return new ConversionError("not-convertible", `The model failed: ${messageOf(cause)}`, {
+    reason: "model-failed",
+    cause,
+  });
+}
+
+function missingRuntime(format: ReadModel["format"]): UnsupportedError {
   const [loader, from] =
     format === "layers-model"
       ? ["loadLayersModel", "@tensorflow/tfjs-layers"]
@@ -200,6 +228,7 @@ function missingRuntime(format: ModelFormat): UnsupportedError {
   );
 }
 
-function messageOf(cause: unknown): string {
+/** The message of anything that was thrown. */
+export function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }

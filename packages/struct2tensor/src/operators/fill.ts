@@ -3,7 +3,7 @@ import { wrongField } from "../expression/errors.js";
 import { addField, fieldsTo } from "../expression/find-field.js";
 import { type Field, leafField } from "../expression/graph-node.js";
 import type { Json } from "../expression/json.js";
-import { bytesFromJson, constantToJson, numberFromJson } from "../functions/constants.js";
+import { assertConstant, bytesFromJson, constantToJson, numberFromJson } from "../functions/constants.js";
 import type { Constant } from "../functions/value-function.js";
 import type { Path, Step } from "../path/path.js";
 import { type LeafNode, numElements } from "../prensor/nodes.js";
@@ -20,9 +20,8 @@ export function fill(root: Field, path: Path, value: Constant, as: Step): Field 
   const { type } = node;
   if (type.kind !== "leaf") throw wrongField("not-a-leaf", path, "a leaf", type);
   if (type.isRepeated) throw wrongField("cardinality", path, "optional", type);
+  assertConstant("value", value, type.dtype);
   const json = constantToJson(value);
-  if (type.dtype === "string") bytesFromJson(json);
-  else numberFromJson(json, type.dtype);
   const inputs = [fields.at(-2)!.node, node];
   return addField(root, path.parent(), as, leafField({ op: "fill", attrs: { value: json }, inputs, type }));
 }

@@ -1,3 +1,4 @@
+import { assertMembers } from "@tfxio/wire/checks";
 import { unusable } from "../expression/errors.js";
 import { addField, fieldAtPath } from "../expression/find-field.js";
 import type { Field } from "../expression/graph-node.js";
@@ -15,7 +16,9 @@ export interface SliceBounds {
  * Some elements of each parent, by their position.
  * @throws {ArgumentError} `invalid-argument` (`slice-bound`) without a bound, or for one that is not an integer.
  */
-export function slice(root: Field, path: Path, as: Step, { begin, end }: SliceBounds): Field {
+export function slice(root: Field, path: Path, as: Step, given: SliceBounds): Field {
+  assertMembers<SliceBounds>("bounds", given, { begin: null, end: null });
+  const { begin, end } = given;
   if (path.length === 0) throw unusable("root-slice", "The root cannot be sliced.");
   const field = fieldAtPath(root, path);
   const bounds = [begin, end];

@@ -1,4 +1,5 @@
 import { ArgumentError } from "@tfxio/wire";
+import { aList, assertArgument, aString } from "@tfxio/wire/checks";
 import { badPath, isStep, splitSteps } from "./step.js";
 
 /** One step of a path: a field, `map[key]`, `(full.name)` of an extension or of the type in an Any; or a nameless number. */
@@ -24,6 +25,7 @@ export class Path {
 
   /** @throws {ArgumentError} `invalid-argument` (`column-path`) for a step that text paths cannot have, unless `lenient`. */
   static of(steps: readonly Step[], { lenient = false }: PathOptions = {}): Path {
+    assertArgument("steps", steps, aList);
     for (const step of steps) {
       const isUsable = typeof step === "number" ? Number.isSafeInteger(step) : lenient || isStep(step);
       if (!isUsable) throw badPath(steps.join("."), step);
@@ -36,6 +38,7 @@ export class Path {
    * @throws {ArgumentError} `invalid-argument` (`column-path`) for empty steps, stray brackets and other characters.
    */
   static parse(text: string): Path {
+    assertArgument("text", text, aString);
     return new Path(splitSteps(text));
   }
 
@@ -125,6 +128,7 @@ export function compareSteps(a: Step, b: Step): number {
 
 /** The paths that are not a prefix of another: `stop.pick` is left out beside `stop.pick.sku`. Sorted and unique. */
 export function deepestPaths(paths: readonly Path[]): readonly Path[] {
+  assertArgument("paths", paths, aList);
   const sorted = [...paths].sort(Path.compare);
   // A path sorts right before those below it, and before its equals.
   return sorted.filter((path, index) => {

@@ -1,3 +1,4 @@
+import { anObject, assertArgument } from "@tfxio/wire/checks";
 import { knownFields } from "../expression/known-fields.js";
 import type { Field } from "../expression/graph-node.js";
 import type { MessageValue } from "../operators/node-value.js";
@@ -56,6 +57,7 @@ export async function planFields(roots: readonly Field[]): Promise<QueryPlan> {
     sourcePathsOf: ({ node }) => sourcePathsOf(withInputs([node])),
     explain: () => explainPlan(nodes, outputs),
     calculate(inputs = {}) {
+      assertArgument("inputs", inputs, anObject);
       const { values, recordIndices, numSkipped } = runNodes(nodes, readers, inputs);
       const prensors = outputs.map((fields) => assemble(fields, (node) => values[node.id] as PrensorNode));
       return { prensors, recordIndices, numSkipped };

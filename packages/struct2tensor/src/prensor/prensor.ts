@@ -1,4 +1,4 @@
-import { invalidArgument } from "@tfxio/wire/checks";
+import { aList, anObject, assertArgument, assertOptions, invalidArgument } from "@tfxio/wire/checks";
 import type { HostDense, HostRagged, HostSparse } from "@tfxio/tensor-adapter";
 import { SchemaError } from "@tfxio/wire";
 import { compareSteps, Path, type Step } from "../path/path.js";
@@ -77,6 +77,7 @@ export class Prensor<Node extends PrensorNode = PrensorNode> {
    * (`missing-value`) for a missing value without `defaultValue`; `out-of-range` (`batch-too-large`).
    */
   dense(path: Path | string, options: DenseOptions = {}): HostDense {
+    assertOptions("dense", options, { defaultValue: null, shape: aList });
     return denseView(this.sparse(path), options, String(path));
   }
 
@@ -100,6 +101,11 @@ export class Prensor<Node extends PrensorNode = PrensorNode> {
     }
     return parts;
   }
+}
+
+/** @throws {ArgumentError} `invalid-argument` for anything but a Prensor. */
+export function assertPrensor(value: unknown): void {
+  if (!(value instanceof Prensor)) throw invalidArgument("prensor", "a Prensor", value);
 }
 
 function partAt(part: Prensor, steps: readonly Step[]): Prensor | undefined {
@@ -129,6 +135,7 @@ function missing(path: Path, { children }: Prensor): SchemaError {
  * every leaf has one value per index.
  */
 export function prensorOf(nodes: Readonly<Record<string, PrensorNode>>): Prensor<RootNode> {
+  assertArgument("nodes", nodes, anObject);
   const root = nodes[""];
   if (root?.kind !== "root") throw invalidArgument("nodes", 'nodes with a root at ""', root);
   const tree = { node: root as PrensorNode, children: new Map<Step, Branch>() };

@@ -1,8 +1,8 @@
 import type { Json } from "../expression/json.js";
 
 /**
- * JSON text that is the same for equal values: no spaces, members in the order of their names' UTF-16 code units. Members that are
- * undefined are left out.
+ * JSON text, equal for equal values: without spaces, and with members in the order of their names' UTF-16 code units. Undefined
+ * members are left out.
  * @throws {TypeError} for numbers that JSON cannot hold, and for text with lone surrogates.
  * @see RFC 8785
  */

@@ -1,3 +1,4 @@
+import { assertArgument, assertOptions, isTagged, rule } from "@tfxio/wire/checks";
 import { Expression } from "../expression/expression.js";
 import { type Field, leafField, remembering } from "../expression/graph-node.js";
 import type { Json } from "../expression/json.js";
@@ -6,19 +7,20 @@ import { assertRuntime, type ModelRuntime } from "../models/query-model.js";
 import { Path, type Step } from "../path/path.js";
 import { protoPlaceholder } from "../sources/from-protobuf.js";
 import { canonicalJson } from "./canonical-json.js";
-import { createDataView, type DataView } from "./data-view.js";
+import { type AnyDataView, createDataView, type DataView } from "./data-view.js";
 import { descriptorText } from "./descriptors.js";
-import { CONTENT_FILES, DESCRIPTORS_FILE, encodeDataView, SIGNATURE_FILE } from "./encode-data-view.js";
+import { CONTENT_FILES, DESCRIPTORS_FILE, encodeDataView } from "./encode-data-view.js";
 import { malformed } from "./errors.js";
-import { type DataViewFiles, MANIFEST_FILE, readManifest } from "./manifest.js";
+import { type DataViewFiles, MANIFEST_FILE, type ReadManifest, readManifest } from "./manifest.js";
 import type { PlacedNode } from "./node-rules.js";
-import type { DataViewOutput } from "./outputs.js";
+import { type DataViewOutput, MAX_OUTPUTS, SIGNATURE_FILE } from "./outputs.js";
 import { readModels } from "./model-directory.js";
 import { GRAPH_FILE, type ReadGraph, readGraph } from "./read-graph.js";
+import { createSavedModelView } from "./saved-model-view.js";
+import { readModelSignature } from "./saved-model-signature.js";
 import { type JsonObject, listIn, membersIn, readJsonFile, textIn } from "./read-json.js";
 
-/** Limits on the outputs of a view and the steps of a path, far above those of real views. */
-const MAX_OUTPUTS = 65_536;
+/** Limit on the steps of a path, far above that of real views. */
 const MAX_STEPS = 100;
 
 /** Options of {@link decodeDataView}. */
@@ -35,10 +37,27 @@ export interface DecodeDataViewOptions {
  */
 export async function decodeDataView(
   files: DataViewFiles,
-  { models: runtime }: DecodeDataViewOptions = {},
-): Promise<DataView> {
+  options: DecodeDataViewOptions = {},
+): Promise<AnyDataView> {
+  assertArgument("files", files, rule("a Map of files by name", isTagged("Map")));
+  assertOptions("decodeDataView", options, { models: null });
+  const { models: runtime } = options;
   if (runtime !== undefined) assertRuntime(runtime);
-  const { message, messageFormat, rules } = await readManifest(files, CONTENT_FILES);
+  const manifest = await readManifest(files, CONTENT_FILES);
+  if (manifest.kind === "expression") return decodeQuery(files, manifest, runtime);
+  const { model: id, ...viewOptions } = readModelSignature(files.get(SIGNATURE_FILE)!);
+  const model = (await readModels(files, runtime)).get(id);
+  if (model === undefined) throw malformed(SIGNATURE_FILE, `the model ${canonicalJson(id)} is missing`);
+  const view = within(SIGNATURE_FILE, () => createSavedModelView(model, viewOptions));
+  await assertSame(view, readJsonFile(SIGNATURE_FILE, files.get(SIGNATURE_FILE)!), files);
+  return view;
+}
+
+async function decodeQuery(
+  files: DataViewFiles,
+  { message, messageFormat, rules }: Extract<ReadManifest, { readonly kind: "expression" }>,
+  runtime: ModelRuntime | undefined,
+): Promise<DataView> {
   const fileOf = (name: string): Uint8Array => files.get(name)!;
   const descriptor = descriptorText(fileOf(DESCRIPTORS_FILE));
   const { root } = within(DESCRIPTORS_FILE, () =>
@@ -70,10 +89,10 @@ export async function decodeDataView(
 }
 
 /**
- * Specs, representations, source paths and the models that are called follow from the graph and must match it. The Arrow schema is
- * for other readers, and another version of Arrow may write it otherwise.
+ * Checks what follows from the graph or the model: specs, representations, source paths, and the models that are called. The Arrow
+ * schema is for other readers, and another version of Arrow may write it otherwise.
  */
-async function assertSame(view: DataView, found: JsonObject, files: DataViewFiles): Promise<void> {
+async function assertSame(view: AnyDataView, found: JsonObject, files: DataViewFiles): Promise<void> {
   const saved = await encodeDataView(view).catch((cause: unknown) => raise(SIGNATURE_FILE, cause));
   const unused = [...files.keys()].find((name) => !saved.has(name));
   if (unused !== undefined)

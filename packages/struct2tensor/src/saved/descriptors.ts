@@ -16,9 +16,9 @@ import type { SourceMessages } from "../sources/query-source.js";
 type Declared = DescMessage | DescEnum | DescExtension;
 
 /**
- * A `FileDescriptorSet` of just the types that these paths can reach, files after those that they import. A type that declares
- * others inside keeps them all.
- * @param paths of fields that are read: they name the types of casts, and extensions.
+ * A `FileDescriptorSet` with only the types that these paths can reach. Files follow the files that they import. A type keeps all
+ * types that it declares inside.
+ * @param paths of the fields that the query reads. They name extensions, and the types of casts.
  */
 export function prunedDescriptors(
   { descriptor, message }: SourceMessages,
@@ -47,7 +47,7 @@ export function prunedDescriptors(
   return toBinary(FileDescriptorSetSchema, create(FileDescriptorSetSchema, { file }));
 }
 
-/** {@link prunedDescriptors} as sources take them. */
+/** The bytes of {@link prunedDescriptors} in the form that sources accept. */
 export function descriptorText(bytes: Uint8Array): string {
   return base64Encode(bytes);
 }
@@ -58,7 +58,7 @@ function outermostOf(declared: Declared): Declared {
   return outermost;
 }
 
-/** The types that a declaration mentions, itself and in those inside it. */
+/** The types that a declaration and its nested declarations refer to. */
 function typesIn(declared: Declared): readonly Declared[] {
   if (declared.kind === "enum") return [];
   if (declared.kind === "extension") return [declared.extendee, ...typesOf(declared)];
@@ -73,7 +73,7 @@ function typesOf({ message, enum: values }: Pick<DescExtension, "message" | "enu
   return [message, values].filter((type) => type !== undefined);
 }
 
-/** Files after those that they need, otherwise by their names. */
+/** Files after the files that they import, otherwise in the order of their names. */
 function inOrder(needs: ReadonlyMap<DescFile, ReadonlySet<DescFile>>): readonly DescFile[] {
   const ordered = new Set<DescFile>();
   const visit = (file: DescFile, around: readonly DescFile[]): void => {

@@ -3,19 +3,21 @@ import { lstat, mkdir, mkdtemp, open, readdir, rename, rm } from "node:fs/promis
 import path from "node:path";
 import { SourceError } from "@tfxio/wire";
 import { aName, assertArgument } from "@tfxio/wire/checks";
-import type { DataView } from "./data-view.js";
+import type { AnyDataView } from "./data-view.js";
+import type { ModelFiles } from "../models/model-files.js";
+import { isSavedModelFile } from "../models/saved-model-files.js";
 import { decodeDataView, type DecodeDataViewOptions } from "./decode-data-view.js";
 import { CONTENT_FILES, encodeDataView } from "./encode-data-view.js";
 import { malformed } from "./errors.js";
 import { MANIFEST_FILE } from "./manifest.js";
-import { modelIdsIn, MODELS_FOLDER } from "./model-directory.js";
+import { MODEL_FOLDERS, modelPlaceOf } from "./model-directory.js";
 
-const FILES: ReadonlySet<string> = new Set([MANIFEST_FILE, ...CONTENT_FILES]);
+const FILES: ReadonlySet<string> = new Set([MANIFEST_FILE, ...CONTENT_FILES.expression]);
 
-/** Most models of one view; each is loaded. */
+/** Limit on the models of one view, since each of them is loaded. */
 const MAX_MODELS = 64;
 
-/** Most bytes of one file that are read: vocabularies of millions of terms fit. */
+/** Limit on the bytes of one file. A vocabulary of millions of terms fits. */
 const MAX_FILE_BYTES: number = 256 * 1024 * 1024;
 
 /**
@@ -23,7 +25,7 @@ const MAX_FILE_BYTES: number = 256 * 1024 * 1024;
  * renamed, so no reader sees a partial view.
  * @throws {SourceError} `io-failed` (`file`). As `encodeDataView`, before anything is written.
  */
-export async function saveDataView(view: DataView, directory: string): Promise<void> {
+export async function saveDataView(view: AnyDataView, directory: string): Promise<void> {
   assertArgument("directory", directory, aName);
   const files = await encodeDataView(view);
   const target = path.resolve(directory);
@@ -49,7 +51,7 @@ export async function saveDataView(view: DataView, directory: string): Promise<v
 export async function loadDataView(
   directory: string,
   options: DecodeDataViewOptions = {},
-): Promise<DataView> {
+): Promise<AnyDataView> {
   assertArgument("directory", directory, aName);
   const folder = path.resolve(directory);
   const fail = failure(folder);
@@ -57,37 +59,76 @@ export async function loadDataView(
     throw malformed(folder, "it must be a directory, not a link or a file", "data-view-files");
   }
   const names = await fileNames(folder, fail);
+  return decodeDataView(await readFiles(folder, names, fail), options);
+}
+
+/**
+ * Reads the files of a SavedModel for `createSavedQueryModel`: `saved_model.pb` and `variables/`. Other files are left out.
+ * @param directory written by `tf.saved_model.save`, or by Keras's `model.export`.
+ * @throws {SourceError} `not-found`, `io-failed` (`file`). {@link RecordError} `malformed-payload`: `data-view-files` for links,
+ * `data-view-size` for files of more than 256 MiB.
+ */
+export async function readSavedModel(directory: string): Promise<ModelFiles> {
+  assertArgument("directory", directory, aName);
+  const folder = path.resolve(directory);
+  const fail = failure(folder);
+  const names = await readdir(folder).catch(fail);
+  const variables = names.includes("variables") ? await namesIn(folder, "variables", fail) : [];
+  return readFiles(
+    folder,
+    [...names, ...variables.map((name) => `variables/${name}`)].filter(isSavedModelFile),
+    fail,
+  );
+}
+
+async function readFiles(
+  folder: string,
+  names: readonly string[],
+  fail: (cause: unknown) => never,
+): Promise<Map<string, Uint8Array>> {
   const files = new Map<string, Uint8Array>();
   for (const name of names) {
     await assertPlainFile(folder, name, fail);
     files.set(name, await readPlainFile(path.join(folder, name)).catch(fail));
   }
-  return decodeDataView(files, options);
+  return files;
 }
 
-/** The names of all files, those of models with their folders. Every name and every folder is checked. */
+/** The paths of all files, those of models with their folders. Every name and every folder is checked. */
 async function fileNames(folder: string, fail: (cause: unknown) => never): Promise<readonly string[]> {
   const names = await readdir(folder).catch(fail);
-  const extra = names.find((name) => !FILES.has(name) && name !== MODELS_FOLDER);
+  const extra = names.find((name) => !FILES.has(name) && !Object.hasOwn(MODEL_FOLDERS, name));
   if (extra !== undefined) throw malformed(extra, "a DataView has no such file", "data-view-files");
-  if (!names.includes(MODELS_FOLDER)) return names;
-  const ids = await namesIn(folder, MODELS_FOLDER, fail);
-  if (ids.length === 0 || ids.length > MAX_MODELS) {
-    throw malformed(
-      MODELS_FOLDER,
-      `it must have 1 to ${MAX_MODELS} models, found ${ids.length}`,
-      "data-view-files",
-    );
-  }
-  const found = names.filter((name) => name !== MODELS_FOLDER);
-  for (const id of ids) {
-    const inside = await namesIn(folder, `${MODELS_FOLDER}/${id}`, fail);
-    const paths = inside.map((name) => `${MODELS_FOLDER}/${id}/${name}`);
-    const unknown = paths.find((name) => modelIdsIn([name]).length === 0);
-    if (unknown !== undefined) throw malformed(unknown, "a DataView has no such file", "data-view-files");
-    found.push(...paths);
+  const found = names.filter((name) => FILES.has(name));
+  for (const models of names.filter((name) => !FILES.has(name))) {
+    const ids = await namesIn(folder, models, fail);
+    if (ids.length === 0 || ids.length > MAX_MODELS) {
+      throw malformed(
+        models,
+        `it must have 1 to ${MAX_MODELS} models, found ${ids.length}`,
+        "data-view-files",
+      );
+    }
+    for (const id of ids) found.push(...(await modelPaths(folder, `${models}/${id}`, fail)));
   }
   return found;
+}
+
+/** The paths of a model's files. */
+async function modelPaths(
+  folder: string,
+  model: string,
+  fail: (cause: unknown) => never,
+): Promise<readonly string[]> {
+  const paths = (await namesIn(folder, model, fail)).map((name) => `${model}/${name}`);
+  const variables = `${model}/variables`;
+  if (model.startsWith("saved_models/") && paths.includes(variables)) {
+    const inside = await namesIn(folder, variables, fail);
+    paths.splice(paths.indexOf(variables), 1, ...inside.map((name) => `${variables}/${name}`));
+  }
+  const unknown = paths.find((name) => modelPlaceOf(name) === undefined);
+  if (unknown !== undefined) throw malformed(unknown, "a DataView has no such file", "data-view-files");
+  return paths;
 }
 
 /** The names in a folder of the view, which must not be a link. */
@@ -110,7 +151,7 @@ async function assertPlainFile(folder: string, name: string, fail: (cause: unkno
   }
 }
 
-/** Fails for a link, also for one that has just been put in place of the file. */
+/** Refuses links, also a link that has just replaced the file. */
 async function readPlainFile(file: string): Promise<Uint8Array> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
@@ -138,7 +179,7 @@ async function writeSynced(file: string, bytes: Uint8Array): Promise<void> {
 }
 
 async function syncDirectory(folder: string): Promise<void> {
-  // Windows cannot open directories; its renames are on the disk when they return.
+  // Windows cannot open directories. Its renames are on disk when they return.
   if (process.platform === "win32") return;
   const handle = await open(folder, "r");
   await handle.sync().finally(() => handle.close());

@@ -1,26 +1,41 @@
+import { assertArgument } from "@tfxio/wire/checks";
 import { fieldsTo } from "../expression/find-field.js";
 import type { Json } from "../expression/json.js";
 import { canonicalJson } from "./canonical-json.js";
-import type { DataView } from "./data-view.js";
+import { aDataView, type AnyDataView, type DataView } from "./data-view.js";
 import { prunedDescriptors } from "./descriptors.js";
 import { type DataViewFiles, MANIFEST_FILE, manifestBytes } from "./manifest.js";
 import { filesOfModels } from "./model-directory.js";
+import { SIGNATURE_FILE } from "./outputs.js";
 import { GRAPH_FILE } from "./read-graph.js";
+import { modelSignatureJson } from "./saved-model-signature.js";
 import { signatureJson, type WiredOutput } from "./signature.js";
 import { graphWriter } from "./write-graph.js";
 
 export const DESCRIPTORS_FILE = "descriptors.binpb";
-export const SIGNATURE_FILE = "signature.json";
 
-/** The files beside the manifest that every view has, sorted. */
-export const CONTENT_FILES: readonly string[] = [DESCRIPTORS_FILE, GRAPH_FILE, SIGNATURE_FILE];
+/** The files beside the manifest that every view of a kind has, sorted. */
+export const CONTENT_FILES: Readonly<Record<AnyDataView["kind"], readonly string[]>> = {
+  expression: [DESCRIPTORS_FILE, GRAPH_FILE, SIGNATURE_FILE],
+  "tf-saved-model": [SIGNATURE_FILE],
+};
 
 /**
  * The files of a saved view, the manifest last. The same query gives the same bytes, in whatever order its parts were made.
  * @throws {UnsupportedError} `unsupported` (`not-serializable`), naming the node, for a query with a function of the program.
  * {@link ConversionError} `not-convertible` (`no-handler`) for an output that no column can hold, such as bools.
  */
-export async function encodeDataView(view: DataView): Promise<DataViewFiles> {
+export async function encodeDataView(view: AnyDataView): Promise<DataViewFiles> {
+  assertArgument("view", view, aDataView);
+  if (view.kind === "expression") return encodeQuery(view);
+  const content = new Map<string, Uint8Array>([
+    [SIGNATURE_FILE, bytesOf(modelSignatureJson(view))],
+    ...filesOfModels([view.model]),
+  ]);
+  return new Map([...content, [MANIFEST_FILE, await manifestBytes(content, undefined, [view.model])]]);
+}
+
+async function encodeQuery(view: DataView): Promise<DataViewFiles> {
   const { expression, outputs, plan, messages, recordIndex } = view;
   const graph = graphWriter();
   const wired: WiredOutput[] = [];

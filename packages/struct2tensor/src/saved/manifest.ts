@@ -7,7 +7,7 @@ import type { SourceMessages } from "../sources/query-source.js";
 import { canonicalJson } from "./canonical-json.js";
 import { sha256 } from "./digest.js";
 import { malformed } from "./errors.js";
-import { modelFileNames, modelIdsIn } from "./model-directory.js";
+import { modelPathsFor } from "./model-directory.js";
 import { type JsonObject, listIn, membersIn, readJsonFile, textIn } from "./read-json.js";
 
 export const MANIFEST_FILE = "dataview.json";
@@ -19,13 +19,12 @@ const OPSETS = { core: 1 };
 /** Files by their names in the directory. */
 export type DataViewFiles = ReadonlyMap<string, Uint8Array>;
 
-/** The manifest of these files. */
+/** The manifest of these files. @param messages those of a query; undefined for a SavedModel, which takes any records. */
 export async function manifestBytes(
   files: DataViewFiles,
-  messages: SourceMessages,
+  messages: SourceMessages | undefined,
   models: readonly QueryModel[],
 ): Promise<Uint8Array> {
-  const { message, messageFormat, rules } = messages;
   const listed = await Promise.all(
     [...files]
       .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -38,11 +37,7 @@ export async function manifestBytes(
   const manifest = {
     format: FORMAT,
     version: VERSION,
-    kind: "expression",
-    rootMessage: message,
-    messageFormat,
-    semantics: { ...rules },
-    opsets: OPSETS,
+    ...(messages === undefined ? { kind: "tf-saved-model" } : queryMembers(messages)),
     requires: requirementsOf(models.map((model) => model.format)),
     files: listed,
   } as const satisfies JsonObject;
@@ -50,12 +45,21 @@ export async function manifestBytes(
   return new TextEncoder().encode(canonicalJson({ ...manifest, digest }));
 }
 
-/** Sorted names of what a view needs besides this package: `tfjs-layers-model`, `tfjs-graph-model`. */
-function requirementsOf(formats: readonly ModelFormat[]): readonly string[] {
-  return [...new Set(formats.map((format) => `tfjs-${format}`))].sort();
+function queryMembers({ message, messageFormat, rules }: SourceMessages): JsonObject {
+  return { kind: "expression", rootMessage: message, messageFormat, semantics: { ...rules }, opsets: OPSETS };
 }
 
-const REQUIREMENTS: readonly string[] = requirementsOf(["graph-model", "layers-model"]);
+const REQUIREMENT_OF: Readonly<Record<ModelFormat, string>> = {
+  "graph-model": "tfjs-graph-model",
+  "layers-model": "tfjs-layers-model",
+  "saved-model": "tf-saved-model",
+};
+const REQUIREMENTS: readonly string[] = Object.values(REQUIREMENT_OF).sort();
+
+/** Sorted names of what a view needs besides this package. */
+function requirementsOf(formats: readonly ModelFormat[]): readonly string[] {
+  return [...new Set(formats.map((format) => REQUIREMENT_OF[format]))].sort();
+}
 
 interface ListedFile {
   readonly path: string;
@@ -69,65 +73,74 @@ async function digestOf(manifest: Json, files: readonly ListedFile[]): Promise<s
   return sha256(lines + canonicalJson(manifest));
 }
 
-/** Message type and rules from a manifest that passed all checks, with its digest. */
-export type ReadManifest = Omit<SourceMessages, "descriptor"> & { readonly digest: string };
+/** The content of a checked manifest. For a query: message type and rules. */
+export type ReadManifest =
+  | ({ readonly kind: "expression" } & Omit<SourceMessages, "descriptor">)
+  | { readonly kind: "tf-saved-model" };
+
+const MEMBERS = ["format", "version", "kind", "requires", "files", "digest"] as const;
 
 /**
  * Checks the manifest, then the files that it lists, then whether this version can read them: in this order.
+ * @param expected the files of each kind beside the manifest and the models, sorted.
  * @throws {RecordError} `malformed-payload`: `data-view`, `data-view-checksum`, `data-view-files`. {@link UnsupportedError}
  * `unsupported`: `data-view-version`, `data-view-requires`.
  */
-export async function readManifest(files: DataViewFiles, expected: readonly string[]): Promise<ReadManifest> {
+export async function readManifest(
+  files: DataViewFiles,
+  expected: Readonly<Record<ReadManifest["kind"], readonly string[]>>,
+): Promise<ReadManifest> {
   const bytes = files.get(MANIFEST_FILE);
   if (bytes === undefined)
     throw malformed(MANIFEST_FILE, "it is missing: this is not a DataView, or its writing was cut off");
   const json = readJsonFile(MANIFEST_FILE, bytes);
   if (json["format"] !== FORMAT) throw malformed(MANIFEST_FILE, `its format must be "${FORMAT}"`);
   assertVersion(json);
+  const { kind } = json;
+  if (kind === "tf-saved-model") {
+    assertRequirements(json);
+    await assertFiles(membersIn(MANIFEST_FILE, "the manifest", json, MEMBERS), files, expected[kind]);
+    return { kind };
+  }
+  if (kind !== "expression")
+    throw malformed(MANIFEST_FILE, `the kind ${canonicalJson(kind ?? null)} is unknown`);
+  assertOperators(json);
+  assertRequirements(json);
   const manifest = membersIn(MANIFEST_FILE, "the manifest", json, [
-    "format",
-    "version",
-    "kind",
+    ...MEMBERS,
     "rootMessage",
     "messageFormat",
     "semantics",
     "opsets",
-    "requires",
-    "files",
-    "digest",
   ]);
-  await assertFiles(manifest, files, expected);
+  await assertFiles(manifest, files, expected[kind]);
   return {
+    kind,
     message: textIn(MANIFEST_FILE, "rootMessage", manifest.rootMessage),
     messageFormat: oneIn<MessageFormat>("messageFormat", manifest.messageFormat, ["binary", "text", "json"]),
     rules: readRules(manifest.semantics),
-    digest: textIn(MANIFEST_FILE, "digest", manifest.digest),
   };
 }
 
-/** Says first what a newer version or another kind is, since all else may differ there. */
-function assertVersion({ version, kind, opsets, requires }: JsonObject): void {
+/** Runs first: in another version, everything else may differ. */
+function assertVersion({ version }: JsonObject): void {
   const { major, minor } = membersIn(MANIFEST_FILE, "version", version, ["major", "minor"]);
-  if (major !== VERSION.major) {
-    throw unsupported(
-      "data-view-version",
-      `version ${String(major)}.${String(minor)}; this package reads ${VERSION.major}.x`,
-    );
-  }
-  if (kind === "tf-saved-model") {
-    throw unsupported(
-      "data-view-requires",
-      "a SavedModel of TFX; it needs TensorFlow with the operators of struct2tensor, which TensorFlow.js and @tensorflow/tfjs-node do not have. Write the query as an Expression, and save that",
-    );
-  }
-  if (kind !== "expression")
-    throw malformed(MANIFEST_FILE, `the kind ${canonicalJson(kind ?? null)} is unknown`);
-  if (canonicalJson(opsets ?? null) !== canonicalJson(OPSETS)) {
-    throw unsupported(
-      "data-view-version",
-      `the operators ${canonicalJson(opsets ?? null)}; this package has ${canonicalJson(OPSETS)}`,
-    );
-  }
+  if (major === VERSION.major) return;
+  throw unsupported(
+    "data-view-version",
+    `version ${String(major)}.${String(minor)}; this package reads ${VERSION.major}.x`,
+  );
+}
+
+function assertOperators({ opsets }: JsonObject): void {
+  if (canonicalJson(opsets ?? null) === canonicalJson(OPSETS)) return;
+  throw unsupported(
+    "data-view-version",
+    `the operators ${canonicalJson(opsets ?? null)}; this package has ${canonicalJson(OPSETS)}`,
+  );
+}
+
+function assertRequirements({ requires }: JsonObject): void {
   const unknown = listIn(MANIFEST_FILE, "requires", requires, 1000).filter(
     (each) => !REQUIREMENTS.includes(each as string),
   );
@@ -150,8 +163,7 @@ async function assertFiles(
     return { path: textIn(MANIFEST_FILE, `${what}.path`, path), bytes, sha256: sum } as ListedFile;
   });
   const names = list.map(({ path }) => path);
-  const models = modelIdsIn(names).flatMap(modelFileNames);
-  const allowed = [...expected, ...models].sort();
+  const allowed = [...expected, ...modelPathsFor(names)].sort();
   if (names.join("\0") !== allowed.join("\0")) {
     throw malformed(
       MANIFEST_FILE,

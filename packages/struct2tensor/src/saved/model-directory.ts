@@ -1,49 +1,95 @@
+import { MODEL_FILE, type ModelFiles, modelId, WEIGHTS_FILE } from "../models/model-files.js";
 import { loadModel, type ModelRuntime, type QueryModel } from "../models/query-model.js";
-import { modelId } from "../models/model-files.js";
+import { loadSavedModel } from "../models/saved-model.js";
+import { GRAPH_FILE, isSavedModelFile, savedModelId, SIGNATURE_FILE } from "../models/saved-model-files.js";
 import { malformed } from "./errors.js";
 
-/** The folder of the models in a saved view: a folder for each, named by its id. */
-export const MODELS_FOLDER = "models";
+/** The two folders of models in a saved view, with the files that each model has. A model is in a folder named by its id. */
+export const MODEL_FOLDERS: Readonly<Record<ModelFolder, readonly string[]>> = {
+  models: [MODEL_FILE, WEIGHTS_FILE],
+  saved_models: [SIGNATURE_FILE, GRAPH_FILE],
+};
 
-const MODEL_FILE = /^models\/([0-9a-f]{16})\/(?:model\.json|weights\.bin)$/u;
+type ModelFolder = "models" | "saved_models";
 
-/** Names of the two files of a model in a saved view, sorted. */
-export function modelFileNames(id: string): readonly [string, string] {
-  return [`${MODELS_FOLDER}/${id}/model.json`, `${MODELS_FOLDER}/${id}/weights.bin`];
+const MODEL_PATH = /^(models|saved_models)\/([0-9a-f]{16})\/(.+)$/u;
+
+/** A file of a model in a saved view. */
+interface ModelPlace {
+  readonly folder: ModelFolder;
+  readonly id: string;
+  /** Path in the folder of the model. */
+  readonly name: string;
 }
 
-/** The ids of the models with a file among these names, sorted. */
-export function modelIdsIn(names: readonly string[]): readonly string[] {
-  return [...new Set(names.flatMap((name) => MODEL_FILE.exec(name)?.[1] ?? []))].sort();
+/** The place of a file of a model. Undefined for other paths, and for files that models do not have. */
+export function modelPlaceOf(path: string): ModelPlace | undefined {
+  const [, folder, id, name] = MODEL_PATH.exec(path) ?? [];
+  if (id === undefined || name === undefined) return undefined;
+  const isKnown = folder === "models" ? name === MODEL_FILE || name === WEIGHTS_FILE : isSavedName(name);
+  return isKnown ? { folder: folder as ModelFolder, id, name } : undefined;
 }
 
-/** The files of these models by their names. */
-export function filesOfModels(models: Iterable<QueryModel>): ReadonlyMap<string, Uint8Array> {
-  const files = new Map<string, Uint8Array>();
-  for (const { id, files: content } of models) {
-    const [model, weights] = modelFileNames(id);
-    files.set(model, content.model).set(weights, content.weights);
+function isSavedName(name: string): boolean {
+  return name === SIGNATURE_FILE || isSavedModelFile(name);
+}
+
+/** The paths of models among these, with those that the same models also need. */
+export function modelPathsFor(paths: Iterable<string>): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const path of paths) {
+    const place = modelPlaceOf(path);
+    if (place === undefined) continue;
+    const { folder, id } = place;
+    found.add(path);
+    for (const name of MODEL_FOLDERS[folder]) found.add(`${folder}/${id}/${name}`);
   }
-  return files;
+  return found;
+}
+
+/** The files of these models by their paths in a saved view. */
+export function filesOfModels(models: Iterable<QueryModel>): ReadonlyMap<string, Uint8Array> {
+  const found = new Map<string, Uint8Array>();
+  for (const { id, format, files } of models) {
+    const folder: ModelFolder = format === "saved-model" ? "saved_models" : "models";
+    for (const [name, bytes] of files) found.set(`${folder}/${id}/${name}`, bytes);
+  }
+  return found;
 }
 
 /**
  * The models of a saved view by their ids, loaded.
  * @throws {RecordError} `malformed-payload`: `data-view`, `data-view-checksum` for a folder that is not named by its content,
- * `data-view-size`. {@link UnsupportedError} `unsupported` (`data-view-requires`) without a runtime for a model.
+ * `data-view-files`, `data-view-size`. {@link UnsupportedError} `unsupported` (`data-view-requires`) without a runtime for a model.
  */
 export async function readModels(
   files: ReadonlyMap<string, Uint8Array>,
   runtime: ModelRuntime | undefined,
 ): Promise<ReadonlyMap<string, QueryModel>> {
-  const models = new Map<string, QueryModel>();
-  for (const id of modelIdsIn([...files.keys()])) {
-    const [modelName, weightsName] = modelFileNames(id);
-    const content = { model: files.get(modelName)!, weights: files.get(weightsName)! };
-    if ((await modelId(content)) !== id) {
-      throw malformed(modelName, "its folder must be named by the digest of the model", "data-view-checksum");
-    }
-    models.set(id, await loadModel(content, modelName, runtime));
+  const found = new Map<string, { readonly place: ModelPlace; readonly content: Map<string, Uint8Array> }>();
+  for (const path of [...files.keys()].sort()) {
+    const place = modelPlaceOf(path);
+    if (place === undefined) continue;
+    const key = `${place.folder}/${place.id}`;
+    const model = found.get(key) ?? { place, content: new Map() };
+    model.content.set(place.name, files.get(path)!);
+    found.set(key, model);
   }
+  const models = new Map<string, QueryModel>();
+  for (const { place, content } of found.values())
+    models.set(place.id, await readModel(place, content, runtime));
   return models;
+}
+
+async function readModel(
+  { folder, id }: ModelPlace,
+  content: ModelFiles,
+  runtime: ModelRuntime | undefined,
+): Promise<QueryModel> {
+  const isSaved = folder === "saved_models";
+  const file = `${folder}/${id}/${MODEL_FILE}`;
+  if ((await (isSaved ? savedModelId(content) : modelId(content))) !== id) {
+    throw malformed(file, "its folder must be named by the digest of the model", "data-view-checksum");
+  }
+  return isSaved ? loadSavedModel(content, `${folder}/${id}/`, runtime) : loadModel(content, file, runtime);
 }

@@ -19,19 +19,19 @@ export interface PlacedNode {
 export interface NodeTyping {
   readonly type: NodeType;
   readonly parent: PlacedNode | undefined;
-  /** Of calls: the model. */
+  /** The model of a call. */
   readonly model?: QueryModel | undefined;
 }
 
 type NodeRule = (inputs: readonly PlacedNode[], attrs: Readonly<Record<string, Json>>) => NodeTyping;
 
-/** The node with the same elements: for a promoted field the original field, for a new root the messages. */
+/** The node with the same elements: the original field of a promoted one, the messages of a new root. */
 function elementsOf(node: PlacedNode, inputsOf: InputsOf): PlacedNode {
   const { op } = node.node;
   return op === "promote" || op === "reroot" ? elementsOf(inputsOf(node)[0]!, inputsOf) : node;
 }
 
-/** The inputs of a node, placed. */
+/** Gives the placed inputs of a node. */
 export type InputsOf = (node: PlacedNode) => readonly PlacedNode[];
 
 /** Checks the nodes of an untrusted graph, so that operators can rely on their inputs. */
@@ -42,7 +42,7 @@ export interface NodeRules {
   isChildOf(node: PlacedNode, parent: PlacedNode): boolean;
 }
 
-/** The rules of all operators that can be saved, but `root` and `field`, which a source knows. */
+/** The rules of all operators that can be saved, except `root` and `field`, whose rules the source has. */
 export function nodeRules(inputsOf: InputsOf, models: ReadonlyMap<string, QueryModel>): NodeRules {
   const same = (a: PlacedNode | undefined, b: PlacedNode | undefined): boolean =>
     a !== undefined && b !== undefined && elementsOf(a, inputsOf) === elementsOf(b, inputsOf);
@@ -175,7 +175,7 @@ export function nodeRules(inputsOf: InputsOf, models: ReadonlyMap<string, QueryM
         assertOutputs(outputs, model);
         for (const [index, field] of fields.entries()) {
           assertChild(field, parent!);
-          assertBindable(inputs[index]!, leafType(field).dtype);
+          assertBindable(inputs[index]!, leafType(field).dtype, model);
         }
         return { type: { kind: "subtree" }, parent, model };
       },
@@ -251,7 +251,7 @@ interface Rule {
   readonly apply: NodeRule;
 }
 
-/** Operators that give copies of elements, below which `descend` finds the copies of their children. */
+/** Operators that copy elements. `descend` copies the children of these elements. */
 const TAKING: ReadonlySet<string> = new Set([
   "broadcast",
   "descend",

@@ -19,17 +19,23 @@ import {
 import { wrongField } from "../expression/errors.js";
 import { fieldsTo } from "../expression/find-field.js";
 import type { Field } from "../expression/graph-node.js";
-import { constantToJson } from "../functions/constants.js";
+import { assertConstant } from "../functions/constants.js";
 import type { Constant } from "../functions/value-function.js";
 import { Path } from "../path/path.js";
 import type { FieldType } from "../prensor/nodes.js";
 import type { Prensor } from "../prensor/prensor.js";
 
+/** The file of a saved view with its outputs. */
+export const SIGNATURE_FILE = "signature.json";
+
+/** Limit on the outputs of a saved view, far above those of real views. */
+export const MAX_OUTPUTS = 65_536;
+
 /** A tensor of a {@link DataView}. */
 export interface DataViewOutput {
   /** The leaf that provides the values. */
   readonly path: Path | string;
-  /** Form of the tensor, as the method of {@link Prensor} of the same name makes it. */
+  /** Form of the tensor: the {@link Prensor} method of this name makes it. */
   readonly view: "ragged" | "sparse" | "dense";
   /** For dense tensors: the sizes after the batch dimension. Default `[]`, for a leaf without repeated steps. */
   readonly shape?: readonly number[] | undefined;
@@ -78,12 +84,12 @@ function checkOutput(root: Field, name: string, output: DataViewOutput): Checked
   if (view !== "dense" && (shape !== undefined || defaultValue !== undefined)) {
     throw invalidArgument(`outputs.${name}`, "no shape or defaultValue unless the view is dense", view);
   }
-  if (defaultValue !== undefined) constantToJson(defaultValue);
   const types = fieldsTo(root, path)
     .slice(1)
     .map(({ node }) => node.type as FieldType);
   const leaf = types.at(-1);
   if (leaf?.kind !== "leaf") throw wrongField("not-a-leaf", path, "a leaf", leaf ?? { kind: "root" });
+  if (defaultValue !== undefined) assertConstant(`outputs.${name}.defaultValue`, defaultValue, leaf.dtype);
   const numRepeated = types.filter(({ isRepeated }) => isRepeated).length;
   if (view === "dense" && (shape?.length ?? 0) !== numRepeated) {
     throw invalidArgument(`outputs.${name}.shape`, `${numRepeated} sizes, one for each repeated step`, shape);

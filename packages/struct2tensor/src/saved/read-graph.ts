@@ -11,11 +11,11 @@ import { nodeId } from "./write-graph.js";
 
 export const GRAPH_FILE = "graph.json";
 
-/** Nodes of a graph, and inputs of one; a query by hand has some dozens. */
+/** Limits on the nodes of a graph and the inputs of a node. A query that a person writes has some dozens of nodes. */
 const MAX_NODES = 65_536;
 const MAX_INPUTS = 4096;
 
-/** Nodes by their ids, and how they lie in each other. */
+/** Nodes by their ids, and their places in each other. */
 export interface ReadGraph {
   /** @throws {RecordError} `malformed-payload` (`data-view`). */
   node(id: string): PlacedNode;
@@ -23,8 +23,8 @@ export interface ReadGraph {
 }
 
 /**
- * The nodes of a saved graph over the fields below `root`. Every node is checked against its operator: nothing of the file is
- * believed, and nothing in it is run.
+ * The nodes of a saved graph over the fields below `root`. Every node is checked against its operator. Nothing in
+ * the file is trusted, and nothing in it runs.
  * @throws {RecordError} `malformed-payload`: `data-view`, `data-view-size`.
  */
 export async function readGraph(
@@ -46,7 +46,7 @@ export async function readGraph(
     if (found !== undefined) return found;
     throw malformed(GRAPH_FILE, `the node "${id}" is missing before the node that needs it`);
   };
-  /** The field of a source, placed in those around it. */
+  /** The field of a source, placed inside the fields around it. */
   const sourceField = (attrs: Attributes): PlacedNode => {
     const path = pathOf(attrs);
     let around: PlacedNode = place(root.node, undefined);

@@ -3,14 +3,14 @@ import type { Json } from "../expression/json.js";
 import { canonicalJson } from "./canonical-json.js";
 import { malformed } from "./errors.js";
 
-/** JSON that was read, of which nothing is known. */
+/** A JSON object that nothing has checked yet. */
 export type JsonObject = Readonly<Record<string, Json>>;
 
-/** Nested lists and objects in a file; deeper ones could exhaust the stack. */
+/** Limit on the nesting of lists and objects. Deeper ones could exhaust the stack. */
 const MAX_DEPTH = 64;
 
 /**
- * The object in a JSON file, which must be written as we write it: then equal content has equal bytes.
+ * The object in a JSON file. It must be canonical JSON, so that equal content has equal bytes.
  * @throws {RecordError} `malformed-payload` (`data-view`).
  */
 export function readJsonFile(file: string, bytes: Uint8Array): JsonObject {
@@ -41,7 +41,7 @@ function assertDepth(text: string): void {
   }
 }
 
-/** @throws {RecordError} `malformed-payload` (`data-view`), unless it has exactly these members. */
+/** The members of an object. @throws {RecordError} `malformed-payload` (`data-view`) unless it has exactly these members. */
 export function membersIn<Name extends string>(
   file: string,
   what: string,

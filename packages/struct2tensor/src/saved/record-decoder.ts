@@ -1,13 +1,22 @@
 import type { HostColumn, TypeSpec } from "@tfxio/tensor-adapter";
 import type { TensorRepresentation } from "@tfxio/schema";
 import { ArgumentError, ConversionError } from "@tfxio/wire";
-import { aListOfNames, assertArgument, membersOf, rule } from "@tfxio/wire/checks";
+import { aListOfNames, assertArgument } from "@tfxio/wire/checks";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
-import { createDataView, type DataView } from "./data-view.js";
+import { importRuntime } from "../models/runtime-module.js";
+import { aDataView, type AnyDataView, createDataView, type DataView } from "./data-view.js";
 import { decodeDataView } from "./decode-data-view.js";
-import { encodeDataView } from "./encode-data-view.js";
+import {
+  configOf,
+  type DecoderConfig,
+  filesOf,
+  type ModelDecoderConfig,
+  modelConfigOf,
+} from "./decoder-config.js";
 import { tensorOf } from "./outputs.js";
 import { recordIndicesOf } from "./record-index.js";
+import { tensorsByModel } from "./saved-model-tensors.js";
+import type { SavedModelView } from "./saved-model-view.js";
 import { converterOf } from "./signature.js";
 
 /** Tensors decoded from one batch of records. */
@@ -47,60 +56,68 @@ export interface RecordDecoder {
   project(tensorNames: readonly string[]): Promise<RecordDecoder>;
   /**
    * Describes this decoder as JSON, so that worker threads and other processes can create the same one. Holds the saved view.
-   * @throws {UnsupportedError} `unsupported` (`not-serializable`) for a query that calls a function of the program.
+   * @throws {UnsupportedError} `unsupported`: `not-serializable` for a query that calls a function of the program, `model-runtime`
+   * for models whose runtime has no `url`.
    */
   describe(): Promise<DecoderDescription>;
 }
 
 /** A {@link RecordDecoder} as JSON. */
 export interface DecoderDescription {
-  /** URL of the module that exports {@link dataViewDecoder}. */
+  /** URL of the module that exports {@link dataViewDecoder} and {@link modelViewDecoder}. */
   readonly module: string;
   readonly id: string;
-  readonly config: DecoderConfig;
+  readonly config: DecoderConfig | ModelDecoderConfig;
 }
-
-/** The files of a saved view by name, each as base64. */
-export type DecoderConfig = Readonly<Record<string, string>>;
 
 /** Creates decoders from their descriptions. `recordToTensorTfxio` of `@tfxio/io` finds it by its id. */
 export const dataViewDecoder: {
   readonly id: string;
   /**
-   * Reads a saved view as `decodeDataView` does: every checksum is checked, and nothing runs as code.
+   * Reads a saved view without models as `decodeDataView` does: every checksum is checked, and nothing runs as code.
    * @throws as `decodeDataView`; {@link ArgumentError} `invalid-argument` for a file that is not base64.
    */
   createDecoder(config: DecoderConfig): Promise<RecordDecoder>;
 } = {
   id: "data-view",
+  createDecoder: async (config) => createRecordDecoder(await decodeDataView(filesOf(config))),
+};
+
+/** As {@link dataViewDecoder}, for views that call models. */
+export const modelViewDecoder: {
+  readonly id: string;
+  /**
+   * Imports the runtime from the module that the configuration names, which runs that module, then reads the saved view.
+   * @throws as `decodeDataView`; {@link ArgumentError} `invalid-argument`; {@link UnsupportedError} `unsupported` (`model-runtime`)
+   * if the module cannot be imported here or does not export `models`.
+   */
+  createDecoder(config: ModelDecoderConfig): Promise<RecordDecoder>;
+} = {
+  id: "data-view-models",
   createDecoder: async (config) => {
-    assertArgument("config", config, filesAsText);
-    const files = Object.entries(config).map(([name, text]) => [name, bytesOfBase64(text)] as const);
-    return createRecordDecoder(await decodeDataView(new Map(files)));
+    const { files, url } = modelConfigOf(config);
+    return createRecordDecoder(await decodeDataView(files, { models: await importRuntime(url) }));
   },
 };
 
-const filesAsText = rule("an object of files as base64", (value) =>
-  Object.values(membersOf(value)).every((text) => typeof text === "string" && BASE64.test(text)),
-);
-const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
-
-/** The decoder of a view. @throws {ConversionError} `not-convertible` (`no-handler`) for an output that no column can hold. */
-export function createRecordDecoder(view: DataView): RecordDecoder {
-  const { outputs, plan, recordIndex, expression } = view;
+/**
+ * The decoder of a view.
+ * @throws {ConversionError} `not-convertible` (`no-handler`) for an output that no column can hold.
+ */
+export function createRecordDecoder(view: AnyDataView): RecordDecoder {
+  assertArgument("view", view, aDataView);
+  const { outputs, recordIndex } = view;
   const converter = converterOf(outputs);
-  const [source] = Object.keys(plan.sourcePaths) as [string];
-  const names = new Set(outputs.map(({ name }) => name));
+  const specs = outputs.map(({ name, spec }) => [name, spec] as const);
+  const decodeTensors = view.kind === "expression" ? tensorsByQuery(view) : modelTensors(view);
   return {
     arrowSchema: converter.arrowSchema,
     tensorRepresentations: converter.tensorRepresentations,
-    typeSpecs: new Map(outputs.map(({ name, spec }) => [name, spec])),
+    typeSpecs: new Map(specs),
     recordIndexTensorName: recordIndex,
     decode(records) {
-      const { prensors, recordIndices: kept, numSkipped } = plan.calculate({ [source]: records });
-      const prensor = prensors[0]!;
+      const { tensors, recordIndices: kept, numSkipped } = decodeTensors(records);
       const numDecoded = kept?.length ?? records.length;
-      const tensors = Object.fromEntries(outputs.map((output) => [output.name, tensorOf(prensor, output)]));
       const batch = converter.convert(tensors);
       const own =
         recordIndex === undefined
@@ -112,43 +129,61 @@ export function createRecordDecoder(view: DataView): RecordDecoder {
       return { tensors, batch, numSkipped, ...(recordIndices && { recordIndices }) };
     },
     async describe() {
-      const files = await encodeDataView(view);
-      const config = Object.fromEntries([...files].map(([name, bytes]) => [name, base64Of(bytes)]));
-      return { module: import.meta.url, id: dataViewDecoder.id, config };
+      const config = await configOf(view);
+      const { id } = typeof config["files"] === "object" ? modelViewDecoder : dataViewDecoder;
+      return { module: import.meta.url, id, config };
     },
     async project(tensorNames) {
       assertArgument("tensorNames", tensorNames, aListOfNames);
-      const unknown = tensorNames.find((name) => !names.has(name));
+      const unknown = tensorNames.find((name) => outputs.every((output) => output.name !== name));
       if (unknown !== undefined) {
         throw new ArgumentError("invalid-argument", `The view has no output "${unknown}".`, {
           reason: "unknown-tensor",
           argument: "tensorNames",
         });
       }
-      const isKept = (name: string): boolean => tensorNames.includes(name) || name === recordIndex;
-      const some = outputs.filter(({ name }) => isKept(name));
-      const projected = await createDataView(expression, {
-        outputs: Object.fromEntries(
-          some.map(({ name, path, view: form, shape, defaultValue }) => [
-            name,
-            { path, view: form, shape, defaultValue },
-          ]),
-        ),
-        recordIndex,
-      });
-      return createRecordDecoder(projected);
+      return createRecordDecoder(
+        await projected(view, (name) => tensorNames.includes(name) || name === recordIndex),
+      );
     },
   };
 }
 
-function base64Of(bytes: Uint8Array): string {
-  let text = "";
-  for (const byte of bytes) text += String.fromCharCode(byte);
-  return btoa(text);
+/** The view with some of its outputs. */
+async function projected(view: AnyDataView, isKept: (name: string) => boolean): Promise<AnyDataView> {
+  if (view.kind === "tf-saved-model") {
+    return { ...view, outputs: view.outputs.filter(({ name }) => isKept(name)) };
+  }
+  const { outputs, recordIndex, expression } = view;
+  const some = outputs.filter(({ name }) => isKept(name));
+  return createDataView(expression, {
+    outputs: Object.fromEntries(
+      some.map(({ name, path, view: form, shape, defaultValue }) => [
+        name,
+        { path, view: form, shape, defaultValue },
+      ]),
+    ),
+    recordIndex,
+  });
 }
 
-function bytesOfBase64(text: string): Uint8Array {
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+/** Tensors of records, with the positions of the records that were decoded if some were skipped. */
+type DecodeTensors = (
+  records: readonly Uint8Array[],
+) => Pick<DecodedTensors, "tensors" | "recordIndices" | "numSkipped">;
+
+function tensorsByQuery({ outputs, plan }: DataView): DecodeTensors {
+  const [source] = Object.keys(plan.sourcePaths) as [string];
+  return (records) => {
+    const { prensors, recordIndices, numSkipped } = plan.calculate({ [source]: records });
+    const prensor = prensors[0]!;
+    const tensors = Object.fromEntries(outputs.map((output) => [output.name, tensorOf(prensor, output)]));
+    return { tensors, recordIndices, numSkipped };
+  };
+}
+
+function modelTensors(view: SavedModelView): DecodeTensors {
+  return (records) => ({ tensors: tensorsByModel(view, records), numSkipped: 0 });
 }
 
 function unknownRecords(numRows: number, numRecords: number): ConversionError {

@@ -1,12 +1,14 @@
-import type { HostColumn, HostRagged, HostSparse } from "@tfxio/tensor-adapter";
+import type { HostColumn, HostRagged, HostSparse, TypeSpec } from "@tfxio/tensor-adapter";
 import { ArgumentError, ConversionError } from "@tfxio/wire";
-import type { CheckedOutput } from "./outputs.js";
 
 /**
- * The output that gives the record of each row must hold integers, ragged or sparse of rank 2.
+ * Checks the output that holds the record of each row: integers, ragged or sparse, of rank 2.
  * @throws {ArgumentError} `invalid-argument`: `record-index-missing`, `record-index-type`.
  */
-export function assertRecordIndex(outputs: readonly CheckedOutput[], name: string): void {
+export function assertRecordIndex(
+  outputs: readonly { readonly name: string; readonly spec: TypeSpec }[],
+  name: string,
+): void {
   const output = outputs.find((other) => other.name === name);
   if (output === undefined) throw unusable("record-index-missing", `The view has no output "${name}".`);
   const { spec } = output;
@@ -20,7 +22,7 @@ export function assertRecordIndex(outputs: readonly CheckedOutput[], name: strin
 }
 
 /**
- * The record of each row, from the tensor that gives it: exactly one value in each row.
+ * The position of each row's record, from a tensor with exactly one value in each row.
  * @throws {ConversionError} `not-convertible` (`record-index-value`), naming the row.
  */
 export function recordIndicesOf(tensor: HostColumn, name: string, numRecords: number): Int32Array {

@@ -9,7 +9,9 @@ import type { QueryPlan } from "../plan/query-plan.js";
 import type { CheckedOutput } from "./outputs.js";
 
 /** The converter from the tensors of a view to columns. @throws {ConversionError} `not-convertible` (`no-handler`). */
-export function converterOf(outputs: readonly CheckedOutput[]): TensorsToRecordBatchConverter {
+export function converterOf(
+  outputs: readonly { readonly name: string; readonly spec: TypeSpec }[],
+): TensorsToRecordBatchConverter {
   return new TensorsToRecordBatchConverter(new Map(outputs.map(({ name, spec }) => [name, spec])));
 }
 
@@ -18,13 +20,13 @@ export interface WiredOutput extends CheckedOutput {
   readonly nodeIds: readonly string[];
 }
 
-/** The content of `signature.json`: what each output is, and which fields of the messages it comes from. */
+/** The content of `signature.json`: the outputs, each with the fields of the messages that it comes from. */
 export function signatureJson(
   outputs: readonly WiredOutput[],
   plan: QueryPlan,
   recordIndex: string | undefined,
 ): Json {
-  const { arrowSchema, tensorRepresentations } = converterOf(outputs);
+  const converter = converterOf(outputs);
   return {
     outputs: outputs.map((output) => {
       const { name, nodeIds, path, view, shape, defaultValue, spec } = output;
@@ -37,19 +39,30 @@ export function signatureJson(
         shape: shape === undefined ? null : [...shape],
         defaultValue: defaultValue === undefined ? null : constantToJson(defaultValue),
         spec: specJson(spec),
-        tensorRepresentation: toJson(TensorRepresentationSchema, tensorRepresentations.get(name)!) as Json,
+        tensorRepresentation: representationJson(converter, name),
         sourcePaths: Object.values(plan.sourcePathsOf(planned)).flat().map(String),
       };
     }),
     recordIndex: recordIndex ?? null,
-    arrowSchema: toBase64(
-      new RecordBatchStreamWriter().reset(undefined, arrowSchema).finish().toUint8Array(true),
-    ),
+    arrowSchema: arrowSchemaText(converter),
   };
 }
 
+/** The representation of a tensor as proto JSON. */
+export function representationJson(
+  { tensorRepresentations }: TensorsToRecordBatchConverter,
+  name: string,
+): Json {
+  return toJson(TensorRepresentationSchema, tensorRepresentations.get(name)!) as Json;
+}
+
+/** The schema of the batches: an Arrow IPC stream without batches, as base64. */
+export function arrowSchemaText({ arrowSchema }: TensorsToRecordBatchConverter): string {
+  return toBase64(new RecordBatchStreamWriter().reset(undefined, arrowSchema).finish().toUint8Array(true));
+}
+
 /** A spec as JSON. */
-function specJson(spec: TypeSpec): Json {
+export function specJson(spec: TypeSpec): Json {
   const { kind, dtype } = spec;
   const shape = spec.shape === null ? null : [...spec.shape];
   if (spec.kind !== "ragged") return { kind, dtype, shape };

@@ -9,7 +9,7 @@ import { notSerializable } from "./errors.js";
 export interface NodeJson {
   readonly id: string;
   readonly op: string;
-  /** Ids of nodes that stand before this one. */
+  /** Ids of nodes before this one. */
   readonly in: readonly string[];
   readonly attrs: Attributes;
   readonly type: Json;

@@ -1,5 +1,16 @@
 import type { MessageType } from "@tfxio/formats-protobuf";
-import { aBoolean, aName, assertOptions, oneOf, type OptionRules } from "@tfxio/wire/checks";
+import {
+  aBoolean,
+  aList,
+  aName,
+  assertArgument,
+  assertOptions,
+  aUint8Array,
+  membersOf,
+  oneOf,
+  type OptionRules,
+  rule,
+} from "@tfxio/wire/checks";
 import { base64Encode } from "@bufbuild/protobuf/wire";
 import { Expression } from "../expression/expression.js";
 import type { MessageFormat, MessageRules } from "./message-rules.js";
@@ -16,6 +27,13 @@ export interface FromProtoOptions extends Partial<MessageRules> {
   /** Name of the source in {@link QueryPlan.calculate} and {@link QueryPlan.sourcePaths}. Default `"records"`. */
   readonly name?: string | undefined;
 }
+
+const aMessageType = rule("a message type, such as parseProto resolves to", (value) => {
+  const { descriptor, message } = membersOf(value);
+  return typeof descriptor === "string" && typeof message === "string";
+});
+
+const aListOfRecords = { ...aList, expected: "a list of records" };
 
 const RULES: OptionRules<FromProtoOptions> = {
   messageFormat: oneOf("binary", "text", "json"),
@@ -44,6 +62,7 @@ export function fromProto(
   type: MessageType,
   options: FromProtoOptions = {},
 ): Expression {
+  assertArgument("records", records, aListOfRecords);
   return createExpression(type, options, records);
 }
 
@@ -57,6 +76,7 @@ export function fromFileDescriptorSet(
   fileDescriptorSet: Uint8Array,
   options: FromProtoOptions = {},
 ): Expression {
+  assertArgument("fileDescriptorSet", fileDescriptorSet, aUint8Array);
   return fromProto(records, { descriptor: base64Encode(fileDescriptorSet), message }, options);
 }
 
@@ -65,6 +85,7 @@ function createExpression(
   options: FromProtoOptions,
   bound?: readonly unknown[],
 ): Expression {
+  assertArgument("type", type, aMessageType);
   assertOptions("fromProto", options, RULES);
   const { messageFormat = "binary", name = "records", ...rules } = options;
   const typed = protobufSource(type, { ...rules, messageFormat, name, bound });

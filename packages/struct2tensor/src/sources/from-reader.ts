@@ -1,7 +1,15 @@
 import type { Reader } from "@tfxio/format";
 import { ColumnPath, type Schema } from "@tfxio/schema";
 import { SchemaError } from "@tfxio/wire";
-import { aPositiveInteger, anAbortSignal, assertOptions } from "@tfxio/wire/checks";
+import {
+  aFunction,
+  aPositiveInteger,
+  anAbortSignal,
+  assertArgument,
+  assertOptions,
+  membersOf,
+  rule,
+} from "@tfxio/wire/checks";
 import type { AnyExpression, Expression } from "../expression/expression.js";
 import { createQueryPlan } from "../plan/create-query-plan.js";
 import type { QueryResult } from "../plan/query-plan.js";
@@ -11,6 +19,10 @@ import { deepestPaths, type Path } from "../path/path.js";
 
 /** Name of the source of {@link fromReader}. */
 const SOURCE = "batch";
+
+const aReader = rule("a reader that a format opened, and not a promise of one", (value) =>
+  aFunction.holds(membersOf(value)["plan"]),
+);
 
 /** Options of {@link fromReader}. */
 export interface FromReaderOptions {
@@ -31,6 +43,7 @@ export interface CalculateBatchesOptions extends FromReaderOptions {
  * @see struct2tensor `parquet.create_expression_from_parquet_file`
  */
 export async function fromReader(reader: Reader, options: FromReaderOptions = {}): Promise<Expression> {
+  assertArgument("reader", reader, aReader);
   assertOptions("fromReader", options, { schema: null });
   const { arrowSchema } = await reader.plan(options);
   if (arrowSchema !== undefined) return batchPlaceholder(arrowSchema, SOURCE);
@@ -50,6 +63,7 @@ export async function* calculateBatches(
   expressions: readonly AnyExpression[],
   options: CalculateBatchesOptions = {},
 ): AsyncGenerator<QueryResult> {
+  assertArgument("reader", reader, aReader);
   assertOptions("calculateBatches", options, {
     batchSize: aPositiveInteger,
     schema: null,

@@ -23,7 +23,7 @@ import {
 } from "apache-arrow";
 import { rowSplitsOf } from "../prensor/joins.js";
 import { type LeafNode, numElements } from "../prensor/nodes.js";
-import type { Prensor } from "../prensor/prensor.js";
+import { assertPrensor, type Prensor } from "../prensor/prensor.js";
 import { assertAscending } from "./ragged.js";
 
 const itemTypes: Readonly<Record<DType, DataType>> = {
@@ -50,6 +50,7 @@ const BOOL_METADATA: ReadonlyMap<string, string> = new Map([["tfxio.proto.type",
  * @throws {ConversionError} `not-convertible` (`parent-order`).
  */
 export function toRecordBatch(prensor: Prensor): RecordBatch {
+  assertPrensor(prensor);
   const numRows = numElements(prensor.node);
   const columns = columnsOf(prensor, numRows);
   const schema = new ArrowSchema(columns.map(({ field }) => field));

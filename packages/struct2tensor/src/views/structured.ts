@@ -3,7 +3,7 @@ import { invalidArgument } from "@tfxio/wire/checks";
 import { parentsOfSplits, rowSplitsOf } from "../prensor/joins.js";
 import { type LeafNode, numElements, type PrensorNode, type RootNode } from "../prensor/nodes.js";
 import { countingUp } from "../prensor/positions.js";
-import { Prensor } from "../prensor/prensor.js";
+import { assertPrensor, Prensor } from "../prensor/prensor.js";
 import { type Step } from "../path/path.js";
 import { assertAscending } from "./ragged.js";
 
@@ -13,6 +13,7 @@ import { assertAscending } from "./ragged.js";
  * @see struct2tensor `structured_tensor.prensor_to_structured_tensor`
  */
 export function toStructuredTensor(prensor: Prensor): HostStructured {
+  assertPrensor(prensor);
   return structuredOf(prensor, numElements(prensor.node), []);
 }
 

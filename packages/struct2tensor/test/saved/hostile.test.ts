@@ -112,7 +112,7 @@ describe("a forged view", () => {
   test.each<[string, string, string, (manifest: Json) => void]>([
     ["a later version", "unsupported", "data-view-version", (m) => (m["version"] = { major: 2, minor: 0 })],
     ["later operators", "unsupported", "data-view-version", (m) => (m["opsets"] = { core: 2 })],
-    ["a SavedModel", "unsupported", "data-view-requires", (m) => (m["kind"] = "tf-saved-model")],
+    ["the other kind", "malformed-payload", "data-view", (m) => (m["kind"] = "tf-saved-model")],
     ["a requirement", "unsupported", "data-view-requires", (m) => (m["requires"] = ["tfjs-node"])],
     ["another kind", "malformed-payload", "data-view", (m) => (m["kind"] = "other")],
     ["another format", "malformed-payload", "data-view", (m) => (m["format"] = "other")],

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -13,16 +12,22 @@ import {
   createQueryModel,
   createRecordDecoder,
   type DataView,
+  dataViewDecoder,
   decodeDataView,
+  type DecoderDescription,
   encodeDataView,
   type Expression,
   type ModelArtifacts,
+  type ModelDecoderConfig,
   type ModelRuntime,
+  modelViewDecoder,
   protoPlaceholder,
   type QueryModel,
+  type RecordDecoder,
 } from "@tfxio/struct2tensor";
 import { loadDataView, saveDataView } from "@tfxio/struct2tensor/directory";
 import { canonicalJson } from "../../src/saved/canonical-json.js";
+import { hash, sealed } from "./sealed.js";
 
 const proto = `syntax = "proto2"; package shop;
   message Item { optional float price = 1; repeated float size = 2; optional int64 n = 3; optional string sku = 4; }
@@ -247,7 +252,7 @@ describe("a saved view with a model", () => {
     const inside = path.join(directory, "models", model.id);
     await writeFile(path.join(inside, "run.js"), "");
     const refused = { code: "malformed-payload", reason: "data-view-files" };
-    const load = (): Promise<DataView> => loadDataView(directory, { models: runtime });
+    const load = (): Promise<unknown> => loadDataView(directory, { models: runtime });
     await expect(load()).rejects.toMatchObject({ ...refused, uri: `models/${model.id}/run.js` });
     await rm(path.join(inside, "run.js"));
     await mkdir(path.join(directory, "models", "0123456789abcdef"));
@@ -258,8 +263,6 @@ describe("a saved view with a model", () => {
     await expect(load()).resolves.toBeDefined();
   });
 });
-
-const hash = (data: Uint8Array | string): string => createHash("sha256").update(data).digest("hex");
 
 type Files = Map<string, Uint8Array>;
 type Json = Record<string, unknown>;
@@ -292,26 +295,46 @@ async function forged(change: (model: Json, weights: Uint8Array) => Uint8Array |
   return sealed(files);
 }
 
-function sealed(files: Files, change: (manifest: Json) => void = () => {}): Files {
-  const manifest = JSON.parse(new TextDecoder().decode(files.get("dataview.json"))) as Json;
-  files.delete("dataview.json");
-  const listed = [...files]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, bytes]) => ({ path: name, bytes: bytes.length, sha256: hash(bytes) }));
-  manifest["files"] = listed;
-  delete manifest["digest"];
-  change(manifest);
-  const lines = listed.map((file) => `${file.path}\0${file.sha256}\n`).join("");
-  manifest["digest"] = hash(lines + canonicalJson(manifest as never));
-  return files.set("dataview.json", new TextEncoder().encode(canonicalJson(manifest as never)));
-}
-
 const topology = (json: Json): string => JSON.stringify(json["modelTopology"]);
 const replaced = (json: Json, from: string, to: string): void => {
   expect(topology(json)).toContain(from);
   json["modelTopology"] = JSON.parse(topology(json).replaceAll(from, to));
 };
 const firstWeight = (json: Json): Json => (json["weightsManifest"] as { weights: Json[] }[])[0]!.weights[0]!;
+
+describe("the decoder of a view with a model", () => {
+  const url = new URL("./layers-runtime.ts", import.meta.url).href;
+  const decoderBy = async (models: ModelRuntime): Promise<RecordDecoder> => {
+    return createRecordDecoder(await decodeDataView(await encodeDataView(view), { models }));
+  };
+
+  test("describes itself as JSON with the module of its runtime, and is created from it", async () => {
+    const decoder = await decoderBy({ ...runtime, url });
+    const { id, config } = JSON.parse(JSON.stringify(await decoder.describe())) as DecoderDescription;
+    expect(id).toBe(modelViewDecoder.id);
+    const created = await modelViewDecoder.createDecoder(config as ModelDecoderConfig);
+    expect(created.decode(records).tensors).toEqual(decoder.decode(records).tensors);
+    expect(await created.describe()).toMatchObject({ id, config });
+  });
+
+  test("cannot be described without such a module, nor be created without its runtime", async () => {
+    const refused = { code: "unsupported", reason: "model-runtime" };
+    await expect((await decoderBy(runtime)).describe()).rejects.toMatchObject(refused);
+    const { config } = await (await decoderBy({ ...runtime, url })).describe();
+    const { files } = config as ModelDecoderConfig;
+    const missing = new URL("./nothing.js", import.meta.url).href;
+    await expect(modelViewDecoder.createDecoder({ files, models: missing })).rejects.toMatchObject(refused);
+    const other = new URL("./sealed.ts", import.meta.url).href;
+    await expect(modelViewDecoder.createDecoder({ files, models: other })).rejects.toMatchObject(refused);
+    const invalid = { code: "invalid-argument" };
+    await expect(modelViewDecoder.createDecoder({ files } as never)).rejects.toMatchObject(invalid);
+    await expect(dataViewDecoder.createDecoder(config as never)).rejects.toMatchObject(invalid);
+    // Without the module, a configuration can only be of a view without models.
+    await expect(dataViewDecoder.createDecoder(files)).rejects.toMatchObject({
+      reason: "data-view-requires",
+    });
+  });
+});
 
 describe("a forged model", () => {
   test("is read when nothing was changed, so that the changes below are what is refused", async () => {

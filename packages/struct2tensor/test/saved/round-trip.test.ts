@@ -60,6 +60,7 @@ test(
       numSaved++;
       for (const { node } of view.plan.nodes) used.add(node.op);
       const loaded = await decodeDataView(files);
+      if (loaded.kind !== "expression") throw new Error(`a query is loaded as ${loaded.kind}`);
       const encoder = await createMessageEncoder(type);
       const records = [...encoder.encode(toRecordBatch(toPrensor(start)))];
       const [plan, again] = await Promise.all([

@@ -159,9 +159,9 @@ describe("messages", () => {
     );
     expect(() => protoPlaceholder(type, { messageFormat: "xml" as never })).toThrow("messageFormat");
     expect(() => protoPlaceholder(type, { speed: 3 } as never)).toThrow('no option "speed"');
-    await expect(calculate(fromProto("x" as never, type).project(["id"]))).rejects.toThrow(
-      "must be a list of records",
-    );
+    expect(() => fromProto("x" as never, type)).toThrow("must be a list of records");
+    const query = protoPlaceholder(type).project(["id"]);
+    await expect(calculate(query, { records: "x" as never })).rejects.toThrow("must be a list of records");
   });
 });
 

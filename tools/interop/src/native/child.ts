@@ -1,4 +1,5 @@
-// node child.js NPM_FOLDER NAME DATA_FOLDER: the checks of `native` for one package, in the process that loads TensorFlow.
+// node child.js NPM_FOLDER NAME DATA_FOLDER MODEL_FOLDER: the checks of `native` for one package, in the process that loads TensorFlow.
+import path from "node:path";
 import util from "node:util";
 import { type BackendName, explainBackends, loadBackend } from "@tfxio/tensor-adapter/backends";
 import { assertSame } from "../assert-same.js";
@@ -8,9 +9,13 @@ import { openNpmFolder } from "../npm-folder.js";
 import { childReporter } from "../run-in-child.js";
 import { tensorCases } from "../tensor-cases.js";
 import { checkTensorVectors } from "../tensor-vectors.js";
+import { checkQueries } from "./queries.js";
+import { ANSWERS_FILE, readAnswers } from "./saved-model-answers.js";
+import { checkRecordDecoders } from "./record-decoders.js";
+import { runtimeUrl } from "./runtime.js";
 import { checkSavedModels, type SavedModels } from "./saved-models.js";
 
-const [npmFolder = "", name = "", dataFolder = ""] = process.argv.slice(2);
+const [npmFolder = "", name = "", dataFolder = "", modelFolder = ""] = process.argv.slice(2);
 const report = childReporter();
 const { importModule } = openNpmFolder(npmFolder);
 const wasLost = !("isNullOrUndefined" in util);
@@ -27,6 +32,10 @@ if (loaded.name === name) {
   await checkErrors(tf, report);
   await checkDatasets(tf, report);
   await checkSavedModels(tf, loaded.module as unknown as SavedModels, dataFolder, report);
+  const answers = await readAnswers(path.join(modelFolder, ANSWERS_FILE));
+  await checkQueries(loaded, modelFolder, answers, report);
+  const models = { ...loaded, url: runtimeUrl(npmFolder, name) };
+  await checkRecordDecoders(models, modelFolder, answers, report);
   await report.check("explainBackends tells it from the other native package", async () => {
     const { attempts } = await explainBackends({ tf, importModule });
     const usable = attempts.slice(0, 2).filter((attempt) => attempt.usable);

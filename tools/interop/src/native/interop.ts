@@ -1,9 +1,13 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { type Interop, type InteropContext, Unavailable } from "../interop.js";
 import { npmFolder } from "../npm-folder.js";
+import { pythonWith, runPython } from "../python.js";
 import { prefixed } from "../reporter.js";
 import { runInChild } from "../run-in-child.js";
 import { buildAddon, tensorflowLibrary } from "./addon.js";
+import { ANSWERS_FILE } from "./saved-model-answers.js";
 
 const version = "4.22.0";
 /** A Node that has lost functions of `node:util` which tfjs-node calls, for those who run this with an older one. */
@@ -12,7 +16,8 @@ const laterNode = "24.9.0";
 /** TensorFlow's C library through both native packages, whose addons are built here: their own downloads may be out of reach. */
 export const native: Interop = {
   name: "native",
-  about: "tensor vectors and SavedModels on TensorFlow's own C library, through tfjs-node and tfjs-node-gpu",
+  about:
+    "tensor vectors, SavedModels and queries that call them on TensorFlow's own C library, through tfjs-node and tfjs-node-gpu",
   run: async (context) => {
     const { cacheFolder, dataFolder, environment, report } = context;
     const packages = ["tfjs-node", "tfjs-node-gpu"] as const;
@@ -23,11 +28,19 @@ export const native: Interop = {
     const library = await tensorflowLibrary(cacheFolder, report.note);
     for (const name of packages) await buildAddon(folder, name, library, report.note);
     const script = path.join(import.meta.dirname, "child.js");
-    for (const node of await nodes(context)) {
-      for (const name of packages) {
-        const where = prefixed(report, `${name}, Node ${node.version}: `);
-        await runInChild(script, [folder, name, dataFolder], environment, where, node.program);
+    const python = await pythonWith("tensorflow", context);
+    const models = await mkdtemp(path.join(tmpdir(), "tfxio-interop-"));
+    try {
+      const answers = await runPython(python, "saved_models.py", [models]);
+      await writeFile(path.join(models, ANSWERS_FILE), JSON.stringify(answers));
+      for (const node of await nodes(context)) {
+        for (const name of packages) {
+          const where = prefixed(report, `${name}, Node ${node.version}: `);
+          await runInChild(script, [folder, name, dataFolder, models], environment, where, node.program);
+        }
       }
+    } finally {
+      await rm(models, { recursive: true, force: true });
     }
   },
 };

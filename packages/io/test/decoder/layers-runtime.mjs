@@ -1,0 +1,8 @@
+/** The module that worker threads load models by: TensorFlow.js on the CPU. */
+export async function models() {
+  const tf = await import("@tensorflow/tfjs-core");
+  await import("@tensorflow/tfjs-backend-cpu");
+  await tf.setBackend("cpu");
+  const { loadLayersModel } = await import("@tensorflow/tfjs-layers");
+  return { tf, loadLayersModel, url: import.meta.url };
+}

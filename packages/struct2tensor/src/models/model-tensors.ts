@@ -1,0 +1,131 @@
+import { BytesColumn } from "@tfxio/arrow-encoding";
+import { type HostArrays, type HostDense, toTensor } from "@tfxio/tensor-adapter";
+import { ConversionError } from "@tfxio/wire";
+import { constantFromJson } from "../functions/constants-from-json.js";
+import { parentsOfSplits } from "../prensor/joins.js";
+import type { LeafNode } from "../prensor/nodes.js";
+import { countingUp, emptyNumbers } from "../prensor/positions.js";
+import { denseView } from "../views/dense.js";
+import { raggedView } from "../views/ragged.js";
+import { sparseView } from "../views/sparse.js";
+import type { InputBinding, ModelDType, OutputBinding } from "./model-call.js";
+import type { TensorSignature } from "./model-signature.js";
+import { modelFailed, type ModelRuntime, type ModelTensor, type QueryModel } from "./query-model.js";
+
+/** The tensor of an input, on the backend of the model. The caller disposes it. */
+export function inputTensor(
+  leaf: LeafNode,
+  size: number,
+  binding: InputBinding,
+  { tf, signature }: QueryModel,
+): ModelTensor {
+  const spec = signature?.inputs.find(({ name }) => name === binding.name);
+  return modelTensor(inputColumn(leaf, size, binding), spec, tf);
+}
+
+/**
+ * The tensor of a host column. For an int64 input of a SavedModel it is labelled int32, and `dataSync` returns the exact values:
+ * tfjs-node 4.22 encodes int64 inputs from there. Without the fix of `loadBackend` it throws, rather than lose signs.
+ */
+export function modelTensor(
+  column: HostDense,
+  spec: TensorSignature | undefined,
+  tf: ModelRuntime["tf"],
+): ModelTensor {
+  if (spec?.dtype !== "int64") return toTensor(column, { tf });
+  const exact = BigInt64Array.from(column.values as ArrayLike<number | bigint>, BigInt);
+  const low = Int32Array.from(exact, (value) => Number(BigInt.asIntN(32, value)));
+  const tensor = toTensor({ ...column, dtype: "int32", values: low, borrowed: false }, { tf });
+  return Object.defineProperty(tensor, "dataSync", { value: () => exact });
+}
+
+/**
+ * The values of a tensor that a model returned, copied.
+ * @throws {ConversionError} `shape-mismatch` (`model-output`) for another type. `not-convertible` (`model-failed`) on a
+ * backend that cannot read values synchronously.
+ */
+export function valuesOf<D extends ModelDType>(
+  tensor: ModelTensor,
+  { name, dtype }: { readonly name: string; readonly dtype: D },
+  tf: ModelRuntime["tf"],
+): HostArrays[D] {
+  // tfjs-node labels int64 results int32.
+  const label = dtype === "int64" ? "int32" : dtype;
+  const data = tensor.dtype === label ? dataOf(tensor, tf) : undefined;
+  if (data instanceof BytesColumn && dtype === "string") return data as HostArrays[D];
+  if (data !== undefined && !(data instanceof BytesColumn) && dtype !== "string") {
+    const values = emptyNumbers(dtype, data.length);
+    if (data instanceof BigInt64Array === values instanceof BigInt64Array) {
+      (values as Int32Array).set(data as ArrayLike<number>);
+      return values as HostArrays[D];
+    }
+  }
+  throw new ConversionError(
+    "shape-mismatch",
+    `The model's output "${name}" must be ${dtype}, found ${data instanceof BigInt64Array ? "int64" : tensor.dtype}.`,
+    { reason: "model-output" },
+  );
+}
+
+function dataOf(
+  tensor: ModelTensor,
+  tf: ModelRuntime["tf"],
+): ArrayLike<number> | BigInt64Array | BytesColumn {
+  try {
+    if (tensor.dtype !== "string") return tensor.dataSync();
+    // Reading the tensor itself would decode the bytes.
+    if (tf.engine === undefined) throw new Error("tf has no function engine");
+    return BytesColumn.from(tf.engine().readSync(tensor.dataId) as unknown as readonly Uint8Array[]);
+  } catch (cause) {
+    throw modelFailed(cause);
+  }
+}
+
+/** Leaves without values, for a batch without messages. */
+export function emptyLeaves(outputs: readonly OutputBinding[]): Readonly<Record<string, LeafNode>> {
+  const leaves = outputs.map(({ as, dtype, isRepeated }) => {
+    const values = dtype === "string" ? BytesColumn.from([]) : emptyNumbers(dtype, 0);
+    return [as, { kind: "leaf", isRepeated, parentIndex: new Int32Array(0), dtype, values }] as const;
+  });
+  return Object.fromEntries(leaves);
+}
+
+function inputColumn(leaf: LeafNode, size: number, { name, part, width, padding }: InputBinding): HostDense {
+  if (part === "dense") {
+    // An optional leaf is a row of at most one value.
+    const sparse = sparseView(size, [{ ...leaf, isRepeated: true }]);
+    const defaultValue = padding === null ? undefined : constantFromJson(padding);
+    return denseView(sparse, { shape: [width!], defaultValue }, name);
+  }
+  const { values, nestedRowSplits } = raggedView(size, [leaf]);
+  const vector = { kind: "dense", borrowed: true } as const;
+  if (part === "rowSplits") {
+    const [splits] = nestedRowSplits as readonly [Int32Array];
+    return { ...vector, dtype: "int32", shape: [splits.length], values: splits };
+  }
+  return { ...vector, dtype: leaf.dtype, shape: [values.length], values };
+}
+
+/** The field that an output becomes. @throws as {@link valuesOf}, also for another shape. */
+export function outputLeaf(
+  tensor: ModelTensor | undefined,
+  size: number,
+  { name, dtype, isRepeated }: OutputBinding,
+  { tf }: QueryModel,
+): LeafNode {
+  const shape = tensor?.shape ?? [];
+  const [rows, width = 1] = shape;
+  const hasRank = isRepeated ? shape.length === 2 : shape.length === 1 || (shape.length === 2 && width === 1);
+  if (tensor === undefined || rows !== size || !hasRank) {
+    const expected = `${dtype} [${isRepeated ? `${size}, n` : size}]`;
+    throw new ConversionError(
+      "shape-mismatch",
+      `The model's output "${name}" must be ${expected}, found ${tensor?.dtype ?? "nothing"} [${shape.join()}].`,
+      { reason: "model-output" },
+    );
+  }
+  const values = valuesOf(tensor, { name, dtype }, tf);
+  const rowSplits = Int32Array.from({ length: size + 1 }, (_, row) => row * width);
+  const parentIndex = isRepeated ? parentsOfSplits(rowSplits) : countingUp(size);
+  return { kind: "leaf", isRepeated, parentIndex, rowSplits, dtype, values };
+}

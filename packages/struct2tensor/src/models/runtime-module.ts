@@ -1,0 +1,31 @@
+import { UnsupportedError } from "@tfxio/wire";
+import { membersOf } from "@tfxio/wire/checks";
+import { assertRuntime, messageOf, type ModelRuntime } from "./query-model.js";
+
+/**
+ * The runtime of a module: its export `models`, or the result of that function.
+ * @param url of {@link ModelRuntime.url}.
+ * @throws {UnsupportedError} `unsupported` (`model-runtime`) if the module cannot be imported here or has no such export.
+ * {@link ArgumentError} `invalid-argument` if the export is not a runtime. Throws what the function throws.
+ */
+export async function importRuntime(url: string): Promise<ModelRuntime> {
+  let exported: unknown;
+  try {
+    exported = membersOf(await import(/* webpackIgnore: true */ /* @vite-ignore */ url))["models"];
+  } catch (cause) {
+    throw noRuntime(`${url} cannot be imported here: ${messageOf(cause)}`, cause);
+  }
+  if (exported === undefined) throw noRuntime(`${url} has no export "models"`);
+  const runtime = (typeof exported === "function" ? await exported() : exported) as ModelRuntime;
+  assertRuntime(runtime);
+  return { ...runtime, url };
+}
+
+/** The error for models that another thread or process cannot load. */
+export function noRuntime(problem: string, cause?: unknown): UnsupportedError {
+  return new UnsupportedError(`The models of the view cannot be loaded elsewhere: ${problem}.`, {
+    reason: "model-runtime",
+    feature: "models in other threads and processes",
+    cause,
+  });
+}

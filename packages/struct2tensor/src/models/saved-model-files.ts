@@ -1,0 +1,99 @@
+import type { Json } from "../expression/json.js";
+import { canonicalJson } from "../saved/canonical-json.js";
+import { sha256 } from "../saved/digest.js";
+import { malformed } from "../saved/errors.js";
+import { membersIn, readJsonFile } from "../saved/read-json.js";
+import type { ModelFiles } from "./model-files.js";
+import {
+  describeTensor,
+  type ModelSignature,
+  signatureFromJson,
+  type TensorSignature,
+} from "./model-signature.js";
+import { readSavedModelGraph } from "./saved-model-graph.js";
+import { checkSavedModelGraph } from "./saved-model-rules.js";
+
+/** Beside the files of TensorFlow: the signature that queries call. */
+export const SIGNATURE_FILE = "model.json";
+export const GRAPH_FILE = "saved_model.pb";
+
+const TENSORFLOW_FILE = /^(?:saved_model\.pb|variables\/variables\.(?:index|data-\d{5}-of-\d{5}))$/u;
+
+/** True for the files of a SavedModel that TensorFlow reads. `assets` are left out: no accepted operator opens them. */
+export function isSavedModelFile(name: string): boolean {
+  return TENSORFLOW_FILE.test(name);
+}
+
+/**
+ * The files of a SavedModel that views keep, with the signature that queries call.
+ * @throws {RecordError} `malformed-payload` (`data-view`) for a graph that cannot be read, has no such signature, or runs
+ * operators outside the closed set.
+ */
+export function savedModelFiles(files: ModelFiles, signatureName: string): ModelFiles {
+  const kept = [...files].filter(([name]) => isSavedModelFile(name)).sort(([a], [b]) => (a < b ? -1 : 1));
+  const signature = checkedSignature(files.get(GRAPH_FILE), GRAPH_FILE, signatureName);
+  const json = { format: "saved-model", signature: signature as unknown as Json };
+  return new Map([[SIGNATURE_FILE, new TextEncoder().encode(canonicalJson(json))], ...kept]);
+}
+
+/** The id of a SavedModel: the first 16 digits of the SHA-256 of its files' names and digests. */
+export async function savedModelId(files: ModelFiles): Promise<string> {
+  const lines = await Promise.all(
+    [...files]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(async ([name, bytes]) => `${name}\0${await sha256(bytes)}\n`),
+  );
+  return (await sha256(lines.join(""))).slice(0, 16);
+}
+
+/**
+ * The signature of untrusted files that {@link savedModelFiles} made. It must be the one of the graph, and everything that
+ * TensorFlow runs for it must be of the closed set.
+ * @param folder for errors: ends with a slash, or is empty.
+ * @throws {RecordError} `malformed-payload`: `data-view`, `data-view-files`, `data-view-size`.
+ */
+export function readSavedModelSignature(files: ModelFiles, folder: string): ModelSignature {
+  const file = `${folder}${SIGNATURE_FILE}`;
+  const bytes = files.get(SIGNATURE_FILE);
+  if (bytes === undefined) throw malformed(file, "it is missing", "data-view-files");
+  const json = membersIn(file, "the model", readJsonFile(file, bytes), ["format", "signature"]);
+  if (json.format !== "saved-model") throw malformed(file, 'its format must be "saved-model"');
+  const signature = signatureFromJson(file, json.signature);
+  const found = checkedSignature(files.get(GRAPH_FILE), `${folder}${GRAPH_FILE}`, signature.name);
+  assertSameTensors(file, "input", signature.inputs, found.inputs);
+  assertSameTensors(file, "output", signature.outputs, found.outputs);
+  return signature;
+}
+
+function checkedSignature(bytes: Uint8Array | undefined, file: string, name: string): ModelSignature {
+  if (bytes === undefined) throw malformed(file, "it is missing", "data-view-files");
+  try {
+    const graph = readSavedModelGraph(bytes);
+    const found = graph.signatures.get(name);
+    if (found === undefined) {
+      const names = [...graph.signatures.keys()].sort().map((each) => JSON.stringify(each));
+      throw new Error(
+        `it has no signature "${name}"; its signatures are ${names.join(", ") || "none: pass signatures to tf.saved_model.save"}`,
+      );
+    }
+    checkSavedModelGraph(graph, found.nodes);
+    return found.signature;
+  } catch (cause) {
+    throw malformed(file, cause instanceof Error ? cause.message : String(cause), "data-view", cause);
+  }
+}
+
+function assertSameTensors(
+  file: string,
+  what: string,
+  declared: readonly TensorSignature[],
+  found: readonly TensorSignature[],
+): void {
+  const listed = (tensors: readonly TensorSignature[]): string =>
+    tensors.map((tensor) => `${tensor.name}: ${describeTensor(tensor)}`).join("; ");
+  if (listed(declared) === listed(found)) return;
+  throw malformed(
+    file,
+    `its ${what}s are not those of ${GRAPH_FILE}: declared ${listed(declared)}; found ${listed(found)}`,
+  );
+}

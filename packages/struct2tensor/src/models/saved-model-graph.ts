@@ -1,0 +1,193 @@
+import type { ModelSignature, SignatureDType, TensorSignature } from "./model-signature.js";
+import { type ProtobufFields, protobufFields } from "./protobuf-fields.js";
+
+/** A node of a TensorFlow graph. @see TensorFlow `NodeDef` */
+export interface SavedNode {
+  readonly name: string;
+  readonly op: string;
+  /** `name`, `name:output`, or `^name` for a node that runs before. */
+  readonly inputs: readonly string[];
+  /** Names of the functions that it calls. */
+  readonly functions: readonly string[];
+  /** Elements of the largest tensor that its attributes declare. */
+  readonly numElements: number;
+}
+
+/** A function of a graph. @see TensorFlow `FunctionDef` */
+export interface SavedFunction {
+  readonly parameters: readonly string[];
+  readonly nodes: readonly SavedNode[];
+}
+
+/** The parts of `saved_model.pb` that decide what TensorFlow runs. */
+export interface SavedModelGraph {
+  readonly nodes: ReadonlyMap<string, SavedNode>;
+  readonly functions: ReadonlyMap<string, SavedFunction>;
+  /** Signatures with the nodes that compute their outputs. */
+  readonly signatures: ReadonlyMap<string, { readonly signature: ModelSignature; readonly nodes: string[] }>;
+  /** Nodes that run when the model is loaded. */
+  readonly initializers: readonly string[];
+  /** The node that the folder of the variables is fed to. */
+  readonly filename: string | undefined;
+}
+
+const INIT_SIGNATURE = "__saved_model_init_op";
+const INIT_COLLECTIONS: readonly string[] = ["saved_model_main_op", "legacy_init_op"];
+/** The tag of graphs that serve, which TensorFlow's `saved_model.save` writes. */
+export const SERVE = "serve";
+
+/** @see TensorFlow `DataType` */
+const DTYPES: ReadonlyMap<bigint, SignatureDType> = new Map([
+  [1n, "float32"],
+  [3n, "int32"],
+  [7n, "string"],
+  [9n, "int64"],
+  [10n, "bool"],
+]);
+
+/** Names that tfjs-node can pass on: it joins them with commas. */
+const TENSOR_NAME = /^[A-Za-z0-9_.\\/-]+(?::\d+)?$/u;
+const MAX_ATTR_DEPTH = 10;
+
+/**
+ * Reads `saved_model.pb`.
+ * @throws {Error} saying what is wrong. {@link RecordError} `malformed-payload` for bytes that are not protobuf.
+ */
+export function readSavedModelGraph(bytes: Uint8Array): SavedModelGraph {
+  const graphs = protobufFields(bytes).all(2).map(protobufFields);
+  const [meta] = graphs;
+  // With several, TensorFlow could choose another one than the one that is checked.
+  if (meta === undefined || graphs.length > 1 || messageIn(meta, 1).texts(4).join() !== SERVE) {
+    throw new Error(`it must have one graph, with the tag "${SERVE}"; found ${graphs.length}`);
+  }
+  const graph = messageIn(meta, 2);
+  const functions = new Map<string, SavedFunction>();
+  for (const definition of messageIn(graph, 2).all(1).map(protobufFields)) {
+    const signature = messageIn(definition, 1);
+    const name = signature.text(1);
+    if (functions.has(name)) throw new Error(`the function "${name}" occurs twice`);
+    functions.set(name, {
+      parameters: signature.all(2).map((parameter) => protobufFields(parameter).text(1)),
+      nodes: definition.all(3).map(nodeOf),
+    });
+  }
+  const nodes = new Map<string, SavedNode>();
+  for (const node of graph.all(1).map(nodeOf)) {
+    if (nodes.has(node.name)) throw new Error(`the node "${node.name}" occurs twice`);
+    nodes.set(node.name, node);
+  }
+  const saver = messageIn(meta, 3);
+  const signatures = meta.entries(5);
+  const initializers = [
+    saver.text(3),
+    ...[...(signatures.get(INIT_SIGNATURE)?.entries(2).values() ?? [])].map((tensor) => tensor.text(1)),
+    ...INIT_COLLECTIONS.flatMap((key) => meta.entries(4).get(key)?.all(1).map(protobufFields) ?? []).flatMap(
+      (list) => list.texts(1),
+    ),
+  ];
+  return {
+    nodes,
+    functions,
+    signatures: new Map(
+      [...signatures]
+        .filter(([name]) => name !== INIT_SIGNATURE)
+        .map(([name, fields]) => [name, signatureOf(name, fields)]),
+    ),
+    initializers: initializers.filter((name) => name !== "").map(nodeNameOf),
+    filename: nodeNameOf(saver.text(1)) || undefined,
+  };
+}
+
+/** The node of a tensor or of an input: `^a`, `a:1` and `a` are all of the node `a`. */
+export function nodeNameOf(tensor: string): string {
+  return tensor.replace(/^\^/u, "").replace(/:.*$/u, "");
+}
+
+function messageIn(fields: ProtobufFields, field: number): ProtobufFields {
+  return protobufFields(fields.one(field) ?? new Uint8Array(0));
+}
+
+function nodeOf(bytes: Uint8Array): SavedNode {
+  const fields = protobufFields(bytes);
+  const functions: string[] = [];
+  let numElements = 0;
+  for (const attr of fields.entries(5).values()) {
+    numElements = Math.max(numElements, readAttr(attr, functions, 0));
+  }
+  return { name: fields.text(1), op: fields.text(2), inputs: fields.texts(3), functions, numElements };
+}
+
+/** Adds the functions that an attribute names. Returns the elements of its largest tensor. @see TensorFlow `AttrValue` */
+function readAttr(attr: ProtobufFields, functions: string[], depth: number): number {
+  if (depth > MAX_ATTR_DEPTH) throw new Error(`attributes are nested more than ${MAX_ATTR_DEPTH} deep`);
+  let numElements = 0;
+  for (const shape of attr.all(7)) numElements = Math.max(numElements, elementsOf(shape));
+  for (const tensor of attr.all(8)) {
+    for (const shape of protobufFields(tensor).all(2)) numElements = Math.max(numElements, elementsOf(shape));
+  }
+  for (const list of attr.all(1)) {
+    numElements = Math.max(numElements, readAttr(listAttr(list), functions, depth + 1));
+  }
+  for (const call of attr.all(10)) {
+    const called = protobufFields(call);
+    functions.push(called.text(1));
+    for (const inner of called.entries(2).values()) {
+      numElements = Math.max(numElements, readAttr(inner, functions, depth + 1));
+    }
+  }
+  return numElements;
+}
+
+/** A list of attributes, which numbers functions 9, as one attribute, which numbers them 10. It holds no lists. */
+function listAttr(bytes: Uint8Array): ProtobufFields {
+  const list = protobufFields(bytes);
+  const fieldOf = (field: number): number => (field === 1 ? 0 : field === 10 ? 9 : field);
+  return { ...list, all: (field) => list.all(fieldOf(field)) };
+}
+
+/** @see TensorFlow `TensorShapeProto` */
+function elementsOf(shape: Uint8Array): number {
+  return protobufFields(shape)
+    .all(2)
+    .map((dimension) => Number(protobufFields(dimension).integer(1)))
+    .reduce((product, size) => product * Math.max(size, 1), 1);
+}
+
+function signatureOf(
+  name: string,
+  fields: ProtobufFields,
+): { readonly signature: ModelSignature; readonly nodes: string[] } {
+  const outputs = [...fields.entries(2)];
+  return {
+    signature: {
+      name,
+      inputs: [...fields.entries(1)].map(tensorOf).sort(byName),
+      outputs: outputs.map(tensorOf).sort(byName),
+    },
+    nodes: outputs.map(([, tensor]) => nodeNameOf(tensor.text(1))),
+  };
+}
+
+function byName({ name: a }: TensorSignature, { name: b }: TensorSignature): number {
+  return a < b ? -1 : 1;
+}
+
+/** @see TensorFlow `TensorInfo` */
+function tensorOf([name, fields]: readonly [string, ProtobufFields]): TensorSignature {
+  const tensor = fields.text(1);
+  if (!TENSOR_NAME.test(tensor)) {
+    throw new Error(
+      `"${name}" must be one dense tensor. Return the parts of sparse and ragged tensors as tensors with names`,
+    );
+  }
+  const dtype = DTYPES.get(fields.integer(2));
+  if (dtype === undefined) {
+    throw new Error(
+      `"${name}" has the TensorFlow type ${fields.integer(2)}; expected float32, int32, int64, bool or string`,
+    );
+  }
+  const shape = messageIn(fields, 3);
+  if (shape.integer(3) !== 0n) return { name, dtype, shape: null };
+  const sizes = shape.all(2).map((dimension) => Number(protobufFields(dimension).integer(1)));
+  return { name, dtype, shape: sizes.map((size) => (size < 0 ? null : size)) };
+}

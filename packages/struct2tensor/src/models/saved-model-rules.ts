@@ -1,0 +1,109 @@
+import { GRAPH_OPERATORS } from "./model-rules.js";
+import { nodeNameOf, type SavedModelGraph, type SavedNode } from "./saved-model-graph.js";
+
+/** Operators of SavedModels: those of GraphModels, calls, variables, tables, text and records. None of them opens a file. */
+const OPERATORS: ReadonlySet<string> = new Set([
+  ...GRAPH_OPERATORS,
+  ..."PartitionedCall StatefulPartitionedCall VarHandleOp ReadVariableOp AssignVariableOp ResourceGather".split(
+    " ",
+  ),
+  ..."HashTableV2 LookupTableFindV2 LookupTableImportV2 LookupTableSizeV2".split(" "),
+  ..."StringJoin StringLower StringUpper StringStrip StringLength StringToNumber AsString Substr".split(" "),
+  ..."StringToHashBucketFast StringSplitV2 StaticRegexReplace StaticRegexFullMatch".split(" "),
+  ..."DecodeRaw DecodeBase64 ParseExampleV2 ParseSequenceExampleV2 DecodeCSV".split(" "),
+  ..."Where Unique Cumsum ReverseV2 TopKV2 ZerosLike OnesLike ScatterNd SplitV PreventGradient EnsureShape".split(
+    " ",
+  ),
+]);
+
+/** The operator that reads variables. Its path must be the one that TensorFlow feeds. */
+const RESTORE = "RestoreV2";
+
+/** Limit on the elements of a tensor in the graph, whose one value may stand for all. As many float32 fill the largest file. */
+const MAX_ELEMENTS: number = 64 * 1024 * 1024;
+
+/** Limit on the nodes that run. Each call of a function counts its nodes again. */
+const MAX_NODES = 1_000_000;
+
+/**
+ * Checks everything that TensorFlow runs when it loads the model and computes the signature: operators of the closed set, which
+ * neither loop nor open files, in functions that do not call themselves. The nodes that save the model again do not run.
+ * @throws {Error} saying what is wrong.
+ */
+export function checkSavedModelGraph(graph: SavedModelGraph, outputs: readonly string[]): void {
+  const { nodes, filename, initializers } = graph;
+  const functions = functionRules(graph);
+  const waiting = [...initializers, ...outputs];
+  const seen = new Set<string>();
+  let numNodes = 0;
+  while (waiting.length > 0) {
+    const name = waiting.pop()!;
+    if (seen.has(name)) continue;
+    seen.add(name);
+    const node = nodes.get(name);
+    if (node === undefined) throw new Error(`the node "${name}" is missing`);
+    checkNode(node, filename);
+    numNodes += 1 + functions.numNodesOf(node, filename);
+    if (numNodes > MAX_NODES) throw tooMany();
+    // TensorFlow feeds the filename, so it does not compute it.
+    waiting.push(...node.inputs.map(nodeNameOf).filter((input) => input !== filename));
+  }
+}
+
+/** @param filename the input that holds the path of the variables. */
+function checkNode({ op, inputs, numElements }: SavedNode, filename: string | undefined): void {
+  if (op === RESTORE) {
+    if (filename === undefined || inputs[0] === undefined || nodeNameOf(inputs[0]) !== filename) {
+      throw new Error(`${RESTORE} must read the variables of the model itself`);
+    }
+  } else if (!OPERATORS.has(op)) {
+    throw new Error(`the operator ${JSON.stringify(op)} is not one that the models of views can have`);
+  }
+  if (numElements > MAX_ELEMENTS) {
+    throw new Error(`a node declares a tensor of ${numElements} elements; the most is ${MAX_ELEMENTS}`);
+  }
+}
+
+function functionRules({ functions }: SavedModelGraph): {
+  numNodesOf(node: SavedNode, filename: string | undefined): number;
+} {
+  const known = new Map<string, number>();
+  const open = new Set<string>();
+  const numNodesOf = ({ functions: called, inputs }: SavedNode, filename: string | undefined): number =>
+    called.reduce((sum, name) => {
+      const [first] = inputs;
+      const takesFilename = filename !== undefined && first !== undefined && nodeNameOf(first) === filename;
+      return sum + numNodesIn(name, takesFilename);
+    }, 0);
+  const numNodesIn = (name: string, takesFilename: boolean): number => {
+    const key = `${takesFilename}:${name}`;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const called = functions.get(name);
+    if (called === undefined) throw new Error(`the function "${name}" is missing`);
+    if (open.has(name) || open.size > MAX_CALLS) {
+      throw new Error(
+        `the function "${name}" must not call itself, nor be called through more than ${MAX_CALLS} others`,
+      );
+    }
+    open.add(name);
+    const filename = takesFilename ? called.parameters[0] : undefined;
+    let numNodes = 0;
+    for (const node of called.nodes) {
+      checkNode(node, filename);
+      numNodes += 1 + numNodesOf(node, filename);
+      if (numNodes > MAX_NODES) throw tooMany();
+    }
+    open.delete(name);
+    known.set(key, numNodes);
+    return numNodes;
+  };
+  return { numNodesOf };
+}
+
+/** Calls inside calls. */
+const MAX_CALLS = 100;
+
+function tooMany(): Error {
+  return new Error(`more than ${MAX_NODES} nodes would run`);
+}

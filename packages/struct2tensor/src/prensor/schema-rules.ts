@@ -1,0 +1,45 @@
+import { numberArrays } from "@tfxio/tensor-adapter";
+import { aList, anInteger, isObject, isTagged, membersOf, oneOf, rule, type Rule } from "@tfxio/wire/checks";
+
+// Rules for arguments that several functions of the package take.
+
+/** The name of a new field. */
+export const aFieldName: Rule = rule(
+  "a name of at least one character",
+  (value) => (typeof value === "string" && value !== "") || anInteger(0).holds(value),
+);
+
+/** The type of a field's values. */
+export const aDType: Rule = oneOf(...Object.keys(numberArrays), "string");
+
+/** A `MessageSchema`, checked at every depth. */
+export const aMessageSchema: Rule = rule(
+  "a schema: an object with { dtype } or { fields } for each name",
+  isMessageSchema,
+);
+
+/** An Arrow schema of any copy of arrow-js. */
+export const anArrowSchema: Rule = rule("an Arrow schema", isArrowSchema);
+
+/** A record batch of any copy of arrow-js. */
+export const aRecordBatch: Rule = rule("a RecordBatch", (value) => {
+  const { schema, numRows } = membersOf(value);
+  return isArrowSchema(schema) && typeof numRows === "number";
+});
+
+/** A list of paths, not a single path. */
+export const aListOfPaths: Rule = { ...aList, expected: "a list of paths" };
+
+function isArrowSchema(value: unknown): boolean {
+  const { fields, metadata } = membersOf(value);
+  return Array.isArray(fields) && isTagged("Map")(metadata);
+}
+
+function isMessageSchema(value: unknown): boolean {
+  return isObject(value) && !(Symbol.iterator in value) && Object.values(value).every(isFieldSchema);
+}
+
+function isFieldSchema(value: unknown): boolean {
+  const { dtype, fields } = membersOf(value);
+  return dtype === undefined ? isMessageSchema(fields) : aDType.holds(dtype);
+}

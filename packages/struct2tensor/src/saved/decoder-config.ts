@@ -1,0 +1,81 @@
+import { aName, assertArgument, membersOf, required, rule } from "@tfxio/wire/checks";
+import type { QueryModel } from "../models/query-model.js";
+import { noRuntime } from "../models/runtime-module.js";
+import type { AnyDataView } from "./data-view.js";
+import { encodeDataView } from "./encode-data-view.js";
+import type { DataViewFiles } from "./manifest.js";
+
+/** The files of a saved view by name, each as base64. */
+export type DecoderConfig = Readonly<Record<string, string>>;
+
+/** The files of a saved view with models, and the module that loads the models. */
+export type ModelDecoderConfig = {
+  readonly files: DecoderConfig;
+  /** URL of the module with the runtime, as `url` of `ModelRuntime`. */
+  readonly models: string;
+};
+
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+const filesAsText = rule("an object of files as base64", (value) =>
+  Object.values(membersOf(value)).every((text) => typeof text === "string" && BASE64.test(text)),
+);
+
+/**
+ * The configuration of a view. It has the URL of the runtime if the view calls models.
+ * @throws as `encodeDataView`, and as {@link urlOf}.
+ */
+export async function configOf(view: AnyDataView): Promise<DecoderConfig | ModelDecoderConfig> {
+  const models = modelsOf(view);
+  const url = models.length === 0 ? undefined : urlOf(models);
+  const files = Object.fromEntries(
+    [...(await encodeDataView(view))].map(([name, bytes]) => [name, base64Of(bytes)]),
+  );
+  return url === undefined ? files : { files, models: url };
+}
+
+/** The files of a configuration. @throws {ArgumentError} `invalid-argument` for a file that is not base64. */
+export function filesOf(config: DecoderConfig): DataViewFiles {
+  assertArgument("config", config, filesAsText);
+  return new Map(Object.entries(config).map(([name, text]) => [name, bytesOfBase64(text)] as const));
+}
+
+/** The files and the URL of a configuration with models. @throws {ArgumentError} `invalid-argument`. */
+export function modelConfigOf(config: ModelDecoderConfig): {
+  readonly files: DataViewFiles;
+  readonly url: string;
+} {
+  const { files, models } = membersOf(config);
+  assertArgument("config.models", models, required(aName));
+  return { files: filesOf(files as DecoderConfig), url: models as string };
+}
+
+function modelsOf(view: AnyDataView): readonly QueryModel[] {
+  if (view.kind === "tf-saved-model") return [view.model];
+  return view.plan.nodes.flatMap(({ node: { model } }) => model ?? []);
+}
+
+/**
+ * The URL that the runtimes of all models share.
+ * @throws {UnsupportedError} `unsupported` (`model-runtime`) without a URL, or with several.
+ */
+function urlOf(models: readonly QueryModel[]): string {
+  const urls = [...new Set(models.map((model) => model.runtimeUrl))];
+  const [url] = urls;
+  if (url === undefined || urls.length > 1) {
+    throw noRuntime(
+      "pass one url to the runtime of all models, of a module that exports the runtime as models",
+    );
+  }
+  return url;
+}
+
+function base64Of(bytes: Uint8Array): string {
+  let text = "";
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return btoa(text);
+}
+
+function bytesOfBase64(text: string): Uint8Array {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+}

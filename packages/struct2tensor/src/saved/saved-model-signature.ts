@@ -1,0 +1,72 @@
+import type { Json } from "../expression/json.js";
+import { listIn, membersIn, readJsonFile, textIn } from "./read-json.js";
+import { MAX_OUTPUTS, SIGNATURE_FILE } from "./outputs.js";
+import { arrowSchemaText, converterOf, representationJson, specJson } from "./signature.js";
+import type { SavedModelOutput, SavedModelView, SavedModelViewOptions } from "./saved-model-view.js";
+
+/** The content of `signature.json` for a SavedModel: its id, and the model's outputs that each tensor is made of. */
+export function modelSignatureJson({ model, outputs, recordIndex }: SavedModelView): Json {
+  const converter = converterOf(outputs);
+  return {
+    model: model.id,
+    outputs: outputs.map(({ name, spec, ...output }) => ({
+      name,
+      output: partsOf(output) as unknown as Json,
+      spec: specJson(spec),
+      tensorRepresentation: representationJson(converter, name),
+    })),
+    recordIndex: recordIndex ?? null,
+    arrowSchema: arrowSchemaText(converter),
+  };
+}
+
+/** The parts by their names, without other members that a program might pass. */
+function partsOf(output: SavedModelOutput): SavedModelOutput {
+  switch (output.view) {
+    case "dense":
+      return { view: "dense", tensor: output.tensor };
+    case "ragged":
+      return { view: "ragged", values: output.values, rowSplits: [...output.rowSplits] };
+    case "sparse":
+      return {
+        view: "sparse",
+        indices: output.indices,
+        values: output.values,
+        denseShape: output.denseShape,
+      };
+  }
+}
+
+/**
+ * The options of the view in `signature.json`, untrusted. The view that they make is compared with the file afterwards.
+ * @throws {RecordError} `malformed-payload`: `data-view`, `data-view-size`.
+ */
+export function readModelSignature(bytes: Uint8Array): SavedModelViewOptions & { readonly model: string } {
+  const signature = membersIn(SIGNATURE_FILE, "the signature", readJsonFile(SIGNATURE_FILE, bytes), [
+    "model",
+    "outputs",
+    "recordIndex",
+    "arrowSchema",
+  ]);
+  const outputs: Record<string, SavedModelOutput> = {};
+  for (const [index, json] of listIn(SIGNATURE_FILE, "outputs", signature.outputs, MAX_OUTPUTS).entries()) {
+    const what = `outputs[${index}]`;
+    const { name, output } = membersIn(SIGNATURE_FILE, what, json, [
+      "name",
+      "output",
+      "spec",
+      "tensorRepresentation",
+    ]);
+    Object.defineProperty(outputs, textIn(SIGNATURE_FILE, `${what}.name`, name), {
+      value: output,
+      enumerable: true,
+      configurable: true,
+    });
+  }
+  const { recordIndex } = signature;
+  return {
+    model: textIn(SIGNATURE_FILE, "model", signature.model),
+    outputs,
+    recordIndex: recordIndex === null ? undefined : textIn(SIGNATURE_FILE, "recordIndex", recordIndex),
+  };
+}

@@ -1,0 +1,181 @@
+import { beforeAll, expect, test } from "@jest/globals";
+import { type MessageType, parseProto } from "@tfxio/formats-protobuf";
+import { isTfxioError } from "@tfxio/wire";
+import { loadDataView, readSavedModel, saveDataView } from "../src/directory.js";
+import * as entry from "../src/index.js";
+import {
+  createDataView,
+  createRecordDecoder,
+  type DataView,
+  type Expression,
+  fromProto,
+  Path,
+  type Prensor,
+  protoPlaceholder,
+  valueFunctions,
+} from "../src/index.js";
+
+// Calls as a program without types makes them.
+
+type Untyped = (this: unknown, ...given: readonly unknown[]) => unknown;
+const untyped = (value: unknown): never => value as never;
+
+const proto = `syntax = "proto3";
+  message Trip { int64 id = 1; repeated Stop stop = 2; string name = 3; bool ok = 4; }
+  message Stop { int32 pick = 1; bool mask = 2; }`;
+const outputs = { id: { path: "id", view: "dense", defaultValue: 0n } } as const;
+
+let type: MessageType;
+let query: Expression;
+let view: DataView;
+let prensor: Prensor;
+beforeAll(async () => {
+  type = await parseProto(proto, "Trip");
+  query = protoPlaceholder(type);
+  view = await createDataView(query, { outputs });
+  prensor = await entry.calculate(fromProto([Uint8Array.of(8, 1)], type));
+});
+
+const wrong: readonly unknown[] = [undefined, null, 5, {}, [], () => 1, Promise.resolve(1), new Map(), 1n];
+
+/** Calls `fn` with each argument replaced by each wrong value. Resolves to the calls that ended in an error without a code. */
+async function uncoded(
+  name: string,
+  fn: Untyped,
+  owner: unknown,
+  given: readonly unknown[],
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const index of given.keys()) {
+    for (const value of wrong) {
+      try {
+        await fn.call(owner, ...given.with(index, value));
+      } catch (error) {
+        if (!isTfxioError(error)) found.push(`${name}, argument ${index}: ${String(error)}`);
+      }
+    }
+  }
+  return found;
+}
+
+const identity = (value: unknown): unknown => value;
+const add = valueFunctions.add(1n);
+
+const operators: readonly (readonly [string, readonly unknown[]])[] = [
+  ["typed", [{}]],
+  ["has", ["id"]],
+  ["typeOf", ["id"]],
+  ["knownFields", [""]],
+  ["project", [["id"]]],
+  ["promote", ["stop.pick", "z"]],
+  ["broadcast", ["id", "stop", "z"]],
+  ["promoteAndBroadcast", [{ z: "id" }, "stop"]],
+  ["slice", ["stop", "z", { begin: 1 }]],
+  ["truncate", ["stop", 1, "z"]],
+  ["size", ["stop", "z"]],
+  ["hasAny", ["stop", "z"]],
+  ["positionalIndex", ["stop", "z"]],
+  ["indexFromEnd", ["stop", "z"]],
+  ["filterByChild", ["stop", "mask", "z"]],
+  ["filterBySibling", ["name", "ok", "z"]],
+  ["reroot", ["stop"]],
+  ["protoIndex", ["z"]],
+  ["limitDepth", [1]],
+  ["addPaths", [{ "stop.z": "stop.pick" }]],
+  ["addTo", [{}, { "stop.z": "stop.pick" }]],
+  ["mapFieldValues", ["id", add, { as: "z" }]],
+  ["mapManyValues", ["", ["id", "id"], valueFunctions.add(), { as: "z" }]],
+  ["mapSparseTensors", ["", ["id"], identity, { as: "z", dtype: "int64" }]],
+  ["mapRaggedTensors", ["", ["id"], identity, { as: "z", dtype: "int64" }]],
+  ["mapPrensor", ["stop", ["pick"], identity, { z: { dtype: "int64" } }]],
+  ["callModel", ["", {}, {}]],
+  ["transformField", ["stop", "z", identity]],
+  ["fill", ["id", 1n, "z"]],
+  ["applySchema", [{ feature: [] }]],
+  ["featureOf", ["id"]],
+];
+
+test.each(operators)("%s refuses wrong arguments with a code", async (name, given) => {
+  const method = Reflect.get(query, name) as Untyped;
+  expect(await uncoded(name, method, query, given)).toEqual([]);
+});
+
+const functions: readonly (readonly [string, () => readonly unknown[]])[] = [
+  ["fromProto", () => [[new Uint8Array()], type, {}]],
+  ["protoPlaceholder", () => [type, {}]],
+  ["fromFileDescriptorSet", () => [[new Uint8Array()], "Trip", new Uint8Array()]],
+  ["batchPlaceholder", () => [{}]],
+  ["fromPrensor", () => [prensor]],
+  ["fromRecordBatch", () => [{}]],
+  ["placeholder", () => [{}]],
+  ["fromReader", () => [{ plan: () => ({ arrowSchema: undefined }) }, {}]],
+  ["expandWildcards", () => [query, [["*"]]]],
+  ["calculate", () => [query, { records: [] }]],
+  ["createQueryPlan", () => [[query]]],
+  ["deepestPaths", () => [[Path.parse("a")]]],
+  ["createDataView", () => [query, { outputs }]],
+  ["createRecordDecoder", () => [view]],
+  ["encodeDataView", () => [view]],
+  ["decodeDataView", () => [new Map(), {}]],
+  ["createQueryModel", () => [{}, {}]],
+  ["createSavedQueryModel", () => [new Map(), {}]],
+  ["createSavedModelView", () => [{}, {}]],
+  ["toRecordBatch", () => [prensor]],
+  ["toStructuredTensor", () => [prensor]],
+  ["prensorOf", () => [{}]],
+];
+
+test.each(functions)("%s refuses wrong arguments with a code", async (name, given) => {
+  expect(await uncoded(name, Reflect.get(entry, name) as Untyped, undefined, given())).toEqual([]);
+});
+
+test("the functions of directories and paths refuse wrong arguments with a code", async () => {
+  // Only first arguments of saveDataView: text is a directory that it would write.
+  expect(
+    await uncoded("saveDataView", (given) => saveDataView(untyped(given), ""), undefined, [view]),
+  ).toEqual([]);
+  expect(await uncoded("loadDataView", loadDataView as Untyped, undefined, ["", {}])).toEqual([]);
+  expect(await uncoded("readSavedModel", readSavedModel as Untyped, undefined, [""])).toEqual([]);
+  expect(await uncoded("Path.of", Path.of.bind(Path) as Untyped, undefined, [["a"]])).toEqual([]);
+  expect(await uncoded("Path.parse", Path.parse.bind(Path) as Untyped, undefined, ["a"])).toEqual([]);
+  expect(await uncoded("dense", prensor.dense.bind(prensor) as Untyped, undefined, ["id", {}])).toEqual([]);
+});
+
+const invalid = (argument: string) => expect.objectContaining({ code: "invalid-argument", argument });
+
+test("one path where a list must be is not taken for a list of letters", () => {
+  expect(() => query.project(untyped("id"))).toThrow(invalid("paths"));
+  expect(() => query.mapManyValues("", untyped("id"), add, { as: "z" })).toThrow(invalid("fields"));
+});
+
+test("a new field needs a name", () => {
+  expect(() => query.size("stop", untyped(undefined))).toThrow(invalid("as"));
+  expect(() => query.mapFieldValues("id", add, untyped({}))).toThrow(invalid("as"));
+  expect(() => query.promote("stop.pick", "")).toThrow(invalid("as"));
+});
+
+test("promises of message types and of views are refused where these must be", () => {
+  expect(() => protoPlaceholder(untyped(Promise.resolve(type)))).toThrow(invalid("type"));
+  expect(() => createRecordDecoder(untyped(Promise.resolve(view)))).toThrow(invalid("view"));
+});
+
+test("types that do not exist are refused before a query uses them", () => {
+  expect(() => valueFunctions.cast(untyped("float99"))).toThrow(invalid("dtype"));
+  expect(() => query.mapFieldValues("id", untyped(identity), untyped({ as: "z", dtype: "int63" }))).toThrow(
+    invalid("dtype"),
+  );
+  expect(() => entry.placeholder(untyped({ a: { dtype: "float" } }))).toThrow(invalid("schema"));
+});
+
+test("unknown options of a view are refused, and values that fill in for another type", async () => {
+  const saved = createDataView(query, untyped({ outputs, recordIdx: "id" }));
+  await expect(saved).rejects.toMatchObject({ code: "invalid-argument", reason: "unknown-option" });
+  for (const [path, defaultValue] of [
+    ["id", "none"],
+    ["id", 0.5],
+    ["name", 0],
+  ] as const) {
+    const made = createDataView(query, { outputs: { id: { path, view: "dense", defaultValue } } });
+    await expect(made).rejects.toMatchObject({ argument: "outputs.id.defaultValue" });
+  }
+});

@@ -1,0 +1,45 @@
+import { readFile } from "node:fs/promises";
+import type { HostColumn } from "@tfxio/tensor-adapter";
+
+/** The file in the folder of the models that has the answers. */
+export const ANSWERS_FILE = "answers.json";
+
+/** Values as `python/saved_models.py` prints them: int64 as text, bytes as base64. */
+export type PlainValues = readonly (number | string | boolean)[];
+
+/** A tensor that TensorFlow computed. */
+export interface PlainTensor {
+  readonly dtype: string;
+  readonly shape: readonly number[];
+  readonly values: PlainValues;
+}
+
+type PlainTensors = Readonly<Record<string, PlainTensor>>;
+
+/** What `python/saved_models.py` prints: inputs, and what TensorFlow computes with each signature. */
+export interface SavedModelAnswers {
+  /** Messages as JSON. */
+  readonly orders: readonly object[];
+  readonly score: PlainTensors;
+  readonly lengths: PlainTensors;
+  /** Records as base64. */
+  readonly examples: readonly string[];
+  readonly decode: PlainTensors;
+  readonly sentences: readonly string[];
+  readonly words: PlainTensors;
+}
+
+/** Reads the answers that `native` has written to a file for its child. */
+export async function readAnswers(file: string): Promise<SavedModelAnswers> {
+  return JSON.parse(await readFile(file, "utf8")) as SavedModelAnswers;
+}
+
+/** The values of a host column in the same form. */
+export function plainValues({ values }: HostColumn): PlainValues {
+  if (!ArrayBuffer.isView(values)) {
+    return values.toArray().map((bytes) => Buffer.from(bytes).toString("base64"));
+  }
+  return Array.from(values as Iterable<number | bigint>, (value) =>
+    typeof value === "bigint" ? String(value) : value,
+  );
+}
