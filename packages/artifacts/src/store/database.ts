@@ -92,14 +92,14 @@ function codedError(failure: SqlFailure, path: string): TfxioError {
         cause: failure,
       });
     case 8:
-      return new SourceError("io-failed", `${path} is open for reading only, and was to be written.`, {
+      return new SourceError("io-failed", `${path} is open for reading only; open it for writing.`, {
         uri: path,
         reason: "store-read-only",
         cause: failure,
       });
     case 11:
     case 26:
-      return new RecordError("corrupt-record", `${path} is not a sound SQLite database: ${message}.`, {
+      return new RecordError("corrupt-record", `${path} is not a valid SQLite database: ${message}.`, {
         uri: path,
         reason: "metadata-store",
         cause: failure,

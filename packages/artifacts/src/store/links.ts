@@ -112,7 +112,7 @@ function putParent(database: Database, { childId, parentId }: ParentContext): vo
   if (cycle !== undefined) {
     throw unusableArgument(
       "parents",
-      `cannot put context ${childId} into ${parentId}, which lies within it`,
+      `cannot put context ${childId} into ${parentId}, which is already inside it`,
       {
         reason: "context-cycle",
       },

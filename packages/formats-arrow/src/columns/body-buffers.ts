@@ -82,7 +82,7 @@ function wantedBuffers(columns: readonly StoredColumn[], header: BatchHeader): r
       variadicCount: () => variadicCounts[numViews++] ?? -1,
     });
     if (count < 0 || count > left)
-      throw damaged(place, `"${path}" has ${count} buffers, and ${left} are left`, "array");
+      throw damaged(place, `"${path}" needs ${count} buffers, but only ${left} are left`, "array");
     for (let at = 0; at < count; at++, numBuffers++) if (isRead) wanted.push(numBuffers);
     for (const child of children) visit(child, isRead && child.isRead);
   };
@@ -90,8 +90,8 @@ function wantedBuffers(columns: readonly StoredColumn[], header: BatchHeader): r
   if (numNodes !== header.nodes.length || numBuffers !== header.buffers.length) {
     throw damaged(
       header.place,
-      `its ${header.nodes.length} arrays and ${header.buffers.length} buffers are not the ${numNodes} arrays and ` +
-        `${numBuffers} buffers of its schema`,
+      `it has ${header.nodes.length} arrays and ${header.buffers.length} buffers, but its schema needs ${numNodes} arrays and ` +
+        `${numBuffers} buffers`,
       "array",
     );
   }

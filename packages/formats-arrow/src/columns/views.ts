@@ -64,7 +64,10 @@ export function expandViews(
     }
     for (let index = 0; index < 4; index++) {
       if (bytes[offset + index] === views[at + 4 + index]) continue;
-      throw contradiction(`has in row ${row} other first bytes than those that it points to`, context);
+      throw contradiction(
+        `has a prefix in row ${row} that differs from the bytes that it points to`,
+        context,
+      );
     }
     return bytes.subarray(offset, offset + size);
   }

@@ -48,12 +48,12 @@ export async function readFooter(
   // A tail that is shorter than was asked for is the whole file.
   const fileBytes = byteLength ?? (tail.length < TAIL_BYTES ? tail.length : Infinity);
   if (numBytes <= 0 || numBytes + endBytes > fileBytes) {
-    throw damaged(end, `${what} declares ${numBytes} bytes, of ${fileBytes} of the file`, "footer");
+    throw damaged(end, `${what} declares ${numBytes} bytes, but the file has only ${fileBytes}`, "footer");
   }
   assertWithin(numBytes, maxMetadataBytes, { place: end, what, reason: "metadata-length" });
   if (numBytes + endBytes > tail.length) tail = await tailOf(source, numBytes + endBytes, { signal });
   if (numBytes + endBytes > tail.length) {
-    throw damaged(end, `${what} declares ${numBytes} bytes, of ${tail.length} of the file`, "footer");
+    throw damaged(end, `${what} declares ${numBytes} bytes, but the file has only ${tail.length}`, "footer");
   }
   const place: FlatPlace = { uri, byteOffset: Math.max(0, end.byteOffset - numBytes) };
   const start = tail.length - endBytes - numBytes;

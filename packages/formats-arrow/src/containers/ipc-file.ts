@@ -122,7 +122,7 @@ class IpcFile {
       if (message.kind === "batch") return message.batch;
       throw damaged(
         this.#placeOf(blocks[at] as Block),
-        `a ${message.kind} is where a record batch should be`,
+        `expected a record batch, found a ${message.kind}`,
         "message",
       );
     });
@@ -137,7 +137,7 @@ class IpcFile {
     const numBytes = block.metadataLength + block.bodyLength;
     const { message, body } = isWhole ? await this.#whole(block, signal) : await this.#headOf(block, signal);
     if (message.kind !== "batch")
-      throw damaged(place, `a ${message.kind} is where a record batch should be`, "message");
+      throw damaged(place, `expected a record batch, found a ${message.kind}`, "message");
     return { header: message.batch, body, numBytes, dictionary: (id, where) => dictionaries.get(id, where) };
   }
 

@@ -18,7 +18,7 @@ export async function rangesOf(
     const length = bytes?.length ?? 0;
     if (length === end - start) return bytes ?? new Uint8Array(0);
     const place = { uri: source.uri, byteOffset: start };
-    throw truncated(place, `${length} of ${end - start} bytes are there`, "message");
+    throw truncated(place, `only ${length} of ${end - start} bytes are present`, "message");
   });
 }
 

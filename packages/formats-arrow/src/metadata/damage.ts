@@ -45,7 +45,7 @@ export function assertWithin(
   const name = reason === "metadata-length" ? "maxMetadataBytes" : "maxPageBytes";
   throw new RecordError(
     "limit-exceeded",
-    `${what} at byte ${place.byteOffset} of ${place.uri} has ${numBytes} bytes, and ${name} is ${limit}`,
+    `${what} at byte ${place.byteOffset} of ${place.uri} has ${numBytes} bytes, more than ${name}, ${limit}`,
     { ...place, reason },
   );
 }

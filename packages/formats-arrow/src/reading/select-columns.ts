@@ -93,10 +93,14 @@ function fieldsOf(schema: Schema, read: readonly StoredColumn[], wanted: WantedF
 
 function positionField(name: string, fields: readonly Field[]): Field {
   if (!fields.some((field) => field.name === name)) return new Field(name, new Int64(), true);
-  throw new ArgumentError("invalid-argument", `rowPositionColumn "${name}" is the name of another column`, {
-    argument: "rowPositionColumn",
-    reason: "row-column-collision",
-  });
+  throw new ArgumentError(
+    "invalid-argument",
+    `rowPositionColumn "${name}" has the same name as another column.`,
+    {
+      argument: "rowPositionColumn",
+      reason: "row-column-collision",
+    },
+  );
 }
 
 /** The part of a column that is wanted, or undefined when nothing of it is. */

@@ -47,7 +47,7 @@ export function askedFields(schema: FeatureList, asked: WantedFields, parent = "
     const [below = ""] =
       wanted === "all" || feature === undefined ? [] : [...wanted.keys()].map((key) => `.${key}`);
     const columnPath = `${parent}${name}${below}`;
-    throw new SchemaError("schema-mismatch", `the schema has no column "${columnPath}"`, {
+    throw new SchemaError("schema-mismatch", `The requested column "${columnPath}" is not in the schema.`, {
       reason: "unknown-column",
       columnPath,
     });

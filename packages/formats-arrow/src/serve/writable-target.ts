@@ -73,7 +73,7 @@ function taken(
       settled();
     };
     const stalled = (): void => {
-      const message = `${uri} has taken no byte for ${stallTimeoutMs} ms.`;
+      const message = `${uri} has accepted no bytes for ${stallTimeoutMs} ms.`;
       settle(() => reject(new SourceError("io-failed", message, { uri, reason: "client-stalled" })));
     };
     const letGo = onAbort(signal, () => {

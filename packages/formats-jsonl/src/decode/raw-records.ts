@@ -40,7 +40,7 @@ export function withRawRecords(fields: Field[], name: string | undefined): Field
   if (fields.some((field) => field.name === name)) {
     throw new ArgumentError(
       "invalid-argument",
-      `The raw record column "${name}" has the name of another column.`,
+      `The raw record column "${name}" has the same name as another column.`,
       {
         reason: "raw-column-collision",
         argument: "rawRecordColumn",

@@ -80,7 +80,7 @@ function appendNumber(cursor: JsonCursor, column: Column, depth: number, found: 
     const inexact = isRounding ? undefined : column.inexactInteger();
     if (inexact !== undefined) {
       cursor.at = start;
-      throw wrongKind(cursor, column, `${NAMES.int} such as ${inexact}, which float64 cannot hold,`, found);
+      throw wrongKind(cursor, column, `${NAMES.int} such as ${inexact}, which float64 cannot hold`, found);
     }
     column.toDoubles();
   }
@@ -137,7 +137,7 @@ function wrongKind(cursor: JsonCursor, column: Column, expected: string, found: 
   const remedy = column.isDeclared ? "" : ' (onMixed: "widen" reads them as text)';
   return new SchemaError(
     "schema-mismatch",
-    `${cursor.where(cursor.at)}: column "${columnPath}" holds ${expected}, and here are ${actual}${remedy}.`,
+    `${cursor.where(cursor.at)}: column "${columnPath}" holds ${expected}, found ${actual}${remedy}.`,
     { reason: "wrong-kind", columnPath, expected, actual, ...cursor.place(cursor.at) },
   );
 }

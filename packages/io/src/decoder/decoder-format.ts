@@ -118,7 +118,7 @@ function batchShape(
   if (fields.some(({ name }) => name === rawRecordColumn)) {
     throw new ArgumentError(
       "invalid-argument",
-      `There is a column "${rawRecordColumn}" already; give the raw records another name.`,
+      `The raw record column "${rawRecordColumn}" has the same name as another column.`,
       {
         reason: "duplicate-column",
         argument: "rawRecordColumn",

@@ -23,7 +23,7 @@ export function rowPartitions(
     if (kind.case === undefined)
       throw noHandler("A partition has neither a row length nor a uniform length.", path);
     if (kind.value < 1n || kind.value > Number.MAX_SAFE_INTEGER) {
-      throw noHandler(`A uniform row length has to be positive, found ${kind.value}.`, path);
+      throw noHandler(`A uniform row length must be positive, found ${kind.value}.`, path);
     }
     return { kind: "uniform", size: Number(kind.value) };
   });

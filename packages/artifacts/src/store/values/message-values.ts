@@ -34,11 +34,7 @@ export function structFromText(place: string, text: string): JsonObject {
 /** The text of `proto_value`: on SQLite the peer keeps the bytes of the Any in base64. */
 export function anyToText(place: string, { typeUrl, value }: ProtoValue): string {
   if (typeof typeUrl !== "string" || typeUrl === "" || !isTagged("Uint8Array")(value)) {
-    throw unstorable(
-      place,
-      "a proto with a typeUrl that is not empty and a Uint8Array as value",
-      typeof typeUrl,
-    );
+    throw unstorable(place, "a proto with a non-empty typeUrl and a Uint8Array as value", typeof typeUrl);
   }
   return base64Encode(toBinary(AnySchema, create(AnySchema, { typeUrl, value })));
 }
