@@ -14,9 +14,9 @@ const MAX_INLINE_BYTES = 12;
 const MAX_OFFSET = 2 ** 31 - 1;
 
 /**
- * Text or bytes that views point to, one after the other, as columns without views have them.
- * @throws {RecordError} `corrupt-record` (`array`) for a view outside of its buffer, or whose first bytes are others;
- * `limit-exceeded` (`page-length`) where views that overlap come to more bytes than a page may have.
+ * Copies the text or bytes of views into one buffer with offsets, as in Utf8 and Binary columns.
+ * @throws {RecordError} `corrupt-record` (`array`) for a view outside its buffer, or with a prefix that differs from its bytes;
+ * `limit-exceeded` (`page-length`) if overlapping views exceed the maximum size of a page.
  * @see https://arrow.apache.org/docs/format/Columnar.html#variable-size-binary-view-layout
  */
 export function expandViews(

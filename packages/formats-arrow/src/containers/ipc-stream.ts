@@ -25,7 +25,7 @@ export interface StreamOptions {
   readonly uri: string;
   readonly limits: ReadLimits;
   /**
-   * A stream that ends without its end marker is cut off. Otherwise the end of the bytes is an end as well, as the
+   * True: a stream without its end marker is truncated. False: the end of the bytes also ends the stream, as the
    * specification allows for files.
    */
   readonly needsEndMarker: boolean;

@@ -2,7 +2,7 @@ import { type ByteRange, type ByteSource, slicesOf } from "@tfxio/wire";
 import { truncated } from "../metadata/damage.js";
 
 /**
- * Ranges of a source, all of which must be there.
+ * Reads ranges of a source, all of which must exist.
  * @throws {RecordError} `truncated-record` (`message`). {@link SourceError} of the source.
  */
 export async function rangesOf(
@@ -22,7 +22,7 @@ export async function rangesOf(
   });
 }
 
-/** One range, clipped to what there is. */
+/** Reads one range, clipped to the source. */
 export async function clippedRange(
   source: ByteSource,
   range: ByteRange,
