@@ -32,15 +32,17 @@ export interface JsonRowOptions {
   readonly onMixed: "error" | "widen";
   /**
    * Reading: treatment of a record that is not a JSON object by RFC 8259. `"error"` (default) ends the read. `"skip"`
-   * skips the record and counts it in {@link ReadProgress.numSkipped}; it needs a second pass over each record. Records longer than the limit, and damage between the elements of an array, always end the read.
+   * skips the record and counts it in {@link ReadProgress.numSkipped}; it needs a second pass over each record. Records longer
+   * than the limit, and damage between the elements of an array, always end the read.
    */
   readonly onBadLine: "error" | "skip";
   /**
-   * NaN and infinities, for which JSON has no number. `"error"` (default) refuses them; `"accept"` reads and writes `NaN`,
-   * `Infinity` and `-Infinity` as Python does, and reads numbers beyond float64 as infinities; `"null"` reads and writes null instead.
+   * NaN and infinities, for which JSON has no number. `"error"` (default) refuses them. `"accept"` reads and writes `NaN`,
+   * `Infinity` and `-Infinity` as Python does, and reads numbers beyond float64 as infinities. `"null"` reads and writes null
+   * instead.
    */
   readonly nonFinite: "error" | "accept" | "null";
-  /** Reading: maximum nesting of objects and lists in a record, from 1 to 1000. Default 512. Bounded, because parsing is recursive. */
+  /** Reading: maximum nesting of objects and lists in a record, 1 to 1000. Default 512. Bounded because parsing is recursive. */
   readonly maxDepth: number;
   /**
    * Writing: form of Binary columns. `"text"` (default) expects UTF-8 and refuses other bytes; `"base64"`

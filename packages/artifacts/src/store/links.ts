@@ -25,7 +25,7 @@ export interface Links {
   readonly parents?: readonly ParentContext[];
 }
 
-/** Which contexts hold which artifacts, executions and contexts. */
+/** The artifacts, executions and contexts that each context holds. */
 export interface LinkStore {
   /**
    * Adds memberships in one transaction. Existing attributions and associations stay unchanged.

@@ -13,7 +13,7 @@ export interface WritableSettings {
 /** Size of the pieces that the timeout applies to. A peer may be slow, as long as it accepts one piece within the timeout. */
 const TIMED_BYTES = 65_536;
 
-/** A target that writes to a Node stream. A write resolves when the stream accepts more, which bounds memory by its high-water mark. */
+/** A target that writes to a Node stream. A write resolves when the stream accepts more, so its high-water mark bounds memory. */
 export function writableTarget(writable: Writable, settings: WritableSettings): ByteTarget {
   const { uri, stallTimeoutMs, signal } = settings;
   let numUnsent = 0;

@@ -5,7 +5,7 @@ export const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const LOWER_U = 0x75;
 
-/** 1 for bytes that need no escape: ASCII without control characters, quote and backslash. DEL is not a control character here. */
+/** 1 for bytes that need no escape: ASCII except control characters, quote and backslash. DEL is not a control character. */
 const PLAIN: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte >= 0x20 && byte < 0x80 && byte !== QUOTE && byte !== BACKSLASH ? 1 : 0,
 );

@@ -155,7 +155,7 @@ async function* readDecoded(
   let numRecords = 0;
   let numSkipped = 0;
   let numBytes = 0;
-  // Where the read is in the split, what of it went out, and what the last report said was skipped.
+  // The position in the split, the number of yielded rows, and the skipped records of the last report.
   let row = 0;
   let numDelivered = 0;
   let numReported = 0;

@@ -9,7 +9,9 @@ export type RowPartition =
 
 /** A representation's partitions. Trailing uniform ones are separate, because they are fixed dimensions of the values. */
 export interface RowPartitions {
+  /** Partitions that become row splits, outermost first. */
   readonly ragged: readonly RowPartition[];
+  /** Sizes of the trailing uniform partitions, outermost first. */
   readonly innerShape: readonly number[];
 }
 

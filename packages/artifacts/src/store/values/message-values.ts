@@ -4,7 +4,7 @@ import { AnySchema, StructSchema } from "@bufbuild/protobuf/wkt";
 import { isTagged } from "@tfxio/wire/checks";
 import { corruptProperty, type ProtoValue, unstorable } from "./value-errors.js";
 
-/** Marks the text of a Struct, which has no column of its own. @see `struct_utils.cc` of ML Metadata. */
+/** Prefix of a Struct's text, because a Struct has no separate column. @see `struct_utils.cc` of ML Metadata. */
 const STRUCT_PREFIX = "mlmd-struct::";
 
 export function isStructText(text: string): boolean {
