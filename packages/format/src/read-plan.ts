@@ -67,7 +67,7 @@ export interface ReadPlan {
    */
   readonly schema?: Schema | undefined;
   /**
-   * How far the request's filter is applied. `"no"` (default): not at all. `"splits"`: parts without a match are left out.
+   * Extent to which the request's filter is applied. `"no"` (default): not at all. `"splits"`: parts without a match are skipped.
    * `"rows"`: only matching rows are yielded.
    */
   readonly filtered?: "no" | "splits" | "rows" | undefined;

@@ -33,7 +33,7 @@ export function createFormatRegistry(...formats: readonly Format[]): FormatRegis
     assertFormat(format);
     const { id } = format;
     if (byId.has(id)) {
-      throw unusableArgument("formats", `include two of the id "${id}"`, { reason: "format-definition" });
+      throw unusableArgument("formats", `have the id "${id}" twice`, { reason: "format-definition" });
     }
     byId.set(id, format);
   }
@@ -134,7 +134,7 @@ async function readHead(source: ByteSource, signal: AbortSignal | undefined): Pr
 }
 
 function describe(head: Uint8Array): string {
-  if (head.length === 0) return "nothing: it is empty";
+  if (head.length === 0) return "nothing, since it is empty";
   const hex = Array.from(head.subarray(0, 12), (byte) => byte.toString(16).padStart(2, "0"));
   return `the bytes ${hex.join(" ")}`;
 }
@@ -142,7 +142,7 @@ function describe(head: Uint8Array): string {
 function unregistered(name: string, looks: string, formats: readonly Format[]): ArgumentError {
   return unknownFormat(
     "undetected",
-    `${name} looks like ${looks}; no format for it is among those that are known: ${idsOf(formats)}`,
+    `${name} looks like ${looks}, which no known format reads; known formats: ${idsOf(formats)}`,
   );
 }
 

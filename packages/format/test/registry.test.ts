@@ -176,7 +176,7 @@ describe("detect", () => {
       code: "unknown-format",
       reason: "undetected",
       message: expect.stringMatching(
-        new RegExp(`looks like ${looks}.*; no format for it is among those that are known: magical, mystic`),
+        new RegExp(`looks like ${looks}.*, which no known format reads; known formats: magical, mystic`),
       ),
     });
   });

@@ -5,7 +5,7 @@ import type { Codecs } from "./compression/codecs.js";
 import { sniffArrow } from "./containers/container.js";
 import { ARROW_DEFAULTS, type ArrowOptions, assertArrowOptions } from "./options.js";
 
-/** The format, with codecs that are loaded late or at hand. @param module the URL of the one that exports it. */
+/** The format with these codecs. @param module URL of the module that exports the format. */
 export function arrowFormat(codecs: Codecs, module: string): WritableFormat<ArrowOptions> {
   return defineFormat<ArrowOptions>({
     id: "arrow",
@@ -22,7 +22,7 @@ export function arrowFormat(codecs: Codecs, module: string): WritableFormat<Arro
     },
     async openStream(bytes, { options, limits }) {
       assertArrowOptions(options, "read");
-      // What ends without its marker was cut off.
+      // Bytes that end without the end marker were cut off.
       const context = { limits: { ...limits, codecs }, options, needsEndMarker: true };
       return (await loadDecode()).readArrowStream(bufferStream(bytes), context);
     },

@@ -9,7 +9,7 @@ import { readIndexed, subdivideIndexed } from "./reading/read-indexed.js";
 import { readStream } from "./reading/read-stream.js";
 import { type Selection, selectColumns } from "./reading/select-columns.js";
 
-/** What every read of an opened reader shares. */
+/** State shared by all reads of an opened reader. */
 export interface ReaderContext {
   readonly limits: ReadLimits;
   readonly options: Pick<ArrowOptions, "joinBatches">;
@@ -54,9 +54,9 @@ export function readArrow(sources: readonly ByteSource[], context: ReaderContext
   };
 }
 
-/** What reading a stream needs. */
+/** Context for reading a stream. */
 export interface StreamReaderContext extends ReaderContext {
-  /** Whether the end of the bytes is no end without the end marker. */
+  /** True if the bytes must end with the end marker; without it the stream was cut off. */
   readonly needsEndMarker: boolean;
 }
 
@@ -86,7 +86,7 @@ export function readArrowStream(buffered: BufferedStream, context: StreamReaderC
   };
 }
 
-/** The selection of each source; with a known schema all sources have to agree with it. */
+/** The selection of each source. With a known schema, all sources must agree with it. */
 function createSelector(
   request: PlanRequest,
   planned: Selection | undefined,

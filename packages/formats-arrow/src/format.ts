@@ -9,12 +9,13 @@ import type { ArrowOptions } from "./options.js";
  *
  * Batches have the types of the file, with dictionaries kept. Types that arrow-js cannot hold are expanded: views of text
  * and bytes to Utf8 and Binary, list views to lists, run ends to their values; 64-bit dictionary indices become Int32. A
- * batch borrows the memory of a source in memory. Stored batches are cut at `batchSize` rows without copies; shorter ones
- * are joined, unless `joinBatches` is false, and except for unions and where their dictionaries differ. Row positions are the numbers of rows.
+ * batch of a source in memory borrows its bytes. Stored batches are cut at `batchSize` rows without a copy. Shorter ones are
+ * joined with one copy, unless `joinBatches` is false, they contain unions or their dictionaries differ. Row positions are row
+ * numbers in the file.
  *
- * With a schema, a batch has one column for each feature, in the type of the file; `openTfxio` brings it into the type
- * of the feature. A file is a split, which `subdivide` cuts between record batches. A stream has to end with its end
- * marker when it is read from a pipe or socket; a file need not.
+ * With a schema, a batch has one column for each feature, with the type in the file; `openTfxio` converts it to the type
+ * of the feature. A file is a split, which `subdivide` cuts between record batches. A stream from a pipe or socket must end with
+ * its end marker; a stream in a file need not.
  * @see https://arrow.apache.org/docs/format/Columnar.html
  */
 export const arrow: WritableFormat<ArrowOptions> = arrowFormat(lateCodecs, import.meta.url);

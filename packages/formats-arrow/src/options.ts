@@ -1,13 +1,13 @@
 import { aBoolean, assertOptions, oneOf, type OptionRules, unusableArgument } from "@tfxio/wire/checks";
 
-/** Options. Data that is read describes itself, so that all but `joinBatches` are for writing. */
+/** Options. All but `joinBatches` are for writing, since stored data describes itself. */
 export interface ArrowOptions {
   /**
-   * `"file"` can be read batch by batch, `"stream"` while it is sent. `"auto"` (default) writes a stream where the
-   * target's name ends in `.arrows`, else a file.
+   * `"file"` allows random access to batches; `"stream"` can be read while it is sent. `"auto"` (default) writes a stream if
+   * the target's name ends in `.arrows`, else a file.
    */
   readonly container: "auto" | "file" | "stream";
-  /** Compresses each buffer by itself. Default `"none"`, which readers can map into memory as it is. */
+  /** Compresses each buffer separately. Default `"none"`, so that readers can map the file into memory. */
   readonly compression: "none" | "lz4" | "zstd";
   /**
    * When reading, joins short record batches into batches of `batchSize`, by a copy. Default true. With false, no batch
@@ -24,7 +24,7 @@ const RULES: OptionRules<ArrowOptions> = {
   joinBatches: aBoolean,
 };
 
-/** @throws {ArgumentError} `invalid-argument` naming the option; also for one that could not act in this use. */
+/** @throws {ArgumentError} `invalid-argument` naming the option; also for one that has no effect in this use. */
 export function assertArrowOptions(options: ArrowOptions, use: "read" | "write"): void {
   assertOptions("arrow", options, RULES);
   if (use === "write") {

@@ -1,10 +1,10 @@
 import { SourceError } from "@tfxio/wire/errors";
 
-/** Bytes that the address of a Unix socket holds: `sun_path` of `sockaddr_un`, without its last byte, which ends it. */
+/** Maximum length of a Unix socket's path in bytes: `sun_path` of `sockaddr_un` without the terminating zero. */
 const MAX_PATH_BYTES = process.platform === "linux" ? 107 : 103;
 
 /**
- * Throws where the system would cut the path of a Unix socket off, and so use another socket than the one that is named.
+ * Throws for a path that the system would truncate, because it would then use another socket.
  * @throws {SourceError} `io-failed` with `reason`.
  * @see unix(7)
  */

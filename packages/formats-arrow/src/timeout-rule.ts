@@ -1,6 +1,6 @@
 import { anInteger, type Rule, rule } from "@tfxio/wire/checks";
 
-/** Most milliseconds of a timer: setTimeout turns a longer delay into none. */
+/** Longest timer in milliseconds: setTimeout treats a longer delay as none. */
 export const MAX_TIMEOUT_MS: number = 2 ** 31 - 1;
 
 /** A limit in milliseconds, or none. */

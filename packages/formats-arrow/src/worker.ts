@@ -1,4 +1,4 @@
-// The format for workers of one file, which bundlers make: nothing of it is imported late, since such a file has no chunks.
+// The format for bundled single-file workers. Such a file has no chunks, so every import is static.
 import { arrowFormat } from "./arrow-format.js";
 import type { Codecs } from "./compression/codecs.js";
 import { lz4 } from "./compression/lz4-frame.js";

@@ -1,8 +1,8 @@
 import * as decode from "./decode.js";
 import * as encode from "./encode.js";
 
-// Static, since bundlers make a chunk of what is imported late, and that chunk may import the application's entry. An entry
-// that awaits a read at its top level would then wait for itself. Workers of one file could not have such chunks at all.
+// These imports are static, because bundlers make a chunk of each dynamic import, and that chunk may import the application's
+// entry. An entry with a top-level await of a read would then wait for itself. Workers in one file cannot load chunks at all.
 
 /** As in coders-node.ts. */
 export function loadDecode(): Promise<typeof decode> {

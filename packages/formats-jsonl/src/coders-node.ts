@@ -1,9 +1,9 @@
-/** What turns bytes into rows, loaded with the first plan. */
+/** The reading code, loaded with the first plan. */
 export function loadDecode(): Promise<typeof import("./decode.js")> {
   return import("./decode.js");
 }
 
-/** What turns rows into bytes, loaded with the first writer. */
+/** The writing code, loaded with the first writer. */
 export function loadEncode(): Promise<typeof import("./encode.js")> {
   return import("./encode.js");
 }

@@ -14,14 +14,14 @@ import { QUOTE } from "./parse/copy-string.js";
 import { CLOSE_LIST, CLOSE_OBJECT, OPEN_LIST, OPEN_OBJECT } from "./parse/skip-value.js";
 
 const LF = 0x0a;
-/** Enough to see how a file begins. */
+/** Bytes that suffice to detect the layout of a file. */
 const HEAD_BYTES = 4096;
 
 type Layout = Exclude<JsonLayoutOptions["layout"], "auto">;
 
 /**
- * Lines of JSON, or the elements of one JSON array. Lines end with LF or CRLF. A blank line is a record, but no row. A byte
- * order mark is left out.
+ * Lines of JSON, or the elements of one JSON array. Lines end with LF or CRLF. A blank line is a record, but not a row. A byte
+ * order mark is ignored.
  */
 export const jsonContainer: RecordContainer<JsonLayoutOptions> = {
   id: "json",
@@ -31,7 +31,7 @@ export const jsonContainer: RecordContainer<JsonLayoutOptions> = {
   sniff: beginsWithObject,
   async *blocks(source, { options, from, part, limits, signal }) {
     const { layout, compression } = options;
-    // A one-pass stream cannot show its beginning again, so a resumed read counts its records instead.
+    // The beginning of a one-pass stream cannot be read again, so a resumed read counts records instead.
     const canPeek = layout !== "auto" || source.byteLength !== undefined;
     const position = canPeek ? from : from && { row: from.row };
     const start = typeof position?.detail === "number" ? position.detail : (part?.start ?? 0);
@@ -54,7 +54,7 @@ interface RecordFinder {
   assertEnded?(): void;
 }
 
-/** Finds records; where the layout is not known, the first byte decides. */
+/** Finds records. If the layout is unknown, the first byte decides. */
 function createFinder(layout: JsonLayoutOptions["layout"], uri: string, start: number): RecordFinder {
   if (layout === "lines") return { find: findLines };
   if (layout === "array") return createElementFinder(uri, start);
@@ -76,7 +76,7 @@ function nothingYet(): FoundRecords {
   return { numRecords: 0, starts: new Uint32Array(0), ends: new Uint32Array(0), consumed: 0 };
 }
 
-/** The layout of a file that begins so; undefined while there is nothing but white space. */
+/** The layout of a file with these first bytes; undefined if they are all white space. */
 function layoutIn(head: Uint8Array): Layout | undefined {
   const at = firstPosition(head);
   return at < 0 ? undefined : head[at] === OPEN_LIST ? "array" : "lines";
@@ -125,7 +125,7 @@ function beginsWithObject(head: Uint8Array): boolean {
   return head[second] === OPEN_OBJECT && (head[third] === QUOTE || head[third] === CLOSE_OBJECT);
 }
 
-/** Position of the next byte that is no white space. */
+/** Position of the next byte that is not white space. */
 function nextPosition(head: Uint8Array, at: number): number {
   const length = firstPosition(head.subarray(at + 1));
   return length < 0 ? head.length : at + 1 + length;

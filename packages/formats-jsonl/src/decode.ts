@@ -10,9 +10,9 @@ import { RowSession } from "./decode/row-session.js";
 import type { JsonRowOptions } from "./options.js";
 
 /**
- * Freezes what is read of objects. With a schema each feature is a list, in one more list for each further level of its
- * `value_counts`: INT is List<Int64>, FLOAT List<Float32> (Float64 for an inferred schema), BYTES List<Utf8>. STRUCT is a struct, in lists where it has value
- * counts. A single value is a list of one.
+ * Fixes the columns to read. With a schema, each feature is a list, nested once more for each further level of its
+ * `value_counts`: INT is List<Int64>, FLOAT List<Float32> (Float64 for an inferred schema), BYTES List<Utf8>. STRUCT is a struct,
+ * inside lists if it has value counts. A single value is a list of one.
  * @throws {SchemaError} `schema-invalid` (`bad-schema-type`); `schema-mismatch` (`unknown-column`).
  * @throws {ArgumentError} `invalid-argument` (`raw-column-collision`).
  */
@@ -31,7 +31,7 @@ export function planJson(request: PayloadRequest, options: JsonRowOptions): Payl
   const rules = { ...options, maxColumns: limits.maxColumns, rawRecordColumn };
   return {
     arrowSchema: declared && new ArrowSchema(withRawRecords(arrowFields(createRoot()), rawRecordColumn)),
-    // Blank lines give no row.
+    // Blank lines are not rows.
     skipsRecords: true,
     createSession: () => new RowSession(createRoot(), rules),
   };

@@ -4,9 +4,9 @@ import { JsonBuffer } from "./encode/json-buffer.js";
 import { rowAppender } from "./encode/row-json.js";
 import type { JsonlOptions } from "./options.js";
 
-/** Rows are handed to the target in pieces of about this many bytes. */
+/** Approximate size in bytes of the pieces that are written to the target. */
 const PIECE_BYTES: number = 2 ** 20;
-/** What is written before the first row, between rows, after the last one, and instead of all that for no row. */
+/** Text before the first row, between rows and after the last one, and the text of a file without rows. */
 const PUNCTUATION = {
   lines: { start: "", between: "\n", end: "\n", empty: "" },
   array: { start: "[\n", between: ",\n", end: "\n]\n", empty: "[]\n" },
@@ -36,7 +36,7 @@ export function writeJson(target: ByteTarget, { options }: WriterContext<JsonlOp
         try {
           append(row);
         } catch (error) {
-          // The rows before stay what they are: a file that can go on.
+          // Earlier rows are kept, so that writing can continue.
           json.truncate(length);
           throw error;
         }

@@ -7,8 +7,8 @@ import { jsonPayload } from "./payload.js";
 /**
  * JSON Lines, and JSON arrays of objects: each object is a row. Without a schema a batch has a column for each name in its
  * rows: integers are Int64, other numbers Float64, strings Utf8, booleans Bool, lists List, objects Struct, and Null where
- * every value is null. With a schema columns are lists of Int64, Float64 and Utf8, and structs, as the schema has them. A
- * name that an object lacks is null, as `null` is; `[]` is an empty list. Row positions are byte offsets.
+ * every value is null. With a schema, columns are lists of Int64, Float32 and Utf8, and structs, as the schema declares. A
+ * missing name and `null` are both null; `[]` is an empty list. Row positions are byte offsets.
  * @see RFC 8259; https://jsonlines.org
  */
 export const jsonl: WritableFormat<JsonlOptions> = recordFormat(jsonContainer, jsonPayload, {

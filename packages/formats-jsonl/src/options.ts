@@ -9,46 +9,47 @@ import {
   unusableArgument,
 } from "@tfxio/wire/checks";
 
-/** How objects lie in a file. */
+/** Arrangement of the objects in a file. */
 export interface JsonLayoutOptions {
   /**
-   * `"lines"` is JSON Lines: an object a line. `"array"` is one JSON array of objects. `"auto"` (default) reads an array
-   * where the first byte that is not white space is `[`, else lines; it writes an array where the name of the target
-   * ends in `.json` or `.json.gz`, else lines.
+   * `"lines"` is JSON Lines: one object per line. `"array"` is one JSON array of objects. `"auto"` (default) reads an array
+   * if the first byte that is not white space is `[`, else lines. It writes an array if the target's name ends in `.json` or
+   * `.json.gz`, else lines.
    */
   readonly layout: "auto" | "lines" | "array";
-  /** `"auto"` (default) recognises gzip by its first bytes, and writes gzip where the target's name ends in `.gz`. */
+  /** `"auto"` (default) detects gzip by the first bytes, and writes gzip if the target's name ends in `.gz`. */
   readonly compression: "auto" | "none" | "gzip" | "zlib";
 }
 
-/** How objects become rows, and rows objects. */
+/** Conversion between objects and rows. */
 export interface JsonRowOptions {
   /**
-   * Reading: what a column with values of several kinds means. `"error"` (default) refuses it, naming record and path.
-   * `"widen"` makes a column of text: strings as they are, other values as their JSON. Integers beside other numbers are
-   * one kind, Float64, as long as float64 holds each of them exactly; `"widen"` also rounds, and takes integers beyond
-   * int64 to Float64.
+   * Reading: treatment of a column with values of several kinds. `"error"` (default) refuses it, naming record and path.
+   * `"widen"` reads it as text: strings unchanged, other values as their JSON. Integers and other numbers together are one
+   * kind, Float64, if float64 holds each integer exactly. `"widen"` also rounds integers, and reads those beyond int64 as
+   * Float64.
    */
   readonly onMixed: "error" | "widen";
   /**
-   * Reading: what a record means that is not a JSON object as RFC 8259 has it. `"error"` (default) ends the read,
-   * `"skip"` leaves the record out and counts it in {@link ReadProgress.numSkipped}. It costs a second look at each
-   * record. Records longer than the limit, and damage between the elements of an array, always end the read.
+   * Reading: treatment of a record that is not a JSON object by RFC 8259. `"error"` (default) ends the read. `"skip"`
+   * skips the record and counts it in {@link ReadProgress.numSkipped}; it needs a second pass over each record. Records longer
+   * than the limit, and damage between the elements of an array, always end the read.
    */
   readonly onBadLine: "error" | "skip";
   /**
-   * NaN and infinities, for which JSON has no number. `"error"` (default) refuses them; `"accept"` reads and writes `NaN`,
-   * `Infinity` and `-Infinity` as Python does, and reads numbers beyond float64 as infinities; `"null"` makes null of them.
+   * NaN and infinities, for which JSON has no number. `"error"` (default) refuses them. `"accept"` reads and writes `NaN`,
+   * `Infinity` and `-Infinity` as Python does, and reads numbers beyond float64 as infinities. `"null"` reads and writes null
+   * instead.
    */
   readonly nonFinite: "error" | "accept" | "null";
-  /** Reading: levels of objects and lists that a record may have, from 1 to 1000. Default 512: parsing is recursive. */
+  /** Reading: maximum nesting of objects and lists in a record, 1 to 1000. Default 512. Bounded because parsing is recursive. */
   readonly maxDepth: number;
   /**
-   * Writing: how Binary columns become text. `"text"` (default) takes them for UTF-8 and refuses other bytes; `"base64"`
+   * Writing: form of Binary columns. `"text"` (default) expects UTF-8 and refuses other bytes; `"base64"`
    * writes all of them in base64 (RFC 4648, with padding). Utf8 columns are always text.
    */
   readonly binary: "text" | "base64";
-  /** Writing: a list of one value, not null, as the value alone. Default false, so that lists stay lists. */
+  /** Writing: writes a list of one non-null value as the value alone. Default false, so that lists stay lists. */
   readonly unwrapSingle: boolean;
 }
 
@@ -65,7 +66,7 @@ export const ROW_DEFAULTS: JsonRowOptions = {
   unwrapSingle: false,
 };
 
-/** Recursion this deep fits the smallest stacks that runtimes give to threads. */
+/** Recursion of this depth fits the smallest default stacks of threads. */
 const MAX_DEPTH = 1000;
 
 const LAYOUT_RULES: OptionRules<JsonLayoutOptions> = {
@@ -88,7 +89,7 @@ export function assertLayoutOptions(options: JsonLayoutOptions): void {
   assertOptions("jsonl", options, LAYOUT_RULES);
 }
 
-/** @throws {ArgumentError} `invalid-argument` naming the option; also for one that could not act in this use. */
+/** @throws {ArgumentError} `invalid-argument` naming the option; also for one that has no effect in this use. */
 export function assertRowOptions(options: JsonRowOptions, use: OptionsUse): void {
   assertOptions("jsonl", options, ROW_RULES);
   const idle = use === "write" ? READ_ONLY : WRITE_ONLY;

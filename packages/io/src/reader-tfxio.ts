@@ -79,7 +79,7 @@ function assertSplitColumn(
     schema.feature.some(({ name }) => name === column) ||
     arrowSchema?.fields.some(({ name }) => name === column);
   if (isKnown === true) return;
-  throw new SchemaError("schema-mismatch", `by: there is no column "${column}" to split by`, {
+  throw new SchemaError("schema-mismatch", `by names an unknown column, "${column}"`, {
     reason: "unknown-column",
     columnPath: column,
   });

@@ -25,7 +25,7 @@ const anExplanation: Rule = rule("what explain gives", (value) => {
   return Array.isArray(tensors) && Array.isArray(featuresWithoutTensor);
 });
 
-/** What the options of inference must be. */
+/** Rules for the options of inference. */
 export const INFERENCE_RULES: Readonly<Record<"profile" | "group" | "onWarning", Rule>> = {
   profile: oneOf("current", "legacy"),
   group: aString,

@@ -23,7 +23,7 @@ type JsonMessage = Readonly<Record<string, JsonValue>>;
 /**
  * The fields in which two schemas differ, elements by their names: the order of features and of fields has no meaning.
  * Empty for equal schemas. Features of structs have their path, such as `user.age`.
- * @throws {ArgumentError} `invalid-argument` for what is no schema. {@link SchemaError} `schema-invalid` (`message-value`).
+ * @throws {ArgumentError} `invalid-argument` for a value that is not a schema. {@link SchemaError} `schema-invalid` (`message-value`).
  */
 export function compareSchemas(left: Schema, right: Schema): readonly SchemaDifference[] {
   assertSchema(left);

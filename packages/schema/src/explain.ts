@@ -30,7 +30,7 @@ export interface TensorExplanation {
   readonly problems: readonly string[];
 }
 
-/** The reason why a feature has no tensor of its own. */
+/** The reason why a feature has no separate tensor. */
 export interface FeatureExplanation {
   readonly path: ColumnPath;
   /** True when it should have one: {@link inferTensorRepresentationsFromMixedSchema} throws for it. */

@@ -12,8 +12,9 @@ const BRACKETS: ReadonlyMap<string, 1 | -1> = new Map([
 /** Tokens of a text: each a word, a string (even an unterminated one), or a single character. */
 export interface TextTokens {
   readonly text: string;
-  /** Bounds of each token, in code units of the text. */
+  /** Start of each token, in UTF-16 code units of the text. */
   readonly starts: readonly number[];
+  /** End of each token, exclusive. */
   readonly ends: readonly number[];
   /** Index of the first unterminated string; Infinity if all are terminated. */
   readonly firstOpenString: number;

@@ -125,7 +125,7 @@ function mismatch(name: string, found: TypeSpec | undefined): SchemaError {
     "schema-mismatch",
     found === undefined
       ? `The feature "${name}" has no tensor of the same name; name the tensors to type.`
-      : `The tensor "${name}" is ${found}, which is not what the schema's type says of the feature.`,
+      : `The tensor "${name}" is ${found}, which contradicts the schema's type of the feature.`,
     { reason: "typed-tensor", columnPath: name, actual: String(found ?? "no tensor") },
   );
 }

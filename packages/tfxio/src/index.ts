@@ -1,4 +1,4 @@
-// What most programs need. Each package as a whole is a chapter: `tfxio/schema`, `tfxio/arrow` and so on.
+// The exports that most programs need. Each complete package is a chapter: `tfxio/schema`, `tfxio/arrow` and so on.
 
 // Open, read and write data of any format.
 export {
@@ -148,7 +148,7 @@ export {
   type Split,
 } from "@tfxio/format";
 
-// Where bytes come from and go to.
+// Sources and targets of bytes.
 export {
   type ByteSource,
   type ByteStore,

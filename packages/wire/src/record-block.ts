@@ -4,6 +4,7 @@
  */
 export interface RecordBlock {
   readonly uri: string;
+  /** Payloads, with or without the framing between them. */
   readonly bytes: Uint8Array;
   readonly numRecords: number;
   /** Start of each record's payload in `bytes`, inclusive. At least `numRecords` long. */
@@ -28,6 +29,7 @@ export interface RecordBlock {
  */
 export interface FramedWindow {
   readonly uri: string;
+  /** Uncompressed bytes, framing included. */
   readonly bytes: Uint8Array;
   /** Zero-based position in the source of the first record that starts in this window. */
   readonly firstRecordIndex: number;

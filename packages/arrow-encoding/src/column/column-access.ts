@@ -11,6 +11,7 @@ import { isValid, listColumn } from "./list-column.js";
  * null rows or outside a slice. Borrows the column.
  */
 export interface ColumnElements {
+  /** The column that holds the elements. It may hold others too. */
   readonly data: Data;
   /** Pairs of first and end (exclusive) position in `data`, ascending. One pair unless values hide under nulls. */
   readonly runs: Int32Array;

@@ -5,6 +5,7 @@ import { widenPositions } from "./widen-positions.js";
 /** Null rows of a column. Without a bitmap there are none. */
 export interface Validity {
   readonly nullCount: number;
+  /** Arrow bitmap, least significant bit first, 0 for null. */
   readonly nullBitmap?: Uint8Array | undefined;
 }
 

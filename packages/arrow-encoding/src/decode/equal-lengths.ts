@@ -8,7 +8,7 @@ type Lengths = readonly (number | undefined)[];
  * `arrowSchema` with FixedSizeList instead of List wherever `schema` guarantees that all lists of a feature have one length of at
  * least 1: by a `shape` of known sizes, or by a value count with equal `min` and `max`. Feature lists use `value_counts`: steps
  * per row, then values per step.
- * @see RFC 162, "Arrow encoding": FixedSizeListArray where the schema tells that lists are of equal length
+ * @see RFC 162, "Arrow encoding": FixedSizeListArray where the schema says that lists have equal length
  */
 export function withEqualLengths(
   arrowSchema: ArrowSchema,

@@ -178,7 +178,7 @@ export class KernelDecoder<Batch extends ExampleBatch> implements ExampleDecoder
       this.#origins.clear();
       throw new RecordError(
         "limit-exceeded",
-        `Memory for a batch of ${numRows} rows was refused; use smaller batches.`,
+        `Not enough memory for a batch of ${numRows} rows; use smaller batches.`,
         { reason: "batch-too-large", cause: error },
       );
     }

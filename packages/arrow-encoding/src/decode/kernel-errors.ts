@@ -82,7 +82,7 @@ export function kernelError(
     case KernelStatus.featureLists:
       return new RecordError(
         "malformed-payload",
-        `Found feature lists, which would be lost: this is a tf.SequenceExample, read as a ${words.record}, in ${where}; ` +
+        `Found feature lists, which would be lost: this is a tf.SequenceExample that is read as a ${words.record}, in ${where}; ` +
           `ask for the format "${words.sequenceFormat}".`,
         { reason: "feature-lists", ...location },
       );

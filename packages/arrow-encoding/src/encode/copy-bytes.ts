@@ -1,6 +1,7 @@
 /** Bytes that can also be copied as 32-bit words, at any position. */
 export interface WordBytes {
   readonly bytes: Uint8Array;
+  /** The same bytes. Words are copied in one byte order, so endianness does not matter. */
   readonly view: DataView;
 }
 

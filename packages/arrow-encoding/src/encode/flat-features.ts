@@ -29,6 +29,7 @@ export interface FlatFeature {
   readonly isNull: Uint8Array | undefined;
   /** Values of row `r` are `rowSplits[r]` to `rowSplits[r + 1]` (exclusive). */
   readonly rowSplits: Int32Array;
+  /** Values of all rows: bytes, float32 or int64, as `kind` says. May be borrowed from the batch. */
   readonly values: BytesColumn | Float32Array | BigInt64Array;
 }
 

@@ -32,7 +32,7 @@ export function raggedFeaturesOf(schema: Schema, struct?: string): ReadonlyMap<s
       if (struct !== undefined && valueName === struct) continue;
       if (valueName === undefined || more.length > 0) {
         throw new UnsupportedError(
-          `Tensor "${name}" has its values at a path of ${featurePath?.step.length ?? 0} steps; features of a tf.Example have one.`,
+          `Tensor "${name}" has a value path of ${featurePath?.step.length ?? 0} steps; in a tf.Example it has exactly one.`,
           { reason: "feature-path", feature: "encoding of nested value paths" },
         );
       }

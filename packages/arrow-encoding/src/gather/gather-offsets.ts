@@ -36,6 +36,7 @@ interface OffsetSources {
   readonly isLarge: boolean;
   /** Offsets of each source. Large ones are low and high halves, since bigint arithmetic is several times slower. */
   readonly words: readonly Int32Array[];
+  /** Number of child elements, or bytes, of each source: the upper bound of its offsets. */
   readonly capacities: readonly number[];
 }
 

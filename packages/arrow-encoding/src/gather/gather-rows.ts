@@ -168,7 +168,7 @@ export function gatherData(type: DataType, sources: readonly Data[], ranges: Row
   if (DataType.isDictionary(type)) {
     const dictionary = sources[0]?.dictionary;
     if (sources.some((data) => data.dictionary !== dictionary)) {
-      throw unsupported("batches with different dictionaries", path, type);
+      throw unsupported("gathering rows across different dictionaries", path, type);
     }
     return make({ data: gatherValues(type, valuesOf(sources), 1, ranges), dictionary });
   }

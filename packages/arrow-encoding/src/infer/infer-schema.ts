@@ -170,7 +170,7 @@ function drift(path: ColumnPath, expected: string, actual: string): SchemaError 
   const columnPath = path.toString();
   return new SchemaError(
     "schema-mismatch",
-    `Column "${columnPath}" is ${actual} in one batch and ${expected} in another before.`,
+    `Column "${columnPath}" is ${actual} in one batch and ${expected} in an earlier one.`,
     { reason: "wrong-kind", columnPath, expected, actual },
   );
 }

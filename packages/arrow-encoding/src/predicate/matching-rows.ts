@@ -163,7 +163,7 @@ function wrongType(
   const expected = kind === undefined ? "a column of numbers, text, bytes or booleans" : namesOfKinds[kind];
   return new SchemaError(
     "schema-mismatch",
-    `Column "${columnPath}" is ${type}, compared with ${actual}; expected ${expected}.`,
+    `Column "${columnPath}" is ${type} but is compared with ${actual}; expected ${expected}.`,
     { reason: "predicate-type", columnPath, expected, actual },
   );
 }

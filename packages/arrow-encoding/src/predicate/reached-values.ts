@@ -102,7 +102,7 @@ function nullsOf(elements: ColumnElements): Uint8Array | undefined {
 }
 
 function unknownColumn(path: ColumnPath, finding: string): SchemaError {
-  return new SchemaError("schema-mismatch", `There is no column "${path.toString()}": ${finding}.`, {
+  return new SchemaError("schema-mismatch", `Unknown column "${path.toString()}": ${finding}.`, {
     reason: "unknown-column",
     columnPath: path.toString(),
   });

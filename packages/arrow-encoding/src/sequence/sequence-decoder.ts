@@ -92,7 +92,7 @@ const SEQUENCE_DECODER_RULES: OptionRules<SequenceExampleDecoderOptions> = {
 function sequenceCollision(name: string): ArgumentError {
   return new ArgumentError(
     "invalid-argument",
-    `The column "${name}" of the feature lists has the same name as a context feature.`,
+    `The column of feature lists, "${name}", has the same name as another column.`,
     { reason: "sequence-column-collision", argument: "sequenceColumn" },
   );
 }

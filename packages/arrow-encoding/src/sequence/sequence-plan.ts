@@ -51,7 +51,7 @@ function wantedNames(columns: readonly ColumnPath[], sequenceColumn: string): Wa
     if (name === undefined || path.length > (isSequence ? 2 : 1)) {
       throw unknownColumn(
         path.toString(),
-        "a tf.SequenceExample, in which only feature lists are in a struct",
+        "a tf.SequenceExample, whose only struct is that of the feature lists",
       );
     }
     if (!isSequence) context.add(name);

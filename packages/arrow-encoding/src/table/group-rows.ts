@@ -42,7 +42,9 @@ export function groupRows(batch: RecordBatch, columns: readonly ColumnPath[]): r
 
 /** Pairs of a row and a group, ordered by row. A row may be in several groups. */
 interface GroupedRows {
+  /** Row of each pair, never decreasing. */
   readonly rows: Int32Array;
+  /** Group of each pair: an index into `values`. */
   readonly groups: Int32Array;
   /** Values of each group. */
   readonly values: readonly (readonly GroupValue[])[];
@@ -50,7 +52,9 @@ interface GroupedRows {
 
 /** Numbers of the values in each row. Those of row `r` are `splits[r]` to `splits[r + 1]` (exclusive) of `ids`. */
 interface FeatureValueIds {
+  /** Length `numRows + 1`. A null row looks like an empty one. */
   readonly splits: Int32Array;
+  /** From 0 to `numDistinct - 1`. */
   readonly ids: Int32Array;
   readonly valueOf: (id: number) => GroupValue;
   readonly numDistinct: number;

@@ -51,6 +51,6 @@ export function assertKnownColumns({ columns = [], schema }: ColumnRequest): voi
   const unknown = columns.find(({ steps }) => !names.has(steps[0]));
   if (unknown === undefined) return;
   const columnPath = String(unknown);
-  const message = `There is no column "${columnPath}" in the schema.`;
+  const message = `The requested column "${columnPath}" is not in the schema.`;
   throw new SchemaError("schema-mismatch", message, { reason: "unknown-column", columnPath });
 }

@@ -39,10 +39,13 @@ interface Context {
 function layoutRows(data: Data, start: number, length: number, context: Context): ArrayLayout {
   const { type } = data;
   if (DataType.isUnion(type) || DataType.isBinaryView(type) || DataType.isUtf8View(type)) {
-    throw new UnsupportedError(`column "${context.columnPath}" is ${type}, which cannot cross threads`, {
-      feature: `transfer of ${type}`,
-      reason: "column-type",
-    });
+    throw new UnsupportedError(
+      `Column "${context.columnPath}" is ${type}, which cannot be sent to another thread.`,
+      {
+        feature: `transfer of ${type}`,
+        reason: "column-type",
+      },
+    );
   }
   if (length === 0 || DataType.isNull(type)) return emptyLayout(data, length, context);
   const layout = {

@@ -98,7 +98,7 @@ export function fromTransferable(
   if (schema === undefined) {
     throw new ArgumentError(
       "invalid-argument",
-      "the batch came without its schema: pass that of the previous batch",
+      "The batch came without its schema; pass the schema of the previous batch.",
       {
         argument: "schema",
         reason: "schema-not-sent",

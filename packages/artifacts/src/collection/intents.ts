@@ -44,10 +44,14 @@ export function assertNotBeingDeleted(store: MetadataStore, uris: readonly strin
   for (const uri of uris.filter((place) => place !== "").flatMap(namesOf)) {
     const hit = deleting.find((place) => place === uri || isInside(place, uri) || isInside(uri, place));
     if (hit === undefined) continue;
-    throw new SourceError("io-failed", `${uri} cannot be used: a collection is deleting ${hit}.`, {
-      uri,
-      reason: "being-deleted",
-    });
+    throw new SourceError(
+      "io-failed",
+      `${uri} is in use by a collection, which is deleting ${hit}; try again later.`,
+      {
+        uri,
+        reason: "being-deleted",
+      },
+    );
   }
 }
 

@@ -109,7 +109,7 @@ interface UriIndex {
   readonly overlapping: (uri: string) => readonly Artifact[];
 }
 
-/** What is found at several URIs, each artifact once. */
+/** The artifacts found at several URIs, each once. */
 function across(uris: readonly string[], find: (uri: string) => readonly Artifact[]): readonly Artifact[] {
   return [...new Set(uris.flatMap(find))];
 }

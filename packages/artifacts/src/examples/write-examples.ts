@@ -21,7 +21,7 @@ import type { PayloadFormat } from "./formats.js";
 export interface ExamplesWriterOptions {
   /** Data of each split by its name; called when the component runs, and not when earlier outputs are reused. */
   readonly splits: Readonly<Record<string, () => WritableData | Promise<WritableData>>>;
-  /** Default "FORMAT_TF_EXAMPLE". Parquet gets files of its own; protobuf records need a format that writes them. */
+  /** Default "FORMAT_TF_EXAMPLE". Parquet is written as Parquet files. Protobuf records need a format that writes them. */
   readonly payloadFormat?: PayloadFormat;
   /** Files of a split, default 1. */
   readonly numShards?: number;

@@ -13,7 +13,7 @@ export function lineageMermaid(store: MetadataStore, lineage: Lineage): string {
   return ["flowchart LR", ...boxes, ...arrows].join("\n");
 }
 
-/** Mermaid takes entities by number, with # in place of &; without them a label could end its box, or be markup. */
+/** Mermaid accepts numeric entities, with # instead of &. Without them a label could end its box or act as markup. */
 function escaped(label: string): string {
   return label.replaceAll(/["#<>&`\\\s]/gu, (character) =>
     character === " " ? " " : `#${character.codePointAt(0) ?? 32};`,

@@ -162,7 +162,7 @@ function newestBound(examples: readonly Examples[]): Examples | undefined {
     const unbound = examples.filter(({ dataViewUri }) => dataViewUri === undefined);
     throw refused(
       "data-view-missing-on-some",
-      `Either all artifacts must have a DataView or no artifact; it is missing on ${listed(unbound)}.`,
+      `Either all artifacts or none must have a DataView; it is missing on ${listed(unbound)}.`,
     );
   }
   // The first of equal times wins.

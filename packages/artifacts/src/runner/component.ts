@@ -16,7 +16,7 @@ export interface ComponentContext {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Description of an output: its properties, and another URI if the component wrote no bytes of its own. */
+/** Description of an output: its properties, and the URI of existing data if the component wrote none. */
 export interface OutputArtifact {
   readonly uri?: string;
   readonly properties?: Properties;

@@ -18,7 +18,7 @@ export interface Database {
   close(): void;
 }
 
-/** Calls the driver, and throws what SQLite refuses as a coded error. */
+/** Calls the driver, and turns errors of SQLite into coded errors. */
 export function coded<Result>(path: string, call: () => Result): Result {
   try {
     return call();
@@ -38,7 +38,7 @@ export function databaseOf(connection: SqlConnection, path: string, busyTimeoutM
     try {
       result = body();
       if (result instanceof Promise) {
-        // It goes on after the rollback, outside of any transaction; nobody waits for its outcome.
+        // The body continues after the rollback, outside any transaction. Its outcome is ignored.
         result.catch(() => undefined);
         throw new ArgumentError(
           "invalid-argument",
@@ -92,14 +92,14 @@ function codedError(failure: SqlFailure, path: string): TfxioError {
         cause: failure,
       });
     case 8:
-      return new SourceError("io-failed", `${path} is open for reading only, and was to be written.`, {
+      return new SourceError("io-failed", `${path} is open for reading only; open it for writing.`, {
         uri: path,
         reason: "store-read-only",
         cause: failure,
       });
     case 11:
     case 26:
-      return new RecordError("corrupt-record", `${path} is not a sound SQLite database: ${message}.`, {
+      return new RecordError("corrupt-record", `${path} is not a valid SQLite database: ${message}.`, {
         uri: path,
         reason: "metadata-store",
         cause: failure,

@@ -43,7 +43,7 @@ export interface Context extends StoredNode {
 
 /**
  * A node to write. Without `id` it is new and needs `typeId`, or `type` with the `typeVersion`.
- * With `id` it replaces the stored node as a whole: what is left out is removed, but for type and name, which stay.
+ * With `id`, it replaces the whole stored node. Omitted members are removed, except type and name, which stay.
  * With `lastUpdateTimeMs` too, as in a node that was read, the write fails when the node has changed since.
  */
 type NodeInput<Node extends StoredNode> = Partial<Node>;

@@ -37,7 +37,7 @@ export function eventStore(database: Database): EventStore {
         idList(ids),
       );
       const steps = database.all(
-        // A step has no position of its own: the order of insertion is that of the rows.
+        // A step has no stored position: rows are in the order of insertion.
         "SELECT * FROM EventPath WHERE event_id IN (SELECT value FROM json_each(?)) ORDER BY rowid",
         idList(rows.map(({ id }) => Number(id))),
       );

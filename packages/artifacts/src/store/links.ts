@@ -25,7 +25,7 @@ export interface Links {
   readonly parents?: readonly ParentContext[];
 }
 
-/** Which contexts hold which artifacts, executions and contexts. */
+/** The artifacts, executions and contexts that each context holds. */
 export interface LinkStore {
   /**
    * Adds memberships in one transaction. Existing attributions and associations stay unchanged.
@@ -112,7 +112,7 @@ function putParent(database: Database, { childId, parentId }: ParentContext): vo
   if (cycle !== undefined) {
     throw unusableArgument(
       "parents",
-      `cannot put context ${childId} into ${parentId}, which lies within it`,
+      `cannot put context ${childId} into ${parentId}, which is already inside it`,
       {
         reason: "context-cycle",
       },

@@ -16,7 +16,7 @@ import { type AnyNode, type NodeRows, nodeRows } from "./nodes.js";
 import { type Lineage, type LineageOptions, lineage } from "./query/lineage.js";
 import { type ListOptions, listIds, type Page, type PageOptions, pageIds } from "./query/list-nodes.js";
 
-/** Nodes of one kind. Lists are in the order of ids unless said otherwise; what is not found is left out. */
+/** Nodes of one kind. Lists are in the order of ids unless stated otherwise, and omit nodes that are not found. */
 export interface NodeStore<Node, Input> {
   /**
    * Inserts or replaces all nodes in one transaction, and returns their ids.

@@ -46,7 +46,7 @@ export function readProperties(
 }
 
 /**
- * Makes the stored properties of a node those of `node`.
+ * Replaces the stored properties of a node with those of `node`.
  * @throws {ArgumentError} `invalid-argument` (`undeclared-property`) for a property that the type lacks, (`property-type`) for
  * a value of another type than declared, (`property-value`) for one that cannot be stored.
  */

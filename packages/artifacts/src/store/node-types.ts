@@ -14,7 +14,7 @@ import { type NodeKind, nameOf, PROPERTY_TYPES, type PropertyType, TYPE_KINDS } 
 import { idList, safeInteger, textOrUndefined } from "./sql-values.js";
 import { assertText } from "./values/value-errors.js";
 
-/** Whether a stored type may differ from the given one. Both default to false, as in ML Metadata's client. */
+/** Allowed differences between a stored type and the given one. Both default to false, as in ML Metadata's client. */
 export interface PutTypeOptions {
   /** The given type has properties that the stored one lacks: they are added. */
   readonly canAddFields?: boolean;
@@ -25,7 +25,7 @@ export interface PutTypeOptions {
 /** The types of a store. */
 export interface TypeStore {
   /**
-   * Stores a type, or extends the one of that name and version. Gives its id.
+   * Stores a type, or extends the one with this name and version. Returns its id.
    * @throws {ArgumentError} `invalid-argument` (`type-conflict`) when the stored type differs in more than the options allow.
    */
   put(kind: NodeKind, type: NodeTypeInput, options?: PutTypeOptions): number;

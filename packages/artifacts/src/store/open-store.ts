@@ -11,7 +11,7 @@ import { CREATE_STORE, SCHEMA_VERSION, TABLES } from "./schema.js";
 
 /** Options of {@link openMetadataStore}. */
 export interface OpenStoreOptions {
-  /** "write" (default) and "read" expect the file; "create" makes it, and fills an empty one. */
+  /** "write" (default) and "read" require an existing file; "create" creates it, or fills an empty one. */
   readonly access?: StoreAccess;
   /** Longest wait for the lock of another process, in milliseconds. Default 10,000: the peer waits up to 3 s. */
   readonly busyTimeoutMs?: number;
@@ -29,7 +29,7 @@ const SYSTEM_TYPES: readonly (readonly [keyof typeof TYPE_KINDS, readonly string
  * Opens an ML Metadata store in a SQLite file, as ml-metadata 1.12 to 1.17 reads and writes them; both may have it open.
  * Keep it on a disk with working file locks. The journal mode stays as it is.
  * @throws {SourceError} `not-found` without "create", `io-failed` (`store-busy`, `store`), also for a path that is not a file.
- * @throws {RecordError} `corrupt-record` (`metadata-store`) for a file that is not a sound store.
+ * @throws {RecordError} `corrupt-record` (`metadata-store`) for a file that is not a valid store.
  * @throws {UnsupportedError} (`store-version`) for another version of the schema, (`sqlite-driver`) without a SQLite library.
  */
 export async function openMetadataStore(
@@ -85,7 +85,7 @@ function createStore(database: Database): void {
 function checkStore(database: Database): void {
   const tables = tableNames(database);
   const missing = Object.keys(TABLES).filter((name) => !tables.includes(name));
-  // An old store lacks tables as well; its version is the better thing to say.
+  // An old store lacks tables as well, but its version explains more, so it is checked first.
   const versions = tables.includes("MLMDEnv") ? database.all("SELECT schema_version FROM MLMDEnv") : [];
   const [version] = versions.map((row) => Number(row["schema_version"]));
   if (version !== undefined && version !== SCHEMA_VERSION) {

@@ -110,7 +110,10 @@ function assertExtensions(id: string, extensions: readonly string[]): void {
     assertMember("extensions", extension, anExtension, { owner: id, at: `[${index}]` });
   }
   if (new Set(extensions).size === extensions.length) return;
-  throw unusableArgument("extensions", `names one twice: ${extensions.join(", ")}`, { owner: id, reason });
+  throw unusableArgument("extensions", `must be unique, found ${extensions.join(", ")}`, {
+    owner: id,
+    reason,
+  });
 }
 
 function assertReads(id: string, reads: FormatReads): void {

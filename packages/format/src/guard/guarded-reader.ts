@@ -47,14 +47,14 @@ export function guardReader(reader: FormatReader, taker: RequestTaker): Reader {
   };
 }
 
-/** Context shared by the reads of one plan: what they are checked against, and the signals that end them. */
+/** Context shared by the reads of one plan: the facts to check against, and the signals that end them. */
 interface PlanGuards {
   readonly request: PlanRequest;
   readonly taker: RequestTaker;
   readonly closing: AbortSignal;
 }
 
-/** One way to read a plan, and the batch of what it gives. */
+/** A method that reads a plan, and a function that returns the batch of its items. */
 interface PlanRead<Item> {
   readonly read: (split: Split, options: ReadOptions) => AsyncIterable<Item>;
   readonly batchOf: (item: Item) => RecordBatch;

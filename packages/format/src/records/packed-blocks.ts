@@ -32,7 +32,7 @@ export function* packedBlocks(records: readonly Uint8Array[], uri: string): Gene
   }
 }
 
-/** How many of the records from `from` on fill a block; at least one. */
+/** The number of records from `from` on that fill a block; at least one. */
 function countRecords(
   records: readonly Uint8Array[],
   from: number,

@@ -31,8 +31,12 @@ export function assertAdvanced(
   uri: string,
 ): void {
   if (consumed > 0 || (isFull && session.numRows > 0)) return;
-  throw new ArgumentError("invalid-argument", `The payload's session takes no record of ${uri}.`, {
-    reason: "format-output",
-    argument: "payload",
-  });
+  throw new ArgumentError(
+    "invalid-argument",
+    `The payload's session accepts no record of ${uri}, even when it is empty.`,
+    {
+      reason: "format-output",
+      argument: "payload",
+    },
+  );
 }

@@ -82,10 +82,15 @@ export function withRowColumns(schema: ArrowSchema, { position, splitIndex }: Ro
   if (splitIndex !== undefined) added.push(new Field(splitIndex, new Int32(), false));
   for (const { name } of added) {
     if (!schema.fields.some((field) => field.name === name) && position !== splitIndex) continue;
-    throw new ArgumentError("invalid-argument", `The data already has a column "${name}".`, {
-      reason: "row-column-collision",
-      argument: name === position ? "rowPositionColumn" : "splitIndexColumn",
-    });
+    const argument = name === position ? "rowPositionColumn" : "splitIndexColumn";
+    throw new ArgumentError(
+      "invalid-argument",
+      `${argument} "${name}" has the same name as another column.`,
+      {
+        reason: "row-column-collision",
+        argument,
+      },
+    );
   }
   return new ArrowSchema([...schema.fields, ...added], schema.metadata);
 }

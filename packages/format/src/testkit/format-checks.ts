@@ -33,10 +33,10 @@ export function formatChecks<Options extends object>(
   { fixtures }: FormatChecksOptions<Options>,
 ): readonly FormatCheck[] {
   if (new Set(fixtures.map(({ name }) => name)).size !== fixtures.length) {
-    throw unusableArgument("fixtures", "include two of the same name");
+    throw unusableArgument("fixtures", "have the same name twice");
   }
   if (!fixtures.some((fixture) => "rows" in fixture && fixture.rows.length > 0)) {
-    throw unusableArgument("fixtures", "include none that has rows");
+    throw unusableArgument("fixtures", "must include one that has rows");
   }
   const checks = fixtures.flatMap((fixture) =>
     checksOf(format, fixture).map(({ name, run }) => ({

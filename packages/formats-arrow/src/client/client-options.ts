@@ -13,16 +13,16 @@ import { aTimeout, MAX_TIMEOUT_MS } from "../timeout-rule.js";
 
 /** Options of a client. */
 export interface StreamClientOptions {
-  /** Longest time until a connection is open. Default 10,000: packets that are lost are sent again several times until then. */
+  /** Longest time to open a connection, in milliseconds. Default 10,000: time enough to resend lost packets several times. */
   readonly connectTimeoutMs?: number | undefined;
   /**
-   * Longest time without a byte while bytes are awaited. Default `Infinity`: a server may take long to compute a batch. Set it
-   * where a peer may vanish without closing its connection.
+   * Longest wait for the next byte, in milliseconds. Default `Infinity`, since a server may compute a batch for a long time. Set
+   * it if a peer may vanish without closing its connection.
    */
   readonly idleTimeoutMs?: number | undefined;
   /**
-   * Attempts of a pass until its first byte arrives, and the time between them. Default one attempt. A break after the first
-   * byte is always an error.
+   * Number of attempts to receive the first byte of a pass, and the delay between them. Default one attempt. A broken connection
+   * after the first byte is always an error.
    */
   readonly retry?: { readonly attempts: number; readonly delayMs: number } | undefined;
   /**
@@ -30,7 +30,7 @@ export interface StreamClientOptions {
    * accepts a close between two record batches as the end. A server that died then looks like one that finished.
    */
   readonly requireEndOfStream?: boolean | undefined;
-  /** Bounds on what the peer may make this process allocate. Default as for files; give less for peers you do not trust. */
+  /** Limits on the memory that a peer can make this process allocate. Default as for files. Lower them for untrusted peers. */
   readonly limits?: Partial<Limits> | undefined;
 }
 
@@ -40,12 +40,12 @@ const aRetry: Rule = rule("{ attempts, delayMs }", (value) => {
   return hasNoOthers && aPositiveInteger.holds(attempts) && aNumber(0, MAX_TIMEOUT_MS).holds(delayMs);
 });
 
-/** What the options of a client must be, for functions that take them among their own. */
+/** Rules for the options of a client, for functions that accept them among other options. */
 export const STREAM_CLIENT_RULES: OptionRules<StreamClientOptions> = {
   connectTimeoutMs: aTimeout,
   idleTimeoutMs: aTimeout,
   retry: aRetry,
   requireEndOfStream: aBoolean,
-  // Checked one by one, where they are filled up with the defaults.
+  // Checked individually when defaults are filled in.
   limits: null,
 };

@@ -1,14 +1,14 @@
 import type { ByteStream } from "@tfxio/wire";
 import { ArgumentError } from "@tfxio/wire/errors";
 
-/** Where a stream of record batches comes from. */
+/** The origin of a stream of record batches. */
 export type Endpoint =
   | { readonly kind: "tcp"; readonly host: string; readonly port: number }
   | { readonly kind: "unix"; readonly path: string }
   /** A descriptor that this process has open; 0 is its standard input. */
   | { readonly kind: "fd"; readonly fd: number };
 
-/** Opens the bytes of one pass. The signal ends them, at whatever stage they are. */
+/** Opens the bytes of one pass. The signal ends the pass at any stage. */
 export type OpenEndpoint = (options: { readonly signal: AbortSignal }) => ByteStream | Promise<ByteStream>;
 
 const HOST_AND_PORT = /^(?:\[([\da-f:.%]+)\]|([^\s:/?#@[\]]+)):(\d{1,5})$/iu;

@@ -5,8 +5,8 @@ import { type OpenEndpoint, parseEndpoint } from "./endpoint.js";
 import { httpEndpoint } from "./http-endpoint.js";
 
 /**
- * An endpoint as text (see {@link parseEndpoint}), an `http:` or `https:` URL that answers with a stream, or a function that
- * opens the bytes of each pass, such as a WebSocket's.
+ * An endpoint as text (see {@link parseEndpoint}), an `http:` or `https:` URL of a stream, or a function that opens the bytes of
+ * each pass, for instance from a WebSocket.
  */
 export type EndpointInput = string | URL | OpenEndpoint;
 
@@ -18,7 +18,7 @@ export interface OpenableEndpoint {
 }
 
 /**
- * What opens an endpoint; nothing is connected yet.
+ * Prepares an endpoint without connecting to it.
  * @throws {ArgumentError} `invalid-argument` (`endpoint`). {@link UnsupportedError} `unsupported` (`endpoint`) for a socket
  * in a browser.
  */
@@ -37,7 +37,7 @@ export function openableEndpoint(input: EndpointInput): OpenableEndpoint {
   return { uri: input, open: endpoint.kind === "fd" ? once(open, input) : open };
 }
 
-/** What a descriptor delivered does not come back. */
+/** Allows one pass only: a descriptor delivers its bytes once. */
 function once(open: OpenEndpoint, uri: string): OpenEndpoint {
   let isRead = false;
   return (options) => {

@@ -7,12 +7,12 @@ import { assertSocketPath } from "../socket-path.js";
 import { lostConnection } from "./lost-connection.js";
 import type { Endpoint, OpenEndpoint } from "./endpoint.js";
 
-/** Opens the bytes that an endpoint sends. The signal destroys the socket, also while it connects. */
+/** Opens the bytes that an endpoint sends. The signal destroys the socket, even while it connects. */
 export function socketOf(endpoint: Endpoint, uri: string): OpenEndpoint {
   return async ({ signal }) => {
     signal.throwIfAborted();
     const readable = endpoint.kind === "fd" ? descriptor(endpoint.fd, uri) : connection(endpoint, uri);
-    // Whoever reads is told of errors; those that come later concern nobody.
+    // The reader receives errors through the iterator. Later errors have no receiver, so ignore them.
     readable.on("error", () => {});
     const letGo = onAbort(signal, () => readable.destroy());
     readable.once("close", letGo);
@@ -27,7 +27,7 @@ function connection(endpoint: Exclude<Endpoint, { readonly kind: "fd" }>, uri: s
     return net.connect({ path: endpoint.path });
   }
   const { host, port } = endpoint;
-  // Probes find out about a peer that has vanished without a word.
+  // Keep-alive probes detect a peer that vanished without closing the connection.
   return net.connect({ host, port, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS });
 }
 
@@ -42,7 +42,7 @@ function connected(socket: net.Socket, uri: string, signal: AbortSignal): Promis
   });
 }
 
-/** A pipe or socket is read as it is, so that leaving it needs no byte to come; a file by reads. */
+/** Opens a pipe or socket as a socket, so that closing does not wait for another byte, and a file as a file stream. */
 function descriptor(fd: number, uri: string): Readable {
   if (fd === 0) return process.stdin;
   try {

@@ -13,23 +13,23 @@ export interface StreamClient {
   /** Names the endpoint in errors. */
   readonly uri: string;
   /**
-   * The record batches of one pass, as they were sent. It connects at the first `next()`, by one connection, which the end,
-   * an error and `return()` close at once. Bytes are read as batches are asked for, so a slow consumer slows the peer down.
+   * The record batches of one pass, as they were sent. The first `next()` opens a connection; the end, an error or `return()`
+   * closes it at once. Bytes are read when batches are requested, so a slow consumer slows down the peer.
    * @throws {SourceError} `io-failed` (`connection`, `connection-timeout`, `connection-stalled`, `http-status`, `stream`).
-   *   {@link RecordError} `truncated-record` (`connection-lost`, `end-marker`, `message`) for what did not arrive, after
-   *   the batches that did; as `arrow.open` for bytes that are no Arrow stream. {@link ArgumentError} `invalid-argument`
+   *   {@link RecordError} `truncated-record` (`connection-lost`, `end-marker`, `message`) for an incomplete stream, after
+   *   the batches that arrived; as `arrow.open` for bytes that are not an Arrow stream. {@link ArgumentError} `invalid-argument`
    *   (`not-reiterable`) for a second pass over `fd://`. The reason of `signal` once it aborts.
    */
   recordBatches(options?: { readonly signal?: AbortSignal | undefined }): AsyncIterableIterator<RecordBatch>;
 }
 
-/** More rows than a record batch can hold: none is cut. */
+/** The maximum number of rows of a record batch, so none is cut. */
 const WHOLE_BATCHES = 2 ** 31 - 1;
 
 /**
- * A client for an endpoint. It connects to nothing before batches are read.
- * @throws {ArgumentError} `invalid-argument`; (`endpoint`) for text that is no endpoint.
- * @throws {UnsupportedError} `unsupported` (`endpoint`) for a socket where there are none.
+ * A client for an endpoint. It connects when batches are first read.
+ * @throws {ArgumentError} `invalid-argument`; (`endpoint`) for text that is not an endpoint.
+ * @throws {UnsupportedError} `unsupported` (`endpoint`) for a socket in a runtime without sockets.
  */
 export function createStreamClient(endpoint: EndpointInput, options: StreamClientOptions = {}): StreamClient {
   assertOptions("createStreamClient", options, STREAM_CLIENT_RULES);

@@ -8,7 +8,7 @@ import type { StoredColumn } from "../metadata/stored-column.js";
 /** The body of a message: the bytes after its header. */
 export interface Body {
   readonly byteLength: number;
-  /** Ranges that lie within the body, in the order given; they may be views of what the source owns. */
+  /** Reads ranges within the body, in the given order. May return views of memory that the source owns. */
   read(ranges: readonly BufferRange[]): Promise<readonly Uint8Array[]>;
 }
 
@@ -24,7 +24,7 @@ const nothing = new Uint8Array(0);
 
 /**
  * The uncompressed buffers of the columns that are read, at their positions in the header; others are empty.
- * @throws {RecordError} `corrupt-record` (`array`) for other buffers than the columns have, or outside of the body;
+ * @throws {RecordError} `corrupt-record` (`array`) if the buffers do not match the columns, or lie outside the body;
  * (`lz4`, `zstd`); `limit-exceeded` (`page-length`).
  */
 export async function loadBuffers(
@@ -45,7 +45,7 @@ export async function loadBuffers(
   const what = "the record batch";
   const limit = { place, what, reason: "page-length" } as const;
   const storedBytes = totalLength(ranges);
-  // Rows that no byte stands for, as those of Null columns, would cost nothing to declare.
+  // Rows of Null columns have no bytes, so a file could declare any number of them.
   assertWithin(storedBytes === 0 ? header.numRows : storedBytes, maxPageBytes, limit);
   const stored = await body.read(ranges);
   const loaded = Array.from<unknown, Uint8Array>({ length: buffers.length }, () => nothing);
@@ -68,7 +68,7 @@ function totalLength(ranges: readonly BufferRange[]): number {
 
 /**
  * The positions of the buffers of columns that are read.
- * @throws {RecordError} `corrupt-record` (`array`) when the columns have another number of arrays or buffers.
+ * @throws {RecordError} `corrupt-record` (`array`) if the header has a different number of arrays or buffers from the columns.
  */
 function wantedBuffers(columns: readonly StoredColumn[], header: BatchHeader): readonly number[] {
   const wanted: number[] = [];
@@ -82,7 +82,7 @@ function wantedBuffers(columns: readonly StoredColumn[], header: BatchHeader): r
       variadicCount: () => variadicCounts[numViews++] ?? -1,
     });
     if (count < 0 || count > left)
-      throw damaged(place, `"${path}" has ${count} buffers, and ${left} are left`, "array");
+      throw damaged(place, `"${path}" needs ${count} buffers, but only ${left} are left`, "array");
     for (let at = 0; at < count; at++, numBuffers++) if (isRead) wanted.push(numBuffers);
     for (const child of children) visit(child, isRead && child.isRead);
   };
@@ -90,8 +90,8 @@ function wantedBuffers(columns: readonly StoredColumn[], header: BatchHeader): r
   if (numNodes !== header.nodes.length || numBuffers !== header.buffers.length) {
     throw damaged(
       header.place,
-      `its ${header.nodes.length} arrays and ${header.buffers.length} buffers are not the ${numNodes} arrays and ` +
-        `${numBuffers} buffers of its schema`,
+      `it has ${header.nodes.length} arrays and ${header.buffers.length} buffers, but its schema needs ${numNodes} arrays and ` +
+        `${numBuffers} buffers`,
       "array",
     );
   }

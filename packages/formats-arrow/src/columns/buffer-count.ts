@@ -1,6 +1,6 @@
 import type { Layout } from "../metadata/stored-column.js";
 
-/** Facts beside the layout that change the number of buffers. */
+/** Facts other than the layout that affect the number of buffers. */
 export interface BufferCountContext {
   readonly hasUnionValidity: boolean;
   /** Data buffers of the next view column. */

@@ -18,7 +18,7 @@ const SIGNED = { 1: Int8Array, 2: Int16Array, 4: Int32Array } as const;
 const UNSIGNED = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array } as const;
 
 /**
- * Indices, those of null rows aside known to lie in the dictionary. 64-bit ones come as int32.
+ * Indices into the dictionary, checked except in null rows. 64-bit indices become int32.
  * @throws {RecordError} `corrupt-record` (`dictionary`) for one outside of it; (`array`).
  */
 export function readDictionaryIndices(bytes: Uint8Array, context: IndexContext): Indices {
@@ -35,7 +35,7 @@ export function readDictionaryIndices(bytes: Uint8Array, context: IndexContext):
   return indices;
 }
 
-/** Null rows, whose index may be anything, get the first. */
+/** Null rows may have any index; they get 0. */
 function narrowIndices(bytes: Uint8Array, context: IndexContext): Int32Array {
   const { length, numValues, isValid } = context;
   const wide = elementsOf(BigInt64Array, bytes, length, context);

@@ -12,8 +12,8 @@ export interface ElementRanges {
 
 /**
  * Copies of these ranges as one array.
- * @throws {RecordError} `limit-exceeded` (`page-length`) where ranges that repeat come to more bytes than a page may have,
- * before any are copied. {@link UnsupportedError} `unsupported` for unions.
+ * @throws {RecordError} `limit-exceeded` (`page-length`) if overlapping ranges exceed the maximum size of a page. Checked before
+ * the copy. {@link UnsupportedError} `unsupported` for unions.
  */
 export function gathered(
   data: Data,
@@ -32,7 +32,7 @@ export function gathered(
   return rows.data.children[0] as Data;
 }
 
-/** About the bytes of elements `start` to `end`, at least one for each. */
+/** Estimated bytes of elements `start` to `end`; at least one per element. */
 function bytesWithin(data: Data, start: number, end: number): number {
   const { type, children } = data;
   const length = end - start;

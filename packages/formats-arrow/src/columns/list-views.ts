@@ -13,9 +13,9 @@ export interface ListViewContext extends ArrayContext {
 }
 
 /**
- * List views as lists. Borrows the values where the views follow one another without gaps; copies them otherwise.
- * @throws {RecordError} `corrupt-record` (`array`) for a view outside of the values; `limit-exceeded` (`page-length`)
- * where views that overlap come to more than a page may have. {@link UnsupportedError} `unsupported` for unions to copy.
+ * Converts list views to lists. Borrows the values if the views are contiguous and in order; otherwise copies them.
+ * @throws {RecordError} `corrupt-record` (`array`) for a view outside the values; `limit-exceeded` (`page-length`)
+ * if overlapping views exceed the maximum size of a page. {@link UnsupportedError} `unsupported` for unions to copy.
  * @see https://arrow.apache.org/docs/format/Columnar.html#listview-layout
  */
 export function expandListViews(

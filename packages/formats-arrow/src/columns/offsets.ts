@@ -1,11 +1,11 @@
 import { type ArrayContext, contradiction, elementsOf } from "./typed-arrays.js";
 import type { OffsetBytes } from "../metadata/stored-column.js";
 
-/** Offsets of an array of variable length, one more than it has elements. */
+/** Offsets of a variable-length array: one more than its elements. */
 export type Offsets = Int32Array | BigInt64Array;
 
 /**
- * Offsets that are known to increase within `end` elements. A buffer of no bytes stands for those of no elements.
+ * Offsets, checked to be non-decreasing and at most `end`. An array without elements may have an empty buffer.
  * @throws {RecordError} `corrupt-record` (`array`).
  */
 export function offsetsOf(
@@ -37,7 +37,7 @@ function increases(offsets: Int32Array, end: number): boolean {
   return last <= end;
 }
 
-/** By halves: a bigint for each offset takes ten times as long. */
+/** Compares 32-bit halves, since a bigint for each offset takes ten times as long. */
 function increasesWide(offsets: BigInt64Array, end: number): boolean {
   const halves = new Uint32Array(offsets.buffer, offsets.byteOffset, offsets.length * 2);
   let last = 0;

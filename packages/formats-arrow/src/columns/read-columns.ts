@@ -23,16 +23,16 @@ import { expandViews } from "./views.js";
 export interface BatchContext {
   readonly isBigEndian: boolean;
   readonly limits: Limits;
-  /** @throws {RecordError} `corrupt-record` (`dictionary`) for one that did not come before the batch. */
+  /** @throws {RecordError} `corrupt-record` (`dictionary`) for one that was not sent before the batch. */
   dictionary(id: number): Vector;
 }
 
 /**
- * The columns of a batch that are read, each checked as a whole: lengths, bounds, offsets, indices and null counts. What
- * they hold can be used without fear. Borrows the buffers, except for what has to be expanded or reversed.
+ * The columns of a batch that are read. Lengths, bounds, offsets, indices and null counts are checked completely, so the
+ * result is safe to use. Borrows the buffers, except those that must be expanded or byte-swapped.
  * @param buffers of the header, uncompressed, at the same positions.
  * @throws {RecordError} `corrupt-record` (`array`, `dictionary`); `malformed-payload` (`metadata`);
- * `limit-exceeded` (`page-length`) for what would expand beyond it.
+ * `limit-exceeded` (`page-length`) for a column that would expand beyond the limit.
  */
 export function readColumns(
   columns: readonly StoredColumn[],
@@ -49,7 +49,7 @@ export function readColumns(
 
 type UnionLayout = Layout & { readonly kind: "union" };
 
-/** Goes through arrays and buffers in the order in which a header has them: depth first. */
+/** Takes arrays and buffers in the order of the header: depth first. */
 class ArrayReader {
   readonly #header: BatchHeader;
   readonly #buffers: readonly Uint8Array[];
@@ -64,7 +64,7 @@ class ArrayReader {
     this.#batch = batch;
   }
 
-  /** @param length that its parent gives it, if any. Undefined for a column that is passed over. */
+  /** @param length required by the parent, if any. @returns undefined for a column that is skipped. */
   column(column: StoredColumn, length?: number): Data | undefined {
     const node = this.#header.nodes[this.#numNodes++] as ArrayNode;
     if (!column.isRead) {
@@ -184,7 +184,7 @@ class ArrayReader {
     return dataOf(field.type, node.length, noNulls, { typeIds, valueOffsets, children });
   }
 
-  /** arrow-js counts the nulls of slices by their bitmap, so there is one of zeros. */
+  /** arrow-js counts the nulls of slices from the bitmap, so a Null column needs a bitmap of zeros. */
   #nulls(type: DataType, length: number, { path, place }: ArrayContext): Data {
     const numBytes = Math.ceil(length / 8);
     const what = `the bitmap of column "${path}"`;

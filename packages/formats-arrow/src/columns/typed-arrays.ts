@@ -15,8 +15,8 @@ export interface NumberArrayType<Values> {
 }
 
 /**
- * The first `length` elements of a buffer. Borrows it, unless its bytes are not aligned or have to be reversed.
- * @param units the numbers of an element, by their bytes; by default each element is one.
+ * The first `length` elements of a buffer. Borrows the buffer if it is aligned and little-endian; otherwise copies it.
+ * @param units byte widths of the numbers in an element. Default: an element is one number.
  * @throws {RecordError} `corrupt-record` (`array`) when the buffer is too short.
  */
 export function elementsOf<Values>(

@@ -1,6 +1,6 @@
 import { type ArrayContext, contradiction, elementsOf } from "./typed-arrays.js";
 
-/** @throws {RecordError} `corrupt-record` (`array`) for a type that the union does not have. */
+/** @throws {RecordError} `corrupt-record` (`array`) for a type id that the union lacks. */
 export function readTypeIds(
   bytes: Uint8Array,
   {
@@ -21,7 +21,7 @@ export function readTypeIds(
 /**
  * Offsets of a dense union into its children.
  * @param lengths of the children, by type id.
- * @throws {RecordError} `corrupt-record` (`array`) for one outside of its child.
+ * @throws {RecordError} `corrupt-record` (`array`) for an offset outside its child.
  */
 export function readUnionOffsets(
   bytes: Uint8Array,

@@ -1,7 +1,7 @@
 import type { ArrayNode } from "../metadata/message.js";
 import { type ArrayContext, assertLongEnough, contradiction } from "./typed-arrays.js";
 
-/** Which elements of an array are null. */
+/** The nulls of an array. */
 export interface NullBits {
   readonly nullCount: number;
   /** A bit for each element, LSB first, set where it has a value. Empty: no element is null. */
@@ -11,8 +11,8 @@ export interface NullBits {
 export const noNulls: NullBits = { nullCount: 0, bitmap: new Uint8Array(0) };
 
 /**
- * The nulls of an array, counted. A writer may declare -1 nulls for those that it did not count.
- * @throws {RecordError} `corrupt-record` (`array`) when another number is declared, or bits are missing.
+ * Reads and counts the nulls of an array. A writer that did not count them may declare -1.
+ * @throws {RecordError} `corrupt-record` (`array`) if the declared number differs, or bits are missing.
  */
 export function nullBitsOf(
   bytes: Uint8Array,

@@ -14,9 +14,9 @@ const MAX_INLINE_BYTES = 12;
 const MAX_OFFSET = 2 ** 31 - 1;
 
 /**
- * Text or bytes that views point to, one after the other, as columns without views have them.
- * @throws {RecordError} `corrupt-record` (`array`) for a view outside of its buffer, or whose first bytes are others;
- * `limit-exceeded` (`page-length`) where views that overlap come to more bytes than a page may have.
+ * Copies the text or bytes of views into one buffer with offsets, as in Utf8 and Binary columns.
+ * @throws {RecordError} `corrupt-record` (`array`) for a view outside its buffer, or with a prefix that differs from its bytes;
+ * `limit-exceeded` (`page-length`) if overlapping views exceed the maximum size of a page.
  * @see https://arrow.apache.org/docs/format/Columnar.html#variable-size-binary-view-layout
  */
 export function expandViews(
@@ -64,7 +64,10 @@ export function expandViews(
     }
     for (let index = 0; index < 4; index++) {
       if (bytes[offset + index] === views[at + 4 + index]) continue;
-      throw contradiction(`has in row ${row} other first bytes than those that it points to`, context);
+      throw contradiction(
+        `has a prefix in row ${row} that differs from the bytes that it points to`,
+        context,
+      );
     }
     return bytes.subarray(offset, offset + size);
   }

@@ -2,7 +2,7 @@ import type { FlatPlace } from "../flatbuffer/flat-table.js";
 import type { CompressedWith, Decode, Encode } from "./codecs.js";
 import { damaged } from "../metadata/damage.js";
 
-/** The bytes before a compressed buffer: the length that it has uncompressed, or -1 where it is stored as it is. */
+/** Length of the prefix of a compressed buffer: its uncompressed length as int64, or -1 if the bytes are not compressed. */
 const PREFIX_BYTES = 8;
 
 /** The codec for a buffer, and its place for errors. */
@@ -42,7 +42,7 @@ export async function decompressBuffer(
   }
 }
 
-/** A buffer as it is stored: compressed after its length, or as it is where that is no shorter. */
+/** The stored form of a buffer: a length and compressed bytes, or uncompressed bytes if compression does not make it shorter. */
 export async function compressBuffer(bytes: Uint8Array, encode: Encode): Promise<Uint8Array> {
   if (bytes.length === 0) return bytes;
   const compressed = await encode(bytes);

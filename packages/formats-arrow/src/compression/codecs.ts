@@ -3,17 +3,17 @@ import type { Limits } from "@tfxio/format";
 /** A codec of the buffers of a body. */
 export type CompressedWith = "lz4" | "zstd";
 
-/** Decompresses a buffer that holds `numBytes` bytes; another number is an error. */
+/** Decompresses a buffer to exactly `numBytes` bytes; any other length is an error. */
 export type Decode = (bytes: Uint8Array, numBytes: number) => Uint8Array | Promise<Uint8Array>;
 export type Encode = (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>;
 
-/** Both ways of a codec. */
+/** Encoder and decoder of a codec. */
 export interface Codec {
   readonly decode: Decode;
   readonly encode: Encode;
 }
 
-/** Where each codec comes from: loaded with the first buffer that needs it, or at hand. */
+/** Loaders of the codecs. A codec is loaded with the first buffer that needs it, or bundled. */
 export type Codecs = Readonly<Record<CompressedWith, () => Promise<Codec>>>;
 
 /** Bounds of a read, and the codecs that decompress within them. */

@@ -1,8 +1,8 @@
-// The block format of LZ4: sequences of literals and of a match, which repeats bytes that came before.
+// The block format of LZ4: sequences of literals and a match, which repeats earlier bytes.
 // https://github.com/lz4/lz4/blob/dev/doc/lz4_Block_format.md
 
 const MIN_MATCH = 4;
-/** Lengths of 15 go on in further bytes. */
+/** A length of 15 continues in further bytes. */
 const LONG = 15;
 /** The last match starts at least 12 bytes before the end of a block. */
 const MATCH_LIMIT = 12;
@@ -13,7 +13,7 @@ const HASH_BITS = 14;
 
 /**
  * Decompresses a block into `target` from `at` on. Matches may reach back to the blocks before it.
- * @returns the position after the last byte; -1 for a block that is damaged, or does not fit.
+ * @returns the position after the last byte; -1 if the block is damaged or does not fit.
  */
 export function decompressBlock(block: Uint8Array, target: Uint8Array, at: number): number {
   let from = 0;
@@ -49,7 +49,7 @@ export function decompressBlock(block: Uint8Array, target: Uint8Array, at: numbe
   return -1;
 }
 
-/** Compresses `bytes`, at most 4 MiB, as one block; undefined when that would not make them smaller. */
+/** Compresses `bytes`, at most 4 MiB, as one block; undefined if that would not make them smaller. */
 export function compressBlock(bytes: Uint8Array): Uint8Array | undefined {
   const target = new Uint8Array(bytes.length);
   const positions = new Int32Array(1 << HASH_BITS).fill(-1);
@@ -62,7 +62,7 @@ export function compressBlock(bytes: Uint8Array): Uint8Array | undefined {
     const match = positions[slot] as number;
     positions[slot] = at;
     if (match < 0 || at - match > MAX_DISTANCE || view.getInt32(match, true) !== sequence) {
-      // Bytes that do not compress are gone through faster and faster.
+      // The step grows in incompressible bytes.
       at += 1 + ((at - literals) >> 6);
       continue;
     }
@@ -78,7 +78,7 @@ export function compressBlock(bytes: Uint8Array): Uint8Array | undefined {
   return to < 0 ? undefined : target.subarray(0, to);
 }
 
-/** @returns the position after the sequence; -1 when there is no room for it. */
+/** @returns the position after the sequence; -1 if it does not fit. */
 function writeSequence(
   target: Uint8Array,
   at: number,

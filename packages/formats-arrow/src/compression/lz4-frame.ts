@@ -16,14 +16,14 @@ const INDEPENDENT = 0x20;
 /** The top bit of a block's size: its bytes are stored as they are. */
 const STORED = 0x80000000;
 const MAX_BLOCK_BYTES: Readonly<Record<number, number>> = { 4: 2 ** 16, 5: 2 ** 18, 6: 2 ** 20, 7: 2 ** 22 };
-/** A byte of a length stands for 255 bytes at most. */
+/** Maximum compression ratio: a length byte stands for at most 255 bytes. */
 const MAX_RATIO = 255;
 /** Blocks that are written: 4 MiB, independent of one another. */
 const WRITTEN_BLOCK = 7;
 
 /**
- * Decompresses frames that hold `numBytes` bytes together. Checksums are verified where there are any.
- * @throws {RangeError} telling what is wrong with them.
+ * Decompresses frames with a total of `numBytes` bytes. Verifies checksums if present.
+ * @throws {RangeError} with the problem as its message.
  */
 export function decompressLz4(bytes: Uint8Array, numBytes: number): Uint8Array {
   if (numBytes > MAX_RATIO * bytes.length) {

@@ -8,21 +8,21 @@ const SKIPPABLE = 0x184d2a50;
 const MAX_BLOCK_BYTES = 2 ** 17;
 const RLE_BLOCK = 1;
 const MIN_UNANNOUNCED_BYTES = 2 ** 24;
-/** As `numcodecs` and pyarrow have it. */
+/** The default of `numcodecs` and pyarrow. */
 const LEVEL = 1;
 
 const codec = new Zstd(LEVEL);
 
 /**
- * Decompresses frames that hold `numBytes` bytes together.
- * @throws {RangeError} telling what is wrong with them, before the library allocates for more than `numBytes`.
+ * Decompresses frames with a total of `numBytes` bytes.
+ * @throws {RangeError} with the problem as its message, before the library allocates more than `numBytes`.
  */
 export async function decompressZstd(bytes: Uint8Array, numBytes: number): Promise<Uint8Array> {
   const { announced, most } = contentBounds(bytes);
   if (announced > numBytes || most < numBytes) {
     throw new RangeError(`it holds ${announced} to ${most} bytes, expected ${numBytes}`);
   }
-  // Blocks that a writer flushed early are shorter than they may be.
+  // Blocks may be shorter than the maximum, because a writer can flush early.
   if (most > Math.max(16 * numBytes, MIN_UNANNOUNCED_BYTES)) {
     throw new RangeError(`it may hold ${most} bytes, expected ${numBytes}`);
   }
@@ -38,7 +38,7 @@ export async function compressZstd(bytes: Uint8Array): Promise<Uint8Array> {
 
 export const zstd: Codec = { decode: decompressZstd, encode: compressZstd };
 
-/** Bounds of the bytes that frames hold, from their headers and those of their blocks, which hold 128 KiB at most. */
+/** Bounds of the uncompressed size, from the headers of frames and blocks. A block has at most 128 KiB. */
 function contentBounds(bytes: Uint8Array): { readonly announced: number; readonly most: number } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const need = (at: number, numBytes: number): number => {
@@ -75,7 +75,7 @@ function contentBounds(bytes: Uint8Array): { readonly announced: number; readonl
   return { announced, most };
 }
 
-/** The bytes of a frame header after its descriptor, and the content that it announces, if it does. */
+/** Length of a frame header after its descriptor, and the announced content size, if any. */
 function readHeader(
   view: DataView,
   start: number,

@@ -17,26 +17,26 @@ import { type OpenedStream, openIpcStream, type StreamOptions } from "./ipc-stre
 import { clippedRange } from "./ranges.js";
 import type { StoredSchema } from "../metadata/stored-column.js";
 
-/** A source whose container is known and whose schema was read. Nothing of it is held open. */
+/** A source with a known container and schema. Holds nothing open. */
 export type ArrowSource = { readonly uri: string; readonly schema: StoredSchema } & (
   | { readonly kind: "indexed"; readonly index: BatchIndex }
   | { readonly kind: "stream"; readonly run: RunStream }
 );
 
-/** Opens a stream from its first byte and gives what `read` gives. */
+/** Opens a stream at its first byte and yields the results of `read`. */
 export type RunStream = <Result>(read: ReadStream<Result>, signal?: AbortSignal) => HandedOver<Result>;
 
-/** A stream that comes once. */
+/** A stream that can be read once. */
 interface StreamRunner {
   readonly schema: (signal: AbortSignal | undefined) => Promise<StoredSchema>;
   readonly run: RunStream;
 }
 
-/** Goes through a stream that was opened for it. */
+/** Reads an opened stream. */
 export type ReadStream<Result> = (stream: OpenedStream) => AsyncIterable<Result>;
 
 /**
- * Finds out what a source is and reads its schema.
+ * Detects the container of a source and reads its schema.
  * @throws as {@link openIpcFile}, {@link openIpcStream} and {@link openFeatherV1}.
  */
 export async function openArrowSource(
@@ -57,7 +57,7 @@ export async function openArrowSource(
 }
 
 /**
- * A stream of which all chunks that `schema` looks at are kept, so that `read` goes through them again, once.
+ * A one-pass stream. Chunks that `schema` reads are kept, so `read` can start from the beginning, once.
  * @throws {UnsupportedError} `unsupported` (`stream`) for Feather V1, whose schema is at its end; as
  * {@link openIpcStream}.
  */
@@ -83,7 +83,7 @@ export function arrowStream(
   };
 }
 
-/** Opens a stream for whoever goes through it, and closes it after that. */
+/** Opens a stream for a read, and closes it afterwards. */
 function runnerOf(source: ByteSource, options: StreamOptions): RunStream {
   return function run(read, signal) {
     let chunks: ReturnType<typeof decompressed> | undefined;

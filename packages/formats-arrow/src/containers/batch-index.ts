@@ -3,14 +3,14 @@ import type { BatchHeader } from "../metadata/message.js";
 import type { StoredColumn, StoredSchema } from "../metadata/stored-column.js";
 import type { StoredBatch } from "./stored-batch.js";
 
-/** A source whose batches can be read one by one. */
+/** A source with random access to its batches. */
 export interface BatchIndex {
   readonly schema: StoredSchema;
   /** The byte range of each batch, in order. */
   readonly extents: readonly Extent[];
   /** Headers of batches `first` to `end` (exclusive). */
   headers(first: number, end: number, signal: AbortSignal | undefined): Promise<readonly BatchHeader[]>;
-  /** @param options.isWhole loads the body with the header, since all of it will be read. */
+  /** @param options.isWhole loads the body together with the header, because all of it will be read. */
   batch(
     index: number,
     dictionaries: Dictionaries,
@@ -20,7 +20,7 @@ export interface BatchIndex {
   dictionaries(columns: readonly StoredColumn[], signal: AbortSignal | undefined): Promise<Dictionaries>;
 }
 
-/** Bytes of the stored file: the first, and the one after the last. */
+/** A byte range of the stored file; the end is exclusive. */
 export interface Extent {
   readonly start: number;
   readonly end: number;

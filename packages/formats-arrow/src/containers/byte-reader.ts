@@ -1,15 +1,15 @@
-/** Goes through a stream of bytes in pieces of wanted lengths. */
+/** Reads a byte stream in pieces of requested lengths. */
 export interface ByteReader {
   /** Bytes taken so far. */
   readonly byteOffset: number;
   /**
-   * The next `numBytes` bytes, fewer only at the end. They are a view of a chunk where they lie in one; memory grows
-   * with the bytes that arrive, not with what is asked for.
+   * The next `numBytes` bytes; fewer only at the end. A view if they are in one chunk. Memory grows with the bytes that
+   * arrive, not with `numBytes`.
    */
   take(numBytes: number): Promise<Uint8Array>;
 }
 
-/** @param chunks stay valid after the next one was asked for. */
+/** @param chunks must stay valid after the next one is requested. */
 export function byteReader(chunks: AsyncIterator<Uint8Array, unknown>): ByteReader {
   let left: Uint8Array = new Uint8Array(0);
   let byteOffset = 0;

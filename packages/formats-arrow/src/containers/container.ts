@@ -10,7 +10,7 @@ const CONTINUATION = "\xff\xff\xff\xff";
 /** The containers of record batches. `"gzip"` is a compressed stream, or a compressed file that is read like a stream. */
 export type Container = "file" | "stream" | "feather-v1" | "gzip";
 
-/** The container by its first eight bytes. Streams from before Arrow 0.15 have no mark, so anything else may be one. */
+/** The container by its first eight bytes. Streams before Arrow 0.15 have no marker, so any other bytes may be one. */
 export function containerOf(head: Uint8Array): Container {
   const text = textOf(head);
   if (text.startsWith(FILE_MAGIC)) return "file";
@@ -18,7 +18,7 @@ export function containerOf(head: Uint8Array): Container {
   return text.startsWith(GZIP_MAGIC) ? "gzip" : "stream";
 }
 
-/** True for first bytes that only Arrow data has. */
+/** True if only Arrow data begins with these bytes. */
 export function sniffArrow(head: Uint8Array): boolean {
   const text = textOf(head);
   return [`${FILE_MAGIC}\0\0`, FEATHER_MAGIC, CONTINUATION].some((magic) => text.startsWith(magic));

@@ -26,7 +26,7 @@ export async function openFeatherV1(
   const feather = parseFeatherV1(table);
   const { schema, header } = feather;
   const coalesced = coalescing(source);
-  // Arrays lie where the table says: it is checked against what the file gives.
+  // The table gives the positions of arrays; they are checked against the file.
   const bodyOf = (reading: AbortSignal | undefined): Body => ({
     byteLength: source.byteLength ?? Number.MAX_SAFE_INTEGER,
     read: (ranges) => {

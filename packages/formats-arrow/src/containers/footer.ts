@@ -4,12 +4,12 @@ import { type FlatPlace, FlatTable } from "../flatbuffer/flat-table.js";
 import { assertWithin, damaged, truncated } from "../metadata/damage.js";
 import { textOf } from "./container.js";
 
-/** Read from the end at first: enough for the footer of most files, so that one request is. */
+/** Size of the first read from the end. It covers the footer of most files, so one request is enough. */
 const TAIL_BYTES = 2 ** 16;
 /** The length of the footer, before the magic. */
 const LENGTH_BYTES = 4;
 
-/** How a container calls its footer, and what stands behind it. */
+/** Names and magic of a container's footer. */
 export interface FooterKind {
   /** `the footer`, for errors. */
   readonly what: string;
@@ -26,9 +26,9 @@ export interface Footer {
 }
 
 /**
- * Reads the flatbuffer that its length and a magic follow, at the end of a file.
- * @throws {RecordError} `truncated-record` (`footer`) without the magic; `corrupt-record` (`footer`) for a length that the file does
- * not have; `limit-exceeded` (`metadata-length`).
+ * Reads the flatbuffer at the end of a file, which is followed by its length and a magic.
+ * @throws {RecordError} `truncated-record` (`footer`) without the magic; `corrupt-record` (`footer`) for a length beyond the
+ * file; `limit-exceeded` (`metadata-length`).
  */
 export async function readFooter(
   source: ByteSource,
@@ -45,15 +45,15 @@ export async function readFooter(
   }
   const view = new DataView(tail.buffer, tail.byteOffset, tail.byteLength);
   const numBytes = view.getInt32(tail.length - endBytes, true);
-  // A tail that is shorter than was asked for is the whole file.
+  // A tail shorter than requested is the whole file.
   const fileBytes = byteLength ?? (tail.length < TAIL_BYTES ? tail.length : Infinity);
   if (numBytes <= 0 || numBytes + endBytes > fileBytes) {
-    throw damaged(end, `${what} declares ${numBytes} bytes, of ${fileBytes} of the file`, "footer");
+    throw damaged(end, `${what} declares ${numBytes} bytes, but the file has only ${fileBytes}`, "footer");
   }
   assertWithin(numBytes, maxMetadataBytes, { place: end, what, reason: "metadata-length" });
   if (numBytes + endBytes > tail.length) tail = await tailOf(source, numBytes + endBytes, { signal });
   if (numBytes + endBytes > tail.length) {
-    throw damaged(end, `${what} declares ${numBytes} bytes, of ${tail.length} of the file`, "footer");
+    throw damaged(end, `${what} declares ${numBytes} bytes, but the file has only ${tail.length}`, "footer");
   }
   const place: FlatPlace = { uri, byteOffset: Math.max(0, end.byteOffset - numBytes) };
   const start = tail.length - endBytes - numBytes;

@@ -23,7 +23,7 @@ interface Block {
   readonly bodyLength: number;
 }
 
-/** The part of the footer that says where messages are. */
+/** The positions of messages in the footer. */
 interface Blocks {
   readonly schema: StoredSchema;
   readonly batches: readonly Block[];
@@ -31,7 +31,7 @@ interface Blocks {
 }
 
 /**
- * Reads the footer of an IPC file, which is also Feather V2.
+ * Reads the footer of an IPC file. Feather V2 is the same container.
  * @throws {RecordError} `truncated-record` (`footer`); `corrupt-record` (`footer`); `limit-exceeded`
  * (`metadata-length`); as {@link parseSchema}.
  * @see https://arrow.apache.org/docs/format/Columnar.html#ipc-file-format
@@ -106,7 +106,7 @@ function assertBlock(
 /** Reads messages by their blocks. */
 class IpcFile {
   readonly #source: ByteSource;
-  /** Buffers of one body lie close together. */
+  /** Coalesces reads, because buffers of one body are close together. */
   readonly #coalesced: ByteSource;
   readonly #limits: ReadLimits;
 
@@ -122,7 +122,7 @@ class IpcFile {
       if (message.kind === "batch") return message.batch;
       throw damaged(
         this.#placeOf(blocks[at] as Block),
-        `a ${message.kind} is where a record batch should be`,
+        `expected a record batch, found a ${message.kind}`,
         "message",
       );
     });
@@ -137,11 +137,11 @@ class IpcFile {
     const numBytes = block.metadataLength + block.bodyLength;
     const { message, body } = isWhole ? await this.#whole(block, signal) : await this.#headOf(block, signal);
     if (message.kind !== "batch")
-      throw damaged(place, `a ${message.kind} is where a record batch should be`, "message");
+      throw damaged(place, `expected a record batch, found a ${message.kind}`, "message");
     return { header: message.batch, body, numBytes, dictionary: (id, where) => dictionaries.get(id, where) };
   }
 
-  /** All headers at once, then the values of those that are needed, each after those that lie within its own. */
+  /** Reads all headers at once, then the values of the needed dictionaries, innermost first. */
   async dictionaries(
     blocks: readonly Block[],
     needed: ReadonlySet<number>,
@@ -239,7 +239,7 @@ class IpcFile {
   }
 }
 
-/** Dictionaries in an order in which each comes after those within its values. */
+/** Orders dictionaries so that each follows those nested in its values. */
 function innermostFirst(needed: ReadonlySet<number>, schema: StoredSchema): readonly number[] {
   const ordered = new Set<number>();
   const visit = (id: number, around: ReadonlySet<number>): void => {

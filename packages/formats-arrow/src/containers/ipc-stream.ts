@@ -25,7 +25,7 @@ export interface StreamOptions {
   readonly uri: string;
   readonly limits: ReadLimits;
   /**
-   * A stream that ends without its end marker is cut off. Otherwise the end of the bytes is an end as well, as the
+   * True: a stream without its end marker is truncated. False: the end of the bytes also ends the stream, as the
    * specification allows for files.
    */
   readonly needsEndMarker: boolean;
@@ -90,7 +90,11 @@ function batchesOf(
       assertWithin(bodyLength, limits.maxPageBytes, { place, what: "the body", reason: "page-length" });
       const bytes = await reader.take(bodyLength);
       if (bytes.length < bodyLength) {
-        throw truncated(place, `${bytes.length} of the ${bodyLength} bytes of a body are there`, "message");
+        throw truncated(
+          place,
+          `only ${bytes.length} of the ${bodyLength} bytes of a body are present`,
+          "message",
+        );
       }
       const body = bodyOf(bytes);
       const numBytes = reader.byteOffset - place.byteOffset;
@@ -111,7 +115,11 @@ async function nextMessage(
 ): Promise<Message | undefined> {
   const complete = (bytes: Uint8Array, numBytes: number): Uint8Array => {
     if (bytes.length === numBytes) return bytes;
-    throw truncated(place, `${bytes.length} of ${numBytes} bytes of a message are there`, "message");
+    throw truncated(
+      place,
+      `only ${bytes.length} of the ${numBytes} bytes of a message are present`,
+      "message",
+    );
   };
   complete(prefix, PREFIX_BYTES);
   const lengthBytes = isContinuation(prefix)

@@ -2,7 +2,7 @@ import { type ByteRange, type ByteSource, slicesOf } from "@tfxio/wire";
 import { truncated } from "../metadata/damage.js";
 
 /**
- * Ranges of a source, all of which must be there.
+ * Reads ranges of a source, all of which must exist.
  * @throws {RecordError} `truncated-record` (`message`). {@link SourceError} of the source.
  */
 export async function rangesOf(
@@ -18,11 +18,11 @@ export async function rangesOf(
     const length = bytes?.length ?? 0;
     if (length === end - start) return bytes ?? new Uint8Array(0);
     const place = { uri: source.uri, byteOffset: start };
-    throw truncated(place, `${length} of ${end - start} bytes are there`, "message");
+    throw truncated(place, `only ${length} of ${end - start} bytes are present`, "message");
   });
 }
 
-/** One range, clipped to what there is. */
+/** Reads one range, clipped to the source. */
 export async function clippedRange(
   source: ByteSource,
   range: ByteRange,

@@ -16,7 +16,7 @@ export interface StoredBatch {
   readonly body: Body;
   /** Bytes of the message as it is stored. */
   readonly numBytes: number;
-  /** A dictionary as it is at this batch, until the next batch is asked for. */
+  /** The dictionary at this batch. Valid until the next batch is requested. */
   dictionary(id: number, place: FlatPlace): Vector;
 }
 

@@ -13,7 +13,7 @@ const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 class FlatBuffer {
   readonly view: DataView;
   readonly #strings = new Map<number, string>();
-  /** Offsets may lead to one table many times over; a table of a sound buffer takes eight bytes or more. */
+  /** Bounds the work: offsets may lead to one table many times, but each table of a valid buffer takes at least eight bytes. */
   #numTablesLeft: number;
 
   constructor(
@@ -24,7 +24,7 @@ class FlatBuffer {
     this.#numTablesLeft = bytes.length >> 2;
   }
 
-  /** `offset`, if `numBytes` bytes lie there. */
+  /** Returns `offset` after checking that `numBytes` bytes exist there. */
   at(offset: number, numBytes: number): number {
     if (offset >= 0 && numBytes >= 0 && offset + numBytes <= this.bytes.length) return offset;
     throw this.malformed(`${numBytes} bytes are needed at offset ${offset} of its ${this.bytes.length}`);
@@ -65,9 +65,9 @@ class FlatBuffer {
 }
 
 /**
- * A table of a flatbuffer that nobody has verified. Every offset and length is checked against the bytes, so a hostile
- * buffer gives an error: it neither reads outside of its bytes nor keeps the reader busy. Fields are known by their
- * number in the `.fbs` file; a field that is absent has its default.
+ * A table of an unverified flatbuffer. Every offset and length is checked against the bytes, so a hostile buffer causes an
+ * error, never a read outside its bytes or an endless loop. Fields are addressed by their number in the `.fbs` file; an
+ * absent field has its default.
  * @throws {RecordError} `malformed-payload` (`metadata`) from every method.
  */
 export class FlatTable {
@@ -126,7 +126,7 @@ export class FlatTable {
     return at === undefined ? absent : this.#buffer.view.getInt32(at, true);
   }
 
-  /** An int64 as a number. Beyond 2^53 it is inexact, and larger than any length may be. */
+  /** An int64 as a number. Beyond 2^53 it is inexact, but then it exceeds every allowed length. */
   int64(field: number): number {
     const at = this.#field(field, 8);
     return at === undefined ? 0 : Number(this.#buffer.view.getBigInt64(at, true));
@@ -142,7 +142,7 @@ export class FlatTable {
     return at === undefined ? undefined : new FlatTable(this.#buffer, this.#buffer.follow(at));
   }
 
-  /** A table that has to be there. @param name of it, for the error. */
+  /** A required table. @param name for the error. */
   required(field: number, name: string): FlatTable {
     const found = this.table(field);
     if (found === undefined) throw this.malformed(`it has no ${name}`);
@@ -166,7 +166,7 @@ export class FlatTable {
     return Array.from({ length }, (_, index) => this.#int64At(first + 8 * index));
   }
 
-  /** Structs of `numBytes` bytes each: what `read` makes of their int64 fields, which it names by their offset. */
+  /** Structs of `numBytes` bytes each. `read` gets their int64 fields by offset and returns the struct. */
   structs<Struct>(
     field: number,
     numBytes: number,

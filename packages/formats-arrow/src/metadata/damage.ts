@@ -1,10 +1,10 @@
 import { RecordError } from "@tfxio/wire/errors";
 import type { FlatPlace } from "../flatbuffer/flat-table.js";
 
-/** Why a message is refused whose metadata is sound. */
+/** Reasons for refusing a message with valid metadata. */
 export type DamageReason = "array" | "dictionary" | "lz4" | "zstd" | "message" | "footer";
 
-/** The error for a message that contradicts itself, or its schema. */
+/** The error for a message that contradicts itself or its schema. */
 export function damaged(
   place: FlatPlace,
   problem: string,
@@ -22,7 +22,7 @@ export function damaged(
   );
 }
 
-/** The error for bytes that end where more are announced. */
+/** The error for fewer bytes than announced. */
 export function truncated(
   place: FlatPlace,
   problem: string,
@@ -45,7 +45,7 @@ export function assertWithin(
   const name = reason === "metadata-length" ? "maxMetadataBytes" : "maxPageBytes";
   throw new RecordError(
     "limit-exceeded",
-    `${what} at byte ${place.byteOffset} of ${place.uri} has ${numBytes} bytes, and ${name} is ${limit}`,
+    `${what} at byte ${place.byteOffset} of ${place.uri} has ${numBytes} bytes, more than ${name}, ${limit}`,
     { ...place, reason },
   );
 }

@@ -18,7 +18,7 @@ import { type ArrayNode, assertLength, type BatchHeader, type BufferRange } from
 import type { StoredColumn, StoredSchema } from "./stored-column.js";
 import { boolType, type ValueType } from "./value-types.js";
 
-/** A file as one record batch, whose body is the file. */
+/** A file as one record batch; the whole file is its body. */
 export interface FeatherV1 {
   readonly schema: StoredSchema;
   readonly header: BatchHeader;
@@ -148,7 +148,7 @@ function categoryType(
   };
 }
 
-/** Arrays lie one part after the other: validity if there are nulls, offsets if there are any, values. */
+/** The parts of an array are contiguous: validity if it has nulls, offsets if its type has them, values. */
 function headerOf(
   arrays: readonly StoredArray[],
   numRows: number,

@@ -16,7 +16,7 @@ export interface BufferRange {
 /** The codec of the buffers of a body. */
 export type BodyCodec = "none" | "lz4" | "zstd";
 
-/** The header of a record batch, or of the values of a dictionary. Nothing in it is checked against the body. */
+/** The header of a record batch, or of the values of a dictionary. Not yet checked against the body. */
 export interface BatchHeader {
   readonly numRows: number;
   readonly nodes: readonly ArrayNode[];
@@ -46,7 +46,7 @@ export interface VersionedSchema {
 
 export interface DictionaryHeader {
   readonly id: number;
-  /** The values are appended to those that the dictionary has. */
+  /** True if the values are appended to the dictionary. */
   readonly isDelta: boolean;
   readonly values: BatchHeader;
 }
@@ -62,7 +62,7 @@ const CODECS: readonly BodyCodec[] = ["lz4", "zstd"];
 /**
  * Parses the header of an encapsulated message.
  * @throws {RecordError} `malformed-payload` (`metadata`). {@link UnsupportedError} `unsupported` for metadata older
- * than V3, tensors, and codecs that are not known.
+ * than V3, tensors, and unknown codecs.
  * @see https://arrow.apache.org/docs/format/Columnar.html#encapsulated-message-format
  */
 export function parseMessage(bytes: Uint8Array, place: FlatPlace): Message {
@@ -95,7 +95,7 @@ export function parseMessage(bytes: Uint8Array, place: FlatPlace): Message {
   }
 }
 
-/** A schema of this version of the metadata. Footers may leave the version out, which then reads as V1. */
+/** A schema of this version of the metadata. Footers may omit the version, which then reads as V1. */
 export function versionedSchema(table: FlatTable, version: number): VersionedSchema {
   return { table, hasLayouts: version === V3 };
 }
@@ -139,13 +139,13 @@ function batchHeader(
   };
 }
 
-/** Before V4, a buffer begins with the number of a page, which nobody used. */
+/** Before V4, a buffer begins with an unused page number. */
 function bufferRanges(table: FlatTable, version: number): BufferRange[] {
   const first = version < V4 ? 8 : 0;
   return table.structs(2, first + 16, (int64At) => ({ offset: int64At(first), length: int64At(first + 8) }));
 }
 
-/** The largest number of rows or elements that Arrow lets a portable array have. */
+/** The maximum length of a portable Arrow array. */
 const MAX_LENGTH = 2 ** 31 - 1;
 
 /** @throws {RecordError} `malformed-payload` (`metadata`) for a length below 0 or beyond 2^31 - 1. */

@@ -4,7 +4,7 @@ import { type DataType, Field, Struct } from "apache-arrow";
 export type Layout =
   | { readonly kind: "null" }
   | { readonly kind: "bits" }
-  /** Values of one width. `units` are the numbers in a value, by their bytes: what big-endian files have reversed. */
+  /** Values of one width. `units` are the byte widths of the numbers in a value, for swapping big-endian data. */
   | { readonly kind: "fixed"; readonly byteWidth: number; readonly units: readonly number[] }
   | { readonly kind: "bytes"; readonly offsetBytes: OffsetBytes }
   | { readonly kind: "views" }
@@ -24,7 +24,7 @@ export type Layout =
 
 export type OffsetBytes = 4 | 8;
 
-/** A column, or a part of a nested one: how it is stored, and what it is in a record batch. */
+/** A column or part of a nested column: its stored layout and its field in a record batch. */
 export interface StoredColumn {
   /** Names from the outermost column on, joined with dots, for errors. */
   readonly path: string;
@@ -32,7 +32,7 @@ export interface StoredColumn {
   /** The field of record batches: views, list views and run ends are expanded in its type. */
   readonly field: Field;
   readonly children: readonly StoredColumn[];
-  /** False: its arrays are passed over. */
+  /** False if its arrays are skipped. */
   readonly isRead: boolean;
 }
 
@@ -45,7 +45,7 @@ export interface StoredSchema {
   readonly dictionaries: ReadonlyMap<number, StoredColumn>;
 }
 
-/** The ids of the dictionaries that a column needs, with those within the values of others. */
+/** The ids of the dictionaries that a column needs, including nested ones. */
 export function dictionaryIds(column: StoredColumn, { dictionaries }: StoredSchema): ReadonlySet<number> {
   const found = new Set<number>();
   const visit = ({ layout, children, isRead }: StoredColumn): void => {
@@ -60,12 +60,12 @@ export function dictionaryIds(column: StoredColumn, { dictionaries }: StoredSche
   return found;
 }
 
-/** The column as one that is passed over. */
+/** A copy of the column that is skipped. */
 export function withoutReading(column: StoredColumn): StoredColumn {
   return { ...column, isRead: false };
 }
 
-/** A struct, possibly within lists, of which only these children are read; they say what they are by `children`. */
+/** A copy of a struct, possibly inside lists, that reads only these children. */
 export function withChildren(column: StoredColumn, children: readonly StoredColumn[]): StoredColumn {
   const { field, layout } = column;
   const read = children.filter(({ isRead }) => isRead).map((child) => child.field);

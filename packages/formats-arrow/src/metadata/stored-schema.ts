@@ -35,14 +35,14 @@ import {
   type ValueType,
 } from "./value-types.js";
 
-/** Levels of columns within columns: as many as Arrow C++ reads by default (`IpcReadOptions.max_recursion_depth`). */
+/** Maximum nesting of columns: the default of Arrow C++ (`IpcReadOptions.max_recursion_depth`). */
 const MAX_DEPTH = 64;
 const BIG_ENDIAN = 1;
 
 /**
  * The columns that a schema message or a footer describes.
- * @throws {RecordError} `malformed-payload` (`metadata`). {@link UnsupportedError} `unsupported` naming a type that is
- * not known.
+ * @throws {RecordError} `malformed-payload` (`metadata`). {@link UnsupportedError} `unsupported` naming an unknown
+ * type.
  * @see https://github.com/apache/arrow/blob/main/format/Schema.fbs
  */
 export function parseSchema({ table, hasLayouts }: VersionedSchema): StoredSchema {
@@ -115,7 +115,7 @@ class SchemaParser {
     }
     if (known === undefined) this.dictionaries.set(id, values);
     const { field } = known ?? values;
-    // arrow-js looks values up by number, which 64-bit indices are not.
+    // arrow-js looks up values by number, but 64-bit indices are bigints.
     const indices =
       index === undefined || bitWidth === 64 ? new Int32() : (intType(index).type as Dictionary["indices"]);
     return {
@@ -215,7 +215,7 @@ function mapType(table: FlatTable, entries: Field, children: readonly StoredColu
   if (layout?.kind !== "struct" || parts.length !== 2) {
     throw table.malformed(`the entries of a map are ${entries.type}, expected a struct of a key and a value`);
   }
-  // arrow-js gives the entries, the key and the value of a map the names of the specification.
+  // arrow-js renames the entries, key and value of a map as in the specification.
   return { type: new Map_(entries, table.bool(0)), layout: { kind: "list", offsetBytes: 4 }, children };
 }
 

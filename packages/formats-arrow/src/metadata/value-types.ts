@@ -25,7 +25,7 @@ import {
 import type { FlatTable } from "../flatbuffer/flat-table.js";
 import type { Layout } from "./stored-column.js";
 
-/** A type without children, and how its values are stored. */
+/** A type without children, and its layout. */
 export interface ValueType {
   readonly type: DataType;
   readonly layout: Layout;
@@ -49,7 +49,7 @@ function number(type: DataType, byteWidth: number): ValueType {
   return { type, layout: { kind: "fixed", byteWidth, units: [byteWidth] } };
 }
 
-/** @throws {RecordError} `malformed-payload` (`metadata`) for a width that Arrow does not have; so do the others. */
+/** @throws {RecordError} `malformed-payload` (`metadata`) for a width that Arrow lacks. The other functions here do the same. */
 export function intType(table: FlatTable): ValueType {
   const bits = table.int32(0);
   const types = table.bool(1) ? SIGNED : UNSIGNED;

@@ -14,13 +14,13 @@ export interface ReadContext {
   readonly selection: Selection;
   readonly request: PlanRequest;
   readonly limits: ReadLimits;
-  /** Whether rows of several stored batches make one. */
+  /** True if rows of several stored batches are joined. */
   readonly joinBatches: boolean;
 }
 
-/** Which rows of a stored batch are wanted, and where they are. */
+/** The requested rows of a stored batch, and their position. */
 export interface BatchRows {
-  /** The first row that is wanted. */
+  /** The first requested row. */
   readonly from: number;
   /** Number of the batch's first row in its file. */
   readonly firstRow: number;

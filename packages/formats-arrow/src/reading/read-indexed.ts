@@ -67,8 +67,8 @@ function storedRows(
 }
 
 /**
- * The split in parts of whole record batches, of about `splitBytes` bytes; by default one for each. A source whose
- * batches can only be read in order, or do not lie in order, is not cut.
+ * Cuts the split into parts of whole record batches, of about `splitBytes` bytes; by default one batch each. A source without
+ * random access, or with batches out of order, is not cut.
  */
 export function subdivideIndexed(source: ArrowSource, split: Split, splitBytes = 1): readonly Split[] {
   if (source.kind !== "indexed" || !liesInOrder(source.index)) return [split];
@@ -104,7 +104,7 @@ function rangeOf({ index, uri, detail }: Split, { extents }: BatchIndex): BatchR
   );
 }
 
-/** The batch to begin with. A position's detail saves the headers before it; one that cannot be is left alone. */
+/** The batch to begin with. The detail of a position avoids reading earlier headers; an implausible one is ignored. */
 function startOf(from: ReadOptions["from"], { first, end }: BatchRange): BatchDetail {
   const detail = from?.detail;
   const { batch, row } = isObject(detail) ? membersOf(detail) : { batch: undefined, row: undefined };

@@ -6,11 +6,11 @@ import { type Data, DataType, type RecordBatch } from "apache-arrow";
 /** Rows of one stored batch. */
 export interface StoredRows {
   readonly batch: RecordBatch;
-  /** Bytes of the message that they came in. */
+  /** Bytes of their message. */
   readonly numBytes: number;
   /** Rows of the split before those of the stored batch, whether wanted or not. */
   readonly row: number;
-  /** Number of the stored batch in its file, where it can be found again by that. */
+  /** Number of the stored batch in its file, if the source has random access. */
   readonly stored?: number | undefined;
 }
 
@@ -22,16 +22,16 @@ export interface BatchDetail {
 
 export interface RebatchOptions extends Pick<ReadOptions, "onProgress"> {
   readonly batchSize: number;
-  /** Whether rows of several stored batches make one. */
+  /** True if rows of several stored batches are joined. */
   readonly joinBatches: boolean;
-  /** Rows of the split before the first that is wanted. */
+  /** Rows of the split before the first requested one. */
   readonly firstRow: number;
 }
 
 /**
- * Batches of `batchSize` rows, and what is left. Rows of one stored batch share its buffers; those of several are copied
- * into one. Where that cannot be, as for unions and for dictionaries that differ, the batch ends early. Before an error
- * is passed on, the rows that came before it go out.
+ * Yields batches of `batchSize` rows, then the rest. Rows of one stored batch share its buffers; rows of several are copied
+ * into one batch. A batch ends early if it cannot be joined, because of unions or different dictionaries. Rows before an
+ * error are yielded before it is thrown.
  */
 export function rebatched(
   pieces: HandedOver<StoredRows>,
@@ -39,7 +39,7 @@ export function rebatched(
 ): HandedOver<RecordBatch> {
   const waiting: RecordBatch[] = [];
   let [numWaiting, numCut, numRows, numBytes] = [0, 0, 0, 0];
-  /** The stored batch whose rows are waiting or to be cut; undefined while the next one is read. */
+  /** The stored batch with pending rows; undefined while the next one is read. */
   let rest: RecordBatch | undefined;
   let last: Omit<StoredRows, "batch"> | undefined;
   const joined = (): RecordBatch => {
@@ -72,7 +72,7 @@ export function rebatched(
     }
   };
   const endsBatch = (): boolean => numWaiting > 0 && !canJoin(waiting[0] as RecordBatch, rest as RecordBatch);
-  /** Takes rows of `rest`, up to a whole batch. @returns true when there is one. */
+  /** Takes rows of `rest`, up to a whole batch. @returns true if the batch is full. */
   const cut = (): boolean => {
     const batch = rest as RecordBatch;
     if (incoming !== undefined) {
@@ -94,7 +94,7 @@ export function rebatched(
           if (cut()) return joined();
           continue;
         }
-        // Unless they may be joined, rows go out at once: in a stream, the next ones may be long in coming.
+        // Rows that are not joined are yielded at once, since a stream may take long to send the next ones.
         if (numWaiting > 0 && (isRead || !joinBatches)) return joined();
         if (failure !== undefined) throw failure.error;
         if (isRead) return undefined;

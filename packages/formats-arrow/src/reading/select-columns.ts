@@ -20,19 +20,19 @@ import {
 
 /** The columns of a source that a plan reads. */
 export interface Selection {
-  /** Every column of the source; those that are not read say so. */
+  /** Every column of the source, including skipped ones (`isRead` is false). */
   readonly columns: readonly StoredColumn[];
   readonly isWhole: boolean;
   readonly arrowSchema: ArrowSchema;
-  /** For each column of batches its position among those that are read; undefined for one that the source lacks. */
+  /** For each column of a batch, its position among the columns that are read; undefined if the source lacks it. */
   readonly positions: readonly (number | undefined)[];
   /** The columns that the source lacks, with `numRows` nulls each. */
   absentColumns(numRows: number): readonly Data[];
 }
 
 /**
- * The selection for a request. With a schema there is one column for each of its features, in their order and of the
- * types of the source; one that the source lacks is null, of the type that tf.Examples have it in.
+ * The selection for a request. With a schema, there is one column for each feature, in the schema's order and with the
+ * source's type. A column that the source lacks is null, with the type it would have in tf.Examples.
  * @throws {SchemaError} `schema-mismatch` (`unknown-column`, `unlisted-feature`). {@link ArgumentError}
  * `invalid-argument` (`row-column-collision`).
  */
@@ -50,7 +50,7 @@ export function selectColumns(
     const part = wanted === undefined ? "all" : wanted.get(column.field.name);
     const found = selectColumn(column, part);
     if (found !== undefined) return found;
-    // A column that is no struct, which a schema says it is, is for whoever conforms it to refuse.
+    // The schema declares a struct, but the column is not one. The conforming step refuses it later.
     const isOther = schema !== undefined && part !== undefined && !isStruct(column);
     return isOther ? column : withoutReading(column);
   });
@@ -79,7 +79,7 @@ function absentColumnsOf(schema: Schema, names: readonly string[]): (numRows: nu
   return (numRows) => conform(recordBatchOf(noColumns, numRows, [])).data.children;
 }
 
-/** The position of each column; of columns with one name, the first. */
+/** The position of each column. If names repeat, the first counts. */
 function positionsByName(columns: readonly StoredColumn[]): ReadonlyMap<string, number> {
   return new Map(columns.map(({ field }, at) => [field.name, at] as const).toReversed());
 }
@@ -93,17 +93,21 @@ function fieldsOf(schema: Schema, read: readonly StoredColumn[], wanted: WantedF
 
 function positionField(name: string, fields: readonly Field[]): Field {
   if (!fields.some((field) => field.name === name)) return new Field(name, new Int64(), true);
-  throw new ArgumentError("invalid-argument", `rowPositionColumn "${name}" is the name of another column`, {
-    argument: "rowPositionColumn",
-    reason: "row-column-collision",
-  });
+  throw new ArgumentError(
+    "invalid-argument",
+    `rowPositionColumn "${name}" has the same name as another column.`,
+    {
+      argument: "rowPositionColumn",
+      reason: "row-column-collision",
+    },
+  );
 }
 
-/** The part of a column that is wanted, or undefined when nothing of it is. */
+/** The requested part of a column; undefined if none of it is requested. */
 function selectColumn(column: StoredColumn, wanted: Wanted | undefined): StoredColumn | undefined {
   if (wanted === undefined || wanted === "all") return wanted && column;
   const { layout, children } = column;
-  // Fields are addressed through lists, which are no steps of a path.
+  // Paths have no steps for lists.
   const isList = layout.kind === "list" || layout.kind === "list-view" || layout.kind === "fixed-list";
   if (layout.kind !== "struct" && (!isList || isMap(column))) return undefined;
   const selected = children.map((child) => {

@@ -1,7 +1,7 @@
 import { type ColumnPath, type Feature, FeatureType } from "@tfxio/schema";
 import { SchemaError } from "@tfxio/wire/errors";
 
-/** What is wanted of a column: all of it, or these fields of its struct. */
+/** The requested part of a column: all of it, or these fields of its struct. */
 export type Wanted = "all" | WantedFields;
 /** Features of a schema or of a struct. */
 export interface FeatureList {
@@ -24,7 +24,7 @@ export function fieldsOfPaths(paths: readonly (readonly string[])[]): WantedFiel
   return new Map([...below].map(([name, rests]) => [name, wantedOf(rests)]));
 }
 
-/** The fields that a schema lists. A struct whose fields it does not list is wanted as a whole. */
+/** The fields that a schema lists. A struct without listed fields is requested as a whole. */
 export function fieldsOfSchema({ feature }: FeatureList): WantedFields {
   return new Map(
     feature.map((one) => {
@@ -35,7 +35,7 @@ export function fieldsOfSchema({ feature }: FeatureList): WantedFields {
 }
 
 /**
- * The fields of a schema that are asked for, in its order.
+ * The requested fields of a schema, in its order.
  * @throws {SchemaError} `schema-mismatch` (`unknown-column`) for one that the schema does not list.
  */
 export function askedFields(schema: FeatureList, asked: WantedFields, parent = ""): WantedFields {
@@ -47,7 +47,7 @@ export function askedFields(schema: FeatureList, asked: WantedFields, parent = "
     const [below = ""] =
       wanted === "all" || feature === undefined ? [] : [...wanted.keys()].map((key) => `.${key}`);
     const columnPath = `${parent}${name}${below}`;
-    throw new SchemaError("schema-mismatch", `the schema has no column "${columnPath}"`, {
+    throw new SchemaError("schema-mismatch", `The requested column "${columnPath}" is not in the schema.`, {
       reason: "unknown-column",
       columnPath,
     });

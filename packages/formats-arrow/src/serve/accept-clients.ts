@@ -8,19 +8,19 @@ import { createPasses, type Passes, type PassesSettings } from "./passes.js";
 export interface AcceptedClients {
   readonly server: net.Server;
   readonly passes: Passes;
-  /** Closes the connections that are left. */
+  /** Closes the remaining connections. */
   readonly disconnect: () => void;
 }
 
-/** How long a client may take to close its end of a connection after the end marker. */
+/** Time for a client to close its end of a connection after the end marker, in milliseconds. */
 const LINGER_MS = 5000;
 const KEEP_ALIVE_MS = 30_000;
 
-/** A server whose clients are sent one pass each as soon as they connect. */
+/** A server that sends one pass to each client as soon as it connects. */
 export function acceptSockets(factory: RecordBatchFactory, settings: PassesSettings): AcceptedClients {
   const sockets = new Set<Duplex>();
   const passes = createPasses(factory, settings);
-  // Half-open, so that Node does not end the stream by itself, as if it were complete.
+  // Half-open, since otherwise Node would end the stream as if it were complete.
   const server = net.createServer({
     allowHalfOpen: true,
     keepAlive: true,
@@ -29,7 +29,7 @@ export function acceptSockets(factory: RecordBatchFactory, settings: PassesSetti
   server.on("connection", (socket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
-    // What a client sends has no meaning. One that closes its end has left.
+    // Bytes from a client are ignored. A client that closes its end has left.
     socket.resume().once("end", () => socket.destroy());
     const { remoteAddress, remotePort } = socket;
     const client = remoteAddress === undefined ? "" : `${remoteAddress}:${remotePort}`;
@@ -59,7 +59,7 @@ export function acceptRequests(
       response.end();
       return;
     }
-    // The client is told that it is served, however long the first batch takes.
+    // Send the headers now, so that the client need not wait for the first batch.
     response.flushHeaders();
     passes.start(response, `${socket.remoteAddress}:${socket.remotePort}`);
   });

@@ -5,11 +5,11 @@ import path from "node:path";
 import { SourceError } from "@tfxio/wire/errors";
 import { assertSocketPath } from "../socket-path.js";
 
-/** Where a server listens. */
+/** A listening server's address. */
 export interface Listening {
   /** Address for clients. */
   readonly endpoint: string;
-  /** Takes away what listening has created, once the server is closed. */
+  /** Removes the files that listening has created. Call it after the server is closed. */
   cleanUp(): Promise<void>;
 }
 

@@ -4,8 +4,8 @@ import type { PassRequest, RecordBatchFactory } from "./batch-source.js";
 
 /**
  * The batches of one pass. Stops waiting for the factory when the signal aborts, and then notifies its iterator.
- * @throws errors of this project and the reason of the signal as they are; {@link UserFunctionError} for what else the
- * factory throws.
+ * @throws errors of this project and the reason of the signal unchanged; {@link UserFunctionError} for other errors of the
+ * factory.
  */
 export async function* passBatches(
   factory: RecordBatchFactory,
@@ -34,7 +34,7 @@ export async function* passBatches(
     });
   } finally {
     const returned = Promise.resolve(items?.return?.());
-    // A generator that waits for something it was told to give up would keep its return() waiting too.
+    // return() of a generator waits for its pending await, which may never end after an abort. Do not wait for it then.
     if (isWaiting) returned.catch(() => undefined);
     else await returned;
   }

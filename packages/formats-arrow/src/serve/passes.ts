@@ -3,14 +3,14 @@ import type { RecordBatchFactory } from "./batch-source.js";
 import { type PassSettings, sendPass, type ServedPass } from "./send-pass.js";
 import { createTurns } from "./turns.js";
 
-/** What the passes of one server share. */
+/** Settings shared by the passes of one server. */
 export type PassesSettings = Omit<PassSettings, "client" | "uri" | "turns"> & {
   /** Endpoint of the server, once it listens. */
   readonly endpoint: () => string;
   readonly onPass: (pass: ServedPass) => void;
 };
 
-/** The passes of one server: each client has one, and none waits for another. */
+/** The passes of one server. Each client has one, and they do not wait for each other. */
 export interface Passes {
   /** Passes under way. */
   readonly size: number;

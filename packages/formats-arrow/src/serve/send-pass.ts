@@ -8,21 +8,21 @@ import { passBatches } from "./pass-batches.js";
 import type { Turns } from "./turns.js";
 import { writableTarget } from "./writable-target.js";
 
-/** One pass for one client, when it is over. */
+/** A finished pass for one client. */
 export interface ServedPass {
   /** Address of the client; empty for Unix sockets, whose clients have none. */
   readonly client: string;
   readonly numBatches: number;
   readonly numRows: number;
-  /** Bytes that were handed to the connection. */
+  /** Bytes passed to the connection. */
   readonly numBytes: number;
-  /** `"complete"`: the end marker was sent. In all other cases it was not, so that the client sees a broken stream. */
+  /** `"complete"`: the end marker was sent. Otherwise it was not, so the client sees a broken stream. */
   readonly outcome: "complete" | "client-left" | "server-closed" | "failed";
-  /** Why it failed, or how the client was lost. */
+  /** The reason of a failure or a lost client. */
   readonly error: unknown;
 }
 
-/** What a pass needs beside its factory. */
+/** Settings of a pass other than its factory. */
 export interface PassSettings extends Pick<SendOptions, "arrowSchema"> {
   readonly client: string;
   /** Names the client in errors. */
@@ -49,7 +49,7 @@ export async function sendPass(
     left = new SourceError("io-failed", message, { uri, reason: "client-left", cause });
     pass.abort(left);
   };
-  // It stays for errors that come once the pass is over.
+  // The listener stays, for errors after the end of the pass.
   writable.on("error", leave).once("close", leave);
   const letGo = signal.aborted ? undefined : onAbort(signal, () => pass.abort(signal.reason));
   if (signal.aborted) pass.abort(signal.reason);

@@ -9,16 +9,16 @@ import { createTurns } from "./turns.js";
 export interface SendRecordBatchesOptions extends SendOptions {
   /** Ends the pass, without the end marker. */
   readonly signal?: AbortSignal | undefined;
-  /** Names the reader in errors, and for the factory. Default `"reader"`. */
+  /** Names the reader in errors, and in the factory's argument. Default `"reader"`. */
   readonly client?: string | undefined;
 }
 
 /**
  * Sends one pass of record batches into a Node stream, and ends it with the end marker: `process.stdout`, or the response of
- * an HTTP server of your own. The next batch is asked for once the stream takes more. After an error the stream is
- * destroyed without the marker, so that its reader knows.
- * @returns What was sent.
- * @throws What the factory throws: errors of this project as they are, others as {@link UserFunctionError}.
+ * your HTTP server. The next batch is requested when the stream accepts more. After an error the stream is destroyed
+ * without the marker, so that its reader detects the failure.
+ * @returns the finished pass.
+ * @throws errors of the factory: those of this project unchanged, others as {@link UserFunctionError}.
  *   {@link SchemaError} `schema-mismatch` (`batch-schema`), `schema-required` (`no-batches`). {@link SourceError} `io-failed`
  *   (`client-left`, `client-stalled`). The reason of `signal` once it aborts.
  */

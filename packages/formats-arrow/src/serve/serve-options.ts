@@ -17,21 +17,21 @@ import type { ServedPass } from "./send-pass.js";
 
 /** Options of {@link serveRecordBatches}. */
 export interface ServeOptions extends SendOptions {
-  /** Default `"unix"` where there is a `path`, else `"tcp"`. With `"http"`, browsers can read too. */
+  /** Default `"unix"` if `path` is given, else `"tcp"`. With `"http"`, browsers can read too. */
   readonly transport?: "tcp" | "unix" | "http" | undefined;
-  /** Default `"127.0.0.1"`, this machine alone: there is no authentication. */
+  /** Default `"127.0.0.1"`, which only this machine can reach, because there is no authentication. */
   readonly host?: string | undefined;
-  /** Default 0: a free port, which the endpoint names. */
+  /** Default 0: any free port; see `endpoint`. */
   readonly port?: number | undefined;
-  /** Path of the Unix socket. Default: a new one in a private folder. A socket there that nobody listens to is replaced. */
+  /** Path of the Unix socket. Default: a new one in a private folder. An existing socket without a listener is replaced. */
   readonly path?: string | undefined;
   /** Headers of every HTTP response, such as `Access-Control-Allow-Origin` for pages of other origins. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Told of each pass when it is over. What it throws is a process warning, as with `onError`. */
+  /** Called after each pass. If it throws, the error becomes a process warning, as with `onError`. */
   readonly onPass?: ((pass: ServedPass) => void) | undefined;
   /**
-   * Told of each pass that failed, with the pass, and of failures to accept a client. Default: a process warning. A client that
-   * has left is no failure.
+   * Called for each failed pass, with the pass, and for failures to accept a client. Default: a process warning. A client that
+   * leaves is not a failure.
    */
   readonly onError?: ((error: unknown, pass: ServedPass | undefined) => void) | undefined;
   /** Closes the server. */

@@ -8,22 +8,22 @@ import type { ServedPass } from "./send-pass.js";
 
 /** A server of record batches that listens. */
 export interface RecordBatchServer extends AsyncDisposable {
-  /** What clients connect to: `host:port`, `unix://path`, or for HTTP a URL. */
+  /** The address for clients: `host:port`, `unix://path`, or for HTTP a URL. */
   readonly endpoint: string;
-  /** Clients that are being sent a pass. */
+  /** Number of clients with a pass under way. */
   readonly numClients: number;
   /**
-   * Stops listening and disconnects all clients, which see a broken stream. Resolves once the factories' iterators were told.
-   * Safe to call twice.
+   * Stops listening and disconnects all clients, which see a broken stream. Resolves when `return()` of the factories' iterators
+   * has been called. Safe to call twice.
    */
   close(): Promise<void>;
 }
 
 /**
- * Serves record batches as Arrow streams. Each client gets a pass from a fresh call of `factory`, which ends with the end
- * marker; then the connection is closed. Clients do not wait for each other. The next batch of a pass is asked for when the
- * connection takes more, so that a slow client costs at most one batch beyond the buffers of the connection. A client that
- * leaves ends its own pass alone: `return()` of the factory's iterator is called. After an error of the factory the
+ * Serves record batches as Arrow streams. For each client, `factory` is called for a new pass. The pass ends with the
+ * end marker, and the connection is closed. Clients do not wait for each other. The next batch of a pass is requested when the
+ * connection accepts more, so a slow client costs at most one batch beyond the buffers of the connection. A client that
+ * leaves ends only its pass: `return()` of the factory's iterator is called. After an error of the factory the
  * connection breaks without the marker, so that the client reports `truncated-record`.
  * @throws {ArgumentError} `invalid-argument`. {@link SourceError} `io-failed` (`listen`) when the address is taken or not
  *   allowed. The reason of `signal` when it has aborted.
@@ -86,7 +86,7 @@ export async function serveRecordBatches(
   };
 }
 
-/** Calls a listener. What it throws ends neither the server nor the process: it becomes a warning. */
+/** Calls a listener. An error that it throws becomes a process warning, so it ends neither the server nor the process. */
 function tell(listener: () => void, name: string): void {
   try {
     listener();
@@ -95,7 +95,7 @@ function tell(listener: () => void, name: string): void {
   }
 }
 
-/** Nobody asked to be told, and an error must not get lost. */
+/** Reports an error as a process warning if there is no `onError`, so that it is not lost. */
 function warn(error: unknown, pass: ServedPass | undefined): void {
   const where = pass === undefined ? "" : ` (client ${pass.client})`;
   process.emitWarning(`serveRecordBatches${where}: ${String(error)}`);

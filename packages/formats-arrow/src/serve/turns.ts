@@ -5,8 +5,8 @@ const STRETCH_MS = 10;
 export type Turns = () => Promise<void> | undefined;
 
 /**
- * Turns of the event loop for passes that share it. A factory that never waits, with a client that is as fast, would keep
- * all others from being served.
+ * Shares the event loop between passes. Without turns, a factory that never waits would block all other passes while its
+ * client keeps up.
  */
 export function createTurns(): Turns {
   let due = performance.now() + STRETCH_MS;

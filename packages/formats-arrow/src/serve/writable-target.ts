@@ -1,19 +1,19 @@
 import type { Writable } from "node:stream";
 import { type ByteTarget, onAbort, SourceError } from "@tfxio/wire";
 
-/** How bytes go out. */
+/** Settings for writing bytes to a peer. */
 export interface WritableSettings {
   /** Names the peer in errors. */
   readonly uri: string;
   readonly stallTimeoutMs: number;
-  /** Aborted when nobody takes the bytes any more. */
+  /** Aborted when the peer no longer accepts bytes. */
   readonly signal: AbortSignal;
 }
 
-/** Bytes that a peer has to take within the timeout: it may be slow, as long as it takes something. */
+/** Size of the pieces that the timeout applies to. A peer may be slow, as long as it accepts one piece within the timeout. */
 const TIMED_BYTES = 65_536;
 
-/** Bytes for a Node stream. A write is done when the stream takes more: nothing piles up beyond its high-water mark. */
+/** A target that writes to a Node stream. A write resolves when the stream accepts more, so its high-water mark bounds memory. */
 export function writableTarget(writable: Writable, settings: WritableSettings): ByteTarget {
   const { uri, stallTimeoutMs, signal } = settings;
   let numUnsent = 0;
@@ -56,11 +56,11 @@ export function writableTarget(writable: Writable, settings: WritableSettings): 
 }
 
 interface TakenSettings extends WritableSettings {
-  /** True when an abort is no failure any more. */
+  /** True if an abort is no longer a failure. */
   readonly mayLeave?: () => boolean;
 }
 
-/** Waits until the stream has taken what was written. @param subscribe gives what takes the listener off again. */
+/** Waits until the stream has accepted the written bytes. @param subscribe returns a function that removes the listener. */
 function taken(
   { uri, stallTimeoutMs, signal, mayLeave }: TakenSettings,
   subscribe: (isTaken: () => void) => () => void,
@@ -73,7 +73,7 @@ function taken(
       settled();
     };
     const stalled = (): void => {
-      const message = `${uri} has taken no byte for ${stallTimeoutMs} ms.`;
+      const message = `${uri} has accepted no bytes for ${stallTimeoutMs} ms.`;
       settle(() => reject(new SourceError("io-failed", message, { uri, reason: "client-stalled" })));
     };
     const letGo = onAbort(signal, () => {

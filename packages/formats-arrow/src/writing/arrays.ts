@@ -4,19 +4,19 @@ import { countOnes } from "../columns/validity.js";
 import type { ArrayNode } from "../metadata/message.js";
 import { packedBits } from "./packed-bits.js";
 
-/** The arrays of columns and their buffers, in the order of a record batch. Buffers are borrowed where they can be. */
+/** The arrays of columns and their buffers, in the order of a record batch. Buffers are borrowed if possible. */
 export interface Arrays {
   readonly nodes: ArrayNode[];
   readonly buffers: Uint8Array[];
   readonly variadicCounts: number[];
 }
 
-/** Gives the indices of a dictionary column as they are to be written. */
+/** Returns the indices to write for a dictionary column. */
 export type WriteIndices = (data: Data) => ArrayBufferView;
 
 /**
  * The arrays of columns: slices begin with their first row, offsets with 0, and nulls are recounted.
- * @throws {UnsupportedError} `unsupported` (`column-type`) for a type that Arrow files have no place for.
+ * @throws {UnsupportedError} `unsupported` (`column-type`) for a type that Arrow files cannot hold.
  */
 export function arraysOf(columns: readonly Data[], writeIndices: WriteIndices): Arrays {
   const collector = new ArrayCollector(writeIndices);
@@ -104,7 +104,7 @@ function validityOf({ nullBitmap, offset, length }: Data): Uint8Array {
     : packedBits(bitmap, offset, length);
 }
 
-/** Offsets of `length` elements; of none there may be no buffer. */
+/** Offsets of `length` elements. An array without elements may have no buffer. */
 function offsetsFromZero(
   all: Int32Array | BigInt64Array,
   length: number,

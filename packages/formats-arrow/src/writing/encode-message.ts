@@ -13,19 +13,19 @@ import { compressBuffer } from "../compression/body-codec.js";
 import type { Encode } from "../compression/codecs.js";
 import type { Arrays } from "./arrays.js";
 
-/** How bodies are compressed. */
+/** Compression of message bodies. */
 export interface BodyEncoding {
   readonly codec: "lz4" | "zstd";
   readonly encode: Encode;
 }
 
-/** Bytes of a message, and how many of them come before its body. */
+/** Bytes of a message, and the number of bytes before its body. */
 export interface EncodedMessage {
   readonly bytes: Uint8Array;
   readonly metadataBytes: number;
 }
 
-/** A message to be encoded: rows of a batch, or the values of a dictionary. */
+/** The content of a message: rows of a batch, or the values of a dictionary. */
 export interface BatchContent {
   readonly numRows: number;
   readonly arrays: Arrays;
@@ -38,7 +38,7 @@ const ALIGNMENT = 64;
 const PREFIX_BYTES = 8;
 const CONTINUATION = -1;
 
-/** Tells that a stream is complete. */
+/** The end of a complete stream: a continuation marker and a length of 0. */
 export const END_MARKER: Uint8Array = Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0);
 
 export function encodeSchema(schema: ArrowSchema, position: number): EncodedMessage {
@@ -78,7 +78,7 @@ export async function encodeBatch(
 
 const CODECS = { lz4: CompressionType.LZ4_FRAME, zstd: CompressionType.ZSTD } as const;
 
-/** Where a message lies, for the footer. */
+/** The position of a message, for the footer. */
 export interface Block {
   readonly offset: number;
   readonly metadataBytes: number;

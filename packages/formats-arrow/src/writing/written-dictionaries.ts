@@ -3,7 +3,7 @@ import { ConversionError } from "@tfxio/wire/errors";
 import { type Data, DataType, type Dictionary, Field, Schema as ArrowSchema } from "apache-arrow";
 import { type Arrays, arraysOf } from "./arrays.js";
 
-/** A dictionary batch that has to come before the next record batch. */
+/** A dictionary batch to write before the next record batch. */
 export interface DictionaryContent {
   readonly id: number;
   readonly isDelta: boolean;
@@ -13,15 +13,15 @@ export interface DictionaryContent {
 
 /** Values of one dictionary, as they were written. */
 interface WrittenChunk {
-  /** The array that they were last seen in, so that most batches need no comparison. */
+  /** The array in which they last occurred, so that most batches need no comparison. */
   data: Data;
   readonly arrays: Arrays;
 }
 
 /**
- * The dictionaries of a file or stream as its batches need them. Values that were written are not written again. Further
- * values are appended; a stream replaces a dictionary that does not go on from the last one, while a file, in which that
- * is not allowed, appends the other one and shifts the indices into it.
+ * The written dictionaries of a file or stream. Each value is written once, and additional values are appended. If a dictionary
+ * does not extend the previous one, a stream replaces it. A file does not allow that, so it appends the new values and shifts
+ * the indices.
  */
 export class WrittenDictionaries {
   readonly #chunks = new Map<number, WrittenChunk[]>();
@@ -32,7 +32,7 @@ export class WrittenDictionaries {
     this.#canReplace = canReplace;
   }
 
-  /** The arrays of columns, with the dictionary batches that have to come first. */
+  /** The arrays of columns, with the dictionary batches to write before them. */
   arraysOf(
     columns: readonly Data[],
     fields: readonly Field[],
@@ -45,7 +45,7 @@ export class WrittenDictionaries {
     return { arrays, dictionaries: this.#waiting };
   }
 
-  /** Columns and types go side by side, since the ids are those of the types that are written. */
+  /** Pairs columns with written types, which have the dictionary ids of the file. */
   #arrays(columns: readonly Data[], types: readonly DataType[]): Arrays {
     const ids = types.flatMap(dictionariesIn);
     let next = 0;
@@ -66,7 +66,7 @@ export class WrittenDictionaries {
     );
   }
 
-  /** Sees to it that the values are written, and returns the index of the first of them. */
+  /** Ensures that the values are written, and returns the index of the first one. */
   #place(type: Dictionary, { dictionary }: Data): number {
     const { id } = type;
     const values = type.dictionary as DataType;
@@ -104,7 +104,7 @@ export class WrittenDictionaries {
   }
 }
 
-/** The dictionaries of a type in the order in which their indices are written; not those within their values. */
+/** The dictionaries of a type in the order of their indices, without those nested in their values. */
 function dictionariesIn(type: DataType): Dictionary[] {
   if (DataType.isDictionary(type)) return [type];
   const children: readonly Field[] = type.children ?? [];

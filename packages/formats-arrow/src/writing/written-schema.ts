@@ -12,8 +12,8 @@ import {
 import { DenseUnion, SparseUnion, UnionMode } from "apache-arrow";
 
 /**
- * The schema with an own id for the dictionary of each column, in their order and inner ones first: columns of batches
- * from several files may have the same id for different dictionaries.
+ * Gives the dictionary of each column a separate id, in column order and innermost first. In batches from several files, one
+ * id may stand for different dictionaries.
  */
 export function withOwnDictionaryIds(schema: ArrowSchema): ArrowSchema {
   let numIds = 0;

@@ -78,7 +78,7 @@ export function assertFreeNames(
   { rawRecordColumn, rowPositionColumn }: AddedColumns,
 ): void {
   const refuse = (argument: string, name: string, reason: string): never => {
-    const message = `${argument}: a column "${name}" already exists.`;
+    const message = `${argument} "${name}" has the same name as another column.`;
     throw new ArgumentError("invalid-argument", message, { reason, argument });
   };
   if (rawRecordColumn !== undefined && names.includes(rawRecordColumn)) {

@@ -49,7 +49,7 @@ export function arrowFields({ fields }: Column): Field[] {
   return fields.present.map(({ name, column }) => new Field(name, arrowType(column!), true));
 }
 
-/** Copies of the values as Arrow has them. @param type what {@link arrowType} gives. */
+/** Copies of the values in Arrow's layout. @param type from {@link arrowType}. */
 function columnData(column: Column, type: DataType): Data {
   const { kind, length, numNulls } = column;
   const common = { length, nullCount: numNulls, nullBitmap: validityOf(column) };
@@ -87,7 +87,7 @@ function columnData(column: Column, type: DataType): Data {
   }
 }
 
-/** Copies of a struct's columns, as long as it. */
+/** Copies of a struct's columns, padded with nulls to its length. */
 export function fieldsData({ fields, length }: Column, arrow: readonly Field[]): Data[] {
   return fields.present.map(({ column }, index) => {
     if (column!.length < length) column!.appendNulls(length - column!.length);
@@ -95,7 +95,7 @@ export function fieldsData({ fields, length }: Column, arrow: readonly Field[]):
   });
 }
 
-/** Bytes that {@link columnData} takes, once the column has `length` values. */
+/** Bytes that {@link columnData} allocates for `length` values. */
 function columnByteSize(column: Column, length: number): number {
   const numBitBytes = (length + 7) >> 3;
   const validity = column.numNulls > 0 || column.length < length ? numBitBytes : 0;

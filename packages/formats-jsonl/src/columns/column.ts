@@ -17,7 +17,7 @@ export class Column {
   readonly selection: ColumnSelection;
   /** True if a schema decides the type. */
   readonly isDeclared: boolean;
-  /** Reads text among the integers of a schema; undefined where text is of the wrong kind. */
+  /** Parses text in a column of integers, such as dates; undefined if text is an error there. */
   readonly integerOf: TemporalValue | undefined;
   kind: Kind = "null";
   length = 0;
@@ -30,7 +30,7 @@ export class Column {
   /** Halves of 64-bit integers, in the memory of `doubles`. */
   halves: Int32Array = new Int32Array(0);
   singles: Float32Array = new Float32Array(0);
-  /** Of text and lists. */
+  /** Offsets of text and lists: `length + 1` numbers. */
   offsets: Int32Array = noOffsets;
   #text: TextBytes | undefined;
   #items: Column | undefined;
@@ -69,7 +69,7 @@ export class Column {
     if (!this.isDeclared) this.kind = "null";
   }
 
-  /** Drops all values, and takes values of any kind as text from now on. */
+  /** Drops all values. From now on, values of any kind are stored as text. */
   startText(): void {
     this.reset();
     this.#startAs("text");
@@ -156,7 +156,7 @@ export class Column {
     return undefined;
   }
 
-  /** Integers become float64, rounded where they have to be. */
+  /** Converts integers to float64, rounding if necessary. */
   toDoubles(): void {
     const { doubles, halves, length } = this;
     for (let at = 0; at < length; at++) doubles[at] = valueOf(halves[2 * at]!, halves[2 * at + 1]!);
@@ -209,7 +209,7 @@ function valueOf(low: number, high: number): number {
 
 type Numbers = Uint8Array | Int32Array | Float32Array | Float64Array;
 
-/** A copy of `from` with room for `needed` values and some more; what is new is 0. */
+/** A larger copy of `from`, for at least `needed` values. New values are 0. */
 function enlarged<Values extends Numbers>(
   kind: new (length: number) => Values,
   from: Values,

@@ -2,13 +2,13 @@ import { temporalValue, type TemporalValue } from "@tfxio/arrow-encoding";
 import type { Feature, Schema } from "@tfxio/schema";
 import { DataType, type Field, type Schema as ArrowSchema } from "apache-arrow";
 
-/** Kind of a column's values; `null` until it has one that is not null. `single` is float32, which only schemas ask for. */
+/** Kind of a column's values; `null` until it has a non-null value. `single` is float32, which needs a schema. */
 export type Kind = "null" | "bool" | "int" | "float" | "single" | "text" | "list" | "struct";
 
-/** What a schema says of a column. */
+/** The schema's declaration of a column. */
 export interface Declared {
   readonly kind: Kind;
-  /** Reads text in a column of integers: dates and times. Absent: it takes no text. */
+  /** Parses dates and times in a column of integers. Absent: text is an error. */
   readonly integerOf?: TemporalValue | undefined;
   /** Of lists. */
   readonly items?: Declared | undefined;
@@ -16,7 +16,7 @@ export interface Declared {
   readonly fields?: ReadonlyMap<string, Declared> | undefined;
 }
 
-/** How floats of a FLOAT feature are kept: `"single"` is float32. */
+/** Storage of a FLOAT feature: `"single"` is float32, `"float"` float64. */
 export type FloatKind = Extract<Kind, "float" | "single">;
 
 /** The columns of a schema. @param conformed its Arrow schema. */
@@ -26,7 +26,7 @@ export function declaredFields(
   floats: FloatKind,
 ): ReadonlyMap<string, Declared> {
   const features = new Map<string, Feature>();
-  // Of features of one name the first counts, as in the Arrow schema.
+  // If feature names repeat, the first counts, as in the Arrow schema.
   for (const one of feature) if (!features.has(one.name)) features.set(one.name, one);
   return new Map(
     conformed.fields.map(({ name, type }: Field) => {

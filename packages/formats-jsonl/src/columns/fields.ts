@@ -5,10 +5,10 @@ import { peek } from "../parse/skip-value.js";
 import type { Declared } from "./declared.js";
 import type { WantedColumns } from "./wanted-columns.js";
 
-/** Number of columns that a batch has so far, with those in structs. */
+/** Number of columns of a batch so far, including those in structs. */
 export interface ColumnCount {
   numColumns: number;
-  /** Those of structs in lists. */
+  /** Columns of structs in lists. */
   numInLists: number;
 }
 
@@ -35,12 +35,12 @@ export interface FieldColumn {
 /** A name that occurred in objects at one path. */
 export interface FieldSlot<Column extends FieldColumn> {
   readonly name: string;
-  /** The name as it was written, with the quote that ends it. */
+  /** The name as written in the file, including the closing quote. */
   readonly written: Uint8Array;
-  /** Undefined for values that are passed over. */
+  /** Undefined if the values are skipped. */
   readonly column: Column | undefined;
   readonly index: number;
-  /** It has a column in the batch. */
+  /** True if the batch has a column for it. */
   isPresent: boolean;
 }
 
@@ -135,7 +135,7 @@ export class Fields<Column extends FieldColumn> {
   /** The column of a new name. */
   #columnOf(name: string, cursor: JsonCursor, at: number): Column | undefined {
     const { unlisted, wanted } = this.#selection;
-    // Columns of a schema are there from the beginning.
+    // Columns of a schema exist from the beginning.
     if (this.#listed !== undefined) {
       if (unlisted === "error" && !this.#listed.has(name)) throw this.#unlisted(name, cursor, at);
       return undefined;
@@ -158,7 +158,7 @@ export class Fields<Column extends FieldColumn> {
     return slot;
   }
 
-  /** Objects that serve as maps have ever new names, which would pile up. */
+  /** Forgets unused names. Objects that serve as maps have ever new names, which would accumulate. */
   #forgetAbsent(): void {
     if (this.#slots.length <= 2 * this.#present.length + FORGIVEN_NAMES) return;
     this.#slots = this.#present.map((slot, index) => ({ ...slot, index }));
@@ -179,7 +179,7 @@ export class Fields<Column extends FieldColumn> {
     this.#present.push(slot);
   }
 
-  /** @returns the number of columns, with this one. */
+  /** @returns the number of columns, including this one. */
   #countColumn(): number {
     const { count, isInList } = this.#selection;
     if (isInList) count.numInLists++;
@@ -203,7 +203,7 @@ export class Fields<Column extends FieldColumn> {
   }
 }
 
-/** True when the record goes on with a name as it was written before. */
+/** True if the record continues with this name, written in the same way. */
 function isWritten({ bytes, at, end }: JsonCursor, written: Uint8Array): boolean {
   const { length } = written;
   if (at + length > end) return false;

@@ -2,10 +2,10 @@ import type { ColumnPath } from "@tfxio/schema";
 import { SchemaError } from "@tfxio/wire";
 import { DataType, type Field } from "apache-arrow";
 
-/** Names that are read, each with those in its structs; undefined stands for everything. */
+/** Names to read, each with the names in its structs; undefined means all. */
 export type WantedColumns = ReadonlyMap<string, WantedColumns> | undefined;
 
-/** The columns that these paths lead to, or lie on. */
+/** The columns on or at the end of these paths. */
 export function wantedColumns(paths: readonly ColumnPath[] | undefined): WantedColumns {
   return paths && wantedBelow(paths.map(({ steps }) => steps));
 }
@@ -21,7 +21,7 @@ function wantedBelow(paths: readonly (readonly string[])[]): WantedColumns {
   return new Map(Array.from(byName, ([name, rests]) => [name, wantedBelow(rests)] as const));
 }
 
-/** @throws {SchemaError} `schema-mismatch` (`unknown-column`) for a path that leads to none of these fields. */
+/** @throws {SchemaError} `schema-mismatch` (`unknown-column`) for a path that matches none of these fields. */
 export function assertListed(wanted: WantedColumns, fields: readonly Field[], prefix = ""): void {
   for (const [name, below] of wanted ?? []) {
     const field = fields.find((one) => one.name === name);

@@ -7,11 +7,11 @@ import type { ColumnCount } from "../columns/fields.js";
 const NUMBER_BYTES = 8;
 /** JSON bytes of the shortest number in a list, with its comma. */
 const SHORTEST_NUMBER = 2;
-/** JSON bytes of the shortest object in a list, with its comma. It takes a place in every column of its struct. */
+/** JSON bytes of the shortest object in a list, with its comma. It adds a value to every column of its struct. */
 const SHORTEST_OBJECT = 3;
 
 /**
- * Decides when a batch is full. Adding up the columns takes time, so it happens only after enough JSON to fill the batch.
+ * Decides when a batch is full. Summing up the columns takes time, so it happens only after enough JSON to fill the batch.
  */
 export class BatchSize {
   readonly #root: Column;

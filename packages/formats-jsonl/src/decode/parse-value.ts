@@ -61,7 +61,7 @@ function parseValue(cursor: JsonCursor, column: Column, depth: number): void {
   }
 }
 
-/** Appends the object that the cursor is at. A name that is repeated keeps its place and takes the last value. */
+/** Appends the object that the cursor is at. A repeated name keeps its first position and takes the last value. */
 export function parseObject(cursor: JsonCursor, column: Column, depth: number): void {
   const { fields } = column;
   const index = column.length;
@@ -98,13 +98,13 @@ function parseList(cursor: JsonCursor, column: Column, depth: number): void {
   column.endValue(items.length);
 }
 
-/** A feature is a list of values, of which an object may have one without brackets. */
+/** Appends a list. An object may have a single value without brackets instead. */
 function parseListOfOne(cursor: JsonCursor, column: Column, depth: number): void {
   const { items } = column;
   const { length } = items;
   parseValue(cursor, items, depth);
   if (items.nullBytes[length] === 1) {
-    // NaN, by a policy.
+    // NaN, if the policy accepts it.
     items.truncate(length);
     column.appendNull();
   } else {
@@ -135,7 +135,7 @@ function parseNumber(cursor: JsonCursor, column: Column, depth: number): void {
   }
 }
 
-/** The float64 nearest to the number, rounded to float32: as Python's `float()` and a cast, which tfx_bsl reads CSV with. */
+/** The float64 nearest to the number, rounded to float32: like Python's `float()` and a cast, as tfx_bsl does for CSV. */
 function appendSingle(cursor: JsonCursor, column: Column, start: number): void {
   const { value } = cursor.number;
   const single = Math.fround(value);
@@ -144,7 +144,7 @@ function appendSingle(cursor: JsonCursor, column: Column, start: number): void {
   else column.appendSingle(single);
 }
 
-/** Appends a value of another kind than the column's. */
+/** Appends a value whose kind differs from the column's. */
 function parseOther(cursor: JsonCursor, column: Column, depth: number, found: Kind): void {
   if (settleKind(cursor, column, depth, found) === "append") parseValue(cursor, column, depth);
 }

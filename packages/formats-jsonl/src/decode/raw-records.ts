@@ -2,9 +2,9 @@ import { ArgumentError, type RecordBlock } from "@tfxio/wire";
 import { Binary, type Data, Field, makeData } from "apache-arrow";
 import { TextBytes } from "../parse/text-bytes.js";
 
-/** The bytes of a batch's records as they are. */
+/** The unparsed bytes of a batch's records. */
 export class RawRecords {
-  /** Of their column. */
+  /** Name of their column. */
   readonly name: string;
   readonly #bytes = new TextBytes();
   #offsets = [0];
@@ -32,7 +32,7 @@ export class RawRecords {
 }
 
 /**
- * The fields of a batch with, last, that of its raw records.
+ * The fields of a batch, followed by the field of its raw records.
  * @throws {ArgumentError} `invalid-argument` (`raw-column-collision`).
  */
 export function withRawRecords(fields: Field[], name: string | undefined): Field[] {
@@ -40,7 +40,7 @@ export function withRawRecords(fields: Field[], name: string | undefined): Field
   if (fields.some((field) => field.name === name)) {
     throw new ArgumentError(
       "invalid-argument",
-      `The raw record column "${name}" has the name of another column.`,
+      `The raw record column "${name}" has the same name as another column.`,
       {
         reason: "raw-column-collision",
         argument: "rawRecordColumn",

@@ -24,7 +24,7 @@ export interface RowRules extends ParseRules, Pick<JsonRowOptions, "onBadLine"> 
   readonly rawRecordColumn: string | undefined;
 }
 
-/** Small objects in a list can take far more memory than JSON: each takes a place in every column of its struct. */
+/** Small objects in a list can take far more memory than their JSON: each adds a value to every column of its struct. */
 const MAX_BATCH_BYTES: number = 2 ** 32;
 
 /** Parses records into columns. */
@@ -101,7 +101,7 @@ export class RowSession implements PayloadSession {
     assertEnd(cursor);
   }
 
-  /** Looks at the record, and stays at its start. */
+  /** Checks the record without moving past it. */
   #isWellFormed(): boolean {
     const cursor = this.#cursor;
     const { at } = cursor;
@@ -118,7 +118,7 @@ export class RowSession implements PayloadSession {
     }
   }
 
-  /** Reads columns of several kinds as text. */
+  /** Parses the batch again, with text columns for those of several kinds. */
   #parseMixedAgain(): void {
     const { mixed } = this.#cursor;
     if (mixed.size === 0 || this.#kept === undefined) return;

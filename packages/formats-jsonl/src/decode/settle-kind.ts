@@ -9,7 +9,7 @@ import { LETTER_T, peek, skipValue, takeWord } from "../parse/skip-value.js";
 
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Kinds as errors call them. */
+/** Names of kinds in errors. */
 const NAMES: Readonly<Record<Kind, string>> = {
   null: "null",
   bool: "true or false",
@@ -21,7 +21,7 @@ const NAMES: Readonly<Record<Kind, string>> = {
   struct: "objects",
 };
 
-/** The next step: none, or append the value to the column that now has its kind. */
+/** The outcome: the value was appended, or the caller appends it to the column, which now has its kind. */
 export type Settled = "appended" | "append";
 
 /**
@@ -61,7 +61,7 @@ function appendNumber(cursor: JsonCursor, column: Column, depth: number, found: 
   }
   scanNumber(cursor);
   if (isDeclared) {
-    // A FLOAT feature reads every number as a float, also an integer that float64 rounds.
+    // A FLOAT feature reads every number as a float, even an integer that float64 rounds.
     if (kind === "float") return column.appendDouble(number.value);
     cursor.at = start;
     if (found === "int") throw integerRange(cursor, column, "int64");
@@ -80,14 +80,14 @@ function appendNumber(cursor: JsonCursor, column: Column, depth: number, found: 
     const inexact = isRounding ? undefined : column.inexactInteger();
     if (inexact !== undefined) {
       cursor.at = start;
-      throw wrongKind(cursor, column, `${NAMES.int} such as ${inexact}, which float64 cannot hold,`, found);
+      throw wrongKind(cursor, column, `${NAMES.int} such as ${inexact}, which float64 cannot hold`, found);
     }
     column.toDoubles();
   }
   column.appendDouble(number.value);
 }
 
-/** Appends the number that the text of a date or time stands for. */
+/** Appends the integer for a date or time in text. */
 function appendTemporal(cursor: JsonCursor, column: Column, integerOf: TemporalValue): void {
   const { at: start, scratch } = cursor;
   scratch.length = 0;
@@ -104,7 +104,7 @@ function appendTemporal(cursor: JsonCursor, column: Column, integerOf: TemporalV
 }
 
 /**
- * Appends the text of the value, or throws. The text of earlier values is gone if they were of another kind. The session then
+ * Appends the text of the value, or throws. The text of earlier values of another kind is lost, so the session then
  * parses the batch again with a text column.
  */
 function appendMixed(cursor: JsonCursor, column: Column, depth: number, found: Kind): void {
@@ -118,7 +118,7 @@ function appendMixed(cursor: JsonCursor, column: Column, depth: number, found: K
   column.appendNull();
 }
 
-/** A string as it is, other values as their JSON. */
+/** Appends a string unchanged, and any other value as its JSON. */
 function appendText(cursor: JsonCursor, column: Column, depth: number): void {
   const start = cursor.at;
   if (peek(cursor) === QUOTE) {
@@ -137,7 +137,7 @@ function wrongKind(cursor: JsonCursor, column: Column, expected: string, found: 
   const remedy = column.isDeclared ? "" : ' (onMixed: "widen" reads them as text)';
   return new SchemaError(
     "schema-mismatch",
-    `${cursor.where(cursor.at)}: column "${columnPath}" holds ${expected}, and here are ${actual}${remedy}.`,
+    `${cursor.where(cursor.at)}: column "${columnPath}" holds ${expected}, found ${actual}${remedy}.`,
     { reason: "wrong-kind", columnPath, expected, actual, ...cursor.place(cursor.at) },
   );
 }

@@ -1,19 +1,19 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const FIRST_BYTES: number = 2 ** 16;
-/** Below some length, a loop is faster than a view and a call. */
+/** Below this length, a loop is faster than a view and a call. */
 const SHORT = 64;
 /** Bytes of the longest escape, `\u001f`. */
 const MAX_ESCAPE = 6;
 
-/** What bytes of a string become; undefined for those that stand for themselves. */
+/** Escapes of bytes in a string; undefined for bytes that need none. */
 const ESCAPES: readonly (string | undefined)[] = Array.from({ length: 256 }, (_, byte) => {
   if (byte >= 0x20 && byte !== QUOTE && byte !== BACKSLASH) return undefined;
   return JSON.stringify(String.fromCharCode(byte)).slice(1, -1);
 });
 const IS_ESCAPED: Uint8Array = Uint8Array.from(ESCAPES, (escape) => (escape === undefined ? 0 : 1));
 
-/** JSON in the making, in one buffer that grows and is used again. */
+/** Builds JSON in one buffer, which grows and is reused. */
 export class JsonBuffer {
   #bytes = new Uint8Array(FIRST_BYTES);
   #length = 0;
@@ -22,12 +22,12 @@ export class JsonBuffer {
     return this.#length;
   }
 
-  /** What was appended, as a view that is valid until more is. */
+  /** The appended bytes. Borrowed: valid until the next append. */
   get bytes(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  /** Takes back what was appended from `length` on. */
+  /** Removes the bytes from `length` on. */
   truncate(length: number): void {
     this.#length = length;
   }

@@ -16,7 +16,7 @@ const CLOSE_LIST = 0x5d;
 const COMMA = 0x2c;
 const CLOSE_OBJECT = 0x7d;
 
-/** A column of a batch, or of a struct, or what its lists hold. */
+/** A column of a batch or struct, or the values of its lists. */
 type Column = LeafColumn;
 
 /**
@@ -63,7 +63,7 @@ function objectAppender(fields: readonly NamedColumn[], style: JsonStyle): Appen
   };
 }
 
-/** In list form, a flat column has become lists of one. */
+/** Returns a function that appends a field. In list form, a flat column is a column of lists of one. */
 function fieldAppender(column: Column, style: JsonStyle): AppendValue {
   const { stored, elements } = column;
   if (isNested(stored)) return itemAppender(column, style);

@@ -16,24 +16,24 @@ import type { JsonBuffer } from "./json-buffer.js";
 /** Appends value `index` of a column. `row` is its row of the batch, for errors. */
 export type AppendValue = (index: number, row: number) => void;
 
-/** How values are written, and where to. */
+/** Options for writing values, and the buffer to write to. */
 export interface JsonStyle extends Pick<JsonRowOptions, "nonFinite" | "binary" | "unwrapSingle"> {
   readonly json: JsonBuffer;
 }
 
-/** A column of values in list form, inside of its lists. */
+/** The values of a column in list form, without its lists. */
 export interface LeafColumn {
   readonly path: string;
   readonly elements: ColumnElements;
-  /** Type before it was brought into list form. */
+  /** The type before the conversion to list form. */
   readonly stored: DataType;
   /** The fields around the values, outermost first. */
   readonly owners: readonly Field[];
 }
 
 /**
- * How values that are not null are written: integers with all digits, floats with the fewest that read back the same and
- * never as an integer, dates and times in ISO 8601, durations as integers, decimals as text.
+ * Returns a function that appends non-null values. Integers have all digits. Floats have the fewest digits that read back the
+ * same, and always a point or an exponent. Dates and times are ISO 8601, durations integers, decimals text.
  * @throws {ConversionError} (the function) `not-convertible`: `not-utf8`, `non-finite`, `date-range`.
  */
 export function valueAppender({ path, elements, stored, owners }: LeafColumn, style: JsonStyle): AppendValue {
@@ -67,13 +67,13 @@ export function valueAppender({ path, elements, stored, owners }: LeafColumn, st
   };
 }
 
-/** True for Binary of any width, also in a dictionary. False for text and decimals. */
+/** True for Binary of any width, even in a dictionary. False for text and decimals. */
 function holdsBytes(stored: DataType): boolean {
   if (DataType.isDictionary(stored)) return holdsBytes(stored.dictionary as DataType);
   return DataType.isBinary(stored) || DataType.isLargeBinary(stored) || DataType.isFixedSizeBinary(stored);
 }
 
-/** By halves, since a bigint for each value takes several times as long. Arrow buffers are little-endian. */
+/** Reads 32-bit halves, since a bigint for each value takes several times as long. Arrow buffers are little-endian. */
 function int64(values: BigInt64Array, json: JsonBuffer): AppendValue {
   const halves = new Int32Array(values.buffer, values.byteOffset, 2 * values.length);
   return (index) => {
@@ -83,7 +83,7 @@ function int64(values: BigInt64Array, json: JsonBuffer): AppendValue {
   };
 }
 
-/** A whole number keeps a point, so that it is not read as an integer. */
+/** The text of a float. A whole number keeps a point, so that it is not read back as an integer. */
 function floatText(value: number): string {
   if (Object.is(value, -0)) return "-0.0";
   const text = String(value);

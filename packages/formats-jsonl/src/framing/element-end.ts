@@ -6,7 +6,7 @@ const BACKSLASH = 0x5c;
 
 /** Finds the end of one value, which may span several pieces of bytes. */
 export class ElementEnd {
-  /** A value was begun and has not ended. */
+  /** True while a value has begun and not ended. */
   isOpen = false;
   #depth = 0;
   #isInString = false;
@@ -18,7 +18,7 @@ export class ElementEnd {
     this.#isInString = this.#isEscaped = false;
   }
 
-  /** Goes on at `start`. @returns the end of the value; while it stays open, the end of the bytes. */
+  /** Continues at `start`. @returns the end of the value, or the end of the bytes if the value is still open. */
   find(bytes: Uint8Array, start: number): number {
     let at = start;
     for (; at < bytes.length; at++) {
@@ -37,7 +37,7 @@ export class ElementEnd {
         const isOwn = this.#depth > 0;
         if (isOwn && --this.#depth > 0) continue;
         this.isOpen = false;
-        // The bracket after a number or word is that of the array.
+        // A bracket after a number or word belongs to the array.
         return isOwn ? at + 1 : at;
       } else if (this.#depth === 0 && (byte === COMMA || isSpace(byte))) {
         this.isOpen = false;

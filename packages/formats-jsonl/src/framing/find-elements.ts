@@ -16,8 +16,8 @@ export interface ElementFinder {
 }
 
 /**
- * Finds the elements of a JSON array by their brackets and quotes, and leaves their content to the parser. It remembers its
- * place in an element that spans pieces, so it looks at each byte once. A finder serves one read.
+ * Finds the elements of a JSON array by their brackets and quotes, and leaves their content to the parser. It keeps its
+ * state in an element that spans pieces, so it scans each byte once. A finder serves one read.
  * @param start the first byte of the read: 0, or where an element begins or ends.
  */
 export function createElementFinder(uri: string, start: number): ElementFinder {

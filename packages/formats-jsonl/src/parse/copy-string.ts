@@ -5,11 +5,11 @@ export const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const LOWER_U = 0x75;
 
-/** 1 for bytes that stand for themselves: ASCII without control characters, quote and backslash. DEL is no control here. */
+/** 1 for bytes that need no escape: ASCII except control characters, quote and backslash. DEL is not a control character. */
 const PLAIN: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte >= 0x20 && byte < 0x80 && byte !== QUOTE && byte !== BACKSLASH ? 1 : 0,
 );
-/** Byte that a letter after a backslash stands for; 0 if it stands for nothing. */
+/** The byte for a letter after a backslash; 0 for an invalid letter. */
 const ESCAPED: Uint8Array = new Uint8Array(256);
 for (const [letter, byte] of Object.entries({
   '"': 0x22,
@@ -23,14 +23,14 @@ for (const [letter, byte] of Object.entries({
 })) {
   ESCAPED[letter.charCodeAt(0)] = byte;
 }
-/** Bytes of the longest character. */
+/** Maximum bytes of a character in UTF-8. */
 const MAX_CHARACTER = 4;
 
 /**
  * Appends the text of a string, as UTF-8 and with escapes resolved. The cursor is after the opening quote, and moves past the
  * closing one.
  * @throws {RecordError} `malformed-payload`: `json-syntax`; `json-utf8` for bytes that are not UTF-8; `lone-surrogate` for an
- * escaped half of a surrogate pair, which UTF-8 has no bytes for.
+ * escaped half of a surrogate pair, which UTF-8 cannot represent.
  */
 export function copyString(cursor: JsonCursor, text: TextBytes): void {
   const { bytes, end } = cursor;
@@ -60,7 +60,7 @@ export function copyString(cursor: JsonCursor, text: TextBytes): void {
   }
 }
 
-/** Copies what an escape at `at` stands for, and returns its end. */
+/** Copies the character of the escape at `at`, and returns the escape's end. */
 function copyEscape(cursor: JsonCursor, at: number, text: TextBytes): number {
   const { bytes, end } = cursor;
   const letter = at + 1 < end ? bytes[at + 1]! : 0;
@@ -131,7 +131,7 @@ function copyCharacter(cursor: JsonCursor, at: number, text: TextBytes): number 
   const length = lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
   if (length === 0 || at + length > end) throw notUtf8(cursor, at);
   const second = bytes[at + 1]!;
-  // Overlong forms, surrogates, and what is beyond U+10FFFF.
+  // Overlong forms, surrogates, and code points beyond U+10FFFF.
   const least = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
   const most = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
   if (second < least || second > most) throw notUtf8(cursor, at);

@@ -15,9 +15,9 @@ export class JsonCursor<Column = unknown> {
   bytes: Uint8Array = new Uint8Array(0);
   /** Next byte. */
   at = 0;
-  /** End of the record, exclusive. What follows it may be another record. */
+  /** End of the record, exclusive. The bytes after it may be another record. */
   end = 0;
-  /** The number that was scanned last. */
+  /** The last scanned number. */
   readonly number: ScannedNumber = new ScannedNumber();
   /** Buffer for text that no column holds, such as names. */
   readonly scratch: TextBytes = new TextBytes();
@@ -53,12 +53,12 @@ export class JsonCursor<Column = unknown> {
     return { uri: this.uri, recordIndex: this.recordIndex, byteOffset: this.#blockOffset + at };
   }
 
-  /** Location as messages begin with it. */
+  /** The location for the beginning of a message. */
   where(at: number): string {
     return `${this.uri}, record ${this.recordIndex} at byte ${this.#blockOffset + at}`;
   }
 
-  /** The error for bytes that are not JSON. @param expected what JSON has there. */
+  /** The error for bytes that are not JSON. @param expected the valid JSON at this position. */
   malformed(expected: string, reason = "json-syntax", at: number = this.at): RecordError {
     const message = `${this.where(at)}: expected ${expected}, found ${this.#found(at)}.`;
     return new RecordError("malformed-payload", message, { reason, ...this.place(at) });

@@ -7,13 +7,13 @@ const MAX_DIGITS = 19;
 export const EXACT_POWERS: readonly number[] = Array.from({ length: 23 }, (_, power) => Number(`1e${power}`));
 /** Splits a float64 in two halves of 26 bits, whose products are exact (Dekker 1971). */
 const SPLITTER: number = 2 ** 27 + 1;
-/** Far above the error of the quotient below, which is under 2^-100 of it, and far below half a unit in the last place. */
+/** Threshold of doubt: far above the quotient's relative error, 2^-100, and far below half a unit in the last place. */
 const DOUBT: number = 2 ** -40;
 
 /**
- * The float64 nearest to the digits from `start` to `end` times ten to the `exponent`; undefined if that is in doubt, or for
- * other numbers than 16 to 19 digits. A point among the digits is ignored. A sum of two float64 holds the digits exactly. Their
- * quotient with a power of ten has twice the precision of float64, and is then rounded once.
+ * The float64 nearest to the digits from `start` to `end` times ten to the `exponent`. Undefined if the rounding is in doubt, or
+ * the number does not have 16 to 19 digits. A point among the digits is ignored. A sum of two float64 holds the digits exactly.
+ * Their quotient with a power of ten has twice the precision of float64, and is then rounded once.
  * @see Dekker, "A floating-point technique for extending the available precision", 1971
  */
 export function longDecimal(
@@ -43,7 +43,7 @@ export function longDecimal(
   return rounded === quotient + correction * (1 - DOUBT) ? rounded : undefined;
 }
 
-/** What `product`, the rounded product of both, lacks. */
+/** The rounding error of `product`: the exact product minus `product`. */
 function productError(left: number, right: number, product: number): number {
   const leftHigh = headOf(left);
   const rightHigh = headOf(right);

@@ -20,7 +20,7 @@ const NON_FINITE: readonly (readonly [text: string, value: number])[] = [
 
 /**
  * Reads a number into `cursor.number`. A product or quotient of two exact float64 is rounded once, so it is the nearest
- * float64 (Clinger 1990, fast path). {@link longDecimal} takes more digits, and all else goes through `Number`.
+ * float64 (Clinger 1990, fast path). {@link longDecimal} takes more digits, and `Number` everything else.
  * @returns false when the number is null by the policy on non-finite numbers.
  * @throws {RecordError} `malformed-payload`: `json-syntax`, `non-finite`, `number-range`.
  */
@@ -76,7 +76,7 @@ export function scanNumber(cursor: JsonCursor): boolean {
     exponent += sign === MINUS ? -power : power;
   }
   cursor.at = at;
-  // Rounding never leads from an integer beyond 2^53 to one below it.
+  // Rounding never turns an integer beyond 2^53 into one below it.
   if (mantissa < Number.MAX_SAFE_INTEGER && exponent >= -22 && exponent <= 22) {
     const power = EXACT_POWERS[exponent < 0 ? -exponent : exponent]!;
     const value = exponent < 0 ? mantissa / power : mantissa * power;
@@ -92,7 +92,7 @@ export function scanNumber(cursor: JsonCursor): boolean {
   return Number.isFinite(number.value) || acceptsNonFinite(cursor, start, BEYOND_FLOAT64);
 }
 
-/** `NaN`, `Infinity`, `-Infinity`, or no number at all. */
+/** Scans `NaN`, `Infinity` or `-Infinity`; anything else is an error. */
 function scanNonFinite(cursor: JsonCursor, first: number): boolean {
   const start = cursor.at;
   const found = NON_FINITE.find(([text]) => startsWith(cursor, text));
@@ -104,10 +104,10 @@ function scanNonFinite(cursor: JsonCursor, first: number): boolean {
   return acceptsNonFinite(cursor, start, NOT_JSON);
 }
 
-/** Why a number is not finite. */
+/** The reason why a number is not finite. */
 interface NonFinite {
   readonly reason: "non-finite" | "number-range";
-  /** What could hold a finite one. */
+  /** Names the numbers that could be read, for the error. */
   readonly holder: string;
 }
 
@@ -126,7 +126,7 @@ export function acceptsNonFinite(cursor: JsonCursor, start: number, { reason, ho
   throw cursor.malformed(expected, reason, start);
 }
 
-/** True when the record goes on with this ASCII text. */
+/** True if the record continues with this ASCII text. */
 export function startsWith({ bytes, at, end }: JsonCursor, text: string): boolean {
   if (at + text.length > end) return false;
   for (let index = 0; index < text.length; index++) {
@@ -136,7 +136,7 @@ export function startsWith({ bytes, at, end }: JsonCursor, text: string): boolea
 }
 
 const ascii = new TextDecoder("latin1");
-/** Below, a call of the decoder takes longer than the characters themselves. */
+/** Up to this length, `fromCharCode` is faster than a call of the decoder. */
 const SHORT = 40;
 
 function textOf(bytes: Uint8Array, start: number, end: number): string {

@@ -1,11 +1,11 @@
 /** A number as JSON writes it. Without fraction and exponent it is an integer. */
 export class ScannedNumber {
   isInteger = true;
-  /** The nearest float64; of a number beyond it an infinity. */
+  /** The nearest float64; an infinity for a number beyond its range. */
   value = 0;
-  /** For an integer: `value` is it. */
+  /** For an integer: true if `value` equals it exactly. */
   isExact = true;
-  /** For an integer: int64 can hold it, and its two's complement has these halves. */
+  /** For an integer: true if it fits int64. Then the halves below are its two's complement. */
   fitsInt64 = true;
   low = 0;
   high = 0;
@@ -20,13 +20,13 @@ export class ScannedNumber {
     this.isInteger = true;
     this.isExact = true;
     this.fitsInt64 = true;
-    // Of an integer, minus zero is zero.
+    // The integer -0 is 0.
     this.value = value + 0;
     this.low = value | 0;
     this.high = Math.floor(value / 2 ** 32);
   }
 
-  /** The integer of up to 19 digits from `start` to `end`. */
+  /** Sets the integer of up to 19 digits from `start` to `end`. */
   setLongInteger(bytes: Uint8Array, start: number, end: number, isNegative: boolean): void {
     let [low, high] = [0, 0];
     for (let at = start; at < end; at++) {
@@ -45,13 +45,13 @@ export class ScannedNumber {
     this.high = isNegative ? -high - (low > 0 ? 1 : 0) : high;
   }
 
-  /** The integer of these digits, more than int64 can hold. */
+  /** Sets an integer beyond int64. */
   setHugeInteger(digits: string, isNegative: boolean): void {
     const magnitude = Number(digits);
     this.isInteger = true;
     this.value = isNegative ? -magnitude : magnitude;
     this.fitsInt64 = false;
-    // Longer ones are beyond float64; reading them as a bigint takes time in the square of their length.
+    // Longer integers exceed float64. Parsing them as a bigint takes quadratic time.
     this.isExact =
       digits.length <= MAX_FLOAT64_DIGITS &&
       Number.isFinite(magnitude) &&

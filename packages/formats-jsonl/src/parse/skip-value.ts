@@ -51,7 +51,7 @@ export function skipValue(cursor: JsonCursor, depth: number): void {
   }
 }
 
-/** The next byte; 0, which JSON has nowhere, at the end of the record. */
+/** The next byte; 0 at the end of the record, which never occurs in JSON. */
 export function peek({ bytes, at, end }: JsonCursor): number {
   return at < end ? bytes[at]! : 0;
 }

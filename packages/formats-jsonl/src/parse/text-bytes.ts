@@ -4,7 +4,7 @@ import { RecordError } from "@tfxio/wire";
 const MAX_POSITION: number = 2 ** 31 - 1;
 const FIRST_BYTES = 256;
 
-/** UTF-8 text, one value after the other, in memory that is kept from batch to batch. */
+/** UTF-8 text of consecutive values, in memory that is reused for each batch. */
 export class TextBytes {
   bytes: Uint8Array = new Uint8Array(FIRST_BYTES);
   length = 0;
@@ -30,7 +30,7 @@ export class TextBytes {
   }
 }
 
-/** An array of `length`, for a column that needs room for `needed` values. @throws as {@link TextBytes.reserve}. */
+/** A new array of `length`, for a column of `needed` values. @throws as {@link TextBytes.reserve}. */
 export function allocated<Numbers>(
   kind: new (length: number) => Numbers,
   length: number,

@@ -118,7 +118,7 @@ function batchShape(
   if (fields.some(({ name }) => name === rawRecordColumn)) {
     throw new ArgumentError(
       "invalid-argument",
-      `There is a column "${rawRecordColumn}" already; give the raw records another name.`,
+      `The raw record column "${rawRecordColumn}" has the same name as another column.`,
       {
         reason: "duplicate-column",
         argument: "rawRecordColumn",
@@ -155,7 +155,7 @@ async function* readDecoded(
   let numRecords = 0;
   let numSkipped = 0;
   let numBytes = 0;
-  // Where the read is in the split, what of it went out, and what the last report said was skipped.
+  // The position in the split, the number of yielded rows, and the skipped records of the last report.
   let row = 0;
   let numDelivered = 0;
   let numReported = 0;

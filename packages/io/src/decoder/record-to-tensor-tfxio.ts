@@ -23,7 +23,7 @@ export interface RecordToTensorOptions {
   readonly recordsPerBatch?: number | undefined;
   readonly stores?: readonly ByteStore[] | undefined;
   readonly limits?: Partial<Limits> | undefined;
-  /** Cancels opening; reading has signals of its own. */
+  /** Cancels opening. Reads take separate signals. */
   readonly signal?: AbortSignal | undefined;
 }
 

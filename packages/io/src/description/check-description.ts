@@ -118,9 +118,9 @@ export function assertDescription(value: unknown): asserts value is ReadDescript
 
 /** The error for a value that is not a valid description. */
 export function badDescription(problem: string, cause?: unknown): ArgumentError {
-  return new ArgumentError(
-    "invalid-argument",
-    `This is not a description made by describeRead: ${problem}.`,
-    { argument: "description", reason: "description", cause },
-  );
+  return new ArgumentError("invalid-argument", `Expected a description from describeRead: ${problem}.`, {
+    argument: "description",
+    reason: "description",
+    cause,
+  });
 }

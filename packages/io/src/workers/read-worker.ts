@@ -46,7 +46,7 @@ export class ReadWorker {
       onMessage: (message) => this.#receive(message),
       onFailure: (detail, cause) => {
         this.#lost ??= (uri) =>
-          new SourceError("io-failed", `the worker thread that read ${uri} is gone: ${detail}`, {
+          new SourceError("io-failed", `the worker thread that read ${uri} ended early: ${detail}`, {
             uri,
             reason: "worker-failed",
             cause,

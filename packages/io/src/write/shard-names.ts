@@ -32,7 +32,7 @@ export async function assertNoOtherShards(
   const shown = others.slice(0, 3).join(", ") + (others.length > 3 ? ` and ${others.length - 3} more` : "");
   throw new ArgumentError(
     "invalid-argument",
-    `Shards of another count exist: ${shown}. A glob over the shards of ${target} would include them; remove them first.`,
+    `Shards of an earlier write with another number of shards exist: ${shown}. A glob over the shards of ${target} would include them; remove them first.`,
     { argument: "target", reason: "other-shards" },
   );
 }

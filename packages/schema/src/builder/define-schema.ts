@@ -188,7 +188,7 @@ function assertSparseFeatures<Features extends FeatureDefinitions>(
     assertMembers<SparseDefinition<Features>>(argument, sparse, SPARSE_RULES);
     const unknown = [...sparse.indices, sparse.values].find((feature) => !Object.hasOwn(features, feature));
     if (unknown === undefined) continue;
-    throw unusableArgument(argument, `is made of "${unknown}", which is no feature`);
+    throw unusableArgument(argument, `names "${unknown}", which is not a feature`);
   }
 }
 
@@ -220,7 +220,7 @@ function environmentsOf(
 function twoRepresentations(name: string, argument: string): ArgumentError {
   return new ArgumentError(
     "invalid-argument",
-    `the tensor "${name}" has an explicit representation, and its feature brings another one, which holds its default value`,
+    `the tensor "${name}" has an explicit representation, but its feature already has one, for its default value`,
     { reason: "two-representations", argument },
   );
 }

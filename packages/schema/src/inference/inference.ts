@@ -37,7 +37,7 @@ export interface InferredTensor {
   readonly representation: TensorRepresentation;
 }
 
-/** A sound feature that intentionally yields no tensor of its own. */
+/** A valid feature that intentionally yields no separate tensor. */
 export interface LeftOutFeature {
   readonly path: ColumnPath;
   readonly why: string;

@@ -34,7 +34,7 @@ function format(predicate: Predicate): string {
   }
 }
 
-/** `and` binds more tightly than `or`. A predicate nested in one of its own kind keeps its parentheses. */
+/** `and` binds more tightly than `or`. A predicate nested in one of the same kind keeps its parentheses. */
 function isNested(kind: "and" | "or", operand: Predicate): boolean {
   return operand.kind === "or" || (operand.kind === "and" && kind === "and");
 }

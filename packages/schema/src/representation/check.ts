@@ -48,7 +48,7 @@ export function checkTensorRepresentations(
       const key = columnPath.toString();
       unused.delete(key);
       if (leaves.has(key)) continue;
-      const message = `tensor "${tensorName}" is made of "${key}", which is not in the schema or has no values of its own`;
+      const message = `tensor "${tensorName}" is made of "${key}", which is not in the schema or has no values`;
       findings.push({ kind: "missing-column", tensorName, columnPath, message });
     }
     findings.push(...contradictions(find, tensorName, representation));

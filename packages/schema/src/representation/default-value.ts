@@ -22,7 +22,7 @@ export function defaultValueMismatch(
   const actual = defaultValue.kind.case;
   if (actual === expected && actual !== undefined) return undefined;
   const found = actual === undefined ? "default_value without a kind" : `default_value.${inText(actual)}`;
-  return `${found} on a feature of type ${FeatureType[type]}, expected ${expected === undefined ? "none" : inText(expected)}`;
+  return `${found} on a feature of type ${FeatureType[type]}, expected ${expected === undefined ? "no default" : inText(expected)}`;
 }
 
 /** The error for a default value of the wrong kind. */

@@ -7,7 +7,7 @@ import { noHandler } from "./tensor-handler.js";
 /** The type of a top-level column. @throws {ConversionError} `not-convertible` (`no-handler`) if it is missing. */
 export function columnType(schema: ArrowSchema, name: string): DataType {
   const field = schema.fields[fieldIndex(schema.fields, name)];
-  if (field === undefined) throw noHandler(`There is no column "${name}".`, name);
+  if (field === undefined) throw noHandler(`Unknown column "${name}".`, name);
   return field.type as DataType;
 }
 

@@ -12,7 +12,9 @@ export interface PackedDense {
   readonly dtype: ColumnDType;
   /** Spec of the result. */
   readonly shape: readonly number[];
+  /** Values of all rows, without padding. */
   readonly values: HostValues;
+  /** Length `numRows + 1`, counted in values. A null row is empty. */
   readonly rowSplits: Int32Array;
   /** Undefined if no row is too short. */
   readonly fill: DefaultValue | undefined;
@@ -23,6 +25,7 @@ export interface PackedSparse {
   readonly kind: "packed-sparse";
   readonly dtype: ColumnDType;
   readonly values: HostValues;
+  /** Length `numRows + 1`. A null row has no values, like an empty one. */
   readonly rowSplits: Int32Array;
   /** True when `values` is a view of the record batch. */
   readonly borrowed: boolean;

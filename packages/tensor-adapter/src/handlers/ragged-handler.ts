@@ -74,7 +74,7 @@ function assertRowLengths(schema: ArrowSchema, steps: readonly string[]): void {
   const { leaf, numListsOfLastStep } = pathType(schema, steps);
   const dtype = dtypeOf(leaf);
   if (numListsOfLastStep !== 1 || dtype === undefined || integerRange(dtype) === undefined) {
-    throw noHandler(`Row lengths "${path}" have to be a list of integers.`, path);
+    throw noHandler(`Row lengths "${path}" must be a list of integers.`, path);
   }
 }
 

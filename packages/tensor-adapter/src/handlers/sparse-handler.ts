@@ -34,7 +34,7 @@ export function sparseHandler(
   for (const name of indexColumnNames) {
     const indexType = listDType(schema, name);
     if (integerRange(indexType) === undefined) {
-      throw noHandler(`Index column "${name}" has to hold integers, found ${indexType}.`, name);
+      throw noHandler(`Index column "${name}" must hold integers, found ${indexType}.`, name);
     }
   }
   const rank = 1 + sizes.length;
@@ -94,7 +94,7 @@ function int32Index(index: number | bigint, name: string, position: number, rowS
   const row = rowOf(position, [rowSplits]);
   throw new ConversionError(
     "out-of-range",
-    `Row ${row} of column "${name}" has index ${index}; indices have to fit int32.`,
+    `Row ${row} of column "${name}" has index ${index}; indices must fit int32.`,
     { reason: "sparse-index", columnPath: name, row },
   );
 }

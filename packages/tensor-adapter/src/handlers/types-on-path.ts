@@ -27,8 +27,8 @@ export function assertSameTypes(made: ArrowSchema, found: ArrowSchema, path: Col
   const expected = describeValue(typesOnPath(made, path));
   const actual = describeValue(typesOnPath(found, path));
   if (actual === expected) return;
-  const finding = actual === "" ? "it is missing" : `found ${actual}`;
-  throw noHandler(`Column "${path}" has to be ${expected || "missing"}, ${finding}.`, String(path));
+  const finding = actual === "" ? "but it is missing" : `found ${actual}`;
+  throw noHandler(`Column "${path}" must be ${expected || "missing"}, ${finding}.`, String(path));
 }
 
 /** The complete type of the innermost, and the kinds of the others. */

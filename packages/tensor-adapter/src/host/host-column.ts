@@ -20,7 +20,10 @@ export type DType =
   | "bool"
   | "string";
 
-/** The array that holds values of each {@link DType}. `float16` are the IEEE 754 bits, as Node 20 has no Float16Array; `bool` are bytes of 0 and 1. */
+/**
+ * The array type for each {@link DType}. `float16` values are IEEE 754 bits, because Node 20 has no Float16Array. `bool` values
+ * are bytes, 0 or 1.
+ */
 export interface HostArrays {
   readonly int8: Int8Array;
   readonly int16: Int16Array;

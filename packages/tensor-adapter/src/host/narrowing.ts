@@ -115,7 +115,7 @@ export function narrowedIfExact(
 ): TensorArray | undefined {
   try {
     return narrowed(dtype, values, policies, (index, value, target) => {
-      throw new ConversionError("out-of-range", `Value ${index}, ${value}, is no ${target}.`);
+      throw new ConversionError("out-of-range", `Value ${index}, ${value}, does not fit ${target}.`);
     });
   } catch (error) {
     if (isTfxioError(error, "out-of-range")) return undefined;

@@ -9,7 +9,9 @@ export type RowPartition =
 
 /** A representation's partitions. Trailing uniform ones are separate, because they are fixed dimensions of the values. */
 export interface RowPartitions {
+  /** Partitions that become row splits, outermost first. */
   readonly ragged: readonly RowPartition[];
+  /** Sizes of the trailing uniform partitions, outermost first. */
   readonly innerShape: readonly number[];
 }
 
@@ -23,7 +25,7 @@ export function rowPartitions(
     if (kind.case === undefined)
       throw noHandler("A partition has neither a row length nor a uniform length.", path);
     if (kind.value < 1n || kind.value > Number.MAX_SAFE_INTEGER) {
-      throw noHandler(`A uniform row length has to be positive, found ${kind.value}.`, path);
+      throw noHandler(`A uniform row length must be positive, found ${kind.value}.`, path);
     }
     return { kind: "uniform", size: Number(kind.value) };
   });

@@ -55,7 +55,7 @@ export function structuredTensorFromJson(json: unknown): StructuredTensorReprese
   ]);
   const isNames = (value: unknown): value is string[] =>
     Array.isArray(value) && value.every((name) => typeof name === "string");
-  if (!isNames(columnNames)) throw invalid("columnNames has to be a list of names");
+  if (!isNames(columnNames)) throw invalid("columnNames must be a list of names");
   const problem = problemOf(columnNames);
   if (problem !== undefined) throw invalid(problem);
   switch (rowPartitionDtype) {
@@ -66,12 +66,12 @@ export function structuredTensorFromJson(json: unknown): StructuredTensorReprese
     case "INT64":
       return { columnNames, rowPartitionDtype: "int64" };
     default:
-      throw invalid("rowPartitionDtype has to be INT32 or INT64");
+      throw invalid("rowPartitionDtype must be INT32 or INT64");
   }
 }
 
 function problemOf(columnNames: readonly string[]): string | undefined {
-  if (columnNames.length === 0) return "columnNames has to have at least one name";
+  if (columnNames.length === 0) return "columnNames must have at least one name";
   return new Set(columnNames).size < columnNames.length ? "columnNames has a name twice" : undefined;
 }
 

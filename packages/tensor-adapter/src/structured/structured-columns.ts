@@ -25,8 +25,11 @@ export interface StructuredHandler {
 /** State of a walk: the current elements and their enclosing lists. */
 interface Place {
   readonly elements: ColumnElements;
+  /** Row splits of the enclosing lists, outermost first: int32, length `numParents + 1` each. */
   readonly nestedRowSplits: readonly Int32Array[];
+  /** Rows of the batch. */
   readonly numRows: number;
+  /** Dotted path from the column, for errors. */
   readonly path: string;
 }
 

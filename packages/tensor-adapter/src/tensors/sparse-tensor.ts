@@ -38,7 +38,7 @@ export class SparseTensor {
   /**
    * @param indices int32 `[nnz, rank]`, the row of the batch first.
    * @param values `[nnz]`.
-   * @param denseShape `[rank]`; -1 for a dimension that the representation leaves open.
+   * @param denseShape `[rank]`; -1 for a dimension without a size in the representation.
    * @param hostIndices the same numbers as `indices`, if the caller has them or can compute them, to save reading
    * them back. Borrowed.
    */

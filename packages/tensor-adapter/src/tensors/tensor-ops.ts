@@ -64,10 +64,14 @@ export function sameNumbers(left: ArrayLike<number>, right: ArrayLike<number>): 
 export function assertRowRange(start: number, end: number, numRows: number): void {
   if (Number.isInteger(start) && Number.isInteger(end) && start >= 0 && start <= end && end <= numRows)
     return;
-  throw new ArgumentError("invalid-argument", `There are no rows ${start} to ${end}; there are ${numRows}.`, {
-    reason: "row-range",
-    argument: "end",
-  });
+  throw new ArgumentError(
+    "invalid-argument",
+    `Expected rows within 0 to ${numRows}, found ${start} to ${end}.`,
+    {
+      reason: "row-range",
+      argument: "end",
+    },
+  );
 }
 
 /**

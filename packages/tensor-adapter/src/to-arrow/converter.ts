@@ -63,7 +63,10 @@ export class TensorsToRecordBatchConverter {
     } = options;
     for (const name of genericSparseTensorNames) {
       if (typeSpecs.get(name)?.kind !== "sparse") {
-        throw unknownTensor(`"${name}" is no sparse tensor of this converter.`, "genericSparseTensorNames");
+        throw unknownTensor(
+          `"${name}" is not a sparse tensor of this converter.`,
+          "genericSparseTensorNames",
+        );
       }
     }
     const names = Array.from(typeSpecs.keys(), (name) => new ColumnPath([name])).sort(ColumnPath.compare);

@@ -85,7 +85,11 @@ function withBuffers(
   } finally {
     for (const { tensorRef } of copies) tensorRef.dispose();
   }
-  throw new ConversionError("out-of-range", `The device has no buffers for shape [${shape.join(", ")}].`, {
-    reason: "batch-too-large",
-  });
+  throw new ConversionError(
+    "out-of-range",
+    `The device cannot allocate a buffer for shape [${shape.join(", ")}].`,
+    {
+      reason: "batch-too-large",
+    },
+  );
 }

@@ -60,6 +60,7 @@ export function deviceOf(
 
 /** A call of {@link runKernel}. */
 export interface Kernel {
+  /** WGSL with an entry point `main`. */
   readonly code: string;
   /** Read-only inputs; uploaded, and freed afterwards. */
   readonly params: readonly number[];

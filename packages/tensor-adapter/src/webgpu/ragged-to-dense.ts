@@ -55,12 +55,14 @@ export function raggedToDense(column: HostRagged, options: RaggedToDenseOptions)
 
 function sizesOf(nestedRowSplits: readonly Int32Array[], sizes: readonly (number | null)[]): number[] {
   if (sizes.length > nestedRowSplits.length) {
-    throw badSizes(`has ${sizes.length} sizes for ${nestedRowSplits.length} ragged dimensions`);
+    throw badSizes(
+      `has ${sizes.length} entries, expected ${nestedRowSplits.length}, one for each ragged dimension`,
+    );
   }
   return nestedRowSplits.map((splits, level) => {
     const size = sizes[level] ?? longestList(splits);
     if (Number.isInteger(size) && size >= 0) return size;
-    throw badSizes(`has the size ${size}, expected a whole number from 0`);
+    throw badSizes(`has the size ${size}, expected an integer of at least 0`);
   });
 }
 

@@ -5,7 +5,7 @@ import type { Host } from "./host.js";
 /** Name of the command that shells call. */
 export const COMPLETE = "complete";
 
-/** Scripts that shells run at start. Each completes the words that `tfxio complete -- WORDS` prints, or files if there are none. */
+/** Scripts that shells run at start. Each offers the words that `tfxio complete -- WORDS` prints, or files if it prints none. */
 const SCRIPTS = {
   bash: `_tfxio() {
   local IFS=$'\\n' current="\${COMP_WORDS[COMP_CWORD]}"

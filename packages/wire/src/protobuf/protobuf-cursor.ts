@@ -82,7 +82,7 @@ export class ProtoCursor {
     let low = 0;
     let high = 0;
     for (let shift = 0; shift < 70; shift += 7) {
-      if (position >= end) throw this.error("truncated", "the bytes end within a varint", start);
+      if (position >= end) throw this.error("truncated", "a varint cut off by the end of the bytes", start);
       const byte = bytes[position++] as number;
       const bits = byte & 0x7f;
       if (shift < 28) low |= bits << shift;
@@ -158,7 +158,7 @@ export class ProtoCursor {
     for (;;) {
       this.#skipValue(current, open, start);
       if (open.length === 0) return;
-      if (this.isAtEnd) throw this.error("truncated", "the bytes end within a group", start);
+      if (this.isAtEnd) throw this.error("truncated", "a group cut off by the end of the bytes", start);
       current = this.tag();
     }
   }

@@ -30,7 +30,7 @@ const times = {
 };
 const neighbour = { id: int("id"), name: string("name"), type: string("type"), ...times };
 
-/** Attributes of the node itself. `type` lies in a table of its own. */
+/** Attributes of the node itself. `type` is in a separate table. */
 export function attributesOf(kind: NodeKind): Readonly<Record<string, FilterColumn>> {
   return {
     ...neighbour,

@@ -94,7 +94,7 @@ export function compileFilter(kind: NodeKind, query: string): CompiledFilter {
     const not = isWord("NOT") && ["LIKE", "IN", "BETWEEN"].some((word) => isWord(word, 1)) ? "NOT " : "";
     if (not !== "") next();
     if (take("LIKE")) {
-      if (left.type !== "string") throw filterError("applies LIKE to what is not text", offset);
+      if (left.type !== "string") throw filterError("applies LIKE to a value that is not text", offset);
       return `(${left.sql} ${not}LIKE ${comparable(left, operand(left)).sql})`;
     }
     if (take("IN")) {
@@ -158,11 +158,11 @@ export function compileFilter(kind: NodeKind, query: string): CompiledFilter {
     throw filterError(`compares ${left.type} with ${right.type}`, right.offset);
   }
   function assertOrdered({ type }: FilterOperand, offset: number): void {
-    if (type === "enum") throw filterError("orders states, which only have = , != and IN", offset);
+    if (type === "enum") throw filterError("orders states, which support only =, != and IN", offset);
   }
 
   const condition = disjunction();
-  if (peek().kind !== "end") throw filterError(`must end, found ${peek().text}`, peek().offset);
+  if (peek().kind !== "end") throw filterError(`must end here, found ${peek().text}`, peek().offset);
   return { joins: scope.joins(), condition, params: scope.params() };
 }
 

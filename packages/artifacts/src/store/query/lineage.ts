@@ -156,9 +156,6 @@ function checkOptions(options: LineageOptions): void {
   }
   const starts = [options.fromArtifacts, options.fromExecutions].filter((start) => start !== undefined);
   if (starts.length !== 1 || starts[0] === "") {
-    throw unusableArgument(
-      "fromArtifacts",
-      "or fromExecutions must be given, as one filter query that is not empty",
-    );
+    throw unusableArgument("fromArtifacts", "or fromExecutions must be given, as one non-empty filter query");
   }
 }

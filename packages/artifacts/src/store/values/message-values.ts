@@ -4,7 +4,7 @@ import { AnySchema, StructSchema } from "@bufbuild/protobuf/wkt";
 import { isTagged } from "@tfxio/wire/checks";
 import { corruptProperty, type ProtoValue, unstorable } from "./value-errors.js";
 
-/** Marks the text of a Struct, which has no column of its own. @see `struct_utils.cc` of ML Metadata. */
+/** Prefix of a Struct's text, because a Struct has no separate column. @see `struct_utils.cc` of ML Metadata. */
 const STRUCT_PREFIX = "mlmd-struct::";
 
 export function isStructText(text: string): boolean {
@@ -34,11 +34,7 @@ export function structFromText(place: string, text: string): JsonObject {
 /** The text of `proto_value`: on SQLite the peer keeps the bytes of the Any in base64. */
 export function anyToText(place: string, { typeUrl, value }: ProtoValue): string {
   if (typeof typeUrl !== "string" || typeUrl === "" || !isTagged("Uint8Array")(value)) {
-    throw unstorable(
-      place,
-      "a proto with a typeUrl that is not empty and a Uint8Array as value",
-      typeof typeUrl,
-    );
+    throw unstorable(place, "a proto with a non-empty typeUrl and a Uint8Array as value", typeof typeUrl);
   }
   return base64Encode(toBinary(AnySchema, create(AnySchema, { typeUrl, value })));
 }

@@ -52,11 +52,7 @@ export function storedValue(place: string, value: PropertyValue, declared?: Prop
     case "string":
       assertText(place, value);
       if (isStructText(value) || value === "__MLMD_NULL__") {
-        throw unstorable(
-          place,
-          "text that ML Metadata does not give a meaning of its own",
-          JSON.stringify(value),
-        );
+        throw unstorable(place, "text that ML Metadata does not reserve for itself", JSON.stringify(value));
       }
       return { type: "STRING", column: "string_value", value };
     default:

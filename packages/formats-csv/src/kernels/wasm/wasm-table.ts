@@ -143,7 +143,7 @@ function startTable(
     rowBytes,
   );
   let address = table.roomForMarkers(size, longest, quotedNulls) >>> 0;
-  if (isStarted === 0 || address === 0) throw new RangeError("memory for a table was refused");
+  if (isStarted === 0 || address === 0) throw new RangeError("not enough memory for a table");
   for (const marker of nullMarkers) {
     const bytes = new Uint8Array(table.memory.buffer);
     new DataView(bytes.buffer).setUint32(address, marker.length, true);

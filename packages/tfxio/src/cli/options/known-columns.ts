@@ -16,7 +16,7 @@ export function assertKnownColumns(columns: readonly ColumnPath[], { fields }: A
     const known =
       names.length > 12 ? `${names.slice(0, 12).join(", ")} and ${names.length - 12} more` : names.join(", ");
     const help = suggestion === undefined ? `The columns are ${known}.` : `Did you mean "${suggestion}"?`;
-    throw new SchemaError("schema-mismatch", `There is no column "${name}". ${help}`, {
+    throw new SchemaError("schema-mismatch", `Unknown column "${name}". ${help}`, {
       reason: "unknown-column",
       columnPath: name,
     });

@@ -115,7 +115,7 @@ function valueOf(text: string): unknown {
   return text;
 }
 
-/** What stdin is as a source: itself; a name otherwise. @throws {ArgumentError} `invalid-argument` for stdin among others. */
+/** The sources of a command: stdin for `-` alone, otherwise the names. @throws {ArgumentError} `invalid-argument` for `-` among names. */
 export function inputOf(
   sources: readonly string[],
   host: Host,

@@ -7,7 +7,7 @@ const MAX_CHARACTERS = 48;
 /** Maximum number of bytes to show in hexadecimal. */
 const MAX_BYTES = 8;
 
-/** What strings among the values of a column are: text, or what JSON has no number for, such as NaN and large integers. */
+/** Meaning of strings among a column's values: text, or numbers that JSON cannot represent, such as NaN and large integers. */
 export type StringMeaning = "text" | "number";
 
 /**

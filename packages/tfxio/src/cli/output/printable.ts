@@ -1,5 +1,5 @@
 /**
- * Text with escapes in place of what moves the cursor, breaks a line or turns the direction of writing: names come from files, and
+ * Escapes characters that move the cursor, break a line or change the writing direction: names come from files, and
  * a terminal would obey them.
  */
 export function printable(text: string): string {

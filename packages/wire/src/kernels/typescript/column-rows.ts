@@ -14,7 +14,9 @@ export type ColumnRole =
 /** Rows of a list column in Arrow layout. The bitmap is absent if there are no nulls. */
 export interface RowBuffers {
   readonly nullCount: number;
+  /** Arrow bitmap, least significant bit first, 0 for null. Undefined if no row is null. */
   readonly validity: Uint8Array | undefined;
+  /** Length `numRows + 1`. Null rows have equal start and end, like empty ones. */
   readonly offsets: Int32Array;
 }
 
