@@ -77,6 +77,7 @@ export type {
   FromRandomAccessOptions,
   OpenRandomAccess,
   RandomAccessRows,
+  ReadAtOptions,
 } from "./random-access/from-random-access.js";
 export { fromRandomAccess } from "./random-access/from-random-access.js";
 export type { RecordBatchFactory } from "./sources/from-record-batches.js";

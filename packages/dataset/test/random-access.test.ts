@@ -195,13 +195,13 @@ describe("rows that are opened late", () => {
   });
 
   test("go on in the middle and read only what is left", async () => {
-    const open = (): ReturnType<typeof late> => late(100);
-    const whole = (await open().dataset.shuffle("all", { seed: 3 }).toArray()).map(idOf);
-    const iterator = await open().dataset.shuffle("all", { seed: 3 }).iterator();
+    const opened = (): ReturnType<typeof late> => late(100);
+    const whole = (await opened().dataset.shuffle("all", { seed: 3 }).toArray()).map(idOf);
+    const iterator = await opened().dataset.shuffle("all", { seed: 3 }).iterator();
     for (let row = 0; row < 37; row++) await iterator.next();
     const state = iterator.state();
     await iterator.close();
-    const again = open();
+    const again = opened();
     const rest = await again.dataset.shuffle("all", { seed: 3 }).iterator({ state });
     expect((await rest.toArray()).map(idOf)).toEqual(whole.slice(37));
     expect(again.reads.flat()).toHaveLength(63);

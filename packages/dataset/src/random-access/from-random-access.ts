@@ -17,10 +17,19 @@ import { aCardinality, type Cardinality } from "../cardinality.js";
 import type { RowOf } from "../columns/element-types.js";
 import { Dataset } from "../dataset.js";
 import type { FromRecordBatchesOptions } from "../from-record-batches.js";
+import { Pacer } from "../pacer.js";
 import type { RowAccess } from "../plan.js";
 import { type BatchSettings, openRecordBatches, recordBatchesPlan } from "../sources/from-record-batches.js";
 import type { Permutation } from "./permutation.js";
 import { positionsOf } from "./positions-of.js";
+
+/** What {@link RandomAccessRows} read with. */
+export interface ReadAtOptions {
+  /** Aborted when the pass ends early. */
+  readonly signal: AbortSignal;
+  /** A promise to await when the event loop is due a turn. To be called between the steps of a read that computes for long. */
+  readonly pause: () => Promise<void> | undefined;
+}
 
 /** Rows that can be read by their positions, such as records of a file with an index. */
 export interface RandomAccessRows {
@@ -34,7 +43,7 @@ export interface RandomAccessRows {
    */
   readonly read: (
     positions: Uint32Array,
-    options: { readonly signal: AbortSignal },
+    options: ReadAtOptions,
   ) => RecordBatch | Promise<RecordBatch> | AsyncIterable<RecordBatch>;
 }
 
@@ -116,9 +125,11 @@ async function* batchesAt(
   { order, first, rowsPerRead, signal }: Reading,
 ): AsyncGenerator<RecordBatch, void, undefined> {
   const rows = await untilAborted(open(), signal);
+  const pacer = new Pacer();
+  const reading: ReadAtOptions = { signal, pause: () => pacer.pause(signal) };
   for (const positions of positionsOf(rows.numRows, order, first, rows.rowsPerRead ?? rowsPerRead)) {
     let numRows = 0;
-    for await (const batch of batchesOf(rows.read(positions, { signal }))) {
+    for await (const batch of batchesOf(rows.read(positions, reading))) {
       numRows += batch?.numRows ?? Number.NaN;
       if (!(numRows <= positions.length)) throw otherRows(batch, numRows, positions.length);
       yield batch;

@@ -14,6 +14,7 @@ import { type RequestTaker, resolveRequest } from "./check-request.js";
 import type { Reader } from "../format.js";
 import type { FormatReader } from "../format-spec.js";
 import { isLendingPlan, type LendingPlan } from "../records/lending.js";
+import { guardRows } from "./guarded-rows.js";
 import type { ReadOptions, ReadPlan, ReadProgress, Split } from "../read-plan.js";
 import type { PlanRequest, ReadRequest } from "../read-request.js";
 
@@ -48,7 +49,7 @@ export function guardReader(reader: FormatReader, taker: RequestTaker): Reader {
 }
 
 /** Context shared by the reads of one plan: what they are checked against, and the signals that end them. */
-interface PlanGuards {
+export interface PlanGuards {
   readonly request: PlanRequest;
   readonly taker: RequestTaker;
   readonly closing: AbortSignal;
@@ -121,6 +122,14 @@ function guardPlan(plan: ReadPlan, guards: PlanGuards): ReadPlan {
         return linked([signal, closing], (both) => plan.subdivide!(own, { signal: both }));
       },
     }),
+    ...(plan.openRows &&
+      taker.reads.randomAccess === "rows" && {
+        openRows: async (split, { signal } = {}) => {
+          const own = findSplit(plan, split);
+          const rows = await linked([signal, closing], (both) => plan.openRows!(own, { signal: both }));
+          return guardRows(rows, guards);
+        },
+      }),
     read: (split, options) =>
       guarded({ read: plan.read.bind(plan), batchOf: (batch) => batch }, split, options),
   };
