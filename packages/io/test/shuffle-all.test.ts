@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { DatasetState } from "@tfxio/dataset";
+import type { Format } from "@tfxio/format";
+import { arrow } from "@tfxio/formats-arrow";
 import { encodeTfRecordIndex, indexTfRecords } from "@tfxio/formats-tfrecord";
 import { bytesSource, memoryTarget } from "@tfxio/wire";
 import { type TfxioOptions, openTfxio, type Tfxio, writeTfxio } from "../src/index.js";
@@ -215,13 +217,38 @@ describe("shuffle: all", () => {
     );
   });
 
+  test("never fills in for rows that a format says it has, and does not give", async () => {
+    const lying: Format = {
+      ...arrow,
+      async open(sources, request) {
+        const reader = await (arrow as Format).open(sources, request);
+        return {
+          ...reader,
+          async plan(asked) {
+            const plan = await reader.plan(asked);
+            return {
+              ...plan,
+              subdivide: async (split, options) =>
+                ((await plan.subdivide?.(split, options)) ?? []).map((part) => ({
+                  ...part,
+                  numRows: (part.numRows ?? 0) + 1,
+                })),
+            };
+          },
+        };
+      },
+    };
+    const tfxio = await openTfxio(await filesOf("a.arrow"), { schema: SCHEMA, format: lying });
+    await expect(idsIn(tfxio)).rejects.toMatchObject({ code: "invalid-argument", reason: "format-output" });
+  });
+
   test("gives no rows of empty files", async () => {
     expect(await idsIn(await openTfxio(tfRecordFile([]), { schema: SCHEMA, format: "tfrecord" }))).toEqual(
       [],
     );
-    const arrow = memoryTarget("none.arrow");
+    const empty = memoryTarget("none.arrow");
     const tfxio = await openTfxio(tfRecordFile(examples(0, 1)), { schema: SCHEMA });
-    await writeTfxio([], arrow, { arrowSchema: tfxio.arrowSchema() });
-    expect(await idsIn(await openTfxio(arrow.bytes(), { schema: SCHEMA }))).toEqual([]);
+    await writeTfxio([], empty, { arrowSchema: tfxio.arrowSchema() });
+    expect(await idsIn(await openTfxio(empty.bytes(), { schema: SCHEMA }))).toEqual([]);
   });
 });

@@ -79,6 +79,12 @@ async function* rowsOfPart(
     if (to === numbers.length) return;
     [row, from] = [end, to];
   }
+  if (from === numbers.length) return;
+  throw new ArgumentError(
+    "invalid-argument",
+    `the format says that a part of ${part.uri} has ${part.numRows} rows, and gives ${row}`,
+    { argument: "format", reason: "format-output" },
+  );
 }
 
 /** Bytes of a row, by those of the first batch. */
