@@ -15,8 +15,9 @@ import type { Reader } from "../format.js";
 import type { FormatReader } from "../format-spec.js";
 import { isLendingPlan, type LendingPlan } from "../records/lending.js";
 import { guardRows } from "./guarded-rows.js";
+import type { PlanGuards } from "./plan-guards.js";
 import type { ReadOptions, ReadPlan, ReadProgress, Split } from "../read-plan.js";
-import type { PlanRequest, ReadRequest } from "../read-request.js";
+import type { ReadRequest } from "../read-request.js";
 
 /**
  * Keeps the promises of every reader, in one place for all formats. It checks requests, rejects with the unwrapped
@@ -46,13 +47,6 @@ export function guardReader(reader: FormatReader, taker: RequestTaker): Reader {
       return closed;
     },
   };
-}
-
-/** Context shared by the reads of one plan: what they are checked against, and the signals that end them. */
-export interface PlanGuards {
-  readonly request: PlanRequest;
-  readonly taker: RequestTaker;
-  readonly closing: AbortSignal;
 }
 
 /** One way to read a plan, and the batch of what it gives. */

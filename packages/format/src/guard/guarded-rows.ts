@@ -2,17 +2,14 @@ import { handedOver, itemsOf, leavable, linkSignals } from "@tfxio/wire";
 import { anInteger, assertMembers, invalidArgument, required, rule } from "@tfxio/wire/checks";
 import type { SplitRows } from "../read-plan.js";
 import { badOutput, createBatchCheck } from "./check-batch.js";
-import type { PlanGuards } from "./guarded-reader.js";
+import type { PlanGuards } from "./plan-guards.js";
 
 const someRows = rule("ascending row numbers as a Uint32Array", (value) => {
   return value instanceof Uint32Array && value.every((row, at) => at === 0 || row > value[at - 1]!);
 });
 
 /** Checks that a format gives the rows that were asked for, and ends reads on abort and on close. */
-export function guardRows(
-  rows: SplitRows,
-  { request, taker, closing }: Pick<PlanGuards, "request" | "taker" | "closing">,
-): SplitRows {
+export function guardRows(rows: SplitRows, { request, taker, closing }: PlanGuards): SplitRows {
   assertMembers("rows", rows, { numRows: required(anInteger(0, 2 ** 32)), read: null });
   const { numRows } = rows;
   return {
