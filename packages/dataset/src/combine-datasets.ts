@@ -10,8 +10,7 @@ import {
   type Rule,
   rule,
 } from "@tfxio/wire/checks";
-import { Dataset } from "./dataset.js";
-import type { DatasetStructure, Zipped } from "./dataset/dataset-types.js";
+import { Dataset, type DatasetStructure, type Zipped } from "./dataset.js";
 import { holdsDatasetsOnly } from "./operators/combining/as-plan.js";
 import { choicesOf, choosePlan, randomChoices } from "./operators/combining/choose.js";
 import { zipPlan } from "./operators/combining/zip.js";

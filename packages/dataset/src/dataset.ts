@@ -1,35 +1,151 @@
+import type { HostColumn } from "@tfxio/tensor-adapter";
+import { ArgumentError } from "@tfxio/wire";
+import type { RecordBatch } from "apache-arrow";
 import { type Cardinality, sizeOf } from "./cardinality.js";
 import { assertStateOf, type DatasetState, stateOf } from "./checkpoint/dataset-state.js";
-import { DatasetIterator } from "./dataset-iterator.js";
-import type { IterateOptions, RebatchOptions, ReduceOptions } from "./dataset-options.js";
-import { ElementOperators } from "./dataset/elements.js";
-import { rebatchPlan } from "./operators/batching/record-batches.js";
-import { keepPlan, makeDatasetsWith } from "./plan-of.js";
-import type { Plan } from "./plan.js";
-import { aDictOfReducers, type Results, together } from "./reducers/reduce-many.js";
-import { type AnyReducer, Reducer } from "./reducers/reducer.js";
-import { runReduction } from "./reducers/run-reduction.js";
-import { Run } from "./run.js";
-import { type SaveSummary, savingPlan } from "./stored/save-elements.js";
-import { ArgumentError } from "@tfxio/wire";
 import {
   aBoolean,
   aFunction,
-  anAbortSignal,
+  aListOf,
   aName,
+  anAbortSignal,
+  anInteger,
+  aNumber,
   aPositiveInteger,
   assertArgument,
   assertOptions,
   oneOf,
+  required,
+  rule,
 } from "@tfxio/wire/checks";
-import type { RecordBatch } from "apache-arrow";
+import { DatasetIterator } from "./dataset-iterator.js";
+import type { Batched, Leaf, KeysOf, Selected, Unbatched, WithTensors } from "./columns/element-types.js";
+import type { Tuple } from "./columns/structure.js";
+import type {
+  BatchOptions,
+  BucketOptions,
+  IgnoreErrorsOptions,
+  CycleOptions,
+  IterateOptions,
+  MapOptions,
+  PaddedBatchOptions,
+  RaggedBatchOptions,
+  RebatchOptions,
+  ReduceOptions,
+  ResampleOptions,
+  ShuffleOptions,
+  ToXYOptions,
+  WindowOptions,
+} from "./dataset-options.js";
+import { anElementShape, type ElementShape } from "./batchers/element-shape.js";
+import { paddedComponents } from "./batchers/padded-components.js";
+import { raggedBatcher } from "./batchers/ragged-batcher.js";
+import { sparseBatcher } from "./batchers/sparse-batcher.js";
+import { batchByPlan } from "./operators/batching/batch-by.js";
+import { batchWithPlan } from "./operators/batching/batch-with.js";
+import { resizedBatchesPlan } from "./operators/batching/rebatch.js";
+import { concatenatePlan } from "./operators/combining/concatenate.js";
+import { flatMapPlan } from "./operators/combining/flat-map.js";
+import { interleavePlan } from "./operators/combining/interleave.js";
+import { parallelInterleavePlan } from "./operators/combining/parallel-interleave.js";
+import { enumeratePlan } from "./operators/elements/enumerate.js";
+import { ignoreErrorsPlan } from "./operators/elements/ignore-errors.js";
+import { scanPlan } from "./operators/elements/scan.js";
+import { takeWhilePlan } from "./operators/elements/take-while.js";
+import { unbatchPlan } from "./operators/elements/unbatch.js";
+import { uniquePlan } from "./operators/elements/unique.js";
+import { cachePlan } from "./operators/order/cache.js";
+import { cacheInFolderPlan, snapshotFolder } from "./operators/order/cache-in-folder.js";
+import { rejectionResamplePlan } from "./operators/elements/rejection-resample.js";
+import { type SaveSummary, savingPlan } from "./stored/save-elements.js";
+import { shardPlan } from "./operators/order/shard.js";
+import { bucketSettings } from "./operators/windows/bucket-settings.js";
+import { type GroupKey, groupByWindowPlan } from "./operators/windows/group-by-window.js";
+import { windowPlan } from "./operators/windows/window.js";
+import { datasetsOfComponents } from "./operators/windows/window-components.js";
+import { windowRowsPlan } from "./operators/windows/window-rows.js";
+import { windowOptions, windowSettings } from "./operators/windows/window-settings.js";
+import { aDictOfReducers, type Results, together } from "./reducers/reduce-many.js";
+import { type AnyReducer, Reducer } from "./reducers/reducer.js";
+import { runReduction } from "./reducers/run-reduction.js";
+import { batchPlan } from "./operators/batching/batch.js";
+import { filterPlan } from "./operators/elements/filter.js";
+import { mapPlan } from "./operators/elements/map.js";
+import { parallelMapPlan } from "./operators/elements/parallel-map.js";
+import { prefetchPlan } from "./operators/order/prefetch.js";
+import { rebatchPlan } from "./operators/batching/record-batches.js";
+import { repeatPlan } from "./operators/order/repeat.js";
+import { shufflePlan } from "./operators/order/shuffle.js";
+import { skipPlan, takePlan } from "./operators/order/take-skip.js";
+import { aComponentSelection, type ComponentSelection, toXYPlan } from "./operators/elements/to-xy.js";
+import {
+  type TensorOnlySettings,
+  type TensorSettings,
+  withTensorsPlan,
+} from "./operators/elements/with-tensors.js";
+import type { Plan } from "./plan.js";
+import { keepPlan, planOf } from "./plan-of.js";
+import { shuffleAllPlan } from "./random-access/shuffle-all.js";
+import { Run } from "./run.js";
+
+/** A source of elements: a dataset, or a synchronous or asynchronous iterable. */
+export type DatasetLike<T> = Dataset<T> | Iterable<T> | AsyncIterable<T>;
+
+/** A structure of datasets: a dataset, or a dict or tuple of such. */
+export type DatasetStructure =
+  | Dataset<unknown>
+  | { readonly [key: string]: DatasetStructure }
+  | Tuple<readonly unknown[]>;
+
+/** Elements of a {@link DatasetStructure} read side by side. */
+export type Zipped<S> =
+  S extends Dataset<infer T>
+    ? T
+    : S extends Tuple<infer Components>
+      ? Tuple<{ readonly [Index in keyof Components]: Zipped<Components[Index]> }>
+      : { readonly [Key in keyof S]: Zipped<S[Key]> };
+
+/** A window of `T`: every leaf a dataset, in the same structure. */
+export type Windowed<T> = unknown extends T
+  ? unknown
+  : T extends Tuple<infer Components>
+    ? Tuple<{ readonly [Index in keyof Components]: Windowed<Components[Index]> }>
+    : T extends Leaf
+      ? Dataset<T>
+      : T extends Dataset<unknown>
+        ? Dataset<T>
+        : { readonly [Key in keyof T]: Windowed<T[Key]> };
+
+/** Options of {@link Dataset.groupByWindow}. */
+export interface GroupByWindowOptions<T, U> {
+  /** Elements of a full group: a positive integer, or a function of the key. */
+  readonly windowSize: number | ((key: GroupKey) => number);
+  /** Makes elements of a group. Integer keys are bigints. */
+  readonly reduce: (key: GroupKey, group: Dataset<T>) => DatasetLike<U>;
+}
+
+/** A number of elements or passes; -1 for all there are. */
+const aCount = anInteger(-1);
+
+const someShares = rule("a list of numbers of at least 0, not all of which are 0", (value) => {
+  return Array.isArray(value) && value.every(aNumber(0).holds) && value.some((share) => share > 0);
+});
+const aDataset = rule("a Dataset", (value) => planOf(value) !== undefined);
+const aWindowSize = rule("an integer, or a function of the key", (value) => {
+  return typeof value === "function" || Number.isInteger(value);
+});
+const aBatchSize = anInteger(0);
+const someBatchSizes = rule(
+  "an integer of at least 0, or a list of at least one, not all of which are 0",
+  (value) => Array.isArray(value) && value.every(aBatchSize.holds) && value.some((size) => size > 0),
+);
 
 /**
  * A sequence of elements and how to make it. Immutable, and can be read any number of times. `fromItems`, `fromBlocks`,
  * `fromRecordBatches` and `fromRandomAccess` make one. `model.fitDataset` and `evaluateDataset` accept it (see {@link toXY},
  * {@link withTensors}). Methods only check their arguments; work begins at the first `next()`.
  */
-export class Dataset<T> extends ElementOperators<T> implements AsyncIterable<T> {
+export class Dataset<T> implements AsyncIterable<T> {
   readonly #plan: Plan;
   readonly #runs: Set<Run> = new Set();
   /** State at which the next pass resumes. */
@@ -39,7 +155,6 @@ export class Dataset<T> extends ElementOperators<T> implements AsyncIterable<T> 
 
   /** @param plan what the operators pass on; use `fromItems`, `fromBlocks` or `fromRecordBatches`. */
   constructor(plan: Plan) {
-    super();
     this.#plan = plan;
     keepPlan(this, plan);
   }
@@ -58,6 +173,288 @@ export class Dataset<T> extends ElementOperators<T> implements AsyncIterable<T> 
   }
 
   /**
+   * `count` elements stacked into one with a leading dimension. Host values become host columns (numbers float32,
+   * bigints int64, booleans bool), tensors a tensor. Rows from `fromBlocks` are joined column by column, ragged
+   * columns included; once a function made elements of them, ragged rows are vectors, which need equal lengths.
+   * @param options a bare boolean is read as tfjs reads it: `smallLastBatch`.
+   * @throws {ArgumentError} `invalid-argument` when `count` is no positive integer; from the iterator, with reason
+   *   `unequal-elements`, when elements differ in structure, shape or dtype.
+   */
+  batch(count: number, options: BatchOptions | boolean = {}): Dataset<Batched<T>> {
+    assertArgument("count", count, aPositiveInteger, "batch");
+    const asked = typeof options === "boolean" ? { dropRemainder: !options } : options;
+    assertOptions("batch", asked, { dropRemainder: aBoolean });
+    const { dropRemainder = false } = asked;
+    return new Dataset(batchPlan(this.#plan, count, dropRemainder));
+  }
+
+  /**
+   * Elements in random order: drawn uniformly from a buffer of `bufferSize` elements that is refilled in order. With `"all"`,
+   * a random order of all rows, read from a source with random access directly above it: `fromItems`, `fromRandomAccess`,
+   * or an `ArrowDataset` of a table or list. It holds no buffer of rows, and a checkpoint goes on without reading again.
+   * The order depends on seed, buffer size and the number of the pass only (xoshiro128**, stable across releases).
+   * @throws {ArgumentError} `invalid-argument`; with reason `no-random-access` for `"all"` of rows that come in one order.
+   */
+  shuffle(bufferSize: number | "all", options: ShuffleOptions = {}): Dataset<T> {
+    if (bufferSize !== "all") assertArgument("bufferSize", bufferSize, aPositiveInteger, "shuffle");
+    assertOptions("shuffle", options, { seed: anInteger(0), reshuffleEachIteration: aBoolean });
+    const { seed, reshuffleEachIteration = true } = options;
+    if (bufferSize === "all")
+      return new Dataset(shuffleAllPlan(this.#plan, { seed, reshuffleEachIteration }));
+    return new Dataset(shufflePlan(this.#plan, { bufferSize, seed, reshuffleEachIteration }));
+  }
+
+  /**
+   * `count` passes one after the other; -1 (the default) for no end. A pass without elements ends an endless repeat.
+   * @throws {ArgumentError} `invalid-argument`
+   */
+  repeat(count: number = -1): Dataset<T> {
+    assertArgument("count", count, aCount, "repeat");
+    return new Dataset(repeatPlan(this.#plan, count));
+  }
+
+  /**
+   * The first `count` elements; -1 for all. After a {@link shuffle} that reshuffles, as in the default dataset of a TFXIO,
+   * each pass takes other elements. To hold out rows for validation, use `split` of the TFXIO.
+   * @throws {ArgumentError} `invalid-argument`
+   */
+  take(count: number): Dataset<T> {
+    assertArgument("count", count, aCount, "take");
+    return new Dataset(takePlan(this.#plan, count));
+  }
+
+  /**
+   * All but the first `count` elements; -1 leaves none.
+   * @throws {ArgumentError} `invalid-argument`; with reason `reshuffled` when each pass has another order, since the
+   *   elements that {@link take} gave would come back: use `split` of the TFXIO, or `reshuffleEachIteration: false`.
+   */
+  skip(count: number): Dataset<T> {
+    assertArgument("count", count, aCount, "skip");
+    if (this.#plan.reshuffles && count !== 0) {
+      throw new ArgumentError(
+        "invalid-argument",
+        "skip: each pass of this dataset has another order, so skip would not leave out what take gave. To hold out " +
+          "rows, use split of the TFXIO; to skip rows of a fixed order, shuffle with { reshuffleEachIteration: false }.",
+        { reason: "reshuffled" },
+      );
+    }
+    return new Dataset(skipPlan(this.#plan, count));
+  }
+
+  /**
+   * Replaces every element with the value that `f` returns or resolves to. Calls run one at a time. With `parallel: n`, up to n
+   * calls run at once, for functions that wait. Results keep the order of elements unless `ordered` is false. Input tensors
+   * that are not in the output are disposed. After {@link withTensors}, so are tensors that a synchronous `f` makes and does
+   * not return.
+   * @throws {UserFunctionError} `user-function` from the iterator, in the element's place, when `f` throws.
+   */
+  map<U>(f: (element: T) => U | Promise<U>, options: MapOptions = {}): Dataset<U> {
+    assertArgument("f", f, aFunction, "map");
+    assertOptions("map", options, { parallel: aPositiveInteger, ordered: aBoolean });
+    const { parallel = 1, ordered = true } = options;
+    if (parallel === 1) return new Dataset(mapPlan(this.#plan, f));
+    return new Dataset(parallelMapPlan(this.#plan, f, { parallel, isOrdered: ordered }));
+  }
+
+  /**
+   * The elements for which `predicate` returns or resolves to true; tensors of the others are disposed.
+   * @throws {UserFunctionError} `user-function` from the iterator, in the element's place, when it throws.
+   */
+  filter(predicate: (element: T) => boolean | Promise<boolean>): Dataset<T> {
+    assertArgument("predicate", predicate, aFunction, "filter");
+    return new Dataset(filterPlan(this.#plan, predicate));
+  }
+
+  /**
+   * Reads ahead, from the first `next()` on: up to `count` elements, or as many blocks of rows in front of a batch.
+   * @throws {ArgumentError} `invalid-argument`
+   */
+  prefetch(count: number): Dataset<T> {
+    assertArgument("count", count, aPositiveInteger, "prefetch");
+    return new Dataset(prefetchPlan(this.#plan, count));
+  }
+
+  /**
+   * Windows of `size` elements that follow each other, each a dataset of them; of elements with components, a dict or tuple
+   * of datasets, one for each. Windows read the rows that they were made of, any number of times: of rows in columns or
+   * record batches they are views. A window is never empty. Elements between windows are passed over, with their errors;
+   * a window that holds an element that failed fails. Reads no further than to the end of the window that is asked for.
+   * By default windows follow the RFC: each begins one element after the one before, and is full. {@link TF_WINDOW} has
+   * TensorFlow's defaults. With component datasets of record batches, values are converted with their whole batch.
+   * @throws {ArgumentError} `invalid-argument` for numbers that are not positive integers, and a span beyond 2^53 - 1.
+   * @see RFC on windowing; tf.data.Dataset.window
+   */
+  window(size: number, options?: WindowOptions): Dataset<Windowed<T>>;
+  window(
+    size: number,
+    shift?: number | "size",
+    stride?: number,
+    dropRemainder?: boolean,
+  ): Dataset<Windowed<T>>;
+  window(
+    size: number,
+    shift: WindowOptions | number | "size" = {},
+    stride?: number,
+    dropRemainder?: boolean,
+  ): Dataset<Windowed<T>> {
+    const settings = windowSettings("window", size, windowOptions(shift, stride, dropRemainder));
+    return new Dataset(
+      windowPlan(this.#plan, settings, {
+        keepsRecordBatches: false,
+        toElement: (parts, upstream) =>
+          datasetsOfComponents(parts, (rows) => new Dataset(windowRowsPlan(rows, upstream))),
+      }),
+    );
+  }
+
+  /**
+   * As {@link window}, but each window is one dataset of whole elements. Windows of record batches still lie in them:
+   * {@link recordBatches} of a window gives slices.
+   * @throws {ArgumentError} as {@link window}.
+   */
+  windowRows(size: number, options: WindowOptions = {}): Dataset<Dataset<T>> {
+    const settings = windowSettings("windowRows", size, options);
+    return new Dataset(
+      windowPlan(this.#plan, settings, {
+        keepsRecordBatches: this.#plan.moved?.arrowSchema !== undefined,
+        toElement: (parts, upstream) => new Dataset(windowRowsPlan(parts, upstream)),
+      }),
+    );
+  }
+
+  /**
+   * Every element replaced by the elements of what `f` makes of it: a dataset, a dict or tuple of datasets (read side by
+   * side, as {@link zip} does), or an iterable. Tensors of the element and of the result live until that is read.
+   * @throws {UserFunctionError} `user-function` from the iterator, in the element's place, when `f` throws.
+   * @throws {ArgumentError} `invalid-argument` (`not-a-dataset`), likewise, when it gives something else.
+   */
+  flatMap<U>(f: (element: T) => DatasetLike<U> | Promise<DatasetLike<U>>): Dataset<U>;
+  flatMap<const S extends DatasetStructure>(f: (element: T) => S | Promise<S>): Dataset<Zipped<S>>;
+  flatMap(f: (element: T) => unknown): Dataset<unknown> {
+    assertArgument("f", f, aFunction, "flatMap");
+    return new Dataset(flatMapPlan(this.#plan, f));
+  }
+
+  /**
+   * As {@link flatMap}, but the datasets of `cycle` elements are read side by side: `block` elements of each in turn. One
+   * that has ended gives way to the next element's at its next turn. With `parallel` all of them read ahead, one turn each.
+   * @throws {ArgumentError} `invalid-argument`; errors of `f` as {@link flatMap}.
+   */
+  interleave<U>(
+    f: (element: T) => DatasetLike<U> | Promise<DatasetLike<U>>,
+    options: CycleOptions = {},
+  ): Dataset<U> {
+    assertArgument("f", f, aFunction, "interleave");
+    assertOptions("interleave", options, {
+      cycle: aPositiveInteger,
+      block: aPositiveInteger,
+      parallel: aBoolean,
+      ordered: aBoolean,
+    });
+    const { cycle = 16, block = 1, parallel = false, ordered = true } = options;
+    if (parallel) {
+      return new Dataset(parallelInterleavePlan(this.#plan, f, { cycle, block, isOrdered: ordered }));
+    }
+    return new Dataset(interleavePlan(this.#plan, f, { cycle, block }));
+  }
+
+  /** All elements, then all of `other`. @throws {ArgumentError} `invalid-argument` */
+  concatenate<U>(other: Dataset<U>): Dataset<T | U> {
+    assertArgument("other", other, aDataset, "concatenate");
+    return new Dataset(concatenatePlan(this.#plan, planOf(other) as Plan));
+  }
+
+  /**
+   * Every element with its position, counted from `start`, as `tuple(position, element)`. Positions are bigints, which
+   * batch to int64.
+   * @throws {ArgumentError} `invalid-argument`
+   */
+  enumerate(start = 0): Dataset<Tuple<readonly [bigint, T]>> {
+    assertArgument("start", start, anInteger(Number.MIN_SAFE_INTEGER), "enumerate");
+    return new Dataset(enumeratePlan(this.#plan, start));
+  }
+
+  /**
+   * The elements before the first one for which `predicate` does not return or resolve to true.
+   * @throws {UserFunctionError} `user-function` from the iterator, in the element's place, when it throws.
+   */
+  takeWhile(predicate: (element: T) => boolean | Promise<boolean>): Dataset<T> {
+    assertArgument("predicate", predicate, aFunction, "takeWhile");
+    return new Dataset(takeWhilePlan(this.#plan, predicate));
+  }
+
+  /**
+   * Every element replaced by the output that `f` makes of it and of a state: `f` returns `[nextState, output]`, or a
+   * promise of it. Each pass begins with `initialState`. An element that fails leaves the state as it was.
+   * @throws {UserFunctionError} `user-function` from the iterator, in the element's place, when `f` throws.
+   */
+  scan<S, U>(
+    initialState: S,
+    f: (state: S, element: T) => readonly [S, U] | Promise<readonly [S, U]>,
+  ): Dataset<U> {
+    assertArgument("f", f, aFunction, "scan");
+    return new Dataset(scanPlan(this.#plan, initialState, f));
+  }
+
+  /**
+   * Every `numShards`-th element, from position `index` on: shards of one dataset, made in several processes, hold each
+   * element once, if its order is the same in all of them.
+   * @throws {ArgumentError} `invalid-argument`, also when `index` is not below `numShards`.
+   */
+  shard(numShards: number, index: number): Dataset<T> {
+    assertArgument("numShards", numShards, aPositiveInteger, "shard");
+    assertArgument("index", index, anInteger(0, numShards - 1), "shard");
+    return new Dataset(shardPlan(this.#plan, numShards, index));
+  }
+
+  /**
+   * The first of all elements that are equal by value. Keeps what it has seen in memory for the length of a pass. NaN
+   * equals NaN, and 0 equals -0.
+   * @throws {ArgumentError} `invalid-argument` from the iterator for tensors and datasets, which are not compared.
+   */
+  unique(): Dataset<T> {
+    return new Dataset(uniquePlan(this.#plan));
+  }
+
+  /**
+   * Drops elements that failed, because your function threw or because a value cannot be converted. Other errors, such as those
+   * of a source, still end the pass.
+   * @throws {ArgumentError} `invalid-argument`
+   */
+  ignoreErrors(options: IgnoreErrorsOptions = {}): Dataset<T> {
+    assertOptions("ignoreErrors", options, { log: aFunction, max: anInteger(0) });
+    const { log, max = Number.POSITIVE_INFINITY } = options;
+    return new Dataset(ignoreErrorsPlan(this.#plan, { log, max }));
+  }
+
+  /**
+   * Keeps the elements of the first pass that is read to its end, in memory or in `folder`; later passes read those, with a
+   * folder also those of later processes (Node only). Until then, passes read the source: one that is abandoned, or in
+   * which an element fails, leaves nothing behind. With a folder, elements are rows of host columns, also in the first pass,
+   * which reads up to 256 of them ahead: numbers are float32, bigints int64, and text is its bytes.
+   * @throws {ArgumentError} `invalid-argument` when elements hold tensors, at the call or from the iterator; from the
+   *   iterator with reason `other-plan` when another dataset has filled the folder.
+   * @throws {RecordError} `corrupt-record` (`manifest`) from the iterator for a damaged folder; errors of its Arrow file.
+   */
+  cache(folder?: string): Dataset<T> {
+    this.#assertOnHost("cache");
+    if (folder === undefined) return new Dataset(cachePlan(this.#plan));
+    assertArgument("folder", folder, aName, "cache");
+    return new Dataset(cacheInFolderPlan(this.#plan, folder));
+  }
+
+  /**
+   * As {@link cache} with a folder, but each dataset has its own subfolder of `folder`. A dataset with other operators, settings
+   * or files is stored next to it. Functions are not compared, so remove the folder when they change.
+   * @throws as {@link cache}.
+   */
+  snapshot(folder: string): Dataset<T> {
+    assertArgument("folder", folder, aName, "snapshot");
+    this.#assertOnHost("snapshot");
+    return new Dataset(cacheInFolderPlan(this.#plan, snapshotFolder(folder, this.#plan)));
+  }
+
+  /**
    * Writes all elements to a folder as an Arrow file and a manifest (Node only). Creates the folder if it does not exist. The
    * manifest is written last, so a killed process leaves no dataset. {@link fromSaved} reads the folder.
    * @throws {ArgumentError} `invalid-argument`; with reason `stored` for a folder that holds elements already.
@@ -72,6 +469,163 @@ export class Dataset<T> extends ElementOperators<T> implements AsyncIterable<T> 
     }
     const [summary] = await this.#iterate<SaveSummary>(savingPlan(this.#plan, folder), options).toArray();
     return summary as SaveSummary;
+  }
+
+  /**
+   * Drops elements at random, so that the classes of the remaining ones have the shares in `target`. `classOf` returns the
+   * number of an element's class, or a promise of it. Each pass draws again.
+   * @throws {ArgumentError} `invalid-argument`; from the iterator, in the element's place, for a class without a share.
+   * @throws {UserFunctionError} `user-function` from the iterator, in the element's place, when `classOf` throws.
+   */
+  rejectionResample(
+    classOf: (element: T) => number | bigint | Promise<number | bigint>,
+    options: ResampleOptions,
+  ): Dataset<T> {
+    assertArgument("classOf", classOf, aFunction, "rejectionResample");
+    assertOptions("rejectionResample", options, {
+      target: required(someShares),
+      initial: someShares,
+      seed: anInteger(0),
+    });
+    const { target, initial, seed } = options;
+    if (initial !== undefined && initial.length !== target.length) {
+      throw new ArgumentError(
+        "invalid-argument",
+        `rejectionResample: initial has ${initial.length} shares, expected ${target.length} as target has`,
+        { argument: "initial" },
+      );
+    }
+    return new Dataset(rejectionResamplePlan(this.#plan, classOf, { target, initial, seed }));
+  }
+
+  /**
+   * Rows of batches: every element replaced by its slices along the first dimension, which all its components share.
+   * @throws {ArgumentError} `invalid-argument` (`unequal-elements`) from the iterator for components of unequal length and
+   *   for scalars.
+   */
+  unbatch(): Dataset<Unbatched<T>> {
+    return new Dataset(unbatchPlan(this.#plan));
+  }
+
+  /**
+   * Cuts batches into batches of other sizes: one size, or several sizes in turn. Size 0 gives a batch without rows.
+   * @throws {ArgumentError} `invalid-argument`; from the iterator as {@link unbatch} and {@link batch}.
+   */
+  rebatch(sizes: number | readonly number[], options: BatchOptions = {}): Dataset<T> {
+    const list = typeof sizes === "number" ? [sizes] : sizes;
+    assertArgument("sizes", list, someBatchSizes, "rebatch");
+    assertOptions("rebatch", options, { dropRemainder: aBoolean });
+    return new Dataset(resizedBatchesPlan(this.#plan, list, options.dropRemainder ?? false));
+  }
+
+  /**
+   * As {@link batch}, but elements may differ in size: they are padded at the end of each dimension.
+   * @throws {ArgumentError} `invalid-argument`; from the iterator for elements of another rank or dtype.
+   * @throws {ConversionError} `shape-mismatch` (`data-loss`) from the iterator for an element larger than its shape.
+   * @throws {SchemaError} `schema-mismatch` (`type-mismatch`) from the iterator for sparse and ragged values.
+   */
+  paddedBatch(count: number, options: PaddedBatchOptions = {}): Dataset<Batched<T>> {
+    assertArgument("count", count, aPositiveInteger, "paddedBatch");
+    assertOptions("paddedBatch", options, { dropRemainder: aBoolean, shapes: null, values: null });
+    const { dropRemainder = false, shapes, values } = options;
+    const batcherFor = paddedComponents({ shapes, values, openSize: undefined }, "paddedBatch");
+    const settings = { operator: "paddedBatch", size: count, dropRemainder, batcherFor };
+    return new Dataset(batchWithPlan(this.#plan, settings));
+  }
+
+  /**
+   * As {@link batch}, but elements may differ in size: each of their dimensions becomes a ragged one. Scalars are stacked.
+   * @throws {ArgumentError} `invalid-argument`; from the iterator for elements of another rank or dtype.
+   * @throws {SchemaError} `schema-mismatch` (`type-mismatch`) from the iterator for sparse values.
+   */
+  raggedBatch(count: number, options: RaggedBatchOptions = {}): Dataset<unknown> {
+    assertArgument("count", count, aPositiveInteger, "raggedBatch");
+    assertOptions("raggedBatch", options, {
+      dropRemainder: aBoolean,
+      innerShape: aListOf("sizes", anInteger(0)),
+    });
+    const { dropRemainder = false, innerShape = [] } = options;
+    const batcher = raggedBatcher({ innerShape });
+    const settings = { operator: "raggedBatch", size: count, dropRemainder, batcherFor: () => batcher };
+    return new Dataset(batchWithPlan(this.#plan, settings));
+  }
+
+  /**
+   * Elements, dense or sparse, as one sparse value of dense shape `[n, ...rowShape]`; null or -1 for the largest of the
+   * batch.
+   * @throws {ArgumentError} `invalid-argument`; from the iterator for elements of another rank or dtype.
+   * @throws {ConversionError} `shape-mismatch` (`data-loss`) from the iterator for an element larger than `rowShape`.
+   */
+  sparseBatch(count: number, rowShape: ElementShape, options: BatchOptions = {}): Dataset<unknown> {
+    assertArgument("count", count, aPositiveInteger, "sparseBatch");
+    assertArgument("rowShape", rowShape, anElementShape, "sparseBatch");
+    assertOptions("sparseBatch", options, { dropRemainder: aBoolean });
+    const batcher = sparseBatcher({ shape: rowShape });
+    const { dropRemainder = false } = options;
+    const settings = { operator: "sparseBatch", size: count, dropRemainder, batcherFor: () => batcher };
+    return new Dataset(batchWithPlan(this.#plan, settings));
+  }
+
+  /**
+   * As {@link batch}, but with a reducer such as `paddedBatchDense` or `ragged` for each component that you name, by name or
+   * index. The other components are stacked.
+   * @throws {ArgumentError} `invalid-argument`; from the iterator for a component that elements lack; errors of reducers.
+   */
+  batchBy(
+    count: number,
+    reducers: Readonly<Record<string, AnyReducer>>,
+    options: BatchOptions = {},
+  ): Dataset<unknown> {
+    assertArgument("count", count, aPositiveInteger, "batchBy");
+    assertArgument("reducers", reducers, aDictOfReducers, "batchBy");
+    assertOptions("batchBy", options, { dropRemainder: aBoolean });
+    const byName = new Map(Object.entries(reducers));
+    const { dropRemainder = false } = options;
+    return new Dataset(batchByPlan(this.#plan, { size: count, dropRemainder, reducers: byName }));
+  }
+
+  /**
+   * Groups elements by key. A full group is replaced by the elements that `reduce` makes of it. At the end of the input, the
+   * remaining groups follow in ascending order of their keys, with text keys last. Memory is bounded by the open groups.
+   * @throws {ArgumentError} `invalid-argument`; from the iterator for a key that is neither an integer nor text, and for a
+   *   window size that is not positive, at the first element with that key.
+   */
+  groupByWindow<U>(
+    keyOf: (element: T) => GroupKey | Promise<GroupKey>,
+    options: GroupByWindowOptions<T, U>,
+  ): Dataset<U> {
+    assertArgument("keyOf", keyOf, aFunction, "groupByWindow");
+    assertOptions("groupByWindow", options, {
+      windowSize: required(aWindowSize),
+      reduce: required(aFunction),
+    });
+    const { windowSize, reduce } = options;
+    return new Dataset(
+      groupByWindowPlan(this.#plan, {
+        operator: "groupByWindow",
+        keyOf,
+        sizeOf: typeof windowSize === "function" ? windowSize : () => windowSize,
+        reduce: (key, group) => reduce(key, group as Dataset<T>),
+        toDataset: (plan) => new Dataset(plan),
+      }),
+    );
+  }
+
+  /**
+   * Batches of elements of similar length, padded.
+   * @throws {ArgumentError} `invalid-argument`; from the iterator with `padToBoundary` for the last bucket, which has no
+   *   boundary; errors of {@link paddedBatch}.
+   */
+  bucketBySequenceLength(options: BucketOptions<T>): Dataset<Batched<T>> {
+    const { reduce, ...settings } = bucketSettings(options);
+    return new Dataset(
+      groupByWindowPlan(this.#plan, {
+        ...settings,
+        operator: "bucketBySequenceLength",
+        reduce: (key, group) => new Dataset(reduce(Number(key), planOf(group) as Plan)),
+        toDataset: (plan) => new Dataset(plan),
+      }),
+    );
   }
 
   /**
@@ -104,6 +658,42 @@ export class Dataset<T> extends ElementOperators<T> implements AsyncIterable<T> 
   ): Promise<Results<Each>> {
     assertArgument("reducers", reducers, aDictOfReducers, "reduceMany");
     return (await this.#reduce(together(reducers), options)) as Results<Each>;
+  }
+
+  /**
+   * Batches in the form that `fitDataset` takes, by component name (dict) or index (tuple); a list of names gives a
+   * dict, a list of indices a tuple. Components that are not named are dropped, their tensors disposed. Apply it to
+   * batches, before {@link withTensors}, so that no tensor is made of what is dropped.
+   * @throws {ArgumentError} `invalid-argument` when `ys` or `xs` selects nothing; from the iterator when a component is
+   *   missing.
+   */
+  toXY<const Ys extends ComponentSelection, const Xs extends ComponentSelection | undefined = undefined>(
+    options: ToXYOptions<Ys, Xs>,
+  ): Dataset<{
+    readonly xs: Xs extends undefined ? Omit<T, KeysOf<Ys> & PropertyKey> : Selected<T, Xs>;
+    readonly ys: Selected<T, Ys>;
+  }> {
+    assertOptions("toXY", options, {
+      ys: required(aComponentSelection),
+      xs: aComponentSelection,
+      keepRank: aBoolean,
+    });
+    const { xs, ys, keepRank = false } = options;
+    return new Dataset(toXYPlan(this.#plan, { xs, ys, keepRank }));
+  }
+
+  /**
+   * Converts host values to tensors of `tf`, one per component. This is the last step before a model. The receiver of an
+   * element disposes its tensors, as `fitDataset` does. int64 and float64 follow their policies, for all components or by
+   * path (`"ys"`, `"xs.age"`), with `"int32"` and `"float32"` by default, both checked.
+   * @throws {ArgumentError} `invalid-argument` if `tf` is not TensorFlow.js, and for unknown policies.
+   * @throws {ConversionError} `out-of-range` from the iterator, in the element's place, naming the component.
+   */
+  withTensors(options: TensorOnlySettings): Dataset<WithTensors<T>>;
+  /** Components with the policy `"host"` stay host columns. */
+  withTensors(options: TensorSettings): Dataset<WithTensors<T, HostColumn>>;
+  withTensors(options: TensorSettings): Dataset<WithTensors<T, HostColumn>> {
+    return new Dataset(withTensorsPlan(this.#plan, options));
   }
 
   /**
@@ -184,6 +774,14 @@ export class Dataset<T> extends ElementOperators<T> implements AsyncIterable<T> 
     await Promise.all([...this.#runs].map((run) => run.close()));
   }
 
+  #assertOnHost(operator: string): void {
+    if (this.#plan.tf === undefined) return;
+    throw new ArgumentError(
+      "invalid-argument",
+      `${operator}: elements hold tensors; call ${operator} before withTensors`,
+    );
+  }
+
   #reduce(reducer: AnyReducer, options: ReduceOptions = {}): Promise<unknown> {
     assertOptions("reduce", options, { signal: anAbortSignal });
     return runReduction(this.#plan, reducer, "reduce", options.signal);
@@ -214,5 +812,3 @@ export class Dataset<T> extends ElementOperators<T> implements AsyncIterable<T> 
     });
   }
 }
-
-makeDatasetsWith((plan) => new Dataset(plan));

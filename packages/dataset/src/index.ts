@@ -31,13 +31,7 @@ export type {
   WithTensors,
 } from "./columns/element-types.js";
 export type { Unbatched } from "./columns/element-types.js";
-export type {
-  DatasetLike,
-  DatasetStructure,
-  GroupByWindowOptions,
-  Windowed,
-  Zipped,
-} from "./dataset/dataset-types.js";
+export type { DatasetLike, DatasetStructure, GroupByWindowOptions, Windowed, Zipped } from "./dataset.js";
 export type { ElementShape } from "./batchers/element-shape.js";
 export type { PaddingValue } from "./batchers/padding-value.js";
 export type { GroupKey } from "./operators/windows/group-by-window.js";
