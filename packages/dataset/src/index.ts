@@ -73,7 +73,12 @@ export { fromBlocks } from "./from-blocks.js";
 export type { BlockFactory } from "./sources/from-blocks.js";
 export type { FromRecordBatchesOptions } from "./from-record-batches.js";
 export { fromRecordBatches } from "./from-record-batches.js";
-export type { FromRandomAccessOptions, RandomAccessRows } from "./random-access/from-random-access.js";
+export type {
+  FromRandomAccessOptions,
+  OpenRandomAccess,
+  RandomAccessRows,
+  ReadAtOptions,
+} from "./random-access/from-random-access.js";
 export { fromRandomAccess } from "./random-access/from-random-access.js";
 export type { RecordBatchFactory } from "./sources/from-record-batches.js";
 export type { InterleaveOptions, InterleaveRowsOptions, OpenPart } from "./sources/interleave-batches.js";

@@ -46,8 +46,8 @@ export interface BlockStream {
 
 /** Rows of a source that can be read in any order. */
 export interface RowAccess {
-  /** At most 2^32. */
-  readonly numRows: number;
+  /** At most 2^32. A function opens what has the rows, and is called at the first read of a pass. */
+  readonly numRows: number | ((signal: AbortSignal) => Promise<number>);
   /** A stream of the rows at `order(first)`, `order(first + 1)` and so on up to the last row. Effects wait for its first read. */
   open(this: void, order: Permutation, first: number, pass: Pass): BlockStream;
 }

@@ -162,6 +162,99 @@ describe('shuffle("all")', () => {
   });
 });
 
+describe("rows that are opened late", () => {
+  /** Rows that count how often they were opened. */
+  function late(numRows: number): {
+    readonly dataset: Dataset<unknown>;
+    readonly reads: number[][];
+    opened: number;
+  } {
+    const { rows, reads } = recorded(numRows);
+    const counted = {
+      opened: 0,
+      reads,
+      dataset: fromRandomAccess(async () => {
+        counted.opened++;
+        return { ...rows, rowsPerRead: 8 };
+      }, conversion),
+    };
+    return counted;
+  }
+
+  test("are opened at the first next, and once for all passes", async () => {
+    const counted = late(100);
+    const shuffled = counted.dataset.shuffle("all", { seed: 1 });
+    expect(shuffled.cardinality()).toBe("unknown");
+    await (await shuffled.iterator()).close();
+    expect(counted.opened).toBe(0);
+    const [first, second] = [(await shuffled.toArray()).map(idOf), (await shuffled.toArray()).map(idOf)];
+    expect(sorted(first)).toEqual(range(100));
+    expect(second).not.toEqual(first);
+    expect(counted.opened).toBe(1);
+    expect(counted.reads.every(({ length }) => length <= 8)).toBe(true);
+  });
+
+  test("go on in the middle and read only what is left", async () => {
+    const opened = (): ReturnType<typeof late> => late(100);
+    const whole = (await opened().dataset.shuffle("all", { seed: 3 }).toArray()).map(idOf);
+    const iterator = await opened().dataset.shuffle("all", { seed: 3 }).iterator();
+    for (let row = 0; row < 37; row++) await iterator.next();
+    const state = iterator.state();
+    await iterator.close();
+    const again = opened();
+    const rest = await again.dataset.shuffle("all", { seed: 3 }).iterator({ state });
+    expect((await rest.toArray()).map(idOf)).toEqual(whole.slice(37));
+    expect(again.reads.flat()).toHaveLength(63);
+  });
+
+  test("may come in several batches of a read", async () => {
+    const { rows } = recorded(50);
+    const read = async function* (positions: Uint32Array): AsyncGenerator<RecordBatch> {
+      yield rowsBatch([...positions.subarray(0, 3)]);
+      yield rowsBatch([...positions.subarray(3)]);
+    };
+    const dataset = fromRandomAccess(async () => ({ ...rows, read }), { ...conversion, rowsPerRead: 10 });
+    expect((await dataset.toArray()).map(idOf)).toEqual(range(50));
+    const short = fromRandomAccess(
+      async () => ({ numRows: 20, read: () => read(Uint32Array.of(1, 2, 3, 4)) }),
+      conversion,
+    );
+    await expect(short.toArray()).rejects.toMatchObject({
+      argument: "read",
+      message: expect.stringContaining(
+        "read returned 4 rows, expected a record batch of the 20 requested rows",
+      ),
+    });
+  });
+
+  test("are opened again after an error, which ends the pass", async () => {
+    let numFailures = 1;
+    const { rows } = recorded(5);
+    const dataset = fromRandomAccess(async () => {
+      if (numFailures-- > 0) throw new Error("disk");
+      return rows;
+    }, conversion).shuffle("all");
+    await expect(dataset.toArray()).rejects.toMatchObject({
+      code: "user-function",
+      operator: "fromRandomAccess",
+    });
+    expect(sorted((await dataset.toArray()).map(idOf))).toEqual(range(5));
+    const none = fromRandomAccess((() => undefined) as never, conversion);
+    await expect(none.shuffle("all").toArray()).rejects.toMatchObject({
+      code: "invalid-argument",
+      argument: "rows",
+    });
+  });
+
+  test("end a pass that is left while they open", async () => {
+    const dataset = fromRandomAccess(() => new Promise(() => undefined), conversion).shuffle("all");
+    const iterator = await dataset.iterator();
+    const pending = iterator.next();
+    await iterator.close();
+    await expect(pending).resolves.toMatchObject({ done: true });
+  });
+});
+
 describe("fromRandomAccess", () => {
   test("gives rows by position without a shuffle", async () => {
     expect((await open(recorded(50).rows).toArray()).map(idOf)).toEqual(range(50));

@@ -92,6 +92,66 @@ describe("fitDataset", () => {
     expect(tf.memory().numTensors - numTensors).toBeLessThanOrEqual(2);
   });
 
+  describe("that is aborted or fails leaves no tensor of the dataset", () => {
+    const rows = Array.from({ length: 32 }, (_, row) => ({ xs: [row / 32, 1], ys: [row % 2] }));
+    /** Throws for one element in its second pass or so. */
+    const failing = () => {
+      let numCalls = 0;
+      return <Row>(row: Row): Row => {
+        if (++numCalls === 40) throw new Error("broken");
+        return row;
+      };
+    };
+    const unchanged = <Row>(row: Row): Row => row;
+    const ours = (f: <Row>(row: Row) => Row) =>
+      fromItems(rows).shuffle(8).map(f).batch(4).withTensors({ tf }).prefetch(3);
+    const theirs = (f: <Row>(row: Row) => Row) => tfData.array(rows).map(f).batch(4);
+    type Fitted = ReturnType<typeof ours> | ReturnType<typeof theirs>;
+    type Make = (f: <Row>(row: Row) => Row) => Fitted;
+    const stopping = (model: tfl.Sequential) => ({
+      onBatchEnd: async (batch: number) => void (model.stopTraining = batch === 2),
+    });
+    const throwing = () => ({
+      onBatchEnd: async (batch: number) => {
+        if (batch === 2) throw new Error("callback");
+      },
+    });
+
+    /** Tensors left by a fit, once its dataset is closed. */
+    async function leftBy(fit: (model: tfl.Sequential) => Promise<readonly Fitted[]>): Promise<number> {
+      const model = createModel();
+      await model.fitDataset(ours(unchanged), { epochs: 1, verbose: 0 });
+      const before = tf.memory().numTensors;
+      for (const dataset of await fit(model)) if ("close" in dataset) await dataset.close();
+      const after = tf.memory().numTensors;
+      model.dispose();
+      return after - before;
+    }
+
+    test.each<[string, (model: tfl.Sequential, make: Make) => [Fitted, object, Fitted?]]>([
+      ["by stopTraining", (model, make) => [make(unchanged), { callbacks: stopping(model) }]],
+      ["by a callback that throws", (_, make) => [make(unchanged), { callbacks: throwing() }]],
+      ["by a function that throws", (_, make) => [make(failing()), {}]],
+      [
+        "by validation that fails",
+        (_, make) => {
+          const validationData = make(failing());
+          return [make(unchanged), { validationData }, validationData];
+        },
+      ],
+    ])("%s: as few are left as with tfjs' own dataset, which holds none", async (_, cut) => {
+      const fitWith = (make: Make) =>
+        leftBy(async (model) => {
+          const [dataset, settings, other] = cut(model, make);
+          const args = { epochs: 3, verbose: 0, ...settings } as Parameters<typeof model.fitDataset>[1];
+          await model.fitDataset(dataset as never, args).catch((error: unknown) => error);
+          return other === undefined ? [dataset] : [dataset, other];
+        });
+      // tfjs itself keeps a loss or two of a fit that fails.
+      expect(await fitWith(ours)).toBe(await fitWith(theirs));
+    });
+  });
+
   test("learns what plain gradient descent on the same batches learns", async () => {
     const data = fromBlocks(blocks).batch(4).toXY({ xs: "features", ys: "label" }).withTensors({ tf });
     const batches = await data.toArray();

@@ -10,7 +10,7 @@ export {
 } from "./format.js";
 export type { BatchWriter } from "./format-spec.js";
 export type { Limits } from "./limits.js";
-export type { ReadOptions, ReadPlan, ReadProgress, ShuffledRead, Split } from "./read-plan.js";
+export type { ReadOptions, ReadPlan, ReadProgress, ShuffledRead, Split, SplitRows } from "./read-plan.js";
 export type { ColumnForm, FormatReads, ReadRequest } from "./read-request.js";
 export type { Position } from "@tfxio/wire";
 export type { SniffResult } from "./sniff-result.js";
@@ -43,6 +43,7 @@ export type {
   RecordContainer,
   RecordCut,
   RecordFraming,
+  RecordIndex,
   RecordPart,
 } from "./records/record-format-parts.js";
 

@@ -57,6 +57,22 @@ export interface ReadOptions {
   readonly onProgress?: ((progress: ReadProgress) => void) | undefined;
 }
 
+/** Rows of a split that can be read by their numbers, as records of a file with an index. Plain data and a function. */
+export interface SplitRows {
+  /** At most 2^32. */
+  readonly numRows: number;
+  /**
+   * Batches of exactly these rows of the split, counted from 0, in this order; none is empty. The cost of a row does not depend
+   * on which others are read.
+   * @param rows ascending, each once, all below `numRows`.
+   */
+  read(
+    this: void,
+    rows: Uint32Array,
+    options?: { readonly signal?: AbortSignal | undefined },
+  ): AsyncIterable<RecordBatch>;
+}
+
 /** A frozen decision on what to read. Stateless: splits can be read in any order, concurrently and repeatedly. */
 export interface ReadPlan {
   /** Schema of every batch; absent when batches describe themselves. */
@@ -81,6 +97,11 @@ export interface ReadPlan {
     split: Split,
     options?: { readonly signal?: AbortSignal | undefined },
   ): Promise<readonly Split[]>;
+  /**
+   * Opens the rows of a whole split for reading by number. Called once a split, by the caller who needs it. Declared by
+   * `reads.randomAccess: "rows"`. Rejects as `unsupported` for a split that only reads in order, such as a compressed one.
+   */
+  openRows?(split: Split, options?: { readonly signal?: AbortSignal | undefined }): Promise<SplitRows>;
   /**
    * Batches of one split, in order; none is empty. Nothing is opened before the first `next()`, and nothing stays open
    * after the last batch, an error, or `return()`, even while a batch is pending.

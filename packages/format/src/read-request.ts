@@ -62,6 +62,12 @@ export interface FormatReads {
   /** Reads rows in random order: {@link ReadOptions.shuffle}. */
   readonly shuffle?: true | undefined;
   readonly batchBytes?: true | undefined;
+  /**
+   * Gives an exact shuffle the rows it asks for. `"rows"`: {@link ReadPlan.openRows} reads single rows. `"parts"`: without
+   * `splitBytes`, {@link ReadPlan.subdivide} cuts a split into its smallest parts and gives each its `numRows`, unless the split
+   * only reads in order.
+   */
+  readonly randomAccess?: "rows" | "parts" | undefined;
   /** Reads its columns in either form. A format without it always gives the form that it declares. */
   readonly columnForm?: true | undefined;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import {
   type BatchWriter,
+  type ContainerContext,
   defineFormat,
   type Format,
   type FormatSpec,
@@ -8,8 +9,10 @@ import {
   type ReadPlan,
   type ReadOptions,
   type Reader,
+  type RecordIndex,
   recordFormat,
   type Split,
+  type SplitRows,
 } from "@tfxio/format";
 import {
   type BrokenFixture,
@@ -19,7 +22,16 @@ import {
   type FormatFixture,
 } from "@tfxio/format/testkit";
 import { parseSchemaText } from "@tfxio/schema";
-import { type ByteTarget, bytesSource, isTfxioError, type Position, RecordError } from "@tfxio/wire";
+import {
+  type ByteSource,
+  type ByteTarget,
+  bytesSource,
+  isTfxioError,
+  type Position,
+  type RecordBlock,
+  RecordError,
+  UnsupportedError,
+} from "@tfxio/wire";
 import {
   Binary,
   type Data,
@@ -41,6 +53,28 @@ import { type LineOptions, lineContainer, type PairOptions, pairPayload } from "
 type ToyOptions = LineOptions & PairOptions;
 
 const toy = recordFormat(lineContainer, pairPayload);
+/** The same, with records that can be read by number. */
+const numbered = recordFormat({ ...lineContainer, id: "numbered-lines", index: indexLines }, pairPayload);
+
+async function indexLines(source: ByteSource, context: ContainerContext<LineOptions>): Promise<RecordIndex> {
+  const records: RecordBlock[] = [];
+  for await (const block of lineContainer.blocks(source, context)) {
+    for (let record = 0; record < block.numRecords; record++) {
+      const [starts, ends] = [block.starts.slice(record, record + 1), block.ends.slice(record, record + 1)];
+      records.push({
+        ...block,
+        numRecords: 1,
+        starts,
+        ends,
+        firstRecordIndex: block.firstRecordIndex + record,
+      });
+    }
+  }
+  return {
+    numRecords: records.length,
+    read: async (numbers) => [...numbers].map((number) => records[number] as RecordBlock),
+  };
+}
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 const described: FormatFixture<ToyOptions> = {
@@ -80,6 +114,9 @@ const tables: readonly FormatFixture<TableOptions>[] = [
 
 describe("a format that keeps its promises", () => {
   test.each(formatChecks(toy, { fixtures }))("$name", async ({ run }) => expect(await run()).toBeUndefined());
+  test.each(formatChecks(numbered, { fixtures }))("$name", async ({ run }) =>
+    expect(await run()).toBeUndefined(),
+  );
   test.each(formatChecks(toyTable, { fixtures: tables }))("$name", async ({ run }) =>
     expect(await run()).toBeUndefined(),
   );
@@ -378,6 +415,11 @@ describe("what a format ignores or gets wrong is caught by the check on it:", ()
       const plan = await reader.plan(request);
       return { ...plan, ...change(plan, request) };
     });
+  /** Gives other rows by number. */
+  const answeringRows = (change: (rows: SplitRows) => SplitRows): Format<ToyOptions> =>
+    answering(numbered, (plan) => ({
+      openRows: async (split, options) => change(await plan.openRows!(split, options)),
+    }));
   /** Reads with other options than the caller's. */
   const readingWith = (change: (options: ReadOptions) => ReadOptions): Format<ToyOptions> =>
     answering(toy, (plan) => ({
@@ -676,6 +718,67 @@ describe("what a format ignores or gets wrong is caught by the check on it:", ()
         })),
       ),
       "cuts splits into parts that give the same rows",
+    ],
+    [
+      "rows by number, of which it gives the first ones",
+      lines(
+        answeringRows(({ numRows, read }) => ({
+          numRows,
+          read: (rows, options) =>
+            read(
+              rows.map((_, at) => at),
+              options,
+            ),
+        })),
+      ),
+      "reads rows by number, where the file allows",
+    ],
+    [
+      "the number of rows by number",
+      lines(answeringRows(({ numRows, read }) => ({ numRows: numRows - 1, read }))),
+      "reads rows by number, where the file allows",
+    ],
+    [
+      "a row by number, which it leaves out",
+      lines(
+        answeringRows(({ numRows, read }) => ({
+          numRows,
+          read: (rows, options) => read(rows.subarray(1), options),
+        })),
+      ),
+      "reads rows by number, where the file allows",
+    ],
+    [
+      "random access, which no fixture has",
+      lines(
+        answering(numbered, () => ({
+          openRows: async () => {
+            throw new UnsupportedError("in order only", { feature: "random access" });
+          },
+        })),
+      ),
+      "declares randomAccess, and does it in one of them",
+    ],
+    [
+      "numRows of the smallest parts, which are missing",
+      formatChecks(
+        planningOf(
+          defineFormat({
+            ...toyTable,
+            reads: { ...toyTable.reads, randomAccess: "parts" },
+          } as FormatSpec<TableOptions>),
+          async (reader, request) => {
+            const plan = await reader.plan(request);
+            const withoutRows = (part: Split): Split => ({ ...part, numRows: undefined });
+            return {
+              ...plan,
+              subdivide: async (split, options) => (await plan.subdivide!(split, options)).map(withoutRows),
+            };
+          },
+        ),
+        { fixtures: tables },
+      ),
+      "declares randomAccess, and does it in one of them",
     ],
     [
       "shuffle, which is ignored",

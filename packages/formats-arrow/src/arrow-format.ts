@@ -13,7 +13,7 @@ export function arrowFormat(codecs: Codecs, module: string): WritableFormat<Arro
     defaults: ARROW_DEFAULTS,
     contractVersion: 2,
     columnForm: "stored",
-    reads: { rowPositionColumn: true, subdivide: true },
+    reads: { rowPositionColumn: true, subdivide: true, randomAccess: "parts" },
     module,
     sniff: sniffArrow,
     async open(sources, { options, limits }) {

@@ -37,7 +37,10 @@ export function readArrow(sources: readonly ByteSource[], context: ReaderContext
         arrowSchema: planned?.arrowSchema,
         splits,
         async subdivide(split, { signal } = {}) {
-          return subdivideIndexed(await open(split.index, signal), split, request.splitBytes);
+          return subdivideIndexed(await open(split.index, signal), split, {
+            splitBytes: request.splitBytes,
+            signal,
+          });
         },
         read(split, options = {}) {
           const batches = itemsOf(async () => {

@@ -16,7 +16,7 @@ export const parquet: WritableFormat<ParquetOptions> = defineFormat<ParquetOptio
   defaults: PARQUET_DEFAULTS,
   contractVersion: 2,
   columnForm: "stored",
-  reads: { filter: "splits", rowPositionColumn: true, subdivide: true },
+  reads: { filter: "splits", rowPositionColumn: true, subdivide: true, randomAccess: "parts" },
   module: import.meta.url,
   sniff: isParquetFile,
   async open(sources, { options, limits }) {

@@ -1,6 +1,6 @@
 import * as decode from "./decode.js";
 import * as encode from "./encode.js";
-import * as cuts from "./record-index/find-cuts.js";
+import * as index from "./record-index/file-index.js";
 import * as raw from "./raw/plan-raw-records.js";
 
 // Static imports. Bundlers turn a dynamic import into a chunk, which may import the application's entry. An entry that awaits a
@@ -22,6 +22,6 @@ export function loadRaw(): Promise<typeof raw> {
 }
 
 /** As in coders-node.ts. */
-export function loadCuts(): Promise<typeof cuts> {
-  return Promise.resolve(cuts);
+export function loadIndex(): Promise<typeof index> {
+  return Promise.resolve(index);
 }

@@ -13,7 +13,7 @@ export function loadEncode(): Promise<typeof import("./encode.js")> {
   return import("./encode.js");
 }
 
-/** Loads the search for cut positions, at the first file to be divided. */
-export function loadCuts(): Promise<typeof import("./record-index/find-cuts.js")> {
-  return import("./record-index/find-cuts.js");
+/** Loads the search for cut positions and indexes, at the first file to be divided or read by number. */
+export function loadIndex(): Promise<typeof import("./record-index/file-index.js")> {
+  return import("./record-index/file-index.js");
 }

@@ -1,4 +1,4 @@
-import { loadCuts } from "#coders";
+import { loadIndex } from "#coders";
 import type { ContainerContext, FramedContainer } from "@tfxio/format";
 import { tfRecordBlocks, type TfRecordWindowOptions, tfRecordWindows } from "@tfxio/wire";
 import { kernels, maskCrc32c } from "@tfxio/wire/kernels";
@@ -13,7 +13,8 @@ export const undetectedTfRecordContainer: FramedContainer<TfRecordOptions> = {
   extensions: [],
   defaults: { compression: "auto", verifyPayloadCrc: true, index: "none" },
   assertOptions: assertTfRecordOptions,
-  cuts: async (source, context) => (await loadCuts()).findCuts(source, context),
+  cuts: async (source, context) => (await loadIndex()).findCuts(source, context),
+  index: async (source, context) => (await loadIndex()).openRecordIndex(source, context),
   blocks: (source, context) =>
     tfRecordBlocks(source, {
       ...windowOptions(context),

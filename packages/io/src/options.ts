@@ -6,6 +6,7 @@ import {
   anAbortSignal,
   anInteger,
   aPositiveInteger,
+  oneOf,
   type OptionRules,
   rule,
   unusableArgument,
@@ -16,8 +17,10 @@ import type { RecordBatchesOptions } from "./tfxio.js";
 export interface CheckedRecordBatchesOptions extends RecordBatchesOptions {
   readonly dropFinalBatch: boolean;
   readonly numEpochs: number;
-  readonly shuffle: boolean;
+  readonly shuffle: boolean | "all";
   readonly shuffleBufferSize: number;
+  /** `shuffleBufferSize` if given: the rows in memory at once, for `shuffle: "all"`. */
+  readonly rowsInMemory: number | undefined;
   readonly workers: number | "auto";
   readonly sloppyOrdering: boolean;
 }
@@ -30,7 +33,7 @@ export const RECORD_BATCHES_RULES: OptionRules<RecordBatchesOptions> = {
     "a positive integer or Infinity",
     (value) => value === Number.POSITIVE_INFINITY || aPositiveInteger.holds(value),
   ),
-  shuffle: aBoolean,
+  shuffle: oneOf(true, false, "all"),
   shuffleBufferSize: aPositiveInteger,
   shuffleSeed: anInteger(0),
   readerNumThreads: aPositiveInteger,
@@ -54,12 +57,14 @@ export function resolveReadOptions(options: RecordBatchesOptions): CheckedRecord
     numEpochs: options.numEpochs ?? 1,
     shuffle: options.shuffle ?? false,
     shuffleBufferSize: options.shuffleBufferSize ?? 10000,
+    rowsInMemory: options.shuffleBufferSize,
     workers: options.workers ?? DEFAULT_WORKERS,
     sloppyOrdering: options.sloppyOrdering ?? false,
   };
   assertWorkers(checked.workers, options.readerNumThreads);
+  if (checked.shuffle === "all") assertReadByNumber(options);
   for (const name of ["shuffleSeed", "shuffleBufferSize"] as const) {
-    if (options[name] !== undefined && !checked.shuffle) {
+    if (options[name] !== undefined && checked.shuffle === false) {
       throw unusableArgument(name, "has no effect without shuffle");
     }
   }
@@ -73,15 +78,30 @@ export function resolveReadOptions(options: RecordBatchesOptions): CheckedRecord
  * Rejects options that mix rows of several batches, for data without a schema, whose batches may have different columns.
  * @throws {SchemaError} `schema-required` (`mixed-batches`).
  */
-export function assertBatchesApart({ shuffle, batchSize }: RecordBatchesOptions): void {
-  if (shuffle !== true && batchSize === undefined) return;
-  const option = shuffle === true ? "shuffle" : "batchSize";
+export function assertBatchesApart({ shuffle = false, batchSize }: RecordBatchesOptions): void {
+  if (shuffle === false && batchSize === undefined) return;
+  const option = shuffle !== false ? "shuffle" : "batchSize";
   throw new SchemaError(
     "schema-required",
     `${option} mixes rows of several batches, whose columns may differ without a schema; ` +
       "open with a schema or with inferSchema",
     { reason: "mixed-batches" },
   );
+}
+
+/** Rows read by number come from all files at once, on the calling thread, in one order. */
+function assertReadByNumber(options: RecordBatchesOptions): void {
+  const { readerNumThreads, workers, sloppyOrdering, onProgress } = options;
+  const problem = 'has no effect with shuffle "all", which reads rows by number on the calling thread';
+  if (readerNumThreads !== undefined) throw unusableArgument("readerNumThreads", problem);
+  if (typeof workers === "number" && workers > 0) throw unusableArgument("workers", problem);
+  if (sloppyOrdering === true) throw unusableArgument("sloppyOrdering", problem);
+  if (onProgress !== undefined) {
+    throw unusableArgument(
+      "onProgress",
+      'reports files in turn, and shuffle "all" reads all at once: use withProgress',
+    );
+  }
 }
 
 function assertWorkers(workers: number | "auto", readerNumThreads: number | undefined): void {

@@ -1,9 +1,17 @@
-import { type Dataset, fromRecordBatches, type FromRecordBatchesOptions } from "@tfxio/dataset";
+import {
+  type Dataset,
+  fromRandomAccess,
+  fromRecordBatches,
+  type FromRecordBatchesOptions,
+  type RandomAccessRows,
+} from "@tfxio/dataset";
 import type { ReadPlan } from "@tfxio/format";
 import { type HandedOver, handedOver, itemsOf, leavable, linkSignals } from "@tfxio/wire";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import type { CheckedRecordBatchesOptions } from "./options.js";
 import { cutForReaders } from "./reading/cut-splits.js";
+import type { AllRows } from "./reading/open-all-rows.js";
+import { rowsInAnyOrder } from "./reading/rows-in-any-order.js";
 import { createProgressTotals, type PlacedPlan, readPass } from "./reading/read-pass.js";
 import { placeRead, type WorkerAccess } from "./workers/place-read.js";
 
@@ -16,6 +24,8 @@ export interface PlannedRead {
   /** See {@link ReadRequest.splitBytes}. */
   readonly splitBytes: number | undefined;
   readonly rowCount: RowCount;
+  /** Opens all rows for reading by number, once. @throws {ArgumentError} at the call, `invalid-argument` (`no-random-access`). */
+  readonly openAllRows: () => () => Promise<AllRows>;
   /** The files and the rows of them that are kept, in a few words. */
   readonly fingerprint: string;
   readonly access: WorkerAccess;
@@ -51,28 +61,59 @@ type ReadOnePass = (
   signal: AbortSignal | undefined,
 ) => HandedOver<RecordBatch>;
 
-/** All rows of a plan, in the order that the options ask for: splits (shuffled) → rows in turns → shuffle → epochs. */
+/** All rows of a plan, in the order that the options ask for, as often as they ask for. */
 export function rowsOf(
   planned: PlannedRead,
   options: CheckedRecordBatchesOptions,
   conversion: RowConversion,
 ): Dataset<unknown> {
-  const { shuffleSeed: seed } = options;
+  const { shuffle, numEpochs } = options;
+  const rows = (shuffle === "all" ? rowsByNumber : rowsInTurns)(planned, options, conversion);
+  return numEpochs === 1 ? rows : rows.repeat(numEpochs === Number.POSITIVE_INFINITY ? -1 : numEpochs);
+}
+
+/** Splits (shuffled) → rows in turns → shuffle in a buffer. */
+function rowsInTurns(
+  planned: PlannedRead,
+  options: CheckedRecordBatchesOptions,
+  conversion: RowConversion,
+): Dataset<unknown> {
+  const { shuffle, shuffleBufferSize, shuffleSeed: seed, sloppyOrdering } = options;
   const read = passReader(planned, options);
   const source = fromRecordBatches((pass) => read(pass, pass.signal), {
     ...conversion,
     seed,
     description: describeOrder(planned, options),
-    ordered: !options.sloppyOrdering,
-    reshuffled: options.shuffle || options.sloppyOrdering,
+    ordered: !sloppyOrdering,
+    reshuffled: shuffle !== false || sloppyOrdering,
     cardinality: () => planned.rowCount.known ?? "unknown",
   });
-  const rows =
-    options.shuffle && !planned.formatShuffles
-      ? source.shuffle(options.shuffleBufferSize, { seed: seed === undefined ? seed : seed % 2 ** 32 })
-      : source;
-  const { numEpochs } = options;
-  return numEpochs === 1 ? rows : rows.repeat(numEpochs === Number.POSITIVE_INFINITY ? -1 : numEpochs);
+  if (shuffle === false || planned.formatShuffles) return source;
+  return source.shuffle(shuffleBufferSize, { seed: shuffleSeedOf(options) });
+}
+
+/** All rows in random order, read by their numbers. */
+function rowsByNumber(
+  planned: PlannedRead,
+  options: CheckedRecordBatchesOptions,
+  conversion: RowConversion,
+): Dataset<unknown> {
+  const openAll = planned.openAllRows();
+  const open = async (): Promise<RandomAccessRows> => {
+    const rows = rowsInAnyOrder(await openAll(), options.rowsInMemory);
+    planned.rowCount.learn(rows.numRows);
+    return rows;
+  };
+  const source = fromRandomAccess(open, {
+    ...conversion,
+    description: planned.fingerprint,
+    cardinality: () => planned.rowCount.known ?? "unknown",
+  });
+  return source.shuffle("all", { seed: shuffleSeedOf(options) });
+}
+
+function shuffleSeedOf({ shuffleSeed }: CheckedRecordBatchesOptions): number | undefined {
+  return shuffleSeed === undefined ? undefined : shuffleSeed % 2 ** 32;
 }
 
 /** All batches of a plan. With `batchSize` or `shuffle`, batches may span files and epochs. */

@@ -11,9 +11,11 @@ import type { AdapterFactory, HostColumns } from "@tfxio/tensor-adapter";
 import { ArgumentError, SchemaError } from "@tfxio/wire";
 import { describeAsJson, describeData, type OpenedData } from "./description/describe-data.js";
 import { fingerprintOf } from "./description/fingerprint.js";
+import { once } from "./once.js";
 import { createPathFilter } from "./projection.js";
 import { composePlan } from "./reading/compose-plan.js";
 import type { DataRequest } from "./reading/data-request.js";
+import { createRowOpener } from "./reading/create-row-opener.js";
 import { type InferenceExtent, inferredRequest } from "./reading/infer-schema.js";
 import { type DataSource, readerTfxio } from "./reader-tfxio.js";
 import { type PlannedRead, RowCount } from "./record-batches.js";
@@ -72,6 +74,11 @@ export async function tfxioOf<Columns extends HostColumns>(
         splitBytes: other.splitBytes,
         fingerprint: fingerprintOf(opened.sources, other),
         rowCount: other.sample === undefined ? rowCount : new RowCount(undefined, isSameAgain),
+        openAllRows: createRowOpener(format, other, {
+          isSameAgain,
+          plan: openOnly(() => composePlan(format, reader, { ...other, splitBytes: undefined })),
+          closing: closing.signal,
+        }),
         access: {
           describe: () => describeData(opened, other),
           sources: opened.sources,
@@ -134,16 +141,4 @@ function representationsOf(
   return new Map(
     [...representations].filter(([, representation]) => getSourceColumns(representation).every(isRead)),
   );
-}
-
-/** Calls `make` once and shares the result. Calls it again only after a failure. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make().catch((error: unknown) => {
-      made = undefined;
-      throw error;
-    });
-    return made;
-  };
 }

@@ -40,9 +40,19 @@ export interface RecordBatchesOptions {
   readonly dropFinalBatch?: boolean | undefined;
   /** Number of passes over the data; `Infinity` never ends. Default 1, while tfx_bsl's is endless. */
   readonly numEpochs?: number | undefined;
-  /** Shuffles files, then rows within a buffer, in a new order in each epoch. Needs a schema. Default false. */
-  readonly shuffle?: boolean | undefined;
-  /** Number of rows that the shuffle draws from. Default 10000. */
+  /**
+   * True: shuffles files, then rows within a buffer. `"all"`: an exact shuffle of all rows, which reads rows by number. Both give a
+   * new order in each epoch. Needs a schema. Default false.
+   *
+   * `"all"` needs random access and no filter or split. Records of plain TFRecords are read one by one, by the index beside the
+   * file (option `index: "beside"`) or by one that is made before the first row. Arrow and Parquet files are decoded once for every
+   * `shuffleBufferSize` rows. Other data is `invalid-argument` (`no-random-access`).
+   */
+  readonly shuffle?: boolean | "all" | undefined;
+  /**
+   * Number of rows that the shuffle draws from. Default 10000. With `"all"`, the number of rows in memory at once, which does not
+   * change the order. Default: 1024 single records, or up to 256 MB of rows of Arrow and Parquet files.
+   */
   readonly shuffleBufferSize?: number | undefined;
   /** Makes the order reproducible on every machine, unless `sloppyOrdering` is true. Default: a new order every time. */
   readonly shuffleSeed?: number | undefined;
@@ -84,7 +94,7 @@ export interface DatasetOptions extends Omit<RecordBatchesOptions, "signal"> {
   /** Rows of every element. Default 32, as in Keras' `fit`. */
   readonly batchSize?: number | undefined;
   /** Default true, unlike {@link RecordBatchesOptions.shuffle}, because a dataset is usually for training. */
-  readonly shuffle?: boolean | undefined;
+  readonly shuffle?: boolean | "all" | undefined;
   /** Elements prepared ahead of the consumer. Default 2: one in use, and one in preparation while the model trains. */
   readonly prefetchBufferSize?: number | undefined;
   /**

@@ -31,7 +31,7 @@ export function* batchesInOrder(
   );
   const rowBytes = Math.max(1, numBytes / Math.max(1, numRows));
   const chunkRows = Math.max(1, Math.min(GATHERED_ROWS, Math.floor(GATHERED_BYTES / rowBytes)));
-  for (const positions of positionsOf({ numRows }, order, first, chunkRows)) {
+  for (const positions of positionsOf(numRows, order, first, chunkRows)) {
     const source = positions.map((position) => firstAbove(ends, position));
     const row = positions.map((position, k) => {
       const index = source[k] as number;

@@ -1,105 +1,174 @@
 import type { HostColumns } from "@tfxio/tensor-adapter";
-import { ArgumentError } from "@tfxio/wire";
+import { ArgumentError, isTfxioError, untilAborted, UserFunctionError } from "@tfxio/wire";
 import {
+  aBoolean,
   aFunction,
   anInteger,
   aPositiveInteger,
   aString,
-  assertOptions,
   assertArgument,
+  assertOptions,
   membersOf,
   required,
   rule,
-  aBoolean,
 } from "@tfxio/wire/checks";
 import type { RecordBatch } from "apache-arrow";
+import { aCardinality, type Cardinality } from "../cardinality.js";
 import type { RowOf } from "../columns/element-types.js";
 import { Dataset } from "../dataset.js";
 import type { FromRecordBatchesOptions } from "../from-record-batches.js";
+import { Pacer } from "../pacer.js";
+import type { RowAccess } from "../plan.js";
 import { type BatchSettings, openRecordBatches, recordBatchesPlan } from "../sources/from-record-batches.js";
 import type { Permutation } from "./permutation.js";
-import type { RowAccess } from "../plan.js";
 import { positionsOf } from "./positions-of.js";
+
+/** What {@link RandomAccessRows} read with. */
+export interface ReadAtOptions {
+  /** Aborted when the pass ends early. */
+  readonly signal: AbortSignal;
+  /** A promise to await when the event loop is due a turn. To be called between the steps of a read that computes for long. */
+  readonly pause: () => Promise<void> | undefined;
+}
 
 /** Rows that can be read by their positions, such as records of a file with an index. */
 export interface RandomAccessRows {
   /** From 0 to 2^32. */
   readonly numRows: number;
+  /** Rows of one `read`, which are in memory at once. Default: the option of {@link fromRandomAccess}, else 1024. */
+  readonly rowsPerRead?: number | undefined;
   /**
-   * The rows at these positions, from 0, in this order, as one record batch. May be called for several passes at once. An
-   * error ends the pass.
+   * The rows at these positions, from 0, in this order, as one record batch or several. May be called for several passes at
+   * once. An error ends the pass.
    */
   readonly read: (
     positions: Uint32Array,
-    options: { readonly signal: AbortSignal },
-  ) => RecordBatch | Promise<RecordBatch>;
+    options: ReadAtOptions,
+  ) => RecordBatch | Promise<RecordBatch> | AsyncIterable<RecordBatch>;
 }
+
+/** Opens rows at the first `next()` of a pass. Later passes use the same rows; after an error, the next pass opens them again. */
+export type OpenRandomAccess = () => Promise<RandomAccessRows>;
 
 /** Options of {@link fromRandomAccess}. */
 export interface FromRandomAccessOptions<Columns extends HostColumns = HostColumns>
   extends Pick<
     FromRecordBatchesOptions<Columns>,
-    "arrowSchema" | "toHost" | "independentRows" | "description"
+    "arrowSchema" | "toHost" | "independentRows" | "description" | "cardinality"
   > {
   /** Rows of one `read`, which are in memory at once. Default 1024. */
   readonly rowsPerRead?: number | undefined;
 }
 
+const someRows = rule("{ numRows, read }", (value) => {
+  const { numRows, read } = membersOf(value);
+  return anInteger(0, 2 ** 32).holds(numRows) && aFunction.holds(read);
+});
+
 /**
  * A dataset of rows that can be read in any order, for {@link Dataset.shuffle} of all rows without a buffer. Without a
  * shuffle, rows come by position.
- * @throws {ArgumentError} `invalid-argument` for options of a wrong type; from the iterator when `read` gives another number
- *   of rows. Other errors as `fromRecordBatches`.
+ * @param rows the rows, or a function that opens them. `cardinality` is then `"unknown"` by default.
+ * @throws {ArgumentError} `invalid-argument` for options of a wrong type; from the iterator when the function gives no rows, or
+ *   `read` returns another number of rows. Other errors as `fromRecordBatches`.
  */
 export function fromRandomAccess<Columns extends HostColumns = HostColumns>(
-  rows: RandomAccessRows,
+  rows: RandomAccessRows | OpenRandomAccess,
   options: FromRandomAccessOptions<Columns>,
 ): Dataset<RowOf<Columns>> {
-  const isRows = rule("{ numRows, read }", (value) => {
-    const { numRows, read } = membersOf(value);
-    return anInteger(0, 2 ** 32).holds(numRows) && aFunction.holds(read);
-  });
-  assertArgument("rows", rows, isRows, "fromRandomAccess");
+  const opened = typeof rows === "function" ? undefined : rows;
+  if (opened !== undefined || !aFunction.holds(rows))
+    assertArgument("rows", rows, someRows, "fromRandomAccess");
   assertOptions("fromRandomAccess", options, {
     arrowSchema: required(rule("an Arrow Schema", (value) => Array.isArray(membersOf(value)["fields"]))),
     toHost: required(aFunction),
     independentRows: aBoolean,
     description: aString,
+    cardinality: rule(`${aCardinality.expected}, or a function that gives it`, (value) =>
+      typeof value === "function" ? true : aCardinality.holds(value),
+    ),
     rowsPerRead: aPositiveInteger,
   });
-  const { numRows } = rows;
   const { arrowSchema, toHost, independentRows = false, description, rowsPerRead = 1024 } = options;
+  const cardinality: Cardinality | (() => Cardinality) = options.cardinality ?? opened?.numRows ?? "unknown";
   const settings: BatchSettings = {
     arrowSchema,
     toHost,
     independentRows,
-    cardinality: () => numRows,
+    cardinality: typeof cardinality === "function" ? cardinality : () => cardinality,
     reshuffled: false,
     seed: 0,
-    description: JSON.stringify([numRows, description]),
+    description: JSON.stringify([opened?.numRows ?? null, description]),
     ordered: true,
   };
-  const batches = async function* (
-    order: Permutation,
-    first: number,
-    signal: AbortSignal,
-  ): AsyncGenerator<RecordBatch, void, undefined> {
-    for (const positions of positionsOf(rows, order, first, rowsPerRead)) {
-      const batch = await rows.read(positions, { signal });
-      if (batch?.numRows !== positions.length) throw otherRows(batch, positions.length);
-      yield batch;
-    }
-  };
+  const open = typeof rows === "function" ? openedOnce(rows) : () => Promise.resolve(rows);
+  const batches = (order: Permutation, first: number, signal: AbortSignal): AsyncGenerator<RecordBatch> =>
+    batchesAt(open, { order, first, rowsPerRead, signal });
   const plan = recordBatchesPlan(({ signal }) => batches((index) => index, 0, signal), settings);
   const rowAccess: RowAccess = {
-    numRows,
+    numRows: opened?.numRows ?? (async (signal) => (await untilAborted(open(), signal)).numRows),
     open: (order, first, pass) => openRecordBatches(() => batches(order, first, pass.signal), settings, pass),
   };
   return new Dataset({ ...plan, node: { ...plan.node, name: "fromRandomAccess", rowAccess } });
 }
 
-function otherRows(batch: RecordBatch | undefined, expected: number): ArgumentError {
-  const found = batch?.numRows === undefined ? String(batch) : `${batch.numRows} rows`;
+/** Which rows to read, in which order. */
+interface Reading {
+  readonly order: Permutation;
+  readonly first: number;
+  readonly rowsPerRead: number;
+  readonly signal: AbortSignal;
+}
+
+async function* batchesAt(
+  open: OpenRandomAccess,
+  { order, first, rowsPerRead, signal }: Reading,
+): AsyncGenerator<RecordBatch, void, undefined> {
+  const rows = await untilAborted(open(), signal);
+  const pacer = new Pacer();
+  const reading: ReadAtOptions = { signal, pause: () => pacer.pause(signal) };
+  for (const positions of positionsOf(rows.numRows, order, first, rows.rowsPerRead ?? rowsPerRead)) {
+    let numRows = 0;
+    for await (const batch of batchesOf(rows.read(positions, reading))) {
+      numRows += batch?.numRows ?? Number.NaN;
+      if (!(numRows <= positions.length)) throw otherRows(batch, numRows, positions.length);
+      yield batch;
+    }
+    if (numRows < positions.length) throw otherRows(undefined, numRows, positions.length);
+  }
+}
+
+async function* batchesOf(
+  read: ReturnType<RandomAccessRows["read"]>,
+): AsyncGenerator<RecordBatch, void, undefined> {
+  if (Symbol.asyncIterator in Object(read)) yield* read as AsyncIterable<RecordBatch>;
+  else yield await (read as RecordBatch | Promise<RecordBatch>);
+}
+
+function openedOnce(open: OpenRandomAccess): OpenRandomAccess {
+  let opened: Promise<RandomAccessRows> | undefined;
+  const openNow = async (): Promise<RandomAccessRows> => {
+    const rows = await (async () => open())().catch(failed);
+    assertArgument("rows", rows, someRows, "fromRandomAccess");
+    return rows;
+  };
+  return () => {
+    opened ??= openNow().catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    });
+    return opened;
+  };
+}
+
+function failed(cause: unknown): never {
+  if (isTfxioError(cause)) throw cause;
+  const message = `fromRandomAccess: the rows could not be opened: ${String(cause)}`;
+  throw new UserFunctionError(message, { operator: "fromRandomAccess", cause });
+}
+
+function otherRows(batch: RecordBatch | undefined, numRows: number, expected: number): ArgumentError {
+  const found = Number.isNaN(numRows) ? String(batch) : `${numRows} rows`;
   return new ArgumentError(
     "invalid-argument",
     `fromRandomAccess: read returned ${found}, expected a record batch of the ${expected} requested rows`,

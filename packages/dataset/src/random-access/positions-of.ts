@@ -1,9 +1,8 @@
-import type { RowAccess } from "../plan.js";
 import type { Permutation } from "./permutation.js";
 
-/** The positions of the next rows of an order, `chunkRows` at a time. */
+/** The positions of the next of `numRows` rows in an order, `chunkRows` at a time. */
 export function* positionsOf(
-  { numRows }: Pick<RowAccess, "numRows">,
+  numRows: number,
   order: Permutation,
   first: number,
   chunkRows: number,

@@ -49,15 +49,16 @@ class ShuffleAllStream implements BlockStream {
   }
 
   async read(maxRows: number): Promise<Block | null> {
-    this.#rows ??= this.#open(0);
-    return this.#rows.read(maxRows);
+    const rows = (this.#rows ??= this.#open(await this.#countRows(), 0));
+    return rows.read(maxRows);
   }
 
   /** At the start of a pass, no row is read to be passed over. */
   async skip(numRows: number): Promise<number> {
     if (this.#rows !== undefined) return skipRows(this.#rows, numRows);
-    const numSkipped = Math.min(numRows, this.#access.numRows);
-    this.#rows = this.#open(numSkipped);
+    const numInAll = await this.#countRows();
+    const numSkipped = Math.min(numRows, numInAll);
+    this.#rows = this.#open(numInAll, numSkipped);
     return numSkipped;
   }
 
@@ -65,8 +66,13 @@ class ShuffleAllStream implements BlockStream {
     await this.#rows?.close();
   }
 
-  #open(first: number): BlockStream {
-    const order = createPermutation(this.#access.numRows, this.#createRandom());
+  async #countRows(): Promise<number> {
+    const { numRows } = this.#access;
+    return typeof numRows === "number" ? numRows : numRows(this.#pass.signal);
+  }
+
+  #open(numRows: number, first: number): BlockStream {
+    const order = createPermutation(numRows, this.#createRandom());
     return this.#access.open(order, first, this.#pass);
   }
 }

@@ -52,6 +52,7 @@ const READS_RULES: OptionRules<FormatReads> = {
   subdivide: oneOf(true),
   shuffle: oneOf(true),
   batchBytes: oneOf(true),
+  randomAccess: oneOf("rows", "parts"),
   columnForm: oneOf(true),
 };
 
@@ -123,5 +124,9 @@ function assertReads(id: string, reads: FormatReads): void {
       throw unusableArgument("reads", `has no member "${name}"; it has ${known}`, { owner: id, reason });
     }
     assertMember("reads", value, READS_RULES[name as keyof FormatReads], { owner: id, at: `.${name}` });
+  }
+  if (reads.randomAccess === "parts" && reads.subdivide === undefined) {
+    const problem = 'declares randomAccess "parts", which are those of subdivide, but not subdivide';
+    throw unusableArgument("reads", problem, { owner: id, reason });
   }
 }

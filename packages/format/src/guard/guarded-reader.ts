@@ -14,8 +14,10 @@ import { type RequestTaker, resolveRequest } from "./check-request.js";
 import type { Reader } from "../format.js";
 import type { FormatReader } from "../format-spec.js";
 import { isLendingPlan, type LendingPlan } from "../records/lending.js";
+import { guardRows } from "./guarded-rows.js";
+import type { PlanGuards } from "./plan-guards.js";
 import type { ReadOptions, ReadPlan, ReadProgress, Split } from "../read-plan.js";
-import type { PlanRequest, ReadRequest } from "../read-request.js";
+import type { ReadRequest } from "../read-request.js";
 
 /**
  * Keeps the promises of every reader, in one place for all formats. It checks requests, rejects with the unwrapped
@@ -47,6 +49,7 @@ export function guardReader(reader: FormatReader, taker: RequestTaker): Reader {
   };
 }
 
+<<<<<<< HEAD
 /** Context shared by the reads of one plan: the facts to check against, and the signals that end them. */
 interface PlanGuards {
   readonly request: PlanRequest;
@@ -55,6 +58,9 @@ interface PlanGuards {
 }
 
 /** A method that reads a plan, and a function that returns the batch of its items. */
+=======
+/** One way to read a plan, and the batch of what it gives. */
+>>>>>>> refs/heads/ds4
 interface PlanRead<Item> {
   readonly read: (split: Split, options: ReadOptions) => AsyncIterable<Item>;
   readonly batchOf: (item: Item) => RecordBatch;
@@ -121,6 +127,14 @@ function guardPlan(plan: ReadPlan, guards: PlanGuards): ReadPlan {
         return linked([signal, closing], (both) => plan.subdivide!(own, { signal: both }));
       },
     }),
+    ...(plan.openRows &&
+      taker.reads.randomAccess === "rows" && {
+        openRows: async (split, { signal } = {}) => {
+          const own = findSplit(plan, split);
+          const rows = await linked([signal, closing], (both) => plan.openRows!(own, { signal: both }));
+          return guardRows(rows, guards);
+        },
+      }),
     read: (split, options) =>
       guarded({ read: plan.read.bind(plan), batchOf: (batch) => batch }, split, options),
   };

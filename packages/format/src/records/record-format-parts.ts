@@ -41,6 +41,27 @@ export interface RecordContainer<Options extends object = object> {
    * @throws errors of the source.
    */
   cuts?(source: ByteSource, context: CutContext<Options>): Promise<readonly RecordCut[]>;
+  /**
+   * Opens a source for reading records by number, which may read all of it once. Absent: records only come in order.
+   * @throws {UnsupportedError} `unsupported` for a source that only reads in order, such as a compressed one.
+   */
+  index?(
+    source: ByteSource,
+    context: Pick<ContainerContext<Options>, "options" | "limits" | "signal">,
+  ): Promise<RecordIndex>;
+}
+
+/** Records of a source that can be read by their numbers. */
+export interface RecordIndex {
+  readonly numRecords: number;
+  /**
+   * The records with these numbers, in this order, each as a block of its own.
+   * @throws errors of the source, and {@link RecordError} for damage.
+   */
+  read(
+    recordIndices: Uint32Array,
+    options: { readonly signal?: AbortSignal | undefined },
+  ): Promise<readonly RecordBlock[]>;
 }
 
 /** A place between two records of a source. */

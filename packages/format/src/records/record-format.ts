@@ -76,6 +76,7 @@ export function recordFormat<ContainerOptions extends object, PayloadOptions ext
       shuffle: true,
       batchBytes: true,
       subdivide: container.cuts && true,
+      randomAccess: container.index && "rows",
     },
     module,
     ...(sniff && { sniff }),

@@ -8,6 +8,7 @@ import type { PlanRequest } from "../read-request.js";
 import type { PayloadDecoder, PayloadPlan, PayloadSession, RecordContainer } from "./record-format-parts.js";
 import { createBlockFeed } from "./block-feed.js";
 import { createFramedFeed, framedPairOf } from "./framed-feed.js";
+import { openNumberedRows } from "./numbered-rows.js";
 import { readRecords } from "./read-records.js";
 import type { FeedParts, RecordFeed } from "./record-feed.js";
 import type { RowColumnNames, RowColumns } from "./row-columns.js";
@@ -42,6 +43,8 @@ export function createRecordReader<ContainerOptions extends object, PayloadOptio
     { RowColumns, withRowColumns }: typeof import("./row-columns.js"),
   ): LendingPlan => {
     const { batchSize, batchBytes = DEFAULT_BATCH_BYTES, rowPositionColumn, splitBytes } = request;
+    const createRowColumns = (names: RowColumnNames): RowColumns | undefined =>
+      hasName(names) ? new RowColumns(names, plan) : undefined;
     const read = <Batch>(
       split: Split,
       readOptions: ReadOptions,
@@ -51,7 +54,7 @@ export function createRecordReader<ContainerOptions extends object, PayloadOptio
       const { from, shuffle, signal, onProgress } = readOptions;
       const session = plan.createSession();
       const names = { position: rowPositionColumn, splitIndex: shuffle?.splitIndexColumn };
-      const rowColumns = hasName(names) ? new RowColumns(names, plan) : undefined;
+      const rowColumns = createRowColumns(names);
       const parts: FeedParts<ContainerOptions> = {
         container,
         context: { options, limits, from, part: recordPartOf(split), signal },
@@ -89,6 +92,16 @@ export function createRecordReader<ContainerOptions extends object, PayloadOptio
           const cutting = { container, options, limits, splitBytes, plan, signal };
           return partsOf(sources[split.index] as ByteSource, split, cutting);
         },
+      }),
+      ...(container.index && {
+        openRows: (split: Split, { signal }: { readonly signal?: AbortSignal | undefined } = {}) =>
+          openNumberedRows(sources[split.index] as ByteSource, split, {
+            container,
+            context: { options, limits, signal },
+            plan,
+            rowColumns: () => createRowColumns({ position: rowPositionColumn }),
+            batchLimits: { batchSize, batchBytes },
+          }),
       }),
       read: (split, readOptions = {}) => read(split, readOptions, (session) => session.finish(), append),
       readLeased: (split, readOptions = {}) =>

@@ -187,7 +187,7 @@ function subdivideCheck<Options extends object>(
     name: "cuts splits into parts that give the same rows",
     run: () =>
       withOpened(subject, async (opened) => {
-        for (const splitBytes of [1, 64, 2 ** 30]) {
+        for (const splitBytes of [undefined, 1, 64, 2 ** 30]) {
           const plan = await opened.plan({ splitBytes });
           const found: FixtureRow[] = [];
           for (const split of plan.splits) {

@@ -7,6 +7,7 @@ import { detectionChecks, isFoundByContent } from "./detection-checks.js";
 import { filterChecks, isFiltered } from "./filter-checks.js";
 import type { BrokenFixture, FormatFixture } from "./fixture.js";
 import { lifecycleChecks } from "./lifecycle-checks.js";
+import { hasRandomAccess, randomAccessChecks } from "./random-access-checks.js";
 import { readingChecks } from "./reading-checks.js";
 import { requestChecks } from "./request-checks.js";
 import { shuffleChecks } from "./shuffle-checks.js";
@@ -24,7 +25,7 @@ export interface FormatChecksOptions<Options extends object> {
  * The contract of a format as checks for any test runner:
  * `for (const check of formatChecks(format, { fixtures })) test(check.name, check.run)`.
  * They are stateless and run in any order. They check that every member declared in `reads` has its effect, and that undeclared
- * ones are refused. So a format that declares `filter`, `subdivide`, `sniff` or `createWriter` needs a fixture on which it has
+ * ones are refused. So a format that declares `filter`, `subdivide`, `randomAccess`, `sniff` or `createWriter` needs a fixture on which it has
  * an effect. A format without `createWriter` gets no checks on writing.
  * @throws {ArgumentError} `invalid-argument` if no fixture has rows, or if a name occurs twice.
  */
@@ -52,10 +53,11 @@ function effectChecks<Options extends object>(
   format: Format<Options>,
   fixtures: readonly (FormatFixture<Options> | BrokenFixture<Options>)[],
 ): FormatCheck[] {
-  const { filter, subdivide } = format.reads;
+  const { filter, subdivide, randomAccess } = format.reads;
   const effects = [
     { member: "filter", declared: filter, hasEffect: isFiltered<Options> },
     { member: "subdivide", declared: subdivide, hasEffect: isCutIntoParts<Options> },
+    { member: "randomAccess", declared: randomAccess, hasEffect: hasRandomAccess<Options> },
     { member: "sniff", declared: format.sniff, hasEffect: isFoundByContent<Options> },
     { member: "createWriter", declared: format.createWriter, hasEffect: canBeWritten<Options> },
   ];
@@ -86,6 +88,7 @@ function checksOf<Options extends object>(
     ...declaredChecks(subject, fixture),
     ...filterChecks(subject, fixture),
     ...shuffleChecks(subject, fixture),
+    ...randomAccessChecks(subject, fixture),
     ...streamChecks(subject),
     ...lifecycleChecks(subject),
     ...truncationChecks(subject, fixture),

@@ -67,24 +67,48 @@ function storedRows(
 }
 
 /**
+<<<<<<< HEAD
  * Cuts the split into parts of whole record batches, of about `splitBytes` bytes; by default one batch each. A source without
  * random access, or with batches out of order, is not cut.
+=======
+ * The split in parts of whole record batches, of about `splitBytes` bytes; by default one for each, with its
+ * number of rows. A source whose
+ * batches can only be read in order, or do not lie in order, is not cut.
+>>>>>>> refs/heads/ds4
  */
-export function subdivideIndexed(source: ArrowSource, split: Split, splitBytes = 1): readonly Split[] {
+export async function subdivideIndexed(
+  source: ArrowSource,
+  split: Split,
+  {
+    splitBytes,
+    signal,
+  }: { readonly splitBytes: number | undefined; readonly signal: AbortSignal | undefined },
+): Promise<readonly Split[]> {
   if (source.kind !== "indexed" || !liesInOrder(source.index)) return [split];
   const { extents } = source.index;
   const { first, end } = rangeOf(split, source.index);
+  // Reading the headers of all batches only pays for whoever asks for the smallest parts.
+  const headers = splitBytes === undefined ? await source.index.headers(first, end, signal) : [];
   const parts: Split[] = [];
   for (let at = first; at < end; ) {
     const begin = at;
     const start = (extents[begin] as { start: number }).start;
     let stop = start;
     do stop = (extents[at++] as { end: number }).end;
-    while (at < end && stop - start < splitBytes);
+    while (at < end && stop - start < (splitBytes ?? 1));
     const { index, uri } = split;
-    parts.push({ index, uri, start, end: stop, numBytes: stop - start, detail: { first: begin, end: at } });
+    const numRows = headers[begin - first]?.numRows;
+    parts.push({
+      index,
+      uri,
+      start,
+      end: stop,
+      numBytes: stop - start,
+      ...(numRows !== undefined && { numRows }),
+      detail: { first: begin, end: at },
+    });
   }
-  return parts.length === 0 ? [split] : parts;
+  return parts.length === 0 ? [{ ...split, numRows: 0 }] : parts;
 }
 
 function liesInOrder({ extents }: BatchIndex): boolean {

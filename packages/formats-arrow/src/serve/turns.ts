@@ -1,4 +1,4 @@
-/** Longest time for which passes compute before sockets and timers get a turn. */
+/** Longest time for which passes compute, all together, before sockets and timers get a turn. */
 const STRETCH_MS = 10;
 
 /** A promise to await when the event loop needs a turn, else undefined. */
@@ -6,15 +6,25 @@ export type Turns = () => Promise<void> | undefined;
 
 /**
  * Shares the event loop between passes. Without turns, a factory that never waits would block all other passes while its
- * client keeps up.
+ * client keeps up. The passes that continue after a turn divide the next stretch between them, so sockets get as many turns
+ * with hundreds of passes as with one.
  */
 export function createTurns(): Turns {
   let due = performance.now() + STRETCH_MS;
+  /** Passes that go on after the next turn, and those of this turn that have yet to go on. */
+  let [numWaiting, numLeft] = [0, 0];
+  let share = STRETCH_MS;
   return () => {
     if (performance.now() < due) return undefined;
+    numWaiting++;
     return new Promise((resolve) => {
       setImmediate(() => {
-        due = performance.now() + STRETCH_MS;
+        if (numLeft === 0) {
+          [numLeft, numWaiting] = [numWaiting, 0];
+          share = STRETCH_MS / numLeft;
+        }
+        numLeft--;
+        due = performance.now() + share;
         resolve();
       });
     });

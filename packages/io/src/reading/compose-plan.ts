@@ -60,6 +60,19 @@ export async function composePlan(
     filtered: request.filter === undefined ? "no" : "rows",
     splits: formatPlan.splits,
     ...(subdivide && { subdivide }),
+    ...(formatPlan.openRows && {
+      openRows: async (split, options) => {
+        const rows = await formatPlan.openRows!(split, options);
+        return {
+          numRows: rows.numRows,
+          read: (numbers, reading) =>
+            transformedItems(
+              () => rows.read(numbers, reading),
+              (batch) => transform(batch, split, {}),
+            ),
+        };
+      },
+    }),
     read: (split, options = {}) =>
       transformed(formatPlan, split, ownOptions(request, options), { transform, cutBytes }),
   };
@@ -144,12 +157,22 @@ function transformed(
   { transform, cutBytes }: BatchSteps,
 ): AsyncIterable<RecordBatch> {
   if (cutBytes !== undefined) return cutUp(plan, split, options, { transform, cutBytes });
-  const batches = itemsOf(() => plan.read(split, options));
+  return transformedItems(
+    () => plan.read(split, options),
+    (batch) => transform(batch, split, options),
+  );
+}
+
+function transformedItems(
+  read: () => AsyncIterable<RecordBatch>,
+  transform: (batch: RecordBatch) => KeptRows | undefined,
+): AsyncIterable<RecordBatch> {
+  const batches = itemsOf(read);
   return handedOver(async () => {
     for (;;) {
       const batch = await batches.next();
       if (batch === undefined) return undefined;
-      const rows = transform(batch, split, options);
+      const rows = transform(batch);
       if (rows !== undefined) return rows.batch;
     }
   }, batches.close);

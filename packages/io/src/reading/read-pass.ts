@@ -54,12 +54,13 @@ export function readPass<Item>(
 ): AsyncIterable<Item> {
   const { options, pass, seed, signal, formatShuffles, splitBytes, totals } = settings;
   const random = Random.of(seed, ORDER_STREAM + pass);
-  const splits = options.shuffle ? shuffled(plan.splits, random) : plan.splits;
+  const splits = options.shuffle !== false ? shuffled(plan.splits, random) : plan.splits;
   const readOne = (split: Split, readOptions: ReadOptions): AsyncIterable<Item> =>
     settings.read(split, { ...readOptions, signal, onProgress: totals?.report(pass, split) });
-  const isMixed = options.shuffle && !formatShuffles;
+  const isShuffled = options.shuffle !== false;
+  const isMixed = isShuffled && !formatShuffles;
   const parts =
-    options.shuffle && formatShuffles
+    isShuffled && formatShuffles
       ? mixedParts(splits, numReaders, options, random, readOne)
       : splits.map((split) => () => readParts(plan, split, readOne, { splitBytes, signal }));
   const turns = { sloppy: options.sloppyOrdering, onLeave: close, signal };

@@ -1,0 +1,67 @@
+import type { ContainerContext, RecordIndex } from "@tfxio/format";
+import { type ByteSource, RecordError, type RecordBlock, UnsupportedError } from "@tfxio/wire";
+import type { TfRecordOptions } from "../options.js";
+import { readIndexBeside } from "./index-beside.js";
+import { readTfRecordsAt } from "./read-records-at.js";
+import { FRAME_BYTES, HEADER_BYTES } from "./record-header.js";
+import { frameOf, indexTfRecords, type TfRecordIndex } from "./record-index.js";
+
+/**
+ * The index beside the file, or one that is made now, for which the file is read once.
+ * @throws {UnsupportedError} `unsupported` (`compressed-index`) for a compressed file; (`no-random-access`) for a stream.
+ * Other errors as {@link readIndexBeside}, {@link indexTfRecords}, and, when records are read, {@link readTfRecordsAt}.
+ */
+export async function openRecordIndex(
+  source: ByteSource,
+  { options, limits, signal }: Pick<ContainerContext<TfRecordOptions>, "options" | "limits" | "signal">,
+): Promise<RecordIndex> {
+  const { uri, byteLength } = source;
+  if (byteLength === undefined) {
+    throw new UnsupportedError(`${uri} is a stream, whose records only come in order.`, {
+      feature: "random access to streams",
+      reason: "no-random-access",
+    });
+  }
+  const { maxRecordBytes } = limits;
+  const index =
+    options.index === "beside"
+      ? await readIndexBeside(source, { limits, signal })
+      : await indexTfRecords(source, { maxRecordBytes, signal });
+  return {
+    numRecords: index.numRecords,
+    async read(recordIndices, reading) {
+      const numbers = [...recordIndices];
+      for (const number of numbers) assertLength(index, number, { uri, maxRecordBytes });
+      const payloads = await readTfRecordsAt(source, index, numbers, reading);
+      return payloads.map((bytes, place) => blockOf(bytes, index, numbers[place]!, uri));
+    },
+  };
+}
+
+function blockOf(bytes: Uint8Array, index: TfRecordIndex, record: number, uri: string): RecordBlock {
+  return {
+    uri,
+    bytes,
+    numRecords: 1,
+    starts: new Uint32Array(1),
+    ends: Uint32Array.of(bytes.length),
+    firstRecordIndex: record,
+    byteOffset: frameOf(index, record).start + HEADER_BYTES,
+    headerBytes: HEADER_BYTES,
+  };
+}
+
+/** An index may claim records of any length. @throws {RecordError} `limit-exceeded` (`record-length`). */
+function assertLength(
+  index: TfRecordIndex,
+  record: number,
+  { uri, maxRecordBytes }: { readonly uri: string; readonly maxRecordBytes: number },
+): void {
+  const { start, end } = frameOf(index, record);
+  if (end - start <= maxRecordBytes + FRAME_BYTES) return;
+  throw new RecordError(
+    "limit-exceeded",
+    `${uri}, record ${record} at byte ${start}: its frame has ${end - start} bytes, more than a record of ${maxRecordBytes} bytes (maxRecordBytes).`,
+    { reason: "record-length", uri, recordIndex: record, byteOffset: start },
+  );
+}

@@ -1,0 +1,43 @@
+import type { Format, ReadPlan } from "@tfxio/format";
+import { ArgumentError } from "@tfxio/wire";
+import { once } from "../once.js";
+import type { DataRequest } from "./data-request.js";
+import { type AllRows, openAllRows } from "./open-all-rows.js";
+
+/** What opening rows by number needs of an opened reader. */
+export interface RowOpening {
+  /** True if every pass yields the same rows. */
+  readonly isSameAgain: boolean;
+  /** Plans the read with parts as small as they come. */
+  readonly plan: () => Promise<ReadPlan>;
+  /** Aborts when the reader is closed. */
+  readonly closing: AbortSignal;
+}
+
+/**
+ * A function that checks whether the rows of `request` can be read by number, and gives another that opens them, once for all
+ * passes.
+ * @throws {ArgumentError} from the first function: `invalid-argument` (`no-random-access`).
+ */
+export function createRowOpener(
+  { id, reads: { randomAccess } }: Pick<Format, "id" | "reads">,
+  { filter, sample }: Pick<DataRequest, "filter" | "sample">,
+  { isSameAgain, plan, closing }: RowOpening,
+): () => () => Promise<AllRows> {
+  const open = once(async () => openAllRows(await plan(), randomAccess ?? "rows", closing));
+  return () => {
+    if (randomAccess === undefined) throw noRandomAccess(`the format ${id} only reads rows in order`);
+    if (!isSameAgain) throw noRandomAccess("a stream can only be read in order");
+    if (filter !== undefined) throw noRandomAccess("a filter leaves rows out that only reading finds");
+    if (sample !== undefined) throw noRandomAccess("a part of a split has rows that only reading finds");
+    return open;
+  };
+}
+
+function noRandomAccess(problem: string): ArgumentError {
+  return new ArgumentError(
+    "invalid-argument",
+    `shuffle: "all" needs rows that can be read in any order, but ${problem}: use shuffle: true.`,
+    { argument: "shuffle", reason: "no-random-access" },
+  );
+}

@@ -1,0 +1,104 @@
+import { batchByteSize, takeRows } from "@tfxio/arrow-encoding";
+import type { FormatReads, ReadPlan, Split } from "@tfxio/format";
+import { ArgumentError } from "@tfxio/wire";
+import type { RecordBatch } from "apache-arrow";
+
+/** Neighbouring rows of a read that can be read by their numbers, from 0. */
+export interface NumberedRows {
+  readonly numRows: number;
+  /** These rows, ascending, each once. */
+  read(rows: Uint32Array, signal: AbortSignal): AsyncIterable<RecordBatch>;
+}
+
+/** All rows of a read. */
+export interface AllRows {
+  /** Their parts, in order. */
+  readonly parts: readonly NumberedRows[];
+  /**
+   * About how many bytes a row takes in memory. Present where a part is decoded as a whole whichever of its rows are read; absent
+   * where the cost of a row does not depend on the others.
+   */
+  readonly decodedRowBytes?: number | undefined;
+}
+
+/**
+ * Opens all rows of `plan` for reading by number.
+ * @throws {ArgumentError} `invalid-argument` (`no-random-access`) for a file whose parts do not know their rows. Also throws
+ *   whatever opening, planning and reading throw.
+ */
+export async function openAllRows(
+  plan: ReadPlan,
+  randomAccess: NonNullable<FormatReads["randomAccess"]>,
+  signal: AbortSignal,
+): Promise<AllRows> {
+  const parts: NumberedRows[] = [];
+  if (randomAccess === "rows") {
+    for (const split of plan.splits) {
+      const rows = await plan.openRows?.(split, { signal });
+      if (rows === undefined) throw noRandomAccess(split.uri);
+      parts.push({
+        numRows: rows.numRows,
+        read: (numbers, reading) => rows.read(numbers, { signal: reading }),
+      });
+    }
+    return { parts };
+  }
+  let decodedRowBytes: number | undefined;
+  for (const split of plan.splits) {
+    for (const part of (await plan.subdivide?.(split, { signal })) ?? [split]) {
+      if (part.numRows === undefined) throw noRandomAccess(split.uri);
+      parts.push({
+        numRows: part.numRows,
+        read: (numbers, reading) => rowsOfPart(plan, part, numbers, reading),
+      });
+      if (part.numRows > 0) decodedRowBytes ??= await rowBytesOf(plan, part, signal);
+    }
+  }
+  return { parts, decodedRowBytes: decodedRowBytes ?? 1 };
+}
+
+/** Decodes a part up to the last of these rows, and keeps only them. */
+async function* rowsOfPart(
+  plan: ReadPlan,
+  part: Split,
+  numbers: Uint32Array,
+  signal: AbortSignal,
+): AsyncGenerator<RecordBatch, void, undefined> {
+  let row = numbers[0] ?? 0;
+  let from = 0;
+  for await (const batch of plan.read(part, { from: { row }, signal })) {
+    const end = row + batch.numRows;
+    let to = from;
+    while (to < numbers.length && (numbers[to] as number) < end) to++;
+    const first = row;
+    if (to > from)
+      yield takeRows(
+        batch,
+        numbers.subarray(from, to).map((number) => number - first),
+      );
+    if (to === numbers.length) return;
+    [row, from] = [end, to];
+  }
+  if (from === numbers.length) return;
+  throw new ArgumentError(
+    "invalid-argument",
+    `the format says that a part of ${part.uri} has ${part.numRows} rows, and gives ${row}`,
+    { argument: "format", reason: "format-output" },
+  );
+}
+
+/** Bytes of a row, by those of the first batch. */
+async function rowBytesOf(plan: ReadPlan, part: Split, signal: AbortSignal): Promise<number> {
+  for await (const batch of plan.read(part, { signal })) {
+    return Math.max(1, batchByteSize(batch, { ignoreUnsupported: true }) / batch.numRows);
+  }
+  return 1;
+}
+
+function noRandomAccess(uri: string): ArgumentError {
+  return new ArgumentError(
+    "invalid-argument",
+    `shuffle: "all" needs rows that can be read in any order, and ${uri} only reads in order: use shuffle: true.`,
+    { argument: "shuffle", reason: "no-random-access" },
+  );
+}

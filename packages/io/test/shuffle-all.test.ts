@@ -1,0 +1,254 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import type { DatasetState } from "@tfxio/dataset";
+import type { Format } from "@tfxio/format";
+import { arrow } from "@tfxio/formats-arrow";
+import { encodeTfRecordIndex, indexTfRecords } from "@tfxio/formats-tfrecord";
+import { bytesSource, memoryTarget } from "@tfxio/wire";
+import { type TfxioOptions, openTfxio, type Tfxio, writeTfxio } from "../src/index.js";
+import { collect, examples, idsOf, range, SCHEMA, tfRecordFile } from "./fixtures.js";
+
+const NUM_ROWS = 300;
+/** Two files of unequal length. */
+const bounds = [
+  [0, 100],
+  [100, NUM_ROWS],
+] as const;
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "shuffle-all-"));
+  for (const [from, to] of bounds) {
+    const bytes = tfRecordFile(examples(from, to));
+    const path = join(folder, `part-${from}.tfrecord`);
+    await writeFile(path, bytes);
+    await writeFile(`${path}.index`, encodeTfRecordIndex(await indexTfRecords(bytesSource(bytes))));
+  }
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** The rows as a file of another format, in parts of 16 rows. */
+async function fileOf(from: number, to: number, name: string, formatOptions = {}): Promise<Uint8Array> {
+  const tfxio = await openTfxio(tfRecordFile(examples(from, to)), { schema: SCHEMA });
+  const target = memoryTarget(name);
+  await writeTfxio(tfxio.recordBatches({ batchSize: 16 }), target, { formatOptions });
+  await tfxio.close();
+  return target.bytes();
+}
+
+const filesOf = (name: string, formatOptions = {}): Promise<Uint8Array[]> =>
+  Promise.all(bounds.map(([from, to]) => fileOf(from, to, name, formatOptions)));
+
+const openers: Readonly<Record<string, (options?: TfxioOptions) => Promise<Tfxio>>> = {
+  "TFRecords with indexes beside them": (options) =>
+    openTfxio(join(folder, "*.tfrecord"), {
+      schema: SCHEMA,
+      formatOptions: { index: "beside" },
+      ...options,
+    }),
+  "TFRecords without indexes": (options) =>
+    openTfxio(
+      bounds.map(([from, to]) => tfRecordFile(examples(from, to))),
+      { schema: SCHEMA, ...options },
+    ),
+  "Arrow files": async (options) => openTfxio(await filesOf("a.arrow"), { schema: SCHEMA, ...options }),
+  "compressed Arrow files": async (options) =>
+    openTfxio(await filesOf("a.arrow", { compression: "zstd" }), { schema: SCHEMA, ...options }),
+  "Parquet files": async (options) =>
+    openTfxio(await filesOf("a.parquet", { rowGroupRows: 16 }), { schema: SCHEMA, ...options }),
+};
+
+const idsIn = async (tfxio: Tfxio, options = {}): Promise<number[]> =>
+  (await collect(tfxio.recordBatches({ shuffle: "all", ...options }))).flatMap(idsOf);
+
+const refusal = { code: "invalid-argument", reason: "no-random-access", argument: "shuffle" };
+
+describe.each(Object.keys(openers))("shuffle: all of %s", (name) => {
+  const open = openers[name] as (options?: TfxioOptions) => Promise<Tfxio>;
+
+  test("gives every row once, with its own values, in a new order each epoch", async () => {
+    const tfxio = await open();
+    const plain = new Map<number, unknown>();
+    for await (const row of tfxio.rows()) plain.set((row["id"] as number[])[0] as number, row);
+    const rows = await collect(tfxio.rows({ shuffle: "all", shuffleSeed: 1, numEpochs: 2 }));
+    const ids = rows.map((row) => (row["id"] as number[])[0] as number);
+    const [first, second] = [ids.slice(0, NUM_ROWS), ids.slice(NUM_ROWS)];
+    for (const epoch of [first, second]) {
+      expect(epoch.toSorted((a, b) => a - b)).toEqual(range(0, NUM_ROWS));
+      expect(epoch).not.toEqual(range(0, NUM_ROWS));
+    }
+    expect(second).not.toEqual(first);
+    for (const [at, row] of rows.entries()) expect(row).toEqual(plain.get(ids[at] as number));
+    await tfxio.close();
+  });
+
+  test("has one order, however many rows are in memory, and mixes far beyond them", async () => {
+    const tfxio = await open();
+    const whole = await idsIn(tfxio, { shuffleSeed: 1 });
+    for (const shuffleBufferSize of [7, 64]) {
+      expect(await idsIn(tfxio, { shuffleSeed: 1, shuffleBufferSize })).toEqual(whole);
+    }
+    // A row of the last tenth comes into the first tenth, which a buffer of 64 cannot do.
+    expect(Math.max(...whole.slice(0, 30))).toBeGreaterThanOrEqual(270);
+    await tfxio.close();
+  });
+
+  test("goes on in the middle of a pass, in another process", async () => {
+    const dataset = async () => (await open()).dataset({ shuffle: "all", shuffleSeed: 5, batchSize: 10 });
+    const idsOfBatches = (batches: readonly unknown[]): number[] =>
+      batches.flatMap((batch) => [...(batch as { id: { values: BigInt64Array } }).id.values].map(Number));
+    const whole = idsOfBatches(await (await dataset()).toArray());
+    expect(whole.toSorted((a, b) => a - b)).toEqual(range(0, NUM_ROWS));
+    const iterator = await (await dataset()).iterator();
+    for (let batch = 0; batch < 13; batch++) await iterator.next();
+    const state = JSON.parse(JSON.stringify(iterator.state())) as DatasetState;
+    await iterator.close();
+    const rest = await (await (await dataset()).iterator({ state })).toArray();
+    expect(idsOfBatches(rest)).toEqual(whole.slice(130));
+  });
+
+  test("reads the columns of a projection only", async () => {
+    const tfxio = (await open()).project(["id"]);
+    const batches = await collect(tfxio.recordBatches({ shuffle: "all", shuffleSeed: 1 }));
+    expect(batches.every(({ schema }) => schema.names.join() === "id")).toBe(true);
+    expect(batches.flatMap(idsOf)).toEqual(await idsIn(await open(), { shuffleSeed: 1 }));
+  });
+
+  test("refuses rows that a filter or a split leaves out", async () => {
+    const filtered = await open({ filter: "id < 10" });
+    expect(() => filtered.dataset({ shuffle: "all" })).toThrow(expect.objectContaining(refusal));
+    const { train } = (await open()).split({ validation: 0.1, seed: 1, by: "id" });
+    expect(() => train.recordBatches({ shuffle: "all" })[Symbol.asyncIterator]()).toThrow(
+      expect.objectContaining(refusal),
+    );
+  });
+
+  test("ends with the reader, and with the signal", async () => {
+    const tfxio = await open();
+    const controller = new AbortController();
+    const aborted = collect(tfxio.recordBatches({ shuffle: "all", signal: controller.signal }));
+    controller.abort(new Error("enough"));
+    await expect(aborted).rejects.toThrow("enough");
+    expect(await idsIn(tfxio)).toHaveLength(NUM_ROWS);
+    await tfxio.close();
+    await expect(idsIn(tfxio)).rejects.toMatchObject({ reason: "reader-closed" });
+  });
+});
+
+describe("shuffle: all", () => {
+  test("counts rows once they are known", async () => {
+    const dataset = (await (openers["TFRecords without indexes"] as () => Promise<Tfxio>)()).dataset({
+      shuffle: "all",
+      batchSize: 10,
+    });
+    expect(dataset.cardinality()).toBe("unknown");
+    await (await dataset.iterator()).next();
+    expect(dataset.cardinality()).toBe(30);
+  });
+
+  test("is refused at the call by formats that only read in order", async () => {
+    const csv = await openTfxio(new Blob(["id\n1\n2\n"]), { format: "csv", inferSchema: "full" });
+    expect(() => csv.dataset({ shuffle: "all" })).toThrow(expect.objectContaining(refusal));
+    const stream = await openTfxio(
+      async function* () {
+        yield tfRecordFile(examples(0, 3));
+      },
+      { schema: SCHEMA },
+    );
+    expect(() => stream.dataset({ shuffle: "all" })).toThrow(expect.objectContaining(refusal));
+    await stream.close();
+  });
+
+  test("is refused by files that only read in order: gzip, and Arrow streams", async () => {
+    const gzip = await openTfxio(gzipSync(tfRecordFile(examples(0, 3))), { schema: SCHEMA });
+    await expect(idsIn(gzip)).rejects.toMatchObject({ code: "unsupported", reason: "compressed-index" });
+    const stream = await fileOf(0, 3, "a.arrow", { container: "stream" });
+    await expect(idsIn(await openTfxio(stream, { schema: SCHEMA }))).rejects.toMatchObject(refusal);
+    const skipping = await openTfxio(tfRecordFile(examples(0, 3)), {
+      schema: SCHEMA,
+      formatOptions: { onMalformed: "skip" },
+    });
+    await expect(idsIn(skipping)).rejects.toMatchObject({ code: "unsupported", reason: "no-random-access" });
+  });
+
+  test("names file, record and byte of a damaged record, and of an index of another file", async () => {
+    const bytes = tfRecordFile(examples(0, 20));
+    const index = await indexTfRecords(bytesSource(bytes));
+    const path = join(folder, "damaged.data");
+    const damaged = bytes.slice();
+    const at = (index.offsets[7] as number) + 12;
+    damaged[at] = (damaged[at] as number) ^ 0xff;
+    await writeFile(path, damaged);
+    await writeFile(`${path}.index`, encodeTfRecordIndex(index));
+    const options = { schema: SCHEMA, format: "tfrecord", formatOptions: { index: "beside" } } as const;
+    await expect(idsIn(await openTfxio(path, options))).rejects.toMatchObject({
+      code: "corrupt-record",
+      recordIndex: 7,
+      byteOffset: index.offsets[7],
+      uri: expect.stringContaining("damaged.data"),
+    });
+    await writeFile(path, tfRecordFile(examples(20, 41)));
+    await expect(idsIn(await openTfxio(path, options))).rejects.toMatchObject({ reason: "source-changed" });
+    await rm(`${path}.index`);
+    await expect(idsIn(await openTfxio(path, options))).rejects.toMatchObject({ code: "not-found" });
+  });
+
+  test("bounds records by the limit, whatever an index claims", async () => {
+    const tfxio = await openTfxio(join(folder, "part-0.tfrecord"), {
+      schema: SCHEMA,
+      formatOptions: { index: "beside" },
+      limits: { maxRecordBytes: 20 },
+    });
+    await expect(idsIn(tfxio)).rejects.toMatchObject({ code: "limit-exceeded", reason: "record-length" });
+  });
+
+  test.each([
+    ["readerNumThreads", 2],
+    ["workers", 1],
+    ["sloppyOrdering", true],
+    ["onProgress", () => undefined],
+  ])("refuses %s, which has no effect", async (option, value) => {
+    const tfxio = await openTfxio(tfRecordFile(examples(0, 3)), { schema: SCHEMA });
+    expect(() => tfxio.recordBatches({ shuffle: "all", [option]: value })).toThrow(
+      expect.objectContaining({ code: "invalid-argument", argument: option }),
+    );
+  });
+
+  test("never fills in for rows that a format says it has, and does not give", async () => {
+    const lying: Format = {
+      ...arrow,
+      async open(sources, request) {
+        const reader = await (arrow as Format).open(sources, request);
+        return {
+          ...reader,
+          async plan(asked) {
+            const plan = await reader.plan(asked);
+            return {
+              ...plan,
+              subdivide: async (split, options) =>
+                ((await plan.subdivide?.(split, options)) ?? []).map((part) => ({
+                  ...part,
+                  numRows: (part.numRows ?? 0) + 1,
+                })),
+            };
+          },
+        };
+      },
+    };
+    const tfxio = await openTfxio(await filesOf("a.arrow"), { schema: SCHEMA, format: lying });
+    await expect(idsIn(tfxio)).rejects.toMatchObject({ code: "invalid-argument", reason: "format-output" });
+  });
+
+  test("gives no rows of empty files", async () => {
+    expect(await idsIn(await openTfxio(tfRecordFile([]), { schema: SCHEMA, format: "tfrecord" }))).toEqual(
+      [],
+    );
+    const empty = memoryTarget("none.arrow");
+    const tfxio = await openTfxio(tfRecordFile(examples(0, 1)), { schema: SCHEMA });
+    await writeTfxio([], empty, { arrowSchema: tfxio.arrowSchema() });
+    expect(await idsIn(await openTfxio(empty.bytes(), { schema: SCHEMA }))).toEqual([]);
+  });
+});
