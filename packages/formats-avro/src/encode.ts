@@ -11,7 +11,7 @@ import type { AvroOptions } from "./options.js";
 const utf8 = new TextEncoder();
 
 /**
- * Writes an object container file: rows are records, in blocks of about `blockBytes`.
+ * Writes an object container file. Each row becomes a record, in blocks of about `blockBytes` uncompressed bytes.
  * @throws {UnsupportedError} `unsupported` (`column-type`, `column-name`).
  * @throws {ConversionError} from `write`: `out-of-range` (`int64`, `avro-int`), `not-convertible` (`null-value`).
  * @see Avro 1.12 specification, "Object Container Files"
