@@ -38,7 +38,13 @@ function indexParts({ struct, metadata }: ColumnChunk): readonly (readonly [star
       const start = integerOf(struct.get(startId));
       return start === undefined ? [] : [[start, start + integerOf(struct.get(lengthId))!] as const];
     }),
-    ...(bloomFilter === undefined ? [] : [[bloomFilter, bloomFilter + 100] as const]),
+    ...(bloomFilter === undefined
+      ? []
+      : ([
+          // The length, at the start of the header.
+          [bloomFilter, bloomFilter + 3],
+          [bloomFilter, bloomFilter + 100],
+        ] as const)),
   ];
 }
 
