@@ -2,7 +2,7 @@
 // this loop has is left to record.as: it begins again at the tag of that field, so nothing of it may be stored here.
 //
 // Writers put the fields of a message in the same order each time, so every action remembers which one followed it. One comparison
-// then replaces the table of actions and all questions about the field, which the host answered when it laid the plan (plainTag).
+// then replaces the lookup and several checks of the field, whose result the host wrote into the plan (plainTag).
 import { Column } from "./column";
 import { BYTES, FIXED32, FIXED64 } from "./encoding";
 import { FieldAction, MessagePlan } from "./message-plan";

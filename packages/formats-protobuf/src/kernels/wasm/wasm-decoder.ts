@@ -41,7 +41,7 @@ export function createWasmDecoder({ kernel, laid: { columns, messages } }: Plann
     const isFull = words[Outcome.isFull] !== 0;
     if (status === DecodeStatus.ok) return { numDecoded, status, isFull, errorOffset: 0, errorPath: "" };
     const errorOffset = words[Outcome.errorAt]! - window.shift;
-    // Groups that nobody asked for have no plan.
+    // Skipped groups have no plan.
     const errorPath = messages.get(words[Outcome.errorPlan]!)?.path ?? "";
     return { numDecoded, status, isFull, errorOffset, errorPath };
   };
