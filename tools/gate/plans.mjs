@@ -78,13 +78,14 @@ export const plans = {
     { title: "protos", command: ["buf", "lint"] },
     { title: "unused files, exports, dependencies", command: ["knip"] },
     {
-      title: "the fuzz test of the kernels finds planted bugs",
+      title: "the fuzz tests of the kernels and of Parquet find planted bugs",
       command: [
         ...jest,
         "--selectProjects",
         "wire",
         "formats-csv",
         "formats-protobuf",
+        "formats-parquet",
         "--testPathPatterns",
         "planted-bugs",
       ],

@@ -362,6 +362,33 @@ describe.each(Object.entries(kinds))("%s", (name, { container, options, bytes, r
   });
 });
 
+describe("records that cross the bounds of large chunks", () => {
+  // Shorter and longer than what a reader copies of a chunk to complete a record, and lengths around that: 16 KiB.
+  const lengths = [20_000, 5, 16_384, 0, 16_383, 70_000, 1, 16_385, 100, 33_000, 12, 40_000, 7, 50_000];
+  const records = lengths.map((length, index) => Array<number>(length).fill(97 + index));
+  const varint = (value: number): number[] =>
+    value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...varint(value >> 7)];
+
+  test.each([
+    [
+      "size-delimited",
+      sizeDelimitedContainer as RecordContainer,
+      Uint8Array.from(records.flatMap((record) => [...varint(record.length), ...record])),
+    ],
+    [
+      "lines",
+      linesContainer as RecordContainer,
+      Uint8Array.from(records.flatMap((record) => [...record, 10])),
+    ],
+  ])("are found whole, wherever a chunk ends: %s", async (_, container, bytes) => {
+    for (const chunkBytes of [16_384, 16_385, 20_003, 32_768, 50_000, 100_000]) {
+      const reading = await read(container, chunked(bytes, chunkBytes));
+      expect(reading.error).toBeUndefined();
+      expect(recordsOf(reading)).toEqual(records);
+    }
+  });
+});
+
 describe("a record that is larger than its chunks", () => {
   const numBytes = 2 ** 21;
 

@@ -17,19 +17,19 @@ import { MAX_BLOCK_ROWS } from "./container/container-layout.js";
 import { parseAvroSchema } from "./schema/parse-schema.js";
 import { skipValue } from "./columns/skip-value.js";
 
-/** Rows of nested data can be large: a batch ends at about this many bytes. */
+/** Approximate size at which a batch ends, since rows of nested data can be large. */
 const DEFAULT_BATCH_BYTES = 32 * 2 ** 20;
-/** Headers of most files are a few kB. */
+/** Bytes read at a time for a header. Most headers take a few kB. */
 const HEADER_SLICE_BYTES = 16_384;
 
-/** What a reader needs beside its sources. */
+/** Options of {@link createAvroReader}. */
 export interface AvroReaderOptions {
   readonly limits: Limits;
-  /** False for a stream, which comes once: a read that resumes passes over its blocks instead of seeking. */
+  /** False for a stream, which can be read only once. A resumed read then passes over blocks instead of seeking. */
   readonly canSeek: boolean;
 }
 
-/** A reader of Avro files. Splits are ranges of bytes: a block belongs to the range that it begins in. */
+/** A reader of Avro files. Splits are byte ranges. A block belongs to the range that contains its first byte. */
 export function createAvroReader(
   sources: readonly ByteSource[],
   { limits, canSeek }: AvroReaderOptions,
@@ -41,7 +41,7 @@ export function createAvroReader(
         rangesOf(source, request).map((range) => ({ source, range })),
       );
       const { schema, rowPositionColumn, signal } = request;
-      // Stored types are those of the first file.
+      // The types of the columns are those of the first file.
       const columns = schema && (await readColumns(sources[0] as ByteSource, request, limits, signal));
       return {
         arrowSchema: columns && withPositionField(columns.arrowSchema, rowPositionColumn),
@@ -57,7 +57,7 @@ export function createAvroReader(
   };
 }
 
-/** Ranges of about `splitBytes`; one without bounds for a source of unknown length. */
+/** Byte ranges of about `splitBytes`. A source of unknown length has one range without bounds. */
 function rangesOf(
   { byteLength }: ByteSource,
   { splitBytes = Number.POSITIVE_INFINITY }: PlanRequest,
@@ -95,7 +95,7 @@ async function openFile(
   }
 }
 
-/** The columns of a file, from slices: a stream keeps those for its read. */
+/** The columns of a file. Reads slices, which a stream keeps for the later read. */
 async function readColumns(
   source: ByteSource,
   request: PlanRequest,
@@ -124,7 +124,7 @@ interface SplitRead {
   readonly limits: Limits;
 }
 
-/** Where a batch begins: the byte offset of a block, and how many rows of the split come before the block. */
+/** The block in which a batch begins: its byte offset, and the number of rows of the split before it. */
 type BlockPosition = readonly [byteOffset: number, numRowsBefore: number];
 
 async function* readSplit(
@@ -177,7 +177,7 @@ async function* readSplit(
   }
 }
 
-/** A file whose reader is at the first block of the split, or at the block that is sought. */
+/** Opens a file with its reader at the first block of the split, or at the block at byte `sought`. */
 async function openSplit(
   { source, split, request, limits }: SplitRead,
   sought: number | undefined,
@@ -194,7 +194,7 @@ async function openSplit(
   return { ...file, reader };
 }
 
-/** Of a row within its file: unique and ascending, whatever the splits. */
+/** Position of a row in its file: unique and ascending, and the same for all splits. */
 function positionOf({ byteOffset }: FileBlock, row: number): bigint {
   return BigInt(byteOffset) * BigInt(MAX_BLOCK_ROWS) + BigInt(row);
 }

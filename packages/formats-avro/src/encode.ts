@@ -11,9 +11,9 @@ import type { AvroOptions } from "./options.js";
 const utf8 = new TextEncoder();
 
 /**
- * Writes an object container file: rows are records, in blocks of about `blockBytes`.
+ * Writes an object container file. Each row becomes a record, in blocks of about `blockBytes` uncompressed bytes.
  * @throws {UnsupportedError} `unsupported` (`column-type`, `column-name`).
- * @throws {ConversionError} from `write`: `out-of-range` (`int64`), `not-convertible` (`null-value`).
+ * @throws {ConversionError} from `write`: `out-of-range` (`int64`, `avro-int`), `not-convertible` (`null-value`).
  * @see Avro 1.12 specification, "Object Container Files"
  */
 export function createAvroWriter(
@@ -22,7 +22,7 @@ export function createAvroWriter(
   { codec, blockBytes }: AvroOptions,
 ): BatchWriter {
   let numRecords = 0;
-  const row = fieldWriter(new Field("row", new Struct(fields), false), () => `record${numRecords++}`, "row");
+  const row = fieldWriter(new Field("row", new Struct(fields), false), () => `record${numRecords++}`, "");
   const sync = crypto.getRandomValues(new Uint8Array(SYNC_BYTES));
   const [values, frame] = [new ByteWriter(), new ByteWriter()];
   let [numRows, isBegun] = [0, false];

@@ -1,6 +1,6 @@
-// For those who read and write Avro files.
+// For users: reading and writing Avro files.
 export { avro } from "./format.js";
 export type { AvroOptions, AvroPayloadOptions } from "./options.js";
 
-// For those who hold Avro values in other containers, or bring them themselves.
+// For users with Avro records in other containers, or in memory.
 export { avroPayload } from "./payload.js";

@@ -8,17 +8,17 @@ import {
 } from "@tfxio/wire/checks";
 import type { AvroCodecName } from "./container/codecs.js";
 
-/** How Avro files are written. Files say themselves how they are read. */
+/** Options for writing Avro files. Reading needs no options, since files describe themselves. */
 export interface AvroOptions {
-  /** How blocks are compressed. Default `"deflate"`, which every Avro library has. */
+  /** Compression of blocks. Default `"deflate"`, which every Avro library reads. */
   readonly codec: AvroCodecName;
-  /** Uncompressed bytes at which a block ends; default 64 KiB. Readers hold a block in memory, and cut splits at blocks. */
+  /** Uncompressed bytes at which a block ends. Default 64 KiB. Readers hold a whole block in memory, and cut splits at blocks. */
   readonly blockBytes: number;
 }
 
-/** How records that are Avro values are decoded. */
+/** Options of {@link avroPayload}. */
 export interface AvroPayloadOptions {
-  /** The schema that the records were written with, as JSON. Records do not carry it, so it must be given. */
+  /** The schema with which the records were written, as JSON. Required, since records do not contain it. */
   readonly avroSchema: string;
 }
 
@@ -28,13 +28,13 @@ const AVRO_RULES: OptionRules<AvroOptions> = {
   blockBytes: aPositiveInteger,
 };
 
-/** @throws {ArgumentError} `invalid-argument` naming the option; also for one that could not act in this use. */
+/** @throws {ArgumentError} `invalid-argument` naming the option; also for an option without effect in this use. */
 export function assertAvroOptions(options: AvroOptions, use: "read" | "write"): void {
   assertOptions("avro", options, AVRO_RULES);
   if (use === "write") return;
   for (const name of Object.keys(AVRO_DEFAULTS) as (keyof AvroOptions)[]) {
     if (options[name] === AVRO_DEFAULTS[name]) continue;
-    throw unusableArgument(name, "is for writing: it has no effect on reading");
+    throw unusableArgument(name, "only affects writing, so it cannot be set for reading");
   }
 }
 

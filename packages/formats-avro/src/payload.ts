@@ -10,8 +10,8 @@ import { parseAvroSchema } from "./schema/parse-schema.js";
 const MAX_BATCH_BYTES = 2 ** 30;
 
 /**
- * Records that are each one Avro value without a header, as in Kafka and databases. All are of one schema, which is given.
- * Columns are those of the Avro record; another value is the column `value`.
+ * Records that each hold one Avro value without a header, as in Kafka and databases. All have the schema in `avroSchema`. The
+ * fields of an Avro record become columns. A value of any other type becomes the column `value`.
  */
 export const avroPayload: PayloadDecoder<AvroPayloadOptions> = {
   id: "avro",
@@ -20,7 +20,7 @@ export const avroPayload: PayloadDecoder<AvroPayloadOptions> = {
   assertOptions: assertAvroPayloadOptions,
   async plan(request, { avroSchema }) {
     if (avroSchema === "")
-      throw unusableArgument("avroSchema", "must be given: Avro records do not carry it");
+      throw unusableArgument("avroSchema", "is required, since Avro records do not contain their schema");
     assertKnownColumns(request);
     const columns = planColumns(parseAvroSchema(avroSchema, "avroSchema"), request, "avroSchema");
     const { rawRecordColumn } = request;

@@ -66,16 +66,18 @@ export function roomFor(numBytes: u32, numRecords: u32): bool {
   return isThere;
 }
 
-/** Appends rows for the records at hand, until the batch is full or one of them is damaged. */
-export function decode(numRecords: u32, maxRows: f64, maxBytes: f64): u32 {
+/**
+ * Appends rows for the records at hand, until the batch is full or one of them is damaged. The address of a byte is its offset
+ * in the block plus `shift`.
+ */
+export function decode(numRecords: u32, shift: u32, maxRows: f64, maxBytes: f64): u32 {
   let status = OK;
   let isFull = false;
   let index: u32 = 0;
   const plan = changetype<MessagePlan>(root);
   while (index < numRecords && !isFull) {
-    const pair = bounds + (<usize>index << 3);
-    const from = <usize>load<u32>(pair);
-    const to = <usize>load<u32>(pair, 4);
+    const from = <usize>(load<u32>(bounds + (<usize>index << 2)) + shift);
+    const to = <usize>(load<u32>(bounds + (<usize>(numRecords + index) << 2)) + shift);
     status = readRecord(plan, numRows, from, to);
     if (status != OK) {
       if (status != BATCH_TOO_LARGE) dropRow(plan);

@@ -2,7 +2,7 @@
 import { abandon, allocate } from "./memory";
 
 export let input: usize = 0;
-/** Pairs of addresses. */
+/** Offsets in the block where records start, then those where they end. */
 export let bounds: usize = 0;
 let inputBytes: u32 = 0;
 let boundsRecords: u32 = 0;

@@ -19,6 +19,8 @@ export class MessagePlan {
   /** Pairs of a tag and the address of its action, ascending, for other tags. */
   sparse: usize;
   numSparse: u32;
+  /** The action that is expected to come first: the one of the last message, if plain-fields.as read it. */
+  first: usize;
 
   // @ts-ignore: decorator
   @inline
@@ -54,6 +56,14 @@ export class FieldAction {
   /** Addresses of the columns of the other members of its oneof, which a value clears. */
   clears: usize;
   numCleared: u32;
+  /** The tag if plain-fields.as may read the field, else {@link NOT_PLAIN}. */
+  plainTag: u32;
+  /** How a value lies on the wire: the operation, without the packing. */
+  encoding: u32;
+  /** Bytes before the first value: the tag, and the length of packed values. */
+  headBytes: u32;
+  /** The action that is expected next: the one that followed last time, if plain-fields.as read it. */
+  next: usize;
 }
 
 /** The action for a tag that is not dense; 0 for none. */

@@ -49,7 +49,7 @@ export const fixedLengthContainer: RecordContainer<FixedLengthOptions> = {
   blocks(source, context) {
     const { recordBytes, headerBytes, compression } = context.options;
     return recordBlocks(source, context, { compression, headerBytes, recordName: "record" }, (bytes) => {
-      const bounds = new Bounds();
+      const bounds = new Bounds(bytes.length / recordBytes);
       let at = 0;
       for (; at + recordBytes <= bytes.length; at += recordBytes) bounds.add(at, at + recordBytes, 0);
       return bounds.found(at);

@@ -35,8 +35,11 @@ export const linesContainer: RecordContainer<LinesOptions> = {
 };
 
 /** Finds the lines in a piece of text; {@link linesContainer} as a function for {@link recordBlocks}. */
-export function findLines(bytes: Uint8Array, { isLast, byteOffset, numSearched }: PiecePlace): FoundRecords {
-  const bounds = new Bounds();
+export function findLines(
+  bytes: Uint8Array,
+  { isLast, byteOffset, numSearched, expectedRecords }: PiecePlace,
+): FoundRecords {
+  const bounds = new Bounds(expectedRecords);
   let start = 0;
   for (;;) {
     const newline = bytes.indexOf(LF, Math.max(start, numSearched));

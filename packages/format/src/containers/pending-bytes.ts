@@ -22,6 +22,13 @@ export class PendingBytes {
     this.#bytes = this.#buffer.subarray(0, length + chunk.length);
   }
 
+  /** Adds the rest of a chunk whose first `numAdded` bytes were added before. Borrows it if it contains all pending bytes. */
+  continueIn(chunk: Uint8Array, numAdded: number): void {
+    const { length } = this.#bytes;
+    if (length > numAdded) this.append(chunk.subarray(numAdded));
+    else this.#bytes = chunk.subarray(numAdded - length);
+  }
+
   /** Drops the first `numBytes` bytes. The rest is copied, so that the chunk can be freed. */
   take(numBytes: number): void {
     const rest = this.#bytes.subarray(numBytes);

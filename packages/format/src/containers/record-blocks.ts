@@ -28,6 +28,8 @@ export interface PiecePlace {
   readonly recordIndex: number;
   /** Leading bytes in which the previous call found no complete record. */
   readonly numSearched: number;
+  /** Number of records in the piece, if they are as long as those before it. 0 for the first piece. */
+  readonly expectedRecords: number;
 }
 
 /** Finds the whole records at the start of `bytes`. Leftover bytes in the last piece are `truncated-record`. */
@@ -35,6 +37,8 @@ export type FindRecords = (bytes: Uint8Array, place: PiecePlace) => FoundRecords
 
 /** Most bytes of framing around a record: a varint, a mark and a line end. */
 const MAX_FRAMING_BYTES = 16;
+/** Bytes of a chunk that are copied to complete a record of the chunk before it. Most records end within them. */
+const JOINED_BYTES: number = 16 * 2 ** 10;
 
 /** Context of {@link recordBlocks}. */
 export interface RecordBlocksOptions {
@@ -67,6 +71,7 @@ export async function* recordBlocks(
   let byteOffset = start + numHeaderBytes;
   let numBytesLeft = (part?.end ?? Number.POSITIVE_INFINITY) - start;
   const pending = new PendingBytes();
+  const origin = { byteOffset, recordIndex };
 
   const tooLong = (index: number, offset: number): RecordError =>
     new RecordError(
@@ -86,7 +91,9 @@ export async function* recordBlocks(
   /** Records of the pending bytes, up to the first one that is too long. */
   const findAll = ({ isLast }: Pick<PiecePlace, "isLast">): FoundRecords => {
     const { bytes, numSearched } = pending;
-    const found = find(bytes, { isLast, byteOffset, recordIndex, numSearched });
+    const meanBytes = (byteOffset - origin.byteOffset) / (recordIndex - origin.recordIndex);
+    const expectedRecords = meanBytes > 0 ? Math.ceil(bytes.length / meanBytes) : 0;
+    const found = find(bytes, { isLast, byteOffset, recordIndex, numSearched, expectedRecords });
     if (bytes.length <= limits.maxRecordBytes) return found;
     const { starts, ends, headerBytes: headers = 0 } = found;
     for (let index = 0; index < found.numRecords; index++) {
@@ -132,8 +139,14 @@ export async function* recordBlocks(
     const passed = Math.min(numHeaderBytes, chunk.length);
     numHeaderBytes -= passed;
     if (passed < chunk.length) {
-      pending.append(chunk.subarray(passed));
+      const rest = chunk.subarray(passed);
+      const isJoined = pending.bytes.length > 0 && rest.length > JOINED_BYTES;
+      pending.append(isJoined ? rest.subarray(0, JOINED_BYTES) : rest);
       yield* takeRecords({ isLast: false });
+      if (isJoined) {
+        pending.continueIn(rest, JOINED_BYTES);
+        yield* takeRecords({ isLast: false });
+      }
     }
     if (numBytesLeft === 0) break;
   }

@@ -1,12 +1,24 @@
 import type { TfxioError } from "@tfxio/wire";
 import type { FoundRecords } from "./record-blocks.js";
 
+/** Fewest records to allocate for. */
+const LEAST_RECORDS = 64;
+
 /** Collects the bounds of records. */
 export class Bounds {
-  #starts = new Uint32Array(1024);
-  #ends = new Uint32Array(1024);
-  #headers = new Uint8Array(1024);
+  #starts: Uint32Array;
+  #ends: Uint32Array;
+  #headers: Uint8Array;
   #length = 0;
+
+  /** @param expectedRecords Number of records to allocate for. More are possible; fewer waste memory. */
+  constructor(expectedRecords: number) {
+    // An eighth more, since records differ in length.
+    const capacity = Math.max(LEAST_RECORDS, Math.ceil(expectedRecords * 1.125));
+    this.#starts = new Uint32Array(capacity);
+    this.#ends = new Uint32Array(capacity);
+    this.#headers = new Uint8Array(capacity);
+  }
 
   get length(): number {
     return this.#length;

@@ -30,8 +30,8 @@ export const sizeDelimitedContainer: RecordContainer<SizeDelimitedOptions> = {
       source,
       context,
       { compression: context.options.compression, recordName: "record" },
-      (bytes, { byteOffset, recordIndex }) => {
-        const bounds = new Bounds();
+      (bytes, { byteOffset, recordIndex, expectedRecords }) => {
+        const bounds = new Bounds(expectedRecords);
         let at = 0;
         for (;;) {
           // Most records are short.

@@ -1,21 +1,21 @@
 import { RecordError } from "@tfxio/wire";
 
-/** Bytes of Avro data, and where in the file they are. */
+/** Bytes of Avro data, and their place in the file. */
 export interface AvroBytes {
   readonly uri: string;
   readonly bytes: Uint8Array;
-  /** Of the record that is read first. */
+  /** Index of the first record. */
   readonly recordIndex: number;
-  /** Of the bytes, or of the compressed block that they come from. */
+  /** Byte offset in the file of the bytes, or of the compressed block that contains them. */
   readonly byteOffset: number;
 }
 
-/** Empty values, such as nulls in an array, of one block or record: they take no bytes, so that only this bounds them. */
+/** Maximum number of empty values, such as nulls in an array, per block or record. They take no bytes, so only this bounds them. */
 const MAX_EMPTY_VALUES = 1_000_000;
 const MAX_VARINT_BYTES = 10;
 
 /**
- * Reads the binary encoding of Avro. Every length and count is checked against the bytes that are left.
+ * Reads the binary encoding of Avro. It checks every length and count against the remaining bytes.
  * Its methods throw {@link RecordError} `malformed-payload` (`truncated`, `varint`, `avro-value`) and `limit-exceeded`
  * (`empty-values`).
  * @see Avro 1.12 specification, "Binary Encoding"
@@ -23,7 +23,7 @@ const MAX_VARINT_BYTES = 10;
 export class AvroCursor {
   at: number;
   recordIndex: number;
-  /** The two halves of the last {@link readLong}. */
+  /** The two halves of the last integer of {@link readLong}. */
   low = 0;
   high = 0;
   readonly bytes: Uint8Array;
@@ -46,7 +46,7 @@ export class AvroCursor {
     return this.bytes[this.at++] as number;
   }
 
-  /** A zigzag varint of up to 64 bits, into {@link low} and {@link high}, as signed 32-bit halves. */
+  /** Reads a zigzag varint of up to 64 bits into {@link low} and {@link high}, which are signed 32-bit halves. */
   readLong(): void {
     let [low, high] = [0, 0];
     for (let index = 0; index < MAX_VARINT_BYTES; index++) {
@@ -80,7 +80,7 @@ export class AvroCursor {
     return this.low;
   }
 
-  /** Length of a value of bytes that lie in the data. */
+  /** Reads the length of a byte string. At least as many bytes remain. */
   readLength(): number {
     const length = this.#readNumber();
     if (length < 0) throw this.malformed(`a length of ${length}`, "avro-value");
@@ -88,7 +88,7 @@ export class AvroCursor {
     return length;
   }
 
-  /** Count of the next block of an array or map, whose items take `itemBytes` or more; 0 ends it. */
+  /** Reads the count of the next block of an array or map, whose items take at least `itemBytes` each. 0 after the last block. */
   readBlockCount(itemBytes: number): number {
     let count = this.#readNumber();
     if (count < 0) {
@@ -99,7 +99,7 @@ export class AvroCursor {
     return count;
   }
 
-  /** Checks that so many items can follow. */
+  /** Checks that the remaining bytes can hold this many items. */
   takeItems(count: number, itemBytes: number): void {
     if (itemBytes > 0) {
       if (count * itemBytes > this.end - this.at) throw this.truncated();
@@ -108,11 +108,11 @@ export class AvroCursor {
     this.#numEmpty += count;
     if (this.#numEmpty <= MAX_EMPTY_VALUES) return;
     const { uri } = this.#origin;
-    const message = `${uri}: record ${this.recordIndex} has more than ${MAX_EMPTY_VALUES} values without bytes.`;
+    const message = `${uri}: record ${this.recordIndex} has more than ${MAX_EMPTY_VALUES} values that take no bytes.`;
     throw new RecordError("limit-exceeded", message, { reason: "empty-values", ...this.#place() });
   }
 
-  /** Passes over `length` bytes; gives where they begin. */
+  /** Passes over `length` bytes. Returns the index of the first one. */
   take(length: number): number {
     const start = this.at;
     if (length > this.end - start) throw this.truncated();
@@ -128,23 +128,23 @@ export class AvroCursor {
     return this.#view.getFloat64(this.take(8), true);
   }
 
-  /** @param owner What the values fill. */
+  /** Checks that no bytes remain. @param owner Name of the block or record, for the error. */
   assertAtEnd(owner: string): void {
     if (this.at !== this.end)
-      throw this.malformed(`${this.end - this.at} bytes of ${owner} left over`, "left-over");
+      throw this.malformed(`${this.end - this.at} unread bytes at the end of ${owner}`, "left-over");
   }
 
   tooLarge(): RecordError {
     const { uri } = this.#origin;
-    const message = `${uri}: record ${this.recordIndex} makes a column of more than 2^31 values or bytes.`;
+    const message = `${uri}: record ${this.recordIndex} creates a column of more than 2^31 values or bytes.`;
     return new RecordError("limit-exceeded", message, { reason: "batch-too-large", ...this.#place() });
   }
 
   truncated(): RecordError {
-    return this.malformed("a value that its bytes end within", "truncated");
+    return this.malformed("a value that is cut off", "truncated");
   }
 
-  /** @param found follows "has". */
+  /** The error for malformed data. @param found Completes the sentence "record 3 has …". */
   malformed(found: string, reason = "avro-value"): RecordError {
     const { uri } = this.#origin;
     const message = `${uri}: record ${this.recordIndex} has ${found}, ${this.at} bytes after byte ${this.#origin.byteOffset}.`;

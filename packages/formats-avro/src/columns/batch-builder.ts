@@ -14,7 +14,7 @@ import type { ColumnBuilder } from "./leaf-builders.js";
 import { BatchMemory } from "./growable.js";
 import { skipValue } from "./skip-value.js";
 
-/** Which columns are made of records of one Avro schema. */
+/** The columns read from records of one Avro schema. */
 export interface AvroColumns {
   readonly arrowSchema: ArrowSchema;
   readonly type: RecordType;
@@ -22,8 +22,8 @@ export interface AvroColumns {
 }
 
 /**
- * Chooses columns: those of the schema in its order, else those of the data. A value that is not a record is a record of one
- * field, `value`. A feature that the data lacks is null in every row.
+ * Selects the columns of the schema, in its order, or without a schema those of the data. A value that is not a record counts as
+ * a record with the one field `value`. A feature that the data lacks is null in every row.
  * @throws {SchemaError} `schema-mismatch` (`unlisted-feature`), or (`unknown-column`) for a column that the schema lacks.
  */
 export function planColumns(avroType: AvroType, request: ColumnRequest, uri: string): AvroColumns {
@@ -34,12 +34,12 @@ export function planColumns(avroType: AvroType, request: ColumnRequest, uri: str
   return { type, columns, arrowSchema: new ArrowSchema(columns.map(({ field }) => field)) };
 }
 
-/** Fills one batch with rows. After an error it is thrown away. */
+/** Fills one batch with rows. It must not be used after an error. */
 export class BatchBuilder {
   numRows = 0;
   readonly #memory: BatchMemory;
   readonly #columns: AvroColumns;
-  /** By position in the Avro record; undefined for a field that is passed over. */
+  /** Builders by position in the Avro record. Undefined for a field that is skipped. */
   readonly #builders: readonly (ColumnBuilder | undefined)[];
 
   constructor(columns: AvroColumns, uri: string, maxBytes: number) {
@@ -52,7 +52,7 @@ export class BatchBuilder {
     );
   }
 
-  /** Allocated so far. */
+  /** Bytes allocated so far. */
   get numBytes(): number {
     return this.#memory.numBytes;
   }

@@ -31,7 +31,7 @@ export function createColumnBuilder(type: AvroType, memory: BatchMemory): Column
         },
       );
     case "long":
-      // Two halves a value: arrow-js takes them as the 64-bit integers that they are.
+      // Two 32-bit halves per value, little-endian: arrow-js reads them as 64-bit integers.
       return valueBuilder(
         arrowTypeOf(type),
         new Growable<Int32Array>(new Int32Array(0), memory),
@@ -101,7 +101,7 @@ export function createColumnBuilder(type: AvroType, memory: BatchMemory): Column
   }
 }
 
-/** Arrays, and maps, whose items are entries. */
+/** A builder of arrays, and of maps, whose items are entries. */
 function listBuilder(
   type: DataType,
   items: ColumnBuilder,

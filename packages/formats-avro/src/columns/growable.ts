@@ -7,7 +7,7 @@ type Numbers = Uint8Array | Int32Array | Float32Array | Float64Array | BigInt64A
 const MAX_POSITION = 2 ** 31 - 1;
 const FIRST_LENGTH = 16;
 
-/** Memory of the columns of one batch. A few bytes may ask for many columns of nulls, so input does not bound it. */
+/** Memory of the columns of one batch. A few bytes of input can create many columns of nulls, so this limits the memory. */
 export class BatchMemory {
   numBytes = 0;
 
@@ -16,16 +16,16 @@ export class BatchMemory {
     readonly uri: string,
   ) {}
 
-  /** @throws {RecordError} `limit-exceeded` (`batch-too-large`) before so much is allocated. */
+  /** @throws {RecordError} `limit-exceeded` (`batch-too-large`) before the limit is exceeded. */
   add(numBytes: number): void {
     this.numBytes += numBytes;
     if (this.numBytes <= this.maxBytes) return;
-    const message = `${this.uri}: a batch takes more than ${this.maxBytes} bytes. Ask for smaller batches.`;
+    const message = `${this.uri}: a batch takes more than ${this.maxBytes} bytes. Request smaller batches.`;
     throw new RecordError("limit-exceeded", message, { reason: "batch-too-large", uri: this.uri });
   }
 }
 
-/** Numbers of a column that is being filled. Grows by doubling; what {@link taken} gives is as long as what was put in. */
+/** Numbers of a column that is being filled. It grows by doubling. {@link taken} returns only the numbers added. */
 export class Growable<Values extends Numbers> {
   length = 0;
 
@@ -34,7 +34,7 @@ export class Growable<Values extends Numbers> {
     readonly memory: BatchMemory,
   ) {}
 
-  /** Makes room for `added` more; the caller fills them in and moves {@link length}. */
+  /** Makes room for `added` more numbers. The caller writes them and increases {@link length}. */
   reserve(added: number): Values {
     const needed = this.length + added;
     if (needed > this.values.length) {
@@ -53,7 +53,7 @@ export class Growable<Values extends Numbers> {
   }
 }
 
-/** Which rows of a column are null; costs nothing until one is. */
+/** The null rows of a column. Allocates nothing before the first null. */
 export class NullRows {
   nullCount = 0;
   readonly #isNull: Growable<Uint8Array>;
@@ -77,7 +77,7 @@ export class NullRows {
   }
 }
 
-/** Where the rows of a column of variable length end among its values. */
+/** The offsets of a column of variable length: the end of each row among its values. */
 export class RowEnds {
   readonly #ends: Growable<Int32Array>;
 
@@ -89,13 +89,13 @@ export class RowEnds {
     return this.#ends.length;
   }
 
-  /** Ends a row. @param cursor names the place of the row; a null row, which adds no values, has none. */
+  /** Ends a row. @param cursor Place of the row, for errors. Absent for a null row, which adds no values. */
   end(position: number, cursor?: AvroCursor): void {
     if (position > MAX_POSITION && cursor !== undefined) throw cursor.tooLarge();
     this.#ends.reserve(1)[this.#ends.length++] = position;
   }
 
-  /** One more than there are rows; the first is 0. */
+  /** The offsets: int32, one more than rows, the first one 0. */
   taken(): Int32Array {
     const { values, length } = this.#ends;
     const offsets = new Int32Array(length + 1);

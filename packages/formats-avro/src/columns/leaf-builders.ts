@@ -17,20 +17,20 @@ import { type BatchMemory, Growable, NullRows, RowEnds } from "./growable.js";
 type ArrowProps = Parameters<typeof makeData>[0];
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Makes one Arrow column of Avro values. */
+/** Builds one Arrow column from Avro values. */
 export interface ColumnBuilder {
   append(cursor: AvroCursor): void;
   appendNull(): void;
-  /** The column, which owns its memory. Called once. */
+  /** Returns the column, which owns its memory. May be called once. */
   finish(): Data;
 }
 
-/** A column of these buffers and nulls. */
+/** Creates a column from buffers and nulls. */
 export function dataOf(type: DataType, length: number, nulls: NullRows, rest: object): Data {
   return makeData({ type, length, ...nulls.taken(length), ...rest } as ArrowProps);
 }
 
-/** @param width Elements of a value; `read` writes them at index `at`. */
+/** @param width Number of array elements per value. `read` writes them from index `at` on. */
 export function valueBuilder<Values extends Uint8Array | Int32Array | Float32Array | Float64Array>(
   type: DataType,
   values: Growable<Values>,
@@ -123,7 +123,7 @@ function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-/** Big-endian two's complement of any length becomes little-endian of the column's width. */
+/** Converts decimals from big-endian two's complement of any length to little-endian of the column's width. */
 export function decimalBuilder({ size, ...type }: DecimalType, memory: BatchMemory): ColumnBuilder {
   const arrowType = arrowTypeOf({ ...type, size });
   const width = (arrowType as Decimal).bitWidth / 8;
@@ -154,7 +154,7 @@ export function enumBuilder(type: DataType, symbols: readonly string[], memory: 
     (cursor, values, at) => {
       const index = cursor.readInt();
       if (index < 0 || index >= symbols.length) {
-        throw cursor.malformed(`the symbol ${index} of an enum of ${symbols.length}`);
+        throw cursor.malformed(`symbol ${index} of an enum with ${symbols.length} symbols`);
       }
       values[at] = index;
     },

@@ -3,7 +3,7 @@ import { ArgumentError, type RecordBlock } from "@tfxio/wire";
 import { Binary, Field, makeData, type RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import { BatchMemory, Growable, RowEnds } from "./growable.js";
 
-/** The bytes of a batch's records as they are. */
+/** The unchanged bytes of a batch's records. */
 export class RawRecords {
   readonly #memory: BatchMemory;
   readonly #bytes: Growable<Uint8Array>;
@@ -15,7 +15,7 @@ export class RawRecords {
     this.#ends = new RowEnds(this.#memory);
   }
 
-  /** Allocated so far. */
+  /** Bytes allocated so far. */
   get numBytes(): number {
     return this.#memory.numBytes;
   }
@@ -28,7 +28,7 @@ export class RawRecords {
     this.#ends.end(this.#bytes.length);
   }
 
-  /** The batch with the column of records as its last one. */
+  /** Appends the column of records to the batch. */
   addTo(batch: RecordBatch, name: string): RecordBatch {
     const { numRows: length } = batch;
     const valueOffsets = this.#ends.taken();
@@ -38,7 +38,7 @@ export class RawRecords {
 }
 
 /**
- * The schema with the column of raw records, if one is asked for.
+ * The schema, with the column of raw records if one is requested.
  * @throws {ArgumentError} `invalid-argument` (`raw-column-collision`).
  */
 export function withRawField(schema: ArrowSchema, name: string | undefined): ArrowSchema {

@@ -1,8 +1,8 @@
 import { RecordError } from "@tfxio/wire";
 
-/** Reads pieces of any length off a stream of chunks. No more is held than was asked for, and a chunk. */
+/** Reads pieces of any length from a stream of chunks. Holds no more than the requested piece and one chunk. */
 export class ChunkReader {
-  /** Of the next byte, in the file. */
+  /** Offset of the next byte in the file. */
   byteOffset: number;
   #chunk: Uint8Array = new Uint8Array(0);
   readonly #chunks: AsyncIterator<Uint8Array>;
@@ -16,7 +16,7 @@ export class ChunkReader {
     this.byteOffset = byteOffset;
   }
 
-  /** True when no byte is left. */
+  /** True if no byte is left. */
   async isAtEnd(): Promise<boolean> {
     while (this.#chunk.length === 0) {
       const { done, value } = await this.#chunks.next();
@@ -27,8 +27,8 @@ export class ChunkReader {
   }
 
   /**
-   * The next `length` bytes, at times a view of a chunk.
-   * @param part Names them, for the error.
+   * Reads the next `length` bytes. The result may be a view of a chunk.
+   * @param part Name of the bytes, for the error.
    * @throws {RecordError} `truncated-record` (`record-end`)
    */
   async take(length: number, part: string): Promise<Uint8Array> {
@@ -50,7 +50,7 @@ export class ChunkReader {
     return bytes;
   }
 
-  /** The next zigzag varint. One of more than 53 bits is Infinity, which no limit lets pass. */
+  /** Reads a zigzag varint. Infinity for more than 53 bits, which exceeds every limit. */
   async takeLong(part: string): Promise<number> {
     let [value, unit] = [0, 1];
     for (let index = 0; index < 10; index++, unit *= 128) {
@@ -64,7 +64,7 @@ export class ChunkReader {
     return Number.POSITIVE_INFINITY;
   }
 
-  /** Passes over bytes up to and with the next `marker`; false when there is none. */
+  /** Passes over bytes up to the end of the next `marker`. False if there is none. */
   async passMarker(marker: Uint8Array): Promise<boolean> {
     let tail = new Uint8Array(0);
     while (!(await this.isAtEnd())) {

@@ -2,22 +2,22 @@ import { RecordError } from "@tfxio/wire";
 import { compress, uncompress } from "snappyjs";
 import { decompressZstandard } from "./zstandard.js";
 
-/** How the blocks of a file are compressed. @see Avro 1.12 specification, "Required Codecs" and "Optional Codecs" */
+/** Compression of the blocks of a file. @see Avro 1.12 specification, "Required Codecs" and "Optional Codecs" */
 export interface AvroCodec {
-  /** Rejects when the bytes are damaged; `limit-exceeded` for more than `maxBytes`. */
+  /** Rejects if the bytes are damaged, and with `limit-exceeded` if the result is longer than `maxBytes`. */
   decompress(bytes: Uint8Array, maxBytes: number): Promise<Uint8Array>;
-  /** Absent for a codec that is only read. */
+  /** Absent for a codec without writing support. */
   compress?(bytes: Uint8Array): Promise<Uint8Array>;
 }
 
-/** A codec that files can be written with. */
+/** A codec for reading and writing. */
 export type WritableCodec = Required<AvroCodec>;
 
 const CRC_BYTES = 4;
 
 export type AvroCodecName = "null" | "deflate" | "snappy";
 
-/** Codecs that files are written with. */
+/** Codecs for writing. */
 export const WRITABLE_CODECS: Readonly<Record<AvroCodecName, WritableCodec>> = {
   null: {
     decompress: async (bytes) => bytes,
@@ -29,7 +29,7 @@ export const WRITABLE_CODECS: Readonly<Record<AvroCodecName, WritableCodec>> = {
     compress: async (bytes) =>
       collected(transformed(bytes, new CompressionStream("deflate-raw")), Number.POSITIVE_INFINITY),
   },
-  /** Followed by the CRC-32 of the uncompressed bytes, big-endian. */
+  /** The compressed bytes end with the CRC-32 of the uncompressed bytes, big-endian. */
   snappy: {
     async decompress(bytes, maxBytes) {
       const end = bytes.length - CRC_BYTES;
@@ -51,10 +51,10 @@ export const WRITABLE_CODECS: Readonly<Record<AvroCodecName, WritableCodec>> = {
   },
 };
 
-/** Codecs that files are read with, by the name in their header. */
+/** Codecs for reading, by their name in the header of a file. */
 export const AVRO_CODECS: Readonly<Record<AvroCodecName | "zstandard", AvroCodec>> = {
   ...WRITABLE_CODECS,
-  // Not imported late: workers of one file have no chunks (ADR 26).
+  // Imported statically, since workers in a single file cannot have chunks (ADR 26).
   zstandard: {
     async decompress(bytes, maxBytes) {
       return decompressZstandard(bytes, maxBytes, () => tooLarge(maxBytes));
@@ -92,7 +92,7 @@ async function collected(stream: ReadableStream<Uint8Array>, maxBytes: number): 
   return bytes;
 }
 
-/** The uncompressed length, with which snappy data begins. */
+/** The uncompressed length, which snappy data begin with. */
 function snappyLength(bytes: Uint8Array): number {
   let value = 0;
   for (let index = 0; index < 5; index++) {

@@ -9,7 +9,7 @@ const utf8 = new TextDecoder();
 export interface FileHeader {
   readonly schemaText: string;
   readonly codec: AvroCodec;
-  /** Stands after each block. */
+  /** Marker at the end of each block. */
   readonly sync: Uint8Array;
 }
 
@@ -21,10 +21,10 @@ export interface FileBlock {
 }
 
 /**
- * What an object container file begins with.
+ * Reads the header of an object container file.
  * @throws {RecordError} `corrupt-record` (`framing`) for other files, `truncated-record` (`record-end`),
  * `limit-exceeded` (`metadata-length`).
- * @throws {UnsupportedError} `unsupported` (`codec`) for blocks that are compressed in another way.
+ * @throws {UnsupportedError} `unsupported` (`codec`) for an unknown compression.
  * @see Avro 1.12 specification, "Object Container Files"
  */
 export async function readFileHeader(reader: ChunkReader, { maxMetadataBytes }: Limits): Promise<FileHeader> {
@@ -45,7 +45,7 @@ export async function readFileHeader(reader: ChunkReader, { maxMetadataBytes }: 
   for (;;) {
     let count = await reader.takeLong("the header");
     if (count === 0) break;
-    // A negative count is followed by the size of the block, which is for those who pass over it.
+    // After a negative count comes the size of the block in bytes, which only readers that skip the block need.
     if (count < 0) await reader.takeLong("the header");
     for (count = Math.abs(count); count > 0; count--) metadata.set(await takeText(), await takeText());
   }
@@ -54,14 +54,14 @@ export async function readFileHeader(reader: ChunkReader, { maxMetadataBytes }: 
   if (schemaText === undefined) throw framing(reader, "has a header without a schema");
   const name = metadata.get("avro.codec") ?? "null";
   if (!Object.hasOwn(AVRO_CODECS, name)) {
-    const message = `${uri} is compressed with "${name}"; this implementation reads ${Object.keys(AVRO_CODECS).join(", ")}.`;
+    const message = `${uri} is compressed with "${name}". The supported codecs are ${Object.keys(AVRO_CODECS).join(", ")}.`;
     throw new UnsupportedError(message, { reason: "codec", feature: `the Avro codec ${name}` });
   }
   return { schemaText, codec: AVRO_CODECS[name as keyof typeof AVRO_CODECS], sync };
 }
 
 /**
- * The blocks from the reader's place on that begin before byte `end`.
+ * Reads blocks from the current position, up to the last one that begins before byte `end`.
  * @throws {RecordError} `corrupt-record` (`framing`), `truncated-record` (`record-end`), `limit-exceeded` (`page-length`,
  * `block-rows`).
  */
@@ -89,7 +89,7 @@ export async function* readBlocks(
       throw tooLong(`${length} bytes, the limit is ${maxPageBytes}`, byteOffset, "page-length");
     }
     if (numRows > MAX_BLOCK_ROWS) {
-      throw tooLong(`${numRows} rows, at most ${MAX_BLOCK_ROWS} can be read`, byteOffset, "block-rows");
+      throw tooLong(`${numRows} rows, the limit is ${MAX_BLOCK_ROWS}`, byteOffset, "block-rows");
     }
     const stored = await reader.take(length, "a block");
     const marker = await reader.take(SYNC_BYTES, "a block");
@@ -101,7 +101,7 @@ export async function* readBlocks(
 }
 
 /**
- * The uncompressed bytes of a block.
+ * Returns the uncompressed bytes of a block.
  * @throws {RecordError} `corrupt-record` (`codec`), `limit-exceeded` (`page-length`).
  */
 export async function decompressBlock(

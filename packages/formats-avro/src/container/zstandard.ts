@@ -5,7 +5,7 @@ import { Decompress } from "fzstd";
 const MAGIC = 0xfd2fb528;
 const BLOCK_HEADER_BYTES = 3;
 const RLE_BLOCK = 1;
-/** RFC 8878, section 3.1.1.1.2: what decoders should support at least; `zstd --ultra` writes up to 128 MiB. */
+/** Maximum window. `zstd --ultra` writes windows of up to 128 MiB. @see RFC 8878, section 3.1.1.1.2 */
 const MAX_WINDOW_BYTES: number = 2 ** 27;
 
 /**
@@ -34,10 +34,10 @@ export function decompressZstandard(bytes: Uint8Array, maxBytes: number, tooLarg
   return whole;
 }
 
-/** The window that a frame needs, and where it ends, from its headers. */
+/** The window size that a frame needs, and the end of the frame, from its headers. */
 function frameBounds(bytes: Uint8Array): { readonly windowBytes: number; readonly end: number } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  // Reads behind the end are RangeErrors.
+  // A DataView throws a RangeError for reads past the end.
   if (view.getUint32(0, true) !== MAGIC) throw new RangeError("no Zstandard frame begins there");
   const descriptor = view.getUint8(4);
   const isSingleSegment = (descriptor & 0x20) !== 0;

@@ -24,13 +24,13 @@ import {
 } from "apache-arrow";
 import type { AvroType, TimeKind, UnionType } from "./avro-type.js";
 
-/** Digits that Arrow's Decimal128 holds. */
+/** Maximum precision of Arrow's Decimal128. */
 const MAX_DECIMAL128 = 38;
 
 /**
- * The Arrow type of an Avro type: records are structs, enums dictionaries of their symbols, and a union with null is its
- * other branch, nullable. Any other union is a struct of its branches, `member0`, `member1`, …, of which one is not
- * null, as Spark and BigQuery read it.
+ * The Arrow type of an Avro type. Records become structs, and enums dictionaries of their symbols. A union with null becomes
+ * the type of its other branch, nullable. Any other union becomes a struct of its branches, `member0`, `member1`, …, of which
+ * one is not null, as in Spark and BigQuery.
  */
 export function arrowTypeOf(type: AvroType): DataType {
   switch (type.kind) {
@@ -74,13 +74,13 @@ export function arrowTypeOf(type: AvroType): DataType {
   }
 }
 
-/** Nullable where the data can say so. */
+/** The Arrow field of a column. It is nullable if the Avro type allows null. */
 export function arrowField(name: string, type: AvroType): Field {
   const isNullable = type.kind === "null" || (type.kind === "union" && membersOfUnion(type).hasNull);
   return new Field(name, arrowTypeOf(type), isNullable);
 }
 
-/** The branches of a union apart from null; `[{ kind: "null" }]` when there is no other. */
+/** The branches of a union except null. `[{ kind: "null" }]` if all branches are null. */
 export function membersOfUnion({ branches }: UnionType): {
   readonly members: readonly AvroType[];
   readonly hasNull: boolean;

@@ -1,4 +1,4 @@
-/** An Avro type with all names resolved: a type that another one refers to by name stands in its place. */
+/** An Avro type with all names resolved: each reference by name is replaced by the type. */
 export type AvroType =
   | { readonly kind: PrimitiveKind; readonly logical?: TimeKind | undefined }
   | DecimalType
@@ -11,7 +11,7 @@ export type AvroType =
 
 export type PrimitiveKind = "null" | "boolean" | "int" | "long" | "float" | "double" | "bytes" | "string";
 
-/** A decimal in big-endian two's complement; `size` is that of a fixed type. */
+/** A decimal in big-endian two's complement. `size` is present if its underlying type is fixed. */
 export interface DecimalType {
   readonly kind: "decimal";
   readonly size?: number | undefined;
@@ -44,7 +44,7 @@ export const TIME_KINDS = {
 
 export type TimeKind = keyof typeof TIME_KINDS;
 
-/** The fewest bytes that a value takes, so that a count of values can be checked before they are read. */
+/** Minimum number of bytes of a value. With it, a count of values can be checked before they are read. */
 export function minBytes(type: AvroType): number {
   switch (type.kind) {
     case "null":

@@ -2,7 +2,7 @@ import { SchemaError, UnsupportedError } from "@tfxio/wire";
 import { anInteger, describeValue, isObject, membersOf } from "@tfxio/wire/checks";
 import { type AvroType, type PrimitiveKind, TIME_KINDS, type TimeKind } from "./avro-type.js";
 
-/** Columns of one schema. Types may refer to each other by name, so that n lines can ask for 2^n columns. */
+/** Maximum number of columns. Types refer to each other by name, so a schema of n lines can have 2^n columns. */
 const MAX_COLUMNS = 100_000;
 const MAX_DEPTH = 64;
 const PRIMITIVES: readonly unknown[] = [
@@ -15,15 +15,14 @@ const PRIMITIVES: readonly unknown[] = [
   "bytes",
   "string",
 ] satisfies readonly PrimitiveKind[];
-/** Digits that Arrow's Decimal256 holds. */
+/** Maximum precision of Arrow's Decimal256. */
 const MAX_PRECISION = 76;
 const aPrecision = anInteger(1, MAX_PRECISION);
 const aSize = anInteger(0);
 
 /**
- * The types that an Avro schema describes. Aliases, defaults and unknown logical types change nothing in how data is
- * stored, so they are ignored.
- * @param owner Names the schema in messages.
+ * Parses an Avro schema. Aliases, defaults and unknown logical types do not affect how data is stored, so they are ignored.
+ * @param owner Name of the schema in error messages.
  * @throws {SchemaError} `schema-invalid` (`avro-schema`) for text that is not an Avro schema.
  * @throws {UnsupportedError} `unsupported` (`recursive-type`) for a type that contains itself, (`schema-size`) for more than
  * 100,000 columns or 64 levels.
@@ -46,7 +45,7 @@ interface Context {
   readonly owner: string;
   readonly namespace: string;
   readonly depth: number;
-  /** By full name. Without a type while it is being parsed. */
+  /** Types by full name. `type` is absent while the type is being parsed. */
   readonly named: Map<string, { type?: AvroType; numColumns: number }>;
   readonly counter: { numColumns: number };
 }
@@ -70,7 +69,7 @@ function typeOfName(name: string, context: Context): AvroType {
   const known = named.get(fullName(name, context.namespace)) ?? named.get(name);
   if (known === undefined) throw invalid("the name of a type", name, context);
   if (known.type === undefined) {
-    const message = `${owner}: the Avro type "${name}" contains itself, which a column cannot.`;
+    const message = `${owner}: the Avro type "${name}" contains itself. Columns cannot be recursive.`;
     throw new UnsupportedError(message, { reason: "recursive-type", feature: "recursive Avro types" });
   }
   countColumns(known.numColumns, context);
@@ -125,7 +124,7 @@ function parseNamedBody(schema: object, context: Context): AvroType {
   };
 }
 
-/** A logical type that does not fit the type below it is ignored. */
+/** Adds a logical type. One that does not fit its underlying type is ignored. */
 function withLogicalType(type: AvroType, schema: object): AvroType {
   const { logicalType, precision, scale = 0 } = membersOf(schema);
   if (logicalType === "decimal" && (type.kind === "bytes" || type.kind === "fixed")) {

@@ -1,4 +1,4 @@
-/** Bytes of Avro values, in a buffer that grows and is used again. */
+/** Writes Avro values to a buffer, which grows and is reused. */
 export class ByteWriter {
   length = 0;
   #bytes = new Uint8Array(1024);
@@ -8,7 +8,7 @@ export class ByteWriter {
     this.#reserve(1)[this.length++] = byte;
   }
 
-  /** Zigzag varint of a signed 64-bit integer in halves. */
+  /** Writes a signed 64-bit integer, given as two 32-bit halves, as a zigzag varint. */
   writeLong(low: number, high: number): void {
     const sign = high >> 31;
     let rest = ((low << 1) ^ sign) >>> 0;
@@ -22,7 +22,7 @@ export class ByteWriter {
     bytes[this.length++] = rest;
   }
 
-  /** A signed integer of up to 53 bits. */
+  /** Writes a signed integer of up to 53 bits as a zigzag varint. */
   writeNumber(value: number): void {
     this.writeLong(value | 0, Math.floor(value / 2 ** 32));
   }
@@ -39,7 +39,7 @@ export class ByteWriter {
     this.length += 8;
   }
 
-  /** Without their length. */
+  /** Writes bytes without their length. */
   writeFixed(bytes: Uint8Array): void {
     this.#reserve(bytes.length).set(bytes, this.length);
     this.length += bytes.length;
@@ -50,7 +50,7 @@ export class ByteWriter {
     this.writeFixed(bytes);
   }
 
-  /** A copy of what was written; the buffer is empty then. */
+  /** Returns a copy of the written bytes, and empties the buffer. */
   take(): Uint8Array {
     const taken = this.#bytes.slice(0, this.length);
     this.length = 0;

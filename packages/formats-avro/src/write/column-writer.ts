@@ -4,18 +4,19 @@ import { type Data, DataType, type Field, type Map_, type Struct, Vector } from 
 import type { ByteWriter } from "./byte-writer.js";
 import { type ColumnWriter, leafWriter, type WriteRow } from "./leaf-writer.js";
 
-/** Names of the records of a file, which structs do not have. */
+/** Returns a new name for a record or fixed type. Avro requires names, and Arrow types have none. */
 export type NextName = () => string;
 
 /** @see Avro 1.12 specification, "Names" */
 const AVRO_NAME = /^[A-Za-z_]\w*$/;
 
 /**
- * The Avro form of a field: nullable ones are unions with null, structs records, lists arrays, dictionaries their values.
- * Float16 is float and seconds are milliseconds, since Avro has neither.
+ * The Avro form of a field. A nullable field becomes a union with null, a struct a record, a list an array, and a dictionary the
+ * type of its values. Float16 becomes float and seconds become milliseconds, since Avro has neither.
+ * @param path Name of the column for errors, empty for the row itself.
  * @throws {UnsupportedError} `unsupported` (`column-type`, `column-name`)
  */
-export function fieldWriter(field: Field, nextName: NextName, path: string = field.name): ColumnWriter {
+export function fieldWriter(field: Field, nextName: NextName, path: string): ColumnWriter {
   const { schema, of } = typeWriter(field.type, nextName, path);
   if (DataType.isNull(field.type)) return { schema, of };
   return {
@@ -59,16 +60,16 @@ function typeWriter(type: DataType, nextName: NextName, path: string): ColumnWri
   if (DataType.isMap(type)) return mapWriter(type, nextName, path);
   if (DataType.isDictionary(type)) return dictionaryWriter(type.dictionary as DataType, nextName, path);
   if (DataType.isFixedSizeBinary(type)) return fixedWriter(type.byteWidth, nextName());
-  const leaf = leafWriter(type);
+  const leaf = leafWriter(type, path);
   if (leaf !== undefined) return leaf;
-  const message = `Column "${path}" is of type ${type}, which Avro files do not hold.`;
+  const message = `Column "${path}" has type ${type}, which Avro files cannot store.`;
   throw new UnsupportedError(message, { reason: "column-type", feature: `Avro columns of ${type}` });
 }
 
 function structWriter(type: Struct, nextName: NextName, path: string): ColumnWriter {
   const name = nextName();
   const fields = type.children.map((field) => {
-    const child = `${path}.${field.name}`;
+    const child = path === "" ? field.name : `${path}.${field.name}`;
     if (!AVRO_NAME.test(field.name)) throw badName(child);
     return { name: field.name, writer: fieldWriter(field, nextName, child) };
   });
@@ -90,7 +91,7 @@ function structWriter(type: Struct, nextName: NextName, path: string): ColumnWri
 function mapWriter(type: Map_, nextName: NextName, path: string): ColumnWriter {
   const [key, value] = (type.children[0] as Field<Struct>).type.children as [Field, Field];
   if (!DataType.isUtf8(key.type)) {
-    const message = `Column "${path}" is a map whose keys are not text, which Avro files do not hold.`;
+    const message = `Column "${path}" is a map whose keys are not text, which Avro files cannot store.`;
     throw new UnsupportedError(message, { reason: "column-type", feature: `Avro columns of ${type}` });
   }
   const keys = typeWriter(key.type, nextName, `${path}.key`);
@@ -138,7 +139,7 @@ function fixedWriter(size: number, name: string): ColumnWriter {
   };
 }
 
-/** Items of an array or map, as one block. */
+/** Writes the items of an array or map as one block. */
 function writeBlock(offsets: Int32Array, row: number, out: ByteWriter, write: WriteRow): void {
   const [start, end] = [offsets[row] as number, offsets[row + 1] as number];
   if (end > start) out.writeNumber(end - start);
@@ -147,7 +148,7 @@ function writeBlock(offsets: Int32Array, row: number, out: ByteWriter, write: Wr
 }
 
 function badName(path: string): UnsupportedError {
-  const message = `Column "${path}" has a name that Avro does not allow: letters, digits and "_" only, no digit first.`;
+  const message = `Column "${path}" has a name that Avro does not allow. Use letters, digits and "_", with no leading digit.`;
   return new UnsupportedError(message, { reason: "column-name", feature: "Avro columns of such names" });
 }
 

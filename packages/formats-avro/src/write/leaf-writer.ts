@@ -9,10 +9,10 @@ export type AvroJson = string | { readonly [key: string]: unknown } | readonly A
 /** Writes row `row` of a column, which is not null. */
 export type WriteRow = (row: number, out: ByteWriter) => void;
 
-/** How columns of one Arrow type become Avro values. */
+/** Writes columns of one Arrow type as Avro values. */
 export interface ColumnWriter {
   readonly schema: AvroJson;
-  /** The writer for one column of that type. */
+  /** Returns the writer of one column of that type. */
   readonly of: (column: Data) => WriteRow;
 }
 
@@ -23,14 +23,19 @@ const UNITS = {
   [TimeUnit.NANOSECOND]: "nanos",
 } as const;
 const MILLIS_OF_DAY = 86_400_000;
+const MAX_INT = 2 ** 31 - 1;
 const MAX_LONG = 2n ** 63n - 1n;
 
-/** How columns without children become Avro values; undefined for types that Avro has no form for. */
-export function leafWriter(type: DataType): ColumnWriter | undefined {
+/**
+ * The writer of columns without children. Undefined for types that Avro lacks: Avro's `duration` counts months, days and
+ * milliseconds, so it can store neither a Duration nor every Interval of Arrow.
+ * @param path Name of the column for errors.
+ */
+export function leafWriter(type: DataType, path: string): ColumnWriter | undefined {
   if (DataType.isNull(type)) return { schema: "null", of: () => () => {} };
   if (DataType.isInt(type)) {
     const isInt = type.bitWidth < 32 || (type.bitWidth === 32 && type.isSigned);
-    return integerWriter(isInt ? "int" : "long", 1);
+    return integerWriter(isInt ? "int" : "long", 1, path);
   }
   if (DataType.isBool(type)) {
     return vectorWriter("boolean", (value, out) => out.writeByte(value === true ? 1 : 0));
@@ -52,51 +57,66 @@ export function leafWriter(type: DataType): ColumnWriter | undefined {
   }
   if (DataType.isDate(type)) {
     const perDay = type.unit === DateUnit.DAY ? 1 : MILLIS_OF_DAY;
-    return integerWriter({ type: "int", logicalType: "date" }, 1 / perDay);
+    return integerWriter({ type: "int", logicalType: "date" }, 1 / perDay, path);
   }
   if (DataType.isTime(type)) {
-    if (type.unit === TimeUnit.NANOSECOND) return integerWriter("long", 1);
+    if (type.unit === TimeUnit.NANOSECOND) return integerWriter("long", 1, path);
     const schema = { type: type.bitWidth === 32 ? "int" : "long", logicalType: `time-${UNITS[type.unit]}` };
-    return integerWriter(schema, type.unit === TimeUnit.SECOND ? 1000 : 1);
+    return integerWriter(schema, type.unit === TimeUnit.SECOND ? 1000 : 1, path);
   }
   if (DataType.isTimestamp(type)) {
     const prefix = type.timezone === null || type.timezone === undefined ? "local-" : "";
     const schema = { type: "long", logicalType: `${prefix}timestamp-${UNITS[type.unit]}` };
-    return integerWriter(schema, type.unit === TimeUnit.SECOND ? 1000 : 1);
+    return integerWriter(schema, type.unit === TimeUnit.SECOND ? 1000 : 1, path);
   }
   return DataType.isDecimal(type) ? decimalWriter(type) : undefined;
 }
 
-/** Integers of 32 or 64 bits, times `factor`, which is 1 unless Avro lacks the unit. */
-function integerWriter(schema: AvroJson, factor: number): ColumnWriter {
+/**
+ * Writes integers of 32 or 64 bits, multiplied by `factor` and rounded down. The factor is 1 unless Avro lacks the unit: 1000 for
+ * seconds, and a fraction for dates in milliseconds.
+ */
+function integerWriter(schema: AvroJson, factor: number, path: string): ColumnWriter {
   return {
     schema,
     of({ values }: Data) {
+      const writeInt = (value: number, row: number, out: ByteWriter): void => {
+        if (value > MAX_INT || value < -MAX_INT - 1) throw outOfRange(value, "int", { path, row });
+        out.writeNumber(value);
+      };
       if (!(values instanceof BigInt64Array || values instanceof BigUint64Array)) {
-        return (row, out) => out.writeNumber((values as Int32Array)[row]! * factor);
+        if (factor === 1) return (row, out) => out.writeNumber((values as Int32Array)[row]!);
+        return (row, out) => writeInt((values as Int32Array)[row]! * factor, row, out);
       }
-      if (factor < 1) return (row, out) => out.writeNumber(Math.floor(Number(values[row]) * factor));
+      if (factor < 1) return (row, out) => writeInt(Math.floor(Number(values[row]) * factor), row, out);
+      const writeLong = (value: bigint, row: number, out: ByteWriter): void => {
+        if (value > MAX_LONG || value < -MAX_LONG - 1n) throw outOfRange(value, "long", { path, row });
+        out.writeLong(Number(BigInt.asIntN(32, value)), Number(value >> 32n));
+      };
       if (factor > 1) {
-        return (row, out) => writeBigInt(BigInt.asIntN(64, values[row]!) * BigInt(factor), row, out);
+        return (row, out) => writeLong(BigInt.asIntN(64, values[row]!) * BigInt(factor), row, out);
       }
-      if (values instanceof BigUint64Array) return (row, out) => writeBigInt(values[row]!, row, out);
+      if (values instanceof BigUint64Array) return (row, out) => writeLong(values[row]!, row, out);
       const halves = new Int32Array(values.buffer, values.byteOffset, 2 * values.length);
       return (row, out) => out.writeLong(halves[2 * row]!, halves[2 * row + 1]!);
     },
   };
 }
 
-function writeBigInt(value: bigint, row: number, out: ByteWriter): void {
-  if (value > MAX_LONG || value < -MAX_LONG - 1n) {
-    throw new ConversionError("out-of-range", `Row ${row} is ${value}, which an Avro long cannot hold.`, {
-      reason: "int64",
-      row,
-    });
-  }
-  out.writeLong(Number(BigInt.asIntN(32, value)), Number(value >> 32n));
+function outOfRange(
+  value: number | bigint,
+  type: "int" | "long",
+  { path: columnPath, row }: { readonly path: string; readonly row: number },
+): ConversionError {
+  const message = `Column "${columnPath}" holds ${value} in row ${row}, which does not fit an Avro ${type}.`;
+  return new ConversionError("out-of-range", message, {
+    reason: type === "int" ? "avro-int" : "int64",
+    columnPath,
+    row,
+  });
 }
 
-/** @param write Gets a value as arrow-js gives it. */
+/** @param write Receives values in the form that arrow-js returns. */
 function vectorWriter(schema: AvroJson, write: (value: unknown, out: ByteWriter) => void): ColumnWriter {
   return {
     schema,
@@ -107,7 +127,7 @@ function vectorWriter(schema: AvroJson, write: (value: unknown, out: ByteWriter)
   };
 }
 
-/** Little-endian words become big-endian bytes. */
+/** Writes decimals: Arrow stores little-endian words, Avro big-endian bytes. */
 function decimalWriter({ precision, scale, bitWidth }: Decimal): ColumnWriter {
   const width = bitWidth / 8;
   return {

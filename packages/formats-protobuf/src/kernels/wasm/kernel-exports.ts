@@ -5,7 +5,7 @@ export interface KernelExports {
   start(rootPlan: number, columns: number, numColumns: number, memoryLimit: number): number;
   outcomeAddress(): number;
   roomFor(numBytes: number, numRecords: number): number;
-  decode(numRecords: number, maxRows: number, maxBytes: number): number;
+  decode(numRecords: number, shift: number, maxRows: number, maxBytes: number): number;
   addNullRow(recordBytes: number, maxRows: number, maxBytes: number): number;
   listValidity(column: number, numParents: number): number;
   numBytes(): number;

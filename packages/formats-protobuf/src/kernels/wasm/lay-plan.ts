@@ -10,8 +10,12 @@ const MAX_SPARSENESS = 4;
 /** Any table may reach as far as field number 15, whose tag is one byte. */
 const MIN_DENSE_NUMBERS = 16;
 
-const PLAN_WORDS = 7;
-const ACTION_WORDS = 6;
+const PLAN_WORDS = 8;
+const ACTION_WORDS = 10;
+/** Tags below are a single byte. */
+const LONG_TAG = 0x80;
+/** Replaces the tag of an action that assembly/plain-fields.as must leave to the general loop. No byte equals it. */
+const NOT_PLAIN = 0xffff_ffff;
 /** Operation of packed values, beside their encoding. As in assembly/message-plan.as. */
 const STORE_PACKED = 16;
 const LENGTH = 2;
@@ -67,14 +71,17 @@ export function layPlan(kernel: KernelExports, plan: DecoderPlan, memoryLimit: n
         denseTags,
         address(sparse),
         actions.filter(({ tag }) => tag >= denseTags).length,
+        actions[0] === undefined ? 0 : address(actions[0].at),
       ],
       messageAt.get(message),
     );
     words.set(message.columns.map(columnAddress), children);
     let pair = sparse;
     for (const { tag, operation, action, at, clears } of actions) {
-      const { column, message: inner, replaces } = action;
+      const { column, message: inner, replaces, encoding } = action;
       const cleared = action.clears ?? [];
+      const isPlain =
+        tag < Math.min(denseTags, LONG_TAG) && column !== null && inner === null && cleared.length === 0;
       words.set(
         [
           operation,
@@ -83,6 +90,10 @@ export function layPlan(kernel: KernelExports, plan: DecoderPlan, memoryLimit: n
           replaces ? 1 : 0,
           address(clears),
           cleared.length,
+          isPlain ? tag : NOT_PLAIN,
+          encoding,
+          (tag & 7) === LENGTH ? 2 : 1,
+          address(at),
         ],
         at,
       );

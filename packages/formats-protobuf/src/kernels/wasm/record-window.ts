@@ -8,8 +8,8 @@ const WINDOW_RECORDS = 8192;
 /** Records of a block, copied to the memory of a kernel. */
 export interface RecordWindow {
   readonly numRecords: number;
-  /** Offset in the block of a byte of its last record, by address. */
-  offsetOf(address: number): number;
+  /** Address of a byte in the memory of the kernel, less its offset in the block. May be negative. */
+  readonly shift: number;
 }
 
 /**
@@ -35,10 +35,7 @@ export function copyRecords(
   const { buffer } = kernel.memory;
   new Uint8Array(buffer, input, end - first).set(bytes.subarray(first, end));
   const bounds = new Uint32Array(buffer, words[Outcome.bounds], count * 2);
-  const shift = input - first;
-  for (let index = 0; index < count; index++) {
-    bounds[2 * index] = starts[from + index]! + shift;
-    bounds[2 * index + 1] = ends[from + index]! + shift;
-  }
-  return { numRecords: count, offsetOf: (address) => address - shift };
+  bounds.set(starts.subarray(from, until));
+  bounds.set(ends.subarray(from, until), count);
+  return { numRecords: count, shift: input - first };
 }

@@ -34,14 +34,14 @@ export function createWasmDecoder({ kernel, laid: { columns, messages } }: Plann
     if (block.ends[from]! > MAX_OFFSET) return { ...tooLarge, errorPath: "" };
     const window = copyRecords(kernel, block, from, currentOutcome);
     if (window === undefined) return { ...tooLarge, errorPath: "" };
-    const status = kernel.decode(window.numRecords, maxRows, maxBytes) as DecodeStatus;
+    const status = kernel.decode(window.numRecords, window.shift, maxRows, maxBytes) as DecodeStatus;
     const words = currentOutcome();
     const numDecoded = words[Outcome.numDecoded]!;
     numRows += numDecoded;
     const isFull = words[Outcome.isFull] !== 0;
     if (status === DecodeStatus.ok) return { numDecoded, status, isFull, errorOffset: 0, errorPath: "" };
-    const errorOffset = window.offsetOf(words[Outcome.errorAt]!);
-    // Groups that nobody asked for have no plan.
+    const errorOffset = words[Outcome.errorAt]! - window.shift;
+    // Skipped groups have no plan.
     const errorPath = messages.get(words[Outcome.errorPlan]!)?.path ?? "";
     return { numDecoded, status, isFull, errorOffset, errorPath };
   };

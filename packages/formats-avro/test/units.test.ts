@@ -1,0 +1,90 @@
+import { describe, expect, test } from "@jest/globals";
+import { recordBatchOf } from "@tfxio/arrow-encoding";
+import {
+  type DataType,
+  DateMillisecond,
+  DurationMillisecond,
+  Field,
+  makeData,
+  type RecordBatch,
+  Schema as ArrowSchema,
+  TimeNanosecond,
+  TimeSecond,
+  TimestampSecond,
+} from "apache-arrow";
+import { avroBatches, avroFile } from "./avro-rows.js";
+import { avscRows, avscValue } from "./avsc-file.js";
+import { fileOf } from "./file-of.js";
+
+/** A batch of one column `c`, with these stored values. */
+function batchOf(type: DataType, data: Int32Array | BigInt64Array): RecordBatch {
+  const column = makeData({ type, data, length: data.length } as Parameters<typeof makeData>[0]);
+  return recordBatchOf(new ArrowSchema([new Field("c", type, false)]), data.length, [column]);
+}
+
+describe("times in units that Avro lacks", () => {
+  // Read by avsc, which knows no logical types and so returns the stored numbers.
+  test.each([
+    ["a time in seconds becomes milliseconds", new TimeSecond(), Int32Array.of(0, 86_399), [0, 86_399_000]],
+    [
+      "a timestamp in seconds becomes milliseconds",
+      new TimestampSecond("UTC"),
+      BigInt64Array.of(5n, -7n, 9_007_199_254_740n),
+      // A long with a logical type is a number in avsc.
+      [5000, -7000, 9_007_199_254_740_000],
+    ],
+    [
+      "a time in nanoseconds is a plain long",
+      new TimeNanosecond(),
+      BigInt64Array.of(86_399_999_999_999n),
+      [86_399_999_999_999n],
+    ],
+    [
+      "a date in milliseconds becomes the day that contains it, before 1970 too",
+      new DateMillisecond(),
+      BigInt64Array.of(86_400_000n, 86_399_999n, -1n),
+      [1, 0, -1],
+    ],
+  ])("%s", async (_, type, data, expected) => {
+    const rows = await avscRows(await avroFile([batchOf(type, data)]));
+    expect(rows).toEqual(expected.map((c) => ({ c })));
+  });
+
+  test.each([
+    ["a time", new TimeSecond(), Int32Array.of(1, 2_147_484), "avro-int", 2_147_484_000],
+    ["a date", new DateMillisecond(), BigInt64Array.of(0n, 86_400_000n * 2n ** 31n), "avro-int", 2 ** 31],
+    ["a timestamp", new TimestampSecond(), BigInt64Array.of(0n, 2n ** 62n), "int64", 2n ** 62n * 1000n],
+  ])("%s that does not fit is refused with its column and row", async (_, type, data, reason, value) => {
+    await expect(avroFile([batchOf(type, data)])).rejects.toMatchObject({
+      code: "out-of-range",
+      reason,
+      columnPath: "c",
+      row: 1,
+      message: expect.stringContaining(`Column "c" holds ${value} in row 1`),
+    });
+  });
+});
+
+describe("durations", () => {
+  // Avro 1.12 specification, "Duration": 12 bytes, three little-endian uint32 of months, days and milliseconds.
+  const type = { type: "fixed", name: "D", size: 12, logicalType: "duration" };
+  const monthDaySecond = Buffer.of(1, 0, 0, 0, 2, 0, 0, 0, 0xe8, 3, 0, 0);
+
+  test("of Avro keep their twelve bytes", async () => {
+    const schema = { type: "record", name: "R", fields: [{ name: "c", type }] };
+    const file = fileOf(schema, avscValue(schema, { c: monthDaySecond }));
+    const [batch] = await avroBatches(file);
+    expect(String(batch!.schema.fields[0]!.type)).toBe("FixedSizeBinary[12]");
+    expect(batch!.getChildAt(0)!.get(0)).toEqual(new Uint8Array(monthDaySecond));
+  });
+
+  test("of Arrow are refused", async () => {
+    await expect(
+      avroFile([batchOf(new DurationMillisecond(), BigInt64Array.of(1000n))]),
+    ).rejects.toMatchObject({
+      code: "unsupported",
+      reason: "column-type",
+      message: expect.stringContaining('Column "c" has type Duration<MILLISECOND>'),
+    });
+  });
+});
