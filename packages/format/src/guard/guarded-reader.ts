@@ -49,18 +49,7 @@ export function guardReader(reader: FormatReader, taker: RequestTaker): Reader {
   };
 }
 
-<<<<<<< HEAD
-/** Context shared by the reads of one plan: the facts to check against, and the signals that end them. */
-interface PlanGuards {
-  readonly request: PlanRequest;
-  readonly taker: RequestTaker;
-  readonly closing: AbortSignal;
-}
-
 /** A method that reads a plan, and a function that returns the batch of its items. */
-=======
-/** One way to read a plan, and the batch of what it gives. */
->>>>>>> refs/heads/ds4
 interface PlanRead<Item> {
   readonly read: (split: Split, options: ReadOptions) => AsyncIterable<Item>;
   readonly batchOf: (item: Item) => RecordBatch;

@@ -67,14 +67,8 @@ function storedRows(
 }
 
 /**
-<<<<<<< HEAD
- * Cuts the split into parts of whole record batches, of about `splitBytes` bytes; by default one batch each. A source without
- * random access, or with batches out of order, is not cut.
-=======
- * The split in parts of whole record batches, of about `splitBytes` bytes; by default one for each, with its
- * number of rows. A source whose
- * batches can only be read in order, or do not lie in order, is not cut.
->>>>>>> refs/heads/ds4
+ * Cuts the split into parts of whole record batches, of about `splitBytes` bytes; by default one batch each. Each part knows its
+ * number of rows. A source without random access, or with batches out of order, is not cut.
  */
 export async function subdivideIndexed(
   source: ArrowSource,
