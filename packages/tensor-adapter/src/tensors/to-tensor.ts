@@ -2,7 +2,7 @@ import type { BytesColumn } from "@tfxio/arrow-encoding";
 import { ConversionError } from "@tfxio/wire";
 import type { Tensor } from "./tensorflow.js";
 import { assertHostTensor } from "../host/check-host-column.js";
-import type { HostColumn, HostDense, HostRagged, HostSparse } from "../host/host-column.js";
+import type { HostColumn, HostDense, HostRagged, HostSparse, NumberDType } from "../host/host-column.js";
 import {
   type ColumnPolicies,
   type Float64Policy,
@@ -13,10 +13,10 @@ import {
   type TensorArray,
 } from "../host/narrowing.js";
 import { labelOf } from "../named-errors.js";
-import { ownStrings } from "../host/own-strings.js";
 import { RaggedTensor } from "./ragged-tensor.js";
 import { rowOfValue } from "../rows/row-of-value.js";
 import { named, SparseTensor } from "./sparse-tensor.js";
+import { stringTensor } from "./string-tensor.js";
 import type { TensorFactory } from "./tensor-factory.js";
 import { assertOptions } from "@tfxio/wire/checks";
 import { aTensorFactory } from "../argument-rules.js";
@@ -50,9 +50,10 @@ export type AnyTensor = TensorOf<HostColumn>;
  * A host column on TensorFlow.js's current backend. The caller disposes it; a failed call leaks nothing.
  * int8, int16, uint8 and uint16 become int32, and float16 becomes float32, without loss. Strings become string tensors of the
  * same bytes, never decoded. The policies decide on int64, uint64, uint32 and float64.
- * Strings and row splits are copied. int32, float32 and uint32 values are passed as they are, and so are indices of sparse
- * columns. TensorFlow.js shares that memory: cpu for good (do not write to the result of `dataSync`), WebGPU and native
- * TensorFlow until the tensor's first operation, wasm not at all.
+ * Strings and row splits are copied; on cpu, the array for each string is made when the tensor is first read. int32, float32
+ * and uint32 values are passed as they are, and so are indices of sparse columns. TensorFlow.js shares that memory: cpu for
+ * good (do not write to the result of `dataSync`), WebGPU and native TensorFlow until the tensor's first operation, wasm not
+ * at all.
  * @throws {ConversionError} `out-of-range` (`int32-range`, `float32-inexact`) naming tensor, row and value.
  * @throws {ArgumentError} `invalid-argument` for an unknown policy.
  */
@@ -71,17 +72,16 @@ export function toTensor(column: HostColumn, options: ToTensorOptions): AnyTenso
   assertHostTensor(column, tensorName);
   const policies = narrowingPolicies(column, options);
   if (policies === undefined) return column;
-  const values = tensorValues(column, policies, tensorName);
-  const dtype = tensorDType(values);
+  const flatTensor = tensorMaker(tf, column, policies, tensorName);
   switch (column.kind) {
     case "dense":
-      return flatTensor(tf, values, [...column.shape], dtype);
+      return flatTensor([...column.shape]);
     case "sparse": {
       const rank = column.denseShape.length;
       const nnz = column.values.length;
       const [indices, flat] = allOrNone([
         () => tf.tensor(column.indices, [nnz, rank], "int32"),
-        () => flatTensor(tf, values, [nnz], dtype),
+        () => flatTensor([nnz]),
       ]);
       const tensor = new SparseTensor(indices as Tensor, flat as Tensor, column.denseShape, column.indices);
       return named(tensor, tensorName);
@@ -92,7 +92,7 @@ export function toTensor(column: HostColumn, options: ToTensorOptions): AnyTenso
       const nestedRowSplits = column.nestedRowSplits.map((splits) => splits.slice());
       const numValues = nestedRowSplits.at(-1)?.at(-1) ?? 0;
       const [flat, ...splits] = allOrNone([
-        () => flatTensor(tf, values, [numValues, ...innerShape], dtype),
+        () => flatTensor([numValues, ...innerShape]),
         ...nestedRowSplits.map((each) => () => tf.tensor(each, [each.length], "int32")),
       ]);
       return new RaggedTensor(flat as Tensor, splits, nestedRowSplits);
@@ -100,14 +100,26 @@ export function toTensor(column: HostColumn, options: ToTensorOptions): AnyTenso
   }
 }
 
-function tensorValues(
+/** Makes the tensor of a column's values. Values are narrowed, and refused, before any tensor is made. */
+function tensorMaker(
+  tf: TensorFactory,
   column: HostColumn,
   policies: NarrowingPolicies,
   tensorName: string | undefined,
-): TensorArray | Uint8Array | Uint8Array[] {
-  const { dtype, values } = column;
+): (shape: number[]) => Tensor {
+  if (column.dtype === "string") return (shape) => stringTensor(tf, column.values as BytesColumn, shape);
+  const values = numberValues(column, column.dtype, policies, tensorName);
+  return (shape) => tf.tensor(values, shape, tensorDType(values));
+}
+
+function numberValues(
+  column: HostColumn,
+  dtype: NumberDType,
+  policies: NarrowingPolicies,
+  tensorName: string | undefined,
+): TensorArray | Uint8Array {
+  const { values } = column;
   if (dtype === "bool") return values as Uint8Array;
-  if (dtype === "string") return ownStrings(values as BytesColumn);
   return narrowed(dtype, values, policies, (index, value, target) => {
     const row = rowOfValue(column, index);
     const what = target === "int32" ? "does not fit int32" : "is not exact in float32";
@@ -129,22 +141,7 @@ function policyThatFits(value: number | bigint, tensorName: string | undefined):
   return tensorName === undefined ? `"${policy}"` : `{ ${JSON.stringify(tensorName)}: "${policy}" }`;
 }
 
-/** A tensor of values without nesting. `tf.tensor` would go through all strings again to flatten them. */
-function flatTensor(
-  tf: TensorFactory,
-  values: TensorArray | Uint8Array | Uint8Array[],
-  shape: number[],
-  dtype: "string" | "float32" | "int32" | "bool",
-): Tensor {
-  if (tf.engine === undefined || !Array.isArray(values)) return tf.tensor(values, shape, dtype);
-  // Backends hold strings as bytes; the declared type names only what is not encoded yet.
-  return tf.engine().makeTensor(values as unknown as string[], shape, dtype);
-}
-
-function tensorDType(
-  values: TensorArray | Uint8Array | Uint8Array[],
-): "string" | "float32" | "int32" | "bool" {
-  if (Array.isArray(values)) return "string";
+function tensorDType(values: TensorArray | Uint8Array): "float32" | "int32" | "bool" {
   if (values[Symbol.toStringTag] === "Uint8Array") return "bool";
   return values[Symbol.toStringTag] === "Float32Array" ? "float32" : "int32";
 }

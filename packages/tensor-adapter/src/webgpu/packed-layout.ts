@@ -7,7 +7,7 @@ import {
   narrowedIfExact,
   type TensorArray,
 } from "../host/narrowing.js";
-import { ownStrings } from "../host/own-strings.js";
+import { ownBytes, stringsOf } from "../host/own-strings.js";
 import type { PackedColumn, PackedDense, PackedSparse } from "../handlers/packed-column.js";
 import { longestList } from "../tensors/ragged-layout.js";
 import { rowPositions } from "../rows/row-positions.js";
@@ -59,7 +59,9 @@ function sparseLayout(
   let flat: Tensor | undefined;
   try {
     const elements: TensorArray | Uint8Array[] | undefined =
-      dtype === "string" ? ownStrings(values as BytesColumn) : narrowedIfExact(dtype, values, policies);
+      dtype === "string"
+        ? stringsOf(ownBytes(values as BytesColumn))
+        : narrowedIfExact(dtype, values, policies);
     const target = dtype === "string" ? dtype : narrowedDType(dtype, policies);
     flat = elements && options.tf.tensor(elements, [values.length], target);
   } finally {

@@ -1,7 +1,8 @@
 // One JavaScript subject of `bench dataset`, by name, in a process of its own: its version comes first, unasked; then each line of
-// JSON on stdin, { pipeline, numRows, path }, is answered with { seconds, numRows }.
+// JSON on stdin, { pipeline, numRows, path }, is answered with { seconds, numRows }. No garbage is collected between passes: a pass
+// pays for what the pass before it left, and a collection that a program forces throws away compiled code, which a training loop
+// never does.
 import { createInterface } from "node:readline";
-import { collectGarbage } from "../../collect-garbage.js";
 import { javascriptSubjects } from "./javascript-pipelines.js";
 import type { PipelineInput, PipelineName } from "./pipeline-subject.js";
 
@@ -11,7 +12,6 @@ if (subject === undefined) throw new Error(`there is no subject ${name}`);
 answer(await subject.prepare());
 for await (const line of createInterface({ input: process.stdin })) {
   const { pipeline, ...input } = JSON.parse(line) as PipelineInput & { readonly pipeline: PipelineName };
-  collectGarbage();
   answer(await subject.run(pipeline, input));
 }
 

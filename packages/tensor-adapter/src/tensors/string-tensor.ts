@@ -1,0 +1,65 @@
+import type { BytesColumn } from "@tfxio/arrow-encoding";
+import { ownBytes, stringsOf } from "../host/own-strings.js";
+import type { TensorFactory } from "./tensor-factory.js";
+import type { Tensor } from "./tensorflow.js";
+
+type Engine = ReturnType<NonNullable<TensorFactory["engine"]>>;
+
+/** The cpu backend's record of a tensor. Its kernels read `values` directly. */
+interface CpuTensorData {
+  values?: unknown;
+}
+
+/**
+ * A string tensor that owns its bytes. TensorFlow.js works with an array per string. On the cpu backend, these arrays are made
+ * when the values are first read, because they cost more than decoding, and a model may never read them. Other backends
+ * get the arrays at once.
+ */
+export function stringTensor(tf: TensorFactory, column: BytesColumn, shape: number[]): Tensor {
+  const own = ownBytes(column);
+  // `tf.tensor` would go through all strings again to flatten them.
+  const engine = tf.engine?.();
+  if (engine === undefined) return tf.tensor(stringsOf(own), shape, "string");
+  return deferredTensor(engine, own, shape) ?? makeTensor(engine, stringsOf(own), shape);
+}
+
+function deferredTensor(engine: Engine, own: BytesColumn, shape: number[]): Tensor | undefined {
+  if (engine.backendName !== "cpu") return undefined;
+  // All bytes as one string, so that TensorFlow.js counts the memory of the tensor correctly.
+  const all = [own.data];
+  const tensor = makeTensor(engine, all, shape);
+  const { data } = engine.backend as { readonly data?: { get?(dataId: object): CpuTensorData | undefined } };
+  const tensorData = data?.get?.(tensor.dataId);
+  if (tensorData?.values === all) {
+    deferValues(tensorData, () => stringsOf(own));
+    return tensor;
+  }
+  // Another version of the backend, which keeps its data elsewhere.
+  tensor.dispose();
+  return undefined;
+}
+
+function deferValues(tensorData: CpuTensorData, make: () => unknown): void {
+  const hold = (values: unknown): void => {
+    Object.defineProperty(tensorData, "values", {
+      value: values,
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    });
+  };
+  Object.defineProperty(tensorData, "values", {
+    get: () => {
+      hold(make());
+      return tensorData.values;
+    },
+    set: hold,
+    enumerable: true,
+    configurable: true,
+  });
+}
+
+/** Backends hold strings as bytes; the declared type names only what is not encoded yet. */
+function makeTensor(engine: Engine, strings: Uint8Array[], shape: number[]): Tensor {
+  return engine.makeTensor(strings as unknown as string[], shape, "string");
+}
