@@ -2,7 +2,7 @@ import type { RowPolicies } from "@tfxio/tensor-adapter";
 import { batchRows } from "../decode/subject.js";
 import { Random } from "../sets/random.js";
 
-/** A list column of one batch, and what it shall become: a tensor, other rows of it, or bytes. */
+/** A list column of one batch, and what it becomes: a tensor, other rows of it, or bytes. */
 export interface Conversion {
   readonly name: string;
   readonly about: string;
