@@ -233,7 +233,7 @@ export class Dataset<T> implements AsyncIterable<T> {
     if (this.#plan.reshuffles && count !== 0) {
       throw new ArgumentError(
         "invalid-argument",
-        "skip: each pass of this dataset has another order, so skip would not leave out what take gave. To hold out " +
+        "skip: each pass of this dataset has a different order, so skip would not exclude the elements that take returned. To hold out " +
           "rows, use split of the TFXIO; to skip rows of a fixed order, shuffle with { reshuffleEachIteration: false }.",
         { reason: "reshuffled" },
       );
@@ -465,7 +465,7 @@ export class Dataset<T> implements AsyncIterable<T> {
     assertArgument("folder", folder, aName, "save");
     assertOptions("save", options, { signal: anAbortSignal });
     if (this.#plan.cardinality() === "infinite") {
-      throw new ArgumentError("invalid-argument", "save: the dataset has no end; take(n) of it");
+      throw new ArgumentError("invalid-argument", "save: the dataset is infinite; limit it with take(n)");
     }
     const [summary] = await this.#iterate<SaveSummary>(savingPlan(this.#plan, folder), options).toArray();
     return summary as SaveSummary;
@@ -713,8 +713,8 @@ export class Dataset<T> implements AsyncIterable<T> {
     if (this.#plan.moved?.arrowSchema === undefined) {
       throw new ArgumentError(
         "invalid-argument",
-        "recordBatches: the rows of this dataset lie in no record batches; call it behind fromRecordBatches, before " +
-          "batch and every function of yours",
+        "recordBatches: the rows of this dataset are not in record batches; call it directly after fromRecordBatches, " +
+          "before batch and map",
         { reason: "not-record-batches" },
       );
     }
@@ -764,7 +764,7 @@ export class Dataset<T> implements AsyncIterable<T> {
   async toArray(options: Pick<IterateOptions, "signal"> = {}): Promise<T[]> {
     assertOptions("toArray", options, { signal: anAbortSignal });
     if (this.#plan.cardinality() === "infinite") {
-      throw new ArgumentError("invalid-argument", "toArray: the dataset has no end; take(n) of it");
+      throw new ArgumentError("invalid-argument", "toArray: the dataset is infinite; limit it with take(n)");
     }
     return this.#iterate<T>(this.#plan, options).toArray();
   }

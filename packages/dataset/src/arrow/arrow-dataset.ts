@@ -39,7 +39,7 @@ export class ArrowDataset extends Dataset<unknown> {
   }
 
   /**
-   * The rows of record batches, all of one schema. An iterator can be read once; give a list, or a function that makes the
+   * The rows of record batches, all of one schema. An iterator can be read only once; pass an array, or a function that makes the
    * batches of each pass, for several passes.
    * @throws as {@link fromTable}, of a function with the first batch instead of at the call.
    * @throws {ArgumentError} `invalid-argument` (`not-reiterable`) from the second pass over an iterator.
@@ -77,7 +77,7 @@ function passesOf(batches: RecordBatchSource, owner: string): () => Items<Record
     if (isRead) {
       throw new ArgumentError(
         "invalid-argument",
-        `${owner}: these batches can be read once; give a list, or a function that makes them anew`,
+        `${owner}: these batches can be read only once; pass an array, or a function that returns new batches`,
         { reason: "not-reiterable", argument: "batches" },
       );
     }

@@ -186,7 +186,7 @@ class ElementForms {
       if (String(found) !== String(arrowSchema)) {
         throw new SchemaError(
           "schema-mismatch",
-          `a record batch has columns ${String(found)}, expected ${String(arrowSchema)} as the one before`,
+          `a record batch has columns ${String(found)}, expected ${String(arrowSchema)} as in the previous batch`,
           { reason: "type-mismatch", expected: String(arrowSchema), actual: String(found) },
         );
       }

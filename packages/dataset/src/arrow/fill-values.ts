@@ -18,7 +18,7 @@ export function assertFill(nulls: NullPolicy, columns: readonly SelectedColumn[]
   if (aPaddingValue.holds(fill)) {
     if (columns.length === 0 || columns.some((column) => suits(fill as PaddingValue, column))) return;
     const dtypes = [...new Set(columns.map(({ dtype }) => dtype))].join(", ");
-    throw unusableFill(`${text(fill)} suits no column; they are of ${dtypes}`);
+    throw unusableFill(`${text(fill)} fits none of the columns, whose dtypes are ${dtypes}`);
   }
   for (const [name, value] of Object.entries(membersOf(fill))) {
     const named = columns.filter((column) => column.name === name);
@@ -34,7 +34,7 @@ export function assertFill(nulls: NullPolicy, columns: readonly SelectedColumn[]
   }
 }
 
-/** The value for nulls of a column that has some. @throws {ArgumentError} `invalid-argument` when it has none that suits. */
+/** The value for nulls of a column that has some. @throws {ArgumentError} `invalid-argument` if none fits. */
 export function fillFor(nulls: NullPolicy, column: SelectedColumn): number | bigint | Uint8Array {
   if (typeof nulls !== "object") return paddingOf(undefined, column.dtype, "nulls");
   const { fill } = nulls;

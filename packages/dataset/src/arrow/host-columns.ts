@@ -110,7 +110,7 @@ function refuseOtherLengths(rowSplits: Int32Array, expected: number, name: strin
     if (found === expected) continue;
     throw new ConversionError(
       "shape-mismatch",
-      `Column "${name}" has ${found} values in row ${row} of its batch, expected ${expected} as outputShapes says.`,
+      `Column "${name}" has ${found} values in row ${row} of its batch, expected ${expected} as in outputShapes.`,
       { reason: "row-shape", columnPath: name, row },
     );
   }

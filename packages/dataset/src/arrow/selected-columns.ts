@@ -58,7 +58,7 @@ function assertOneForEach(argument: string, given: readonly unknown[] | undefine
 function mismatch({ name }: SelectedColumn, actual: string, expected: string, argument: string): SchemaError {
   return new SchemaError(
     "schema-mismatch",
-    `column "${name}" is ${actual}, expected ${expected} as ${argument} says`,
+    `column "${name}" is ${actual}, expected ${expected} as in ${argument}`,
     { reason: "type-mismatch", columnPath: name, expected, actual },
   );
 }
@@ -66,14 +66,14 @@ function mismatch({ name }: SelectedColumn, actual: string, expected: string, ar
 function indexOf(fields: readonly Field[], column: number | string): number {
   if (typeof column === "number") {
     if (column < fields.length) return column;
-    throw noColumn(`there is no column ${column}; the schema has ${fields.length}`);
+    throw noColumn(`columns names an unknown column, ${column}; the schema has ${fields.length}`);
   }
   const found = fields.flatMap(({ name }, index) => (name === column ? [index] : []));
   if (found.length === 1) return found[0] as number;
   const names = fields.map(({ name }) => name).join(", ");
   throw noColumn(
     found.length === 0
-      ? `there is no column "${column}"; the schema has ${names}`
+      ? `columns names an unknown column, "${column}"; the schema has ${names}`
       : `${found.length} columns are called "${column}": give the index of one`,
   );
 }

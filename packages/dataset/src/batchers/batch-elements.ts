@@ -33,7 +33,7 @@ export function batchElements(
     if (isAlike) return byKey;
     throw new ArgumentError(
       "invalid-argument",
-      `${context.operator}: ${placeOf(context, index)} has ${inWords(found)}, expected ${inWords(components)} as before`,
+      `${context.operator}: ${placeOf(context, index)} has ${inWords(found)}, expected ${inWords(components)} as in earlier elements`,
       { reason: "unequal-elements" },
     );
   });

@@ -37,8 +37,7 @@ export function hostLeaves(leaves: readonly unknown[], context: BatchContext): r
   const hosts = withCommonDType(leaves, found);
   const { dtype } = hosts[0] as HostColumn;
   hosts.forEach((host, index) => {
-    if (host.dtype !== dtype)
-      throw wrongLeaf(context, index, host.dtype, `${dtype} as in the elements before`);
+    if (host.dtype !== dtype) throw wrongLeaf(context, index, host.dtype, `${dtype} as in earlier elements`);
   });
   return hosts;
 }

@@ -21,7 +21,7 @@ export function denseBatcher({ shape, dtype }: DenseSettings): Batcher {
       if (shape === undefined || shape.some((size) => size === null || size < 0)) {
         throw new ArgumentError(
           "invalid-argument",
-          `${operator}: there are no elements, and the shape of one is not known; give its shape`,
+          `${operator}: the batch is empty, so the element shape is unknown; pass shape`,
           { reason: "empty" },
         );
       }

@@ -49,11 +49,11 @@ export function assertColumnBlock(block: ColumnBlock, operator: string, argument
     throw notABlock(`a block has numRows ${String(numRows)} and columns ${String(columns)}`);
   }
   for (const [name, column] of Object.entries(columns)) {
-    if (!isHostColumn(column)) throw notABlock(`component "${name}" is no host column`);
+    if (!isHostColumn(column)) throw notABlock(`component "${name}" is not a host column`);
     if (numRowsOf(column) === numRows) continue;
     throw new ConversionError(
       "shape-mismatch",
-      `component "${name}" has ${numRowsOf(column)} rows, expected ${numRows} as its block says`,
+      `component "${name}" has ${numRowsOf(column)} rows, expected the ${numRows} rows of its block`,
       { tensorName: name },
     );
   }

@@ -83,7 +83,7 @@ export function restorePlan(plan: Plan, state: DatasetState): void {
 export function endsTooEarly(numElements: number, expected: number): ArgumentError {
   return new ArgumentError(
     "invalid-argument",
-    `the dataset ended after ${numElements} elements, and the state is of one that had given ${expected}: its data has changed`,
+    `the dataset ended after ${numElements} elements, but the state was taken after ${expected}: the data has changed`,
     { argument: "state", reason: "other-data" },
   );
 }

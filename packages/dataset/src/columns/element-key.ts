@@ -20,7 +20,7 @@ export function elementKey(element: unknown): string {
   if (host === undefined) {
     throw new ArgumentError(
       "invalid-argument",
-      "unique: elements hold tensors, datasets or other values that are not compared; call it before withTensors",
+      "unique: elements hold tensors, datasets or other values that cannot be compared; call it before withTensors",
     );
   }
   return columnKey(host);

@@ -102,7 +102,7 @@ function stackLeaves(leaves: readonly unknown[], context: StackContext, path: st
   if (missing >= 0) {
     throw new ArgumentError(
       "invalid-argument",
-      `batch: ${placeOf(context, missing, path)} is undefined, expected a value, or null where there is none`,
+      `batch: ${placeOf(context, missing, path)} is undefined, expected a value, or null for a missing one`,
       { reason: "unequal-elements" },
     );
   }
@@ -173,7 +173,7 @@ function mismatch(
 ): ArgumentError {
   return new ArgumentError(
     "invalid-argument",
-    `batch: ${placeOf(context, index, path)} is ${found}, expected ${expected} as in the elements before`,
+    `batch: ${placeOf(context, index, path)} is ${found}, expected ${expected} as in earlier elements`,
     { reason: "unequal-elements" },
   );
 }

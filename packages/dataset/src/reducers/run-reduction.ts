@@ -23,7 +23,10 @@ export async function runReduction<Result>(
 ): Promise<Result> {
   const cardinality = plan.cardinality();
   if (cardinality === "infinite") {
-    throw new ArgumentError("invalid-argument", `${operator}: the dataset has no end; take(n) of it`);
+    throw new ArgumentError(
+      "invalid-argument",
+      `${operator}: the dataset is infinite; limit it with take(n)`,
+    );
   }
   signal?.throwIfAborted();
   const context: ReductionContext = { cardinality, operator };

@@ -148,7 +148,7 @@ class RecordBatchesStream implements BlockStream {
     if (!Array.isArray(schema?.fields)) {
       throw new ArgumentError(
         "invalid-argument",
-        `fromRecordBatches: the factory gave ${String(batch)}, expected a RecordBatch`,
+        `fromRecordBatches: the factory returned ${String(batch)}, expected a RecordBatch`,
         { argument: "factory" },
       );
     }

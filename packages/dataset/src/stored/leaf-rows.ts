@@ -75,7 +75,7 @@ function rowsOfLeaf(column: readonly unknown[], path: string, elementIndex: numb
     if (host !== undefined) return host;
     throw new ConversionError(
       "not-convertible",
-      `${placeOf(path, elementIndex + row)} is ${leaf === null ? "null" : `a ${typeof leaf}`} that files cannot hold, expected values on the host: store elements before withTensors`,
+      `${placeOf(path, elementIndex + row)} is ${leaf === null ? "null" : `a ${typeof leaf}`} which files cannot hold; expected values on the host: store elements before withTensors`,
       { tensorName: path, reason: "stored-value" },
     );
   });
@@ -86,7 +86,7 @@ function rowsOfLeaf(column: readonly unknown[], path: string, elementIndex: numb
   if (odd >= 0) {
     throw new ConversionError(
       "shape-mismatch",
-      `${placeOf(path, elementIndex + odd)} is ${layoutOf(columns[odd] as HostColumn)}, expected ${layoutOf(first)}, or another shape of that rank, as before`,
+      `${placeOf(path, elementIndex + odd)} is ${layoutOf(columns[odd] as HostColumn)}, expected ${layoutOf(first)}, or another shape of that rank, as in earlier elements`,
       { tensorName: path },
     );
   }
@@ -122,7 +122,7 @@ function assertAlike(element: unknown, first: unknown, path: string, elementInde
   if (found === expected && isTuple(element) === isTuple(first)) return;
   throw new ConversionError(
     "shape-mismatch",
-    `${placeOf(path, elementIndex)} has components [${found ?? "none"}], expected [${expected ?? "none"}] as before`,
+    `${placeOf(path, elementIndex)} has components [${found ?? "none"}], expected [${expected ?? "none"}] as in earlier elements`,
     { tensorName: path },
   );
 }

@@ -3,7 +3,7 @@ import type * as node from "./load-node.js";
 
 /** @throws {UnsupportedError} `unsupported` (`file-system`): browsers have no folders. */
 export const loadStored: typeof node.loadStored = async () => {
-  throw new UnsupportedError("Elements are stored in folders, and there is no file system here.", {
+  throw new UnsupportedError("Elements are stored in folders, but this runtime has no file system.", {
     feature: "file system",
     reason: "file-system",
   });

@@ -64,11 +64,15 @@ export async function* readStored(
   const uri = pathIn(folder, file);
   const source = await fileSource(uri);
   const wrong = (found: string, cause?: unknown): RecordError =>
-    new RecordError("corrupt-record", `${uri} has ${found}, as its manifest does not say: store it anew.`, {
-      uri,
-      reason: "manifest",
-      cause,
-    });
+    new RecordError(
+      "corrupt-record",
+      `${uri} has ${found}, which contradicts its manifest; store the elements again.`,
+      {
+        uri,
+        reason: "manifest",
+        cause,
+      },
+    );
   const described = <Value>(decode: () => Value): Value => {
     try {
       return decode();
@@ -194,7 +198,7 @@ export async function assertNothingStored(folder: string): Promise<void> {
   if ((await readManifest(folder)) === undefined) return;
   throw new ArgumentError(
     "invalid-argument",
-    `${folder} holds stored elements already; choose another folder, or remove it`,
+    `${folder} already holds stored elements; choose another folder, or remove it`,
     {
       argument: "folder",
       reason: "stored",

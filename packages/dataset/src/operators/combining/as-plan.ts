@@ -7,7 +7,7 @@ import { iterablePlan } from "../../sources/from-iterable.js";
 import { zipPlan } from "./zip.js";
 
 /**
- * What a caller's function gave as elements: a dataset, a dict or tuple of datasets (zipped), a plain array of elements, or
+ * What a callback returned as elements: a dataset, a dict or tuple of datasets (zipped), a plain array of elements, or
  * another iterable, synchronous or not.
  * @throws {ArgumentError} `invalid-argument` (`not-a-dataset`) for anything else.
  */
@@ -18,7 +18,7 @@ export function planOfResult(result: unknown, operator: string): Plan {
   if (isIterable(result)) return iterablePlan(() => result, operator);
   throw new ArgumentError(
     "invalid-argument",
-    `${operator}: the function gave ${describe(result)}, expected a Dataset, a structure of Datasets, or an iterable`,
+    `${operator}: the function returned ${describe(result)}, expected a Dataset, a structure of Datasets, or an iterable`,
     { reason: "not-a-dataset" },
   );
 }

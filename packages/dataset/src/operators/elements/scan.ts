@@ -69,7 +69,7 @@ class ScanStream implements BlockStream {
       return new Failure(
         new ArgumentError(
           "invalid-argument",
-          `scan: the function gave ${describe(result)} for element ${elementIndex}, expected [state, output]`,
+          `scan: the function returned ${describe(result)} for element ${elementIndex}, expected [state, output]`,
         ),
       );
     }

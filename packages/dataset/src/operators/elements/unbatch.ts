@@ -111,7 +111,7 @@ function rowsOf(element: unknown, context: UnbatchContext, path: string): readon
         throw invalid(
           context,
           componentPath(path, key),
-          `has ${found} rows, expected ${expected} as the first component`,
+          `has ${found} rows, expected ${expected} as in the first component`,
         );
       }
     }

@@ -62,7 +62,7 @@ function boundaryOf(bucket: number, boundaries: readonly number[]): number {
   if (boundary !== undefined) return boundary;
   throw new ArgumentError(
     "invalid-argument",
-    `bucketBySequenceLength: an element is as long as the last boundary, ${boundaries.at(-1)}, or longer; padToBoundary needs a boundary above it`,
+    `bucketBySequenceLength: an element has at least the length of the last boundary, ${boundaries.at(-1)}; padToBoundary needs a boundary above it`,
     { argument: "boundaries" },
   );
 }
