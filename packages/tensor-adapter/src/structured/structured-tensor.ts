@@ -35,7 +35,7 @@ export class StructuredTensor {
       if (found instanceof StructuredTensor && Object.hasOwn(found.fields, name)) {
         return found.fields[name] as StructuredField;
       }
-      throw new ArgumentError("invalid-argument", `There is no field "${path.join(".")}".`, {
+      throw new ArgumentError("invalid-argument", `Unknown field "${path.join(".")}".`, {
         reason: "unknown-field",
         argument: "path",
       });
