@@ -136,7 +136,7 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
    * @throws {SchemaError} `schema-mismatch` (`batch-schema`) if the batch has another schema.
    * @throws {ConversionError} naming tensor, column and row: `shape-mismatch` (`row-shape`), `not-convertible`
    * (`null-value`, `malformed-column`), `out-of-range` (`sparse-index`, `batch-too-large`); from custom handlers also
-   * `shape-mismatch` (`malformed-tensor`, `type-spec`, `row-count`) for a result that breaks their promise.
+   * `shape-mismatch` (`malformed-tensor`, `type-spec`, `row-count`) for an invalid result.
    * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`).
    */
   toHost<Name extends NamesOf<Columns> = NamesOf<Columns>>(

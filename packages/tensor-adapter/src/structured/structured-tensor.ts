@@ -43,7 +43,7 @@ export class StructuredTensor {
   }
 
   /**
-   * Kind, shape and fields in a line: `StructuredTensor(shape=[2], fields={age: Tensor(shape=[2], dtype=int32)})`. Reads
+   * Kind, shape and fields on one line: `StructuredTensor(shape=[2], fields={age: Tensor(shape=[2], dtype=int32)})`. Reads
    * no values.
    */
   toString(): string {
