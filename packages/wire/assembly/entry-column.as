@@ -17,7 +17,7 @@ export const REFUSED: usize = 1;
 /** Instead of a column: the batch has the maximum number of columns. */
 export const CROWDED: usize = 2;
 
-/** How often a column entered the batch. A new column also takes memory for the earlier rows. */
+/** Number of columns that entered the batch so far. A new column also takes memory for the earlier rows. */
 export let numSightings: u32 = 0;
 /** Columns of the batch that no plan names, and entries whose names must not be there. */
 export let numFound: u32 = 0;

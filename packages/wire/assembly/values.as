@@ -34,7 +34,7 @@ export function appendBytes(column: Column, start: usize, end: usize): u32 {
   const index = column.numValues;
   const used = column.numBytes;
   if (index == column.valueCapacity && !reserveValues(column, 1)) return TOO_LARGE;
-  // Both are below 2^31, so the sum is right. One byte more than needed, so that there is memory even without bytes.
+  // Both are below 2^31, so the sum is right. One byte more than needed, so that even an empty value has memory.
   if (used + length >= column.valueBytes && !reserveBytes(column, length)) return TOO_LARGE;
   copy(column.values + used, start, length);
   column.numBytes = used + length;
