@@ -33,7 +33,7 @@ export function applyFeatureRule(
     inference.leftOut.push({
       path,
       why: `it has ${inactive}`,
-      advice: "Write lifecycle_stage: PRODUCTION, and no deprecated, if models shall use it",
+      advice: "If models should use it, set lifecycle_stage: PRODUCTION and remove deprecated",
     });
   } else if (feature.type === FeatureType.STRUCT) {
     applyStructRule(feature, path, inference);

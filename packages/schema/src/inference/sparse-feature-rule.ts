@@ -26,7 +26,7 @@ export function applySparseFeatureRule(
       inference.leftOut.push({
         path: ColumnPath.of(sparse.name),
         why: `it is a sparse feature with ${inactive}`,
-        advice: "Write lifecycle_stage: PRODUCTION if models shall use it",
+        advice: "If models should use it, set lifecycle_stage: PRODUCTION",
       });
       continue;
     }
@@ -41,7 +41,7 @@ export function applySparseFeatureRule(
       inference.leftOut.push({
         path: ColumnPath.of(name),
         why: `its values are in the sparse tensor "${sparse.name}"`,
-        advice: `For a tensor of its own write varlen_sparse_tensor { column_name: ${JSON.stringify(name)} } into a representation group`,
+        advice: `For a separate tensor, add varlen_sparse_tensor { column_name: ${JSON.stringify(name)} } to a representation group`,
       });
     }
   }

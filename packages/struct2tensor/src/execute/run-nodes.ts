@@ -78,7 +78,7 @@ function batchOf(head: PlanNode, { values, batches, readers }: Run): SourceBatch
 function assertType(value: NodeValue, { node }: PlanNode): void {
   const found: NodeType = value.kind === "leaf" || value.kind === "child" ? value : { kind: value.kind };
   if (describeType(found) === describeType(node.type)) return;
-  const problem = `${node.op} gave ${describeType(found)}, declared is ${describeType(node.type)}`;
+  const problem = `${node.op} returned ${describeType(found)}, expected ${describeType(node.type)} as declared`;
   if (node.op === "partOf") throw new UserFunctionError(`${problem}.`, { operator: "mapPrensor" });
   throw new Error(problem);
 }

@@ -16,7 +16,7 @@ export function fieldsTo(root: Field, path: Path): readonly [Field, ...Field[]] 
   return fields;
 }
 
-/** The field at `path`. @throws {SchemaError} `schema-mismatch` (`unknown-column`), naming what is spelled like it. */
+/** The field at `path`. @throws {SchemaError} `schema-mismatch` (`unknown-column`), naming fields with similar spelling. */
 export function fieldAtPath(root: Field, path: Path): Field {
   return fieldsTo(root, path).at(-1)!;
 }

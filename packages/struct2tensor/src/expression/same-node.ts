@@ -17,7 +17,7 @@ export function assertSameParent(target: PlacedField, source: PlacedField): void
   if (a === b) return;
   throw unusable(
     "other-parent",
-    `"${source.path}" cannot be copied to "${target.path}": its parents are other messages. Promote or broadcast it.`,
+    `"${source.path}" cannot be copied to "${target.path}": their parents differ. Promote or broadcast it first.`,
     "copies",
   );
 }

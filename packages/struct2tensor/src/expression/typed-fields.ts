@@ -2,8 +2,8 @@ import type { DType } from "@tfxio/tensor-adapter";
 import type { Path } from "../path/path.js";
 import type { LeafSchema, MessageSchema } from "../prensor/prensor-schema.js";
 
-// Types of fields by their paths, for expressions over a schema that is a literal. With any other schema, all of this gives way:
-// any path is taken, and nothing is known of what it leads to.
+// Types of fields by their paths, for expressions over a schema that is a literal. With any other schema these types accept every
+// path, and the type of its field is unknown.
 
 /** The typed result; falls back to any schema unless both the schema and the path are literals. */
 type IfLiteral<S extends MessageSchema, P, Typed> = string extends keyof S

@@ -39,7 +39,7 @@ const operations = {
 
 function divisor<N extends number | bigint>(value: N): N {
   if (value) return value;
-  throw new ConversionError("not-convertible", "An integer is divided by 0.", { reason: "division-by-zero" });
+  throw new ConversionError("not-convertible", "Integer division by 0.", { reason: "division-by-zero" });
 }
 
 /** The remainder has the sign of the divisor, as in TensorFlow's and Python's. */

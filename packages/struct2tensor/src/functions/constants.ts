@@ -43,7 +43,7 @@ function rawNumber(json: Json, argument: string): number | bigint {
   const members = (json ?? {}) as { readonly int?: string; readonly float?: string };
   if (members.int !== undefined) return BigInt(members.int);
   if (members.float !== undefined) return Number(members.float);
-  throw invalidArgument(argument, "a number", json);
+  throw invalidArgument(argument, "a number or a bigint", json);
 }
 
 /** A constant as bytes; text becomes UTF-8. @throws {ArgumentError} `invalid-argument`. */

@@ -21,10 +21,14 @@ function withFeatures(field: Field, features: readonly Feature[], at: string): F
   const byName = new Map(features.map((feature) => [feature.name, feature]));
   for (const name of byName.keys()) {
     if (field.child(name) !== undefined) continue;
-    throw new SchemaError("schema-mismatch", `The schema has a feature "${at}${name}", which has no field.`, {
-      reason: "unknown-column",
-      columnPath: `${at}${name}`,
-    });
+    throw new SchemaError(
+      "schema-mismatch",
+      `The schema has a feature "${at}${name}", but the data has no such field.`,
+      {
+        reason: "unknown-column",
+        columnPath: `${at}${name}`,
+      },
+    );
   }
   return {
     ...field,

@@ -23,7 +23,7 @@ export function broadcast(root: Field, path: Path, sibling: Step, as: Step): Fie
 /** @param target where the sibling is, for errors. */
 function broadcastField(field: Field, sibling: Field, target: Path): Field {
   if (sibling.node.type.kind !== "child") {
-    throw wrongField("sibling-not-message", target, "a message, to broadcast into", sibling.node.type);
+    throw wrongField("sibling-not-message", target, "a message to be a broadcast target", sibling.node.type);
   }
   const inputs = [field.node, sibling.node];
   return takenField({ op: "broadcast", attrs: {}, inputs, type: field.node.type }, field);
@@ -78,7 +78,7 @@ function movedField(root: Field, path: Path, destination: Path): Field {
 export function addPaths(root: Field, copies: readonly (readonly [Path, Field, Path])[]): Field {
   let result = root;
   for (const [target, field] of copies) {
-    if (target.length === 0) throw unusable("path-exists", "The root is there already.", "copies");
+    if (target.length === 0) throw unusable("path-exists", "The root already exists.", "copies");
     result = addField(result, target.parent(), target.last(), field);
   }
   return result;

@@ -12,7 +12,7 @@ import { fieldAt, type Operator, parentAt } from "./operator.js";
  * @throws {ArgumentError} `invalid-argument` (`root-size`).
  */
 export function count(root: Field, path: Path, as: Step, op: "size" | "has"): Field {
-  if (path.length === 0) throw unusable("root-size", "The root has no parent that could count it.");
+  if (path.length === 0) throw unusable("root-size", "The root has no parent, so it has no size.");
   const fields = fieldsTo(root, path);
   const dtype = op === "size" ? "int64" : "bool";
   const inputs = [fields.at(-2)!.node, fields.at(-1)!.node];
@@ -53,7 +53,8 @@ function perParent<D extends "int64" | "bool">(dtype: D, values: LeafNode<D>["va
  * @throws {ArgumentError} `invalid-argument` (`root-index`).
  */
 export function index(root: Field, path: Path, as: Step, op: "positionalIndex" | "indexFromEnd"): Field {
-  if (path.length === 0) throw unusable("root-index", "The root has no parent that could number it.");
+  if (path.length === 0)
+    throw unusable("root-index", "The root has no parent, so its elements have no index.");
   const { node } = fieldsTo(root, path).at(-1)!;
   const { isRepeated } = node.type as { readonly isRepeated: boolean };
   return addField(

@@ -14,7 +14,7 @@ import { keepElements, takenField } from "./take.js";
 export function filterByChild(root: Field, path: Path, child: Step, as: Step): Field {
   const maskPath = path.child(child);
   const mask = boolField(root, maskPath);
-  if (mask.isRepeated) throw wrongField("mask-repeated", maskPath, "optional, to filter by", mask);
+  if (mask.isRepeated) throw wrongField("mask-repeated", maskPath, "optional to be a filter", mask);
   return filtered(root, path, maskPath, { as, op: "filterByChild" });
 }
 

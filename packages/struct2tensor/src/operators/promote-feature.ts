@@ -7,7 +7,7 @@ import {
   ValueCountSchema,
 } from "@tfxio/schema";
 
-/** From the stage that promises least to the one that promises most. */
+/** Stages in the order of what they promise, the least first. */
 const STAGES: readonly LifecycleStage[] = [
   LifecycleStage.DISABLED,
   LifecycleStage.DEPRECATED,
@@ -21,8 +21,8 @@ const STAGES: readonly LifecycleStage[] = [
 ];
 
 /**
- * What is known of a field after it was promoted over its parent: its type, domain and distribution, and the worse of both
- * lifecycle stages. Presence and the count of values are known only where every record has the same number of parents.
+ * The feature of a field that was promoted over its parent. It keeps type, domain and distribution, and gets the lower of both
+ * lifecycle stages. It has a presence and a value count only if every record has the same number of parents.
  * @see struct2tensor `promote._get_promote_schema_feature`
  */
 export function promoteFeature(
@@ -55,7 +55,7 @@ export function promoteFeature(
   return promoted;
 }
 
-/** How many there are in each record, if that is the same for all. */
+/** The number of elements in each record if it is always the same, otherwise undefined. */
 function constantCount({ presenceConstraints, shapeType }: Feature): bigint | undefined {
   if (presenceConstraints.case !== "presence" || presenceConstraints.value.minFraction !== 1)
     return undefined;

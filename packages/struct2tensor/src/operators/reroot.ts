@@ -15,7 +15,7 @@ export function reroot(root: Field, path: Path): Field {
   const fields = fieldsTo(root, path);
   const field = fields.at(-1)!;
   if (field.node.type.kind === "leaf")
-    throw wrongField("reroot-leaf", path, "a message, to be the root", field.node.type);
+    throw wrongField("reroot-leaf", path, "a message to become the root", field.node.type);
   // Its ancestors come along, so that rows can be followed back to the records.
   const inputs = fields.map(({ node }) => node).toReversed();
   const { payload: _, ...rest } = field;

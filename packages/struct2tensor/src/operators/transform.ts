@@ -17,20 +17,20 @@ export interface Payloads {
   readonly payloads: BytesColumn;
 }
 
-/** A function of the caller's: serialized messages to others, or to fewer or more. */
+/** A callback that maps serialized messages to serialized messages, possibly fewer or more of them. */
 export type PayloadCallback = (messages: Payloads) => Payloads;
 
 /**
- * A copy of a message field whose serialized messages went through a function before they are read. A later transform of
- * the copy gets what this one gives.
+ * A copy of a message field. A function transforms its serialized messages before they are read. A later transform of the copy
+ * receives the transformed messages.
  * @throws {SchemaError} `schema-mismatch` (`not-a-proto-message`) for a field that is not read from protobuf.
- * When it runs, {@link ConversionError} `shape-mismatch` (`expression-shape`) for payloads of another number than parents.
+ * When it runs, {@link ConversionError} `shape-mismatch` (`expression-shape`) unless the function returns as many payloads as parents.
  */
 export function transformField(root: Field, path: Path, as: Step, fn: PayloadCallback): Field {
   const field = fieldAtPath(root, path);
   const { type } = field.node;
   if (field.payload === undefined || type.kind !== "child") {
-    throw wrongField("not-a-proto-message", path, "a protobuf message as it is read", type);
+    throw wrongField("not-a-proto-message", path, "an unmodified protobuf message of the source", type);
   }
   const payload = field.payload();
   const node: GraphNode = {
@@ -53,14 +53,14 @@ export const transformOperator: Operator = {
     const parents = checkedValues(given.parentIndex, "int32", { op: node.op });
     if (parents.length !== values.length) {
       throw shapeMismatch(
-        `The function of transform gave ${values.length} payloads and ${parents.length} parents.`,
+        `The function of transform returned ${values.length} payloads and ${parents.length} parents, expected equal numbers.`,
       );
     }
     assertAscending(parents);
     const { isRepeated } = node.type as MessageValue;
     if (!isRepeated && !areUnique(parents)) {
       throw shapeMismatch(
-        "The function of transform gave several payloads to one parent of an optional field.",
+        "The function of transform returned several payloads for one parent of an optional field.",
       );
     }
     return { kind: "child", isRepeated, parentIndex: parents, payloads: values };

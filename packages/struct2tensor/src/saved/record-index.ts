@@ -34,7 +34,11 @@ export function recordIndicesOf(tensor: HostColumn, name: string, numRecords: nu
     if (!hasOneValue(tensor, row)) throw unusableValue(name, row, "must have one value");
     const index = Number(values[row]);
     if (index < 0 || index >= numRecords) {
-      throw unusableValue(name, row, `must be below ${numRecords}, the number of records, found ${index}`);
+      throw unusableValue(
+        name,
+        row,
+        `must be less than ${numRecords}, the number of records, found ${index}`,
+      );
     }
     indices[row] = index;
   }

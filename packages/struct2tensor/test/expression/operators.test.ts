@@ -66,7 +66,9 @@ describe("mapPrensor", () => {
     const other = trips().mapPrensor("stop", ["n"], nest, {
       m: { fields: { v: { dtype: "int64", isRepeated: true } } },
     });
-    await expect(calculate(other)).rejects.toThrow("gave repeated int32, declared is repeated int64");
+    await expect(calculate(other)).rejects.toThrow(
+      "returned repeated int32, expected repeated int64 as declared",
+    );
     const missing = trips().mapPrensor("stop", ["n"], nest, { x: { dtype: "int32" } });
     await expect(calculate(missing)).rejects.toThrow('must return the field "x"');
     const short = trips().mapPrensor("stop", ["n"], () => new Prensor({ kind: "root", size: 1 }), nested);

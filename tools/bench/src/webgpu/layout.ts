@@ -36,13 +36,13 @@ export const layouts: readonly Layout[] = kinds.flatMap((kind) =>
   sizes.map((size): Layout => ({ name: `${kind}_${size}MiB`, kind, numBytes: size * MIB })),
 );
 
-/** A batch of rows of 0 to 50 values, as many as the size takes, and the adapter that makes the tensor of it. */
+/** A batch of rows of 0 to 50 values, as many as the size takes, and an adapter that makes its tensor. */
 export function layoutInput({ kind, numBytes }: Layout): {
   readonly batch: RecordBatch;
   readonly adapter: TensorAdapter;
 } {
   const random = new Random(12);
-  // Indices are two words for each value, of which a row has half as many as the longest.
+  // Each value has two words of indices. On average a row has half as many values as the longest one.
   const numRows = Math.round(numBytes / 4 / longestRow);
   const valueOffsets = new Int32Array(numRows + 1);
   for (let row = 0; row < numRows; row++) {

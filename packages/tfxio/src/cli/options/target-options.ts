@@ -34,7 +34,7 @@ export function withTarget(command: Command): Command {
       inferenceExtent,
       "full",
     )
-    .option("--json", "what was written as one JSON object");
+    .option("--json", "print what was written as one JSON object");
 }
 
 /** Adds the size of shards. */
