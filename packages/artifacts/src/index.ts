@@ -63,7 +63,7 @@ export type {
 export { type ComponentRun, runComponent, type RunOptions } from "./runner/run-component.js";
 export { startExecution, type StartOptions } from "./runner/start-execution.js";
 
-// Collecting bytes that nothing needs.
+// Deleting bytes that nothing needs.
 export { localFiles, type ManagedFiles, storedFiles } from "./collection/managed-files.js";
 export { type KeepReason, planSweep, type SweepDecision, type SweepInput } from "./collection/plan-sweep.js";
 export {

@@ -57,7 +57,10 @@ export interface ReadOptions {
   readonly onProgress?: ((progress: ReadProgress) => void) | undefined;
 }
 
-/** Rows of a split that can be read by their numbers, as records of a file with an index. Plain data and a function. */
+/**
+ * Rows of a split that can be read by their numbers, such as the records of a file with an index. Plain data and a
+ * function.
+ */
 export interface SplitRows {
   /** At most 2^32. */
   readonly numRows: number;
@@ -83,14 +86,14 @@ export interface ReadPlan {
    */
   readonly schema?: Schema | undefined;
   /**
-   * Extent to which the request's filter is applied. `"no"` (default): not at all. `"splits"`: parts without a match are skipped.
-   * `"rows"`: only matching rows are yielded.
+   * Extent to which the request's filter is applied. `"no"` (default): not at all. `"splits"`: parts without a
+   * match are skipped. `"rows"`: only matching rows are yielded.
    */
   readonly filtered?: "no" | "splits" | "rows" | undefined;
   /** Ordered and disjoint. Together they cover all data that the filter does not rule out. */
   readonly splits: readonly Split[];
   /**
-   * Cuts a split into smaller ones that together give the same rows in the same order. Called late, often by the reader of
+   * Cuts a split into smaller ones that together yield the same rows in the same order. Called late, often by the reader of
    * the split, so that planning does not have to open every file. Absent: splits cannot be cut further.
    */
   subdivide?(
@@ -98,8 +101,9 @@ export interface ReadPlan {
     options?: { readonly signal?: AbortSignal | undefined },
   ): Promise<readonly Split[]>;
   /**
-   * Opens the rows of a whole split for reading by number. Called once a split, by the caller who needs it. Declared by
-   * `reads.randomAccess: "rows"`. Rejects as `unsupported` for a split that only reads in order, such as a compressed one.
+   * Opens the rows of a whole split for reading by number. Called once for each split whose rows are needed.
+   * Declared by `reads.randomAccess: "rows"`. Rejects as `unsupported` for a split that can only be read in order,
+   * such as a compressed one.
    */
   openRows?(split: Split, options?: { readonly signal?: AbortSignal | undefined }): Promise<SplitRows>;
   /**

@@ -53,7 +53,7 @@ export interface ReadRequest {
 
 /** The fields that a format honours beyond the four that every format does. Requests with other fields are refused. */
 export interface FormatReads {
-  /** `"splits"`: leaves out splits or parts of them in which no row matches; `"rows"`: gives matching rows only. */
+  /** `"splits"`: leaves out splits or parts of them in which no row matches; `"rows"`: yields matching rows only. */
   readonly filter?: "splits" | "rows" | undefined;
   readonly rawRecordColumn?: true | undefined;
   readonly rowPositionColumn?: true | undefined;
@@ -63,12 +63,12 @@ export interface FormatReads {
   readonly shuffle?: true | undefined;
   readonly batchBytes?: true | undefined;
   /**
-   * Gives an exact shuffle the rows it asks for. `"rows"`: {@link ReadPlan.openRows} reads single rows. `"parts"`: without
-   * `splitBytes`, {@link ReadPlan.subdivide} cuts a split into its smallest parts and gives each its `numRows`, unless the split
-   * only reads in order.
+   * Supports an exact shuffle. `"rows"`: {@link ReadPlan.openRows} reads single rows. `"parts"`: without
+   * `splitBytes`, {@link ReadPlan.subdivide} cuts a split into its smallest parts and sets `numRows` on each,
+   * unless the split can only be read in order.
    */
   readonly randomAccess?: "rows" | "parts" | undefined;
-  /** Reads its columns in either form. A format without it always gives the form that it declares. */
+  /** Reads its columns in either form. A format without it always yields the form that it declares. */
   readonly columnForm?: true | undefined;
 }
 

@@ -24,9 +24,12 @@ export interface PlannedRead {
   /** See {@link ReadRequest.splitBytes}. */
   readonly splitBytes: number | undefined;
   readonly rowCount: RowCount;
-  /** Opens all rows for reading by number, once. @throws {ArgumentError} at the call, `invalid-argument` (`no-random-access`). */
+  /**
+   * Opens all rows for reading by number, once. @throws {ArgumentError} at the call, `invalid-argument`
+   * (`no-random-access`).
+   */
   readonly openAllRows: () => () => Promise<AllRows>;
-  /** The files and the rows of them that are kept, in a few words. */
+  /** A short text that identifies the files and the rows that are kept. */
   readonly fingerprint: string;
   readonly access: WorkerAccess;
 }
@@ -61,7 +64,7 @@ type ReadOnePass = (
   signal: AbortSignal | undefined,
 ) => HandedOver<RecordBatch>;
 
-/** All rows of a plan, in the order that the options ask for, as often as they ask for. */
+/** All rows of a plan, in the order and for the number of passes that the options request. */
 export function rowsOf(
   planned: PlannedRead,
   options: CheckedRecordBatchesOptions,

@@ -32,26 +32,27 @@ export interface TfxioProgress {
 /** Options of {@link Tfxio.recordBatches}. @see tfx_bsl.tfxio.dataset_options.RecordBatchesOptions */
 export interface RecordBatchesOptions {
   /**
-   * Rows of every batch. Batches continue across files and epochs, and only the last one may be smaller. Needs a schema. Default:
-   * the reader's own batches of up to 4096 rows or about 32 MB, which never span files.
+   * Rows of every batch. Batches continue across files and epochs, and only the last one may be smaller. Needs a
+   * schema. Default: the reader's own batches of up to 4096 rows or about 32 MB, which never span files.
    */
   readonly batchSize?: number | undefined;
   /** Drops a last batch of fewer than `batchSize` rows. Default false. */
   readonly dropFinalBatch?: boolean | undefined;
-  /** Number of passes over the data; `Infinity` never ends. Default 1, while tfx_bsl's is endless. */
+  /** Number of passes over the data; `Infinity` never ends. Default 1; tfx_bsl repeats forever. */
   readonly numEpochs?: number | undefined;
   /**
-   * True: shuffles files, then rows within a buffer. `"all"`: an exact shuffle of all rows, which reads rows by number. Both give a
-   * new order in each epoch. Needs a schema. Default false.
-   *
-   * `"all"` needs random access and no filter or split. Records of plain TFRecords are read one by one, by the index beside the
-   * file (option `index: "beside"`) or by one that is made before the first row. Arrow and Parquet files are decoded once for every
-   * `shuffleBufferSize` rows. Other data is `invalid-argument` (`no-random-access`).
+   * True: shuffles files, then rows within a buffer. `"all"`: an exact shuffle of all rows, which reads rows by
+   * number. Both give a new order in each epoch. Needs a schema. Default false.
+   * `"all"` needs random access and no filter or split. Records of plain TFRecords are read one by one, by the
+   * index beside the file (option `index: "beside"`) or by one that is built before the first row. Arrow and
+   * Parquet files are decoded once for every `shuffleBufferSize` rows. Other data is `invalid-argument`
+   * (`no-random-access`).
    */
   readonly shuffle?: boolean | "all" | undefined;
   /**
-   * Number of rows that the shuffle draws from. Default 10000. With `"all"`, the number of rows in memory at once, which does not
-   * change the order. Default: 1024 single records, or up to 256 MB of rows of Arrow and Parquet files.
+   * Number of rows that the shuffle draws from. Default 10000. With `"all"`, the number of rows in memory at once,
+   * which does not change the order. Default: 1024 single records, or up to 256 MB of rows of Arrow and Parquet
+   * files.
    */
   readonly shuffleBufferSize?: number | undefined;
   /** Makes the order reproducible on every machine, unless `sloppyOrdering` is true. Default: a new order every time. */
@@ -63,17 +64,16 @@ export interface RecordBatchesOptions {
    */
   readonly readerNumThreads?: number | undefined;
   /**
-   * Worker threads that decode while the calling thread does other work. Each decodes one file at a time, or several with more
-   * `readerNumThreads`. 0 decodes on the calling thread. A thread stays available for ten seconds after a pass. The number never
-   * changes the order of rows.
-   *
-   * `"auto"` is the default in Node. It starts one thread for each file read at the same time, at most 8, and at most one less
-   * than the number of cores (for gzip, half the cores). It starts none for inputs below 512 MiB, since starting a thread takes
-   * about half a second of processor time. It also starts none for bytes in memory, or where workers cannot start or cannot
-   * repeat the read. In browsers the default is 0, because a bundler may not include the worker's file.
-   *
-   * With a number, in-memory bytes are copied once, into a Blob that all threads read. Custom byte sources, URLs with their own
-   * headers and formats without a `module` are then `unsupported`.
+   * Worker threads that decode while the calling thread does other work. Each decodes one file at a time, or
+   * several with more `readerNumThreads`. 0 decodes on the calling thread. A thread stays available for ten
+   * seconds after a pass. The number never changes the order of rows.
+   * `"auto"` is the default in Node. It starts one thread for each file read at the same time, at most 8, and at
+   * most one less than the number of cores (for gzip, half the cores). It starts none for inputs below 512 MiB,
+   * since starting a thread takes about half a second of processor time. It also starts none for bytes in memory,
+   * or where workers cannot start or cannot repeat the read. In browsers the default is 0, because a bundler may
+   * not include the worker's file.
+   * With a number, in-memory bytes are copied once, into a Blob that all threads read. Custom byte sources, URLs
+   * with their own headers and formats without a `module` are then `unsupported`.
    * @see tfx_bsl.tfxio.dataset_options.TensorFlowDatasetOptions `parser_num_threads`
    */
   readonly workers?: number | "auto" | undefined;
@@ -104,8 +104,8 @@ export interface DatasetOptions extends Omit<RecordBatchesOptions, "signal"> {
    */
   readonly labelKey?: string | undefined;
   /**
-   * Number of classes. Each label, an integer from 0, becomes a float32 row of this length, with 1 at the label and 0 elsewhere,
-   * as categorical losses require. Needs `labelKey`. Default: labels stay unchanged.
+   * Number of classes. Each label, an integer from 0, becomes a float32 row of this length, with 1 at the label
+   * and 0 elsewhere, as categorical losses require. Needs `labelKey`. Default: labels stay unchanged.
    */
   readonly oneHot?: number | undefined;
   /** The application's TensorFlow.js, whose tensors the elements hold. Without it, elements hold host columns. */
@@ -165,31 +165,31 @@ export interface Tfxio<Columns extends HostColumns = HostColumns, Row = PlainRow
   /** All rows as record batches, in file order unless shuffled. Reading begins at the first `next()`. */
   recordBatches(options?: RecordBatchesOptions): AsyncIterable<RecordBatch>;
   /**
-   * All rows as leased record batches, which avoids copying them out of the kernels' memory. The caller has to release each one,
-   * and holds at most four: the fifth is `invalid-argument` (`too-many-leases`). No lease outlives the loop, the abort of its
-   * signal, or {@link close}. With `workers`, batches lie in memory that threads share. That is `unsupported` (`shared-memory`)
-   * without `SharedArrayBuffer`, as in most web pages, so the default is 0 here. Formats that do not lend memory yield batches
-   * that own theirs.
+   * All rows as leased record batches, which avoids copying them out of the kernels' memory. The caller has to
+   * release each one, and holds at most four: the fifth is `invalid-argument` (`too-many-leases`). No lease
+   * outlives the loop, the abort of its signal, or {@link close}. With `workers`, batches lie in memory that
+   * threads share. That is `unsupported` (`shared-memory`) without `SharedArrayBuffer`, as in most web pages, so
+   * the default is 0 here. Formats that do not lend memory yield batches that own theirs.
    */
   leasedBatches(options?: LeasedBatchesOptions): AsyncIterable<BatchLease>;
   /** The serialized records, as a binary list column with one value per row. */
   rawRecords(options?: RawRecordsOptions): AsyncIterable<RecordBatch>;
   /**
-   * All rows as plain objects that JSON can represent. Integers are numbers if exact, else decimal strings. Bytes are text if
-   * they are UTF-8, else `{ base64 }`. NaN and infinities are strings. Null and `[]` differ. Rows are typed if the compiler knows
-   * the schema, as with `defineSchema`.
+   * All rows as plain objects that JSON can represent. Integers are numbers if exact, else decimal strings. Bytes
+   * are text if they are UTF-8, else `{ base64 }`. NaN and infinities are strings. Null and `[]` differ. Rows are
+   * typed if the compiler knows the schema, as with `defineSchema`.
    */
   rows(options?: RecordBatchesOptions): AsyncIterable<Row>;
   /**
-   * Number of rows that pass the filter. Reads no rows if the files store their number and there is no filter; otherwise decodes
-   * only the columns that the filter uses. Also throws whatever reading throws.
+   * Number of rows that pass the filter. Reads no rows if the files store their number and there is no filter;
+   * otherwise decodes only the columns that the filter uses. Also throws whatever reading throws.
    */
   countRows(options?: CountRowsOptions): Promise<number>;
   /** Batched tensors, ready for `model.fitDataset`. Reading begins at an iterator's first `next()`. */
   dataset(options?: DatasetOptions): Dataset<DatasetElement>;
   /**
-   * The same data, but only the columns that `tensorNames` need are decoded. The adapter's `originalTypeSpecs` stay those of the
-   * first TFXIO.
+   * The same data, but only the columns that `tensorNames` need are decoded. The adapter's `originalTypeSpecs`
+   * stay those of the first TFXIO.
    * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`) for an unknown name.
    * @throws {UnsupportedError} `unsupported` for the caller's datasets.
    */
@@ -197,21 +197,21 @@ export interface Tfxio<Columns extends HostColumns = HostColumns, Row = PlainRow
     tensorNames: readonly Name[],
   ): Tfxio<Pick<Columns, Name>, ProjectedRow<Row>>;
   /**
-   * Divides the rows into two parts, for training and validation, or three with `test`. Each row is in exactly one part. A seeded
-   * hash selects the rows, so the parts do not depend on order, epochs, workers or shuffling. Other programs that split the same
-   * files get the same parts.
+   * Divides the rows into two parts, for training and validation, or three with `test`. Each row is in exactly one
+   * part. A seeded hash selects the rows, so the parts do not depend on order, epochs, workers or shuffling. Other
+   * programs that split the same files get the same parts.
    * @throws {SchemaError} `schema-mismatch` (`unknown-column`) when neither schema nor data has the column `by`.
    * @throws {ArgumentError} `invalid-argument`.
-   * @throws {UnsupportedError} `unsupported` (`undeclared-request`) for a format without row positions, unless `by` names a
-   *   column.
+   * @throws {UnsupportedError} `unsupported` (`undeclared-request`) for a format without row positions, unless
+   * `by` names a column.
    */
   split(options: SplitOptions & { readonly test: number }): SplitTfxios<Tfxio<Columns, Row>> & {
     readonly test: Tfxio<Columns, Row>;
   };
   split(options: SplitOptions): SplitTfxios<Tfxio<Columns, Row>>;
   /**
-   * The read as a plan, in parts that workers, shards and other engines can read independently. Reading all parts yields the rows
-   * of {@link recordBatches}.
+   * The read as a plan, in parts that workers, shards and other engines can read independently. Reading all parts
+   * yields the rows of {@link recordBatches}.
    * @throws {UnsupportedError} `unsupported` for the caller's records and datasets.
    */
   plan(): Promise<ReadPlan>;

@@ -21,7 +21,7 @@ export interface TensorExplanation {
   readonly rule: RepresentationRule;
   /** The rule in words, with the fields of the schema that made it apply. */
   readonly why: string;
-  /** The columns it is made of, as {@link getSourceColumns} orders them. */
+  /** The columns that it is made from, in the order of {@link getSourceColumns}. */
   readonly sourceColumns: readonly ColumnPath[];
   readonly representation: TensorRepresentation;
   /** The spec of its batches. */

@@ -16,7 +16,7 @@ export function aTensorFlow(...functions: readonly string[]): Rule {
 
 /** The option `tf` of functions that make tensors. It has no default. */
 export const aTensorFactory: Rule = required(aTensorFlow("tensor"));
-/** A policy, or policies by tensor name. The words themselves are checked where they are used. */
+/** A policy, or policies by tensor name. The policy names are checked when they are used. */
 export const aPolicy: Rule = rule(
   "a policy, or policies by tensor name",
   (value) => aString.holds(value) || isObject(value),

@@ -136,7 +136,7 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
    * @throws {SchemaError} `schema-mismatch` (`batch-schema`) if the batch has another schema.
    * @throws {ConversionError} naming tensor, column and row: `shape-mismatch` (`row-shape`), `not-convertible`
    * (`null-value`, `malformed-column`), `out-of-range` (`sparse-index`, `batch-too-large`); from custom handlers also
-   * `shape-mismatch` (`malformed-tensor`, `type-spec`, `row-count`) for a result that breaks their promise.
+   * `shape-mismatch` (`malformed-tensor`, `type-spec`, `row-count`) for an invalid result.
    * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`).
    */
   toHost<Name extends NamesOf<Columns> = NamesOf<Columns>>(
@@ -151,11 +151,12 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
 
   /**
    * Tensors of a batch on TensorFlow.js's current backend. The caller disposes them; a failed call leaks none.
-   * Tensors of int32, float32 and uint32 values may share memory with the batch, because TensorFlow.js keeps the arrays that
-   * it is given. cpu shares it for good, WebGPU and native TensorFlow until the tensor's first operation. Do not write to
-   * the result of `dataSync`, and finish with such tensors before you release a leased batch. Everything else is a copy.
-   * @throws like {@link toHost} and `toTensor`; {@link ArgumentError} `invalid-argument` (`unknown-tensor`) also for
-   * policies of unknown tensors.
+   * Tensors of int32, float32 and uint32 values may share memory with the batch, because TensorFlow.js keeps the
+   * arrays that it is given. cpu shares it for the life of the tensor, WebGPU and native TensorFlow until the
+   * tensor's first operation. Do not write to the result of `dataSync`, and finish with such tensors before you
+   * release a leased batch. Everything else is a copy.
+   * @throws like {@link toHost} and `toTensor`; {@link ArgumentError} `invalid-argument` (`unknown-tensor`) also
+   * for policies of unknown tensors.
    */
   toTensors<Name extends NamesOf<Columns> = NamesOf<Columns>>(
     batch: RecordBatch,

@@ -1,15 +1,15 @@
-// One bump arena above the static data: everything of a batch is laid one after the other, and dropped together.
+// One bump arena above the static data: all memory of a batch is allocated consecutively, and freed together.
 
-/** Bytes behind every block that loads and stores of whole vectors may touch. */
+/** Bytes after every block that loads and stores of whole vectors may touch. */
 export const SLACK: usize = 64;
-/** A block may not end behind this: sums of positions and small numbers then stay below 2^32. */
+/** No block may end after this, so that sums of positions and small numbers stay below 2^32. */
 const CEILING: u64 = 0xffff_0000;
-/** In a build with `--use TFXIO_CANARIES=1`: bytes before and behind every block that nothing may touch. */
+/** In a build with `--use TFXIO_CANARIES=1`: bytes before and after every block that nothing may touch. */
 const CANARY: usize = 64;
 const PATTERN: u32 = 0xa5c3_96e1;
 
 let top: usize = 0;
-/** With canaries: the block laid last; each knows the one before. */
+/** With canaries: the block allocated last. Each block has the address of the previous one. */
 let lastBlock: usize = 0;
 
 /** Drops every block. */
@@ -18,24 +18,24 @@ export function resetArena(): void {
   lastBlock = 0;
 }
 
-/** Where the next block will lie: for {@link releaseTo}. */
+/** Address of the next block, for {@link releaseTo}. */
 export function arenaTop(): usize {
   return top;
 }
 
-/** Drops the blocks laid since `arenaTop` gave `mark`. */
+/** Frees the blocks allocated since `arenaTop` returned `mark`. */
 export function releaseTo(mark: usize): void {
   top = mark;
   if (isDefined(TFXIO_CANARIES)) while (lastBlock > mark) lastBlock = load<u32>(lastBlock - CANARY);
 }
 
-/** Whether a block of `size` bytes, and all behind it that is its own, lies before `mark`; true of no block. */
+/** True if a block of `size` bytes, with its slack, lies before `mark`; also true without a block. */
 export function isBefore(mark: usize, block: usize, size: usize): bool {
-  // The block laid last before the mark may have grown in place since.
+  // The last block before the mark may have grown in place since.
   return block == 0 || block + size + SLACK + (isDefined(TFXIO_CANARIES) ? CANARY : 0) <= mark;
 }
 
-/** A block of `size` bytes, 64-byte aligned, or 0 when memory is refused. Its bytes are not cleared. */
+/** A block of `size` bytes, 64-byte aligned, or 0 if memory is refused. Its bytes are not cleared. */
 export function allocate(size: u64): usize {
   let start = (top + 63) & ~63;
   if (isDefined(TFXIO_CANARIES)) start += CANARY;
@@ -51,8 +51,8 @@ export function allocate(size: u64): usize {
 }
 
 /**
- * A block of `size` bytes that begins with the first `used` of `block`, which has `capacity`; 0 when memory is refused.
- * The block that was laid last grows in place.
+ * A block of `size` bytes that begins with the first `used` of `block`, which has `capacity`; 0 if memory is
+ * refused. The block allocated last grows in place.
  */
 export function regrow(block: usize, capacity: usize, used: usize, size: u64): usize {
   if (block != 0 && isLast(block, capacity)) {
@@ -73,7 +73,7 @@ function isLast(block: usize, capacity: usize): bool {
   return block + capacity + SLACK == top;
 }
 
-/** Sets `top` behind a block at `start`, and sees to it that memory reaches as far. */
+/** Sets `top` to the end of a block at `start`, and grows memory up to it. */
 function reserve(start: usize, size: u64): bool {
   if (size > CEILING) return false;
   let end = <u64>start + size + SLACK;
@@ -83,7 +83,7 @@ function reserve(start: usize, size: u64): bool {
   const needed = <u32>((end + 0xffff) >> 16);
   if (needed > present) {
     const missing = needed - present;
-    // A quarter more, since every growth detaches the views that the host has.
+    // Grow by a quarter more, since every growth detaches the host's views.
     const generous = min(max(missing, max(present >> 2, 16)), 0x1_0000 - present);
     if (memory.grow(generous) < 0 && memory.grow(missing) < 0) return false;
   }

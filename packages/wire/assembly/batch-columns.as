@@ -1,4 +1,4 @@
-// All columns of a batch: those that the host has described or the data has brought, and that of raw records.
+// All columns of a batch: those that the host described, those found in the data, and that of raw records.
 import { Column, LIST_NAME, NEVER, PLANNED } from "./column";
 import { growRows, rowCapacity } from "./column-growth";
 import { layPlanned } from "./column-kind";
@@ -13,7 +13,7 @@ import { BYTES } from "./wire-tags";
 /** The column of raw records, 0 when they are not kept. */
 let raw: usize = 0;
 
-/** Begins with no column but that of raw records, if they are kept; false when memory is refused. */
+/** Starts with only the column of raw records, if they are kept; false when memory is refused. */
 export function startColumns(keepsRaw: bool): bool {
   raw = 0;
   if (!startTable()) return false;
@@ -26,7 +26,7 @@ export function rawColumn(): usize {
   return raw;
 }
 
-/** Hints for the raw records: as of a column. */
+/** Size hints for the raw records, like those of a column. */
 export function hintRaw(numBytes: u32): void {
   changetype<Column>(raw).byteHint = numBytes;
 }
@@ -75,7 +75,7 @@ function addDescribed(p: usize, length: u32): usize {
   return address;
 }
 
-/** Room for one more row than `row` in every column, and for more as is likely; false when memory is refused. */
+/** Makes room for the row after `row` in every column, and for further rows as expected; false when memory is refused. */
 export function growColumns(row: u32): bool {
   if (raw != 0 && !growRows(changetype<Column>(raw), max(row + 1, rowCapacity * 2))) return false;
   return growAllRows(row + 1);
@@ -91,7 +91,7 @@ export function sizeOfColumns(numRows: u32): f64 {
   return total;
 }
 
-/** Ends every column that is in the batch, at `numRows` rows; false when memory is refused. */
+/** Completes every column of the batch, at `numRows` rows; false when memory is refused. */
 export function finishColumns(numRows: u32): bool {
   for (let address = firstColumn; address != 0; address = changetype<Column>(address).next) {
     const column = changetype<Column>(address);

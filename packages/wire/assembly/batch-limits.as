@@ -1,11 +1,11 @@
-// Whether a batch is full, by the limits that come with each push: its rows, and the bytes of its columns.
+// Checks whether a batch is full. The limits, on rows and on bytes of columns, come with each push.
 import { sizeOfColumns } from "./batch-columns";
 import { setOutlook } from "./column-growth";
 
 /** A record of n bytes makes at most this many times n of output: an int64 of one byte becomes eight, and once raw. */
 const MAX_GROWTH: f64 = 9;
 
-/** Input bytes that can be taken before the batch's bytes have to be counted again, and the limit this goes by. */
+/** Input bytes that can be taken before the batch's bytes must be counted again, and the limit that this is based on. */
 let uncounted: f64 = 0;
 let countedFor: f64 = 0;
 /** Rows that the batch may have. */
@@ -28,17 +28,17 @@ export function isFull(numRows: u32, maxRows: f64, maxBytes: f64): bool {
   return uncounted <= 0;
 }
 
-/** Says that a record was added, which counts as `size` bytes of input. */
+/** Records that a record of `size` input bytes was added. */
 export function countRecord(size: f64): void {
   uncounted -= size;
 }
 
-/** Says that a record was added that has made the batch larger than its size tells. */
+/** Records that the added record enlarged the batch by more than its size suggests. */
 export function recountSoon(): void {
   uncounted = 0;
 }
 
-/** Lets columns grow for as many rows as the batch may come to have, now that it has `numRows`. */
+/** Lets columns grow for the expected number of rows, now that the batch has `numRows`. */
 export function lookOut(numRows: u32): void {
   setOutlook(min(rowLimit / <f64>numRows, countedFor / sizeOfColumns(numRows)));
 }

@@ -1,4 +1,4 @@
-// A batch, from none to the last of its rows; one record is one row.
+// A batch, from its start to its last row; one record is one row.
 import { arenaTop, resetArena } from "./arena";
 import { finishColumns, sizeOfColumns, startColumns } from "./batch-columns";
 import { startLimits } from "./batch-limits";
@@ -11,7 +11,7 @@ import { setListPolicy } from "./feature-list";
 import { dropInput } from "./input";
 import { firstListsRow, startRecords } from "./record";
 
-/** Instead of what a feature list's name means that no column has. */
+/** Instead of a policy for unlisted feature lists: the field is unknown. */
 const NO_LISTS: u32 = 3;
 /** The same, and a record with field 2 is refused. */
 const REFUSED_LISTS: u32 = 4;
@@ -22,7 +22,7 @@ export let numRows: u32 = 0;
 export let isSkipping: bool = false;
 
 /**
- * Drops the batch at hand and starts an empty one without columns, which may find `maxColumns`; false when memory is
+ * Discards the current batch and starts an empty one without columns, which may find `maxColumns`; false when memory is
  * refused. Records are Examples when `listPolicy` is `NO_LISTS` or `REFUSED_LISTS`.
  */
 export function begin(
@@ -46,7 +46,7 @@ export function begin(
   return startColumns(keepsRaw);
 }
 
-/** Says that a record has filled the next row. */
+/** Records that a record has filled the next row. */
 export function endRow(): void {
   numRows++;
 }
@@ -66,14 +66,13 @@ export function hasFeatureLists(): bool {
 }
 
 /**
- * Ends every column that is in the batch. Returns the first column, 0 when there is none; `NEVER` when memory is
- * refused.
+ * Completes every column of the batch. Returns the first column, 0 without columns; `NEVER` if memory is refused.
  */
 export function finish(): usize {
   return finishColumns(numRows) ? firstColumn : NEVER;
 }
 
-/** Where the memory of the batch at hand ends: what lies behind was needed by other batches. */
+/** End of the current batch's memory. Memory after it was used by other batches. */
 export function bytesUsed(): usize {
   return arenaTop();
 }

@@ -13,7 +13,7 @@ export function setRowCapacity(rows: u32): void {
   rowCapacity = rows;
 }
 
-/** Makes room for the ends of rows, unless there is; false when memory is refused. */
+/** Makes room for the ends of rows if necessary; false if memory is refused. */
 export function layOffsets(column: Column): bool {
   if (column.offsets != 0) return true;
   column.offsets = allocate((<u64>column.rowCapacity + 1) << 2);
@@ -40,7 +40,7 @@ export function growRows(column: Column, capacity: u32): bool {
   return true;
 }
 
-/** How many times as much as so far the batch will hold, as far as its rows tell; 0: they do not. */
+/** Expected final size of the batch divided by its current size, estimated from its rows; 0 if unknown. */
 let outlook: f64 = 0;
 
 export function setOutlook(times: f64): void {
@@ -48,8 +48,8 @@ export function setOutlook(times: f64): void {
 }
 
 /**
- * A size to grow to from `capacity`: what the batch will need, for memory that is not touched costs nothing, while every
- * growth leaves a block behind; else twice as much.
+ * A size to grow to from `capacity`: the batch's expected size, else twice the capacity. Untouched memory costs
+ * nothing, while every growth abandons a block.
  */
 export function ampler(capacity: u64, used: u64): u64 {
   return max(capacity * 2, <u64>(<f64>used * outlook * 1.125));
@@ -101,7 +101,7 @@ function valueShift(column: Column): usize {
   return column.kind == INT64 ? 3 : 2;
 }
 
-/** Says how many values fit, for the kind that the column has. */
+/** Sets the number of values that fit, for the column's kind. */
 export function setValueCapacity(column: Column): void {
   if (column.kind != BYTES) column.valueCapacity = column.valueBytes >> <u32>valueShift(column);
   else column.valueCapacity = column.valueOffsetBytes == 0 ? 0 : (column.valueOffsetBytes >> 2) - 1;

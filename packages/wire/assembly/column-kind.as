@@ -1,4 +1,4 @@
-// The kind of a column's values: planned, or found in the data and taken back with the record it was found in.
+// The kind of a column's values: planned, or found in the data and undone with the record that it was found in.
 import { Column, NEVER } from "./column";
 import { layOffsets, setValueCapacity } from "./column-growth";
 import { UNSET } from "./wire-tags";
@@ -24,7 +24,7 @@ function setKind(column: Column, kind: u32): bool {
   return layOffsets(column);
 }
 
-/** Takes back that a kind was found. Its memory stays for whatever kind comes next. */
+/** Undoes a kind that was found. The next kind reuses its memory. */
 export function dropKind(column: Column): void {
   column.kind = UNSET;
   column.listTag = NO_TAG;

@@ -1,10 +1,10 @@
-// Where columns lie, which are laid with each batch and taken back with a record that is left out.
+// Memory of the columns. Columns are allocated with each batch, and freed with a record that is skipped.
 import { allocate, isBefore } from "./arena";
 import { Column, KEY, NEVER, PLANNED, sizeOfName } from "./column";
 import { rowCapacity } from "./column-growth";
 import { NO_TAG } from "./column-kind";
 
-/** Columns lie close together, since all of them are looked at again and again: in blocks of this size. */
+/** Columns are accessed constantly, so they lie close together, in blocks of this size. */
 const COLUMN_BLOCK: usize = 8192;
 let nextColumn: usize = 0;
 let columnBlockEnd: usize = 0;
@@ -12,13 +12,13 @@ let columnBlockEnd: usize = 0;
 let savedNextColumn: usize = 0;
 let savedColumnBlockEnd: usize = 0;
 
-/** Begins anew, after the arena was reset. */
+/** Starts over, after the arena was reset. */
 export function dropColumns(): void {
   nextColumn = 0;
   columnBlockEnd = 0;
 }
 
-/** Remembers where the next column will lie. */
+/** Remembers the address of the next column. */
 // @ts-ignore: decorator
 @inline
 export function saveColumns(): void {
@@ -26,7 +26,7 @@ export function saveColumns(): void {
   savedColumnBlockEnd = columnBlockEnd;
 }
 
-/** Gives the memory of columns made since then to the next ones, unless they have a block that was not released. */
+/** Lets the next columns reuse the memory of columns made since then, unless those have an unreleased block. */
 export function rewindColumns(isReleased: bool): void {
   if (!isReleased && columnBlockEnd != savedColumnBlockEnd) return;
   nextColumn = savedNextColumn;

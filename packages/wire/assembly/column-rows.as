@@ -1,11 +1,11 @@
-// The rows of a column, the twin of src/kernels/column-rows.ts. They are filled lazily: `row` rows are done, what lies
-// between them and a later row becomes null when that row comes.
+// The rows of a column, like src/kernels/typescript/column-rows.ts. They are filled lazily: `row` rows are complete.
+// When a later row comes, the rows in between become null.
 import { allocate } from "./arena";
 import { Column, IGNORED, NEVER, PLANNED } from "./column";
 import { dropKind } from "./column-kind";
 import { BYTES, INT64 } from "./wire-tags";
 
-/** Makes nulls of the rows before `row`, in a column with a kind; false when memory is refused. */
+/** Makes the missing rows before `row` null, in a column with a kind; false when memory is refused. */
 export function seek(column: Column, row: u32): bool {
   const from = column.row;
   if (from == row) return true;
@@ -13,7 +13,7 @@ export function seek(column: Column, row: u32): bool {
   column.nullCount += row - from;
   const numValues = column.numValues;
   const splat = i32x4.splat(numValues);
-  // Stores up to three too many: into offsets that are still to come, or slack.
+  // May store up to three too many, into offsets that are written later, or into slack.
   for (let p = column.offsets + (<usize>from << 2), end = column.offsets + (<usize>row << 2); p < end; p += 16) {
     v128.store(p, splat, 4);
   }
@@ -55,7 +55,7 @@ export function commit(column: Column): void {
   column.row = row + 1;
 }
 
-/** Takes back what was appended since the last row ended. */
+/** Undoes what was appended since the last row ended. */
 export function discard(column: Column): void {
   column.numValues = column.row == 0 ? 0 : load<u32>(column.offsets + (<usize>column.row << 2));
   if (column.kind == BYTES) {
@@ -63,7 +63,7 @@ export function discard(column: Column): void {
   }
 }
 
-/** Takes `row` back, if it was the last to end, and a kind that was found in it. */
+/** Undoes `row`, if it was the last to end, and a kind that was found in it. */
 export function clear(column: Column, row: u32): void {
   if (column.row > row) {
     column.row = row;
@@ -76,7 +76,7 @@ export function clear(column: Column, row: u32): void {
   if (column.kindRow == row) dropKind(column);
 }
 
-/** Takes back every trace of `row`. */
+/** Undoes everything about `row`. */
 export function forget(column: Column, row: u32): void {
   clear(column, row);
   if (column.firstRow == row && column.role != PLANNED) column.firstRow = NEVER;

@@ -8,29 +8,29 @@ export let numColumns: u32 = 0;
 /** The column made first, or 0. */
 export let firstColumn: usize = 0;
 let lastColumn: usize = 0;
-/** A column that no name matches: the one before the first, and after the last. */
+/** A column that no name matches. It stands before the first column and after the last. */
 let root: usize = 0;
 /** The column of the last entry, whose successor is expected next. */
 export let previous: usize = 0;
-/** Whether it was the one expected: if not, names seem to come in any order, and it is quicker to look them up. */
+/** True if it was the expected one. Otherwise names seem to come in any order, and looking them up is faster. */
 export let isInOrder: bool = false;
-/** Open addressing: an address of a column each, 0 for a free slot. */
+/** Open addressing: each slot holds the address of a column, or 0 if free. */
 let slots: usize = 0;
 let slotMask: u32 = 0;
 let seed: u64 = 0;
 let secondSeed: u64 = 0;
-/** Whether names are hashed whole: since many were found that are as long and alike at both ends. */
+/** True if whole names are hashed, because many names of equal length are alike at both ends. */
 let isHashedWhole: bool = false;
-/** Slots that are looked at in vain before that is done. */
+/** Number of failed probes before that happens. */
 const MOST_PROBES: u32 = 8;
 
-/** Numbers that nobody outside can know, so that names cannot be made to collide. They change no result. */
+/** Secret random numbers, so that nobody can craft colliding names. They affect no result. */
 export function setSeed(value: u64): void {
   seed = value;
   secondSeed = value * 0x9e37_79b9_7f4a_7c15 + 1;
 }
 
-/** Starts a table of no columns; false when memory is refused. */
+/** Starts a table without columns; false if memory is refused. */
 export function startTable(): bool {
   numColumns = 0;
   firstColumn = 0;
@@ -54,7 +54,7 @@ export function startRecord(): void {
 
 /** Adds a column; 0 when memory is refused. */
 export function addColumn(key: usize, length: u32, role: u32, kind: u32): usize {
-  // So sparse that nearly every name is in the first slot that is looked at.
+  // Sparse enough that nearly every name is in the first slot probed.
   if (numColumns * 16 >= slotMask && !laySlots((slotMask + 1) * 2)) return 0;
   const address = makeColumn(key, length, role, kind);
   if (address == 0) return 0;
@@ -78,7 +78,7 @@ export function addColumn(key: usize, length: u32, role: u32, kind: u32): usize 
   return address;
 }
 
-/** Takes away the columns added last, down to `count`. */
+/** Removes the columns added last, down to `count`. */
 export function truncate(count: u32): void {
   if (count == numColumns) return;
   // The last in is the last of its run of slots, so freeing all of the new ones breaks no search for those before.
@@ -103,15 +103,15 @@ export function truncate(count: u32): void {
   previous = root;
 }
 
-/** Says that entries were taken, the last of them for the column `address`, and whether that one was expected. */
+/** Records that entries were consumed, the last of them for the column `address`, and whether that one was expected. */
 export function resume(address: usize, wasExpected: bool): void {
   previous = address;
   isInOrder = wasExpected;
 }
 
 /**
- * The column of a name, or 0: the one that came after the last, the one after it (a feature may be missing), or by
- * hash; then it is remembered what came after what.
+ * The column of a name, or 0. Tries the predicted successor of the last column, then the one after it (a feature may
+ * be missing), then the hash, and remembers the new order.
  */
 // @ts-ignore: decorator
 @inline
@@ -147,7 +147,7 @@ function find(key: usize, length: u32): usize {
   return address;
 }
 
-/** What is in the first slot for a name: its column most probably, another, or 0. Reads eight bytes at least. */
+/** Content of the first slot for a name: most probably its column, another one, or 0. Reads at least eight bytes. */
 // @ts-ignore: decorator
 @inline
 export function firstByHash(key: usize, length: u32): usize {

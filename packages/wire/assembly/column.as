@@ -1,5 +1,5 @@
-// One column in the making: its name, and what is known of its buffers, which are in Arrow layout; the twin of
-// src/kernels/example-column.ts.
+// One unfinished column: its name, and the state of its buffers, which are in Arrow layout. Like
+// src/kernels/typescript/example-column.ts.
 
 // `ColumnRole` of the host.
 /** Listed with a kind; always in the batch. */
@@ -10,7 +10,7 @@ export const WANTED: u32 = 1;
 export const DISCOVERED: u32 = 2;
 /** Never in the batch. */
 export const IGNORED: u32 = 3;
-/** Found in the data, where it must not be: lives as long as the record at hand. */
+/** Found in the data although not allowed. Lives as long as the current record. */
 export const UNLISTED: u32 = 4;
 
 /** No row. */
@@ -31,9 +31,9 @@ export class Column {
   keyLength: u32;
   /** Zero bits for the bytes of `keyHead` that the key has, one bits for the others. */
   keyIgnored: u32;
-  /** The column that came after this one when it was last looked for. */
+  /** The column that followed this one at the last look-up. */
   successor: usize;
-  /** Tag of the field of `tensorflow.Feature` that holds lists of its kind; no tag while it has none. */
+  /** Tag of the field of `tensorflow.Feature` that holds lists of its kind; no tag while the kind is unknown. */
   listTag: u32;
   row: u32;
   nullCount: u32;
@@ -63,7 +63,7 @@ export class Column {
   valueOffsetBytes: u32;
   valueHint: u32;
   byteHint: u32;
-  /** In the record at hand, the entry that does not fit, or 0; and the kind it has. */
+  /** In the current record, the mismatched entry, or 0; and its kind. */
   misfitAt: usize;
   misfitKind: u32;
   /** Of feature lists: the column of their steps, which has a row for each; else 0. */
@@ -95,19 +95,19 @@ export function keyOf(column: Column): usize {
   return changetype<usize>(column) + KEY;
 }
 
-/** Bytes of a name, whosesoever it is. */
+/** Number of bytes of a name, of a feature or of a feature list. */
 // @ts-ignore: decorator
 @inline
 export function sizeOfName(length: u32): u32 {
   return length & ~LIST_NAME;
 }
 
-/** Whether the `length` bytes at `key` are the column's name. Reads sixteen bytes whatever is there. */
+/** True if the `length` bytes at `key` are the column's name. Always reads sixteen bytes. */
 // @ts-ignore: decorator
 @inline
 export function isKey(column: Column, key: usize, length: u32): bool {
   const equal = i8x16.bitmask(i8x16.eq(v128.load(key), v128.load(changetype<usize>(column))));
-  // One condition, since names of another order make each of the two a matter of chance.
+  // One condition, since with names in another order each of the two branches would be unpredictable.
   if (((<u32>equal | column.keyIgnored) ^ 0xffff) | (column.keyLength ^ length)) return false;
   return sizeOfName(length) <= 16 || isLongKey(column, key, sizeOfName(length));
 }

@@ -6,11 +6,11 @@ const POLYNOMIAL: u32 = 0x82f6_3b78;
 const SLICES: usize = memory.data(16 * 1024, 64);
 
 /**
- * Long input is folded ("Chorba", Russell, 2024). The polynomial divides x^266 + x^143 + x^121 + x^88 + x^71 + 1, and so
- * also what this becomes with every exponent times eight, since squaring a polynomial of bits doubles its exponents. So
- * the CRC stays the same when a byte is taken away and added to those 123, 145, 178, 195 and 266 bytes behind it. Of the
- * multiples with six terms this one is short, and yet reads nothing that was written a moment ago: a load of bytes from
- * two stores has to wait for both.
+ * Long input is folded ("Chorba", Russell, 2024). The polynomial divides x^266 + x^143 + x^121 + x^88 + x^71 + 1,
+ * and so also what this becomes with every exponent times eight, since squaring a polynomial of bits doubles its
+ * exponents. So the CRC stays the same when a byte is removed and added to those 123, 145, 178, 195 and 266 bytes
+ * after it. Of the multiples with six terms this one is short, and yet reads nothing that was written a moment ago:
+ * a load of bytes from two stores has to wait for both.
  */
 const REACH: usize = 272;
 /** Shorter input is not worth folding. */
@@ -18,7 +18,7 @@ const LEAST_FOLDED: usize = 304;
 /** Bytes folded at a time, and in one go. */
 const PIECE: usize = 4096;
 const STEP: usize = 32;
-/** Folded bytes behind what was folded before them, `REACH` bytes: zeros in front of the first piece of an input. */
+/** Folded bytes, after the `REACH` bytes folded before them, which are zeros for the first piece of an input. */
 const FIRST: usize = memory.data(2 * 272 + 4096, 64);
 const NEXT: usize = memory.data(2 * 272 + 4096, 64);
 /** Bytes of what this leaves that are folded once more. */

@@ -28,7 +28,7 @@ export let entryKind: u32 = 0;
 /** Where the first of the lists lies that make up the feature: those of the last kind, since it was last changed. */
 let firstList: usize = 0;
 
-/** False if the entry, `isList` of a feature list, is malformed; `errorAt` says where. */
+/** False if the entry is malformed, at `errorAt`. `isList`: it is one of a feature list. */
 export function readEntry(start: usize, end: usize, isList: bool): bool {
   keyStart = start;
   keyEnd = start;

@@ -1,5 +1,6 @@
-// `tensorflow.FeatureLists` into columns of steps, the twin of src/kernels/feature-list-map.ts. Lists in the form that
-// serializers write go a short way; everything else that protobuf allows goes through entry.ts, as for features.
+// `tensorflow.FeatureLists` into columns of steps, like src/kernels/typescript/feature-list-values.ts. Lists in the
+// form that serializers write take the fast path; everything else that protobuf allows goes through entry.as, as for
+// features.
 import { Column, IGNORED, LIST_NAME, NEVER } from "./column";
 import { discoverKind } from "./column-kind";
 import { commit, seek } from "./column-rows";
@@ -32,7 +33,7 @@ import {
   UNSET,
 } from "./wire-tags";
 
-/** Instead of what appending came to: a step has another kind than its column. */
+/** Instead of the result of appending: the kind of a step differs from that of its column. */
 const MISFIT: u32 = 3;
 
 let policy: u32 = DROP;
@@ -115,7 +116,7 @@ function anyList(start: usize, end: usize, row: u32): u32 {
   return BATCH_TOO_LARGE;
 }
 
-/** Appends the steps of all values in the entry that `readEntry` has read; a list of none too is one. */
+/** Appends the steps of all values in the entry that `readEntry` has read. An empty list counts as a list. */
 function appendLists(column: Column, start: usize, end: usize): u32 {
   let p = start;
   while (p < end) {
@@ -163,7 +164,7 @@ function appendStep(column: Column, start: usize, end: usize, entry: usize): u32
   if (steps.kind == UNSET && !discoverKind(steps, kind, step)) return TOO_LARGE;
   if (steps.kind != kind) {
     addMisfit(column, entry, kind);
-    // A kind that was found in this very list will be taken back.
+    // A kind that was found in this list will be undone.
     steps.misfitKind = steps.kind;
     return MISFIT;
   }

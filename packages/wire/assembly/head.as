@@ -1,6 +1,6 @@
-// The head of an entry is all of it up to its value: tags, lengths and the name. An entry that begins with the very
-// bytes that an earlier one of its column began with is as long, and its one value lies in the same place: there is
-// nothing to parse. Most records are of such entries, since most values are as long as the last.
+// The head of an entry is everything up to its value: tags, lengths and the name. If an entry begins with the same
+// bytes as an earlier one of its column, it has the same length, and its only value is at the same position. So
+// nothing must be parsed. Most records consist of such entries, since most values are as long as the previous one.
 import { Column } from "./column";
 import { commit } from "./column-rows";
 import { firstByHash, isInOrder, previous, resume } from "./column-table";
@@ -13,10 +13,10 @@ const MOST_HEAD: u32 = 48;
 /** What is copied of bytes and floats; longer ones are left to others. Varints may have eight bytes. */
 const MOST_VALUE: u32 = 32;
 const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
-/** Where the end of a value is written if nobody wants to know it. */
+/** Scratch address for the end of a value that is not needed. */
 const NOWHERE: usize = memory.data(8, 8);
 
-/** The column at whose entry `passKnown` stopped because rows of it are missing; else 0. */
+/** The column at whose entry `passKnown` stopped because it lacks rows; else 0. */
 export let gapped: usize = 0;
 
 /** Remembers the head of the plain entry from `start` to `end`, if one as long came before: its value is at `value`. */
@@ -104,7 +104,7 @@ function hasHead(column: Column, p: usize, end: usize): bool {
   return <bool>(<u32>(equal == 0xffff) & <u32>(column.entrySize <= <u32>(end - p)));
 }
 
-/** Appends the value of the entry at `p`, which has the head of the column; false if that is no simple matter. */
+/** Appends the value of the entry at `p`, which has the head of the column; false if the fast path cannot. */
 // @ts-ignore: decorator
 @inline
 function appendValue(column: Column, p: usize, row: u32): bool {

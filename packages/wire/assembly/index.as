@@ -1,4 +1,5 @@
-// What the host calls: src/kernels/wasm/engine.ts. One batch at a time; the host copies input in and buffers out.
+// The exports that the host calls, in src/kernels/wasm/engine.ts. One batch at a time; the host copies input in and
+// buffers out.
 import { countDamage, resetArena } from "./arena";
 import { KEY } from "./column";
 import { setSeed } from "./column-table";
@@ -11,7 +12,7 @@ export { crcOfInput, inputOf } from "./input";
 export { pushFrames, pushRecords } from "./push";
 export { scanFrames } from "./tfrecord-frame";
 
-/** Once per instance, before all else. Returns where the host finds the outcome of a push. */
+/** Called once per instance, before everything else. Returns the address of a push's outcome. */
 export function initialize(seed: u64): usize {
   resetArena();
   makeCrcTables();

@@ -5,13 +5,13 @@ import { crc32c } from "./crc32c";
 export let input: usize = 0;
 let inputCapacity: usize = 0;
 
-/** Begins anew, after the arena was reset. */
+/** Starts over, after the arena was reset. */
 export function dropInput(): void {
   input = 0;
   inputCapacity = 0;
 }
 
-/** Address of room for `size` bytes of input and slack; 0 when memory is refused. What was there is lost. */
+/** Address for `size` bytes of input and slack; 0 if memory is refused. Earlier input is lost. */
 export function inputOf(size: usize): usize {
   if (size > inputCapacity) {
     input = allocate(<u64>size + SLACK);

@@ -1,5 +1,5 @@
-// Entries of the record at hand that are well-formed and do not fit: of another kind than their column, or of a name
-// that must not be there. A later entry of the same name takes it back.
+// Mismatches: entries of the current record that are well-formed, but have another kind than their column, or a name
+// that is not allowed. A later entry of the same name cancels the mismatch.
 import { Column, LIST_NAME, UNLISTED } from "./column";
 import { firstColumn } from "./column-table";
 import { OK, UNLISTED_FEATURE, WRONG_KIND } from "./wire-tags";
@@ -25,7 +25,7 @@ export function takeBackMisfit(column: Column): void {
   numMisfits--;
 }
 
-/** Status for the misfits of a record that has ended; finds the one that is told. */
+/** Status for the mismatches of a complete record. Chooses the one to report. */
 export function statusOfMisfits(): u32 {
   if (numMisfits == 0) return OK;
   misfit = 0;
@@ -43,7 +43,7 @@ function isBefore(a: Column, b: Column): bool {
   return !isList;
 }
 
-/** Forgets the misfits of a record that is left out. */
+/** Forgets the mismatches of a record that is skipped. */
 export function dropMisfits(): void {
   if (numMisfits == 0) return;
   for (let address = firstColumn; address != 0; address = changetype<Column>(address).next) {

@@ -1,4 +1,4 @@
-// What a push or a scan of frames came to.
+// Outcome of a push or of a scan of frames.
 import { BATCH_TOO_LARGE } from "./wire-tags";
 
 /** As the host reads it. */
@@ -12,7 +12,7 @@ export class Outcome {
   isFull: u32;
   /** On an error: where. */
   errorAt: usize;
-  /** On a misfit: the column of its name, and the kind found. */
+  /** On a mismatch: the column of its name, and the kind found. */
   misfit: usize;
   /** Bytes of the whole frame that the input ends in, 0 if it ends within a frame's head, or between two. */
   frameBytes: f64;
@@ -26,7 +26,7 @@ export function startOutcome(): void {
   memory.fill(OUTCOME, 0, offsetof<Outcome>());
 }
 
-/** Says that memory for the record at `at` is refused. */
+/** Records that memory for the record at `at` is refused. */
 export function refused(at: usize): u32 {
   outcome.errorAt = at;
   return BATCH_TOO_LARGE;

@@ -1,5 +1,5 @@
 // The steps of a feature list in the form that serializers write: each is empty, or has exactly one list, of the
-// column's kind, which is packed if it is of numbers.
+// column's kind, which is packed if it holds numbers.
 import { Column } from "./column";
 import { commit, seek } from "./column-rows";
 import { LONG, passLengthTo, readLength, scanned, shortLength, shortSize } from "./scan";

@@ -1,4 +1,4 @@
-// Records of the input into the batch at hand. Every push returns a status; more is in the outcome.
+// Decodes records of the input into the current batch. Every push returns a status; more is in the outcome.
 import { numRows } from "./batch";
 import { isFull } from "./batch-limits";
 import { input } from "./input";

@@ -1,6 +1,6 @@
-// tf.Examples and tf.SequenceExamples into columns, one row each, the twin of src/kernels/record-decoder.ts. Entries in
-// the form that serializers write go a short way; everything else that protobuf allows goes through entry.ts, which
-// also finds out what is malformed.
+// tf.Examples and tf.SequenceExamples into columns, one row each, like src/kernels/typescript/record-decoder.ts.
+// Entries in the form that serializers write take the fast path. Everything else that protobuf allows goes through
+// entry.as, which also detects malformed entries.
 import { Column, IGNORED, NEVER } from "./column";
 import { discoverKind } from "./column-kind";
 import { commit, discard, seek } from "./column-rows";
@@ -54,7 +54,7 @@ export function startRecords(unlistedPolicy: u32, areSequences: bool, mustBeExam
   firstListsRow = NEVER;
 }
 
-/** Takes back that `row` had a `FeatureLists`. */
+/** Undoes that `row` had a `FeatureLists`. */
 export function forgetLists(row: u32): void {
   if (firstListsRow == row) firstListsRow = NEVER;
 }
@@ -92,7 +92,7 @@ export function decodeRecord(start: usize, end: usize, row: u32): u32 {
   return statusOfMisfits();
 }
 
-/** Records for which heads are not tried, since none was known in the last for which they were: values vary in length. */
+/** Number of records for which heads are not tried, because the last attempt found no known head: values vary in length. */
 const PAUSE: u32 = 7;
 let pause: u32 = 0;
 
@@ -123,7 +123,7 @@ function decodeFeatures(start: usize, end: usize, row: u32): u32 {
 /** After `decodeEntry` has failed: why. */
 let entryStatus: u32 = 0;
 
-/** Decodes the field at `at`, an entry most probably. Returns the position behind it, or 0. */
+/** Decodes the field at `at`, an entry most probably. Returns the position after it, or 0. */
 function decodeEntry(at: usize, end: usize, row: u32): usize {
   let p = at;
   let length = LONG;

@@ -1,5 +1,6 @@
-// Careful reading of protobuf wire format, the twin of src/kernels/message-scan.ts: every function checks its bounds
-// against `end` and returns the position behind what it read, or 0 with `errorAt` set. Always `start <= end`.
+// Strict reading of protobuf wire format, like src/kernels/typescript/message-scan.ts. Every function checks its
+// bounds against `end` and returns the position after the bytes that it read, or 0 with `errorAt` set. Always `start
+// <= end`.
 
 /** Where the last failure lies. */
 export let errorAt: usize = 0;
@@ -119,12 +120,12 @@ export function isAscii(start: usize, length: u32): bool {
   return true;
 }
 
-/** A length that is no canonical varint of one or two bytes: larger than any number of bytes that are left. */
+/** A length that is not a canonical varint of one or two bytes. Larger than any number of remaining bytes. */
 export const LONG: u32 = 0x7fff_ffff;
 
 /**
- * The length at `p` when it is written in the fewest bytes and those are one or two, else `LONG`. Reads two bytes
- * whatever is there: compare the result plus `shortSize` of it with what is left before use.
+ * The length at `p` when it is written in the fewest bytes and those are one or two, else `LONG`. Always reads two
+ * bytes, so compare the result plus its `shortSize` with the number of remaining bytes before use.
  */
 // @ts-ignore: decorator
 @inline
@@ -141,7 +142,10 @@ export function shortSize(length: u32): u32 {
   return 1 + <u32>(length > 127);
 }
 
-/** Passes over a length, at `p`, of exactly the bytes that follow it up to `end`; 0 if it is another, with `errorAt` moved or not. */
+/**
+ * Passes over a length, at `p`, of exactly the bytes that follow it up to `end`; 0 if it is another, with `errorAt`
+ * moved or not.
+ */
 // @ts-ignore: decorator
 @inline
 export function passLengthTo(end: usize, p: usize): usize {

@@ -1,5 +1,5 @@
-// Columns of feature lists, the twin of src/kernels/feature-list-column.ts: such a column has rows, whose values are
-// counted only, and a second column has a row for each of those, with the values of a step.
+// Columns of feature lists, like src/kernels/typescript/feature-list-column.ts. The rows of such a column only count
+// their steps. A second column has one row per step, with the values of that step.
 import { Column, IGNORED, LIST_NAME, NEVER, PLANNED } from "./column";
 import { ampler, growRows, layOffsets } from "./column-growth";
 import { dropKind, layPlanned } from "./column-kind";
@@ -9,7 +9,7 @@ import { addColumn } from "./column-table";
 import { UNSET } from "./wire-tags";
 
 const FEW_STEPS: u32 = 64;
-/** Room for the ends of more steps would take more than there is memory. As in src/kernels/feature-list-map.ts. */
+/** Room for the ends of more steps would exceed the memory. The same number is in src/kernels/typescript/feature-list-values.ts. */
 export const MAX_STEPS: u32 = 0x3fff_0000;
 
 // @ts-ignore: decorator
@@ -47,7 +47,7 @@ export function reserveStep(steps: Column, step: u32): bool {
   return growRows(steps, (<u32>min(wanted, MAX_STEPS) + 63) & ~63);
 }
 
-/** Takes back the steps behind those that the column's rows have, and a kind that was found in them. */
+/** Undoes the steps after those that the column's rows have, and a kind that was found in them. */
 export function rewindSteps(column: Column): void {
   const steps = stepsOf(column);
   const count = column.numValues;
@@ -68,7 +68,7 @@ function forgetBit(steps: Column, step: u32): void {
   store<u8>(byte, bits & ~bitOf(step));
 }
 
-/** Takes back what was appended since the last row ended. */
+/** Undoes what was appended since the last row ended. */
 export function discardSteps(column: Column): void {
   discard(column);
   rewindSteps(column);

@@ -1,4 +1,4 @@
-// One record into the next row of the batch, or left out without a trace.
+// Decodes one record into the next row of the batch, or skips it without a trace.
 import { arenaTop, releaseTo } from "./arena";
 import { endRow, isSkipping, numRows } from "./batch";
 import { growColumns, keepRaw } from "./batch-columns";
@@ -16,7 +16,7 @@ import { errorAt } from "./scan";
 import { rewindSteps } from "./steps";
 import { MALFORMED_PAYLOAD, OK, UNLISTED_FEATURE, WRONG_KIND } from "./wire-tags";
 
-/** Decodes the record from `from` to `to`. Returns a status; on an error, the outcome says where. */
+/** Decodes the record from `from` to `to`. Returns a status. On an error, the outcome has the position. */
 export function takeRecord(from: usize, to: usize): u32 {
   const row = numRows;
   if (row >= rowCapacity && !growAll(row)) return refused(from);
@@ -40,7 +40,7 @@ export function takeRecord(from: usize, to: usize): u32 {
     return status;
   }
   if (numSightings == numSightingsBefore && numColumns != numColumnsBefore) {
-    // Names that must not be there, all taken back within the record.
+    // Names that are not allowed, all cancelled within the record.
     truncate(numColumnsBefore);
     release(mark);
   }
@@ -57,14 +57,14 @@ function growAll(row: u32): bool {
   return growColumns(row);
 }
 
-/** Drops the memory laid since `mark`, if only columns that are gone have some of it. */
+/** Frees the memory allocated since `mark`, if only removed columns use it. */
 function release(mark: usize): void {
   const isUnused = isTableLaidBefore(mark);
   if (isUnused) releaseTo(mark);
   rewindColumns(isUnused);
 }
 
-/** Takes back what a record has put into `row`, new columns and their memory included. */
+/** Undoes what a record has put into `row`, including new columns and their memory. */
 function skip(row: u32, numColumnsBefore: u32, mark: usize): void {
   dropMisfits();
   forgetLists(row);

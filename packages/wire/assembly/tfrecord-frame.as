@@ -1,10 +1,10 @@
-// TFRecord frames, the twin of src/kernels/tfrecord-frame.ts.
+// TFRecord frames, like src/kernels/tfrecord-frame.ts.
 import { crc32c, crc32cOf8, masked } from "./crc32c";
 import { input } from "./input";
 import { outcome, startOutcome } from "./outcome";
 import { DATA_CRC, LENGTH_CRC, OK, RECORD_TOO_LONG } from "./wire-tags";
 
-/** Bytes before and behind a payload. */
+/** Bytes before and after a payload. */
 export const FRAME_HEAD: usize = 12;
 export const FRAME_TAIL: usize = 4;
 

@@ -4,9 +4,9 @@ import { reserveBytes, reserveValues } from "./column-growth";
 import { LONG, readLength, scanned, shortLength, shortSize } from "./scan";
 import { TAG_1 } from "./wire-tags";
 
-/** What appending came to. */
+/** Result of appending. */
 export const APPENDED: u32 = 0;
-/** Not the plain form that the fast path knows, or malformed: the careful path tells which. */
+/** Not the plain form that the fast path knows, or malformed: the strict path decides. */
 export const UNUSUAL: u32 = 1;
 /** The column would pass int32 offsets, or memory was refused. */
 export const TOO_LARGE: u32 = 2;
@@ -34,7 +34,7 @@ export function appendBytes(column: Column, start: usize, end: usize): u32 {
   const index = column.numValues;
   const used = column.numBytes;
   if (index == column.valueCapacity && !reserveValues(column, 1)) return TOO_LARGE;
-  // Both are below 2^31, so the sum is right. A byte more than needed: then there is memory even for no bytes.
+  // Both are below 2^31, so the sum is right. One byte more than needed, so that even an empty value has memory.
   if (used + length >= column.valueBytes && !reserveBytes(column, length)) return TOO_LARGE;
   copy(column.values + used, start, length);
   column.numBytes = used + length;

@@ -1,5 +1,5 @@
-// Appending varints to an int64 column. Looks at sixteen bytes at a time: the high bits say where each varint ends, and
-// how many bytes the longest has decides how the window is read.
+// Appending varints to an int64 column. Looks at sixteen bytes at a time: the high bits show the end of each varint,
+// and the length of the longest determines how the window is read.
 import { Column } from "./column";
 import { reserveValues } from "./column-growth";
 import { APPENDED, TOO_LARGE, UNUSUAL } from "./values";

@@ -201,7 +201,7 @@ export class UnsupportedError extends TfxioError {
   }
 }
 
-/** A function of the caller threw. The `cause` is what it threw. */
+/** A function that the caller passed threw. The `cause` is the value that it threw. */
 export class UserFunctionError extends TfxioError {
   override readonly name = "UserFunctionError";
   readonly code = "user-function";

@@ -8,7 +8,10 @@ export function chosen<T extends { readonly name: string }>(
   return names === undefined ? items : items.filter(({ name }) => names.includes(name));
 }
 
-/** @throws {ArgumentError} `invalid-argument` for a name in `names` that is not `known`; `argument` is where it was. */
+/**
+ * @throws {ArgumentError} `invalid-argument` for a name in `names` that is not `known`; `argument` names the option
+ * that contains it.
+ */
 export function assertKnown(
   argument: string,
   names: readonly string[] | undefined,

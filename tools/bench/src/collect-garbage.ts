@@ -3,5 +3,5 @@ import { runInNewContext } from "node:vm";
 
 setFlagsFromString("--expose-gc");
 
-/** Collects all garbage now, so that no subject pays for what the one before it left. */
+/** Collects all garbage now, so that no subject pays for its predecessor. */
 export const collectGarbage = runInNewContext("gc") as () => void;

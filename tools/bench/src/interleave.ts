@@ -2,9 +2,9 @@ import { collectGarbage } from "./collect-garbage.js";
 import { rotated } from "./statistics.js";
 
 /**
- * Runs every contender once a round, each round beginning with another one, so that a drifting machine and the state
- * that a predecessor leaves hit all alike. A contender resolves to what it took in seconds.
- * Resolves to the seconds of each contender, in the order of `contenders`.
+ * Runs every contender once per round. Each round begins with a different one, so that a drifting machine and the
+ * state that a predecessor leaves affect all equally. A contender resolves to its time in seconds. Resolves to the
+ * seconds of each contender, in the order of `contenders`.
  */
 export async function interleave(
   contenders: readonly (() => Promise<number>)[],

@@ -12,7 +12,7 @@ export interface Measurement {
   readonly runs: readonly number[];
 }
 
-/** Where a bench puts its words: `print` what was measured (stdout), `progress` everything else (stderr). */
+/** Output of a bench: `print` writes measurements to stdout, `progress` everything else to stderr. */
 export interface Output {
   print(line: string): void;
   progress(line: string): void;
@@ -20,7 +20,7 @@ export interface Output {
 
 /** The words of a running bench. */
 export interface BenchOutput extends Output {
-  /** What the numbers of `subject` do not tell: its version, or why it is absent. Kept with the measurements. */
+  /** Notes on `subject`: its version, or why it is absent. Stored with the measurements. */
   note(subject: string, text: string): void;
 }
 
@@ -56,7 +56,7 @@ export class BenchError extends Error {
 export interface Bench {
   readonly name: string;
   readonly about: string;
-  /** Names of all sets and subjects that it can have; those asked for that it does not have are not its concern. */
+  /** Names of all its sets and subjects. The bench ignores requested names that it lacks. */
   readonly sets: readonly string[];
   readonly subjects: readonly string[];
   /** @throws {BenchError} when subjects do not decode the same. */

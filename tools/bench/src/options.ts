@@ -4,7 +4,7 @@ import { ArgumentError } from "@tfxio/wire";
 import type { BenchOptions } from "./measurement.js";
 import { recordedFile } from "./report/recorded-runs.js";
 
-/** What the command line says. */
+/** The parsed command line. */
 export interface CommandLine {
   /** Files to make a report of, instead of measuring. */
   readonly report: readonly string[] | undefined;
@@ -100,7 +100,7 @@ function parse(args: readonly string[]) {
       },
     });
   } catch (cause) {
-    // parseArgs tells bad options by TypeErrors whose messages name them.
+    // parseArgs throws a TypeError that names a bad option.
     throw new ArgumentError("invalid-argument", (cause as Error).message, { cause });
   }
 }

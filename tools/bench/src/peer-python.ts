@@ -5,19 +5,22 @@ import { pythonWith } from "@tfxio-tools/interop/python";
 /** The Python that every peer in Python runs in. */
 export interface PeerPython {
   readonly program: string;
-  /** Why tfx_bsl is absent, where that is known before its import fails. */
+  /** Why tfx_bsl is absent, if that is known before its import fails. */
   readonly whyNoTfxBsl?: string;
 }
 
-/** What a Python has to have: tfx_bsl with TensorFlow and pyarrow, pyarrow, DuckDB and polars, tf.data and grain, or struct2tensor. */
+/**
+ * The modules that a Python must have: tfx_bsl with TensorFlow and pyarrow, pyarrow, DuckDB and polars, tf.data and
+ * grain, or struct2tensor.
+ */
 export type PeerModules = "tfx_bsl" | "tables" | "dataset" | "struct2tensor";
 
 /** Finds the Python of some peers, by default of tfx_bsl and its like. */
 export type FindPeerPython = (modules?: PeerModules) => Promise<PeerPython>;
 
 /**
- * Finds the Python of the peers when first asked: the one that `TFXIO_BENCH_PYTHON` names, as it is; else one that
- * `pnpm interop` has for them, into which they are installed if they are missing; else `python3`.
+ * Finds the Python of the peers at the first call: the one that `TFXIO_BENCH_PYTHON` names, used unchanged; else
+ * that of `pnpm interop`, into which missing peers are installed; else `python3`.
  */
 export function createPeerPython(
   environment: NodeJS.ProcessEnv,

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { arch, availableParallelism, cpus, loadavg, platform, totalmem } from "node:os";
 import path from "node:path";
 
-/** Where, when and with what measurements were made: what `FILE.meta.json` holds beside `--json FILE.json`. */
+/** Machine, time and versions of the measurements: the content of `FILE.meta.json`, beside `--json FILE.json`. */
 export interface RunFacts {
   /** Day and minute at the start, UTC. */
   readonly date: string;
@@ -25,7 +25,7 @@ export interface RunFacts {
   readonly notes: Readonly<Record<string, string>>;
 }
 
-// npm packages that are measured, or that what we make is made of.
+// npm packages that are measured, or that our code depends on.
 const measuredPackages = [
   "apache-arrow",
   "protobufjs",

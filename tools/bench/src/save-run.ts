@@ -5,7 +5,7 @@ import type { Measurement } from "./measurement.js";
 import { factsFile, type RunFacts } from "./run-facts.js";
 
 /**
- * Writes `json` and the facts beside it, in a folder that is made where needed.
+ * Writes `json`, and the facts beside it. Creates the folder if necessary.
  * @throws {ArgumentError} `invalid-argument` when they cannot be written there.
  */
 export async function saveRun(

@@ -27,7 +27,7 @@ export interface Bundler {
 const html = (script: string): string =>
   `<!doctype html><link rel="icon" href="data:,"><title>TFXIO</title><script type="module" src="${script}"></script>`;
 
-/** The bundlers that applications use, by themselves and where they divide a program into chunks. */
+/** The bundlers that applications use, each with one output file and with chunks. */
 export const bundlers: readonly Bundler[] = [
   { name: "vite", hasWorkers: true, build: (folder) => builtByVite(folder, "iife") },
   { name: "vite, module workers", hasWorkers: true, build: (folder) => builtByVite(folder, "es") },
@@ -71,7 +71,7 @@ function siteIn(folder: string): Site {
   );
 }
 
-/** What the programs of README.md say, up to the one that writes a file, which browsers cannot. */
+/** The programs of README.md, up to the first that writes a file, which browsers cannot do. */
 export function readmeProgram(): string {
   const page = markdownPages().find(({ name }) => name === "README.md");
   const [program] = page === undefined ? [] : programsOf(page);
@@ -80,7 +80,7 @@ export function readmeProgram(): string {
   return program.code.slice(0, end);
 }
 
-/** Writes TFRecords and reads them, in a web worker too where the bundler has those. Throws when rows are missing. */
+/** Writes TFRecords and reads them, also in a web worker if the bundler supports those. Throws if rows are missing. */
 export function tfRecordProgram({ hasWorkers }: Bundler): string {
   return `
     import { encodeExample, encodeTfRecord, openTfxio } from "tfxio";
@@ -94,7 +94,7 @@ export function tfRecordProgram({ hasWorkers }: Bundler): string {
   `;
 }
 
-/** Reads a File of Parquet, in a web worker too where the bundler has those. Throws when rows are missing. */
+/** Reads a Parquet File, also in a web worker if the bundler supports those. Throws if rows are missing. */
 export function parquetProgram({ hasWorkers }: Bundler): string {
   const fixtures = path.join(import.meta.dirname, "../../../packages/formats-parquet/test/fixtures");
   const base64 = readFileSync(path.join(fixtures, "groups.parquet")).toString("base64");
@@ -117,7 +117,7 @@ export function parquetProgram({ hasWorkers }: Bundler): string {
   `;
 }
 
-/** Reads Arrow files of each compression, in a web worker too where the bundler has those. Throws when values are missing. */
+/** Reads Arrow files of each compression, also in a web worker if the bundler supports those. Throws if values are missing. */
 export async function arrowProgram({ hasWorkers }: Bundler): Promise<string> {
   const table = tableFromArrays({ id: Int32Array.from({ length: 2000 }, (_, row) => row % 7) });
   const files: string[] = [];
@@ -142,7 +142,7 @@ export async function arrowProgram({ hasWorkers }: Bundler): Promise<string> {
   `;
 }
 
-/** The site that a bundler makes of a program; `globalThis.isDone` is set where the program ends. */
+/** The site that a bundler makes of a program; `globalThis.isDone` is set when the program ends. */
 export async function siteOf(bundler: Bundler, program: string): Promise<Site> {
   const folder = mkdtempSync(path.join(packageFolder, ".cache-"));
   try {

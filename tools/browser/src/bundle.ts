@@ -31,7 +31,7 @@ const nodeOnly = [
   "node:*",
 ];
 
-/** Bundles for a browser, as an application's build would: from what is published, dependencies included. */
+/** Bundles for a browser, like an application's build: from the published files, including dependencies. */
 export async function bundleForBrowser(
   entryPoints: Readonly<Record<string, string>>,
 ): Promise<Map<string, Uint8Array>> {

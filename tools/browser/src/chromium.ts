@@ -14,7 +14,7 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** Path of a Chromium: `CHROMIUM_PATH`, else the first on the PATH; undefined when there is none. */
+/** Path of a Chromium: `CHROMIUM_PATH`, else the first on the PATH; undefined if none is found. */
 export function findChromium(): string | undefined {
   const given = process.env["CHROMIUM_PATH"];
   if (given !== undefined && given !== "") return given;
@@ -22,7 +22,7 @@ export function findChromium(): string | undefined {
   return folders.flatMap((folder) => names.map((name) => path.join(folder, name))).find(isExecutable);
 }
 
-/** Starts it without a window, a GPU, or any traffic of its own. WebGPU is SwiftShader's, in software. */
+/** Starts it without a window, a GPU, or background traffic. WebGPU runs in software, on SwiftShader. */
 export function launchChromium(executablePath: string): Promise<Browser> {
   return chromium.launch({
     executablePath,

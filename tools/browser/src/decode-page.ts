@@ -32,7 +32,7 @@ const schema = parseSchemaText(`
 /** How reading a gzip file of TFRecords ended, as JSON. */
 export interface GzipPage {
   readonly numRows: number;
-  /** Code of the error; absent where all was read. */
+  /** Code of the error; absent if everything was read. */
   readonly code?: string | undefined;
 }
 

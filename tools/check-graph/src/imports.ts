@@ -4,7 +4,7 @@ import { parseSync } from "@swc/core";
 /** One module specifier in a source file. */
 export interface ImportedModule {
   readonly specifier: string;
-  /** True for `import type`, `export type … from` and `import("…")` in a type: gone from what runs. */
+  /** True for `import type`, `export type … from` and `import("…")` in a type: erased before the code runs. */
   readonly typeOnly: boolean;
 }
 
@@ -27,7 +27,7 @@ function importOf(
     case "ExportNamedDeclaration":
       return { specifier: stringValue(node["source"]), typeOnly: node["typeOnly"] === true };
     case "ExportAllDeclaration":
-      // swc's tree does not tell `export type *` apart; the safe reading is that it runs.
+      // swc's tree does not distinguish `export type *`, so assume that it runs.
       return { specifier: stringValue(node["source"]), typeOnly: false };
     case "TsImportType":
       return { specifier: stringValue(node["argument"]), typeOnly: true };

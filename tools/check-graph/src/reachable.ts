@@ -10,13 +10,13 @@ export interface ReachableFile {
   readonly owner: WorkspacePackage;
   /** The files from the entry to this one, relative to the root, this one last. */
   readonly trail: readonly string[];
-  /** What it imports at run time, and where that leads. */
+  /** Its run-time imports, resolved to files. */
   readonly imports: readonly { readonly specifier: string; readonly resolved: Resolved }[];
 }
 
 /**
- * The files that run behind an entry: through relative imports, also dynamic ones, through `imports`, and through other
- * packages of the workspace. Type-only imports do not run and are not followed. Nearest first.
+ * The files that an entry loads: through relative imports, including dynamic ones, through `imports`, and through
+ * other packages of the workspace. Type-only imports do not run and are not followed. Nearest first.
  */
 export function* reachableFiles(
   root: string,

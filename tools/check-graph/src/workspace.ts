@@ -13,7 +13,7 @@ export interface Manifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly exports?: Readonly<Record<string, ExportTarget>>;
   readonly imports?: Readonly<Record<string, ExportTarget>>;
-  /** `runsIn: "node"` says that a package is for Node only, and no browser loads it. */
+  /** `runsIn: "node"` marks a package that only Node loads, never a browser. */
   readonly tfxio?: { readonly runsIn?: "node" };
 }
 
@@ -29,7 +29,7 @@ export interface WorkspacePackage {
   readonly sourceFiles: readonly string[];
 }
 
-/** What a tag may reach; absent when the tag does not say. */
+/** Tags that a tag may reach; absent if unspecified. */
 export type AllowedTags = ReadonlyMap<string, readonly string[] | undefined>;
 
 /** Everything the rules work on. */

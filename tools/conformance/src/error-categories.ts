@@ -1,7 +1,7 @@
 import type { TfxioErrorCode } from "@tfxio/wire";
 import type { Family } from "./vector-file.js";
 
-/** The two words by which an error of ours is known; `reason` is absent where the code says it all. */
+/** The code and reason that identify one of our errors; `reason` is absent if the code is enough. */
 export interface ErrorKey {
   readonly code: TfxioErrorCode;
   readonly reason?: string;
@@ -95,7 +95,7 @@ const struct2tensor: Readonly<Record<string, ErrorKey>> = {
   UNSUPPORTED_PAYLOAD_FORMAT: { code: "unsupported", reason: "payload-format" },
 };
 
-/** Other errors of ours that belong to a category: bytes that are cut off or damaged are data lost. */
+/** More of our errors that belong to a category: truncated or damaged bytes are data loss. */
 const others: Readonly<Partial<Record<Family, Readonly<Partial<Record<TfxioErrorCode, string>>>>>> = {
   dataset: {
     "truncated-record": "data-loss",
@@ -104,7 +104,7 @@ const others: Readonly<Partial<Record<Family, Readonly<Partial<Record<TfxioError
   },
 };
 
-/** The one place where categories of vectors meet our errors. Families that nothing handles yet have no table. */
+/** Maps categories of vectors to our errors. Families without a handler have no table. */
 export const errorCategories: Readonly<Partial<Record<Family, Readonly<Record<string, ErrorKey>>>>> = {
   "tfx-bsl": tfxBsl,
   dataset,
@@ -112,8 +112,8 @@ export const errorCategories: Readonly<Partial<Record<Family, Readonly<Record<st
 };
 
 /**
- * The category of an error of ours; undefined when the family has none for it. An entry without a reason stands for
- * all reasons of its code that have no entry of their own.
+ * The category of one of our errors; undefined if the family has no category for it. An entry without a reason stands for
+ * all reasons of its code without a separate entry.
  */
 export function categoryOf(family: Family, error: ErrorKey): string | undefined {
   const entries = Object.entries(errorCategories[family] ?? {}).filter(([, { code }]) => code === error.code);

@@ -9,7 +9,7 @@ export type Json = Readonly<Record<string, unknown>>;
 
 /** How an operation of tfx-bsl vectors is run; both results are plain values that are then compared. */
 export interface Handler {
-  /** Runs our code. Errors of ours are compared with the case's error category. */
+  /** Runs our code. Our errors are compared with the case's error category. */
   actual(input: Json, expect: Json): unknown;
   /** Puts the expectation into the notation of `actual`. Absent for operations that can only fail. */
   expected?(expect: Json, input: Json): unknown;
@@ -22,7 +22,7 @@ function describe(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }
 
-/** Compares what was thrown with the category that the vector asks for. */
+/** Compares the thrown error with the category that the vector expects. */
 function errorOutcome(vector: VectorCase, category: string, error: unknown): Outcome {
   if (!isTfxioError(error))
     return { status: "failed", detail: `expected ${category}, got ${describe(error)}` };

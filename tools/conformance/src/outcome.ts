@@ -11,7 +11,7 @@ export class NotBuiltYet extends Error {
 
 export const passed: Outcome = { status: "passed" };
 
-/** Passed when there is no difference, else failed with it. */
+/** Passed without a difference, else failed with it. */
 export function outcomeOf(difference: string | undefined): Outcome {
   return difference === undefined ? passed : { status: "failed", detail: difference };
 }

@@ -2,7 +2,7 @@ import { createHandlers, handlerFor, type Handlers, knowsGroup, type RunOptions 
 import type { Outcome } from "./outcome.js";
 import type { VectorCase } from "./vector-file.js";
 
-/** A case and what became of it. */
+/** A case and its outcome. */
 export interface Result {
   readonly vector: VectorCase;
   readonly outcome: Outcome;

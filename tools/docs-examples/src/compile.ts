@@ -27,7 +27,7 @@ const compilerOptions = {
   sourceMap: false,
 };
 
-/** A new folder to compile in, which the caller removes: two runs at once must not meet. */
+/** A new folder to compile in, which the caller removes. Concurrent runs must not share one. */
 export function createWorkFolder(): string {
   mkdirSync(cacheFolder, { recursive: true });
   return mkdtempSync(path.join(cacheFolder, "run-"));

@@ -21,8 +21,8 @@ function anchorsOf(markdown: string): Set<string> {
 }
 
 /**
- * Links of a page to files or headings of this repository that do not exist, by a relative path or on the web. READMEs of
- * packages are read on npm too, where relative paths lead nowhere, so that they may have none.
+ * Links of a page to files or headings of this repository that do not exist, by a relative path or on the web.
+ * READMEs of packages are also shown on npm, where relative links break, so they must not contain any.
  */
 export function brokenLinks(page: Page): string[] {
   const prose = page.text.replaceAll(/^\s*```[\s\S]*?^\s*```/gm, "").replaceAll(/`[^`\n]*`/g, "");

@@ -1,6 +1,6 @@
 import type { Page } from "./pages.js";
 
-/** A module made of a page's code. */
+/** A module built from a page's code. */
 export interface Program {
   /** File name within the page's folder. */
   readonly fileName: string;

@@ -14,7 +14,7 @@ export type Binding =
       readonly kind: "parameter";
       readonly of: FunctionDeclaration;
       readonly index: number;
-      /** Property of the argument, where the parameter is destructured. */
+      /** Property of the argument, if the parameter is destructured. */
       readonly property: string | undefined;
       /** Value of an argument that the caller leaves out. */
       readonly initial: Node | undefined;

@@ -14,7 +14,7 @@ export class Fork {
   constructor(readonly worlds: readonly World[]) {}
 }
 
-/** A text with `{name}` for what is known only at run time. */
+/** A text with `{name}` for values known only at run time. */
 export interface Text {
   readonly text: string;
   /** False for one placeholder and nothing else. */

@@ -9,7 +9,7 @@ export interface ErrorMessage {
   readonly code: string;
   /** `–` for an error without a reason. */
   readonly reason: string;
-  /** The message with `{name}` for what is known only at run time. */
+  /** The message with `{name}` for values known only at run time. */
   readonly message: string;
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parseSync } from "@swc/core";
 
-/** A node of swc's syntax tree. Members are checked where they are read. */
+/** A node of swc's syntax tree. Members are checked when they are read. */
 export type Node = Readonly<Record<string, unknown>>;
 
 /** A parsed TypeScript file. */

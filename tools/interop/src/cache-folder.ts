@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import path from "node:path";
 
-/** The folder that the operating system means for caches, and in it ours. `XDG_CACHE_HOME` decides wherever it is set. */
+/** Our folder in the operating system's folder for caches. `XDG_CACHE_HOME` takes precedence if it is set. */
 export function cacheFolder(
   environment: NodeJS.ProcessEnv,
   platform: NodeJS.Platform = process.platform,

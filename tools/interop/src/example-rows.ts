@@ -56,7 +56,7 @@ export const exampleSchema: Schema = parseSchemaText(`
   feature { name: "pair" type: FLOAT value_count { min: 2 max: 2 } }
 `);
 
-/** The rows as serialized tf.Examples of ours. */
+/** The rows as tf.Examples serialized by our encoder. */
 export function encodeRows(rows: readonly Row[]): Uint8Array[] {
   return rows.map((row) => encodeExample(row));
 }
@@ -88,7 +88,7 @@ function bitsOf(values: Iterable<number>): number[] {
   return [...new Uint32Array(floats.buffer)];
 }
 
-/** Rows of a decoded batch in JSON, through arrow-js's own access, which is not ours. */
+/** Rows of a decoded batch in JSON, read through arrow-js instead of our code. */
 export function batchRows(batch: RecordBatch): RowJson[] {
   return Array.from({ length: batch.numRows }, (_unused, row) => {
     const features = batch.schema.fields.map(({ name, type }, index): [string, FeatureJson | null] => {

@@ -1,6 +1,6 @@
 /** What an interop may use. */
 export interface InteropContext {
-  /** For what is downloaded or built: outside the repository, kept between runs. */
+  /** Folder for downloads and builds, outside the repository. Kept between runs. */
   readonly cacheFolder: string;
   /** Real data files that are not part of the repository; may not exist. */
   readonly dataFolder: string;
@@ -12,14 +12,14 @@ export interface InteropContext {
   readonly report: Reporter;
 }
 
-/** Takes what an interop finds out. */
+/** Receives the findings of an interop. */
 export interface Reporter {
-  /** Runs one check. What it throws makes it a failure, {@link Unavailable} a skip; the next check still runs. */
+  /** Runs one check. If it throws, the check fails, or is skipped for {@link Unavailable}. The next check still runs. */
   readonly check: (what: string, run: () => unknown) => Promise<void>;
   readonly passed: (what: string) => void;
   readonly failed: (what: string, why: string) => void;
   readonly skipped: (what: string, why: string) => void;
-  /** Says what takes so long. */
+  /** Announces a slow step. */
   readonly note: (line: string) => void;
 }
 
@@ -27,11 +27,11 @@ export interface Reporter {
 export interface Interop {
   readonly name: string;
   readonly about: string;
-  /** @throws {Unavailable} when the software cannot be had here. */
+  /** @throws {Unavailable} if the software is unavailable. */
   readonly run: (context: InteropContext) => Promise<void>;
 }
 
-/** Foreign software, or data, that is not here and cannot be had: a skip with this reason, never a failure. */
+/** Foreign software or data that is missing and cannot be fetched. Causes a skip with this reason, never a failure. */
 export class Unavailable extends Error {
   override readonly name = "Unavailable";
 }

@@ -12,7 +12,7 @@ interface Requirement {
   readonly interpreter: string;
   /** A dependency in Python alone that is published as source, without a wheel. */
   readonly source?: string;
-  /** Packages that are installed without what they depend on, by the names that they are imported by. */
+  /** Packages that are installed without their dependencies, by import name. */
   readonly alone?: Readonly<Record<string, string>>;
 }
 
@@ -33,7 +33,7 @@ const requirements = {
     packages: { tensorflow: "tensorflow-cpu==2.21.0", grain: "grain==0.2.18", pyarrow: "pyarrow==26.0.1" },
     interpreter: "python3",
   },
-  // It gives Arrow tables through pyarrow.
+  // It returns Arrow tables through pyarrow.
   duckdb: { packages: { duckdb: "duckdb==2.0.0", pyarrow: "pyarrow==26.0.1" }, interpreter: "python3" },
   // It does snappy through cramjam.
   fastavro: {
@@ -49,7 +49,8 @@ const requirements = {
     interpreter: "python3.11",
     source: "google-apitools",
   },
-  // TFX pins versions of its dependencies that exclude each other's protobuf on this Python; the modules that we call run with these.
+  // TFX pins versions of its dependencies that exclude each other's protobuf on this Python; the modules that we
+  // call run with these.
   tfx: {
     packages: {
       tfx_bsl: "tfx-bsl==1.21.0",
@@ -73,9 +74,9 @@ export interface PythonContext extends Pick<InteropContext, "cacheFolder" | "pyt
 }
 
 /**
- * A Python that can import the modules of a requirement: the user's, if one is named, as it is; else one of our own in
- * the cache, into which they are installed.
- * @throws {Unavailable} with the reason when there is none.
+ * A Python that can import the modules of a requirement: the user's, unchanged, if one is named; else an environment
+ * in the cache, into which they are installed.
+ * @throws {Unavailable} with the reason if no Python works.
  */
 export async function pythonWith(
   needed: keyof typeof requirements,
@@ -105,7 +106,7 @@ export async function pythonWith(
   return own;
 }
 
-/** Runs one of the scripts in `python/` and gives what it printed, which is JSON. */
+/** Runs one of the scripts in `python/` and returns the JSON that it printed. */
 export async function runPython(python: string, script: string, args: readonly string[]): Promise<unknown> {
   const env = { ...process.env, TF_CPP_MIN_LOG_LEVEL: "3", CUDA_VISIBLE_DEVICES: "" };
   const { exitCode, stdout, stderr } = await runCommand(python, [path.join(folder, script), ...args], {

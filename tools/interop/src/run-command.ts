@@ -19,7 +19,7 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** Runs a command to its end. @throws {Unavailable} when there is no such program. */
+/** Runs a command to its end. @throws {Unavailable} if the program does not exist. */
 export async function runCommand(
   program: string,
   args: readonly string[],
@@ -35,7 +35,7 @@ export async function runCommand(
   const output = { stdout: "", stderr: "" };
   child.stdout.setEncoding("utf8").on("data", (text: string) => (output.stdout += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (output.stderr += text));
-  // A program that ends without reading its input closes the pipe; its exit code says the rest.
+  // A program that ends without reading its input closes the pipe; its exit code shows the failure.
   child.stdin.on("error", () => {});
   child.stdin.end(input);
   const exitCode = await new Promise<number | undefined>((resolve, reject) => {
@@ -45,7 +45,10 @@ export async function runCommand(
   return { exitCode, ...output };
 }
 
-/** Runs a command that prepares foreign software. @throws {Unavailable} with its first line about an error, else its last one, when it fails. */
+/**
+ * Runs a command that prepares foreign software. @throws {Unavailable} with its first line about an error, else its
+ * last one, when it fails.
+ */
 export async function prepare(
   program: string,
   args: readonly string[],

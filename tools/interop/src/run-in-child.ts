@@ -2,12 +2,12 @@ import type { Reporter } from "./interop.js";
 import { createReporter, type Finding } from "./reporter.js";
 import { runCommand } from "./run-command.js";
 
-// Tells findings from what native libraries print.
+// Distinguishes findings from the output of native libraries.
 const mark = "interop-finding ";
 
 /**
- * Runs checks in a process of their own, since native code may need its environment from the start, or crash.
- * A child that does not end with 0, or finds nothing at all, is a failure besides what it found.
+ * Runs checks in a separate process, since native code may need its environment from the start, or crash. A child
+ * that exits with another code than 0, or reports no findings, is an additional failure.
  */
 export async function runInChild(
   script: string,

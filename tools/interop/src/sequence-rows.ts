@@ -85,7 +85,7 @@ export function sequenceRows(): readonly SequenceRow[] {
   return [...edges, ...Array.from({ length: 200 - edges.length }, random)];
 }
 
-/** The rows as serialized tf.SequenceExamples of ours. */
+/** The rows as tf.SequenceExamples serialized by our encoder. */
 export function encodeSequenceRows(rows: readonly SequenceRow[]): Uint8Array[] {
   return rows.map((row) => encodeSequenceExample(row));
 }
@@ -104,7 +104,7 @@ export function sequenceRowsJson(rows: readonly SequenceRow[]): SequenceRowJson[
   }));
 }
 
-/** Rows of a decoded batch in JSON, through arrow-js's own access, which is not ours. */
+/** Rows of a decoded batch in JSON, read through arrow-js instead of our code. */
 export function batchSequenceRows(batch: RecordBatch): SequenceRowJson[] {
   const { fields } = batch.schema;
   return Array.from({ length: batch.numRows }, (_unused, row) => {

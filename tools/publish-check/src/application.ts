@@ -43,7 +43,7 @@ const resolutions = [
   { module: "esnext", moduleResolution: "bundler" },
 ] as const;
 
-/** Makes the application in a folder of its own below `parent`, and gives everything that is wrong with it. */
+/** Creates the application in a new folder below `parent`, and returns all problems found. */
 export function applicationViolations(
   {
     name,

@@ -3,8 +3,9 @@ import { build } from "esbuild";
 import type { PublishedPackage } from "./published-package.js";
 
 /**
- * Bytes of the main entry with its dependencies, bundled and minified for browsers, or for Node where it runs only there, after gzip at level 9.
- * Left out are peers, which the application has anyway, and `outside`: peers and late imports of other packages.
+ * Bytes of the main entry with its dependencies, bundled and minified for browsers, or for Node if it runs only
+ * there, after gzip at level 9. Excludes peers, which the application has anyway, and `outside`: peers and late
+ * imports of other packages.
  */
 export async function bundleSize(pkg: PublishedPackage, outside: readonly string[]): Promise<number> {
   const { outputFiles } = await build({

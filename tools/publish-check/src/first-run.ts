@@ -1,5 +1,6 @@
-// node dist/first-run.js [RUNS]: how long `npx tfxio head` takes where nothing is installed and npm's cache is empty. A registry
-// on this machine has the packed packages, and the others after the first run, so that the network is measured only as bytes.
+// node dist/first-run.js [RUNS]: the time that `npx tfxio head` takes if nothing is installed and npm's cache is
+// empty. A registry on this machine has the packed packages, and the others after the first run, so that the network
+// is measured only as bytes.
 import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

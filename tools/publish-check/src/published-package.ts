@@ -13,7 +13,7 @@ export interface PublishedPackage {
   readonly bundleBudget: number | undefined;
   /** What its main entry is bundled for. */
   readonly platform: "browser" | "node";
-  /** Dependencies that it only imports when they are needed, such as codecs; no bundle has to load them at once. */
+  /** Dependencies that it imports only when needed, such as codecs. Bundles load them late. */
   readonly loadedLate: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-/** What the command line asks for. */
+/** The parsed command line. */
 export interface QuickstartArguments {
   /** Glob of the caller's TFRecords; absent: the penguins that come with the repository's dependencies. */
   readonly data: string | undefined;

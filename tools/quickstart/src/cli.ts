@@ -27,10 +27,10 @@ const endProgress = (): void => {
   numReports = 0;
 };
 
-/** The share of rows that the model is judged by when train and test data are not in files of their own. */
+/** The share of rows used to evaluate the model if training and test data are not in separate files. */
 const HELD_OUT = 0.2;
 
-/** Paths are relative to where the command was called, which the root script passes on. */
+/** Paths are relative to the directory in which the command was called, which the root script passes on. */
 const fromCaller = (file: string): string => path.resolve(process.env["TFXIO_INVOKED_FROM"] ?? ".", file);
 
 async function main(args: QuickstartArguments): Promise<void> {

@@ -25,8 +25,8 @@ export function describeColumns({ columns }: DataSummary): string {
 }
 
 /**
- * Rows as a table, or several below one another where the columns are too many for the width of a screen:
- * `null` where the feature is absent, `[]` where it is present without a value.
+ * Rows as a table, or as several tables below one another if the columns do not fit the screen. `null` is an absent
+ * feature, `[]` one without values.
  */
 export function describeRows(batch: RecordBatch): string {
   const names = batch.schema.names.map(String);

@@ -20,8 +20,8 @@ export interface ModelInputs {
 }
 
 /**
- * Dense numbers go in as they are. A number that some rows lack gets the mean of the others as its default, written
- * into the schema as a tensor representation. Strings and lists of varying length stay out.
+ * Dense numbers are used unchanged. A number that some rows lack gets the mean of the others as its default, written
+ * into the schema as a tensor representation. Strings and lists of varying length are excluded.
  */
 export function chooseInputs(schema: Schema, { columns }: DataSummary, label: string): ModelInputs {
   const completed = decodeSchema(encodeSchema(schema));

@@ -4,7 +4,7 @@ import path from "node:path";
 import { encodeExample, type FeatureValues } from "@tfxio/arrow-encoding";
 import { writeTfRecords } from "@tfxio/wire";
 
-/** A row of the table that the `vega-datasets` package brings; null where nothing was measured. */
+/** A row of the table in the `vega-datasets` package; null for missing measurements. */
 interface Penguin {
   readonly Species: string;
   readonly Island: string;

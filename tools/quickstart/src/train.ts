@@ -60,7 +60,7 @@ export function createModel(tfxio: Tfxio, { inputs, numClasses }: Task): layers.
   return model;
 }
 
-/** Trains and gives the loss of every epoch. */
+/** Trains and returns the loss of every epoch. */
 export async function train(
   model: layers.LayersModel,
   batches: Batches,

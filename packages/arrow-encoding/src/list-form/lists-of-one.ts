@@ -4,9 +4,10 @@ import { gatherData } from "../gather/gather-rows.js";
 import type { RowRanges } from "../gather/row-ranges.js";
 
 /**
- * Values as lists of one, null where they are null. No values hide under the null lists, so the non-null values are copied. That
- * is the difference from lists over the values as they are.
- * @param values some of which are null; they begin with the first value in all buffers, as `convertLeaf` returns them.
+ * Values as lists of one, null where they are null. Copies the non-null values, so that, unlike in lists over the
+ * unchanged values, no value hides under a null list.
+ * @param values some of which are null; they begin with the first value in all buffers, as `convertLeaf` returns
+ * them.
  */
 export function listsOfOne(values: Data, type: List, columnPath: string): Data {
   const { length, nullCount, nullBitmap } = values;

@@ -33,8 +33,9 @@ export function withIntent(properties: Properties, intent: DeletionIntent | unde
 }
 
 /**
- * Call this in the transaction that adds references to the URIs.
- * @throws {SourceError} `io-failed` (`being-deleted`) when a sweep is deleting one of them, something inside, or a folder around it.
+ * Checks that no sweep is deleting these URIs. Call it in the transaction that adds references to them.
+ * @throws {SourceError} `io-failed` (`being-deleted`) when a sweep is deleting one of them, something inside, or a
+ * folder around it.
  */
 export function assertNotBeingDeleted(store: MetadataStore, uris: readonly string[]): void {
   const deleting = store.artifacts

@@ -12,11 +12,14 @@ import { realPlaceOf } from "./real-place.js";
 export interface ManagedFiles {
   /** True for a normalised URI that lies strictly inside the managed root. */
   isManaged(uri: string): boolean;
-  /** Resolves the links in a normalised URI, so that two names of one place are recognised. Absent: the storage has no links. */
+  /**
+   * Resolves the links in a normalised URI, so that two names of one place are recognised. Absent: the storage has
+   * no links.
+   */
   realPlace?(uri: string): string;
   /**
-   * Moves bytes out of reach, for `purge` to delete. Does nothing if they do not exist. It is called while the store is locked, so
-   * it must be fast. Absent: `remove` is called instead, without the lock.
+   * Moves bytes out of reach, for `purge` to delete. Does nothing if they do not exist. It is called while the
+   * store is locked, so it must be fast. Absent: `remove` is called instead, without the lock.
    */
   detach?(uri: string): void;
   /** Deletes the bytes at the URI and below. Does nothing if they do not exist. */
@@ -61,7 +64,7 @@ export function localFiles(root: string): ManagedFiles {
   const moveToTrash = (uri: string): void => {
     const parent = ifThere(() => realpathSync(path.dirname(uri)));
     if (parent === undefined) {
-      // A disk that is not mounted must not look like bytes that are gone.
+      // A disk that is not mounted must not look like deleted bytes.
       assertFolder(folder);
       return;
     }

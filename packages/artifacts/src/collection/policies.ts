@@ -35,7 +35,7 @@ export function keepNewest(options: { readonly type: string; readonly count: num
 }
 
 /**
- * Keeps the artifacts of a type with the `count` largest values of a property, such as the last spans: all versions of each.
+ * Keeps the artifacts of a type with the `count` largest values of a property, such as all versions of the last spans.
  * Artifacts without the property are kept.
  */
 export function keepLargestGroups(options: {
@@ -62,8 +62,8 @@ export function keepLargestGroups(options: {
 }
 
 /**
- * Marks live artifacts for deletion, in one transaction; except those that a running execution uses. Returns the ids of the marked ones.
- * The bytes go with the next {@link sweep}, and those that marked artifacts share with others stay.
+ * Marks live artifacts for deletion, in one transaction; except those that a running execution uses. Returns the ids
+ * of the marked ones. The next {@link sweep} deletes their bytes, except bytes that they share with other artifacts.
  */
 export function markForDeletion(store: MetadataStore, policy: CollectionPolicy): readonly number[] {
   assertArgument("store", store, aMetadataStore);

@@ -30,7 +30,7 @@ const aManagedFiles = rule("ManagedFiles, with isManaged and remove", (value) =>
 /** Options of {@link sweep}. */
 export interface SweepOptions {
   readonly files: ManagedFiles;
-  /** Decides and explains, and changes nothing. Default false. */
+  /** Decides and explains, but changes nothing. Default false. */
   readonly isDryRun?: boolean;
   /** Time for which the intents of another sweep are respected, in milliseconds. Default 15 minutes. */
   readonly leaseMs?: number;
@@ -48,11 +48,12 @@ export interface SweepReport {
 }
 
 /**
- * Deletes the bytes that only marked or abandoned artifacts own, and sets those artifacts to DELETED. DELETED always means that the
- * bytes are gone. The sweep records its intents before it deletes, so that nobody starts to use the bytes, and a later sweep can take
- * over from an interrupted one. It skips a URI that leads out of the root by a link (`outside-root`) or cannot be deleted (`file`),
- * and throws the first such error at the end.
- * @throws {SourceError} `io-failed` (`outside-root`, `file`, `store-busy`), and errors of `files`; what was deleted is recorded.
+ * Deletes the bytes that only marked or abandoned artifacts own, and sets those artifacts to DELETED. DELETED always
+ * means that the bytes are gone. The sweep records its intents before it deletes, so that nobody starts to use the
+ * bytes, and a later sweep can take over from an interrupted one. It skips a URI that leads out of the root by a
+ * link (`outside-root`) or cannot be deleted (`file`), and throws the first such error at the end.
+ * @throws {SourceError} `io-failed` (`outside-root`, `file`, `store-busy`), and errors of `files`; what was deleted
+ * is recorded.
  */
 export async function sweep(store: MetadataStore, options: SweepOptions): Promise<SweepReport> {
   assertArgument("store", store, aMetadataStore);
@@ -111,7 +112,7 @@ async function deleteBytes(
     await files.remove(uri);
   }
   return store.transaction(() => {
-    // Another sweep has taken over when this one was held up for longer than its lease.
+    // Another sweep takes over when this one was delayed for longer than its lease.
     if (!isOurs(store, ownerIds, owner)) return [];
     detach?.(uri);
     store.artifacts.put(store.artifacts.byId(ownerIds).map((artifact) => deleted(artifact)));

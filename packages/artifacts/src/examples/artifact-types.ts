@@ -12,7 +12,7 @@ export const DATA_VIEW_TYPE: NodeTypeInput = { name: "DataView" };
 /** Stores an artifact type, or adds its missing properties to the stored type. Returns the id of the type. */
 export function ensureArtifactType(store: MetadataStore, type: NodeTypeInput): number {
   const { baseType, ...plain } = type;
-  // A pipeline may have registered the type without a base, or with another one: then that stays.
+  // A pipeline may have registered the type without a base, or with another one. That one is kept.
   const stored = store.types.get("artifact", type.name, type.version);
   return store.types.put("artifact", stored === undefined && baseType !== undefined ? type : plain, {
     canAddFields: true,

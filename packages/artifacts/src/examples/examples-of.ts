@@ -13,7 +13,10 @@ export interface Examples {
   readonly span: bigint | undefined;
   readonly version: bigint | undefined;
   readonly splitNames: readonly string[];
-  /** Patterns of the files of each split, relative to `uri`. Undefined for the usual layout, a folder `Split-<name>` for each. */
+  /**
+   * Patterns of the files of each split, relative to `uri`. Undefined for the usual layout, a folder
+   * `Split-<name>` for each.
+   */
   readonly splitPatterns: Readonly<Record<string, string>> | undefined;
   /** Name of the payload format, as it is stored; undefined when it is missing. */
   readonly payloadFormat: string | undefined;
@@ -23,7 +26,10 @@ export interface Examples {
   readonly dataViewUri: string | undefined;
   /** Milliseconds since 1970 of the DataView's creation; undefined when that is missing. */
   readonly dataViewCreateTimeMs: bigint | undefined;
-  /** SHA-256 of the DataView's content when it was bound, in hexadecimal; undefined when it is missing, as it is for views of TFX. */
+  /**
+   * SHA-256 of the DataView's content when it was bound, in hexadecimal; undefined when it is missing, as it is
+   * for views of TFX.
+   */
   readonly dataViewDigest: string | undefined;
   /** URIs that the artifact needs beside its own. */
   readonly neededUris: readonly string[];
@@ -32,7 +38,7 @@ export interface Examples {
 /**
  * Reads an artifact of type Examples, of this package or of TFX.
  * @throws {ArgumentError} `invalid-argument` (`not-examples`) for another type.
- * @throws {RecordError} `corrupt-record` (`artifact-property`) for properties that do not hold what they must.
+ * @throws {RecordError} `corrupt-record` (`artifact-property`) for properties with invalid values.
  */
 export function examplesOf(artifact: Artifact): Examples {
   if (artifact.type !== "Examples") {
@@ -75,7 +81,10 @@ export function gcContextOf(artifact: Artifact): readonly string[] {
   throw corrupt(artifact, "gc_context", `{"v":1,"uris":[…]}`, context);
 }
 
-/** A custom property that holds text; undefined when it is missing. @throws {RecordError} `corrupt-record` (`artifact-property`) */
+/**
+ * A custom property that holds text; undefined when it is missing. @throws {RecordError} `corrupt-record`
+ * (`artifact-property`)
+ */
 export function text(artifact: Artifact, name: string): string | undefined {
   const value = property(artifact.customProperties, name);
   if (value === undefined || typeof value === "string") return value;
@@ -109,12 +118,12 @@ function splitPatternsOf(artifact: Artifact): Readonly<Record<string, string>> |
   throw corrupt(artifact, "custom_split_pattern", "a JSON object of patterns below the URI", json);
 }
 
-/** A pattern must not lead out of the folder, not by a choice such as `{a,..}` either. */
+/** A pattern must not lead out of the folder, not even by alternatives such as `{a,..}`. */
 function isPatternBelow(value: unknown): boolean {
   return typeof value === "string" && value !== "" && !/^\/|\.\.|[\\\0]/u.test(value);
 }
 
-/** A name becomes part of a path, so that it must not lead out of the folder. */
+/** A name becomes part of a path, so it must not lead out of the folder. */
 export function isSplitName(name: string): boolean {
   return name !== "" && !/[/\\\0]/u.test(name);
 }

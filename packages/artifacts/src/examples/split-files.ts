@@ -14,17 +14,17 @@ export function splitPattern({ uri, splitPatterns }: Examples, splitName: string
 }
 
 /**
- * The sources of a split for `openTfxio`. Local files are URLs, sorted by name. Files of a store, and splits with custom
- * patterns, are one pattern.
- * Files whose names begin with a dot or underscore are left out, as everywhere in TFX. Artifacts of TFX before 0.30 have folders
- * without the prefix `Split-`.
- * @throws {ArgumentError} `invalid-argument` for an empty URI, a file: URI with a host, and characters of patterns in a URI.
+ * The sources of a split for `openTfxio`. Local files are URLs, sorted by name. Files of a store, and splits with
+ * custom patterns, are one pattern. Files whose names begin with a dot or underscore are left out, as everywhere in
+ * TFX. Artifacts of TFX before 0.30 have folders without the prefix `Split-`.
+ * @throws {ArgumentError} `invalid-argument` for an empty URI, a file: URI with a host, and characters of patterns
+ * in a URI.
  * @throws {SourceError} `not-found` when the folder does not exist or has no files.
  */
 export async function splitFiles(examples: Examples, splitName: string): Promise<readonly string[]> {
   const { uri, splitPatterns } = examples;
   const folder = localPathOf(uri);
-  // Relative to nothing, it would be the working directory.
+  // An empty URI would mean the working directory.
   if (uri === "" || (folder === undefined && /^file:/iu.test(uri)))
     throw unusableArgument(
       "uri",

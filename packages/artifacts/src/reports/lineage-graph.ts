@@ -25,7 +25,10 @@ const aLineage = rule("a lineage, such as store.lineage returns", (value) => {
   return [artifactIds, executionIds, events].every(Array.isArray);
 });
 
-/** The nodes of a lineage by key, artifacts first, with edges in the order of time. A pending output is no edge once it is an output. */
+/**
+ * The nodes of a lineage by key, artifacts first, with edges in the order of time. The edge of a pending output is
+ * dropped once the output is recorded.
+ */
 export function lineageGraph(store: MetadataStore, lineage: Lineage): Map<string, GraphNode> {
   assertArgument("store", store, aMetadataStore);
   assertArgument("lineage", lineage, aLineage);

@@ -2,7 +2,7 @@ import type { MetadataStore } from "../store/metadata-store.js";
 import type { Lineage } from "../store/query/lineage.js";
 import { lineageGraph } from "./lineage-graph.js";
 
-/** A lineage as a Mermaid flowchart: artifacts are rounded boxes, executions plain ones, arrows point to what was made. */
+/** A lineage as a Mermaid flowchart: artifacts are rounded boxes, executions plain ones, arrows point to the outputs. */
 export function lineageMermaid(store: MetadataStore, lineage: Lineage): string {
   const nodes = [...lineageGraph(store, lineage).values()];
   const boxes = nodes.map(({ key, label, isArtifact }) => {

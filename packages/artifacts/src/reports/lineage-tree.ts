@@ -9,8 +9,9 @@ export interface LineageTextOptions {
 }
 
 /**
- * A lineage as a tree of lines with box characters. Roots are the nodes that nothing leads to, and one of each cycle. A node that several
- * lead to has its branches at the first place only, and is marked `(above)` at the others.
+ * A lineage as a tree of lines with box characters. Roots are the nodes that nothing leads to, and one of each
+ * cycle. A node with several parents shows its branches only at its first place, and is marked `(above)` at the
+ * others.
  */
 export function lineageText(
   store: MetadataStore,

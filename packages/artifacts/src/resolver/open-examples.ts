@@ -16,8 +16,9 @@ import { type ResolvedExamples, type ResolveOptions, resolveExamples, splitsOf }
 /** Options of {@link openExamples}. */
 export interface OpenExamplesOptions extends ResolveOptions {
   /**
-   * Options of `openTfxio`, such as `schema` or `stores`; format and raw column come from the artifacts. Records that a DataView
-   * decodes take `filter`, `stores`, `limits` and `signal` only, since the view defines schema and columns.
+   * Options of `openTfxio`, such as `schema` or `stores`; format and raw column come from the artifacts. Records
+   * that a DataView decodes take `filter`, `stores`, `limits` and `signal` only, since the view defines schema and
+   * columns.
    */
   readonly read?: Omit<TfxioOptions, "format" | "rawRecordColumn">;
 }
@@ -29,7 +30,7 @@ const FORMATS = {
   RawTfRecord: "tfrecord-raw",
 } as const satisfies Partial<Record<ResolvedExamples["reader"], string>>;
 
-/** Options of `openTfxio` that records of a DataView take too. */
+/** Options of `openTfxio` that also apply to records of a DataView. */
 type ViewReadOptions = Pick<TfxioOptions, "filter" | "stores" | "limits" | "signal">;
 const VIEW_READ_RULES: OptionRules<ViewReadOptions> = {
   filter: null,
@@ -39,12 +40,14 @@ const VIEW_READ_RULES: OptionRules<ViewReadOptions> = {
 };
 
 /**
- * Opens artifacts of type Examples, written here or by a TFX pipeline, as one TFXIO. Protobuf records are decoded by the DataView
- * that is bound to them, which needs the package `@tfxio/struct2tensor`.
- * @throws as {@link resolveExamples}; {@link SourceError} `not-found` for a split without files, or for a missing DataView.
- * @throws {UnsupportedError} (`data-views`) without `@tfxio/struct2tensor`; (`data-view-uri`) for a DataView in a store.
- * @throws {RecordError} `malformed-payload` for a DataView that is damaged, or was replaced after it was bound. {@link ArgumentError} `invalid-argument` (`unknown-option`) for
- * a `read` option that a DataView does not take.
+ * Opens artifacts of type Examples, written here or by a TFX pipeline, as one TFXIO. Protobuf records are decoded by
+ * the DataView that is bound to them, which needs the package `@tfxio/struct2tensor`.
+ * @throws as {@link resolveExamples}; {@link SourceError} `not-found` for a split without files, or for a missing
+ * DataView.
+ * @throws {UnsupportedError} (`data-views`) without `@tfxio/struct2tensor`; (`data-view-uri`) for a DataView in a
+ * store.
+ * @throws {RecordError} `malformed-payload` for a DataView that is damaged, or was replaced after it was bound.
+ * {@link ArgumentError} `invalid-argument` (`unknown-option`) for a `read` option that a DataView does not take.
  */
 export async function openExamples(
   artifacts: readonly Artifact[],

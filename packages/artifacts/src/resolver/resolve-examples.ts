@@ -17,7 +17,10 @@ import type { Artifact } from "../store/entities.js";
 export interface ResolveOptions {
   /** Splits to read; default: all splits of each artifact. */
   readonly splits?: readonly string[] | undefined;
-  /** Reads the serialized records into one column, whatever their payload format. Needs `rawRecordColumnName`. Default false. */
+  /**
+   * Reads the serialized records into one column, whatever their payload format. Needs `rawRecordColumnName`.
+   * Default false.
+   */
   readonly readAsRawRecords?: boolean | undefined;
   /** Name of a column with the serialized records; default: no such column. */
   readonly rawRecordColumnName?: string | undefined;
@@ -54,9 +57,11 @@ const READERS: Readonly<Partial<Record<PayloadFormat, ResolvedExamples["reader"]
 };
 
 /**
- * Decides how artifacts are read together. A DataView counts for protobuf records only; of several, the newest decodes all.
- * @throws {ArgumentError} `invalid-argument` (`no-examples`, `not-examples`, `payload-format`, `mixed-payload-formats`,
- * `data-view-incomplete`, `data-view-missing-on-some`, `data-view-required`, `raw-column-name`, `unknown-split`).
+ * Decides how artifacts are read together. A DataView applies to protobuf records only. If there are several, the
+ * newest one decodes all records.
+ * @throws {ArgumentError} `invalid-argument` (`no-examples`, `not-examples`, `payload-format`,
+ * `mixed-payload-formats`, `data-view-incomplete`, `data-view-missing-on-some`, `data-view-required`,
+ * `raw-column-name`, `unknown-split`).
  * @throws {UnsupportedError} (`payload-format`, `file-format`, `raw-records`)
  * @see `tfxio_utils.py` of TFX
  */

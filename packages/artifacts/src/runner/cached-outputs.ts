@@ -18,7 +18,7 @@ export async function cacheKeyOf(
   const key = [
     component.type,
     sorted(parameters).map(([name, value]) => [name, typeof value, String(value)]),
-    // An artifact that is changed under its id is another input.
+    // An artifact that has changed since counts as a different input.
     sorted(inputs).map(([channel, artifacts]) => [
       channel,
       artifacts.map(({ id, uri, lastUpdateTimeMs }) => [id, uri, lastUpdateTimeMs]),

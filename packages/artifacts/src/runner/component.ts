@@ -23,7 +23,7 @@ export interface OutputArtifact {
   readonly customProperties?: Properties;
 }
 
-/** A step of a pipeline: it reads artifacts and makes one for each output channel. */
+/** A step of a pipeline. It reads artifacts and creates one for each output channel. */
 export interface Component {
   /** Name of its execution type. */
   readonly type: string;

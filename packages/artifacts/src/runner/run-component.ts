@@ -44,7 +44,7 @@ export interface RunOptions {
   /** Input artifacts by channel. */
   readonly inputs?: InputArtifacts;
   readonly parameters?: Parameters;
-  /** Whether outputs of an earlier equal execution are reused, default true. */
+  /** True (default) to reuse the outputs of an earlier equal execution. */
   readonly isCached?: boolean;
   readonly signal?: AbortSignal;
 }
@@ -69,10 +69,11 @@ const aComponent = rule("a component, with type, inputs, outputs and run", (valu
 });
 
 /**
- * Runs one component: records the execution with its inputs, calls `run`, and publishes the outputs. Outputs are PENDING
- * while it runs, LIVE after it, and ABANDONED when it failed, so that a collection takes their bytes.
+ * Runs one component: records the execution with its inputs, calls `run`, and publishes the outputs. Outputs are
+ * PENDING while it runs, then LIVE. If it fails, they become ABANDONED, so that a sweep deletes their bytes.
  * @throws {UserFunctionError} `user-function` with what the component threw as its cause.
- * @throws {ArgumentError} `invalid-argument` (`channel`, `not-live`); {@link SourceError} `io-failed` (`being-deleted`).
+ * @throws {ArgumentError} `invalid-argument` (`channel`, `not-live`); {@link SourceError} `io-failed`
+ * (`being-deleted`).
  */
 export async function runComponent(
   store: MetadataStore,

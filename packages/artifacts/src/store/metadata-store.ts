@@ -134,7 +134,7 @@ function nodeStore<Node, Input>(
   rows: NodeRows,
 ): NodeStore<Node, Input> {
   const { kind, table } = tables;
-  // The members that a kind lacks are never set, so that its nodes are of its type.
+  // Members that a kind lacks are never set, so the cast to its node type is safe.
   const nodes = (list: readonly AnyNode[]): readonly Node[] => list as unknown as readonly Node[];
   const typed = (version: string | undefined): string =>
     `Type.name = ? AND Type.version ${version === undefined ? "IS NULL" : "= ?"}`;

@@ -99,7 +99,7 @@ export function nodeRows(database: Database, tables: NodeTables, types: TypeStor
     if (state !== undefined) {
       columns[state.column] = stateName === undefined ? null : BigInt(state.numbers[stateName] as number);
     }
-    // Later than before even within one millisecond, so that a reader notices every change.
+    // Always later than before, even within one millisecond, so that a reader notices every change.
     const time = BigInt(Math.max(Date.now(), (stored?.lastUpdateTimeMs ?? -1) + 1));
     columns["last_update_time_since_epoch"] = time;
     const id =
@@ -156,7 +156,7 @@ function storedNode(
     throw unusableArgument("id", `names ${kind} ${id}, which the store lacks`, { reason: "unknown-entity" });
   }
   for (const member of ["typeId", "type", "typeVersion", "name"] as const) {
-    // A context can be renamed in ML Metadata, but then another reader no longer finds it; nobody does.
+    // ML Metadata allows renaming a context, but other readers would no longer find it, so names are fixed here.
     if (node[member] !== undefined && node[member] !== stored[member]) {
       throw unusableArgument(
         member,

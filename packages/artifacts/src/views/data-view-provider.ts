@@ -13,11 +13,11 @@ import { dataViewDigest, saveInside } from "./saved-view.js";
 import { dataViewLibrary } from "./struct2tensor.js";
 
 /**
- * The component that makes a DataView. Parameters: `createDecoderFunc`, the name of an exported function without arguments, or
- * `module#name`; and `moduleFile`, the file with the function, unless the module is named. The function returns a `DataView` of
- * `@tfxio/struct2tensor`, or a promise of one. The component calls it once, saves the view, loads it again and decodes no records
- * with it, so that an unusable view is never published. Output `data_view`. Outputs are reused
- * only while the content of the file is unchanged.
+ * The component that makes a DataView. Parameters: `createDecoderFunc`, the name of an exported function without
+ * arguments, or `module#name`; and `moduleFile`, the file with the function, unless the module is named. The
+ * function returns a `DataView` of `@tfxio/struct2tensor`, or a promise of one. The component calls it once, saves
+ * the view, loads it again and decodes no records with it, so that an unusable view is never published. Output
+ * `data_view`. Outputs are reused only while the content of the file is unchanged.
  * @see `DataViewProvider` in `components/experimental/data_view` of TFX
  */
 export const dataViewProvider: Component = {
@@ -80,7 +80,7 @@ function decoderFunction({ createDecoderFunc, moduleFile }: Parameters): Decoder
 
 async function importedFunction(parameters: Parameters): Promise<() => unknown> {
   const { name, file, specifier } = decoderFunction(parameters);
-  // Node keeps modules by URL: a file that has changed needs another one.
+  // Node caches modules by URL, so a changed file needs a different URL.
   const version = file === undefined ? "" : `?${await digestOf(file)}`;
   let module: Readonly<Record<string, unknown>>;
   try {

@@ -43,7 +43,7 @@ export const ownPayloads: readonly PayloadDecoder[] = [examplePayload, sequenceE
 
 /**
  * Creates the described decoder.
- * @throws {UnsupportedError} `unsupported` (`worker-format`) if a module cannot be imported here, or lacks the export. Also
+ * @throws {UnsupportedError} `unsupported` (`worker-format`) if a module cannot be imported, or lacks the export. Also
  * throws errors of the decoder's own checks, such as {@link SchemaError} for a schema that it cannot decode to.
  */
 export async function openDecoding(decoding: RecordDecoding): Promise<DecodeRecords> {
@@ -78,7 +78,7 @@ async function exported<Export>(module: string, id: string, method: string): Pro
   try {
     exports = (await import(module)) as object;
   } catch (cause) {
-    throw unavailable(`${module} cannot be imported here`, cause);
+    throw unavailable(`${module} cannot be imported in this process`, cause);
   }
   const found: unknown = Object.values(exports).find((value) => {
     const members = membersOf(value);

@@ -14,7 +14,7 @@ export interface SizeDelimitedOptions {
 const MAX_VARINT_BYTES = 10;
 
 /**
- * Records that each follow their length as a varint, as written by protobuf's `writeDelimitedTo`.
+ * Records that are each preceded by their length as a varint, as written by protobuf's `writeDelimitedTo`.
  * @throws {RecordError} `corrupt-record` (`record-length`) for a length that is not a varint; `limit-exceeded`
  * (`record-length`); `truncated-record`.
  */

@@ -8,7 +8,7 @@ const someRows = rule("ascending row numbers as a Uint32Array", (value) => {
   return value instanceof Uint32Array && value.every((row, at) => at === 0 || row > value[at - 1]!);
 });
 
-/** Checks that a format gives the rows that were asked for, and ends reads on abort and on close. */
+/** Checks that a format returns exactly the requested rows, and ends reads on abort and on close. */
 export function guardRows(rows: SplitRows, { request, taker, closing }: PlanGuards): SplitRows {
   assertMembers("rows", rows, { numRows: required(anInteger(0, 2 ** 32)), read: null });
   const { numRows } = rows;

@@ -67,7 +67,7 @@ export interface RecordsDecoder {
 /**
  * A decoder of records of `payload`.
  * @throws {ArgumentError} `invalid-argument`; {@link UnsupportedError} `unsupported` (`undeclared-request`) for raw
- * records that the payload does not give; {@link SchemaError} when the schema cannot be decoded to.
+ * records if the payload does not provide them; {@link SchemaError} when records cannot be decoded to the schema.
  */
 export async function decodeRecords<Options extends object>(
   payload: PayloadDecoder<Options>,
@@ -106,7 +106,7 @@ function decodeAll(plan: PayloadPlan, records: readonly Uint8Array[]): DecodedRe
   return decodeTogether(plan, records) ?? decodeOneByOne(plan, records);
 }
 
-/** A row for each record; undefined where a record is damaged or left out, so that each is looked at alone. */
+/** One row per record. Undefined if a record is damaged or skipped; the caller then decodes each record separately. */
 function decodeTogether(plan: PayloadPlan, records: readonly Uint8Array[]): DecodedRecords | undefined {
   const session = plan.createSession();
   try {
@@ -120,7 +120,7 @@ function decodeTogether(plan: PayloadPlan, records: readonly Uint8Array[]): Deco
     if (session.numRows !== records.length || session.numSkipped > 0) return undefined;
     return { batch: session.finish(), numSkipped: 0 };
   } catch {
-    // Errors count bytes from the start of a record, not of a block. Whatever went wrong does so again.
+    // Errors count bytes from the start of a record, not of a block. The caller decodes again and gets the same error.
     return undefined;
   }
 }

@@ -3,7 +3,7 @@ import type { FeedParts, RecordFeed } from "./record-feed.js";
 import { RecordPool } from "./record-pool.js";
 import { StagedRecords, type StagedSource } from "./staged-records.js";
 
-/** Records that are read at once. */
+/** Number of records that are read together. */
 const RECORDS_AT_ONCE = 1024;
 
 /** Feeds the records with the given numbers, in that order. */

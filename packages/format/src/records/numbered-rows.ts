@@ -16,7 +16,8 @@ export interface NumberedReading<Options extends object> {
 
 /**
  * The records of a source as rows that can be read by number.
- * @throws {UnsupportedError} `unsupported` (`no-random-access`) when records may be skipped, and as the container says.
+ * @throws {UnsupportedError} `unsupported` (`no-random-access`) when records may be skipped. Also throws whatever
+ * the container throws.
  */
 export async function openNumberedRows<Options extends object>(
   source: ByteSource,

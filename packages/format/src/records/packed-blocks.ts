@@ -1,12 +1,12 @@
 import type { RecordBlock } from "@tfxio/wire";
 
-/** Bytes and records of a block: enough that the work for each block does not count, few enough to stay in the cache. */
+/** Bytes and records of a block: enough to make the work per block negligible, few enough to stay in the cache. */
 const BLOCK_BYTES = 256 * 2 ** 10;
 const BLOCK_RECORDS = 4096;
 
 /**
- * Blocks of records that lie anywhere in memory. Records that follow each other in one buffer, as readers give them, are not
- * copied; others are, into a buffer that the next block uses again.
+ * Blocks of records that lie anywhere in memory. Adjacent records in one buffer, as readers return them, are not copied.
+ * Others are copied into a buffer that the next block reuses.
  */
 export function* packedBlocks(records: readonly Uint8Array[], uri: string): Generator<RecordBlock> {
   const size = Math.min(BLOCK_RECORDS, records.length);
@@ -45,7 +45,7 @@ function countRecords(
   return { numRecords: until - from, numBytes };
 }
 
-/** The bytes from the first of these records to the last; undefined unless they follow each other in one buffer, closely. */
+/** The bytes from the first of these records to the last; undefined unless they lie close together, in order, in one buffer. */
 function sharedBytes(
   records: readonly Uint8Array[],
   from: number,

@@ -42,8 +42,8 @@ export interface RecordContainer<Options extends object = object> {
    */
   cuts?(source: ByteSource, context: CutContext<Options>): Promise<readonly RecordCut[]>;
   /**
-   * Opens a source for reading records by number, which may read all of it once. Absent: records only come in order.
-   * @throws {UnsupportedError} `unsupported` for a source that only reads in order, such as a compressed one.
+   * Opens a source for reading records by number, which may read all of it once. Absent: records can only be read in order.
+   * @throws {UnsupportedError} `unsupported` for a source that can only be read in order, such as a compressed one.
    */
   index?(
     source: ByteSource,
@@ -55,7 +55,7 @@ export interface RecordContainer<Options extends object = object> {
 export interface RecordIndex {
   readonly numRecords: number;
   /**
-   * The records with these numbers, in this order, each as a block of its own.
+   * The records with these numbers, in this order, each as a separate block.
    * @throws errors of the source, and {@link RecordError} for damage.
    */
   read(
@@ -128,7 +128,7 @@ export interface PayloadDecoder<Options extends object = object> {
   assertOptions?(options: Options, use: OptionsUse): void;
   /**
    * Freezes a request; called once for a plan.
-   * @throws {SchemaError} when the schema cannot be decoded to, or lacks one of the columns.
+   * @throws {SchemaError} when records cannot be decoded to the schema, or the schema lacks one of the columns.
    */
   plan(request: PayloadRequest, options: Options): Promise<PayloadPlan>;
 }

@@ -3,7 +3,7 @@ import type { FixtureRow, FixtureValue } from "./fixture.js";
 import { readAllBatches, type Subject, withOpened } from "./opened-fixture.js";
 import { checkRows, columnNames, rowsOf } from "./rows.js";
 
-/** Checks that both column forms give the same rows, and that each gives its form. */
+/** Checks that both column forms yield the same rows, and that each yields its form. */
 export function columnFormCheck<Options extends object>(
   subject: Subject<Options>,
   rows: readonly FixtureRow[],

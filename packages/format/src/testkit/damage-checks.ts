@@ -6,7 +6,7 @@ import { type OpenedFixture, readRows, type Subject, withOpened } from "./opened
 /** Fractions of the last source to keep, in addition to everything but its last byte. */
 const CUTS = [0, 0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99];
 
-/** Checks that a truncated file fails with a coded error, or gives a prefix of its rows. */
+/** Checks that a truncated file fails with a coded error, or yields a prefix of its rows. */
 export function truncationChecks<Options extends object>(
   { format, fixture }: Subject<Options>,
   { rows }: FormatFixture<Options>,

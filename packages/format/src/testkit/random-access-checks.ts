@@ -5,7 +5,7 @@ import type { FixtureRow, FormatFixture } from "./fixture.js";
 import { type OpenedFixture, readSplit, type Subject, withOpened } from "./opened-fixture.js";
 import { checkRows, rowsOf, withoutEmptyStructs } from "./rows.js";
 
-/** Checks that rows come by their numbers, or that parts say how many rows they have. */
+/** Checks that rows can be read by their numbers, or that parts declare their number of rows. */
 export function randomAccessChecks<Options extends object>(
   subject: Subject<Options>,
   { rows }: FormatFixture<Options>,
@@ -105,7 +105,7 @@ async function openAll(fixture: OpenedFixture): Promise<readonly SplitRows[]> {
   return opened.filter((rows) => rows !== undefined);
 }
 
-/** Undefined for a file that only reads in order. */
+/** Undefined for a file that can only be read in order. */
 async function orUndefined<Value>(pending: Promise<Value>): Promise<Value | undefined> {
   try {
     return await pending;

@@ -38,7 +38,7 @@ export function checkRows(
   });
 }
 
-/** True when both rows have the same cells. */
+/** True if both rows have the same cells. */
 export function isEqualRow(left: FixtureRow, right: FixtureRow): boolean {
   const names = new Set([...Object.keys(left), ...Object.keys(right)]);
   return [...names].every((name) => isSame(left[name] ?? null, right[name] ?? null));

@@ -10,7 +10,7 @@ const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
 /** With fewer rows there are too few orders. */
 const MIN_ROWS = 3;
 
-/** Checks that a shuffled read gives all rows in an order fixed by the seed, or is refused. */
+/** Checks that a shuffled read yields all rows in an order determined by the seed, or is refused. */
 export function shuffleChecks<Options extends object>(
   subject: Subject<Options>,
   { rows }: FormatFixture<Options>,

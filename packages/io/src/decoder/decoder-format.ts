@@ -16,13 +16,13 @@ import type { DecodedBatch, DecoderDescription, RecordDecoder } from "./record-d
 export interface DecoderOptions {
   /** The decoder, or its description, which is JSON. */
   readonly decoder: RecordDecoder | DecoderDescription | undefined;
-  /** Records that are decoded together. */
+  /** Number of records that are decoded together. */
   readonly recordsPerBatch: number;
 }
 
 /**
- * TFRecord files whose records a decoder makes into tensors. Files are split and subdivided as those of raw records. The rows of
- * a split may differ from its records.
+ * TFRecord files whose records a decoder turns into tensors. Files are split and subdivided like those of raw records.
+ * A split may have more or fewer rows than records.
  */
 export const recordToTensor: Format<DecoderOptions> = defineFormat<DecoderOptions>({
   id: "record-to-tensor",
@@ -63,7 +63,7 @@ export const recordToTensor: Format<DecoderOptions> = defineFormat<DecoderOption
   },
 });
 
-/** A split of decoded rows: the number of records is not that of rows. */
+/** A split of decoded rows, without the number of its records, which may differ. */
 function withoutNumRecords({ numRows: _numRecords, ...split }: Split): Split {
   return split;
 }
@@ -75,7 +75,7 @@ export function schemaOf({ arrowSchema, tensorRepresentations }: RecordDecoder):
   return schema;
 }
 
-/** The decoder of just the tensors that are made of these columns. Without any, one stays to count rows by. */
+/** The decoder of only the tensors made from these columns. If there are none, keeps one tensor in order to count rows. */
 async function projectedDecoder(
   decoder: RecordDecoder,
   columns: readonly ColumnPath[] | undefined,
@@ -100,14 +100,17 @@ async function projectedDecoder(
   return decoder.project(hasRows ? names : [first]);
 }
 
-/** Columns of a batch that goes out. */
+/** Columns of an output batch. */
 interface BatchShape {
   readonly arrowSchema: ArrowSchema;
   readonly decoded: readonly string[];
   readonly rawRecordColumn: string | undefined;
 }
 
-/** @throws {ArgumentError} `invalid-argument` (`duplicate-column`) for a raw record column named like another. */
+/**
+ * @throws {ArgumentError} `invalid-argument` (`duplicate-column`) for a raw record column that has the name of
+ * another column.
+ */
 function batchShape(
   { fields }: ArrowSchema,
   columns: readonly ColumnPath[] | undefined,
@@ -138,12 +141,12 @@ interface DecodedRead {
   readonly decoder: RecordDecoder;
   readonly split: Split;
   readonly shape: BatchShape;
-  /** Most rows of a batch that goes out. */
+  /** Maximum number of rows of an output batch. */
   readonly batchSize: number;
   readonly options: ReadOptions;
 }
 
-/** Rows cannot be skipped unread, so a read that goes on reads its split again. */
+/** Rows cannot be skipped without decoding, so a resumed read decodes its split from the start. */
 function rawOptions({ signal }: ReadOptions): ReadOptions {
   return signal === undefined ? {} : { signal };
 }
@@ -183,7 +186,7 @@ async function* readDecoded(
   if (numSkipped > numReported) report(row);
 }
 
-/** Decodes records, the first of which is `place.recordIndex` of its split. Errors say where in the file they are. */
+/** Decodes records, the first of which is `place.recordIndex` of its split. Errors name the position in the file. */
 function decodeAt(
   decoder: RecordDecoder,
   records: readonly Uint8Array[],

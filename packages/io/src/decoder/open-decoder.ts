@@ -10,7 +10,7 @@ interface DecoderFactory {
 
 /**
  * The decoder itself, or the one that a description names.
- * @throws {UnsupportedError} `unsupported` (`worker-format`) when the module cannot be imported here or lacks the factory. Also
+ * @throws {UnsupportedError} `unsupported` (`worker-format`) when the module cannot be imported or lacks the factory. Also
  *   throws whatever the factory throws.
  */
 export async function openDecoder(

@@ -25,20 +25,20 @@ export interface DecoderDescription {
 }
 
 /**
- * Decodes records to tensors, as columns: `createRecordDecoder` of `@tfxio/struct2tensor` makes one from a saved query. A decoder
- * keeps no state between two calls.
+ * Decodes records to tensors, as columns: `createRecordDecoder` of `@tfxio/struct2tensor` makes one from a saved
+ * query. A decoder keeps no state between two calls.
  * @see TFX `TFGraphRecordDecoder`
  */
 export interface RecordDecoder {
   /** Schema of every batch. */
   readonly arrowSchema: ArrowSchema;
-  /** Representations that make the tensors from the batch. */
+  /** Representations that turn the batch into the tensors. */
   readonly tensorRepresentations: ReadonlyMap<string, TensorRepresentation>;
   /** Name of the tensor with the position of each row's record; absent when each record is one row. */
   readonly recordIndexTensorName?: string | undefined;
   /** Decodes one batch of records, which are borrowed for the call. */
   decode(records: readonly Uint8Array[]): DecodedBatch;
-  /** A decoder of some tensors only, which reads only what these need. The record index stays. */
+  /** A decoder of these tensors only, which reads only the fields that they need. It keeps the record index. */
   project(tensorNames: readonly string[]): Promise<RecordDecoder>;
   /**
    * Describes this decoder for worker threads and other processes. Absent: it works only in this thread.
@@ -47,7 +47,7 @@ export interface RecordDecoder {
   readonly describe?: (() => Promise<DecoderDescription>) | undefined;
 }
 
-/** Structural, so that decoders of other packages and installs pass. */
+/** A structural check, so that decoders of other packages and installs pass. */
 export const aRecordDecoder: Rule = rule("a RecordDecoder, such as createRecordDecoder returns", (value) => {
   const { arrowSchema, tensorRepresentations, decode, project } = membersOf(value);
   const hasMethods = typeof decode === "function" && typeof project === "function";

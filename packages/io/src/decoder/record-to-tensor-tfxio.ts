@@ -12,14 +12,14 @@ import { aRecordDecoder, type RecordDecoder } from "./record-decoder.js";
 
 /** Options of {@link recordToTensorTfxio}. */
 export interface RecordToTensorOptions {
-  /** TFRecord files, plain or compressed, of records that the decoder takes: as `openTfxio` takes them. */
+  /** TFRecord files, plain or compressed, in any form that `openTfxio` accepts. The decoder must accept their records. */
   readonly sources: SourceInput | readonly SourceInput[];
   readonly decoder: RecordDecoder;
   /** Appends a column of this name with the record that each row came from. */
   readonly rawRecordColumn?: string | undefined;
   /** Rows to keep, as a predicate or its text. Default: all. */
   readonly filter?: Predicate | string | undefined;
-  /** Records that are decoded together; their rows may be more or fewer. Default 4096. */
+  /** Number of records that are decoded together. They may yield more or fewer rows. Default 4096. */
   readonly recordsPerBatch?: number | undefined;
   readonly stores?: readonly ByteStore[] | undefined;
   readonly limits?: Partial<Limits> | undefined;
@@ -28,10 +28,11 @@ export interface RecordToTensorOptions {
 }
 
 /**
- * A {@link Tfxio} of TFRecord files whose records a decoder makes into tensors, such as a saved query of `@tfxio/struct2tensor`.
- * `project` is pushed down: tensors that are not asked for are not computed, and their fields are not read. Raw records come with
- * each row that was made of them. Worker threads, `describeRead` and Beam take it if the decoder can describe itself, as those of
- * `createRecordDecoder` can, unless their query calls a function of the program.
+ * A {@link Tfxio} of TFRecord files whose records a decoder turns into tensors. The decoder may be a saved query of
+ * `@tfxio/struct2tensor`. `project` is pushed down: tensors that are not requested are not computed, and their
+ * fields are not read. Each row carries the raw record that it came from. Worker threads, `describeRead` and Beam
+ * support it if the decoder can describe itself. Decoders of `createRecordDecoder` can, unless their query calls a
+ * function of the program.
  * @throws {ArgumentError} `invalid-argument`, also (`duplicate-column`) for a raw record column named like another.
  * {@link SourceError} `not-found`, `io-failed`.
  * @see tfx_bsl `TFRecordToTensorTFXIO`

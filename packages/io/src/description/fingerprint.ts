@@ -2,8 +2,8 @@ import type { ByteSource } from "@tfxio/wire";
 import type { DataRequest } from "../reading/data-request.js";
 
 /**
- * The files of a read, and the rows of them that it keeps, in a few words: equal for files of equal names and sizes in the
- * same order, wherever their common folder is. Checkpoints and stored datasets of other files are recognized by it. Contents
+ * A short text that identifies the files of a read and the rows that it keeps. Equal for files with equal names and sizes
+ * in the same order, wherever their common folder is. It detects checkpoints and stored datasets of other files. Contents
  * are not read, so a file that changes but keeps its name and size goes unnoticed.
  */
 export function fingerprintOf(

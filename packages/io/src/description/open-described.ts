@@ -35,9 +35,10 @@ export interface OpenDescribedOptions {
 }
 
 /**
- * Opens the sources of a description. Each source is opened at its first read, because a worker usually reads only some of them.
- * @throws {UnsupportedError} `unsupported` (`worker-format`, `worker-source`) when a module cannot be imported here or lacks the
- *   expected export. Also throws whatever opening throws.
+ * Opens the sources of a description. Each source is opened at its first read, because a worker usually reads only
+ * some of them.
+ * @throws {UnsupportedError} `unsupported` (`worker-format`, `worker-source`) when a module cannot be imported or
+ * lacks the expected export. Also throws whatever opening throws.
  */
 export async function openDescribed(
   description: ReadDescription,

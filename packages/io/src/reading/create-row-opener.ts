@@ -4,19 +4,19 @@ import { once } from "../once.js";
 import type { DataRequest } from "./data-request.js";
 import { type AllRows, openAllRows } from "./open-all-rows.js";
 
-/** What opening rows by number needs of an opened reader. */
+/** The parts of an opened reader that are needed to open rows by number. */
 export interface RowOpening {
   /** True if every pass yields the same rows. */
   readonly isSameAgain: boolean;
-  /** Plans the read with parts as small as they come. */
+  /** Plans the read with the smallest possible parts. */
   readonly plan: () => Promise<ReadPlan>;
   /** Aborts when the reader is closed. */
   readonly closing: AbortSignal;
 }
 
 /**
- * A function that checks whether the rows of `request` can be read by number, and gives another that opens them, once for all
- * passes.
+ * A function that checks whether the rows of `request` can be read by number, and returns another function, which
+ * opens them once for all passes.
  * @throws {ArgumentError} from the first function: `invalid-argument` (`no-random-access`).
  */
 export function createRowOpener(

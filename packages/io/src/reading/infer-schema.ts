@@ -21,7 +21,7 @@ export interface InferableData {
  * Completes the request with a schema inferred from the data, whose columns are in list form. Columns missing from that schema
  * become an error.
  * @throws {SchemaError} `schema-mismatch` (`wrong-kind`) when batches contradict each other; `schema-required` (`no-rows`) when
- *   there are no rows and the files have no schema of their own.
+ *   there are no rows and the files contain no schema.
  * @throws {RecordError} `limit-exceeded` (`column-count`). Also throws whatever reading throws.
  */
 export async function inferredRequest(

@@ -3,7 +3,7 @@ import type { FormatReads, ReadPlan, Split } from "@tfxio/format";
 import { ArgumentError } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
 
-/** Neighbouring rows of a read that can be read by their numbers, from 0. */
+/** Consecutive rows of a read, which can be read by their numbers, from 0. */
 export interface NumberedRows {
   readonly numRows: number;
   /** These rows, ascending, each once. */
@@ -15,16 +15,16 @@ export interface AllRows {
   /** Their parts, in order. */
   readonly parts: readonly NumberedRows[];
   /**
-   * About how many bytes a row takes in memory. Present where a part is decoded as a whole whichever of its rows are read; absent
-   * where the cost of a row does not depend on the others.
+   * Approximate size of a row in memory, in bytes. Present if reading any row decodes the whole part; absent if the cost of
+   * a row does not depend on the others.
    */
   readonly decodedRowBytes?: number | undefined;
 }
 
 /**
  * Opens all rows of `plan` for reading by number.
- * @throws {ArgumentError} `invalid-argument` (`no-random-access`) for a file whose parts do not know their rows. Also throws
- *   whatever opening, planning and reading throw.
+ * @throws {ArgumentError} `invalid-argument` (`no-random-access`) for a file whose parts do not declare their number
+ * of rows. Also throws whatever opening, planning and reading throw.
  */
 export async function openAllRows(
   plan: ReadPlan,
@@ -57,7 +57,7 @@ export async function openAllRows(
   return { parts, decodedRowBytes: decodedRowBytes ?? 1 };
 }
 
-/** Decodes a part up to the last of these rows, and keeps only them. */
+/** Decodes a part up to the last of these rows, and keeps only these rows. */
 async function* rowsOfPart(
   plan: ReadPlan,
   part: Split,
@@ -87,7 +87,7 @@ async function* rowsOfPart(
   );
 }
 
-/** Bytes of a row, by those of the first batch. */
+/** Bytes per row, estimated from the first batch. */
 async function rowBytesOf(plan: ReadPlan, part: Split, signal: AbortSignal): Promise<number> {
   for await (const batch of plan.read(part, { signal })) {
     return Math.max(1, batchByteSize(batch, { ignoreUnsupported: true }) / batch.numRows);

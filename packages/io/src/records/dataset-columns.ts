@@ -38,7 +38,7 @@ export function columnsLike(tensors: HostColumns): DatasetColumns {
 
 /**
  * Columns for the tensors of a schema.
- * @throws {UnsupportedError} `unsupported` (`dataset-schema`) for a tensor that is not made from one column of its own name.
+ * @throws {UnsupportedError} `unsupported` (`dataset-schema`) for a tensor that is not made from a single column of the same name.
  */
 export function columnsOfSchema(schema: Schema): DatasetColumns {
   const tensorRepresentations = inferTensorRepresentationsFromMixedSchema(schema);
@@ -48,7 +48,7 @@ export function columnsOfSchema(schema: Schema): DatasetColumns {
     if (columns.length === 1 && steps?.length === 1 && steps[0] === name) continue;
     throw new UnsupportedError(
       `The schema makes the tensor "${name}" from ${columns.join(", ")}, but each tensor of a dataset becomes one column ` +
-        "of its own name. Omit the schema, or this tensor.",
+        "with the tensor's name. Omit the schema, or this tensor.",
       { feature: "schemas of datasets", reason: "dataset-schema" },
     );
   }

@@ -18,7 +18,7 @@ export function ownRepresentation(schema: Schema, name: string): TensorRepresent
   return representation !== undefined && isMadeOf(representation, name) ? representation : undefined;
 }
 
-/** The explicit representation of the tensor `name` in the default group, whatever it is made of. Borrowed. */
+/** The explicit representation of the tensor `name` in the default group, whatever its columns. Borrowed. */
 export function representationNamed(schema: Schema, name: string): TensorRepresentation | undefined {
   const groups = schema.tensorRepresentationGroup;
   const group = Object.hasOwn(groups, DEFAULT_REPRESENTATION_GROUP)

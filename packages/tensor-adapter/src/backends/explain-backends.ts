@@ -13,7 +13,7 @@ export interface BackendReport {
 }
 
 /**
- * Loads every backend to see whether it works, which takes as long as it sounds. Restores the backend that was current
+ * Loads every backend to see whether it works, so it may take seconds. Restores the backend that was current
  * before. If there was none, the fastest usable one becomes current, except WebGPU in Node, which is released.
  * @throws {UnsupportedError} `unsupported` (`no-backend`) only if TensorFlow.js itself is missing.
  */

@@ -15,7 +15,7 @@ export interface PathType {
   readonly leaf: DataType;
   /** List levels on the way, from the batch's rows to the leaf. */
   readonly numLists: number;
-  /** List levels below the struct (or the batch) that the last step is a field of. */
+  /** List levels below the struct (or the batch) that has the last step as a field. */
   readonly numListsOfLastStep: number;
 }
 

@@ -8,7 +8,7 @@ import type { TypeSpec } from "../type-spec.js";
 
 /**
  * Makes one tensor from record batches. Implement it to add a tensor to an adapter. Results must depend on the batch alone,
- * because batches may come in any order and a caller may ask for some tensors only.
+ * because batches may come in any order and a caller may request only some of the tensors.
  */
 export interface TensorHandler {
   /** Spec of every tensor, with null for the batch dimension. */

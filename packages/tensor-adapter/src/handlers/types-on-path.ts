@@ -19,8 +19,8 @@ export function typesOnPath(schema: ArrowSchema, { steps }: ColumnPath): DataTyp
 }
 
 /**
- * Refuses a schema that lacks a column, or has another type on its path than the handler was made for. Struct fields off
- * the path may differ.
+ * Refuses a schema that lacks a column, or whose types on its path differ from those at the handler's creation.
+ * Struct fields off the path may differ.
  * @throws {ConversionError} `not-convertible` (`no-handler`).
  */
 export function assertSameTypes(made: ArrowSchema, found: ArrowSchema, path: ColumnPath): void {

@@ -97,7 +97,7 @@ export interface HostSparse<D extends DType = DType> {
   readonly borrowed: boolean;
 }
 
-/** A batch of ragged tensors: rows of varying length, nested to any depth. Cannot tell a null row from an empty one. */
+/** A batch of ragged tensors: rows of varying length, nested to any depth. Null rows and empty rows look alike. */
 export interface HostRagged<D extends DType = DType> {
   readonly kind: "ragged";
   readonly dtype: D;

@@ -35,7 +35,7 @@ export class StructuredTensor {
       if (found instanceof StructuredTensor && Object.hasOwn(found.fields, name)) {
         return found.fields[name] as StructuredField;
       }
-      throw new ArgumentError("invalid-argument", `There is no field "${path.join(".")}".`, {
+      throw new ArgumentError("invalid-argument", `Unknown field "${path.join(".")}".`, {
         reason: "unknown-field",
         argument: "path",
       });
@@ -43,7 +43,7 @@ export class StructuredTensor {
   }
 
   /**
-   * Kind, shape and fields in a line: `StructuredTensor(shape=[2], fields={age: Tensor(shape=[2], dtype=int32)})`. Reads
+   * Kind, shape and fields on one line: `StructuredTensor(shape=[2], fields={age: Tensor(shape=[2], dtype=int32)})`. Reads
    * no values.
    */
   toString(): string {

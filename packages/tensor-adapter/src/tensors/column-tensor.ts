@@ -5,7 +5,10 @@ import { packedLayoutOf } from "./packed-layout.js";
 import { isPacked, type PackedColumn, unpacked } from "../handlers/packed-column.js";
 import { type AnyTensor, toTensor, type ToTensorOptions } from "./to-tensor.js";
 
-/** The tensor of a column, packed or not. Built on the device where that pays, else on the host. @throws like {@link toTensor}. */
+/**
+ * The tensor of a column, packed or not. Built on the device if that is faster, else on the host. @throws like
+ * {@link toTensor}.
+ */
 export function columnTensor(
   column: HostColumn | PackedColumn,
   options: ToTensorOptions,

@@ -59,7 +59,7 @@ function deferValues(tensorData: CpuTensorData, make: () => unknown): void {
   });
 }
 
-/** Backends hold strings as bytes; the declared type names only what is not encoded yet. */
+/** Backends hold strings as bytes; the declared type covers only strings that are not encoded yet. */
 function makeTensor(engine: Engine, strings: Uint8Array[], shape: number[]): Tensor {
   return engine.makeTensor(strings as unknown as string[], shape, "string");
 }

@@ -47,13 +47,13 @@ export type TensorOf<Column extends HostColumn> = Column extends HostDense
 export type AnyTensor = TensorOf<HostColumn>;
 
 /**
- * A host column on TensorFlow.js's current backend. The caller disposes it; a failed call leaks nothing.
- * int8, int16, uint8 and uint16 become int32, and float16 becomes float32, without loss. Strings become string tensors of the
- * same bytes, never decoded. The policies decide on int64, uint64, uint32 and float64.
- * Strings and row splits are copied; on cpu, the array for each string is made when the tensor is first read. int32, float32
- * and uint32 values are passed as they are, and so are indices of sparse columns. TensorFlow.js shares that memory: cpu for
- * good (do not write to the result of `dataSync`), WebGPU and native TensorFlow until the tensor's first operation, wasm not
- * at all.
+ * A host column on TensorFlow.js's current backend. The caller disposes it; a failed call leaks nothing. int8,
+ * int16, uint8 and uint16 become int32, and float16 becomes float32, without loss. Strings become string tensors of
+ * the same bytes, never decoded. The policies decide on int64, uint64, uint32 and float64. Strings and row splits
+ * are copied; on cpu, the array for each string is made when the tensor is first read. int32, float32 and uint32
+ * values are passed without a copy, and so are indices of sparse columns. TensorFlow.js shares that memory: cpu for
+ * the life of the tensor (do not write to the result of `dataSync`), WebGPU and native TensorFlow until the tensor's
+ * first operation, wasm not at all.
  * @throws {ConversionError} `out-of-range` (`int32-range`, `float32-inexact`) naming tensor, row and value.
  * @throws {ArgumentError} `invalid-argument` for an unknown policy.
  */

@@ -27,10 +27,10 @@ export interface TensorsToRecordBatchOptions {
 }
 
 /**
- * Turns tensors into record batches, and gives the representations that restore them:
- * `new TensorAdapter(converter).toHost(converter.convert(tensors))` equals `tensors`. The one exception are sizes that the spec
- * of a sparse tensor leaves open. The second size of a two-dimensional tensor comes back as its longest row, and those of
- * tensors with index columns as -1.
+ * Turns tensors into record batches, and provides the representations that restore them: `new
+ * TensorAdapter(converter).toHost(converter.convert(tensors))` equals `tensors`. The one exception: sizes that the
+ * spec of a sparse tensor leaves open. The second size of a two-dimensional tensor comes back as its longest row,
+ * and those of tensors with index columns as -1.
  * @see tfx_bsl.tfxio.tensor_to_arrow.TensorsToRecordBatchConverter
  */
 export class TensorsToRecordBatchConverter {
@@ -44,7 +44,8 @@ export class TensorsToRecordBatchConverter {
   /**
    * @throws {ConversionError} `not-convertible` (`no-handler`) for a tensor that no columns can hold.
    * @throws {SchemaError} `schema-mismatch` (`duplicate-column`) if two columns would have the same name.
-   * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`) if a name in `genericSparseTensorNames` is not a sparse tensor.
+   * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`) if a name in `genericSparseTensorNames` is not a
+   * sparse tensor.
    */
   constructor(typeSpecs: ReadonlyMap<string, TypeSpec>, options: TensorsToRecordBatchOptions = {}) {
     assertArgument("typeSpecs", typeSpecs, aMap);
@@ -90,9 +91,9 @@ export class TensorsToRecordBatchConverter {
   }
 
   /**
-   * A batch of host columns. It borrows their arrays, so do not write to them afterwards. Row splits and offsets that share memory
-   * with another buffer of the batch are copied, because Arrow's IPC writer would merge the two. Rows without values become
-   * empty lists, never null.
+   * A batch of host columns. It borrows their arrays, so do not write to them afterwards. Row splits and offsets
+   * that share memory with another buffer of the batch are copied, because Arrow's IPC writer would merge the two.
+   * Rows without values become empty lists, never null.
    * @throws {ConversionError} `shape-mismatch` (`type-spec`, `malformed-tensor`, `row-count`), `not-convertible`
    * (`unsorted-indices`, `sparse-gap`), `out-of-range` (`sparse-index`, `batch-too-large`), naming the tensor.
    * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`) if the tensors do not match the specs.

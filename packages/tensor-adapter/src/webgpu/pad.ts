@@ -63,7 +63,7 @@ function stridesOf(sizes: readonly number[], innerSize: number): number[] {
   return strides;
 }
 
-/** All row splits in one array, and where each begins. */
+/** All row splits in one array, and the start of each. */
 export function joinedSplits(nestedRowSplits: readonly Int32Array[]): {
   readonly positions: Int32Array;
   readonly begins: readonly number[];

@@ -1,5 +1,6 @@
-// node pipeline-child.js RUNNER FILE FOLDER: groups the records of a file by their first byte on a runner, "direct" or the address
-// of a job service, and prints how long it took. In a process of its own because the SDK prints to its console.
+// node pipeline-child.js RUNNER FILE FOLDER: groups the records of a file by their first byte on a runner, "direct"
+// or the address of a job service, and prints the time it took. Runs in a separate process because the SDK prints to
+// its console.
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";

@@ -9,7 +9,7 @@ export interface PlanReport {
   readonly peakBytes: number;
 }
 
-/** Runs one plan in a process of its own. */
+/** Runs one plan in a separate process. */
 export function runPlan(kind: "plan" | "idle"): PlanReport {
   return JSON.parse(outputOf("plan-child.js", [kind])) as PlanReport;
 }
@@ -22,7 +22,7 @@ export interface PipelineReport {
 
 const MARK = "bench-beam ";
 
-/** Runs one pipeline in a process of its own. @param runner `direct`, or the address of a job service. */
+/** Runs one pipeline in a separate process. @param runner `direct`, or the address of a job service. */
 export function runPipelineChild(runner: string, file: string, folder: string): PipelineReport {
   const lines = outputOf("pipeline-child.js", [runner, file, folder]).split("\n");
   const line = lines.find((each) => each.startsWith(MARK));

@@ -10,7 +10,7 @@ export interface BeamRunner {
   readonly name: string;
   /** `direct`, or the address of a job service. */
   readonly address: string;
-  /** Processor time that the runner's own process took so far, in ms; undefined where that is not known. */
+  /** Processor time of the runner's own process so far, in ms; undefined if unknown. */
   readonly cpuMilliseconds: () => number | undefined;
   readonly stop: () => Promise<void>;
 }
@@ -23,10 +23,10 @@ export const directRunner: BeamRunner = {
   stop: () => Promise.resolve(),
 };
 
-/** Runners with a job service of their own, by the names of their subjects. */
+/** Runners with a separate job service, by the names of their subjects. */
 export const portableRunners = { python: portable, prism } as const;
 
-/** Starts one of {@link portableRunners}; undefined, with a note, where it cannot be had. */
+/** Starts one of {@link portableRunners}; undefined, with a note, if it is unavailable. */
 export async function startRunner(
   name: keyof typeof portableRunners,
   folder: string,

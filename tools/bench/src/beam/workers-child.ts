@@ -1,6 +1,6 @@
-// A worker of `bench beam`: node workers-child.js PLAN WORKER NUM_WORKERS PASSES. Loads what a pool's worker loads, and its share of
-// the units. Decodes the share once, so that V8 has compiled the code, and says that it is ready. When told to start, it decodes the share
-// PASSES times and reports what that took.
+// A worker of `bench beam`: node workers-child.js PLAN WORKER NUM_WORKERS PASSES. Loads what a pool's worker loads,
+// and its share of the units. Decodes the share once, so that V8 has compiled the code, then reports that it is
+// ready. On request, it decodes the share PASSES times and reports the time.
 import { readFileSync } from "node:fs";
 import { installRepairs } from "@tfxio/beam/compat";
 import { runUnit, type UnitPlan, unitsOfWorker } from "@tfxio/beam/plan";

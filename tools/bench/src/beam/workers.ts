@@ -14,7 +14,7 @@ import { formatNumber, formatTable } from "../table.js";
 /** Times that a worker decodes its share on the clock. */
 const PASSES = 2;
 
-/** What one worker says about its share, all passes together. */
+/** Report of one worker on its share, over all passes. */
 export interface WorkerReport {
   readonly numRecords: number;
   /** Processor time of the worker, all threads. */
@@ -35,8 +35,8 @@ interface Run {
 }
 
 /**
- * Decodes the units of 16 files of Examples on one worker process and on two, in turn. No runner takes part, and the clock starts
- * when every worker has compiled its code, so all of the time is decoding.
+ * Decodes the units of 16 files of Examples on one worker process and on two, in turn. No runner takes part, and the
+ * clock starts when every worker has compiled its code, so all of the time is decoding.
  */
 export async function measureWorkers(rounds: number, output: BenchOutput): Promise<Measurement[]> {
   const folder = await mkdtemp(path.join(tmpdir(), "tfxio-bench-workers-"));

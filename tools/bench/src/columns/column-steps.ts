@@ -7,7 +7,7 @@ import type { RecordBatch } from "apache-arrow";
 
 const numRows = 2;
 
-/** Two tf.Examples of so many integer features, and what programs make of them before they read. */
+/** Two tf.Examples with this many integer features, and the objects that programs derive from them before they read. */
 export interface WideData {
   readonly names: readonly string[];
   readonly schema: Schema;

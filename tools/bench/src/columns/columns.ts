@@ -11,7 +11,7 @@ const sets = [
   { name: "50000", numColumns: 50_000 },
 ];
 
-/** What each column costs at every step from a file to tensors, where there are thousands of them. */
+/** The cost of a column at every step from a file to tensors, for data with thousands of columns. */
 export const columnsBench: Bench = {
   name: "columns",
   about:

@@ -2,7 +2,7 @@ import type { RowPolicies } from "@tfxio/tensor-adapter";
 import { batchRows } from "../decode/subject.js";
 import { Random } from "../sets/random.js";
 
-/** A list column of one batch, and what it becomes: a tensor, other rows of it, or bytes. */
+/** A list column of one batch, and its target: a tensor, other rows of it, or bytes. */
 export interface Conversion {
   readonly name: string;
   readonly about: string;
@@ -10,14 +10,14 @@ export interface Conversion {
   readonly dtype: "float32" | "int64";
   /** Values of every row; for ragged rows the largest number of them. */
   readonly rowSize: number;
-  /** One row in so many is null, and the others have `rowSize` values. */
+  /** One row in this many is null, and the others have `rowSize` values. */
   readonly rowsPerNull?: number;
   /** What rows are filled up with. */
   readonly fill: number;
   /** Text form of the TensorRepresentation of column `x`; absent when no tensor is made. */
   readonly representation?: string;
   readonly policies: RowPolicies;
-  /** True when no value moves, so that the tensor has to lie in the batch's own memory. */
+  /** True if no value moves, so that the tensor must lie in the batch's own memory. */
   readonly isZeroCopy: boolean;
   /** Conversions in one timed run. */
   readonly repeats: number;
@@ -151,7 +151,7 @@ export function inputOf({ kind, dtype, rowSize, rowsPerNull }: Conversion): Conv
     return isNull ? 0 : rowSize;
   };
   for (let row = 0; row < batchRows; row++) rowSplits[row + 1] = (rowSplits[row] as number) + lengthOf(row);
-  // One row of the full length, so that filling up to the longest gives `rowSize` too.
+  // One row has the full length, so that padding to the longest row yields `rowSize` too.
   const missing = rowSize - ((rowSplits[batchRows] as number) - (rowSplits[batchRows - 1] as number));
   rowSplits[batchRows] = (rowSplits[batchRows] as number) + missing;
   const numValues = rowSplits[batchRows];

@@ -12,8 +12,8 @@ export interface PreparedConversion {
   /** Converts the batch `repeats` times. Resolves to seconds. */
   run(repeats: number): Promise<number>;
   /**
-   * Arrays of the result: int32 indices or splits first, if it has them, then the values. Undefined for a subject that
-   * only marks what is possible.
+   * Arrays of the result: int32 indices or splits first, if it has them, then the values. Undefined for a subject
+   * that only shows the upper limit.
    */
   digest(): Promise<readonly ArrayDigest[] | undefined>;
 }
@@ -21,7 +21,7 @@ export interface PreparedConversion {
 /** One way to convert a batch. */
 export interface ConvertSubject {
   readonly name: string;
-  /** False where it has nothing like it. Absent: it does all. */
+  /** False if the subject has no equivalent. Absent: it supports all conversions. */
   readonly does?: (conversion: Conversion) => boolean;
   prepare(
     conversion: Conversion,

@@ -3,8 +3,8 @@ import type { ConvertSubject } from "./convert-subject.js";
 import { varintBytes } from "./varint-bytes.js";
 
 /**
- * Copies as many bytes as the result has, from one place to one other, so in cache where they fit: as fast as it can
- * get. Of COO only the indices count: the values stay where they are.
+ * Copies as many bytes as the result has, always between the same two places, hence in cache if they fit. This is
+ * the upper limit. For COO only the indices count, because the values are not moved.
  */
 export const memcpy: ConvertSubject = {
   name: "memcpy",

@@ -9,7 +9,7 @@ import { BenchError } from "../measurement.js";
 import type { Conversion, ConversionInput } from "./conversion.js";
 import { type ConvertSubject, digestOf } from "./convert-subject.js";
 
-/** What users call: everything is checked, and the result is memory of its own unless nothing moves. */
+/** The functions that users call. They check everything, and the result owns its memory unless no value moves. */
 export const ourConversion: ConvertSubject = {
   name: "ours",
   prepare: async (conversion, input) => {
@@ -32,7 +32,7 @@ export const ourConversion: ConvertSubject = {
   },
 };
 
-/** A function that converts once, and gives the arrays of the result in the order of a digest. */
+/** A function that converts once, and returns the arrays of the result in the order of a digest. */
 function converter(conversion: Conversion, input: ConversionInput): () => readonly ArrayBufferView[] {
   if (conversion.kind === "varints") return () => encode(input);
   const batch = batchOf(conversion, input);

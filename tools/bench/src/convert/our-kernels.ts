@@ -3,7 +3,7 @@ import { BenchError } from "../measurement.js";
 import type { Conversion, ConversionInput } from "./conversion.js";
 import { type ConvertSubject, digestOf } from "./convert-subject.js";
 
-/** The kernels alone, into memory that is used again, as `memcpy` does: what goal G9 is about. */
+/** Only the kernels, writing into reused memory as `memcpy` does. Goal G9 refers to these. */
 export const ourKernels: ConvertSubject = intoMemory("ours:into", arrayKernels);
 /** Their twin in TypeScript. */
 export const ourTypescriptKernels: ConvertSubject = intoMemory(
@@ -35,7 +35,7 @@ function intoMemory(name: string, kernels: () => ArrayKernels): ConvertSubject {
   };
 }
 
-/** A conversion as one call, and what to read its result from. */
+/** A conversion as one call, and the arrays that hold its result. */
 interface KernelCall {
   readonly convert: () => ArrayStatus;
   readonly arrays: () => readonly ArrayBufferView[];

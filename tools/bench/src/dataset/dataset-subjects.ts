@@ -10,7 +10,7 @@ export interface DatasetSubject {
 
 const batchSize = 32;
 
-/** Every way that is measured; the first is what the others are divided by. */
+/** All subjects; the ratios of the others refer to the first. */
 export const datasetSubjects: readonly DatasetSubject[] = [
   {
     name: "unshuffled",

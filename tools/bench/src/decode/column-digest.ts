@@ -24,7 +24,7 @@ export interface ColumnDigest {
   readonly stepsCrc?: number;
 }
 
-/** What a subject made of a whole input. */
+/** A subject's result for a whole input. */
 export interface DecodeDigest {
   readonly numRows: number;
   readonly columns: readonly ColumnDigest[];
@@ -69,7 +69,7 @@ export class BatchDigester {
   }
 }
 
-/** Each disagreement of `actual` with `expected` in one line; none when they agree. Nulls count where both know them. */
+/** One line for each difference between `actual` and `expected`. Nulls are compared if both know them. */
 export function checkDigests(expected: DecodeDigest, actual: DecodeDigest): readonly string[] {
   const findings: string[] = [];
   if (expected.numRows !== actual.numRows)

@@ -28,7 +28,7 @@ export function inProcessSubject(description: {
         run: async () => {
           const bytes = input.bytes.subarray(0, numBytes);
           const run = await timed(async (count) => decode(bytes, count));
-          // Faults of a sample compare with nobody's.
+          // Page faults of a sample are not comparable.
           return description.reads === "whole" ? run : { seconds: run.seconds, numRows: run.numRows };
         },
         digest: async () => {

@@ -1,7 +1,7 @@
 import type { Data, RecordBatch, Struct } from "apache-arrow";
 import { BenchError } from "../measurement.js";
 
-/** The buffers of one list column, cut to what its rows reach. */
+/** The buffers of one list column, cut to the range that its rows use. */
 export interface ListBuffers {
   readonly numNulls: number;
   readonly numValues: number;

@@ -27,8 +27,8 @@ const leased: Finish = (decoder, sink) => {
 const best = kernels();
 
 /**
- * Our decoder on each of its kernels: framing, both CRCs, parsing, and batches that own their memory; and, where kernels
- * have memory to lend, leased ones.
+ * Our decoder on each of its kernels: framing, both CRCs, parsing, and batches that own their memory; and leased
+ * batches if the kernels lend memory.
  */
 export const ourSubjects: readonly DecodeSubject[] = [
   subject(`ours:${best.name}`, best, owned),

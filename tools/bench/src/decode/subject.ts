@@ -3,7 +3,7 @@ import type { BenchSet } from "../sets/bench-set.js";
 import type { SetFile } from "../sets/generate.js";
 import type { DecodeDigest } from "./column-digest.js";
 
-/** Rows of a batch, for every subject: where the curves of all of them are flat. */
+/** Rows of a batch for every subject. Around this size, the speed of none of them depends on it. */
 export const batchRows = 4096;
 
 /** Rows of the batches of a pass over `set`, over and over. */
@@ -35,7 +35,7 @@ export interface SetInput {
 
 /** A subject that is ready to run on one set. */
 export interface PreparedSubject {
-  /** Which release a peer is, where that depends on the machine. */
+  /** Version of a peer, if it depends on the machine. */
   readonly version?: string;
   /** Size of what `run` decodes, TFRecord framing included. */
   readonly numBytes: number;

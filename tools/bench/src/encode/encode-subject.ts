@@ -25,7 +25,7 @@ export interface EncodeSubject {
   prepare(input: EncodeInput): Promise<PreparedEncoding | AbsentSubject>;
 }
 
-/** A subject on this thread: `encode` gives the records of a batch. */
+/** A subject on this thread: `encode` returns the records of a batch. */
 export function inProcessEncoding(
   name: string,
   create: (input: EncodeInput) => (batch: RecordBatch) => readonly Uint8Array[],

@@ -66,7 +66,7 @@ async function prepareInput(set: BenchSet, options: BenchOptions): Promise<Encod
   return { set, path, numRecords, batches: decode(set, await readFile(path)) };
 }
 
-/** Every subject's records must decode to the batches that they were made of. */
+/** Every subject's records must decode to the batches that they were made from. */
 async function prepareAll(
   subjects: readonly EncodeSubject[],
   input: EncodeInput,

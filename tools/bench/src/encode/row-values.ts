@@ -5,7 +5,7 @@ import type { ColumnSpec } from "../sets/bench-set.js";
 /** A column as encoders of objects read it: typed arrays, and no object for a value that needs none. */
 export interface RowValues extends Pick<ColumnSpec, "name" | "kind"> {
   isNull(this: void, row: number): boolean;
-  /** Position of a row's first value, and of the one behind its last with `row + 1`. */
+  /** Position of a row's first value. With `row + 1`, the end of the row's values (exclusive). */
   readonly rowSplits: Int32Array;
   /** Values `start` to `end` (exclusive) as the encoder wants them in its object. */
   slice(this: void, start: number, end: number): ArrayLike<unknown>;

@@ -25,7 +25,7 @@ const sets = [
 
 const arrow = { name: "apache-arrow", args: ["apache-arrow"] };
 const subjects = [{ name: "node", args: [] }, arrow, { name: "tfxio", args: ["tfxio"] }];
-/** The most that `tfxio` may take beyond apache-arrow, which every program of ours loads: in ms, and in MB of rss. */
+/** Maximum cost of `tfxio` beyond apache-arrow, which every program that uses it loads: in ms, and in MB of resident memory. */
 export const mostBeyondArrow = { time: 60, rss: 15 };
 
 /** The price of importing the umbrella in a fresh process of Node. */

@@ -43,7 +43,7 @@ export async function writeStreamedFile(part: FilePart, numBytes: number): Promi
   };
 }
 
-/** A name beside `part` that no other process writes. */
+/** A name beside `part` that no other process uses. */
 export function streamedPath(part: string): string {
   return path.join(path.dirname(part), `streamed-${process.pid}${path.extname(part)}`);
 }

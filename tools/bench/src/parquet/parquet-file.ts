@@ -33,7 +33,7 @@ export interface ParquetSet {
   readonly columns?: readonly string[];
 }
 
-/** The file of a set, snappy, in row groups of 250,000 rows. Written when it is first asked for, and kept. */
+/** The file of a set, snappy, in row groups of 250,000 rows. Written at first use, and kept. */
 export async function parquetFile({ table, numRows }: ParquetSet, folder: string): Promise<string> {
   const file = path.join(folder, `${table}-${numRows}.parquet`);
   if (existsSync(file)) return file;

@@ -63,7 +63,7 @@ function build(
   return batches;
 }
 
-/** The list of a field's items, null where there are none. */
+/** The list of a field's items; null if the field is missing. */
 function listReader({ name, type }: Field, nameOf: (field: string) => string): (message: Fields) => unknown {
   const member = nameOf(name);
   const toItem = itemReader((type as List).children[0]?.type, nameOf);

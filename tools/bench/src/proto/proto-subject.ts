@@ -4,7 +4,7 @@ import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 /** Rows of a batch. */
 export const batchRows = 4096;
 
-/** Records of a set, and what every subject makes of them. */
+/** Records of a set, and the result that every subject must produce. */
 export interface ProtoInput {
   readonly records: readonly Uint8Array[];
   readonly type: MessageType;
@@ -17,7 +17,7 @@ export interface ProtoInput {
 /** Turns records into columns. */
 export interface ProtoSubject {
   readonly name: string;
-  /** Absent, with the reason, where it cannot run. */
+  /** The reason why the subject cannot run. */
   prepare(input: ProtoInput): Promise<PreparedProto | { readonly absent: string }>;
 }
 

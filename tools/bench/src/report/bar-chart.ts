@@ -4,7 +4,7 @@ export interface Bar {
   readonly value: number;
   /** What stands at its end. */
   readonly text: string;
-  /** Ours are told from the rest by colour. */
+  /** Our bars have a different colour. */
   readonly isOurs: boolean;
 }
 
@@ -32,7 +32,7 @@ const style = `
   @media (prefers-color-scheme: dark) { text { fill: #e6edf3; } }
 `;
 
-/** An SVG of horizontal bars, each group on a scale of its own, two groups beside each other. */
+/** An SVG of horizontal bars, each group with a separate scale, two groups side by side. */
 export function barChart(title: string, groups: readonly BarGroup[]): string {
   const heights = groups.map(({ bars }) => titleHeight + bars.length * barHeight + groupGap);
   const drawn: string[] = [];

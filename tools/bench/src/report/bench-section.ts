@@ -14,7 +14,7 @@ export interface Plot {
 
 const isOurs = (subject: string): boolean => subject === "ours" || subject.startsWith("ours:");
 
-/** What the page says about the rows of one bench: words, a plot, a table for each unit, and ratios. */
+/** The section of the page on one bench: text, a plot, a table for each unit, and ratios. */
 export function benchSection(
   bench: string,
   measurements: readonly Measurement[],
@@ -37,7 +37,7 @@ export function benchSection(
 }
 
 /**
- * Where another does the same faster, line by line: against the subject that people get, which is not always our best.
+ * One line for each set where a peer is faster. Compares with the subject that users get, which is not always our fastest.
  */
 export function losses(measurements: readonly Measurement[]): readonly string[] {
   const medians = new Medians(measurements);
@@ -46,7 +46,7 @@ export function losses(measurements: readonly Measurement[]): readonly string[] 
     const headline = headlineFor(subject, bench, measurements);
     if (headline === undefined || isOurs(subject) || bounds.includes(subject)) return [];
     const ours = medians.of(bench, set, headline, unit);
-    // A subject's other units tell the same story again.
+    // A subject's other units would repeat the comparison.
     const firstUnit = measurements.find((row) => row.bench === bench)?.unit;
     if (ours === undefined || unit !== firstUnit || median <= ours) return [];
     const factor = formatNumber(median / ours);
@@ -63,7 +63,7 @@ function headlineOf(bench: string, measurements: readonly Measurement[]): string
   );
 }
 
-/** The subject of ours that starts from where `subject` does. */
+/** Our subject that starts from the same input as `subject`. */
 function headlineFor(
   subject: string,
   bench: string,

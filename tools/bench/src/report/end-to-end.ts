@@ -15,7 +15,7 @@ const others = [
   npm,
 ];
 
-/** The tables for users: a file to record batches, by what they would read it with. None without our own rows. */
+/** The tables for users: from a file to record batches, by reader. Empty without our own rows. */
 export function endToEndLines(measurements: readonly Measurement[]): readonly string[] {
   const medians = new Medians(measurements);
   const sets = [...new Set(measurements.filter((row) => row.bench === bench).map(({ set }) => set))].filter(

@@ -6,7 +6,7 @@ import type { Medians } from "./medians.js";
 /** One bound that a measurement is held to. */
 export interface Goal {
   readonly id: string;
-  /** What is divided by what, or otherwise measured. */
+  /** The quotient, or the other figure, that the goal refers to. */
   readonly about: string;
   readonly set: string;
   readonly wanted: number;
@@ -272,7 +272,7 @@ const prices: readonly Goal[] = [
   ),
 ];
 
-/** Every goal, by number. G2 is for orientation only: it is about a twin in C, which is not built. */
+/** Every goal, by number. G2 is for orientation only: it refers to an implementation in C, which does not exist. */
 export const goals: readonly Goal[] = [
   ...ratioGoals.flatMap(({ id, about, bench, subject, others, wanted }) =>
     Object.entries(wanted).map(
@@ -290,7 +290,7 @@ export const goals: readonly Goal[] = [
   ...prices,
 ].sort((a, b) => Number(a.id.slice(1)) - Number(b.id.slice(1)));
 
-/** Why a goal is out of reach, where that is known; shown when it was missed. */
+/** Why a goal cannot be reached, if known. Shown when the goal is missed. */
 export const reasons: Readonly<Record<string, string>> = {
   G5:
     "WebAssembly has neither a CRC nor a carry-less multiply instruction, native code has both. The size of that advantage " +
@@ -314,7 +314,7 @@ const noise = 0.15;
 /** How a goal came out. */
 export type Outcome = "met" | "missed" | "missed, but within noise" | "not measured";
 
-/** Compares what was measured with what was wanted; a miss of less than 15 % may be noise, and is a miss. */
+/** Compares measurement and goal. A miss of less than 15 % may be noise, but still counts as a miss. */
 export function outcomeOf({ wanted, bound }: Goal, measured: number | undefined): Outcome {
   if (measured === undefined) return "not measured";
   const [value, limit] = bound === "at-least" ? [measured, wanted] : [wanted, measured];

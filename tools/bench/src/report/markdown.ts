@@ -7,7 +7,7 @@ export function markdownTable(rows: readonly (readonly string[])[]): readonly st
   return [header, rule, ...body].map((cells) => `| ${cells.join(" | ")} |`);
 }
 
-/** A number, or a dash where there is none. */
+/** A number, or a dash for a missing one. */
 export function cell(value: number | undefined, unit = ""): string {
   return value === undefined ? "–" : `${formatNumber(value)}${unit}`;
 }

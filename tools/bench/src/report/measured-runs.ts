@@ -13,7 +13,7 @@ export interface MeasuredRuns {
 }
 
 /**
- * Reads what `--json` wrote, and the facts beside it.
+ * Reads a file that `--json` wrote, and the facts beside it.
  * @throws {BenchError} when a file cannot be read, or runs come from different machines.
  */
 export async function readMeasuredRuns(files: readonly string[]): Promise<MeasuredRuns> {

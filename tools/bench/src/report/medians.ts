@@ -1,6 +1,6 @@
 import type { Measurement } from "../measurement.js";
 
-/** Looks medians up by bench, set, subject and, where a subject has several, unit. */
+/** Looks medians up by bench, set, subject and, if a subject has several, unit. */
 export class Medians {
   readonly #measurements: readonly Measurement[];
 

@@ -8,7 +8,7 @@ import type { MeasuredRuns } from "./measured-runs.js";
 import { Medians } from "./medians.js";
 import { sections } from "./sections.js";
 
-/** docs/benchmarks.md and its plots; the same runs give the same bytes. */
+/** docs/benchmarks.md and its plots. Equal runs produce equal bytes. */
 export interface Page {
   readonly markdown: string;
   readonly plots: readonly Plot[];

@@ -7,7 +7,7 @@ export function recordedFile(docsFolder: string): string {
   return path.join(docsFolder, "benchmarks", "run.json");
 }
 
-/** Files of the measurements that the page is made of, in the order of their names. */
+/** Files of the measurements on the page, sorted by name. */
 export async function recordedRuns(docsFolder: string): Promise<readonly string[]> {
   const folder = path.dirname(recordedFile(docsFolder));
   const names = await readdir(folder).catch((): string[] => []);
@@ -17,7 +17,7 @@ export async function recordedRuns(docsFolder: string): Promise<readonly string[
     .map((name) => path.join(folder, name));
 }
 
-/** Removes what earlier runs recorded beside {@link recordedFile}: the page is about one run. */
+/** Removes the records of earlier runs beside {@link recordedFile}, because the page describes one run. */
 export async function removeOlderRuns(docsFolder: string): Promise<void> {
   for (const file of await recordedRuns(docsFolder)) {
     if (file === recordedFile(docsFolder)) continue;

@@ -1,13 +1,13 @@
-/** How the page tells about one bench. */
+/** Text and layout of the page for one bench. */
 export interface Section {
   readonly bench: string;
-  /** What a reader has to know to judge the numbers. */
+  /** Facts that a reader needs to judge the numbers. */
   readonly words: string;
   /** The subject that others are compared with: the first of these that was measured. None: nothing to compare. */
   readonly headline: readonly string[];
-  /** Subjects that read files, where the headline gets bytes in memory, and the one of ours that does so too. */
+  /** Subjects that read files although the headline's subject gets bytes in memory, and our subject that reads files too. */
   readonly fromFile?: { readonly headline: string; readonly others: readonly string[] };
-  /** Subjects that mark what is possible; nobody loses to them. */
+  /** Subjects that show an upper limit. They do not count as faster peers. */
   readonly bounds?: readonly string[];
 }
 

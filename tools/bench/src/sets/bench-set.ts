@@ -6,11 +6,11 @@ import type { ReverseWriter } from "./reverse-writer.js";
 export interface ColumnSpec {
   readonly name: string;
   readonly kind: ValueKind;
-  /** Number of values that every record has; absent where it varies or a record may lack the feature. */
+  /** Number of values that every record has; absent if it varies or a record may lack the feature. */
   readonly fixedLength?: number;
 }
 
-/** A synthetic set of records: what it holds, and how one record of it is made. */
+/** A synthetic set of records: its content, and a function that makes one record. */
 export interface BenchSet {
   readonly name: string;
   readonly payload: "example" | "sequence-example";

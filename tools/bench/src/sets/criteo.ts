@@ -47,8 +47,8 @@ export const criteo: BenchSet = {
 };
 
 /**
- * The features of criteo in an order of its own for every record, as C++ protobuf maps are written;
- * 5 % of all but the label are absent.
+ * The features of criteo in a different order for every record, as C++ writes protobuf maps. 5 % of the features
+ * other than the label are absent.
  */
 export const criteoShuffled: BenchSet = {
   name: "criteo_shuf",

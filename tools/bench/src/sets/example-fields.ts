@@ -41,7 +41,7 @@ export function writeEntry(
   writer.close(firstField, entry);
 }
 
-/** Wraps what `writeEntries` wrote as field 1 (`features`, `context`) or 2 (`feature_lists`) of the record. */
+/** Wraps the output of `writeEntries` as field 1 (`features`, `context`) or 2 (`feature_lists`) of the record. */
 export function writeMap(
   writer: ReverseWriter,
   field: 1 | 2,

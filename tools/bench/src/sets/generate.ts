@@ -13,7 +13,7 @@ const seed = 20_240_914;
 const recordCapacity = 1 << 20;
 const outputCapacity = 4 << 20;
 
-/** A generated file of TFRecords, and what it holds. */
+/** A generated file of TFRecords, and its content. */
 export interface SetFile {
   readonly path: string;
   readonly numBytes: number;

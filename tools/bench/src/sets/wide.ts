@@ -4,7 +4,7 @@ import { writeEntry, writeFeature, writeMap } from "./example-fields.js";
 const lengths = [128, 256, 512, 768, 1024];
 const names = lengths.map((length) => utf8(`embedding_${length}`));
 
-/** Five embeddings of 128 to 1024 floats: 10.9 KB a record, where copying and checksums decide. */
+/** Five embeddings of 128 to 1024 floats: 10.9 KB per record. Copying and checksums dominate. */
 export const wide: BenchSet = {
   name: "wide",
   payload: "example",

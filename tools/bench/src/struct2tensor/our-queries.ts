@@ -30,7 +30,7 @@ export async function ourQueries({ set, type, records }: QueryInput): Promise<Pr
   };
 }
 
-/** Makes every leaf a tensor, and gives the number of their values. */
+/** Turns every leaf into a tensor, and returns the number of their values. */
 function view(prensor: Prensor, { paths, view: form }: QuerySet): number {
   let numValues = 0;
   for (const path of paths) {

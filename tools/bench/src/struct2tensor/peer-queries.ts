@@ -14,7 +14,7 @@ export class PeerQueries {
     this.#output = output;
   }
 
-  /** Resolves to undefined where there is no struct2tensor; a note says why. */
+  /** Resolves to undefined, with a note, if struct2tensor is missing. */
   async prepare({ set, type, path }: QueryInput): Promise<PreparedQuery | undefined> {
     const peer = await (this.#started ??= this.#start());
     if (peer === undefined) return undefined;

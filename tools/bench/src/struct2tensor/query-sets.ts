@@ -9,7 +9,7 @@ export interface QuerySet {
   readonly query: readonly QueryStep[];
   /** Leaves of the result. */
   readonly paths: readonly string[];
-  /** What is made of the leaves: their nodes as they are, or tensors. */
+  /** Result for the leaves: their nodes unchanged, or tensors. */
   readonly view: "nodes" | "ragged" | "sparse" | "dense";
 }
 

@@ -87,7 +87,7 @@ async function prepareInput(
   const framed = records.flatMap((record) => [new Uint8Array(Uint32Array.of(record.length).buffer), record]);
   const bytes = Buffer.concat(framed);
   await writeFile(file, bytes);
-  // Views of one buffer, as a reader of a file gives them.
+  // Views of one buffer, as a file reader returns them.
   let end = 0;
   const views = records.map(({ length }) => {
     const start = end + 4;

@@ -36,7 +36,7 @@ const words = [
   "table",
 ];
 
-/** Rows of about 59 bytes of CSV. One title in twenty has to be quoted there, and half of those have a quote. */
+/** Rows of about 59 bytes of CSV. One title in twenty needs quotes there, and half of those contain a quote. */
 export function createFlatRows(random: Random): () => FlatRow {
   let id = 10_000_000;
   const title = (): string => {

@@ -6,7 +6,7 @@ import type { TableSubject } from "./table-subject.js";
 /** Reads a file and hands its batches over. */
 export type ReadTable = (file: TableFile, sink: (batch: RecordBatch) => void) => Promise<void>;
 
-/** What a subject of this process is made of. */
+/** The parts of a subject in this process. */
 export interface InProcessTable extends Pick<TableSubject, "name" | "reads"> {
   readonly read: ReadTable;
   /** What the clock also counts of each batch. */

@@ -17,7 +17,7 @@ import type { PreparedTable, TableSubject } from "./table-subject.js";
 export interface TableSet {
   readonly name: string;
   readonly kind: TableKind;
-  /** Whether all are told the same types, so that they must make the same columns. */
+  /** True if all subjects get the same types, so that they must produce the same columns. */
   readonly isTyped: boolean;
   /** Ours first. */
   subjects(python: PythonTables): readonly TableSubject[];
@@ -84,7 +84,7 @@ async function runSet(
     const { name, file } = entrant;
     const { seconds, numRows } = await entrant.run(file);
     if (numRows !== file.numRows) throw new BenchError(`${name} read ${numRows} of ${file.numRows} rows`);
-    // As if it had read as many bytes as the others, at its rate.
+    // Scaled as if it had read as many bytes as the others, at its rate.
     return (seconds * whole.numBytes) / file.numBytes;
   });
   await interleave(contenders, 1, () => output.progress("  warm-up"));

@@ -76,7 +76,7 @@ function added(sum: bigint, values: FlatValues): bigint {
     const { data, offsets } = values;
     return BigInt(crc32(data.subarray(offsets[0], offsets[values.length]), Number(sum)));
   }
-  // JSON has no width of floats; what is left to round is the caller's.
+  // JSON does not distinguish float widths; the caller rounds if necessary.
   if (values instanceof Float64Array) return added(sum, Float32Array.from(values));
   if (values instanceof Float32Array) {
     const bits = new Uint32Array(values.buffer, values.byteOffset, values.length);

@@ -12,7 +12,7 @@ export interface TableRun {
 export interface PreparedTable {
   readonly version?: string | undefined;
   run(file: TableFile): Promise<TableRun>;
-  /** Reads untimed, and fingerprints what came; also the warm-up. */
+  /** Reads untimed, and fingerprints the result. Also the warm-up. */
   digest(file: TableFile): Promise<TableDigest>;
 }
 

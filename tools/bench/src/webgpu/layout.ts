@@ -22,7 +22,7 @@ export interface Layout {
   /** As `pad_float32_256MiB`. */
   readonly name: string;
   readonly kind: LayoutKind;
-  /** Bytes of what is laid out: the padded tensor, or the indices. */
+  /** Bytes of the result: the padded tensor, or the indices. */
   readonly numBytes: number;
 }
 

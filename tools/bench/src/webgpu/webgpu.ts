@@ -22,7 +22,7 @@ const subjects = [
   { name: "host", minDeviceBytes: Number.POSITIVE_INFINITY },
 ] as const;
 
-// In software the largest sizes take minutes, and tell nothing that 16 MiB do not.
+// In software the largest sizes take minutes, and show nothing that 16 MiB do not show.
 const MAX_BYTES_IN_SOFTWARE = 16 * 2 ** 20;
 const GOAL = 2;
 
@@ -95,7 +95,7 @@ async function measure(
       | TensorOf<HostDense>
       | SparseTensor;
     const parts = tensor instanceof SparseTensor ? [tensor.indices, tensor.values] : [tensor];
-    // That a kernel has read the last value, and told it, is what "ready" can mean from here.
+    // JavaScript can only observe that a kernel has read and returned the last value, so that counts as ready.
     const last = tf.tidy(() =>
       parts.map((part) => tf.slice(tf.reshape(part, [part.size]), [part.size - 1], [1])),
     );

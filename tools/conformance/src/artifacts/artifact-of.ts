@@ -13,7 +13,7 @@ export interface ArtifactJson {
   readonly customProperties?: Readonly<Record<string, { readonly string?: string; readonly int?: string }>>;
 }
 
-/** The artifact that a store would give for it. */
+/** The artifact that a store would return for it. */
 export function artifactOf(json: ArtifactJson, index: number): Artifact {
   const { type, uri, state, splitNames, gcContext, dataViewUri, external = false } = json;
   const custom = Object.entries(json.customProperties ?? {}).map(

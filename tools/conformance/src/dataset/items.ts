@@ -48,7 +48,7 @@ export function integerOf(element: unknown): bigint {
 
 function dtypeOf(name: string): DType {
   if (name === "utf8" || name === "string") return "string";
-  // The host keeps floats in float32, so that is what their vectors are compared in.
+  // The host keeps floats in float32, so their vectors are compared as float32.
   return name.startsWith("float") ? "float32" : (name as DType);
 }
 

@@ -50,7 +50,7 @@ function chunks(items: readonly unknown[], count: number, sizeOf: (index: number
   return Array.from({ length: count }, (_, index) => items.slice(start, (start += sizeOf(index))));
 }
 
-/** An element of ours in comparable form; nested datasets are read. */
+/** One of our elements in comparable form; nested datasets are read. */
 export async function plainElement(element: unknown): Promise<unknown> {
   if (element instanceof Dataset) return { $dataset: await plainElements(await element.toArray()) };
   if (isTuple(element)) return { $tuple: await plainElements(element) };

@@ -74,7 +74,7 @@ async function differenceFrom(dataset: Dataset<unknown>, vector: DatasetVector):
   const errors = expect.error
     ? [{ afterElements: expect.error.afterElements ?? expected.length, category: expect.error.category }]
     : (expect.errors ?? []).map(({ afterElements, category }) => ({ afterElements, category }));
-  // `error` is the end, as it is by default; `errors` says what comes after each.
+  // `error` ends the pass, as by default; `errors` lists the elements after each error.
   const actual = await drain(dataset, expected.length, expect.error === undefined ? "continue" : "end");
   const isMultiset = vector.compare === "multiset";
   return (

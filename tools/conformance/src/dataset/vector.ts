@@ -4,7 +4,7 @@ export interface DatasetVector {
   readonly pipeline?: readonly OperationJson[];
   readonly reduce?: ReducerJson;
   readonly choose?: ChooseJson;
-  /** Options of an Arrow dataset, and what it reads: an IPC stream, files, or what endpoints send. */
+  /** Options of an Arrow dataset, and its input: an IPC stream, files, or the data that endpoints send. */
   readonly dataset?: unknown;
   readonly ipcStreamBase64?: string;
   readonly files?: readonly string[];
@@ -92,7 +92,7 @@ export interface ChooseJson {
   readonly stopOnEmpty?: boolean;
 }
 
-/** What has to come out. */
+/** The expected result. */
 export interface ExpectationJson {
   readonly elements?: readonly unknown[];
   /** Of a reduction. */

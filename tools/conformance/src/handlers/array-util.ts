@@ -25,7 +25,7 @@ function arrayOf(input: Json, name = "array"): Data {
   return buildArray(input[name] as ArrayJson);
 }
 
-/** An operation that gives an array. */
+/** An operation that returns an array. */
 function givesArray(operation: (input: Json) => Data): Handler {
   return {
     actual: (input) => plainArray(operation(input), asIs),
@@ -33,14 +33,14 @@ function givesArray(operation: (input: Json) => Data): Handler {
   };
 }
 
-/** An operation that gives a number or a boolean. */
+/** An operation that returns a number or a boolean. */
 function givesValue(operation: (input: Json) => unknown): Handler {
   return { actual: operation, expected: (expect) => expect["value"] };
 }
 
 const lengths = givesArray((input) => elementLengths(arrayOf(input)));
 
-/** Where the peer makes 64-bit lists, ours are asked for the same; arrays compare in type and values. */
+/** Where the peer returns 64-bit lists, our function must too; arrays are compared by type and values. */
 export const arrayUtil: Readonly<Record<string, Handler>> = {
   CooFromListArray: {
     actual: (input) => {

@@ -11,7 +11,7 @@ import { bytesOf } from "../values/scalar.js";
 type Plan = Awaited<ReturnType<Awaited<ReturnType<typeof csv.open>>["plan"]>>;
 type Request = Parameters<Awaited<ReturnType<typeof csv.open>>["plan"]>[0];
 
-/** Names of their options, and of ours. */
+/** Names of the peer's options, and of ours. */
 const OPTIONS = {
   column_names: "columnNames",
   delimiter: "delimiter",
@@ -59,7 +59,7 @@ function requestOf(input: Json): Request {
   };
 }
 
-/** The bytes of every cell; blank lines have none, and are left out. */
+/** The bytes of every cell; blank lines have no cells, and are skipped. */
 async function cellsOf(input: Json): Promise<string[][]> {
   const names = input["column_names"] as readonly string[];
   const options: Partial<CsvOptions> = {

@@ -64,7 +64,7 @@ const EXPRESSION_GROUPS: readonly string[] = [
   "transform",
 ];
 
-/** The handlers of what is built. */
+/** The handlers of implemented functions. */
 export function createHandlers({ place = host, kernels }: RunOptions): Handlers {
   return new Map([
     ...ofGroup("array_util", arrayUtil),
@@ -92,7 +92,7 @@ function artifactVector(
   return async (vector) => (await import("../artifacts/run-vector.js"))[name](vector);
 }
 
-/** How a case is run; undefined when what it is about is not built yet. */
+/** Runs a case; undefined if the function under test is not implemented. */
 export function handlerFor(
   handlers: Handlers,
   { family, group, op }: VectorCase,

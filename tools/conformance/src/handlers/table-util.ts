@@ -22,7 +22,7 @@ import {
 import { type TypeJson, withoutLarge } from "../values/arrow-type.js";
 
 const asIs = (type: TypeJson): TypeJson => type;
-/** For cases that ask for values alone. */
+/** For cases that only expect values. */
 const untyped = (): TypeJson => "any";
 
 function batchOf(input: Json): RecordBatch {

@@ -27,7 +27,7 @@ function converterFor(input: Json): TensorsToRecordBatchConverter {
   });
 }
 
-/** What the tensors have to be after there and back; undefined when the vector does not say. */
+/** The tensors expected after a round trip; undefined if the vector does not define them. */
 function roundTripOf(expect: Json, input: Json): TensorsJson | undefined {
   return (expect["round_trip_identity"] === true ? input["tensors"] : expect["round_trip_tensors"]) as
     | TensorsJson

@@ -10,7 +10,7 @@ const outOfRange = "out-of-range";
 
 /**
  * TensorFlow.js's current backend, with the default policies: int32 for wide integers, float32 for float64, both exact.
- * A tensor with another value has to be refused. On WebGPU, kernels of ours do what they can do.
+ * A tensor with a different value must be refused. On WebGPU, our kernels do everything that they support.
  */
 export function backend(tf: typeof tfjs): Place {
   return {

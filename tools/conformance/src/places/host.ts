@@ -1,7 +1,7 @@
 import { canonicalTensor, hostColumnOf, plainTensor } from "../values/tensor.js";
 import { assertOfSpec, type Place } from "./place.js";
 
-/** Host columns: every dtype as it is. */
+/** Host columns: every dtype unchanged. */
 export const host: Place = {
   async read(adapter, batch) {
     const columns = Object.entries(adapter.toHost(batch));

@@ -14,11 +14,11 @@ export type TensorsJson = Readonly<Record<string, TensorJson>>;
 /** Where tensors live while a case runs: the same vectors hold on the host and on every backend of TensorFlow.js. */
 export interface Place {
   /**
-   * Makes a batch's tensors there and reads them back, in the notation of {@link expected}. Every tensor has to be of
-   * its spec, and none may be left over, also when this throws.
+   * Makes a batch's tensors there and reads them back, in the notation of {@link expected}. Every tensor must
+   * match its spec, and none may be leaked, even if this throws.
    */
   readonly read: (adapter: TensorAdapter, batch: RecordBatch) => Promise<Readonly<Record<string, unknown>>>;
-  /** What {@link read} has to find where a vector expects this tensor. */
+  /** The result that {@link read} must return if a vector expects this tensor. */
   readonly expected: (tensor: TensorJson) => unknown;
   /** Makes the tensors there and converts them to a batch; none may be left over, also when this throws. */
   readonly convert: (
@@ -28,7 +28,7 @@ export interface Place {
   ) => Promise<RecordBatch>;
 }
 
-/** @throws {TypeError} when a tensor is not of the spec that its adapter gives it. */
+/** @throws {TypeError} if a tensor does not match the spec of its adapter. */
 export function assertOfSpec(adapter: TensorAdapter, name: string, tensor: AnyTensor | HostColumn): void {
   const spec = adapter.typeSpecs().get(name);
   if (spec?.isCompatibleWith(tensor) !== true) throw new TypeError(`${name} is not of spec ${spec}`);

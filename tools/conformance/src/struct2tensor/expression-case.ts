@@ -16,7 +16,7 @@ import type { VectorCase } from "../vector-file.js";
 import type { QueryStep } from "./apply-step.js";
 import { dtypeOf, type NodeJson, type SparseJson } from "./node-json.js";
 
-/** A query over records or a prensor, and what it must give. */
+/** A query over records or a prensor, and its expected result. */
 export interface ExpressionCase {
   readonly input:
     | { readonly kind: "prensor"; readonly prensor: Readonly<Record<string, NodeJson>> }

@@ -5,7 +5,7 @@ import type { RecordBatch } from "apache-arrow";
 import type { VectorCase } from "../vector-file.js";
 import { messageTypeOf } from "./expression-case.js";
 
-/** Records of one message type, and what they must give. */
+/** Records of one message type, and their expected columns. */
 export interface MessageCase {
   readonly input: {
     readonly schema: string;

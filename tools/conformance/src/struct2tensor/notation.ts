@@ -1,7 +1,7 @@
 import { type DataType, type Field, type RecordBatch, Type } from "apache-arrow";
 import type { ColumnJson } from "./message-case.js";
 
-// Batches in the notation of the vectors: 64-bit integers as text, bytes as text where they are UTF-8, else base64.
+// Batches in the notation of the vectors: 64-bit integers as text, bytes as text if they are UTF-8, else base64.
 
 const TYPE_NAMES: Readonly<Record<string, string>> = { LargeBinary: "Binary" };
 

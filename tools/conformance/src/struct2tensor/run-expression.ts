@@ -30,8 +30,8 @@ export async function runExpressionVector(vector: VectorCase): Promise<Outcome> 
 }
 
 /**
- * Applies steps. An error that the peer raises only when it calculates may come earlier, and then hides one that a later step raises
- * in both: such a step is left out where another error is wanted.
+ * Applies steps. We may raise an error earlier than the peer, which raises it only when it calculates. It then hides
+ * the error of a later step that both raise. Such a step is skipped if another error is expected.
  */
 function stepper(wanted: string | undefined): typeof applyStep {
   return (expression, step) => {

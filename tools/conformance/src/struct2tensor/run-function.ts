@@ -84,7 +84,7 @@ const functions: Readonly<Record<string, Run>> = {
     ),
 };
 
-/** Runs a case of a function by what the public surface shows of it. */
+/** Runs a case of a function through the public API. */
 export async function runFunctionVector(vector: VectorCase): Promise<Outcome> {
   const { function: name, args, expect } = vector.body as unknown as FunctionCase;
   const run = functions[name];
@@ -119,7 +119,7 @@ function leafPrensor(
   });
 }
 
-/** A broadcast is a join: of each pair the new parent, and the position of what was copied. */
+/** A broadcast is a join: for each pair, the new parent and the position of the copied element. */
 async function join({
   a,
   b,

@@ -57,7 +57,7 @@ function offsetsOf(lengths: readonly number[], isLarge: boolean): Int32Array | B
   return isLarge ? BigInt64Array.from(offsets, BigInt) : offsets;
 }
 
-/** Arrow's typings of `makeData` tell each type apart; here the type is known only as data. */
+/** Arrow's typings of `makeData` distinguish types statically; here the type is known only as data. */
 function make(props: object): Data {
   return makeData(props as never);
 }
@@ -132,7 +132,7 @@ export function buildData(json: TypeJson, values: readonly unknown[]): Data {
   }
 }
 
-/** Builds an array, sliced where the vector says so. */
+/** Builds an array, sliced if the vector requires it. */
 export function buildArray({ type, values, slice }: ArrayJson): Data {
   const data = buildData(type, values);
   return slice === undefined ? data : data.slice(slice[0], slice[1]);
@@ -143,7 +143,7 @@ export function buildArrowSchema(fields: readonly FieldJson[]): Schema {
   return new Schema(fields.map(({ name, type }) => new Field(name, parseArrowType(type), true)));
 }
 
-/** Builds a record batch; its columns are slices where the vector says so. */
+/** Builds a record batch; its columns are slices if the vector requires it. */
 export function buildRecordBatch(json: RecordBatchJson): RecordBatch {
   const schema = buildArrowSchema(json.columns);
   const children = json.columns.map(buildArray);
@@ -202,7 +202,7 @@ export interface PlainArray {
   readonly values: readonly unknown[];
 }
 
-/** An array of ours in comparable form. */
+/** One of our arrays in comparable form. */
 export function plainArray(data: Data, asType: (type: TypeJson) => TypeJson): PlainArray {
   const type = asType(formatArrowType(data.type) as TypeJson);
   return { type, values: plainValues(new Vector([data])) };
@@ -223,7 +223,7 @@ export interface PlainBatch {
   }[];
 }
 
-/** A record batch of ours in comparable form. */
+/** One of our record batches in comparable form. */
 export function plainBatch(batch: RecordBatch, asType: (type: TypeJson) => TypeJson): PlainBatch {
   return {
     num_rows: batch.numRows,

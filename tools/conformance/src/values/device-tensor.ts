@@ -42,7 +42,7 @@ function partOf(dtype: string, shape: readonly number[], values: readonly unknow
   return { dtype: deviceDType(dtype), shape, values: values.map(deviceValue) };
 }
 
-/** What {@link readFromDevice} has to find for a vector's tensor that {@link fitsDevice}. */
+/** The result that {@link readFromDevice} must return for a vector's tensor that {@link fitsDevice}. */
 export function expectedOnDevice(tensor: TensorJson): DeviceTensorJson {
   const { dtype } = tensor;
   switch (tensor.kind) {

@@ -14,7 +14,7 @@ export function halfOf(value: number): number {
   if (Number.isNaN(value)) return 0x7e00;
   const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;
   const magnitude = Math.abs(value);
-  // For rounding, infinity stands where the next value would be.
+  // For rounding, infinity takes the place of the next value.
   const at = (bits: number): number => (bits === 0x7c00 ? 65536 : numberOfHalf(bits));
   let low = 0;
   let high = 0x7c00;

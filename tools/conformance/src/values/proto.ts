@@ -24,7 +24,7 @@ function agreed<Desc extends DescMessage>(desc: Desc, b64: string, text: unknown
   return message;
 }
 
-/** The TFMD schema of an input: undefined where the vector says that there is none. */
+/** The TFMD schema of an input: undefined if the vector declares that there is no schema. */
 export function schemaOf(input: Readonly<Record<string, unknown>>): Schema | undefined {
   const { schema_b64: encoded, schema_textproto: text } = input;
   if (typeof encoded === "string") return agreed(SchemaSchema, encoded, text);

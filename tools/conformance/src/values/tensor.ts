@@ -94,7 +94,7 @@ function rowsOf(flat: Int32Array, width: number, count: number): number[][] {
   return Array.from({ length: count }, (_unused, row) => [...flat.subarray(row * width, (row + 1) * width)]);
 }
 
-/** A host column of ours as vectors write tensors. */
+/** One of our host columns in the notation of vectors. */
 export function plainTensor(column: HostColumn): TensorJson {
   const { dtype } = column;
   const values = plainElements(dtype, column.values);
@@ -143,14 +143,14 @@ function typeSpecOf({
   return new RaggedTensorSpec(shape, dtype, ragged_rank, row_splits_dtype);
 }
 
-/** Tensor name → type spec; undefined where the vector has none. */
+/** Tensor name → type spec; undefined if the vector has none. */
 export function typeSpecsOf(json: unknown): Map<string, TypeSpec> | undefined {
   if (json === undefined) return undefined;
   const specs = Object.entries(json as Readonly<Record<string, TypeSpecJson>>);
   return new Map(specs.map(([name, spec]) => [name, typeSpecOf(spec)]));
 }
 
-/** A type spec of ours as vectors write it. */
+/** One of our type specs in the notation of vectors. */
 export function plainTypeSpec(spec: TypeSpec): TypeSpecJson {
   const { kind, dtype } = spec;
   const shape = [...(spec.shape ?? [])];

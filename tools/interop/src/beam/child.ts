@@ -1,4 +1,4 @@
-// node child.js JOB_ENDPOINT FOLDER: the checks, in a process of their own because the SDK prints to its console.
+// node child.js JOB_ENDPOINT FOLDER: the checks, in a separate process because the SDK prints to its console.
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,5 +1,6 @@
-// node cross-language-child.js JOB_ENDPOINT FOLDER PYTHON: a pipeline in Python that reads through our expansion service, also by a
-// saved query, and two of ours that decode by it. In a process of their own because the SDK prints to its console.
+// node cross-language-child.js JOB_ENDPOINT FOLDER PYTHON: a pipeline in Python that reads through our expansion
+// service, also by a saved query, and two of our pipelines that decode with it. Run in a separate process because
+// the SDK prints to its console.
 import path from "node:path";
 import { encodeExample } from "@tfxio/arrow-encoding";
 import { startExpansionService } from "@tfxio/beam/expansion";

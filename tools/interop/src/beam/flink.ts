@@ -5,7 +5,7 @@ import { Unavailable } from "../interop.js";
 import { prepare } from "../run-command.js";
 import type { BeamRunner } from "./runners.js";
 
-/** The newest pair that Maven's index has had for us. Later versions of both are known to exist. */
+/** The newest pair that we found in Maven's index. Later versions of both exist. */
 const FLINK = { beam: "2.50.0", flink: "1.16" } as const;
 
 /** Packages of the Java library that Flink's serializers look into. */

@@ -24,7 +24,7 @@ export interface GroupTotal {
   readonly sum: number;
 }
 
-/** Yields the ids of a batch, each under one of 16 keys. Throws at one of them if it is told so. */
+/** Yields the ids of a batch, each under one of 16 keys. Throws at one of them if asked to. */
 export class KeyIds {
   readonly failAt: number;
 
@@ -68,7 +68,7 @@ export class KeyRecords {
   }
 }
 
-/** As {@link TotalIds}, with the sum of all bytes, and the first bytes as what is distinct. */
+/** Like {@link TotalIds}, but sums all bytes, and counts distinct first bytes. */
 export class TotalRecords {
   readonly folder: string;
 

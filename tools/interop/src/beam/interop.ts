@@ -8,7 +8,7 @@ import { flink } from "./flink.js";
 import { startJobService } from "./job-service.js";
 import { type BeamRunner, beamRunners } from "./runners.js";
 
-/** Runners of Beam: pipelines of ours, on workers of ours. */
+/** Runners of Beam: our pipelines on our workers. */
 export const beam: Interop = {
   name: "beam",
   about: "pipelines on the portable runner of Beam for Python, on prism, and with --flink on Flink",

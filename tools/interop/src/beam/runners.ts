@@ -8,9 +8,9 @@ import type { JobServiceCommand } from "./job-service.js";
 /** A runner with a job service. */
 export interface BeamRunner {
   readonly name: string;
-  /** True if the program of its job service is a Python with Beam, which then runs pipelines of its own, too. */
+  /** True if the program of its job service is a Python with Beam, which can then also run pipelines in Python. */
   readonly isPython: boolean;
-  /** @throws {Unavailable} if the runner cannot be had here. */
+  /** @throws {Unavailable} if the runner is unavailable. */
   readonly prepare: (context: RunnerContext, folder: string) => Promise<JobServiceCommand>;
 }
 

@@ -10,7 +10,7 @@ import { pythonWith, runPython } from "../python.js";
 
 const CODECS = ["null", "deflate", "snappy"] as const;
 
-/** fastavro: its files read by us, and ours by it, of every type and codec. */
+/** fastavro: both sides read each other's files of every type and codec. */
 export const fastavro: Interop = {
   name: "fastavro",
   about: "Avro files to and from fastavro",

@@ -105,7 +105,7 @@ async function writeTogether(file: string, peer: Peer): Promise<void> {
           customProperties: { number: BigInt(number) },
         },
       ]);
-      // The lock has to pass to another one now and then.
+      // The lock must change hands from time to time.
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
     store.close();
@@ -151,7 +151,7 @@ function comparable(dump: MlmdDump): unknown {
   return { ...(withoutTypeIds(dump) as object), ...(Object.fromEntries(nodes) as object) };
 }
 
-/** Without the external ids of types, which the client leaves out of its lists. */
+/** Without the external ids of types, which the client omits from its lists. */
 function withoutTypeIds(dump: MlmdDump): unknown {
   const types = ["artifact_types", "execution_types", "context_types"].map((name) => [
     name,

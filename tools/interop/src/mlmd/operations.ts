@@ -3,7 +3,7 @@ import type { Random } from "../seeded.js";
 /** Fields of a message in proto JSON with the names of the proto. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A call of ML Metadata's client, as `mlmd_peer.py apply` makes it. */
+/** A call of ML Metadata's client, as `mlmd_peer.py apply` performs it. */
 export type Operation =
   | {
       readonly op: "type";

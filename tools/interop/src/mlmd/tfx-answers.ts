@@ -19,7 +19,7 @@ import { randomCases, randomExamples, type TfxCase } from "./tfx-cases.js";
 const EXAMPLES = 240;
 const CASES = 2000;
 
-/** Refusals of ours where TFX goes on, each on purpose. A reason that no case has any more is a failure. */
+/** Inputs that we refuse on purpose and TFX accepts. A listed reason that no longer occurs is a failure. */
 const STRICTER: Readonly<Record<string, string>> = {
   "raw-records":
     "TFX reads Parquet files as TFRecords when raw records are asked for, and ignores a raw column",

@@ -55,8 +55,9 @@ export async function tensorflowLibrary(cacheFolder: string, note: (line: string
 }
 
 /**
- * Compiles the addon of tfjs-node or tfjs-node-gpu in `npmFolder` against that library, where the package looks for it.
- * @throws {Unavailable} when there is no C++ compiler.
+ * Compiles the addon of tfjs-node or tfjs-node-gpu in `npmFolder` against that library, at the path where the
+ * package looks for it.
+ * @throws {Unavailable} if no C++ compiler is found.
  */
 export async function buildAddon(
   npmFolder: string,

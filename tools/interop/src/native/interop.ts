@@ -13,7 +13,10 @@ const version = "4.22.0";
 /** A Node that has lost functions of `node:util` which tfjs-node calls, for those who run this with an older one. */
 const laterNode = "24.9.0";
 
-/** TensorFlow's C library through both native packages, whose addons are built here: their own downloads may be out of reach. */
+/**
+ * TensorFlow's C library through both native packages, whose addons are built here: their own downloads may be out
+ * of reach.
+ */
 export const native: Interop = {
   name: "native",
   about:
@@ -50,7 +53,7 @@ interface Node {
   readonly program: string;
 }
 
-/** This Node, and a later one where it can be had. */
+/** This Node, and a later one if available. */
 async function nodes({ cacheFolder, report }: InteropContext): Promise<readonly Node[]> {
   const own = { version: process.versions.node, program: process.execPath };
   if (Number.parseInt(own.version, 10) >= 23) return [own];

@@ -67,7 +67,7 @@ const refused: Readonly<Record<string, string>> = {
 };
 
 /**
- * Calls SavedModels that Python's TensorFlow wrote from queries, and compares with what it computes itself.
+ * Calls SavedModels that Python's TensorFlow wrote from queries, and compares with TensorFlow's own results.
  * @param folder of the models.
  */
 export async function checkQueries(

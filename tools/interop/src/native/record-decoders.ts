@@ -42,7 +42,7 @@ const words: SavedModelViewOptions = {
 };
 
 /**
- * Decodes records by SavedModels that Python's TensorFlow wrote, and compares with what it decodes itself.
+ * Decodes records by SavedModels that Python's TensorFlow wrote, and compares with TensorFlow's own results.
  * @param loaded with the `url` that worker threads load it from.
  * @param folder of the models.
  */
@@ -104,7 +104,7 @@ export async function checkRecordDecoders(
   }
 }
 
-/** Compares every part of every tensor with the output of the model that it is made of. */
+/** Compares every part of every tensor with the model output that it is made from. */
 function assertDecoded(
   { outputs }: SavedModelViewOptions,
   tensors: Readonly<Record<string, HostColumn>>,

@@ -16,7 +16,7 @@ export interface PlainTensor {
 
 type PlainTensors = Readonly<Record<string, PlainTensor>>;
 
-/** What `python/saved_models.py` prints: inputs, and what TensorFlow computes with each signature. */
+/** Output of `python/saved_models.py`: inputs, and TensorFlow's results for each signature. */
 export interface SavedModelAnswers {
   /** Messages as JSON. */
   readonly orders: readonly object[];

@@ -66,7 +66,7 @@ const predictions: readonly Prediction[] = [
   },
 ];
 
-/** Predicts with SavedModels from tensors that the adapter makes, and leaves no tensor behind. */
+/** Predicts with SavedModels from tensors that the adapter makes, and checks that no tensor leaks. */
 export async function checkSavedModels(
   tf: typeof tfjs,
   { node }: SavedModels,

@@ -27,7 +27,7 @@ const WRITTEN: readonly Partial<ParquetOptions>[] = [
   { compression: "none" },
 ];
 
-/** pyarrow and DuckDB: real files read as pyarrow reads them, and what we write read by both. */
+/** pyarrow and DuckDB: we read real files as pyarrow does, and both read the files that we write. */
 export const parquet: Interop = {
   name: "parquet",
   about: "Parquet files to and from pyarrow and DuckDB",

@@ -18,8 +18,8 @@ const variants: readonly (WriteOptions & { readonly batchSize: number })[] = [
 ];
 
 /**
- * Arrow files both ways: pyarrow writes every type, `arrow` reads and writes it again, and pyarrow validates that in full
- * and compares it with what it wrote.
+ * Arrow files both ways: pyarrow writes every type, `arrow` reads and writes it again, and pyarrow validates the
+ * result in full and compares it with its original.
  */
 export async function compareArrowFiles(python: string, folder: string): Promise<void> {
   const ours = path.join(folder, "ours");

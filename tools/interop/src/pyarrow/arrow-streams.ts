@@ -12,7 +12,7 @@ const SCRIPT = "arrow_streams.py";
 // Until Python listens.
 const retry = { attempts: 300, delayMs: 100 };
 
-/** Streams over sockets both ways: pyarrow serves and we read, and what was read we serve and pyarrow compares. */
+/** Streams over sockets both ways: pyarrow serves and we read; then we serve the same data, and pyarrow compares it. */
 export async function checkArrowStreams(python: string, folder: string, { check }: Reporter): Promise<void> {
   for (const transport of ["tcp", "unix"] as const) {
     const endpoint =

@@ -8,7 +8,7 @@ import { runPython } from "../python.js";
 import { seeded } from "../seeded.js";
 import { writeBatches } from "./foreign-files.js";
 
-/** Options of ours, and the arguments of Python's `csv.reader` that mean the same. */
+/** Our options, and the equivalent arguments of Python's `csv.reader`. */
 const dialects = [
   [{}, {}],
   [{ lineEnd: "\n" }, {}],
@@ -28,7 +28,7 @@ const dialects = [
   ],
 ] as const;
 
-/** What a reader may trip over, and what it may not. */
+/** Text that is hard to parse, and text that is easy. */
 const characters = [
   "\r",
   "\n",

@@ -14,7 +14,7 @@ import {
   writeBatches,
 } from "./foreign-files.js";
 
-// The column `double` is left out: features of floats are float32.
+// Without the column `double`, because float features are float32.
 const schema: Schema = parseSchemaText(`
   feature { name: "row" type: INT }
   feature { name: "int64" type: INT }

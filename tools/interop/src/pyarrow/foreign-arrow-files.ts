@@ -46,7 +46,7 @@ export async function checkForeignArrowFiles(
   }
 }
 
-/** We write what views hold, without the views. */
+/** We write the contents of views, not the views. */
 function withoutViews(types: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(types).map(([name, type]) => [name, type.replaceAll("_view", "")]),

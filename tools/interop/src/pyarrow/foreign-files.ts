@@ -51,7 +51,7 @@ export async function writeBatches(
   }
 }
 
-/** What readers found in a file of ours, and what they should have; or why they refused it. */
+/** The rows that readers found in one of our files, and the expected rows; or the reason why they refused it. */
 export type Readings = Readonly<
   Record<string, { readonly wanted?: unknown; readonly found?: unknown; readonly error?: string }>
 >;

@@ -111,7 +111,7 @@ export const pyarrow: Interop = {
   },
 };
 
-/** Files of pyarrow, polars and DuckDB read by us, and ours read by them. `folder` is for files. */
+/** We read files of pyarrow, polars and DuckDB, and they read ours. Files go into `folder`. */
 async function checkFiles(context: InteropContext, folder: string): Promise<void> {
   const python = await pythonWith("tables", context);
   const written = (await runPython(python, "table_write.py", [folder])) as readonly ForeignFile[];

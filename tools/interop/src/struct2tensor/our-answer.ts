@@ -8,7 +8,7 @@ import { createQueryPlan, fromProto, type Prensor } from "@tfxio/struct2tensor";
 import { isTfxioError } from "@tfxio/wire";
 import type { QueryCase } from "./random-case.js";
 
-/** What a query gives: fields by their paths, as nodes and as tensors; or that it is refused. */
+/** Result of a query: fields by their paths, as nodes and as tensors; or a refusal. */
 export type Answer = { readonly error: string } | AnsweredFields;
 
 export interface AnsweredFields {

@@ -1,6 +1,6 @@
 import { changedAt, type PlantedFault } from "../tfx-bsl/planted/planted-fault.js";
 
-/** A fault at the first place for which `change` gives another value. */
+/** A fault at the first place for which `change` returns a different value. */
 function fault(name: string, change: (value: unknown, key: string) => unknown): PlantedFault {
   return { name, plant: (theirs) => changedAt(theirs, change) };
 }

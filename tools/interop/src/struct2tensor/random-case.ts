@@ -34,7 +34,7 @@ export function randomSchemas(seed: number, count: number): readonly RandomSchem
   });
 }
 
-/** Fields that no list of known ones has: values of maps, extensions, and what an Any may hold. */
+/** Fields that no list of known fields contains: values of maps, extensions, and the contents of an Any. */
 function askedPaths({ fields, kind }: MessageShape, above: readonly string[]): readonly string[] {
   if (kind === "any") {
     return ["(fuzz.Held)", "(fuzz.Held).label", "(fuzz.Held).n"].map((step) => [...above, step].join("."));
@@ -57,7 +57,7 @@ function askedPaths({ fields, kind }: MessageShape, above: readonly string[]): r
   });
 }
 
-/** A case, drawn step by step: what an expression has decides what the next operator can be. */
+/** A case, drawn step by step: the fields of an expression determine the possible next operators. */
 export function randomCase(random: Random, schemas: readonly RandomSchema[]): QueryCase {
   const { shape, type, asked } = pick(random, schemas);
   const records = Array.from({ length: random.below(MAX_RECORDS) }, () => randomRecord(random, shape));
@@ -74,7 +74,7 @@ export function randomCase(random: Random, schemas: readonly RandomSchema[]): Qu
   return { type, records, query, paths: pathsOf(random, expression, asked) };
 }
 
-/** The expression after a step; undefined where it refuses, such as to promote a field of the root. */
+/** The expression after a step; undefined if the step is refused, such as promoting a field of the root. */
 function applied(expression: Expression, step: QueryStep): Expression | undefined {
   try {
     return applyStep(expression, step);

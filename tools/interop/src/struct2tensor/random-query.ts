@@ -32,8 +32,8 @@ interface Draw {
 type DrawStep = (draw: Draw) => Omit<QueryStep, "op"> | undefined;
 
 /**
- * One operator with random arguments that mostly fit; undefined where the drawn one has nothing to work on.
- * @param asked paths of fields that exist only when they are asked for.
+ * One operator with random arguments that mostly fit; undefined if the drawn operator has no field to work on.
+ * @param asked paths of fields that exist only on request.
  * @param isFirst serialized messages can only be transformed before anything else.
  */
 export function randomStep(
@@ -154,7 +154,7 @@ function mapTensors({ random, as, leaves }: Draw): Omit<QueryStep, "op"> | undef
   return { ...common, repeated: isRepeated };
 }
 
-/** A function that both sides define alike, and the type that it gives. */
+/** A function that both sides define alike, and its result type. */
 function functionOf(random: Random, { type }: Candidate): Pick<QueryStep, "fn" | "dtype"> {
   const { dtype } = type as { readonly dtype: DType };
   if (dtype === "string") return { fn: { name: "length" }, dtype: "int32" };

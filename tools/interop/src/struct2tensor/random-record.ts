@@ -8,7 +8,10 @@ const mapKeys = {
   others: ["0", "1", "7"],
 } as const;
 
-/** A serialized message: fields in any order, repeated numbers packed or not, some fields twice, some that the type does not have. */
+/**
+ * A serialized message: fields in any order, repeated numbers packed or not, some fields twice, some that the type
+ * does not have.
+ */
 export function randomRecord(random: Random, shape: MessageShape): Uint8Array {
   const writer = new ProtoWriter();
   writeMessage(writer, random, shape);
@@ -50,7 +53,7 @@ function writeField(writer: ProtoWriter, random: Random, field: FieldShape): voi
   }
 }
 
-/** Each key once, with a value: what readers make of others differs. */
+/** Each key once, with a value, because readers differ on other entries. */
 function writeMap(writer: ProtoWriter, random: Random, number: number, { fields }: MessageShape): void {
   const [key, value] = fields as readonly [FieldShape, FieldShape];
   for (const text of shuffled(random, keysOf(key.type as ScalarType)).slice(random.below(3))) {

@@ -11,11 +11,11 @@ export interface OurBatch {
   readonly what: string;
   /** Records or a file, and the schema, as `bsl_decode.py` takes them. */
   readonly job: Json;
-  /** Our batch, or `{ error }` where we refuse. */
+  /** Our batch, or `{ error }` if we refuse. */
   readonly decoded: RecordBatch | Json;
-  /** Records of our encoder of batches, or `{ error }`; absent where nothing is encoded. */
+  /** Records of our encoder of batches, or `{ error }`; absent if nothing is encoded. */
   readonly encoded?: readonly Uint8Array[] | Json;
-  /** Our tensors in the notation of vectors, or `{ error }`; absent where none are made. */
+  /** Our tensors in the notation of vectors, or `{ error }`; absent if there are no tensors. */
   readonly tensors?: Json;
   readonly details?: () => string;
 }

@@ -28,7 +28,7 @@ export async function hostileOurs(
   return ours;
 }
 
-/** Our batch of records, and for tf.Examples what our encoder makes of it. @param schema in text format. */
+/** Our batch of records, and for tf.Examples the records that our encoder makes from it. @param schema in text format. */
 async function ourBatch(
   form: "example" | "sequence",
   records: readonly Uint8Array[],

@@ -1,6 +1,6 @@
 import type { ListedDifference } from "./listed-differences.js";
 
-/** True when theirs is ours cut to the low 32 bits. */
+/** True if tfx_bsl's value is ours, truncated to the low 32 bits. */
 function isCut(difference: string): boolean {
   const integers = [...difference.matchAll(/(?:expected|got) "(-?\d+)"/g)].map(([, text]) =>
     BigInt(text ?? 0),
@@ -35,7 +35,7 @@ export const knownDifferences: Readonly<Record<string, ListedDifference>> = {
     reason: "tfx_bsl cuts them there on their way to Python",
     isShownBy: ({ area, difference }) =>
       /\.name: expected "(.*)", got "\1\\u0000/.test(difference) ||
-      // The feature `a\0b`, and what is left of it.
+      // The feature `a\0b`, and its truncated name.
       (area.endsWith("encoded") &&
         difference.includes('expected "CgkKBwoBYRICCgA=", got "CgsKCQoDYQBiEgIKAA=="')),
   },

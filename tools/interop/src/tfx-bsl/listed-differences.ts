@@ -13,11 +13,11 @@ export interface ShownDifference {
 /** A difference from tfx_bsl that is known. */
 export interface ListedDifference {
   readonly reason: string;
-  /** True for this difference alone, as far as its words can tell it from others. */
+  /** True for this difference only, as far as its text distinguishes it from others. */
   readonly isShownBy: (shown: ShownDifference) => boolean;
 }
 
-/** The list of a run, and what has been seen of it. */
+/** The list for a run, and the entries that have occurred. */
 export interface ListedDifferences {
   /** True when the difference is listed; the entry then counts as seen. */
   readonly covers: (shown: ShownDifference) => boolean;

@@ -1,14 +1,14 @@
 import type { Reporter } from "../interop.js";
 import type { ListedDifferences } from "./listed-differences.js";
 
-/** JSON of an answer: a plain value, or `{ error }` where a side refuses. */
+/** JSON of an answer: a plain value, or `{ error }` if a side refuses. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** One comparison: what tfx_bsl answered, and how to compare an answer with ours. */
+/** One comparison: the answer of tfx_bsl, and a function that compares an answer with ours. */
 export interface Question {
   readonly what: string;
   readonly theirs: Json;
-  /** The first difference between an answer and ours, in words; undefined when there is none. */
+  /** The first difference between an answer and ours, in words; undefined if they are equal. */
   readonly differenceTo: (theirs: Json) => Promise<string | undefined> | string | undefined;
   /** The input of the case, to reproduce it. Printed with a failure. */
   readonly details?: (() => string) | undefined;
@@ -17,7 +17,7 @@ export interface Question {
 /** At most this many differences of a block are printed. */
 const maxPrinted = 10;
 
-/** The difference that a question shows; undefined when there is none, or a listed one. */
+/** The difference that a question shows; undefined if there is none, or if it is listed. */
 async function unlistedDifference(
   area: string,
   { what, theirs, differenceTo }: Question,

@@ -20,7 +20,7 @@ interface Reading {
 
 /**
  * Our batches of every TFRecord file in the folder of real data, read without a schema, with an inferred one and with
- * each schema of the same set; and their tensors, where there is a schema.
+ * each schema of the same set; and their tensors, if there is a schema.
  */
 export async function* realFiles(dataFolder: string): AsyncGenerator<readonly OurBatch[]> {
   const sets = readdirSync(dataFolder, { withFileTypes: true }).filter((entry) => entry.isDirectory());

@@ -9,7 +9,7 @@ const asIs = (type: Type): Type => type;
 
 /**
  * The comparable form of an expectation, or of an answer in the same notation: numbers rounded to their type, messages
- * parsed, unordered lists keyed by path, and text that is only for readers left out.
+ * parsed, unordered lists keyed by path, without text that is only for readers.
  */
 export function canonicalVector(json: unknown): unknown {
   if (Array.isArray(json)) return json.map(canonicalVector);

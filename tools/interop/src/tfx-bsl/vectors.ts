@@ -17,7 +17,7 @@ export async function vectorQuestions(peer: Peer): Promise<readonly Question[]> 
   return vectorsAnswered(peer, cases);
 }
 
-/** Cases in the form of vectors, answered by tfx_bsl. The keys of `expect` say which parts to answer. */
+/** Cases in the form of vectors, answered by tfx_bsl. The keys of `expect` name the parts to answer. */
 export async function vectorsAnswered(
   peer: Peer,
   cases: readonly VectorCase[],
@@ -61,14 +61,14 @@ async function vectorDifference(vector: VectorCase, theirs: Json): Promise<strin
   const answer = refused === undefined ? theirs : { error: { category: anyCategory } };
   for await (const { outcome } of runCases([{ ...vector, body: { ...body, expect: answer } }])) {
     if (outcome.status === "passed") return undefined;
-    // The comparison with the vector is all there is for groups that nothing of ours answers yet.
+    // Groups without an implementation here are only compared with the vector.
     if (outcome.status === "skipped") return isAsked ? outcome.reason : undefined;
     return refused === undefined ? outcome.detail : `${outcome.detail}; tfx_bsl refuses: ${refused}`;
   }
   throw new Error("a run of one case has no result");
 }
 
-/** An expectation that says in full what comes back from there and back. */
+/** An expectation that defines the whole result of a round trip. */
 function withRoundTrip(expect: Json, { input }: Json): Json {
   const { round_trip_identity: isIdentity, ...rest } = expect;
   return isIdentity === true ? { ...rest, round_trip_tensors: (input as Json)["tensors"] } : rest;

@@ -27,7 +27,7 @@ async function wordsOf(tensor: tfjs.Tensor): Promise<number[]> {
   return [...new Int32Array(buffer, byteOffset, length)];
 }
 
-/** What every operation is to give for rows of the given words, by the row and the place in it. */
+/** The expected result of every operation for rows of the given words, by row and position in the row. */
 async function checkOperations(
   tf: typeof tfjs,
   make: () => tfjs.Tensor,

@@ -41,7 +41,7 @@ const leaves: readonly ((random: Random, length: number) => Data)[] = [
   (random, length) => makeData({ type: new Float32(), data: anyBits(random, length) }),
 ];
 
-/** Any bits but those of signalling NaNs, which TensorFlow.js's gather, that makes what is expected, quiets. */
+/** Any bits except signalling NaNs, because TensorFlow.js's gather, which produces the expected values, makes them quiet. */
 function anyBits(random: Random, length: number): Float32Array {
   const bits = Uint32Array.from({ length }, () => random(2 ** 16) * 2 ** 16 + random(2 ** 16));
   return new Float32Array(bits.map((each) => ((each >>> 23) % 256 === 255 ? each | 0x40_0000 : each)).buffer);
@@ -69,7 +69,7 @@ function randomBatch(random: Random): RecordBatch {
   );
 }
 
-/** A tensor with every bit of its values, and what operations on it give. */
+/** A tensor with every bit of its values, and the results of operations on it. */
 async function plain(tensor: AnyTensor, tf: typeof tfjs): Promise<unknown> {
   if (tensor instanceof RaggedTensor) {
     const { rowSplits, values } = tensor;
@@ -132,7 +132,7 @@ export async function checkLayouts(tf: typeof tfjs, report: Reporter): Promise<v
         });
         const found: unknown[] = [];
         const numRuns: number[] = [];
-        // The same TensorFlow.js that does not tell its backend: no kernel of ours runs.
+        // The same TensorFlow.js, but it hides its backend, so none of our kernels run.
         for (const each of [{ ...tf, getBackend: () => "unknown" }, tf]) {
           const tensors: AnyTensor[] = [];
           const make = (): unknown =>

@@ -7,9 +7,9 @@ import { prepare } from "../run-command.js";
 const files = ["libvk_swiftshader.so", "vk_swiftshader_icd.json", "libvulkan.so.1"];
 
 /**
- * What has to be in the environment, from the start of the process, for Dawn to find a Vulkan device: nothing when the
- * user chose one, else SwiftShader, a device in software, out of Debian's package chromium-common.
- * @throws {Unavailable} where that package cannot be had.
+ * Environment variables that Dawn needs from the start of the process to find a Vulkan device: none if the user
+ * chose a device, else those for SwiftShader, a software device from Debian's package chromium-common.
+ * @throws {Unavailable} if that package is unavailable.
  */
 export async function vulkanEnvironment(
   cacheFolder: string,

@@ -6,7 +6,7 @@ export type SqlRow = Readonly<Record<string, SqlValue>>;
 /** Access mode of a database file. `create` creates a missing file. */
 export type StoreAccess = "read" | "write" | "create";
 
-/** Opens SQLite files. Hand one in to use another SQLite library, such as better-sqlite3. */
+/** Opens SQLite files. Pass a driver to use another SQLite library, such as better-sqlite3. */
 export interface SqlDriver {
   /** Name of the library, for error messages. */
   readonly name: string;
@@ -17,7 +17,7 @@ export interface SqlDriver {
   open(path: string, access: StoreAccess): SqlConnection;
 }
 
-/** One connection to a SQLite file. Every call is synchronous, and what SQLite refuses is thrown as {@link SqlFailure}. */
+/** One connection to a SQLite file. Every call is synchronous, and errors of SQLite are thrown as {@link SqlFailure}. */
 export interface SqlConnection {
   /** The rows of a query. Integers arrive as bigint, blobs as bytes. Statements are prepared once per connection. */
   all(sql: string, params: readonly SqlValue[]): readonly SqlRow[];

@@ -21,8 +21,8 @@ const MODES: Readonly<Record<StoreAccess, string>> = { read: "ro", write: "rw", 
 /**
  * The driver of `libsql`, an optional peer with binaries inside its npm packages. Undefined if it is not installed.
  * @param importModule imports the package; a parameter for tests of failing imports.
- * @throws {UnsupportedError} (`sqlite-driver`) if the package is installed and does not load, for example without the binary for
- *   this platform. `cause` is the error of the import.
+ * @throws {UnsupportedError} (`sqlite-driver`) if the package is installed and does not load, for example without
+ * the binary for this platform. `cause` is the error of the import.
  */
 export async function libsqlDriver(
   importModule: () => Promise<unknown> = () => import("libsql"),
@@ -74,7 +74,7 @@ function isNotInstalled(error: unknown): boolean {
   return code === "ERR_MODULE_NOT_FOUND" && String(message).includes("package 'libsql'");
 }
 
-/** libsql gives blobs as ArrayBuffers. */
+/** libsql returns blobs as ArrayBuffers. */
 function withBytes(row: SqlRow): SqlRow {
   const entries = Object.entries(row);
   if (!entries.some(([, value]) => isArrayBuffer(value))) return row;

@@ -12,7 +12,7 @@ export interface FilterColumn {
   readonly numbers?: Readonly<Record<string, number>>;
 }
 
-/** A table that a query reaches from the node, under a name of the caller's choice such as `contexts_a`. */
+/** A table that a query reaches from the node, under a name that the caller chooses, such as `contexts_a`. */
 export interface FilterNeighbour {
   /** Columns by name. */
   readonly columns: Readonly<Record<string, FilterColumn>>;

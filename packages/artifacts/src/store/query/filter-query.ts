@@ -118,7 +118,7 @@ export function compileFilter(kind: NodeKind, query: string): CompiledFilter {
     if (operator !== "=" && operator !== "!=") assertOrdered(left, offset);
     const right = comparable(left, operand(left));
     const sql = `(${left.sql} ${operator} ${right.sql})`;
-    // The peer writes both conditions, so that a node without a state is unlike every state.
+    // The peer writes both conditions, so a node without a state differs from every state.
     return operator === "!=" && left.type === "enum" ? `(${sql} OR ${left.sql} IS NULL)` : sql;
   }
   function operand(beside?: FilterOperand): FilterOperand {
@@ -166,7 +166,10 @@ export function compileFilter(kind: NodeKind, query: string): CompiledFilter {
   return { joins: scope.joins(), condition, params: scope.params() };
 }
 
-/** Conditions joined as a balanced tree: SQLite limits the depth of an expression, and a plain chain is as deep as it is long. */
+/**
+ * Conditions joined as a balanced tree: SQLite limits the depth of an expression, and the depth of a plain chain is
+ * its length.
+ */
 function joined(parts: readonly string[], word: "AND" | "OR"): string {
   if (parts.length <= 8) return `(${parts.join(` ${word} `)})`;
   const middle = parts.length >> 1;

@@ -23,7 +23,7 @@ export interface LineageOptions {
   readonly fromExecutions?: string;
   /** `"upstream"` follows inputs, `"downstream"` follows outputs. Default: `"both"`. */
   readonly direction?: "upstream" | "downstream" | "both";
-  /** Most events between the start and a node; without it the graph is followed to its ends. */
+  /** Maximum number of events between the start and a node. Default: no limit. */
   readonly maxHops?: number;
   /** Artifacts at which the query stops. */
   readonly untilArtifacts?: LineageEnd;
@@ -104,7 +104,8 @@ export function lineage(
         ...reached.filter((event) => {
           const id = idOf(event);
           if (target.ends.has(id)) return target.until?.isIncluded === true;
-          // With one direction, an event to a known node is reached once only; with both it was there from the other side.
+          // In one direction, an event to a known node is reached only once. In both, it was already
+          // reached from the other side.
           return !known.has(id) || direction !== "both";
         }),
       );

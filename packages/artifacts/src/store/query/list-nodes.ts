@@ -72,7 +72,7 @@ export function pageIds(
     options.isDescending ?? false,
   ]);
   const after = pageToken === undefined ? undefined : parseToken(pageToken, request);
-  // One more than asked for says whether there is a next page.
+  // One extra id shows whether there is a next page.
   const found = select(database, kind, options, after, pageSize + 1);
   const page = found.slice(0, pageSize);
   const last = page.at(-1);
@@ -121,7 +121,7 @@ function parseToken(token: string, request: string): Place {
     };
     if (place.request === request && [place.id, place.value].every(Number.isSafeInteger)) return place;
   } catch {
-    // The error below says it.
+    // The error below reports it.
   }
   throw unusableArgument("pageToken", "must come from a page with the same options", {
     reason: "page-token",

@@ -38,7 +38,7 @@ const HINTS: Readonly<Record<string, string>> = {
   "undeclared-request": "name the column to split by: --by COLUMN",
 };
 
-/** Advice for people. Undefined if the message says everything. */
+/** Advice for people. Undefined if the message needs no advice. */
 export function hintOf({ code, reason }: TfxioError): string | undefined {
   const byReason = reason === undefined ? undefined : (HINTS[`${code} ${reason}`] ?? HINTS[reason]);
   return byReason ?? HINTS[code];

@@ -104,7 +104,7 @@ class StoredFiles {
     this.total = total;
   }
 
-  /** Of a compressed file, or one of columns, at most its size: it counts fully once the next file begins. */
+  /** Capped at the size of a compressed or columnar file, which counts fully once the next file begins. */
   position({ uri = "", numBytes, numBytesRead }: ProgressCounts): number {
     if (uri !== this.#current) {
       this.#current = uri;

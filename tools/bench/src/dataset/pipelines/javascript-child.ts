@@ -1,7 +1,7 @@
-// One JavaScript subject of `bench dataset`, by name, in a process of its own: its version comes first, unasked; then each line of
-// JSON on stdin, { pipeline, numRows, path }, is answered with { seconds, numRows }. No garbage is collected between passes: a pass
-// pays for what the pass before it left, and a collection that a program forces throws away compiled code, which a training loop
-// never does.
+// One JavaScript subject of `bench dataset`, by name, in a separate process. It first prints its version. Then each
+// line of JSON on stdin, { pipeline, numRows, path }, is answered with { seconds, numRows }. No garbage is collected
+// between passes. A pass pays for the garbage of the previous one, and a collection that a program forces throws
+// away compiled code, which a training loop never does.
 import { createInterface } from "node:readline";
 import { javascriptSubjects } from "./javascript-pipelines.js";
 import type { PipelineInput, PipelineName } from "./pipeline-subject.js";

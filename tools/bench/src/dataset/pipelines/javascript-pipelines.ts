@@ -16,7 +16,7 @@ import {
 } from "./pipeline-subject.js";
 import { arrowSchema, type Row, tableBatches, tableRows, toHost } from "./table-rows.js";
 
-/** Whatever gives batches of tensors, one after the other. */
+/** Anything that yields batches of tensors, one after the other. */
 interface Batches {
   iterator(): Promise<{ next(): Promise<{ readonly value: unknown; readonly done?: boolean | undefined }> }>;
 }

@@ -5,8 +5,8 @@ import type { PipelineRun, PipelineSubject } from "./pipeline-subject.js";
 const child = path.join(import.meta.dirname, "../../../dist/dataset/pipelines/javascript-child.js");
 
 /**
- * JavaScript subjects, each in a process of its own, as the peers in Python are: in one process, functions that all of them
- * call are compiled for the objects of all, and each pays for garbage of the others.
+ * JavaScript subjects, each in a separate process, like the peers in Python. In a shared process, V8 compiles the
+ * functions that all of them call for the objects of all, and each subject pays for the garbage of the others.
  */
 export class JavascriptProcesses {
   readonly #processes: LineProcess[] = [];

@@ -1,6 +1,6 @@
 import type { ColumnSpec } from "../../sets/bench-set.js";
 
-/** What is made of the rows. */
+/** The result that is made from the rows. */
 export type PipelineName = "batch" | "shuffle" | "map" | "tfrecord";
 
 /** Rows of a batch, and of the buffer that they are shuffled in. */

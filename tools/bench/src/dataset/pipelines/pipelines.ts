@@ -10,9 +10,9 @@ import { JavascriptProcesses } from "./javascript-processes.js";
 import type { PipelineInput, PipelineName, PipelineSubject } from "./pipeline-subject.js";
 import { PythonPipelines } from "./python-pipelines.js";
 
-/** Bytes of a row of the table, so that `--mb` says how large it is. */
+/** Bytes of a row of the table, so that `--mb` determines its size. */
 const ROW_BYTES = 20;
-/** Rows of the table are at most so many. */
+/** Maximum number of rows of the table. */
 const MOST_ROWS = 400_000;
 
 interface PipelineSet {

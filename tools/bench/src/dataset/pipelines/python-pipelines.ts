@@ -7,7 +7,7 @@ interface Hello {
   readonly versions: Readonly<Record<string, { readonly version?: string; readonly absent?: string }>>;
 }
 
-/** tf.data and grain, in a process of their own, on one thread. They time themselves. */
+/** tf.data and grain, in a separate process, on one thread. They time themselves. */
 export class PythonPipelines {
   readonly #python: BenchOptions["python"];
   #process: LineProcess | undefined;

@@ -9,15 +9,15 @@ interface Hello {
 }
 
 /**
- * A peer in a process of its own, which starts when first asked for and lives through all sets and rounds. It says
- * `{ version }`, then answers requests with a {@link Run} or a {@link DecodeDigest}: it times itself.
+ * A peer in a separate process, which starts at first use and runs through all sets and rounds. It prints `{ version
+ * }`, then answers requests with a {@link Run} or a {@link DecodeDigest}: it times itself.
  */
 export class ProcessPeer {
   readonly #command: () => Promise<readonly string[]>;
   #process: LineProcess | undefined;
   #started: Promise<Hello | AbsentSubject> | undefined;
 
-  /** @param command resolves to a program and its arguments, or rejects with a `BenchError` that says what is missing. */
+  /** @param command resolves to a program and its arguments, or rejects with a `BenchError` that names what is missing. */
   constructor(command: () => Promise<readonly string[]>) {
     this.#command = command;
   }

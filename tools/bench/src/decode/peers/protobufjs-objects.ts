@@ -70,7 +70,7 @@ export function sequenceExamples(): (payload: Uint8Array) => SequenceObject {
   return (payload) => type.decode(payload) as SequenceObject;
 }
 
-/** protobufjs; it writes the code of its decoders at start-up, which runs as fast as what its command line generates. */
+/** protobufjs, which generates its decoders at start-up. They are as fast as those that its command line generates. */
 export function protobufjsObjects(columns: readonly ColumnSpec[]): ObjectDecoder {
   const type = protobuf.loadSync(protoFile).lookupType("tensorflow.Example");
   const values = columns.map((): FeatureValues => null);

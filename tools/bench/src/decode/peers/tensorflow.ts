@@ -4,8 +4,8 @@ import { type DecodeSubject, hasUsualBatches } from "../subject.js";
 import { ProcessPeer } from "./process-peer.js";
 
 /**
- * TensorFlow's C++ parser, `TFRecordDataset → batch → parse_example`, held to one thread. It checks CRCs and reads the
- * file from the page cache. Ragged tensors do not tell null from empty, so it reports no nulls.
+ * TensorFlow's C++ parser, `TFRecordDataset → batch → parse_example`, limited to one thread. It checks CRCs and reads the
+ * file from the page cache. Ragged tensors cannot distinguish null from empty, so it reports no nulls.
  */
 export class Tensorflow {
   readonly subjects: readonly DecodeSubject[];

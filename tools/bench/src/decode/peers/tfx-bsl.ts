@@ -5,8 +5,8 @@ import { type DecodeSubject, hasUsualBatches } from "../subject.js";
 import { ProcessPeer } from "./process-peer.js";
 
 /**
- * tfx_bsl's C++ decoders, called from Python on one thread: on lists of records in memory, as their API takes them,
- * and on a file, the way that users take without Beam. Records in memory have no framing and no CRC left to check.
+ * tfx_bsl's C++ decoders, called from Python on one thread: on lists of records in memory, as their API expects, and
+ * on a file, as users read it without Beam. Records in memory have no framing or CRC to check.
  */
 export class TfxBsl {
   readonly subjects: readonly DecodeSubject[];

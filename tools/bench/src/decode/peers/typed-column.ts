@@ -4,7 +4,7 @@ import { batchRows } from "../subject.js";
 import { itemTypeOf, listTypeOf } from "./arrow-fields.js";
 import type { ColumnInProgress, CreateColumn, Int64Objects } from "./object-decoder.js";
 
-/** The rows of a column: which are null, and where the values of each end. */
+/** The rows of a column: the null rows, and the end of each row's values. */
 class RowSplits {
   readonly offsets = new Int32Array(batchRows + 1);
   readonly #validity = new Uint8Array(batchRows >> 3);
@@ -48,7 +48,7 @@ function grown<T extends Float32Array | Uint8Array | Int32Array | BigInt64Array>
 
 /**
  * A list column as a careful user of a protobuf library writes it: values go into growing typed arrays, which are
- * kept from batch to batch; `finish` copies out what the batch filled.
+ * reused by all batches; `finish` copies the filled part.
  */
 export const typedColumn: CreateColumn = (column, int64) => {
   if (column.kind === "float") return floatColumn(column);

@@ -11,7 +11,7 @@ interface Hello {
   readonly versions: Readonly<Record<string, { readonly version?: string; readonly absent?: string }>>;
 }
 
-/** Engines that Python calls, in a process of its own that lives through all benches. They time themselves. */
+/** Engines that Python calls, in a separate process that runs through all benches. They time themselves. */
 export class PythonTables {
   readonly #python: () => Promise<PeerPython>;
   #process: LineProcess | undefined;
@@ -21,7 +21,7 @@ export class PythonTables {
     this.#python = python;
   }
 
-  /** @param engine its package, and behind a colon a way to use it. @param infer Let it find out the types itself. */
+  /** @param engine its package, optionally followed by a colon and a mode of use. @param infer lets the engine infer the types. */
   subject(engine: string, kind: TableKind, infer: boolean): TableSubject {
     const [module = ""] = engine.split(":");
     const ask = (what: "run" | "digest", path: string): Promise<unknown> =>

@@ -37,7 +37,7 @@ export function backToArrow(questions: readonly Question[]): readonly VectorCase
   });
 }
 
-/** Dense and sparse tensors of many shapes, including some that no adapter makes. A seed always gives the same. */
+/** Dense and sparse tensors of many shapes, including some that no adapter makes. Equal seeds produce equal cases. */
 export function randomConversions(seed: number, count: number): readonly VectorCase[] {
   const below = seeded(seed);
   const sizes = (length: number): number[] => Array.from({ length }, () => oneOf(below, [0, 1, 2, 3]));

@@ -110,7 +110,7 @@ function hostileRecord(
   return Uint8Array.from(damaged(how, [...parts.flat(), ...unknown()]));
 }
 
-/** Batches of tf.Examples, or of tf.SequenceExamples. A seed always gives the same. */
+/** Batches of tf.Examples, or of tf.SequenceExamples. Equal seeds produce equal batches. */
 export function hostileBatches(
   seed: number,
   count: number,

@@ -63,7 +63,7 @@ function schemaText(below: Random, names: readonly string[]): string {
   return parts.join(" ");
 }
 
-/** Schemas whose representations are inferred or projected, by both profiles. A seed always gives the same. */
+/** Schemas whose representations are inferred or projected, by both profiles. Equal seeds produce equal schemas. */
 export function randomSchemas(seed: number, count: number): readonly VectorCase[] {
   const below = seeded(seed);
   return Array.from({ length: count }, (_unused, index) => {

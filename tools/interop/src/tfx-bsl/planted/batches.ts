@@ -9,7 +9,7 @@ interface Bits {
 
 const isBits = (json: unknown): json is Bits => typeof (json as Bits | null)?.valid === "string";
 
-/** The answer with other columns; undefined for a refusal, or when `change` gives nothing. */
+/** The answer with other columns; undefined for a refusal, or if `change` returns nothing. */
 function withColumns(
   theirs: Json,
   change: (columns: readonly Bits[]) => readonly Bits[] | undefined,
@@ -93,7 +93,7 @@ export const encodedFaults: readonly PlantedFault[] = [
   },
 ];
 
-/** Faults in what pyarrow finds of our files. */
+/** Faults in pyarrow's findings on our files. */
 export const fileFaults: readonly PlantedFault[] = [
   { name: "a file that is not valid", plant: (theirs) => ({ ...theirs, fault: "planted" }) },
 ];

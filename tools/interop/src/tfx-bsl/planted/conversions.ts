@@ -2,7 +2,7 @@ import type { Json } from "../question.js";
 import { otherValue } from "./other-value.js";
 import { changedAt, type PlantedFault } from "./planted-fault.js";
 
-/** Faults in batches that are made of tensors, and in vectors. */
+/** Faults in batches that are made from tensors, and in vectors. */
 export const conversionFaults: readonly PlantedFault[] = [
   { name: "a value that differs", plant: otherValue },
   {
@@ -59,7 +59,7 @@ export const vectorFaults: readonly PlantedFault[] = [
   },
 ];
 
-/** Faults in what schemas say of tensors. */
+/** Faults in the tensors that schemas describe. */
 export const schemaFaults: readonly PlantedFault[] = [
   {
     name: "a tensor too many",

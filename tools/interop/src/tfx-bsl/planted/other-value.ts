@@ -1,7 +1,7 @@
 import type { Json } from "../question.js";
 import { changedAt } from "./planted-fault.js";
 
-/** The answer with another number for the first of some values; undefined when there are none. */
+/** The answer with another number for the first of some values; undefined without values. */
 export function otherValue(theirs: Json): Json | undefined {
   return changedAt(theirs, (json, key) => {
     const [first, ...rest] = key === "values" ? (json as readonly unknown[]) : [];

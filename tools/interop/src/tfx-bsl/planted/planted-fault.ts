@@ -8,7 +8,10 @@ export interface PlantedFault {
   readonly plant: (theirs: Json) => Json | undefined;
 }
 
-/** One check for each fault. It fails when the first question that agrees still agrees with the fault, or when no answer has a place for it. */
+/**
+ * One check for each fault. It fails when the first question that agrees still agrees with the fault, or when no
+ * answer has a place for it.
+ */
 export async function reportPlanted(
   area: string,
   faults: readonly PlantedFault[],
@@ -30,8 +33,8 @@ export async function reportPlanted(
 }
 
 /**
- * Changes the first place, in depth-first order, for which `change` gives another value; undefined when there is none.
- * `change` gets the value and its key.
+ * Changes the first place, in depth-first order, for which `change` returns a different value; undefined if there is
+ * no such place. `change` receives the value and its key.
  */
 export function changedAt<Value>(
   json: Value,

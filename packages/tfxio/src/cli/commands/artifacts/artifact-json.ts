@@ -18,7 +18,7 @@ export function artifactJson({ createTimeMs, lastUpdateTimeMs, ...artifact }: Ar
   };
 }
 
-/** Property values of people: text as it is, all others as JSON. */
+/** Property values for people: text unchanged, all others as JSON. */
 export function propertyText(value: PropertyValue): string {
   const json = propertyJson(value);
   return typeof json === "string" ? json : JSON.stringify(json);

@@ -56,7 +56,7 @@ function rowsOf(artifact: Artifact, { store, library }: OpenedStore): readonly s
   return facts.flatMap(([member, value]) => (value === undefined ? [] : [[member, value]]));
 }
 
-/** An event a line: `output  Trainer 4 COMPLETE, model.0`. That an output was pending says nothing once it is one. */
+/** One event per line: `output Trainer 4 COMPLETE, model.0`. A pending output is omitted once the output is recorded. */
 function eventRows(id: number, { store, library }: OpenedStore): readonly (readonly [string, string])[] {
   const events = store.events.ofArtifacts([id]);
   const isOutput = events.some(({ type }) => type === "OUTPUT");
