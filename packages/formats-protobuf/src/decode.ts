@@ -34,8 +34,12 @@ export function planMessages(request: PayloadRequest, options: ProtobufOptions):
 
 function assertNoCollision({ name }: Field, { fields }: ArrowSchema): void {
   if (!fields.some((field) => field.name === name)) return;
-  throw new ArgumentError("invalid-argument", `The raw record column "${name}" has the name of a field.`, {
-    reason: "raw-column-collision",
-    argument: "rawRecordColumn",
-  });
+  throw new ArgumentError(
+    "invalid-argument",
+    `The raw record column "${name}" has the same name as another column.`,
+    {
+      reason: "raw-column-collision",
+      argument: "rawRecordColumn",
+    },
+  );
 }

@@ -146,7 +146,9 @@ describe("nulls", () => {
       ArrowDataset.fromTable(withNulls, { nulls: { fill: fill as never }, columns: ["x", "word"] });
     expect(open).toThrow(`[invalid-argument] ${message}`);
     const all = () => ArrowDataset.fromTable(withNulls, { nulls: { fill: "a" }, columns: ["x"] });
-    expect(all).toThrow('[invalid-argument] nulls: fill "a" fits none of the columns, whose dtypes are int32');
+    expect(all).toThrow(
+      '[invalid-argument] nulls: fill "a" fits none of the columns, whose dtypes are int32',
+    );
   });
 
   test("are told by a mask", async () => {

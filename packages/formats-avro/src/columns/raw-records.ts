@@ -44,7 +44,7 @@ export class RawRecords {
 export function withRawField(schema: ArrowSchema, name: string | undefined): ArrowSchema {
   if (name === undefined) return schema;
   if (schema.fields.some((field) => field.name === name)) {
-    const message = `The raw record column "${name}" has the name of another column.`;
+    const message = `The raw record column "${name}" has the same name as another column.`;
     throw new ArgumentError("invalid-argument", message, {
       reason: "raw-column-collision",
       argument: "rawRecordColumn",

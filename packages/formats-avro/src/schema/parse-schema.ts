@@ -78,7 +78,7 @@ function typeOfName(name: string, context: Context): AvroType {
 
 function parseUnion(schemas: readonly unknown[], context: Context): AvroType {
   const branches = schemas.map((schema) => {
-    if (Array.isArray(schema)) throw invalid("a type other than a union in a union", schema, context);
+    if (Array.isArray(schema)) throw invalid("a type that is not a union", schema, context);
     return parseType(schema, context);
   });
   const [first] = branches;

@@ -66,7 +66,7 @@ function assertNoNestedNulls({ fields }: ArrowSchema): void {
     (type.children ?? []).some((child: Field) => DataType.isNull(child.type) || holdsNulls(child));
   const column = fields.find(holdsNulls);
   if (column === undefined) return;
-  const message = `Column "${column.name}" of type ${column.type} cannot be written to a Parquet file: Null is only written as the type of a whole column.`;
+  const message = `Column "${column.name}" of type ${column.type} cannot be written to a Parquet file: Null can only be the type of a whole column.`;
   throw new UnsupportedError(message, { reason: "column-type", feature: "Parquet columns with nested Null" });
 }
 

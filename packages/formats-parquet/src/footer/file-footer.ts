@@ -89,7 +89,7 @@ export async function readFooter(
   const needed = length + TRAILER_BYTES;
   if (needed > tail.length && tail.length === TAIL_BYTES) tail = await tailOf(source, needed, { signal });
   if (needed > tail.length)
-    throw damagedFooter(uri, `declares a footer of ${length} bytes, which it is too short for`);
+    throw damagedFooter(uri, `declares a footer of ${length} bytes, but the file has only ${tail.length}`);
   const bytes = tail.subarray(tail.length - needed, tail.length - TRAILER_BYTES);
   return parseFooter(bytes, uri, source.byteLength);
 }
@@ -102,7 +102,7 @@ function footerLength(tail: Uint8Array, uri: string): number {
     throw new UnsupportedError(message, { reason: "encryption", feature: "encrypted Parquet files" });
   }
   if (magic !== "PAR1" || trailer.length < TRAILER_BYTES) {
-    throw new RecordError("truncated-record", `${uri} does not end as a Parquet file.`, {
+    throw new RecordError("truncated-record", `${uri} does not end with PAR1, as a Parquet file does.`, {
       reason: "footer",
       uri,
     });
@@ -134,7 +134,7 @@ export function parseFooter(bytes: Uint8Array, uri: string, fileLength: number |
     if (stored.length !== numLeaves) {
       throw damagedFooter(
         uri,
-        `has ${stored.length} columns in row group ${index}, and ${numLeaves} in its schema`,
+        `has ${stored.length} columns in row group ${index}, expected ${numLeaves} as in its schema`,
       );
     }
     const chunks = stored.map((column) => parseChunk(structOf(column), index, place));

@@ -108,7 +108,7 @@ export function pageEvidence(
   const ofPages = (id: number): readonly ThriftValue[] => {
     const list = listOf(struct.get(id)) ?? [];
     if (list.length === places.length) return list;
-    throw damagedIndex(index.uri, index.byteOffset, `is of ${list.length} pages; there are ${places.length}`);
+    throw damagedIndex(index.uri, index.byteOffset, `covers ${list.length} pages, expected ${places.length}`);
   };
   const nullPages = ofPages(COLUMN_INDEX.nullPages);
   const [min, max] = [ofPages(COLUMN_INDEX.min), ofPages(COLUMN_INDEX.max)];

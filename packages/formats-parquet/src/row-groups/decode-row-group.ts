@@ -185,6 +185,6 @@ function fileOf(
 }
 
 function otherRows({ uri, recordIndex, byteOffset }: EngineFile, wanted: number, found: number): RecordError {
-  const message = `${uri}: the row group that begins with row ${recordIndex} has ${found} rows where its footer says ${wanted}.`;
+  const message = `${uri}: the row group that begins with row ${recordIndex} has ${found} rows, expected ${wanted} as in its footer.`;
   return new RecordError("corrupt-record", message, { reason: "page", uri, recordIndex, byteOffset });
 }
