@@ -158,7 +158,7 @@ test("a message about a list says that it is one", async () => {
   const tfxio = await open();
   expect(() => tfxio.leasedBatches([] as object)).toThrow("options must be an object, found a list of 0");
   expect(() => tfxio.recordBatches({ shuffle: {} } as object)).toThrow(
-    "must be true or false, found an empty object",
+    'must be true, false or "all", found an empty object',
   );
 });
 
