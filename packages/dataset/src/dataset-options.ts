@@ -47,7 +47,7 @@ export interface IterateOptions {
   /**
    * What an error of one element (a function that threw, a value that cannot be converted) does. Default `"end"`: the
    * pass ends and everything is freed, as after any other error, since `for await` and `fitDataset` never come back.
-   * `"continue"`: the next `next()` gives the element behind it; whoever asks for this closes the iterator.
+   * `"continue"`: the next `next()` returns the element after it; whoever asks for this closes the iterator.
    */
   readonly onElementError?: "end" | "continue" | undefined;
 }

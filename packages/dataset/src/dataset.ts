@@ -225,8 +225,8 @@ export class Dataset<T> implements AsyncIterable<T> {
 
   /**
    * All but the first `count` elements; -1 leaves none.
-   * @throws {ArgumentError} `invalid-argument`; with reason `reshuffled` when each pass has another order, since the
-   *   elements that {@link take} gave would come back: use `split` of the TFXIO, or `reshuffleEachIteration: false`.
+   * @throws {ArgumentError} `invalid-argument`; with reason `reshuffled` when each pass has a different order, since the
+   *   elements that {@link take} returned would come back: use `split` of the TFXIO, or `reshuffleEachIteration: false`.
    */
   skip(count: number): Dataset<T> {
     assertArgument("count", count, aCount, "skip");

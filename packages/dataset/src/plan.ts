@@ -74,7 +74,7 @@ export interface Plan {
   readonly node: PlanNode;
   /** The cardinality as known now. A pass may learn more. */
   cardinality(this: void): Cardinality;
-  /** True if each pass has another order, as after a shuffle that reshuffles. */
+  /** True if each pass has a different order, as after a shuffle that reshuffles. */
   readonly reshuffles: boolean;
   /** Known once `withTensors` has been applied. */
   readonly tf: TensorFlow | undefined;

@@ -12,7 +12,7 @@ const WHOLE_BATCHES = 2 ** 31 - 1;
 /**
  * Rows of Arrow files, one file after the other: Feather V1 and V2, IPC files, and IPC streams in files, compressed or not. All
  * files have to agree in the columns that are selected. With `batchMode: "auto"` the elements are the record batches of
- * the files. A pass opens the files anew.
+ * the files. Each pass reopens the files.
  * @see tensorflow_io.arrow.ArrowFeatherDataset
  */
 export class ArrowFeatherDataset extends Dataset<unknown> {

@@ -19,7 +19,7 @@ export interface ArrowStreamDatasetOptions extends ArrowDatasetOptions, StreamCl
 
 /**
  * Rows of Arrow streams that endpoints serve, one endpoint after the other. All have to agree in the columns that are
- * selected. With `batchMode: "auto"` the elements are the record batches as they were sent. Each pass connects anew, at its
+ * selected. With `batchMode: "auto"` the elements are the record batches as they were sent. Each pass reconnects, at its
  * first `next()`, by one connection for each endpoint; an error and `return()` close it at once. Bytes are read as elements
  * are asked for, so that a slow consumer slows the server down.
  * @see tensorflow_io.arrow.ArrowStreamDataset

@@ -65,7 +65,7 @@ export function itemsOf(block: Block): readonly unknown[] {
 
 /**
  * Rows of a record batch as columns: in one piece, or, when the conversion refuses some of them, in pieces around those,
- * each of which is a `Failure`. Lazy: the rows behind a failure are converted once they are asked for.
+ * each of which is a `Failure`. Lazy: the rows after a failure are converted once they are asked for.
  */
 export function* convertedRows(rows: BatchRows): Generator<ColumnRows | ItemRows, void, undefined> {
   const converted = convert(rows);

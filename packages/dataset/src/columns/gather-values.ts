@@ -5,7 +5,7 @@ import { type RowRanges, totalRows } from "./row-ranges.js";
 /** Up to here a loop beats a call of `set`: shuffled rows are short. */
 const SHORT_COPY = 24;
 
-/** Copies ranges of values, `stride` values to a row, into an array of its own. */
+/** Copies ranges of values, `stride` values to a row, into a new array. */
 export function gatherValues(
   parts: readonly HostValues[],
   dtype: DType,

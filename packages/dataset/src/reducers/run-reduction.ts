@@ -11,7 +11,7 @@ const NUM_ROWS = 256;
 
 /**
  * The result of a reducer over all elements of a plan.
- * @throws {ArgumentError} `invalid-argument` when there is no end of them.
+ * @throws {ArgumentError} `invalid-argument` when the elements are infinite.
  * @throws {UserFunctionError} `user-function` with the element's index when a function of the reducer throws; the error of
  *   an element that failed. The state's tensors are disposed.
  */

@@ -24,7 +24,7 @@ export interface BatchSettings extends BatchConversion {
   /** Whether `toHost` converts each row by itself, so that batches can be cut from larger ones after it. */
   readonly independentRows: boolean;
   readonly cardinality: () => Cardinality;
-  /** Whether each pass gives the rows in another order. */
+  /** True if each pass returns the rows in a different order. */
   readonly reshuffled: boolean;
   /** Undefined to draw one. */
   readonly seed: number | undefined;

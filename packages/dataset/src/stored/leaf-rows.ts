@@ -75,7 +75,7 @@ function rowsOfLeaf(column: readonly unknown[], path: string, elementIndex: numb
     if (host !== undefined) return host;
     throw new ConversionError(
       "not-convertible",
-      `${placeOf(path, elementIndex + row)} is ${leaf === null ? "null" : `a ${typeof leaf}`} which files cannot hold; expected values on the host: store elements before withTensors`,
+      `${placeOf(path, elementIndex + row)} is ${leaf === null ? "null" : `a ${typeof leaf}`}, which files cannot hold; expected values on the host: store elements before withTensors`,
       { tensorName: path, reason: "stored-value" },
     );
   });

@@ -1,4 +1,4 @@
-/** What reads and writes files of elements. */
+/** The functions that read and write files of elements. */
 export type Stored = typeof import("./stored-elements.js");
 
 /** Programs that store nothing do not load it. */

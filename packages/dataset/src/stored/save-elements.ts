@@ -10,7 +10,7 @@ import type { Stored } from "./load-node.js";
 const CHUNK_ELEMENTS = 256;
 const CHUNK_ROWS = 8192;
 
-/** What {@link Dataset.save} has written. */
+/** A summary of the files written by {@link Dataset.save}. */
 export interface SaveSummary {
   readonly numElements: number;
   /** Size of the Arrow file; 0 when there are no elements. */

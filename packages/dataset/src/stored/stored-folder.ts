@@ -20,7 +20,7 @@ const MANIFEST = "manifest.json";
 /** More rows than a record batch can hold: none is cut. */
 const WHOLE_BATCHES = 2 ** 31 - 1;
 
-/** What a folder of stored elements holds. Written last: a folder without it holds nothing. */
+/** The manifest of a folder of stored elements. Written last: a folder without it counts as empty. */
 export interface Manifest {
   readonly version: 1;
   /** The dataset that was stored, in one line. */

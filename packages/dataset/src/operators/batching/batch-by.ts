@@ -18,7 +18,7 @@ interface ComponentBatching extends Pick<BatchBySettings, "reducers"> {
   readonly tf: TensorFlow | undefined;
 }
 
-/** `size` elements at a time made one, each component by a reducer of its own. */
+/** Combines `size` elements into one; each component has its own reducer. */
 export function batchByPlan(upstream: Plan, { reducers, ...size }: BatchBySettings): Plan {
   const { tf } = upstream;
   const batchSize = { ...size, operator: "batchBy", settings: [...reducers.keys()] };

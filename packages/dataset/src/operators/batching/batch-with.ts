@@ -12,7 +12,7 @@ export interface BatchWithSettings extends BatchSize {
   readonly batcherFor: BatcherFor;
 }
 
-/** `size` elements at a time made one, each component by a batcher of its own. */
+/** Combines `size` elements into one; each component has its own batcher. */
 export function batchWithPlan(upstream: Plan, { batcherFor, ...batchSize }: BatchWithSettings): Plan {
   const { operator } = batchSize;
   const { tf } = upstream;

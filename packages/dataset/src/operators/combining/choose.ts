@@ -18,7 +18,7 @@ export interface ChooseSettings {
   createChooser(this: void, pass: Pass): Chooser;
 }
 
-/** What checkpoints have to know of the choices. */
+/** The description of the choices for checkpoints. */
 export type ChooseNode = Pick<PlanNode, "name" | "settings" | "passCount"> & {
   /** The plan that the choices come from. */
   readonly choices?: Plan | undefined;

@@ -5,7 +5,7 @@ import type { BlockStream, Pass, Plan } from "../../plan.js";
 import { disposeElements } from "../../columns/structure.js";
 import { callUser, isPromise, type UserCall } from "./user-call.js";
 
-/** The elements for which the caller's predicate holds. The count is unknown, unless the input has no end. */
+/** The elements for which the caller's predicate holds. The count is unknown, unless the input is infinite. */
 export function filterPlan(upstream: Plan, predicate: UserCall["f"]): Plan {
   return {
     node: nodeOn(upstream, "filter"),

@@ -29,7 +29,7 @@ export interface TensorOnlySettings extends TensorSettings {
   readonly float64?: PerTensor<Exclude<Float64Policy, "host">> | undefined;
 }
 
-/** Every host value as a tensor. Operators behind this one know `tf`. @throws {ArgumentError} `invalid-argument` */
+/** Every host value as a tensor. Operators after this one know `tf`. @throws {ArgumentError} `invalid-argument` */
 export function withTensorsPlan(upstream: Plan, settings: TensorSettings): Plan {
   assertOptions("withTensors", settings, {
     tf: required(

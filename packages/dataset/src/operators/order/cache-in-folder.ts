@@ -13,7 +13,7 @@ import { collectRows } from "../batching/collect-rows.js";
 /** Elements that lie in a record batch of a file; the first pass reads so many ahead. */
 const CHUNK_ROWS = 256;
 
-/** What the passes of one dataset share. */
+/** The state shared by all passes of one dataset. */
 interface FolderState {
   readonly folder: string;
   /** The upstream in one line. */

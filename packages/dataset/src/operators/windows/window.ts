@@ -17,7 +17,7 @@ export interface WindowSettings {
   readonly dropRemainder: boolean;
 }
 
-/** What a window is as an element. */
+/** The element form of a window. */
 export interface WindowForm {
   /** Makes an element of the rows of a window. The rows stay the operator's. */
   toElement(this: void, parts: readonly Block[], upstream: Plan): unknown;
@@ -25,7 +25,7 @@ export interface WindowForm {
   readonly keepsRecordBatches: boolean;
 }
 
-/** Rows from the first to behind the last of a window. */
+/** Number of rows from the first to the last of a window, both included. */
 export function spanOf({ size, stride }: Pick<WindowSettings, "size" | "stride">): number {
   return (size - 1) * stride + 1;
 }
