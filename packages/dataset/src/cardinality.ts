@@ -21,7 +21,7 @@ export function batchedCount(cardinality: Cardinality, size: number, dropRemaind
   return mapCount(cardinality, (n) => (dropRemainder ? Math.floor(n / size) : Math.ceil(n / size)));
 }
 
-/** How tfjs says it: a number, `Infinity`, or null when it is not known. */
+/** The form of tfjs: a number, `Infinity`, or null if unknown. */
 export function sizeOf(cardinality: Cardinality): number | null {
   if (cardinality === "infinite") return Number.POSITIVE_INFINITY;
   return cardinality === "unknown" ? null : cardinality;

@@ -25,7 +25,7 @@ export interface ChooseOptions {
 
 /** Options of {@link sampleFromDatasets}. */
 export interface SampleOptions extends ChooseOptions {
-  /** How often each dataset is chosen, relative to the others. Default: all alike. */
+  /** The weight of each dataset, relative to the others. Default: equal weights. */
   readonly weights?: readonly number[] | undefined;
   /** Integer of at least 0: equal seeds give equal choices. Default: drawn once, when the dataset is made. */
   readonly seed?: number | undefined;

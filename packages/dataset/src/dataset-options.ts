@@ -56,7 +56,7 @@ export interface IterateOptions {
 export interface MapOptions {
   /** Calls that may wait at once. As many elements are read ahead. Default 1. */
   readonly parallel?: number | undefined;
-  /** Results in the order of elements; false gives each as it comes. Default true. */
+  /** Results in the order of elements; false yields each as soon as it is ready. Default true. */
   readonly ordered?: boolean | undefined;
 }
 
@@ -71,7 +71,7 @@ export interface WindowOptions {
 }
 
 /**
- * What `tf.data` of TensorFlow does by default: `window(3, TF_WINDOW)` gives windows side by side, the last one perhaps
+ * The defaults of `tf.data` in TensorFlow: `window(3, TF_WINDOW)` gives windows side by side, the last one perhaps
  * smaller. Without it windows follow the RFC: each begins one element after the one before, and all are full.
  */
 export const TF_WINDOW: Readonly<Required<WindowOptions>> = Object.freeze({

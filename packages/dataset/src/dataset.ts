@@ -191,7 +191,7 @@ export class Dataset<T> implements AsyncIterable<T> {
   /**
    * Elements in random order: drawn uniformly from a buffer of `bufferSize` elements that is refilled in order. With `"all"`,
    * a random order of all rows, read from a source with random access directly above it: `fromItems`, `fromRandomAccess`,
-   * or an `ArrowDataset` of a table or list. It holds no buffer of rows, and a checkpoint goes on without reading again.
+   * or an `ArrowDataset` of a table or list. It holds no buffer of rows, and a checkpoint resumes without reading again.
    * The order depends on seed, buffer size and the number of the pass only (xoshiro128**, stable across releases).
    * @throws {ArgumentError} `invalid-argument`; with reason `no-random-access` for `"all"` of rows that come in one order.
    */
@@ -430,7 +430,7 @@ export class Dataset<T> implements AsyncIterable<T> {
   /**
    * Keeps the elements of the first pass that is read to its end, in memory or in `folder`; later passes read those, with a
    * folder also those of later processes (Node only). Until then, passes read the source: one that is abandoned, or in
-   * which an element fails, leaves nothing behind. With a folder, elements are rows of host columns, also in the first pass,
+   * which an element fails, leaves no files. With a folder, elements are rows of host columns, also in the first pass,
    * which reads up to 256 of them ahead: numbers are float32, bigints int64, and text is its bytes.
    * @throws {ArgumentError} `invalid-argument` when elements hold tensors, at the call or from the iterator; from the
    *   iterator with reason `other-plan` when another dataset has filled the folder.

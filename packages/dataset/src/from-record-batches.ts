@@ -21,12 +21,12 @@ export interface FromRecordBatchesOptions<Columns extends HostColumns = HostColu
   /** Schema of every batch. */
   readonly arrowSchema: ArrowSchema;
   /**
-   * A batch as host columns, as `TensorAdapter.toHost` gives them. Called when the first operator needs columns or
+   * A batch as host columns, as `TensorAdapter.toHost` returns them. Called when the first operator needs columns or
    * elements: for a whole batch of `batch(n)`, or for the record batch that an element lies in.
    */
   readonly toHost: (batch: RecordBatch) => Columns;
   /**
-   * True when `toHost` gives a row the same values and shape whatever other rows are in its batch. Large record batches
+   * True if `toHost` gives a row the same values and shape whatever other rows are in its batch. Large record batches
    * are then converted once, and batches are cut from the columns, which is several times faster. Default false.
    */
   readonly independentRows?: boolean | undefined;
@@ -46,7 +46,7 @@ export interface FromRecordBatchesOptions<Columns extends HostColumns = HostColu
    * {@link DatasetIterator.state}. Default true.
    */
   readonly ordered?: boolean | undefined;
-  /** Number of rows of one pass, or a function that gives what is known of it by now. Default `"unknown"`. */
+  /** Number of rows of one pass, or a function that returns the number known so far. Default `"unknown"`. */
   readonly cardinality?: Cardinality | (() => Cardinality) | undefined;
 }
 

@@ -13,7 +13,7 @@ export type TensorFlow = Pick<TensorFlowModule, "tensor" | "engine" | "stack" | 
 
 /** State that the operators of one pass share. */
 export interface Pass {
-  /** Aborted when the pass ends early. Whatever waits for something outside the engine gives up then. */
+  /** Aborted when the pass ends early. Everything that waits for something outside the engine then stops. */
   readonly signal: AbortSignal;
   readonly pacer: Pacer;
   readonly log: PassLog;
@@ -36,7 +36,7 @@ export interface BlockStream {
    */
   read(maxRows: number): Promise<Block | null>;
   /**
-   * Passes over the next `numRows` rows, failed ones included, and gives how many there were: fewer at the end. Leaves the
+   * Skips the next `numRows` rows, failed ones included, and returns the number skipped: fewer at the end. Leaves the
    * stream as reading them would. Absent where nothing is saved by it. Called as `read` is.
    */
   skip?(numRows: number): Promise<number>;

@@ -7,7 +7,7 @@ import type { Items } from "../sources/factory-items.js";
 import { arrowPlan } from "./arrow-plan.js";
 import { ARROW_RULES, type ArrowDatasetOptions } from "./options.js";
 
-/** Record batches, or a function that gives those of one pass. */
+/** Record batches, or a function that returns those of one pass. */
 export type RecordBatchSource =
   | Iterable<RecordBatch>
   | AsyncIterable<RecordBatch>

@@ -8,7 +8,7 @@ import {
 } from "../columns/structure.js";
 import { type BatchContext, type Batcher, placeOf } from "./batcher.js";
 
-/** The batcher of a component. @throws {ArgumentError} `invalid-argument` when there is none. */
+/** The batcher of a component. @throws {ArgumentError} `invalid-argument` if no batcher fits. */
 export type BatcherFor = (path: string) => Batcher;
 
 /**

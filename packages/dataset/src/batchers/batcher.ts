@@ -4,7 +4,7 @@ import { hostOfLeaf, withCommonDType } from "../columns/host-leaf.js";
 import { isTensor } from "../columns/structure.js";
 import type { TensorFlow } from "../plan.js";
 
-/** Where the leaves of a batch stand, for errors. */
+/** The place of the leaves of a batch, for errors. */
 export interface BatchContext {
   /** The method that the caller used. */
   readonly operator: string;

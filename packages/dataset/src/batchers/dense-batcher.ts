@@ -4,7 +4,7 @@ import { stackElements } from "../columns/stack.js";
 import type { Batcher } from "./batcher.js";
 import { type ElementShape, emptyDense } from "./element-shape.js";
 
-/** What is known of elements that may be none. */
+/** The known layout of a batch that may be empty. */
 export interface DenseSettings {
   /** Sizes of an element; needed for a batch of no elements. */
   readonly shape: ElementShape | undefined;

@@ -40,7 +40,7 @@ export function paddedComponents(
   };
 }
 
-/** What a structure gives for each leaf, by path. */
+/** The value of a structure for each leaf, by path. */
 function byPath<T>(structure: unknown, leaf: Rule, argument: string, owner: string): ReadonlyMap<string, T> {
   const found = new Map<string, T>();
   const visit = (value: unknown, path: string): void => {

@@ -1,4 +1,4 @@
-/** Numbers the passes over an operator that gives each pass another order. Belongs to the plan, so it outlives passes. */
+/** Counts the passes over an operator that orders each pass differently. Belongs to the plan, so it outlives passes. */
 export class PassCount {
   /** Number of the next pass, from 0. */
   next = 0;

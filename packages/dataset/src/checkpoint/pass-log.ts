@@ -47,7 +47,7 @@ export class PassLog {
     return this.#numbers.get(count)?.first ?? count.next;
   }
 
-  /** Notes that this pass gives what the pass of number `first` gave, as a filled cache does. */
+  /** Records that this pass has the elements of pass number `first`, as a filled cache does. */
   standFor(count: PassCount, first: number): void {
     this.#used.add(count);
     this.#numbers.set(count, { first, last: first });

@@ -40,12 +40,12 @@ export function passOver({ node }: Plan, log: PassLog, times: number): void {
   for (const input of inputs) passOver(input, log, times * numRepeats);
 }
 
-/** What numbers the passes of a plan, in the order of {@link nodesOf}. */
+/** The counters of passes of a plan, in the order of {@link nodesOf}. */
 export function passCountsOf(plan: Plan): readonly PassCount[] {
   return [...nodesOf(plan)].flatMap(({ passCount }) => passCount ?? []);
 }
 
-/** What knows the lengths of passes that are repeated, in the same order. */
+/** The recorded lengths of repeated passes, in the same order. */
 export function passLengthsOf(plan: Plan): readonly PassLength[] {
   return [...nodesOf(plan)].flatMap(({ passLength }) => passLength ?? []);
 }

@@ -4,7 +4,7 @@ import type { BlockStream } from "../plan.js";
 /** Most rows that are read at once, only to be dropped. */
 const MAX_ROWS = 4096;
 
-/** Passes over the next `numRows` rows of a stream; gives how many there were. Failed rows count. */
+/** Skips the next `numRows` rows of a stream. Returns the number skipped. Failed rows count. */
 export async function skipRows(stream: BlockStream, numRows: number): Promise<number> {
   return stream.skip === undefined ? dropRows(stream, numRows) : stream.skip(numRows);
 }

@@ -15,7 +15,7 @@ export function createNumericArray(dtype: NumberDType, length: number): NumericA
   return new numberArrays[dtype](length);
 }
 
-/** By tag, so that arrays of other realms are known too. Uint8Array is bytes, and float16 has no array of its own. */
+/** By tag, so that arrays of other realms are known too. Uint8Array is bytes, and float16 has no typed array. */
 const dtypesByTag: ReadonlyMap<string, DType> = new Map([
   ...Object.entries(numberArrays).flatMap(([dtype, { name }]): [string, DType][] =>
     dtype === "uint8" || dtype === "bool" || dtype === "float16" ? [] : [[name, dtype as DType]],

@@ -34,7 +34,7 @@ interface Part {
   readonly numRows: number;
 }
 
-/** The rows of parts, each of a source of its own. */
+/** The rows of parts, each from a separate source. */
 export function rangesOfParts(parts: readonly Part[]): RowRanges {
   return {
     count: parts.length,
@@ -44,7 +44,7 @@ export function rangesOfParts(parts: readonly Part[]): RowRanges {
   };
 }
 
-/** Where the last part ends when all lie in one source, each where the one before ends; else undefined. */
+/** The end of the last part if all parts are adjacent rows of one source, otherwise undefined. */
 export function endOfOneRange<P extends Part>(
   parts: readonly P[],
   sourceOf: (part: P) => unknown,

@@ -4,7 +4,7 @@ export interface ProgressEvent {
   readonly epoch: number;
   /** `"complete"`: it was read to the end; `"stopped"`: it ended early, also by an error. Both come once, and last. */
   readonly state: "running" | "complete" | "stopped";
-  /** Elements so far, such as batches; in a pass that goes on from a state, with those before it. */
+  /** Elements so far, such as batches; in a pass that resumes from a state, with those before it. */
   readonly numElements: number;
   /** Rows so far, without those before a state: the rows of batches `{ xs, ys }`, and one for each other element. */
   readonly numRows: number;
@@ -33,7 +33,7 @@ export class PassProgress {
   readonly #tell: (event: ProgressEvent) => void;
   readonly #startMs: number = performance.now();
   #lastMs: number = this.#startMs;
-  /** Elements that the pass began behind: they took no time. */
+  /** Elements before the start of this pass. They took no time. */
   #numBefore = 0;
   #numElements = 0;
   #numRows = 0;
@@ -53,7 +53,7 @@ export class PassProgress {
     tell(this.#event("running", this.#startMs));
   }
 
-  /** Notes that a pass goes on behind elements that an earlier one gave. */
+  /** Records that a pass resumes after the elements of an earlier one. */
   goesOnBehind(numElements: number): void {
     this.#numBefore += numElements;
     this.#numElements += numElements;

@@ -48,7 +48,7 @@ function progressPlan(upstream: Plan, onProgress: (event: ProgressEvent) => void
     const numKnown = typeof cardinality === "number" ? cardinality : totals.numElements;
     return new PassProgress(totals, numKnown, everyMs, tell);
   };
-  // Reading the rows in another order would go past the reports.
+  // Reading the rows in a different order would bypass the reports.
   const node = { ...upstream.node, rowAccess: undefined };
   return { ...upstream, node, open: (pass) => new ProgressStream(upstream, pass, start) };
 }

@@ -13,7 +13,7 @@ export function totalRowsOf(batches: readonly RecordBatch[]): number {
   return batches.reduce((total, { numRows }) => total + numRows, 0);
 }
 
-/** The rows of record batches in another order, in batches of up to about 4 MB. Copies these rows. */
+/** The rows of record batches in a different order, in batches of up to about 4 MB. Copies these rows. */
 export function* batchesInOrder(
   batches: readonly RecordBatch[],
   schema: ArrowSchema,

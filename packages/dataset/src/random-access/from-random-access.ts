@@ -23,7 +23,7 @@ import { type BatchSettings, openRecordBatches, recordBatchesPlan } from "../sou
 import type { Permutation } from "./permutation.js";
 import { positionsOf } from "./positions-of.js";
 
-/** What {@link RandomAccessRows} read with. */
+/** Options that {@link RandomAccessRows} receive. */
 export interface ReadAtOptions {
   /** Aborted when the pass ends early. */
   readonly signal: AbortSignal;
@@ -69,7 +69,7 @@ const someRows = rule("{ numRows, read }", (value) => {
  * A dataset of rows that can be read in any order, for {@link Dataset.shuffle} of all rows without a buffer. Without a
  * shuffle, rows come by position.
  * @param rows the rows, or a function that opens them. `cardinality` is then `"unknown"` by default.
- * @throws {ArgumentError} `invalid-argument` for options of a wrong type; from the iterator when the function gives no rows, or
+ * @throws {ArgumentError} `invalid-argument` for options of a wrong type; from the iterator when the function returns no rows, or
  *   `read` returns another number of rows. Other errors as `fromRecordBatches`.
  */
 export function fromRandomAccess<Columns extends HostColumns = HostColumns>(

@@ -10,7 +10,7 @@ import { createPermutation } from "./permutation.js";
 
 /**
  * All rows of a source with random access in random order, without a buffer of rows. Pass k draws its order from
- * `Random.of(seed, k)`, or always from stream 0. A checkpoint goes on in constant time.
+ * `Random.of(seed, k)`, or always from stream 0. A checkpoint resumes in constant time.
  * @throws {ArgumentError} `invalid-argument` (`no-random-access`) for another plan.
  */
 export function shuffleAllPlan(upstream: Plan, settings: Omit<ShuffleSettings, "bufferSize">): Plan {

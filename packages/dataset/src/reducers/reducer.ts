@@ -4,12 +4,12 @@ import type { Cardinality } from "../cardinality.js";
 export interface ReductionContext {
   /** Number of elements, as the dataset knows it. */
   readonly cardinality: Cardinality;
-  /** What the caller called, for errors. */
+  /** The name of the function that the program called, for errors. */
   readonly operator: string;
 }
 
 /**
- * How the elements of a dataset become one value: `init` makes a state, `reduce` takes each element into it, `finalize`
+ * Reduces the elements of a dataset to one value: `init` makes a state, `reduce` takes each element into it, `finalize`
  * makes the result of it. Each may give a promise. A dataset without elements gives `finalize(init())`. States may be of
  * any structure. Tensors of an element or of a replaced state that the new state does not hold are disposed.
  * @see RFC on windowing, "Reducer"

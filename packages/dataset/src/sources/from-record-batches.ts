@@ -21,7 +21,7 @@ export type RecordBatchFactory = (options: {
 
 /** Settings of the conversion from record batches to rows. */
 export interface BatchSettings extends BatchConversion {
-  /** Whether `toHost` converts each row by itself, so that batches can be cut from larger ones after it. */
+  /** True if `toHost` converts each row independently, so that its results can be cut into smaller batches. */
   readonly independentRows: boolean;
   readonly cardinality: () => Cardinality;
   /** True if each pass returns the rows in a different order. */
@@ -30,7 +30,7 @@ export interface BatchSettings extends BatchConversion {
   readonly seed: number | undefined;
   /** Description of anything else that determines the order. */
   readonly description: string | undefined;
-  /** Whether a factory gives the rows of a pass in the same order when it is asked again. */
+  /** True if a factory returns the rows of a pass in the same order when it is called again. */
   readonly ordered: boolean;
 }
 

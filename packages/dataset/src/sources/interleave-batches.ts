@@ -10,14 +10,14 @@ import {
   required,
 } from "@tfxio/wire/checks";
 
-/** Opens one part of a source, a file for instance, and gives its items in order. */
+/** Opens one part of a source, such as a file, and yields its items in order. */
 export type OpenPart<Item> = () => AsyncIterable<Item>;
 
 /** Options of {@link interleaveBatches}. */
 export interface InterleaveOptions {
   /** Parts that are open at the same time and take turns. */
   readonly cycleLength: number;
-  /** Whether an item goes out as soon as any open part has one, in no certain order. Default false. */
+  /** True if an item is yielded as soon as any open part has one, in no particular order. Default false. */
   readonly sloppy?: boolean | undefined;
   /**
    * Called when reading ends before the parts do, ahead of closing them, so that nobody waits for what they have under
@@ -70,7 +70,7 @@ export function interleaveBatches<Item>(
   return interleave(parts, options, cut as Cut<Item>);
 }
 
-/** What goes out in one turn, and what is left of the item for later ones. */
+/** The rows of one turn, and the rest of the item for later turns. */
 type Cut<Item> = (item: Item) => readonly [turn: Item, rest?: Item | undefined];
 
 interface OpenReader<Item> {

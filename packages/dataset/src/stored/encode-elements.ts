@@ -171,7 +171,7 @@ function flatData(dtype: DType, values: HostValues): Data {
   const type = types[dtype]();
   const { length } = values;
   if (values instanceof BytesColumn) {
-    // Offsets may begin behind 0, and then the bytes before them are not ours.
+    // Offsets may begin above 0. The bytes before them belong to other rows.
     const own = gatherValues([values], "string", wholeSources([length]), 1) as BytesColumn;
     return makeData({
       type: type as Binary,

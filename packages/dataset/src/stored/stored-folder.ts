@@ -31,7 +31,7 @@ export interface Manifest {
   readonly numBytes: number;
 }
 
-/** The manifest of a folder; undefined when there is none. @throws {RecordError} `corrupt-record` (`manifest`). */
+/** The manifest of a folder; undefined if it has none. @throws {RecordError} `corrupt-record` (`manifest`). */
 export async function readManifest(folder: string): Promise<Manifest | undefined> {
   const uri = pathIn(folder, MANIFEST);
   let bytes: Uint8Array;
@@ -166,7 +166,7 @@ interface OpenFile {
 
 async function openFile(folder: string, structure: StoredStructure): Promise<OpenFile> {
   await createFolder(folder);
-  // A name of its own: two processes that store into one folder do not mix their files.
+  // A unique name, so that two processes that store into one folder do not mix their files.
   const name = `elements-${Math.floor(Math.random() * 2 ** 48).toString(36)}.arrow`;
   const target = await openTarget(pathIn(folder, name));
   let numBytes = 0;

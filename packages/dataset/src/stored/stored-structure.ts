@@ -2,7 +2,7 @@ import type { DType, HostColumn } from "@tfxio/tensor-adapter";
 import { SchemaError } from "@tfxio/wire";
 import { componentPath, componentsOf, isTuple, tuple } from "../columns/structure.js";
 
-/** How a leaf lies in the columns of a file, from `column` on. */
+/** The layout of a leaf in the columns of a file, from `column` on. */
 export type StoredLeaf =
   | { readonly kind: "dense"; readonly dtype: DType; readonly rank: number; readonly column: number }
   | { readonly kind: "sparse"; readonly dtype: DType; readonly rank: number; readonly column: number }
@@ -54,14 +54,14 @@ export function leavesOf(
   return parts.flatMap(([key, part]) => leavesOf(part, componentPath(path, key)));
 }
 
-/** An element of a structure, of the leaves that `next` gives one after the other. */
+/** An element of a structure, made of the leaves that `next` returns in turn. */
 export function elementOf(structure: StoredStructure, next: () => unknown): unknown {
   if ("leaf" in structure) return next();
   if ("tuple" in structure) return tuple(...structure.tuple.map((part) => elementOf(part, next)));
   return Object.fromEntries(structure.dict.map(([key, part]) => [key, elementOf(part, next)]));
 }
 
-/** What is stored of a column, which begins in column `column` of the file. */
+/** The stored form of a column, which begins at column `column` of the file. */
 export function storedLeafOf(values: HostColumn, column: number): StoredLeaf {
   const { dtype } = values;
   switch (values.kind) {

@@ -10,7 +10,7 @@ import { unbatchPlan } from "../elements/unbatch.js";
 import { stackBlocks } from "./batch.js";
 import { collectRows } from "./collect-rows.js";
 
-/** Batches cut anew: into batches of `sizes`, one after the other, and again from the first size. */
+/** Batches cut into batches of `sizes` in turn, starting again after the last size. */
 export function resizedBatchesPlan(upstream: Plan, sizes: readonly number[], dropRemainder: boolean): Plan {
   const rows = unbatchPlan(upstream);
   return {

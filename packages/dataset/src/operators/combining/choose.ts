@@ -4,7 +4,7 @@ import { type Block, blockOfItems, disposeBlock, itemsOf } from "../../blocks/bl
 import { Failure } from "../../failure.js";
 import type { BlockStream, Pass, Plan, PlanNode } from "../../plan.js";
 
-/** Tells, again and again, which dataset the next element comes from; null when there is no more to say. */
+/** Returns the index of the dataset of each next element; null at the end. */
 export interface Chooser {
   /** @param isEmpty whether the dataset of a number has ended. */
   next(isEmpty: readonly boolean[]): Promise<number | Failure | null>;
@@ -13,7 +13,7 @@ export interface Chooser {
 
 /** Settings for choosing between several datasets. */
 export interface ChooseSettings {
-  /** Whether the first dataset that ends is the end of all; else it is passed over. */
+  /** True if the result ends with the first dataset that ends. Otherwise that dataset is skipped. */
   readonly stopOnEmpty: boolean;
   createChooser(this: void, pass: Pass): Chooser;
 }

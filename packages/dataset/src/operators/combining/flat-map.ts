@@ -73,7 +73,7 @@ export class InnerOpener {
     this.#pass = pass;
   }
 
-  /** Consumes `element`. A `Failure` for an element that failed, and when the function fails or gives no dataset. */
+  /** Consumes `element`. A `Failure` for an element that failed, and when the function fails or returns no dataset. */
   async open(element: unknown): Promise<Inner | Failure> {
     const called = callForElement(this.#call, element, this.#elementIndex++, this.#pass);
     const result = isPromise(called) ? await called : called;

@@ -9,7 +9,7 @@ import type { InterleaveSettings } from "./interleave.js";
 
 /** Settings for reading datasets concurrently. */
 export interface ParallelInterleaveSettings extends InterleaveSettings {
-  /** Whether elements keep the order that reading in turns gives them. */
+  /** True if elements keep the order of reading in turns. */
   readonly isOrdered: boolean;
 }
 
@@ -54,7 +54,7 @@ class ParallelInterleaveStream implements BlockStream {
   constructor(upstream: Plan, pass: Pass, call: UserCall, settings: ParallelInterleaveSettings) {
     this.#upstream = upstream.open(pass);
     this.#pass = pass;
-    // A signal of its own: reads under way have to stop also when only this part of the pass ends.
+    // A separate signal: pending reads must also stop if only this part of the pass ends.
     const signal = AbortSignal.any([pass.signal, this.#abort.signal]);
     this.#opener = new InnerOpener(call, { ...pass, signal });
     this.#settings = settings;

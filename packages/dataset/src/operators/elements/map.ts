@@ -104,7 +104,7 @@ export async function replaceElements(
   return blockOfItems(outputs);
 }
 
-/** What a function made of `input`, whose tensors go unless the output holds them. */
+/** The output of a function for `input`. Tensors of the input that the output does not hold are disposed. */
 export function consume(input: unknown, output: unknown): unknown {
   const tensors = tensorsOf(input);
   if (tensors.length === 0) return output;

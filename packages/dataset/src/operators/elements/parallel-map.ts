@@ -8,7 +8,7 @@ import type { BlockStream, Pass, Plan } from "../../plan.js";
 import { consume } from "./map.js";
 import { callForElement, type UserCall } from "./user-call.js";
 
-/** How many calls of the caller's function may wait at once, and whether results keep the order of elements. */
+/** The number of callbacks that may be pending at once, and whether results keep the order of elements. */
 export interface ParallelSettings {
   readonly parallel: number;
   readonly isOrdered: boolean;

@@ -56,7 +56,7 @@ export function isPromise(value: unknown): value is Promise<unknown> {
 }
 
 /**
- * Result of {@link callUser}, or a promise of it if `f` gives one; a `Failure` for an element that failed before, and for
+ * Result of {@link callUser}, or a promise of it if `f` returns one; a `Failure` for an element that failed before, and for
  * one for which `f` throws. The promise rejects only once the pass is aborted.
  */
 export function callForElement(call: UserCall, element: unknown, elementIndex: number, pass: Pass): unknown {

@@ -10,7 +10,7 @@ import type { Stored } from "../../stored/load-node.js";
 import { assertOfPlan, storedStream } from "../../stored/stored-stream.js";
 import { collectRows } from "../batching/collect-rows.js";
 
-/** Elements that lie in a record batch of a file; the first pass reads so many ahead. */
+/** Number of elements in a record batch of a file. The first pass reads this many ahead. */
 const CHUNK_ROWS = 256;
 
 /** The state shared by all passes of one dataset. */
@@ -126,7 +126,7 @@ class FolderStream implements BlockStream {
     return true;
   }
 
-  /** An abandoned pass leaves nothing behind. */
+  /** Removes the files of an abandoned pass. */
   async #endFilling(): Promise<void> {
     const writer = this.#writer;
     if (writer === undefined) return;

@@ -112,7 +112,7 @@ class CacheStream implements BlockStream {
     return rows;
   }
 
-  /** An abandoned pass leaves nothing behind. */
+  /** Drops the elements of an abandoned pass. */
   #endFilling(): void {
     if (this.#mode === "filling") {
       this.#cache.isFilling = false;

@@ -28,7 +28,7 @@ class PrefetchStream implements BlockStream {
   #wake: () => void = () => undefined;
 
   constructor(upstream: Plan, pass: Pass, numBlocks: number) {
-    // A signal of its own: a read under way has to stop also when only this part of the pass ends.
+    // A separate signal: a pending read must also stop if only this part of the pass ends.
     const signal = AbortSignal.any([pass.signal, this.#abort.signal]);
     this.#upstream = upstream.open({ ...pass, signal });
     this.#numBlocks = numBlocks;

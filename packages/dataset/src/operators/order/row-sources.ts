@@ -3,7 +3,7 @@ import { disposeElements } from "../../columns/structure.js";
 import { gatherShuffled } from "./gather-shuffled.js";
 import { RowList } from "./row-list.js";
 
-/** A source is copied from when fewer than one in so many of its rows are still referred to. */
+/** Rows are copied out of a source once fewer than one in this many of its rows are still referred to. */
 const MIN_LIVE = 4;
 
 interface Source {

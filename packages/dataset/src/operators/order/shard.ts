@@ -53,7 +53,7 @@ class ShardStream implements BlockStream {
     return Uint32Array.from({ length: this.#advance(numRows) }, (_, k) => first + k * this.#numShards);
   }
 
-  /** Goes on by `numRows` rows; gives how many of them belong to this shard. */
+  /** Advances by `numRows` rows. Returns the number of them that belong to this shard. */
   #advance(numRows: number): number {
     const count = Math.max(0, Math.ceil((numRows - this.#numBefore) / this.#numShards));
     this.#numBefore += count * this.#numShards - numRows;

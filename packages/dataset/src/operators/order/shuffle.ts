@@ -33,7 +33,7 @@ export interface ShuffleSettings {
 /**
  * Rows drawn uniformly from a buffer that is refilled in order. Pass k (counted by first reads, over all iterators and
  * repeats) draws from `Random.of(seed, k)`, or always from stream 0. The order does not depend on how rows are asked
- * for: another batch size or a prefetch behind it changes nothing.
+ * for: another batch size or a prefetch after it changes nothing.
  */
 export function shufflePlan(upstream: Plan, settings: ShuffleSettings): Plan {
   const { bufferSize, seed, reshuffleEachIteration } = settings;
@@ -57,7 +57,7 @@ export function shufflePlan(upstream: Plan, settings: ShuffleSettings): Plan {
 class ShuffleStream implements BlockStream {
   readonly #upstream: BlockStream;
   readonly #bufferSize: number;
-  /** Whether drawing more rows than are asked for goes unnoticed. */
+  /** True if nobody notices when more rows are drawn than were requested. */
   readonly #drawsAhead: boolean;
   readonly #createRandom: () => Random;
   #random: Random | undefined;
@@ -146,7 +146,7 @@ class ShuffleStream implements BlockStream {
       try {
         await this.#fill(numWanted - drawn.length);
       } catch (error) {
-        // What was drawn before still goes out.
+        // Rows drawn before are still returned.
         this.#failure = { error };
         return drawn;
       }

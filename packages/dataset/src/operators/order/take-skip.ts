@@ -82,7 +82,7 @@ class SkipStream implements BlockStream {
     await this.#upstream.close();
   }
 
-  /** Passes over what is left out; false when there is nothing behind it. */
+  /** Skips the excluded rows. False if no rows follow them. */
   async #isAtStart(): Promise<boolean> {
     this.#numLeft -= await skipRows(this.#upstream, this.#numLeft);
     return this.#numLeft === 0;

@@ -28,7 +28,7 @@ export interface GroupSettings {
   readonly toDataset: (plan: Plan) => unknown;
 }
 
-/** Elements of one key gathered into groups; each group, once full, gives way to what `reduce` makes of it. */
+/** Elements of one key gathered into groups; each full group is replaced by the result of `reduce`. */
 export function groupByWindowPlan(upstream: Plan, settings: GroupSettings): Plan {
   return {
     ...upstream,
@@ -111,7 +111,7 @@ class GroupStream implements BlockStream {
   }
 
   async #nextBlock(): Promise<{ readonly block: Block; row: number } | undefined> {
-    // Where nobody notices, rows come in blocks: a wait for each of them would cost more than grouping it.
+    // If nobody notices, rows are read in blocks: waiting for each row would cost more than grouping it.
     const block = await this.#upstream.read(this.#plan.moved === undefined ? 1 : MAX_ROWS);
     return block === null ? undefined : { block, row: 0 };
   }

@@ -13,7 +13,7 @@ export interface WindowSettings {
   readonly shift: number;
   /** Rows from one row of a window to its next. */
   readonly stride: number;
-  /** Whether windows that the input does not fill are left out. */
+  /** True if windows that the input does not fill are left out. */
   readonly dropRemainder: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface WindowSettings {
 export interface WindowForm {
   /** Makes an element of the rows of a window. The rows stay the operator's. */
   toElement(this: void, parts: readonly Block[], upstream: Plan): unknown;
-  /** Whether rows of record batches stay in them as long as they can. */
+  /** True if rows stay in their record batches for as long as possible. */
   readonly keepsRecordBatches: boolean;
 }
 
