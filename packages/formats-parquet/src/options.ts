@@ -7,9 +7,9 @@ import {
   unusableArgument,
 } from "@tfxio/wire/checks";
 
-/** How Parquet files are written. Files say themselves how they are read. */
+/** Options for writing Parquet files. Reading needs none, because the files describe themselves. */
 export interface ParquetOptions {
-  /** How pages are compressed. Default `"snappy"`, as pyarrow and DuckDB have it. */
+  /** Compression of pages. Default `"snappy"`, as in pyarrow and DuckDB. */
   readonly compression: "none" | "snappy" | "zstd" | "gzip" | "lz4" | "brotli";
   /**
    * Rows of a row group; default 122,880, as DuckDB has it. A reader skips row groups by their statistics, and cuts

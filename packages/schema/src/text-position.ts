@@ -28,7 +28,7 @@ export function locateTextError(text: string, read: (part: string) => unknown): 
   return positionAt(text, tokens.starts[Math.min(failing, tokens.firstOpenString)] ?? 0);
 }
 
-/** Whether a text fails as the whole one does. */
+/** True if a text fails with the same error as the whole text. */
 type Fails = (part: string) => boolean;
 
 /** The tokens that contain the offending one, and a text that stands for everything before them. */

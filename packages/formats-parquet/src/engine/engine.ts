@@ -13,7 +13,7 @@ export interface EngineFile {
   readonly byteOffset: number;
 }
 
-/** What the engine reads of a file. */
+/** The part of a file that the engine reads. */
 export interface EngineRead {
   readonly batchSize: number;
   /** Rows to pass over. */

@@ -60,7 +60,7 @@ export interface ColumnChunk {
   readonly end: number;
 }
 
-/** What a file says about itself. */
+/** The description of a file in its footer. */
 export interface FileFooter {
   readonly uri: string;
   readonly struct: ThriftStruct;

@@ -72,7 +72,7 @@ function hasHash(bits: DataView, hash: bigint): boolean {
   });
 }
 
-/** How values of a column are stored: the width of a number, or bytes. */
+/** The stored form of a column: the width of a number, or bytes. */
 export type PlainForm = "int32" | "uint32" | "int64" | "uint64" | "float" | "double" | "bytes";
 
 /** The plain encoding of a value. Undefined if the column may hold equal values that are stored in other bytes. */

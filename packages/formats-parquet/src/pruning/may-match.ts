@@ -2,7 +2,7 @@ import type { ColumnPath, CompareOperator, Predicate, PredicateValue } from "@tf
 import { intersectionOf, type RowSpan, unionOf } from "../row-groups/row-span.js";
 import type { ValueStatistics } from "./statistics.js";
 
-/** What a file says about the values of one column in a span of rows. */
+/** The statistics of one column for a range of rows. */
 export interface Evidence extends RowSpan {
   readonly statistics: ValueStatistics;
   /** False only if no value of the span equals `value`. Absent: no bloom filter. */

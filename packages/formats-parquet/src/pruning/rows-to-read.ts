@@ -11,11 +11,11 @@ import { type Evidence, rowsThatMayMatch } from "./may-match.js";
 import { columnIndexPlace, offsetIndexPlace, pageEvidence, pagePlaces } from "./page-index.js";
 import { chunkStatistics, plainForm } from "./statistics.js";
 
-/** A file, and where the rest of it is read. */
+/** A file, and the source of its remaining bytes. */
 export interface PrunedFile {
   readonly source: ByteSource;
   readonly footer: FileFooter;
-  /** Of all its columns, as they are stored. */
+  /** Arrow schema of all columns in their stored form. */
   readonly arrowSchema: ArrowSchema;
   readonly limits: Limits;
 }
@@ -84,7 +84,7 @@ export async function rowsToRead(
   });
 }
 
-/** What the footer says about all rows of a group. */
+/** The statistics of a row group in the footer. */
 function groupEvidence(column: FilterColumn, { chunks, numRows }: RowGroup): Evidence {
   const statistics = chunkStatistics(chunks[column.leafIndex] as ColumnChunk, column);
   return { start: 0, end: numRows, statistics };
@@ -96,7 +96,7 @@ interface IndexPlaces {
   readonly offsetIndex?: ByteRange;
 }
 
-/** The bounds of pages are of no use without their rows. */
+/** Without the rows of each page, the bounds of pages cannot be used. */
 function indexPlaces(
   chunk: ColumnChunk,
   { footer: { uri }, limits }: PrunedFile,
@@ -113,7 +113,7 @@ function indexPlaces(
   };
 }
 
-/** Older writers leave the length out. Their filters are not read. */
+/** Older writers omit the length. Their filters are not read. */
 function bloomFilterPlace(
   { metadata }: ColumnChunk,
   uri: string,
@@ -141,7 +141,7 @@ function containment(
   };
 }
 
-/** Fetches places of a file, those that lie close together in one go. */
+/** Fetches ranges of a file, with one request for neighbouring ranges. */
 export function createIndexFetch(
   { source, footer: { uri } }: PrunedFile,
   signal: AbortSignal | undefined,

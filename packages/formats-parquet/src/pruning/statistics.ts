@@ -69,7 +69,7 @@ function boundReader(column: FilterColumn): BoundReader | undefined {
   }
 }
 
-/** How the column is stored, if its stored values are equal and ordered as its Arrow values are. */
+/** The stored form of a column, if its stored values have the same equality and order as its Arrow values. */
 export function plainForm({ leaf, field }: FilterColumn): PlainForm | "boolean" | undefined {
   return formOf(leaf, leafType(field.type));
 }

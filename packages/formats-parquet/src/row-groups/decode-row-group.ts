@@ -14,7 +14,7 @@ const MAX_COLUMN_BYTES = 16 * 2 ** 20;
 /** Decoded bytes of one call of the engine, which holds them twice and keeps the most memory that it ever needed. */
 const MAX_ENGINE_BYTES = 4 * 2 ** 20;
 
-/** What the batches of a file are made of. */
+/** The inputs for the batches of a file. */
 export interface DecodedFile {
   readonly footer: FileFooter;
   readonly columns: readonly SelectedColumn[];
@@ -73,7 +73,7 @@ export async function* decodeRowGroup(
   }
 }
 
-/** What is decoded of a column: its rows from the next one to `end`. Pages from row `start` on are needed for them. */
+/** The decoded rows of a column, from the next one to `end`. They need the pages from row `start` on. */
 interface Run extends RowSpan {
   readonly member: ColumnRead;
 }

@@ -3,7 +3,7 @@ import { linkSignals } from "@tfxio/wire";
 /** Stored bytes that are fetched ahead: as many as a batch has by default. A larger item waits for its turn. */
 const MAX_AHEAD_BYTES = 32 * 2 ** 20;
 
-/** How items are fetched. */
+/** Options of fetching items. */
 export interface FetchAhead<Item, Fetched> {
   readonly numBytesOf: (item: Item) => number;
   readonly fetch: (item: Item, signal: AbortSignal) => Promise<Fetched>;

@@ -19,7 +19,7 @@ const MAX_SPANS = 64;
 /** Chunks of lists that are longer than this are cut into pages by their page index, since their headers may not give rows. */
 const MAX_UNINDEXED_BYTES = 2 ** 20;
 
-/** What is read of a file. */
+/** The part of a file to read. */
 export interface FileRead extends PrunedFile {
   readonly columns: readonly SelectedColumn[];
   readonly filter: Predicate | undefined;

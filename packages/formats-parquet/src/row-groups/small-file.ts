@@ -21,7 +21,7 @@ const ARROW_SCHEMA = "ARROW:schema";
 const INTERVAL = 21;
 const REQUIRED = 0;
 
-/** What a small file holds of another file. */
+/** The part of another file that a small file contains. */
 export interface SmallFile {
   readonly footer: FileFooter;
   /** Positions of its columns in the other file. */

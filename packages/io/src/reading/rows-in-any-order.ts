@@ -43,7 +43,7 @@ async function* readInOrder(
 ): AsyncGenerator<RecordBatch, void, undefined> {
   const places = placesByPosition(positions);
   const batches: RecordBatch[] = [];
-  /** Where the row of each place is. */
+  /** The location of the row at each position. */
   const source = new Uint32Array(positions.length);
   const row = new Uint32Array(positions.length);
   let numRead = 0;
