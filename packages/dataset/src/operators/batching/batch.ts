@@ -43,7 +43,7 @@ function stackItems(parts: readonly Block[], elementIndex: number, tf: TensorFlo
     const failure = rows.find((row) => row instanceof Failure);
     if (failure !== undefined) throw failure.error;
     const batch = stackElements(rows, { elementIndex, tf });
-    // Leaves that were stacked on the host were no tensors.
+    // Leaves stacked on the host were not tensors.
     holdTensors = tensorsOf(batch).length > 0;
     return batch;
   } finally {
