@@ -16,11 +16,11 @@ import { arrowSchemaOf, smallFile, storedArrowSchema } from "./row-groups/small-
 interface OpenedFile {
   readonly source: ByteSource;
   readonly footer: FileFooter;
-  /** Of all its columns, as they are stored. */
+  /** Arrow schema of all columns in their stored form. */
   readonly arrowSchema: ArrowSchema;
 }
 
-/** Footers that are kept for the next read: those of large tables take long to parse. */
+/** Number of footers kept for later reads, because the footer of a large table takes long to parse. */
 const MAX_KEPT_FILES = 4;
 
 /** A reader of Parquet files. A split is a file until it is subdivided into row groups. */
@@ -35,7 +35,7 @@ export function createParquetReader(sources: readonly ByteSource[], limits: Limi
         const columns = selectColumns(file.arrowSchema, request, source.uri);
         return withPositionField(arrowSchemaOf(columns), rowPositionColumn);
       };
-      // Files may differ: only a schema, or there being one file, says what all batches are.
+      // Files may differ, so the Arrow schema of all batches is known only with a schema or for a single file.
       const [first] = sources as readonly [ByteSource];
       const isKnown = schema !== undefined || sources.length === 1;
       return {
@@ -59,7 +59,7 @@ export function createParquetReader(sources: readonly ByteSource[], limits: Limi
   };
 }
 
-/** Opens files; keeps the last few. */
+/** Opens files and keeps the last few footers. */
 function createOpener(limits: Limits) {
   const kept = new Map<ByteSource, OpenedFile>();
   return async (source: ByteSource, signal: AbortSignal | undefined): Promise<OpenedFile> => {
@@ -80,10 +80,10 @@ function createOpener(limits: Limits) {
   };
 }
 
-/** Numbers of the first row group of a part, and of the one after its last. */
+/** Index of the first row group of a part, and of the first one after it. */
 type GroupRange = readonly [first: number, end: number];
 
-/** The row groups of a split that may have rows that match. */
+/** The row groups of a split that may contain matching rows. */
 function groupsOf(
   file: OpenedFile,
   { detail }: Split,
@@ -145,7 +145,7 @@ async function* readSplit(
   if (firstRow > numRowsOfSplit) throw behindEnd(source.uri, numRowsOfSplit, firstRow);
 
   const progress = { numRows: 0, numBytes: 0 };
-  /** File rows of the parts that were read and are not delivered yet. */
+  /** Row numbers in the file of rows that were read but not delivered yet. */
   const rows: RowRange[] = [];
   async function* parts(): AsyncGenerator<RecordBatch, void, undefined> {
     const skipOf = (group: RowGroup): number => Math.max(0, firstRow + base - group.firstRow);

@@ -83,7 +83,7 @@ export function createParquetWriter(
 interface SplitFile {
   readonly pages: Uint8Array;
   readonly struct: ThriftStruct;
-  /** Of each row group. */
+  /** Indexes of each row group. */
   readonly pageIndexes: readonly PageIndexes[];
 }
 

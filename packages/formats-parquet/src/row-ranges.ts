@@ -4,7 +4,7 @@ export interface RowRange {
   readonly numRows: number;
 }
 
-/** Removes the first `numRows` rows from `ranges`, and gives them. */
+/** Removes the first `numRows` rows from `ranges` and returns them. */
 export function takeRows(ranges: RowRange[], numRows: number): readonly RowRange[] {
   const taken: RowRange[] = [];
   for (let left = numRows; left > 0; ) {

@@ -13,7 +13,7 @@ import { withCommonDictionaries } from "../row-groups/common-dictionaries.js";
 
 type Engine = Awaited<ReturnType<typeof usableEngine>>;
 
-/** Makes a Parquet file in memory of batches. */
+/** Encodes batches as a Parquet file in memory. */
 export type Encoder = (batches: readonly RecordBatch[]) => Promise<Uint8Array>;
 
 /**
@@ -60,7 +60,7 @@ function withCountedNulls(batch: RecordBatch): RecordBatch {
   return recordBatchOf(schema, numRows, children, metadata);
 }
 
-/** Within other columns arrow-js takes the count back as it writes them. */
+/** Inside other columns, arrow-js resets the count when it writes them. */
 function assertNoNestedNulls({ fields }: ArrowSchema): void {
   const holdsNulls = ({ type }: Field): boolean =>
     (type.children ?? []).some((child: Field) => DataType.isNull(child.type) || holdsNulls(child));

@@ -2,23 +2,23 @@ import { RecordError, UnsupportedError } from "@tfxio/wire";
 import { countTrap, usableEngine } from "./usable-engine.js";
 import { type RecordBatch, RecordBatchReader, type Schema as ArrowSchema } from "apache-arrow";
 
-/** A file in memory that the engine reads, and where its rows come from, for errors. */
+/** A file in memory for the engine to read, and the origin of its rows, for errors. */
 export interface EngineFile {
   /** Borrowed until it is read. */
   readonly parts: readonly Uint8Array[];
   readonly uri: string;
-  /** Of the first row. */
+  /** Number of the first row in the file. */
   readonly recordIndex: number;
-  /** Of the first page. */
+  /** Byte offset of the first page in the file. */
   readonly byteOffset: number;
 }
 
 /** The part of a file that the engine reads. */
 export interface EngineRead {
   readonly batchSize: number;
-  /** Rows to pass over. */
+  /** Number of rows to skip. */
   readonly offset: number;
-  /** Rows to read. */
+  /** Number of rows to read. */
   readonly limit: number;
 }
 

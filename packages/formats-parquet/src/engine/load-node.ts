@@ -11,7 +11,7 @@ export function loadEngine(): Promise<Engine> {
   return Promise.resolve(engine);
 }
 
-/** Lets go of the engine, so that the next load makes a new one. False where that cannot be done. */
+/** Releases the engine, so that the next load creates a new one. False if the runtime cannot do that. */
 export function dropEngine(): boolean {
   engine = undefined;
   // A new `require` each time: an old one holds on to whatever it has loaded.

@@ -32,7 +32,7 @@ export async function usableEngine(): ReturnType<typeof loadEngine> {
 
 /** Counts a failure that was a trap. The engine is replaced before its stack runs out. */
 export function countTrap(cause: unknown): void {
-  // By its name: the class is that of another realm in tests.
+  // Compared by name, because in tests the class belongs to another realm.
   if (!(cause instanceof Error) || cause.name !== "RuntimeError") return;
   numTraps++;
   if (numTraps >= MAX_TRAPS && dropEngine()) numTraps = 0;

@@ -4,7 +4,7 @@ import { readThrift } from "./read-thrift.js";
 import { type StoredColumn, storedColumns } from "./stored-columns.js";
 import { integerOf, listOf, structOf, textOf, type ThriftStruct } from "./thrift.js";
 
-/** Read at once from the end of a file: most footers, with the pages before them. */
+/** Number of bytes to read from the end of a file at first. Most footers fit. */
 const TAIL_BYTES = 65_536;
 const TRAILER_BYTES = 8;
 
@@ -110,7 +110,7 @@ function footerLength(tail: Uint8Array, uri: string): number {
   return new DataView(trailer.buffer, trailer.byteOffset).getUint32(0, true);
 }
 
-/** @param fileLength Bytes of the file, where they are known. */
+/** @param fileLength Length of the file in bytes, if known. */
 export function parseFooter(bytes: Uint8Array, uri: string, fileLength: number | undefined): FileFooter {
   let struct: ThriftStruct;
   try {
@@ -179,7 +179,7 @@ function parseChunk(
     });
   }
   const dataPage = integerOf(metadata.get(COLUMN.dataPage)) ?? -1;
-  // Some writers put 0 where there is no dictionary.
+  // Some writers set the offset to 0 if a chunk has no dictionary.
   const dictionaryPage = integerOf(metadata.get(COLUMN.dictionaryPage)) ?? 0;
   const start = dictionaryPage > 0 ? Math.min(dictionaryPage, dataPage) : dataPage;
   const end = start + (integerOf(metadata.get(COLUMN.compressedBytes)) ?? -1);

@@ -41,7 +41,7 @@ class ThriftReader {
     switch (type) {
       case T.bool:
       case T.false:
-        // A field has its value in its type, an item in a byte.
+        // A field stores its value in its type, an item in a byte.
         return { type: T.bool, value: (isField ? type : this.#readByte()) === T.bool };
       case T.byte:
         return { type, value: (this.#readByte() << 24) >> 24 };

@@ -26,12 +26,12 @@ const MAX_LEVELS = 256;
 
 /** A column of values in a file. */
 export interface StoredLeaf {
-  /** Names from the top-level column down, those of list and map levels included. */
+  /** Names from the top-level column down, including those of list and map levels. */
   readonly path: readonly string[];
   readonly element: ThriftStruct;
 }
 
-/** A top-level column, which nested ones have several leaves of. */
+/** A top-level column. A nested one has several leaves. */
 export interface StoredColumn {
   /** Its part of the schema, in depth-first order. */
   readonly elements: readonly ThriftValue[];
@@ -42,7 +42,7 @@ export interface StoredColumn {
 
 /**
  * The columns of a schema, which is stored as a list of elements in depth-first order.
- * @param damaged Makes the error of a schema that is none.
+ * @param damaged Creates the error for an invalid schema.
  */
 export function storedColumns(
   elements: readonly ThriftValue[],

@@ -18,7 +18,7 @@ export type ThriftValue =
 /** Fields by their id. */
 export type ThriftStruct = ReadonlyMap<number, ThriftValue>;
 
-/** Types as they stand in bytes; `false` is a bool that needs no value, and maps occur nowhere in Parquet. */
+/** Type ids of the encoding. The type of a bool field is its value. Maps do not occur in Parquet. */
 export const T = {
   bool: 1,
   false: 2,
@@ -44,7 +44,7 @@ export function listOf(value: ThriftValue | undefined): readonly ThriftValue[] |
   return value?.type === T.list || value?.type === T.set ? value.value : undefined;
 }
 
-/** An integer of any width, if it is a safe one. */
+/** An integer of any width as a number; undefined unless it is a safe integer. */
 export function integerOf(value: ThriftValue | undefined): number | undefined {
   const isInteger = value?.type === T.i16 || value?.type === T.i32 || value?.type === T.i64;
   return isInteger && typeof value.value === "number" ? value.value : undefined;
@@ -59,7 +59,7 @@ export function textOf(value: ThriftValue | undefined): string | undefined {
   return bytes && new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }
 
-/** `struct` with these fields in place of its own. Undefined leaves a field out. */
+/** `struct` with these fields replaced. Undefined removes a field. */
 export function withFields(
   struct: ThriftStruct,
   fields: Readonly<Record<number, ThriftValue | undefined>>,

@@ -75,7 +75,7 @@ function hasHash(bits: DataView, hash: bigint): boolean {
 /** The stored form of a column: the width of a number, or bytes. */
 export type PlainForm = "int32" | "uint32" | "int64" | "uint64" | "float" | "double" | "bytes";
 
-/** The plain encoding of a value. Undefined if the column may hold equal values that are stored in other bytes. */
+/** The plain encoding of a value. Undefined if equal values of the column may be stored as different bytes. */
 export function plainBytes(value: PredicateValue, form: PlainForm): Uint8Array | undefined {
   if (form === "bytes") {
     if (typeof value === "string") return new TextEncoder().encode(value);
@@ -87,7 +87,7 @@ export function plainBytes(value: PredicateValue, form: PlainForm): Uint8Array |
   const view = new DataView(bytes.buffer);
   if (form === "float" || form === "double") {
     const number = Number(value);
-    // 0 equals -0, and a NaN nothing.
+    // 0 equals -0, and NaN equals nothing.
     if (number === 0 || Number.isNaN(number)) return undefined;
     if (form === "float") view.setFloat32(0, number, true);
     else view.setFloat64(0, number, true);

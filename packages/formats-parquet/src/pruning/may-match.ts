@@ -51,7 +51,7 @@ function mayCompare(
   if (op === "==" && mayContain?.(value) === false) return false;
   const { bounds } = statistics;
   if (bounds === undefined) return true;
-  // Undefined where the value is of another kind, which is for whoever compares the rows to refuse.
+  // Undefined if the value has another kind. The comparison of the rows will refuse it.
   const [fromMin, fromMax] = [compareValues(value, bounds.min), compareValues(value, bounds.max)];
   if (fromMin === undefined || fromMax === undefined) return true;
   switch (op) {

@@ -27,18 +27,18 @@ export interface PagePlace extends RowSpan {
   readonly endByte: number;
 }
 
-/** Bytes of a file. */
+/** A range of bytes in a file. */
 interface Place {
   readonly start: number;
   readonly end: number;
 }
 
-/** The bytes of the index of the places of pages, if the chunk has one. */
+/** The range of the offset index, which locates pages, if the chunk has one. */
 export function offsetIndexPlace(chunk: ColumnChunk, uri: string, limits: Limits): Place | undefined {
   return placeOf(chunk, [CHUNK.offsetIndex, CHUNK.offsetIndexLength], uri, limits);
 }
 
-/** The bytes of the index of the bounds of pages, if the chunk has one. */
+/** The range of the column index, which has the bounds of pages, if the chunk has one. */
 export function columnIndexPlace(chunk: ColumnChunk, uri: string, limits: Limits): Place | undefined {
   return placeOf(chunk, [CHUNK.columnIndex, CHUNK.columnIndexLength], uri, limits);
 }
@@ -97,7 +97,7 @@ export function pagePlaces(
 
 /**
  * Evidence on each page of a column.
- * @throws {RecordError} `corrupt-record` (`page-index`) unless the index is of as many pages as there are.
+ * @throws {RecordError} `corrupt-record` (`page-index`) unless the index covers exactly the pages of the chunk.
  */
 export function pageEvidence(
   index: StoredIndex,

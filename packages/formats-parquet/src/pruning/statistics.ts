@@ -9,7 +9,7 @@ import type { FilterColumn } from "./filter-column.js";
 /** Facts about the values of a column chunk or a page. Bounds may be wider than the values. */
 export interface ValueStatistics {
   readonly numNulls: number | undefined;
-  /** True when there are only nulls. */
+  /** True if all values are null. */
   readonly isAllNull: boolean;
   readonly bounds: { readonly min: PredicateValue; readonly max: PredicateValue } | undefined;
 }
@@ -17,7 +17,7 @@ export interface ValueStatistics {
 /** Ids of the fields of Statistics. @see parquet-format `parquet.thrift` */
 const STATISTICS = { oldMax: 1, oldMin: 2, numNulls: 3, max: 5, min: 6 } as const;
 
-/** Statistics of a chunk of this column, as the footer has them. */
+/** Statistics of a chunk of this column, from the footer. */
 export function chunkStatistics({ metadata, numValues }: ColumnChunk, column: FilterColumn): ValueStatistics {
   const statistics = structOf(metadata.get(COLUMN.statistics));
   const numNulls = integerOf(statistics?.get(STATISTICS.numNulls));
@@ -134,7 +134,7 @@ const floatBound: BoundReader = (bytes) => {
       : bytes.length === 8
         ? view.getFloat64(0, true)
         : Number.NaN;
-  // Some writers count NaN among the values; then the bounds say nothing.
+  // Some writers include NaN in the bounds, which makes them useless.
   return Number.isNaN(value) ? undefined : value;
 };
 

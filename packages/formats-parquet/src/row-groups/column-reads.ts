@@ -25,7 +25,7 @@ export interface PageFetch {
   fetchAhead(wanted: WantedRows): void;
 }
 
-/** A fetch of pages from one file. `signal` cancels what is under way. */
+/** A fetch of pages from one file. `signal` cancels pending requests. */
 export function createPageFetch(source: ByteSource, signal: AbortSignal): PageFetch {
   const joining = coalescing(source);
   let ahead: Promise<void> = Promise.resolve();
@@ -57,7 +57,7 @@ export function createPageFetch(source: ByteSource, signal: AbortSignal): PageFe
     },
     fetchAhead(wanted) {
       ahead = ahead.then(() => read(wanted));
-      // `fetch` rethrows it, unless the reader leaves before.
+      // `fetch` rethrows it, unless the reader stops first.
       ahead.catch(() => undefined);
     },
   };

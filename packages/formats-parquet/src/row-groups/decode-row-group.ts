@@ -9,9 +9,9 @@ import type { OpenedGroup } from "./open-row-group.js";
 import type { RowSpan } from "./row-span.js";
 import { arrowSchemaEntry, arrowSchemaOf, smallFile } from "./small-file.js";
 
-/** Decoded bytes of a column that are made at once, if a page or chunk that cannot be cut has more. */
+/** Limit on the decoded bytes of a column at a time, for pages and chunks that cannot be cut and have more. */
 const MAX_COLUMN_BYTES = 16 * 2 ** 20;
-/** Decoded bytes of one call of the engine, which holds them twice and keeps the most memory that it ever needed. */
+/** Decoded bytes for one call of the engine. It holds them twice, and never releases memory that it once needed. */
 const MAX_ENGINE_BYTES = 4 * 2 ** 20;
 
 /** The inputs for the batches of a file. */
@@ -111,7 +111,7 @@ function runOf(member: ColumnRead, row: number, goal: number, { span, group }: W
   };
 }
 
-/** Rows that take {@link MAX_COLUMN_BYTES}. */
+/** Number of rows with {@link MAX_COLUMN_BYTES} decoded bytes. */
 function maxRowsOf(numBytes: number, { numRows }: RowGroup): number {
   return Math.ceil((numRows * MAX_COLUMN_BYTES) / Math.max(1, numBytes));
 }

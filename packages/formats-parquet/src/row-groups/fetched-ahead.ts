@@ -1,6 +1,6 @@
 import { linkSignals } from "@tfxio/wire";
 
-/** Stored bytes that are fetched ahead: as many as a batch has by default. A larger item waits for its turn. */
+/** Limit on stored bytes to fetch ahead: the default size of a batch. A larger item waits for its turn. */
 const MAX_AHEAD_BYTES = 32 * 2 ** 20;
 
 /** Options of fetching items. */
@@ -28,7 +28,7 @@ export async function* fetchedAhead<Item, Fetched>(
       ahead = undefined;
       if (next !== undefined && numBytesOf(next) <= MAX_AHEAD_BYTES) {
         ahead = fetch(next, linked.signal);
-        // It is awaited in its turn, if that comes.
+        // The error is rethrown when the item is awaited.
         ahead.catch(() => undefined);
       }
       yield fetched;

@@ -17,9 +17,9 @@ const BYTE_OFFSET = 1;
 
 /** The page indexes of a row group. */
 export interface PageIndexes {
-  /** The first byte of any; infinite if there are none. */
+  /** Offset of the first byte of any index; infinite without indexes. */
   readonly startByte: number;
-  /** Of each chunk. */
+  /** Indexes of each chunk. */
   readonly chunks: readonly {
     readonly columnIndex: Uint8Array | undefined;
     readonly offsetIndex: Uint8Array | undefined;
@@ -44,7 +44,7 @@ export function indexesOf(group: ThriftValue, file: Uint8Array): PageIndexes {
   return { startByte, chunks };
 }
 
-/** The indexes of pages that were moved by `shift`. Copies them, so that the file they are from can go. */
+/** The indexes of pages that were moved by `shift`. Copies them, so that their file can be released. */
 export function shiftedIndexes({ startByte, chunks }: PageIndexes, shift: number): PageIndexes {
   return {
     startByte: startByte + shift,
@@ -66,7 +66,7 @@ function shifted(offsetIndex: Uint8Array, shift: number): Uint8Array {
   return writeThrift(withFields(struct, { [PLACES]: { type: T.list, of: T.struct, value: places } }));
 }
 
-/** The indexes as they are written at byte `offset`, and the row group that says so. */
+/** The indexes for writing at byte `offset`, and the row group that refers to them there. */
 export function placedIndexes(
   group: ThriftValue,
   { chunks }: PageIndexes,

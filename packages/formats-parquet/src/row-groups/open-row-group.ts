@@ -30,9 +30,9 @@ export interface OpenedGroup {
   readonly group: RowGroup;
   /** The rows to read: ascending, disjoint. */
   readonly spans: readonly RowSpan[];
-  /** Those columns that the file has. */
+  /** The requested columns that the file has. */
   readonly columns: readonly ColumnRead[];
-  /** Rows of all columns that are decoded in one go, by the sizes in the footer. */
+  /** Number of rows to decode at a time, from the sizes in the footer. */
   readonly rowsAtOnce: number;
   readonly pages: PageFetch;
 }

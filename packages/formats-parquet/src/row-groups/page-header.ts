@@ -21,9 +21,9 @@ export interface PageBytes {
 /** The header of a page. */
 export interface PageHeader {
   readonly kind: "data" | "dictionary" | "other";
-  /** Of a data page, nulls included; else 0. */
+  /** Number of values of a data page, including nulls; 0 for other pages. */
   readonly numValues: number;
-  /** Known of data pages of version 2. */
+  /** Number of rows. Known for data pages of version 2 only. */
   readonly numRows: number | undefined;
   /** Position in the bytes of the end of the page, which may not be in memory yet. */
   readonly end: number;

@@ -30,13 +30,13 @@ export function shiftedGroup(group: ThriftValue, shift: number, ordinal: number)
     type: T.struct,
     value: withFields(moved(struct, [GROUP.fileOffset], shift), {
       [GROUP.columns]: { type: T.list, of: T.struct, value: columns },
-      // The format has 16 bits for it, and leaves it out beyond.
+      // The format has 16 bits for the ordinal, and omits larger ones.
       [ORDINAL]: ordinal < 2 ** 15 ? { type: T.i16, value: ordinal } : undefined,
     }),
   };
 }
 
-/** A struct with `shift` added to these fields, as far as it has them. */
+/** A struct with `shift` added to those of these fields that it has. */
 function moved(struct: ThriftStruct, ids: readonly number[], shift: number): ThriftStruct {
   const entries = ids.flatMap((id) => {
     const place = integerOf(struct.get(id));

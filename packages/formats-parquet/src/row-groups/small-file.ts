@@ -28,13 +28,13 @@ export interface SmallFile {
   readonly columns: readonly number[];
   /** Of its columns, as an entry of metadata: what `arrowSchemaEntry` gives, or the other file has. */
   readonly arrowSchema: ThriftValue | undefined;
-  /** Absent: a file of no rows. */
+  /** Absent for a file without rows. */
   readonly rows?: SmallRowGroup;
 }
 
 /** The one row group of a small file. */
 export interface SmallRowGroup {
-  /** The row group of the other file that the rows are from. */
+  /** The row group of the other file that contains the rows. */
   readonly group: RowGroup;
   readonly numRows: number;
   /** The pages with these rows, for each leaf of the columns. */
@@ -95,14 +95,14 @@ export function arrowSchemaEntry(schema: ArrowSchema): ThriftValue {
   return { type: T.struct, value };
 }
 
-/** The Arrow schema that a file keeps: what Parquet has no types for, as large types, date64, dictionaries and units. */
+/** The Arrow schema in a file. It has the types that Parquet lacks: large types, date64, dictionaries and units. */
 export function storedArrowSchema({ struct }: FileFooter): ThriftValue | undefined {
   const entries = listOf(struct.get(FILE.keyValues)) ?? [];
   const entry = entries.find((value) => textOf(structOf(value)?.get(1)) === ARROW_SCHEMA);
   return bytesOf(structOf(entry)?.get(2)) === undefined ? undefined : entry;
 }
 
-/** The length of a footer, and the magic that a file ends with. */
+/** The length of a footer, and the magic number at the end of a file. */
 export function trailerOf(thrift: Uint8Array): Uint8Array {
   const trailer = new Uint8Array(8);
   new DataView(trailer.buffer).setUint32(0, thrift.length, true);
