@@ -2,7 +2,7 @@
 import { allocate, copyText } from "./memory";
 import { storeFloat, storeInt } from "./numbers";
 
-/** What is done with the cells of a column, as `CellKind`. */
+/** The treatment of the cells of a column, as in `CellKind`. */
 export const SKIP: u32 = 0;
 export const NOTHING: u32 = 1;
 export const INT64: u32 = 2;
@@ -17,7 +17,7 @@ const DATA: usize = 12;
 const DATA_SIZE: usize = 16;
 const DATA_END: usize = 20;
 
-/** What became of a cell. */
+/** The outcome for a cell. */
 export const STORED: u32 = 0;
 export const DEFERRED: u32 = 1;
 export const TOO_LARGE: u32 = 2;

@@ -1,4 +1,4 @@
-// What the host calls: src/kernels/wasm/wasm-table.ts. A table is an instance, which nobody else uses.
+// The functions that the host calls, in src/kernels/wasm/wasm-table.ts. Each table has an instance of its own.
 import { clearColumns, layColumns, takeBackRow } from "./columns";
 import { entries, numEntries, startDeferred, takeBackDeferred, texts } from "./deferred";
 import { comment, isLineBreak, skipBlankLines } from "./dialect";
@@ -24,7 +24,7 @@ export let numRows: u32 = 0;
 let bounds: usize = 0;
 let boundsCapacity: u32 = 0;
 
-/** What the host reads after a push: 11 words. */
+/** The results of a push, which the host reads: 11 words. */
 const outcome: usize = memory.data(48);
 const CONSUMED: usize = 0;
 const NUM_RECORDS: usize = 4;

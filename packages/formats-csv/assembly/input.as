@@ -1,4 +1,4 @@
-// Bytes that were not taken yet, in one piece, with a line feed behind them so that every search ends.
+// The pending bytes in one piece, followed by a line feed so that every search ends.
 import { LF } from "./dialect";
 import { allocate } from "./memory";
 

@@ -1,6 +1,6 @@
-// Memory is handed out and never taken back: what grows leaves its old place behind, which at most doubles the sum.
+// Memory is never freed. A block that grows is copied, and its old place stays unused, which at most doubles the total.
 
-/** Vectors may be read and written so far behind the end of what they belong to. */
+/** Bytes after the end of a block that vectors may read and write. */
 export const SLACK: usize = 64;
 const PAGE: usize = 65536;
 /** Memory ends at 4 GiB. */

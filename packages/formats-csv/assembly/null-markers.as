@@ -1,4 +1,4 @@
-// Texts that stand for null, one after the other behind a word with their length.
+// Texts that mean null, in sequence, each after a word with its length.
 import { allocate } from "./memory";
 
 let markers: usize = 0;

@@ -1,4 +1,4 @@
-// What all columns have allocated, counted as `MemoryBudget` of src/kernels/memory-budget.ts does.
+// The bytes that all columns have allocated, counted as `MemoryBudget` of src/kernels/memory-budget.ts does.
 
 let numBytes: i64 = 0;
 let maxBytes: i64 = 0;

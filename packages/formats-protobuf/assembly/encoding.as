@@ -1,4 +1,4 @@
-// How values lie on the wire and in the words of their column, as `Encoding` of src/kernels/encoding.ts.
+// The encoding of values on the wire and in the words of their column, as `Encoding` of src/kernels/encoding.ts.
 
 export const VARINT32: u32 = 0;
 export const ZIGZAG32: u32 = 1;

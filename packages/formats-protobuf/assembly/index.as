@@ -1,4 +1,4 @@
-// What the host calls: src/kernels/wasm/wasm-decoder.ts. A decoder is an instance, which nobody else uses.
+// The functions that the host calls, in src/kernels/wasm/wasm-decoder.ts. Each decoder has an instance of its own.
 import { bytesBelow, clearBatchSize, isFullBySize } from "./batch-size";
 import { limitBudget } from "./budget";
 import { Column, layBlocks, layColumn, truncate } from "./column";
@@ -18,7 +18,7 @@ let numColumns: u32 = 0;
 /** Where the blocks of columns begin. */
 let firstBlock: usize = 0;
 
-/** What the host reads after a call: eight words. */
+/** The results of a call, which the host reads: eight words. */
 const outcome: usize = memory.data(32);
 const NUM_DECODED: usize = 0;
 const IS_FULL: usize = 4;
@@ -108,12 +108,12 @@ export function listValidity(column: usize, numParents: u32): bool {
   return isFound;
 }
 
-/** What the batch takes: values, offsets and bitmaps of all columns. */
+/** Bytes of the batch: values, offsets and bitmaps of all columns. */
 export function numBytes(): f64 {
   return bytesBelow(changetype<MessagePlan>(root), numRows);
 }
 
-/** Starts a batch of no rows; what has grown is laid anew, without gaps. */
+/** Starts an empty batch. Blocks that have grown are allocated again, without gaps. */
 export function clear(): void {
   numRows = 0;
   clearBatchSize();

@@ -1,7 +1,7 @@
-// Blocks are laid one after the other and never taken back. What grows leaves its old block behind, until the columns of a
-// finished batch are laid anew.
+// Blocks are allocated in sequence and never freed. A column that grows abandons its old block, until the columns of a
+// finished batch are allocated again.
 
-/** Vectors may be read and written this far behind the end of a block. */
+/** Bytes after the end of a block that vectors may read and write. */
 export const SLACK: usize = 64;
 const PAGE: usize = 65536;
 /** Memory ends at 4 GiB. */
@@ -26,10 +26,10 @@ export function allocate(size: u64): usize {
   return start;
 }
 
-/** Whether a block was left behind since the last {@link releaseTo}. */
+/** True if a block was abandoned since the last {@link releaseTo}. */
 export let hasGaps: bool = false;
 
-/** Leaves a block behind that has grown. */
+/** Abandons the old place of a block that has grown. */
 export function abandon(): void {
   hasGaps = true;
 }

@@ -1,4 +1,4 @@
-// What is read of a message, and what is done with each of its fields. The host writes these records, as 32-bit words in
+// The fields to read of a message, and the operation for each. The host writes these records, as 32-bit words in
 // the order of their fields: src/kernels/wasm/lay-plan.ts.
 import { Column } from "./column";
 
@@ -29,7 +29,7 @@ export class MessagePlan {
   }
 }
 
-/** What is done with a value, by the encoding of its field and its wire type. */
+/** The operation for a value, by the encoding of its field and its wire type. */
 export const STORE_VARINT32: u32 = 0;
 export const STORE_ZIGZAG32: u32 = 1;
 export const STORE_VARINT64: u32 = 2;
@@ -43,7 +43,7 @@ export const READ_GROUP: u32 = 9;
 /** Packed values of the encoding that is the operation less this. */
 export const STORE_PACKED: u32 = 16;
 
-/** What is done with a field that lies on the wire in one of the ways it may. */
+/** The operation for a field in one of its possible wire forms. */
 @unmanaged
 export class FieldAction {
   operation: u32;
@@ -58,7 +58,7 @@ export class FieldAction {
   numCleared: u32;
   /** The tag if plain-fields.as may read the field, else {@link NOT_PLAIN}. */
   plainTag: u32;
-  /** How a value lies on the wire: the operation, without the packing. */
+  /** The operation for a value in its wire form, without packing. */
   encoding: u32;
   /** Bytes before the first value: the tag, and the length of packed values. */
   headBytes: u32;

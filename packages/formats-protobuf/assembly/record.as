@@ -25,7 +25,7 @@ import { lengthEnd, longTag, readLength, readTag, WIRE_END_GROUP, WIRE_START_GRO
 /** Groups that nobody asked for are read with this. */
 const SKIPPED: usize = memory.data(offsetof<MessagePlan>());
 
-/** Appends what the record from `start` to `end` holds to the row `row`; what an error leaves behind is dropped by the caller. */
+/** Appends the contents of the record from `start` to `end` to row `row`. After an error, the caller drops what was appended. */
 export function readRecord(root: MessagePlan, row: u32, start: usize, end: usize): u32 {
   let plan = root;
   let dense = plan.dense;

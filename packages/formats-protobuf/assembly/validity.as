@@ -17,7 +17,7 @@ export function findValidity(column: Column, numParents: u32): bool {
   }
   const starts = column.starts;
   const numListed = <u32>(column.lastParent + 1);
-  // Closes the last list: the block has slack behind it.
+  // Closes the last list: the block is followed by slack.
   store<u32>(starts + (<usize>numListed << 2), column.numItems);
   let numValid: u32 = 0;
   let list: u32 = 0;

@@ -1,4 +1,4 @@
-// Varints of up to ten bytes. Eight bytes are loaded at once: what lies behind the input may be read.
+// Varints of up to ten bytes. Eight bytes are loaded at once, so bytes after the input may be read.
 
 /** The value of the last varint. */
 export let value: u64 = 0;

@@ -28,10 +28,10 @@ export function readTag(p: usize, limit: usize): usize {
   return next;
 }
 
-/** The end of the bytes behind the length of the last {@link readLength}. */
+/** The end of the bytes that follow the length of the last {@link readLength}. */
 export let lengthEnd: usize = 0;
 
-/** The address after a length; {@link CUT} where the bytes behind it end after `limit`, or {@link TOO_LONG}. */
+/** The address after a length; {@link CUT} if the bytes after it end after `limit`, or {@link TOO_LONG}. */
 // @ts-ignore: decorator
 @inline
 export function readLength(p: usize, limit: usize): usize {

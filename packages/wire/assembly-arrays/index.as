@@ -1,8 +1,8 @@
-// What the host calls: src/kernels/arrays/wasm/array-engine.ts. It has checked every position, and copies a window of
-// input in and a window of output out; behind each window lie SLACK bytes that vectors may touch, so that no row has a
+// The functions that the host calls, in src/kernels/arrays/wasm/array-engine.ts. It has checked every position, and copies a window of
+// input in and a window of output out; each window is followed by SLACK bytes that vectors may touch, so that no row has a
 // tail to care for: the next row writes over what stands too far.
 
-/** Bytes behind every window; src/kernels/arrays/wasm/array-engine.ts knows them too. */
+/** Bytes after every window. src/kernels/arrays/wasm/array-engine.ts has the same number. */
 const SLACK: usize = 64;
 /** Bytes of the window that the last call has filled. */
 let numWritten: usize = 0;
@@ -22,7 +22,7 @@ export function written(): usize {
 
 /**
  * `[row, position]` as int32 of the values `from` to `to` (exclusive), of which the first is in row `row`. Row splits
- * lie at `splits`, the first of row `base`. Returns the row to go on with.
+ * lie at `splits`, the first of row `base`. Returns the row to continue with.
  */
 export function coo32(splits: usize, base: u32, row: u32, from: u32, to: u32, out: usize): u32 {
   let at = from;
