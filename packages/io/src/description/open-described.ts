@@ -135,10 +135,12 @@ function lazySource(
     });
   }
   let opened: Promise<ByteSource> | undefined;
+  let handsOverSlices: boolean | undefined;
   // All reads of the source share one opening. Aborting a read only ends its own wait.
   const open = (): Promise<ByteSource> => {
     opened ??= openSources(origin ?? uri, { stores }).then(([source]) => {
       assertVersion(source as ByteSource, version);
+      ({ handsOverSlices } = source as ByteSource);
       return source as ByteSource;
     });
     return opened;
@@ -148,6 +150,10 @@ function lazySource(
     byteLength,
     version,
     origin,
+    // Known once the source is open, so before the first slice.
+    get handsOverSlices() {
+      return handsOverSlices;
+    },
     slice: async (start, end, options) =>
       (await untilAborted(open(), options?.signal)).slice(start, end, options),
     slices: async (ranges, options?: SliceOptions) => {

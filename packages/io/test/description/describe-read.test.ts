@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { defineFormat } from "@tfxio/format";
+import { createFormatRegistry, defineFormat } from "@tfxio/format";
 import { ColumnPath, parseSchemaText } from "@tfxio/schema";
-import { bytesSource } from "@tfxio/wire";
+import { type ByteSource, bytesSource } from "@tfxio/wire";
 import {
   describeRead,
   openRead,
@@ -125,6 +125,25 @@ describe("a described read", () => {
     const tfxio = await openRead({ ...described, format: { ...described.format, id: formerId } });
     expect(await collect(tfxio.rows())).toHaveLength(90);
     expect(describeRead(tfxio)).toEqual(described);
+  });
+
+  test("reads files whose slices are handed over, as a reader of the files themselves does", async () => {
+    const table = await importTable();
+    const opened: ByteSource[] = [];
+    const noting = defineFormat({
+      ...table,
+      open: (sources: readonly ByteSource[], options: never) => {
+        opened.push(...sources);
+        return table.open(sources, options);
+      },
+    });
+    const tfxio = await openTfxio(inFolder("rows.table"), { format: noting });
+    const again = await openRead(throughJson(tfxio), { formats: createFormatRegistry(noting) });
+    const [source, described] = opened;
+    expect(source?.handsOverSlices).toBe(true);
+    await described?.slice(0, 1);
+    expect(described?.handsOverSlices).toBe(true);
+    await again.close();
   });
 
   test("of a source that changed in between is refused when it is read", async () => {

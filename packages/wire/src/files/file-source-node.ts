@@ -43,6 +43,7 @@ export async function fileSource(file: string | URL): Promise<ByteSource> {
     byteLength,
     version: `${byteLength}-${opened.mtimeMs}`,
     origin: opened.path,
+    handsOverSlices: true,
     slice: async (start, end, { signal } = {}) => (await slices([{ start, end }], signal))[0] as Uint8Array,
     slices: (ranges, { signal } = {}) => slices(ranges, signal),
     async *stream({ start = 0, signal, reuseChunks = false } = {}) {
@@ -117,7 +118,8 @@ async function readRange(
   { start, end }: ByteRange,
   opened: OpenedFile,
 ): Promise<Uint8Array> {
-  const bytes = new Uint8Array(end - start);
+  // Not zeroed: every byte is read, or the read fails.
+  const bytes = new Uint8Array(Buffer.allocUnsafeSlow(end - start).buffer);
   let filled = 0;
   while (filled < bytes.length) {
     const numRead = await readInto(handle, bytes.subarray(filled), start + filled, opened);

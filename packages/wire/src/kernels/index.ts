@@ -20,6 +20,7 @@ export {
   type SequenceExamplePlan,
 } from "./kernels.js";
 export { type Choice, chooseImplementation } from "./choose-implementation.js";
+export { freeBuffer } from "./wasm/free-buffer.js";
 export { unclearedBuffer } from "./wasm/uncleared-buffer.js";
 export { compileWasm, instantiate, type WasmMemory, type WasmModule } from "./wasm/web-assembly.js";
 export { maskCrc32c } from "./crc32c.js";

@@ -28,6 +28,7 @@ export function blobSource(blob: Blob, uri: string = (blob as Partial<File>).nam
     byteLength: blob.size,
     ...(lastModified !== undefined && { version: `${blob.size}-${lastModified}` }),
     origin: blob,
+    handsOverSlices: true,
     async slice(start, end, { signal } = {}) {
       const range = clippedRange(start, end, blob.size);
       signal?.throwIfAborted();

@@ -43,8 +43,13 @@ export interface ByteSource {
    */
   readonly origin?: string | Blob | Uint8Array | undefined;
   /**
+   * True if every result of {@link slice} and {@link slices} is new memory that now belongs to the caller, who may write to it,
+   * transfer it or free it. Default false.
+   */
+  readonly handsOverSlices?: boolean | undefined;
+  /**
    * Bytes `start` (inclusive) to `end` (exclusive), clipped to the source's length.
-   * The result may be a view of memory that the source owns: do not write to it.
+   * The result may be a view of memory that the source owns: do not write to it, unless {@link handsOverSlices} is set.
    * @throws {SourceError} `not-found`; `io-failed`, with `source-changed` for a version other than {@link version}.
    */
   slice(start: number, end: number, options?: SliceOptions): Promise<Uint8Array>;

@@ -47,12 +47,13 @@ export function isRetryable(error: unknown): boolean {
 export function retrying(source: ByteSource, policy: RetryPolicy = {}): ByteSource {
   assertByteSource(source);
   const retries = checkedPolicy(policy);
-  const { uri, byteLength, version, origin } = source;
+  const { uri, byteLength, version, origin, handsOverSlices } = source;
   return {
     uri,
     ...(byteLength !== undefined && { byteLength }),
     ...(version !== undefined && { version }),
     ...(origin !== undefined && { origin }),
+    ...(handsOverSlices !== undefined && { handsOverSlices }),
     slice: (start, end, { signal } = {}) =>
       withRetries(() => sliceOf(source, start, end, signal), retries, signal),
     slices: (ranges, { signal } = {}) =>

@@ -58,6 +58,17 @@ describe("fileSource", () => {
     }
   });
 
+  test("hands over its slices: writing to one changes neither the file nor another slice", async () => {
+    const source = await fileSource(at("large.bin"));
+    expect(source.handsOverSlices).toBe(true);
+    const range = { start: 10, end: 20 };
+    const [first, second] = (await source.slices?.([range, range])) as readonly Uint8Array[];
+    first!.fill(0);
+    structuredClone(first!.buffer, { transfer: [first!.buffer as ArrayBuffer] });
+    expect(second).toEqual(bytes.subarray(10, 20));
+    expect(await source.slice(10, 20)).toEqual(bytes.subarray(10, 20));
+  });
+
   test("keeps chunks as they were after the next was read", async () => {
     const chunks: Uint8Array[] = [];
     for await (const chunk of (await fileSource(at("large.bin"))).stream()) chunks.push(chunk);

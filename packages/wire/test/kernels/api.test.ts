@@ -9,6 +9,7 @@ test("@tfxio/wire/kernels exports these names", () => {
     "arrayKernels",
     "chooseImplementation",
     "compileWasm",
+    "freeBuffer",
     "instantiate",
     "kernelInfo",
     "kernels",

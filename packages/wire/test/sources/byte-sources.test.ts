@@ -65,6 +65,13 @@ describe("bytesSource", () => {
 });
 
 describe("blobSource", () => {
+  test("hands over its slices: writing to one changes neither the Blob nor another slice", async () => {
+    const source = blobSource(new Blob([bytes]));
+    expect(source.handsOverSlices).toBe(true);
+    (await source.slice(0, 100)).fill(9);
+    expect(await source.slice(0, 100)).toEqual(bytes.subarray(0, 100));
+  });
+
   test("is called as its File, and reports a blob that cannot be read", async () => {
     const broken = {
       size: 3,

@@ -86,10 +86,12 @@ describe("retrying", () => {
     expect(source.starts).toEqual([50, 150, 250, 350, 450, 550, 650, 750, 850]);
   });
 
-  test("keeps name, version, length and origin", () => {
+  test("keeps name, version, length, origin, and whether slices are handed over", () => {
     expect(retrying(flaky())).toMatchObject({ uri: "flaky", version: "1" });
     const inner = bytesSource(bytes, "b");
     expect(retrying(inner)).toMatchObject({ uri: "b", byteLength: 1000, origin: inner.origin });
+    expect(retrying(inner).handsOverSlices).toBeUndefined();
+    expect(retrying({ ...inner, handsOverSlices: true }).handsOverSlices).toBe(true);
   });
 
   test("gives up after the last attempt, with the last error", async () => {

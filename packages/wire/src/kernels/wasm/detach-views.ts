@@ -1,20 +1,14 @@
+import { freeBuffer } from "./free-buffer.js";
 import type { WasmMemory } from "./web-assembly.js";
 
 /** The part of Node's globals used here. */
 interface NodeGlobals {
   readonly Buffer?: { allocUnsafeSlow?(size: number): Uint8Array<ArrayBuffer> };
-  readonly MessageChannel?: new () => { readonly port1: ClosablePort };
-}
-
-interface ClosablePort {
-  postMessage(message: unknown, transfer: readonly ArrayBuffer[]): void;
-  close(): void;
+  readonly MessageChannel?: unknown;
 }
 
 /** Detaching less memory than this starts no collection. */
 const SMALLEST_WITH_BALLAST: number = 4 * 2 ** 20;
-
-let closedPort: ClosablePort | undefined;
 
 /**
  * Detaches all views of `memory` by growing it by nothing.
@@ -26,7 +20,7 @@ let closedPort: ClosablePort | undefined;
 export function detachViews(memory: WasmMemory): void {
   const ballast = allocateBallast(memory.buffer.byteLength);
   memory.grow(0);
-  if (ballast !== undefined) free(ballast);
+  if (ballast !== undefined) freeBuffer(ballast);
 }
 
 function allocateBallast(size: number): ArrayBuffer | undefined {
@@ -38,13 +32,4 @@ function allocateBallast(size: number): ArrayBuffer | undefined {
     // This is only an optimisation.
     return undefined;
   }
-}
-
-/** Frees a buffer without waiting for a collection: Node drops what is transferred to a closed port. */
-function free(buffer: ArrayBuffer): void {
-  if (closedPort === undefined) {
-    closedPort = new (globalThis as Required<NodeGlobals>).MessageChannel().port1;
-    closedPort.close();
-  }
-  closedPort.postMessage(null, [buffer]);
 }

@@ -1,0 +1,36 @@
+import { afterEach, expect, test } from "@jest/globals";
+import { freeBuffer } from "../../../src/kernels/wasm/free-buffer.js";
+
+const globals = globalThis as { MessageChannel?: unknown };
+const { MessageChannel } = globals;
+afterEach(() => {
+  globals.MessageChannel = MessageChannel;
+});
+
+const MB = 2 ** 20;
+
+test("frees the memory at once, without a garbage collection, and empties its views", () => {
+  const before = process.memoryUsage().arrayBuffers;
+  const bytes = new Uint8Array(256 * MB);
+  expect(process.memoryUsage().arrayBuffers - before).toBeGreaterThanOrEqual(256 * MB);
+  freeBuffer(bytes.buffer);
+  expect(bytes).toHaveLength(0);
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(MB);
+});
+
+test("leaves empty buffers and buffers freed before as they are", () => {
+  const empty = new ArrayBuffer(0);
+  const { buffer } = new Uint8Array(10);
+  freeBuffer(empty);
+  freeBuffer(buffer);
+  freeBuffer(buffer);
+  expect(buffer.byteLength).toBe(0);
+  expect(() => structuredClone(empty, { transfer: [empty] })).not.toThrow();
+});
+
+test("leaves buffers to the garbage collector where there is no MessageChannel", () => {
+  delete globals.MessageChannel;
+  const bytes = Uint8Array.of(1, 2, 3);
+  freeBuffer(bytes.buffer);
+  expect([...bytes]).toEqual([1, 2, 3]);
+});
