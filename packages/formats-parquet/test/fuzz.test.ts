@@ -1,9 +1,9 @@
 import { expect, test } from "@jest/globals";
 import { parsePredicate } from "@tfxio/schema";
-import { bytesSource, isTfxioError, Random } from "@tfxio/wire";
+import { isTfxioError, Random } from "@tfxio/wire";
 import { CHUNK, COLUMN, type ColumnChunk, parseFooter } from "../src/footer/file-footer.js";
 import { integerOf } from "../src/footer/thrift.js";
-import { fixture } from "./probe.js";
+import { fixture, handedSource } from "./probe.js";
 import { readBatches } from "./read-parquet.js";
 
 // `check` draws more.
@@ -68,7 +68,7 @@ test.each([
     }
     const began = process.cpuUsage();
     try {
-      await readBatches(bytesSource(damaged, "fuzz"), filter && { filter });
+      await readBatches(handedSource(damaged, "fuzz").source, filter && { filter });
     } catch (error) {
       if (!isTfxioError(error)) throw error;
       numRefused++;

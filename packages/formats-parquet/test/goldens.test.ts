@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { ColumnPath } from "@tfxio/schema";
-import { bytesSource, isTfxioError } from "@tfxio/wire";
+import { type ByteSource, fileSource, isTfxioError } from "@tfxio/wire";
 import { type Data, DataType, type RecordBatch, TimeUnit } from "apache-arrow";
 import { canonicalBytes } from "./canonical-bytes.js";
 import { pyarrowType } from "./pyarrow-type.js";
@@ -29,7 +29,7 @@ whenShared("there are 203 golden files", () => {
 whenShared.each(files.length > 0 ? files : [""])("%s reads as pyarrow reads it", async (name) => {
   const file = path.join(folder, name);
   const golden = JSON.parse(readFileSync(`${file}.expected.json`, "utf8")) as Golden;
-  const source = bytesSource(new Uint8Array(readFileSync(file)), file);
+  const source: ByteSource = await fileSource(file);
   if (golden.expect === "error") {
     const error: unknown = await readBatches(source).catch((reason: unknown) => reason);
     expect(isTfxioError(error, "corrupt-record", "truncated-record", "limit-exceeded", "unsupported")).toBe(

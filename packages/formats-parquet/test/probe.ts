@@ -25,3 +25,29 @@ export function notedSource(bytes: Uint8Array): {
   };
   return { source, ranges };
 }
+
+/** A slice of a {@link handedSource}, and the memory that was handed over. */
+interface HandedSlice extends ByteRange {
+  readonly buffer: ArrayBufferLike;
+}
+
+/** A source whose slices are new memory, like those of a file. It notes them. */
+export function handedSource(
+  bytes: Uint8Array,
+  uri = "handed.parquet",
+): { readonly source: ByteSource; readonly slices: readonly HandedSlice[] } {
+  const slices: HandedSlice[] = [];
+  const inner = bytesSource(bytes, uri);
+  const source: ByteSource = {
+    uri,
+    byteLength: bytes.length,
+    handsOverSlices: true,
+    async slice(start, end, options) {
+      const copy = (await inner.slice(start, end, options)).slice();
+      slices.push({ start, end, buffer: copy.buffer });
+      return copy;
+    },
+    stream: (options) => inner.stream(options),
+  };
+  return { source, slices };
+}

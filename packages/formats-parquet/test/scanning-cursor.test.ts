@@ -1,8 +1,11 @@
 import { describe, expect, test } from "@jest/globals";
-import { bytesSource } from "@tfxio/wire";
+import { bytesSource, Random } from "@tfxio/wire";
+import { Field, Int64, List, Schema as ArrowSchema, makeData } from "apache-arrow";
+import { recordBatchOf } from "@tfxio/arrow-encoding";
 import { readFooter } from "../src/footer/file-footer.js";
 import { scanningCursor } from "../src/row-groups/scanning-cursor.js";
 import { fixture } from "./probe.js";
+import { parquetFile } from "./read-parquet.js";
 
 const LIMITS = {
   maxMetadataBytes: 2 ** 28,
@@ -59,4 +62,29 @@ describe.each(["pages-v1.parquet", "pages-v2.parquet"])("the first column of %s"
     cursor.feed([damaged.subarray(0, header + 10)]);
     expect(() => cursor.feed([damaged.subarray(header + 10)])).toThrow("[corrupt-record]");
   });
+});
+
+test("a long chunk of lists in pages of version 1 becomes one page, and its first bytes are not kept", async () => {
+  const random = Random.of(1, 0);
+  const type = new List(new Field("item", new Int64(), true));
+  const offsets = new Int32Array(120_001);
+  for (let row = 0; row < 120_000; row++) offsets[row + 1] = offsets[row]! + random.below(8);
+  const numbers = BigInt64Array.from({ length: offsets.at(-1) }, () => BigInt(random.below(2 ** 30)));
+  const child = makeData({ type: new Int64(), data: numbers });
+  const list = makeData({ type, length: 120_000, nullCount: 0, valueOffsets: offsets, child });
+  const arrowSchema = new ArrowSchema([new Field("list", type, true)]);
+  const file = await parquetFile(arrowSchema, [recordBatchOf(arrowSchema, list.length, [list])]);
+  const { rowGroups } = await readFooter(bytesSource(file), LIMITS, undefined);
+  const { chunks, numRows } = rowGroups[0]!;
+  const chunk = chunks[0]!;
+  const cursor = scanningCursor({ chunk, numRows, isFlat: false, uri: "lists", limits: LIMITS });
+  const [first] = cursor.missing(1);
+  expect(first).toEqual({ start: chunk.start, end: chunk.start + 2 ** 20 });
+  cursor.feed([file.subarray(first!.start, first!.end)]);
+  expect(cursor.pending).toHaveLength(0);
+  const [rest] = cursor.missing(1);
+  expect(rest).toEqual({ start: chunk.start + cursor.held.dictionary.length, end: chunk.end });
+  cursor.feed([file.subarray(rest!.start, rest!.end)]);
+  expect(cursor.held.pages).toMatchObject([{ start: 0, end: numRows, numValues: chunk.numValues }]);
+  expect(cursor.held.pages[0]!.bytes).toEqual(file.subarray(rest!.start, rest!.end));
 });

@@ -1,4 +1,5 @@
 import { RecordError, UnsupportedError } from "@tfxio/wire";
+import { freeBuffer } from "@tfxio/wire/kernels";
 import { countTrap, usableEngine } from "./usable-engine.js";
 import { type RecordBatch, RecordBatchReader, type Schema as ArrowSchema } from "apache-arrow";
 
@@ -33,15 +34,23 @@ export async function readSchema(file: EngineFile): Promise<ArrowSchema> {
   return RecordBatchReader.from(ipc).open().schema;
 }
 
+/** Batches over one buffer, which nothing else uses. */
+export interface EngineBatches {
+  readonly batches: readonly RecordBatch[];
+  readonly buffer: ArrayBuffer;
+}
+
 /**
- * The batches of a file, with columns in its order. They share one buffer.
+ * The batches of a file, with columns in its order.
  * @throws {RecordError} `corrupt-record` (`page`) for what the engine refuses.
  * @throws {UnsupportedError} `unsupported` (`encoding`) for what it does not implement.
  */
-export async function readFile(file: EngineFile, read: EngineRead): Promise<readonly RecordBatch[]> {
+export async function readFile(file: EngineFile, read: EngineRead): Promise<EngineBatches> {
   const engine = await usableEngine();
-  const ipc = attempt(file, () => engine.readParquet(joined(file.parts), read).intoIPCStream());
-  return [...RecordBatchReader.from(ipc)];
+  const bytes = joined(file.parts);
+  const ipc = attempt(file, () => engine.readParquet(bytes, read).intoIPCStream());
+  if (bytes.buffer !== kept.buffer) freeBuffer(bytes.buffer);
+  return { batches: [...RecordBatchReader.from(ipc)], buffer: ipc.buffer as ArrayBuffer };
 }
 
 /** Files are joined here one after the other: a buffer for each would make V8 collect garbage far more often. */
@@ -49,7 +58,7 @@ const MAX_KEPT_BYTES = 8 * 2 ** 20;
 let kept = new Uint8Array(0);
 
 /** The parts as one array, which is valid until the next call: the engine copies it. */
-function joined(parts: readonly Uint8Array[]): Uint8Array {
+function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   if (kept.length < length && length <= MAX_KEPT_BYTES)
     kept = new Uint8Array(Math.min(2 * length, MAX_KEPT_BYTES));

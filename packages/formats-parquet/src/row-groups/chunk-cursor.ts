@@ -33,6 +33,8 @@ export interface ChunkContext {
 export interface ChunkCursor {
   /** The pages in memory. */
   readonly held: ChunkPages;
+  /** Bytes that are in memory and not yet part of a page. */
+  readonly pending: Uint8Array;
   /** The row after the last one in memory, exclusive. */
   readonly end: number;
   /** The ranges to fetch next so that {@link end} comes closer to row `row`. Empty if the rows before `row` are in memory. */

@@ -1,4 +1,5 @@
 import { type ByteRange, type ByteSource, coalescing, RecordError, slicesOf } from "@tfxio/wire";
+import { freeBuffer } from "@tfxio/wire/kernels";
 import type { SelectedColumn } from "@tfxio/arrow-encoding";
 import type { ChunkCursor } from "./chunk-cursor.js";
 
@@ -23,12 +24,16 @@ export interface PageFetch {
   fetch(wanted: WantedRows): Promise<void>;
   /** Begins to fetch. The next `fetch` waits for it, and throws its error. */
   fetchAhead(wanted: WantedRows): void;
+  /** Frees the memory of earlier fetches that no cursor of `columns` uses any more, if the source hands it over. */
+  freeUnused(columns: readonly ColumnRead[]): void;
 }
 
 /** A fetch of pages from one file. `signal` cancels pending requests. */
 export function createPageFetch(source: ByteSource, signal: AbortSignal): PageFetch {
   const joining = coalescing(source);
   let ahead: Promise<void> = Promise.resolve();
+  /** Buffers that cursors have received or made. */
+  const buffers = new Set<ArrayBuffer>();
 
   async function read(wanted: WantedRows): Promise<void> {
     for (;;) {
@@ -47,6 +52,7 @@ export function createPageFetch(source: ByteSource, signal: AbortSignal): PageFe
         if (own.length > 0) cursor.feed(parts.slice(at, at + own.length));
         at += own.length;
       }
+      for (const { buffer } of parts) buffers.add(buffer as ArrayBuffer);
     }
   }
 
@@ -60,7 +66,18 @@ export function createPageFetch(source: ByteSource, signal: AbortSignal): PageFe
       // `fetch` rethrows it, unless the reader stops first.
       ahead.catch(() => undefined);
     },
+    freeUnused(columns) {
+      if (source.handsOverSlices !== true) return;
+      const used = new Set(columns.flatMap(({ cursors }) => cursors.flatMap((cursor) => buffersOf(cursor))));
+      for (const buffer of buffers) if (!used.has(buffer)) freeBuffer(buffer);
+      buffers.clear();
+      for (const buffer of used) buffers.add(buffer);
+    },
   };
+}
+
+function buffersOf({ held: { dictionary, pages }, pending }: ChunkCursor): readonly ArrayBuffer[] {
+  return [dictionary, pending, ...pages.map(({ bytes }) => bytes)].map(({ buffer }) => buffer as ArrayBuffer);
 }
 
 function truncatedChunk(uri: string, { start, end }: ByteRange): RecordError {

@@ -1,10 +1,11 @@
 import { nullColumn, recordBatchOf, type SelectedColumn } from "@tfxio/arrow-encoding";
 import { RecordError } from "@tfxio/wire";
-import type { Data, RecordBatch } from "apache-arrow";
+import type { RecordBatch } from "apache-arrow";
 import { type EngineFile, readFile } from "../engine/engine.js";
 import type { FileFooter, RowGroup } from "../footer/file-footer.js";
 import { commonStart, pageEndAfter } from "./chunk-cursor.js";
 import type { ColumnRead } from "./column-reads.js";
+import { type DecodedPiece, decodedPieces } from "./decoded-piece.js";
 import type { OpenedGroup } from "./open-row-group.js";
 import type { RowSpan } from "./row-span.js";
 import { arrowSchemaEntry, arrowSchemaOf, smallFile } from "./small-file.js";
@@ -23,12 +24,8 @@ export interface DecodedFile {
 /** Rows of a row group. */
 export interface DecodedRows {
   readonly rows: RowSpan;
+  /** Valid until the next one is requested, dictionaries apart. */
   readonly batch: RecordBatch;
-}
-
-/** Decoded rows of a column. */
-interface Piece extends RowSpan {
-  readonly data: Data;
 }
 
 /**
@@ -42,7 +39,7 @@ export async function* decodeRowGroup(
 ): AsyncGenerator<DecodedRows, void, undefined> {
   const { group, columns, rowsAtOnce, pages } = opened;
   const arrowSchema = arrowSchemaOf(file.columns);
-  const pieces = new Map<SelectedColumn, Piece>();
+  const pieces = new Map<SelectedColumn, DecodedPiece>();
   for (const span of opened.spans) {
     for (let row = span.start; row < span.end; ) {
       signal?.throwIfAborted();
@@ -54,10 +51,14 @@ export async function* decodeRowGroup(
         new Map(runs.map(({ member, end }) => [member, Math.min(span.end, end + rowsAtOnce)])),
       );
       for (const call of engineCalls(runs, group)) {
-        for (const [column, piece] of await decoded(call, row, file.footer, group)) pieces.set(column, piece);
+        for (const [column, piece] of await decoded(call, row, file.footer, group)) {
+          pieces.get(column)?.release();
+          pieces.set(column, piece);
+        }
       }
+      pages.freeUnused(columns);
       const end = columns.reduce(
-        (least, { column }) => Math.min(least, (pieces.get(column) as Piece).end),
+        (least, { column }) => Math.min(least, (pieces.get(column) as DecodedPiece).end),
         span.end,
       );
       const children = file.columns.map((column) => {
@@ -71,6 +72,8 @@ export async function* decodeRowGroup(
       row = end;
     }
   }
+  for (const { release } of pieces.values()) release();
+  pages.freeUnused([]);
 }
 
 /** The decoded rows of a column, from the next one to `end`. They need the pages from row `start` on. */
@@ -140,20 +143,21 @@ async function decoded(
   row: number,
   footer: FileFooter,
   group: RowGroup,
-): Promise<readonly (readonly [SelectedColumn, Piece])[]> {
+): Promise<readonly (readonly [SelectedColumn, DecodedPiece])[]> {
   const [{ start, end }] = runs as readonly [Run];
   const file = fileOf(runs, { footer, group });
   const limit = end - row;
-  const [batch, ...others] = await readFile(file, { offset: row - start, limit, batchSize: limit });
-  const numRows = batch?.numRows ?? 0;
-  if (numRows !== limit || others.length > 0) throw otherRows(file, limit, numRows);
+  const { batches, buffer } = await readFile(file, { offset: row - start, limit, batchSize: limit });
+  const [batch, ...others] = batches;
+  if (batch?.numRows !== limit || others.length > 0) throw otherRows(file, limit, batch?.numRows ?? 0);
+  const pieces = decodedPieces(batch.data.children, { start: row, end }, buffer);
   return runs.map(({ member: { column, cursors } }, index) => {
     const needed = commonStart(
       cursors.map(({ held }) => held),
       end,
     );
     for (const cursor of cursors) cursor.dropBefore(needed);
-    return [column, { start: row, end, data: batch?.data.children[index] as Data }];
+    return [column, pieces[index] as DecodedPiece];
   });
 }
 

@@ -37,6 +37,7 @@ export function indexedCursor(
   }
 
   const cursor: ChunkCursor = {
+    pending: new Uint8Array(0),
     get held() {
       return { chunk, dictionary, pages };
     },
@@ -55,7 +56,8 @@ export function indexedCursor(
       const ofPages = isBegun ? parts : rest;
       if (!isBegun && first !== undefined && first.length > 0) {
         readPageHeader({ ...dictionaryPlace, bytes: first, uri }, 0, 0, limits);
-        dictionary = first;
+        // A copy, which does not keep the pages around it in memory.
+        dictionary = first.slice();
       }
       isBegun = true;
       for (const [index, place] of asked.entries()) pages.push(pageAt(place, ofPages[index] as Uint8Array));

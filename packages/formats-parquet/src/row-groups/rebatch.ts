@@ -2,7 +2,11 @@ import { concatBatches, recordBatchOf, sliceBatch } from "@tfxio/arrow-encoding"
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import { withCommonDictionaries } from "./common-dictionaries.js";
 
-/** Batches of `batchSize` rows, the last one perhaps shorter. Most are slices; one that spans two parts is copied. */
+/**
+ * Batches of `batchSize` rows, the last one perhaps shorter. They are copies, so a batch that is kept keeps no other rows in memory.
+ * Only dictionaries are borrowed.
+ * @param parts Each is read before the next one is requested.
+ */
 export async function* rebatched(
   parts: AsyncIterable<RecordBatch>,
   batchSize: number,
@@ -13,20 +17,22 @@ export async function* rebatched(
     let at = 0;
     while (at < part.numRows) {
       const end = Math.min(part.numRows, at + batchSize - numWaiting);
-      waiting.push(at === 0 && end === part.numRows ? part : sliceBatch(part, at, end));
+      const rows = copied([at === 0 && end === part.numRows ? part : sliceBatch(part, at, end)]);
+      waiting.push(rows);
       numWaiting += end - at;
       at = end;
       if (numWaiting < batchSize) continue;
-      yield joined(waiting);
+      yield waiting.length === 1 ? rows : copied(waiting);
       [waiting, numWaiting] = [[], 0];
     }
   }
-  if (numWaiting > 0) yield joined(waiting);
+  const [first] = waiting;
+  if (first !== undefined) yield waiting.length === 1 ? first : copied(waiting);
 }
 
-function joined(batches: readonly RecordBatch[]): RecordBatch {
+/** The rows of the batches, in one batch. */
+function copied(batches: readonly RecordBatch[]): RecordBatch {
   const [first] = batches as readonly [RecordBatch];
-  if (batches.length === 1) return first;
   const schema: ArrowSchema = first.schema;
   if (schema.fields.length === 0) {
     const numRows = batches.reduce((sum, batch) => sum + batch.numRows, 0);

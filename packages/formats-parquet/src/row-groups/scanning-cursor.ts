@@ -59,9 +59,7 @@ export function scanningCursor({ chunk, numRows, isFlat, uri, limits }: ChunkCon
   }
 
   function append(bytes: Uint8Array): void {
-    if (bytes.length === 0) return;
     pending = pending.length === 0 ? bytes : concatenated([pending, bytes]);
-    if (!isUnsplit) cutPages();
   }
 
   /** Makes one page of the rest of the chunk, which is in memory. */
@@ -83,6 +81,9 @@ export function scanningCursor({ chunk, numRows, isFlat, uri, limits }: ChunkCon
     get held() {
       return { chunk, dictionary, pages };
     },
+    get pending() {
+      return pending;
+    },
     get end() {
       return end;
     },
@@ -98,15 +99,21 @@ export function scanningCursor({ chunk, numRows, isFlat, uri, limits }: ChunkCon
     feed([bytes = new Uint8Array(0)]) {
       fetchedTo += bytes.length;
       let rest = bytes;
-      // Copies no more than the page that the last range ended in.
-      while (pending.length > 0 && rest.length > 0) {
-        if (isUnsplit) break;
-        const part = rest.subarray(0, numBytesNeeded - pending.length);
+      while (!isUnsplit && valuesLeft > 0 && rest.length > 0) {
+        // Copies no more than the page that the last range ended in.
+        const part = pending.length === 0 ? rest : rest.subarray(0, numBytesNeeded - pending.length);
         rest = rest.subarray(part.length);
         append(part);
+        cutPages();
+      }
+      if (!isUnsplit) return;
+      if (fetchedTo < chunk.end) {
+        // The rest is fetched as a whole. Fetching its first bytes again takes less memory than joining both parts.
+        [pending, fetchedTo] = [new Uint8Array(0), pendingStart];
+        return;
       }
       append(rest);
-      if (isUnsplit && fetchedTo >= chunk.end) takeRest();
+      takeRest();
     },
     dropBefore(row) {
       pages = pages.filter((page) => page.end > row);

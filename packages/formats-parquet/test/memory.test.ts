@@ -1,0 +1,51 @@
+import { expect, test } from "@jest/globals";
+import { ColumnPath } from "@tfxio/schema";
+import { bytesSource } from "@tfxio/wire";
+import type { RecordBatch } from "apache-arrow";
+import { fixture, handedSource } from "./probe.js";
+import { readBatches } from "./read-parquet.js";
+
+// 2,000 rows in pages of 50. The ids count from 0; fixtures/make.py says what else is in them.
+const FILES = ["pages-v1.parquet", "pages-v2.parquet"];
+const IDS = Array.from({ length: 2000 }, (_, row) => BigInt(row));
+
+function idsOf(batches: readonly RecordBatch[]): readonly bigint[] {
+  return batches.flatMap((batch) => [...(batch.getChild("id") as Iterable<bigint>)]);
+}
+
+/** The position of the footer, from the last 8 bytes of the file (parquet-format: file format). */
+function footerStart(file: Uint8Array): number {
+  return file.length - 8 - new DataView(file.buffer, file.byteOffset).getUint32(file.length - 8, true);
+}
+
+test.each(FILES)("batches of %s that are kept stay as they are while the rest is read", async (name) => {
+  for (const batchSize of [7, 50, 333, 5000]) {
+    const batches = await readBatches(handedSource(fixture(name)).source, { batchSize });
+    expect(idsOf(batches)).toEqual(IDS);
+  }
+});
+
+test.each(FILES)("a batch of %s keeps no other rows in memory", async (name) => {
+  const columns = [ColumnPath.of("id")];
+  const [batch] = await readBatches(bytesSource(fixture(name)), { batchSize: 10, columns });
+  // Ten numbers of 8 bytes, which arrow-js may pad to 64 bytes.
+  expect(batch?.getChild("id")?.data[0]?.values.buffer.byteLength).toBeLessThanOrEqual(128);
+});
+
+test.each(FILES)("the pages of %s are freed once they are decoded", async (name) => {
+  const file = fixture(name);
+  const { source, slices } = handedSource(file);
+  await readBatches(source);
+  const ofPages = slices.filter(({ end }) => end <= footerStart(file));
+  expect(ofPages.length).toBeGreaterThan(0);
+  expect(ofPages.filter(({ buffer }) => buffer.byteLength > 0)).toEqual([]);
+});
+
+test.each(FILES)("the bytes of a source that keeps them are left alone: %s reads twice", async (name) => {
+  const file = fixture(name);
+  const copy = file.slice();
+  const source = bytesSource(file);
+  expect(idsOf(await readBatches(source))).toEqual(IDS);
+  expect(file).toEqual(copy);
+  expect(idsOf(await readBatches(source))).toEqual(IDS);
+});
