@@ -38,9 +38,9 @@ export function forEnvironment(schema: Schema, environment: string): Schema {
 }
 
 /**
- * A copy of `schema` without inactive features and the explicit tensors made of them. Inactive are features, sparse features
- * and weighted features that are deprecated or in the lifecycle stages PLANNED, ALPHA, DEPRECATED, DEBUG_ONLY, DISABLED or
- * VALIDATION_DERIVED. Includes children of structs, while inference skips only top-level features.
+ * A copy of `schema` without inactive features and the explicit tensors made of them. Features, sparse features and weighted
+ * features are inactive if they are deprecated or in the lifecycle stage PLANNED, ALPHA, DEPRECATED, DEBUG_ONLY, DISABLED or
+ * VALIDATION_DERIVED. Inactive children of structs are removed too, whereas inference skips only top-level features.
  */
 export function withoutInactiveFeatures(schema: Schema): Schema {
   assertSchema(schema);

@@ -1,9 +1,9 @@
 import { entryStarts, innermostOpenBracket, textOf, type TextTokens, tokenize } from "./text-tokens.js";
 
-/** Limit on nested entries that are searched one by one. Schemas nest less deeply; hostile texts nest without end. */
+/** Limit on the nesting levels to search. Schemas nest less deeply; hostile texts can nest without limit. */
 const MAX_LEVELS = 16;
 
-/** A place in a text: both numbers count from 1; `column` counts code points. */
+/** A position in a text. Both numbers count from 1; `column` counts code points. */
 export interface TextPosition {
   readonly line: number;
   readonly column: number;
@@ -31,7 +31,7 @@ export function locateTextError(text: string, read: (part: string) => unknown): 
 /** True if a text fails with the same error as the whole text. */
 type Fails = (part: string) => boolean;
 
-/** The tokens that contain the offending one, and a text that stands for everything before them. */
+/** A run of tokens that contains the offending one, and a text that stands for everything before it. */
 interface Run {
   readonly context: string;
   readonly from: number;

@@ -23,8 +23,8 @@ export interface SequenceParserConfig {
 /**
  * Parser configuration for the tensors of a representation group in tf.SequenceExamples. A top-level feature is read from
  * the context, a child of a struct from the feature list of the child's name.
- * @throws {SchemaError} `schema-invalid`, reason `representation`, when `schema` lacks the group or the column of
- *   a tensor; and as {@link createTfExampleParserConfig}.
+ * @throws {SchemaError} `schema-invalid`, reason `representation`, when `schema` lacks the group or a tensor's column. Other
+ *   reasons as for {@link createTfExampleParserConfig}.
  * @throws {UnsupportedError} `unsupported`, reason `feature-path`, for paths of more than two steps.
  * @see tfx_bsl `CreateTfSequenceExampleParserConfig`
  */
