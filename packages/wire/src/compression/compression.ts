@@ -44,8 +44,8 @@ export interface DecompressOptions {
  * speed. If the source is damaged, all members before the damage are delivered. A damaged source is read a second time; in
  * browsers, so is a source with several members.
  * @throws {RecordError} `corrupt-record` (`gzip`, `zlib`) for damage and for trailing bytes, `truncated-record`
- *   (`gzip-truncated`, `zlib-truncated`); `byteOffset` is the number of uncompressed bytes delivered before. {@link SourceError}
- *   from the source. {@link ArgumentError} `invalid-argument` when `start` is beyond the end.
+ *   (`gzip-truncated`, `zlib-truncated`); `byteOffset` is the number of uncompressed bytes delivered before the damage. {@link
+ *   SourceError} from the source. {@link ArgumentError} `invalid-argument` when `start` is past the end.
  */
 export function decompressed(
   source: ByteSource,
@@ -89,7 +89,7 @@ export async function* decompressedReads(
   }
   let offset = 0;
   const damaged = damageReport(source, compression, () => offset);
-  /** The part of a chunk, which begins at offset `from`, that has not been delivered yet. */
+  /** The undelivered part of a chunk that begins at offset `from`. */
   const newPart = (chunk: Uint8Array, from: number): Uint8Array => {
     reads.throwIfAborted();
     const skipped = Math.max(offset, start) - from;

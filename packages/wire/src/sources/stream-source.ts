@@ -14,7 +14,7 @@ const HEAD_BYTES = 4096;
 
 /**
  * A source over bytes that a function opens anew for each pass, such as the output of a program or a download that needs a fresh
- * signature. It cannot seek: a slice, or a stream with a `start`, reads from the beginning and drops the bytes before. The
+ * signature. It cannot seek: a slice, or a stream with a `start`, reads from the beginning and drops the earlier bytes. The
  * initial bytes are remembered, so that format detection opens no extra stream. The stream must not overwrite a chunk that it has
  * delivered.
  * @param uri Names the source in errors. Default `stream`.

@@ -103,7 +103,7 @@ export function decodeTfRecord(frame: Uint8Array, location: ErrorLocation): Uint
   });
 }
 
-/** Writes the frame of `payload` at `at` of `target`, which must have room. Returns the offset after it. */
+/** Writes the frame of `payload` into `target` at offset `at`. `target` must have room. Returns the offset after the frame. */
 export function writeFrame(target: Uint8Array, at: number, payload: Uint8Array): number {
   const view = new DataView(target.buffer, target.byteOffset, target.byteLength);
   const kernel = kernels();

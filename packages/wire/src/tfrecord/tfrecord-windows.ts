@@ -57,7 +57,7 @@ export interface TfRecordWindowOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-// A position without `detail` may hold null after JSON.
+// After a round trip through JSON, a missing `detail` may be null.
 const aRecordOffset = rule(aByteOffset.expected, (value) => value === null || aByteOffset.holds(value));
 
 /** The rules for options of {@link tfRecordWindows}. */
@@ -81,8 +81,8 @@ const PART_RULES: OptionRules<TfRecordPart> = {
  * `next` checks that its window begins with a complete frame and a valid header. The consumer's kernel must check everything
  * else.
  * @throws {RecordError} `truncated-record` (`record-header`, `record-payload`, `record-footer`), `corrupt-record` (`length-crc`;
- *   `framing` where a part ends within a record), `limit-exceeded` (`record-length`), and those of {@link decompressed}. {@link
- *   ArgumentError} `invalid-argument` (`behind-end`) when `from` is beyond the end. After an error the windows are closed.
+ *   `framing` where a part ends within a record), `limit-exceeded` (`record-length`), and the errors of {@link decompressed}.
+ *   {@link ArgumentError} `invalid-argument` (`behind-end`) when `from` is past the end. After an error the windows are closed.
  */
 export function tfRecordWindows(source: ByteSource, options: TfRecordWindowOptions = {}): FramedWindows {
   assertByteSource(source);
@@ -109,7 +109,7 @@ class TfRecordWindows implements FramedWindows {
   #byteLength: number = Number.POSITIVE_INFINITY;
   /** The current window. Bytes before it are not kept. */
   #window: Uint8Array = nothing;
-  /** The rest of the chunk after a window that was assembled from several chunks. */
+  /** The rest of the last chunk, after a window that was assembled from several chunks. */
   #behind: Uint8Array = nothing;
   #recordIndex = 0;
   #byteOffset = 0;

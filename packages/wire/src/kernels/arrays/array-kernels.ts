@@ -28,7 +28,7 @@ export const ArrayStatus = {
 export type ArrayStatus = (typeof ArrayStatus)[keyof typeof ArrayStatus];
 
 /**
- * Hot loops over Arrow buffers. Each fills a `target` of the caller, which may hold old data, and allocates nothing. Row splits
+ * Hot loops over Arrow buffers. Each fills the caller's `target`, which may contain old data, and allocates nothing. Row splits
  * are int32, have length `numRows + 1` and never decrease. In a slice they start above 0: values before the first split and after
  * the last belong to no row. Inputs and target must not overlap.
  */

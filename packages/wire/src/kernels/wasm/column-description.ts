@@ -1,6 +1,6 @@
 import { type ColumnsPlan, FeatureKind } from "../kernels.js";
 
-/** The fate of a column's values. The numbers are those of assembly/column.as. */
+/** Role of a column in a batch. The numbers match assembly/column.as. */
 export const ColumnRole = { planned: 0, wanted: 1, discovered: 2, ignored: 3, unlisted: 4 } as const;
 /** @see {@link ColumnRole} */
 export type ColumnRole = (typeof ColumnRole)[keyof typeof ColumnRole];

@@ -5,8 +5,8 @@ import type { WasmMemory, WasmModule } from "./web-assembly.js";
 const MAX_IDLE_BYTES: number = 128 * 2 ** 20;
 
 /**
- * Engines for batches under construction. There are few of them, since each reserves gigabytes of address space, and memory
- * already touched is reused. An engine that is never returned is collected with its borrower.
+ * Engines for batches under construction. The pool keeps few, because each reserves gigabytes of address space. It reuses them,
+ * because their memory has already been touched. An engine that is never returned is collected with its borrower.
  */
 export class EnginePool {
   readonly #idle: Engine[] = [];

@@ -7,7 +7,7 @@ interface NodeGlobals {
   readonly process?: { readonly platform?: string };
 }
 
-/** The largest block from whose release glibc adjusts its threshold (32 MiB), less its header and a page. */
+/** Largest block whose release makes glibc adjust its threshold (32 MiB), less its header and a page. */
 const LARGEST_LESSON: number = 32 * 2 ** 20 - 8192;
 /** glibc keeps smaller blocks anyway: the threshold starts at 128 KiB. */
 const SMALLEST_TO_KEEP: number = 64 * 1024;
