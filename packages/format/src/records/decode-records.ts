@@ -65,7 +65,7 @@ export interface RecordsDecoder {
 }
 
 /**
- * A decoder of records of `payload`.
+ * Creates a decoder of records in the encoding `payload`.
  * @throws {ArgumentError} `invalid-argument`; {@link UnsupportedError} `unsupported` (`undeclared-request`) for raw
  * records if the payload does not provide them; {@link SchemaError} when records cannot be decoded to the schema.
  */
