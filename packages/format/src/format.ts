@@ -10,7 +10,7 @@ import type { ColumnForm, FormatReads, ReadRequest } from "./read-request.js";
 /** Version of this contract. Each format states the version that it targets. */
 export const CONTRACT_VERSION = 2;
 
-/** The oldest version whose formats still work. */
+/** The oldest contract version that is still supported. */
 export const MIN_CONTRACT_VERSION = 2;
 
 /** Options of {@link Format.open}. */
@@ -30,7 +30,7 @@ export interface Reader {
    * {@link Format.reads}. No format ignores a field.
    */
   plan(request?: ReadRequest): Promise<ReadPlan>;
-  /** Frees what the reader holds; reads in progress fail. Safe to call twice. */
+  /** Frees the reader's resources. Reads in progress fail. Safe to call twice. */
   close(): Promise<void>;
 }
 
@@ -57,10 +57,10 @@ export interface Format<Options extends object = object> {
   readonly columnForm: ColumnForm;
   readonly reads: FormatReads;
   /**
-   * URL of an ES module that exports this format, for worker threads and other processes. They find the export by `id`, whatever
-   * its name. The module that defines the format passes `import.meta.url`. A worker opens the same sources with the same options,
-   * plans the same request, and must get the same splits. The worker transfers the buffers of its batches to the caller, so the
-   * format must not use them again. Absent: the format reads on the calling thread only.
+   * URL of an ES module that exports this format, for worker threads and other processes. They find the export by its `id`, so
+   * its name does not matter. The module that defines the format passes `import.meta.url`. A worker opens the same sources with
+   * the same options, plans the same request, and must get the same splits. The worker transfers the buffers of its batches to
+   * the caller, so the format must not use them again. Absent: the format reads on the calling thread only.
    */
   readonly module?: string | undefined;
   /** Judges whether `head` is in this format: the first bytes of a source, uncompressed, at most 4096. */

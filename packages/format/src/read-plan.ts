@@ -65,8 +65,8 @@ export interface SplitRows {
   /** At most 2^32. */
   readonly numRows: number;
   /**
-   * Batches of exactly these rows of the split, counted from 0, in this order; none is empty. The cost of a row does not depend
-   * on which others are read.
+   * Batches of exactly these rows of the split, counted from 0, in this order; none is empty. The cost of reading a row does not
+   * depend on the other rows.
    * @param rows ascending, each once, all below `numRows`.
    */
   read(

@@ -37,7 +37,7 @@ export interface ReadRequest {
   /** Appends a column of this name with each row's serialized record. Declared by `reads.rawRecordColumn`. */
   readonly rawRecordColumn?: string | undefined;
   /**
-   * Appends an Int64 column of this name: each row's position in its file, unique and ascending whatever the splits. The
+   * Appends an Int64 column of this name: each row's position in its file, unique and ascending regardless of the splits. The
    * format defines it as a byte offset or a row number. Declared by `reads.rowPositionColumn`.
    */
   readonly rowPositionColumn?: string | undefined;
@@ -58,7 +58,7 @@ export interface ReadRequest {
 
 /** The fields that a format honours beyond those that every format honours. Requests with other fields are refused. */
 export interface FormatReads {
-  /** `"splits"`: leaves out splits or parts of them in which no row matches; `"rows"`: yields matching rows only. */
+  /** `"splits"`: leaves out splits, or parts of splits, without a matching row; `"rows"`: yields matching rows only. */
   readonly filter?: "splits" | "rows" | undefined;
   readonly rawRecordColumn?: true | undefined;
   readonly rowPositionColumn?: true | undefined;
@@ -68,9 +68,9 @@ export interface FormatReads {
   readonly shuffle?: true | undefined;
   readonly batchBytes?: true | undefined;
   /**
-   * Supports an exact shuffle. `"rows"`: {@link ReadPlan.openRows} reads single rows. `"parts"`: without
-   * `splitBytes`, {@link ReadPlan.subdivide} cuts a split into its smallest parts and sets `numRows` on each,
-   * unless the split can only be read in order.
+   * Supports an exact shuffle. `"rows"`: {@link ReadPlan.openRows} reads single rows. `"parts"`: without `splitBytes`, {@link
+   * ReadPlan.subdivide} cuts a split into its smallest parts and sets `numRows` on each. Splits that can only be read in order
+   * are exempt.
    */
   readonly randomAccess?: "rows" | "parts" | undefined;
   /** Reads its columns in either form. A format without it always yields the form that it declares. */

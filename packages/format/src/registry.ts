@@ -24,8 +24,8 @@ export interface FormatRegistry {
 }
 
 /**
- * @throws {ArgumentError} `invalid-argument` (`format-definition`) for a duplicate id or a value that is not a format,
- *   (`contract-version`) for a format that targets an unsupported version of the contract.
+ * @throws {ArgumentError} `invalid-argument`: `format-definition` for a duplicate id or a value that is not a format,
+ *   `contract-version` for a format that targets an unsupported version of the contract.
  */
 export function createFormatRegistry(...formats: readonly Format[]): FormatRegistry {
   const byId = new Map<string, Format>();

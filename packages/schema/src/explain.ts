@@ -36,7 +36,7 @@ export interface FeatureExplanation {
   /** True if the feature should have a tensor: {@link inferTensorRepresentationsFromMixedSchema} throws for it. */
   readonly isError: boolean;
   readonly why: string;
-  /** The change to the schema that gives it a tensor. */
+  /** The change to the schema that would give the feature a tensor. */
   readonly advice: string;
 }
 

@@ -10,9 +10,9 @@ export interface TextPosition {
 }
 
 /**
- * The place at which `read`, a one-pass reader of the text format, fails on `text`. `@bufbuild/protobuf` reports the problem
- * but not the place. It reads from left to right, so the offending token ends the shortest run of tokens that fails in the
- * same way. For a text that ends too early, the place is the innermost open bracket.
+ * The position where `read`, a one-pass reader of the text format, fails on `text`. `@bufbuild/protobuf` reports the problem but
+ * not the place. It reads from left to right, so the offending token ends the shortest run of tokens that fails in the same way.
+ * For a text that ends too early, the place is the innermost open bracket.
  */
 export function locateTextError(text: string, read: (part: string) => unknown): TextPosition {
   const tokens = tokenize(text);
@@ -39,9 +39,9 @@ interface Run {
 }
 
 /**
- * The innermost failing entry, found by bisection. Each half is read without the entries before it, so all reads together
- * take as long as reading the text twice. Some errors, such as a field given twice, depend on an earlier entry of
- * the same name, so the context keeps the shortest entry of each name. Undefined if the error depends on more than that.
+ * The innermost failing entry, found by bisection. Each half is read without the entries before it, so all reads together take as
+ * long as reading the text twice. Some errors, such as a field given twice, depend on an earlier entry of the same name. The
+ * context therefore keeps the shortest entry of each name. Undefined if the error depends on anything more.
  */
 function narrowed(tokens: TextTokens, { context: before, from, to }: Run, fails: Fails): Run | undefined {
   let context = before;
@@ -76,7 +76,7 @@ function narrowed(tokens: TextTokens, { context: before, from, to }: Run, fails:
   return { context, from, to };
 }
 
-/** Index of the token after the first opening brace; `to` when there is none. */
+/** Index of the token after the first opening brace; `to` if no brace opens. */
 function startOfBody({ text, starts }: TextTokens, from: number, to: number): number {
   for (let index = from; index < to; index++) {
     const character = text.charAt(starts[index]!);

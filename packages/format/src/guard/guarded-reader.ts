@@ -20,8 +20,8 @@ import type { ReadOptions, ReadPlan, ReadProgress, Split } from "../read-plan.js
 import type { ReadRequest } from "../read-request.js";
 
 /**
- * Enforces the contract of readers, in one place for all formats. It checks requests, rejects with the unwrapped `signal.reason`
- * whatever the format threw, and ends all reads on close.
+ * Enforces the contract of readers, in one place for all formats. It checks requests, and ends all reads on close. After an abort
+ * it rejects with the unwrapped `signal.reason`, even if the format threw another error.
  */
 export function guardReader(reader: FormatReader, taker: RequestTaker): Reader {
   const closing = new AbortController();

@@ -19,7 +19,7 @@ import { assertAdvanced } from "./record-feed.js";
 /** Names the caller's records in errors. */
 const URI = "records";
 
-// Values are checked like those of any request.
+// `resolveRequest` and the overlays check the values.
 const REQUEST_RULES: OptionRules<RecordsRequest<object>> = {
   columns: null,
   schema: null,

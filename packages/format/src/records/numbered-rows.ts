@@ -16,8 +16,8 @@ export interface NumberedReading<Options extends object> {
 
 /**
  * The records of a source as rows that can be read by number.
- * @throws {UnsupportedError} `unsupported` (`no-random-access`) when records may be skipped. Also throws whatever
- * the container throws.
+ * @throws {UnsupportedError} `unsupported` (`no-random-access`) when records may be skipped. Errors of the container pass
+ *   unchanged.
  */
 export async function openNumberedRows<Options extends object>(
   source: ByteSource,

@@ -78,7 +78,7 @@ export interface CutContext<Options extends object>
   readonly partBytes: number;
 }
 
-/** A container that can also deliver its bytes with frames, for decoders whose kernel handles the framing. */
+/** A container that can also deliver framed bytes, for decoders with a kernel that handles the framing. */
 export interface FramedContainer<Options extends object = object> extends RecordContainer<Options> {
   readonly framing: RecordFraming<Options>;
 }

@@ -103,7 +103,7 @@ export function requestChecks<Options extends object>(
   ];
 }
 
-/** Checks that the schema decides the columns, their order, and what is dropped. */
+/** Checks that the schema decides which columns a batch has, and their order. */
 function schemaChecks<Options extends object>(
   subject: Subject<Options>,
   rows: readonly FixtureRow[],

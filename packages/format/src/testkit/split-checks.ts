@@ -5,7 +5,7 @@ import type { FixtureRow, FormatFixture } from "./fixture.js";
 import { readSplit, type Subject, throughJson, withOpened } from "./opened-fixture.js";
 import { checkRows, rowsOf } from "./rows.js";
 
-/** Number of positions tried per split, because each costs a read of the rest. */
+/** Maximum number of positions tried per split, because each costs a read of the rest. */
 const MAX_POSITIONS = 12;
 
 /** Checks that splits and positions mean the same to every worker. */

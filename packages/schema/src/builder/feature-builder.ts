@@ -122,8 +122,8 @@ export class FeatureBuilder<
    * Lets examples omit a feature of fixed shape: `value` then fills every element of the dense tensor. As TFX requires for such
    * features, `value_count` replaces `shape`, and `presence.min_fraction` is cleared. An explicit representation holds the shape
    * and the default.
-   * @throws {ArgumentError} `invalid-argument`, reason `int64`, for an integer that an int64 cannot hold exactly; reason
-   *   `feature-kind` for a value of another kind; reason `shape` for a feature without a fixed shape.
+   * @throws {ArgumentError} `invalid-argument`, reason `int64` for an integer that an int64 cannot hold exactly. Reason
+   *   `feature-kind` for a value of another kind. Reason `shape` for a feature without a fixed shape.
    */
   default<Dimensions extends readonly number[]>(
     this: FeatureBuilder<Kind, Dimensions, Children>,
@@ -186,8 +186,8 @@ export class FeatureBuilder<
 
   /**
    * Sets the smallest and largest value, both inclusive. `categorical` marks numbers that are identifiers, not quantities.
-   * @throws {ArgumentError} `invalid-argument`, reason `feature-kind`, unless the feature is an int or float; reason `bounds` if
-   *   `min` is above `max`; reason `int64` for a limit of an int feature that is not an exact int64.
+   * @throws {ArgumentError} `invalid-argument`, reason `feature-kind` unless the feature is of kind int or float. Reason `bounds`
+   *   if `min` is above `max`. Reason `int64` if a limit of an int feature is not an exact int64.
    */
   range(
     limits: { readonly min?: number; readonly max?: number; readonly categorical?: boolean } & Unless<

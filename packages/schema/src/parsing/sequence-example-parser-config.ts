@@ -14,9 +14,9 @@ import { assertSchema } from "../argument-rules.js";
 
 /** Parser configuration for tf.SequenceExamples, by tensor name. */
 export interface SequenceParserConfig {
-  /** Tensors of the context: one value for each example. */
+  /** Parser configuration of the context tensors, which have one value for each example. */
   readonly context: ReadonlyMap<string, FeatureSpec>;
-  /** Tensors of the feature lists; keys in their specs are names of feature lists. */
+  /** Parser configuration of the feature-list tensors. Keys in these specs are names of feature lists. */
   readonly sequence: ReadonlyMap<string, FeatureSpec>;
 }
 

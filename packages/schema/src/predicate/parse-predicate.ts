@@ -11,8 +11,8 @@ import { NAME, reservedWord } from "./predicate-names.js";
  *
  * - Comparisons: `==`, `!=`, `<`, `<=`, `>`, `>=` with a value on the right; `in (…)`, `not in (…)`; `is null`, `is not null`.
  *   `not` binds most tightly, then `and`, then `or`; parentheses group.
- * - Columns: `age`, `user.age`. Put a step in single quotes if it is a reserved word, begins with a digit, or contains characters
- *   other than letters, digits and `_ - / : # $ @`: `'in'`, `'a.b'.c`. Double the quotes inside.
+ * - Columns: `age`, `user.age`. Put a step in single quotes if it is a reserved word or begins with a digit: `'in'`. Also quote
+ *   characters other than letters, digits and `_ - / : # $ @`: `'a.b'.c`. Double any quotes inside.
  * - Values: integers, exact at any size, as bigints; floats, `NaN`, `Infinity` and `-Infinity` as numbers; text in double
  *   quotes with JSON's escapes; bytes as `b"\x00"`; `true` and `false`.
  * - `and or not in is null true false` are reserved, in any case.

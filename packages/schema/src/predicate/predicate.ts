@@ -30,7 +30,7 @@ export interface IsNullPredicate {
   readonly column: ColumnPath;
 }
 
-/** Two or more predicates, all of which hold (`and`), or at least one (`or`). */
+/** Two or more predicates. All must be true (`and`), or at least one (`or`). */
 export interface LogicalPredicate {
   readonly kind: "and" | "or";
   readonly operands: readonly Predicate[];

@@ -27,8 +27,8 @@ export interface DecompressOptions {
    */
   readonly compression?: Compression | "auto" | undefined;
   /**
-   * Offset of the first uncompressed byte to deliver. Default 0. A plain source is read from there; a compressed one is inflated
-   * from its start, and the bytes before `start` are dropped.
+   * Offset of the first uncompressed byte to deliver. Default 0. A plain source is read from there. A compressed source is
+   * inflated from its beginning, and the bytes before `start` are dropped.
    */
   readonly start?: number | undefined;
   readonly signal?: AbortSignal | undefined;

@@ -51,7 +51,7 @@ function digest(text: string): string {
 
 async function isAbandoned(pid: number, file: string): Promise<boolean> {
   if (pid === process.pid) {
-    // It is this process, unless the file is older: containers reuse process numbers.
+    // The writer is this process, unless the file is older: containers reuse process ids.
     const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
     return mtimeMs < Date.now() - process.uptime() * 1000;
   }

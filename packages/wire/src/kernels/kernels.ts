@@ -93,7 +93,7 @@ export interface PushResult extends PushProgress {
   /** On `wrongKind`: the expected and the actual kind. */
   readonly expectedKind?: FeatureKind | undefined;
   readonly actualKind?: FeatureKind | undefined;
-  /** True on `wrongKind` and `unlistedFeature` if the name is that of a feature list. Absent for features. */
+  /** True on `wrongKind` and `unlistedFeature` if the name belongs to a feature list. Absent for features. */
   readonly isFeatureList?: true | undefined;
 }
 

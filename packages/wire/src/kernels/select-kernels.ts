@@ -4,7 +4,7 @@ import type { Kernels } from "./kernels.js";
 import { typescriptKernels } from "./typescript/typescript-kernels.js";
 import { createWasmKernels } from "./wasm/wasm-kernels.js";
 
-/** The kernels in use and the reason for that choice. */
+/** The default kernels and the reason for choosing them. */
 export interface KernelInfo {
   readonly name: Kernels["name"];
   readonly reason: string;
@@ -53,7 +53,7 @@ async function loadShared(): Promise<Kernels> {
   return implementationFor(undefined, plain, createSharedKernels).kernels;
 }
 
-/** The choice that {@link kernels} has made. */
+/** The default choice, which {@link useKernels} does not change. */
 export function kernelInfo(): KernelInfo {
   const {
     kernels: { name },

@@ -85,7 +85,7 @@ export async function closeUnread(stream: ByteStream): Promise<void> {
     if ("getReader" in stream) await stream.cancel();
     else await stream[Symbol.asyncIterator]().return?.();
   } catch {
-    // Nobody needs its bytes any more.
+    // Nobody needs the stream's bytes any more.
   }
 }
 

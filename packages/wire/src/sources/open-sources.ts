@@ -14,9 +14,9 @@ import { DEFAULT_RETRIES, retrying, withRetries } from "./retrying.js";
 import { type OpenByteStream, streamSource } from "./stream-source.js";
 
 /**
- * An input to read. A string is a path, a glob (`*`, `**`, `?`, `[…]`, `{a,b}`), a `file:`, `http:` or `https:` URL, or a URI of
- * one of the {@link ByteStore}s, which may be a glob if the store can list. The files of a glob are sorted by name; from its
- * first `**` on, links to folders are not followed. Paths, globs of paths and `file:` URLs work in Node only. A function must
+ * An input to read. A string is a path, a glob (`*`, `**`, `?`, `[…]`, `{a,b}`), or a `file:`, `http:` or `https:` URL. It may
+ * also be a URI of one of the {@link ByteStore}s, or a glob if the store can list. The files of a glob are sorted by name; from
+ * its first `**` on, links to folders are not followed. Paths, globs of paths and `file:` URLs work in Node only. A function must
  * open the same stream of bytes anew on every call.
  */
 export type SourceInput = string | URL | Blob | Uint8Array | ArrayBuffer | ByteSource | OpenByteStream;

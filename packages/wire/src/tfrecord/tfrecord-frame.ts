@@ -65,7 +65,7 @@ export function frameError(
   }
 }
 
-/** The error for a record of which only `numBytes` bytes exist. `needed` is its size if the header is complete. */
+/** The error for an incomplete record with only `numBytes` bytes. `needed` is its size if the header is complete. */
 export function truncatedError(numBytes: number, needed: number, location: ErrorLocation): RecordError {
   const part = numBytes < HEADER_BYTES ? "header" : numBytes < needed - FOOTER_BYTES ? "payload" : "footer";
   return new RecordError(

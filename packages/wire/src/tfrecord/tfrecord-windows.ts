@@ -48,8 +48,8 @@ export interface TfRecordWindowOptions {
   /** Largest record in bytes. Default {@link DEFAULT_MAX_RECORD_BYTES}, 64 MiB. */
   readonly maxRecordBytes?: number | undefined;
   /**
-   * The record to start with. Default: the first. If `detail` is its byte offset, a plain source seeks there and a compressed one
-   * is inflated up to there. Without `detail`, records are counted.
+   * The record to start with. Default: the first. If `detail` is its byte offset, a plain source seeks to it, and a compressed
+   * source is inflated up to it. Without `detail`, records are counted.
    */
   readonly from?: Position | undefined;
   /** The part of the source to read. Default: all of it. Records of `from` are then counted from the start of the part. */
@@ -266,7 +266,7 @@ class TfRecordWindows implements FramedWindows {
     return needed;
   }
 
-  /** The error for a record of which only `numBytes` bytes exist: the part ends within it, or the source does. */
+  /** The error for an incomplete record with only `numBytes` bytes: either the part or the source ends within it. */
   #cutError(numBytes: number, needed: number): RecordError {
     const location = this.#location();
     if (this.#byteOffset + numBytes !== this.#part.end || this.#part.end === this.#byteLength) {
@@ -280,7 +280,7 @@ class TfRecordWindows implements FramedWindows {
   }
 }
 
-/** A matching header checksum is conclusive, while magic bytes may be part of a length. Therefore it is checked first. */
+/** The header checksum is checked first, because a match is conclusive, while magic bytes may be part of a length. */
 function detectCompression(head: Uint8Array): Compression {
   if (isTfRecord(head)) return "none";
   if (isGzip(head)) return "gzip";

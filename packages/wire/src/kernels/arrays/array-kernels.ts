@@ -81,7 +81,7 @@ export interface ArrayKernels {
   /**
    * Encodes rows of int64 as protobuf's packed varints, without tag and length. Row `r` becomes the bytes `byteSplits[r]` to
    * `byteSplits[r + 1]` (exclusive) of `target`. Negative values take ten bytes, as in protobuf's int64.
-   * @param target at least ten bytes per value, whatever the values are. Bytes after the result may change.
+   * @param target at least ten bytes per value, regardless of the values. Bytes after the result may change.
    * @param byteSplits of the length of `rowSplits`; starts with 0.
    */
   encodeVarints(

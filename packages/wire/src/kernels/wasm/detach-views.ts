@@ -40,7 +40,7 @@ function allocateBallast(size: number): ArrayBuffer | undefined {
   }
 }
 
-/** Frees a buffer without waiting for a collection: Node drops what is transferred to a closed port. */
+/** Frees a buffer without waiting for a collection: Node drops buffers that are transferred to a closed port. */
 function free(buffer: ArrayBuffer): void {
   if (closedPort === undefined) {
     closedPort = new (globalThis as Required<NodeGlobals>).MessageChannel().port1;

@@ -21,7 +21,7 @@ export class EnginePool {
     private readonly createMemory?: () => WasmMemory,
   ) {}
 
-  /** An engine for exclusive use, whatever it was used for before, or null if the runtime refuses one. */
+  /** An engine for exclusive use, new or used before. Null if the runtime refuses to create one. */
   borrow(): Engine | null {
     const idle = this.#idle.pop();
     if (idle !== undefined) return idle;
