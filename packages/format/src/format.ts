@@ -26,8 +26,9 @@ export interface OpenOptions<Options extends object> {
 /** Opened sources. */
 export interface Reader {
   /**
-   * @throws {UnsupportedError} `unsupported` (`undeclared-request`) for a field that the format does not declare in
-   * {@link Format.reads}. No format ignores a field.
+   * Plans a read of these sources.
+   * @throws {UnsupportedError} `unsupported` (`undeclared-request`) for a field that the format does not declare in {@link
+   *   Format.reads}. No format ignores a field.
    */
   plan(request?: ReadRequest): Promise<ReadPlan>;
   /** Frees the reader's resources. Reads in progress fail. Safe to call twice. */
@@ -66,6 +67,7 @@ export interface Format<Options extends object = object> {
   /** Judges whether `head` is in this format: the first bytes of a source, uncompressed, at most 4096. */
   sniff?(this: void, head: Uint8Array): SniffResult;
   /**
+   * Opens one or more sources. The caller closes the reader.
    * @throws {ArgumentError} `invalid-argument` for an empty list of sources, an unknown option or a limit that is not a positive
    *   integer. Errors of the sources or the data may surface here or at the first read.
    */

@@ -8,7 +8,7 @@ import { SNIFF_BYTES, type SniffResult } from "./sniff-result.js";
 /** A set of formats to choose from. The caller builds it; it is never global. */
 export interface FormatRegistry {
   readonly formats: readonly Format[];
-  /** @throws {ArgumentError} `unknown-format` (`unknown-id`), listing the known ids. */
+  /** The format with this id. @throws {ArgumentError} `unknown-format` (`unknown-id`), listing the known ids. */
   get(id: string): Format;
   /**
    * The format for a file to be written: the format with the longest extension in which `name` ends.
@@ -24,6 +24,7 @@ export interface FormatRegistry {
 }
 
 /**
+ * Creates a registry of `formats`, in this order.
  * @throws {ArgumentError} `invalid-argument`: `format-definition` for a duplicate id or a value that is not a format,
  *   `contract-version` for a format that targets an unsupported version of the contract.
  */

@@ -33,7 +33,7 @@ export interface TensorExplanation {
 /** The reason why a feature has no separate tensor. */
 export interface FeatureExplanation {
   readonly path: ColumnPath;
-  /** True if the feature should have a tensor: {@link inferTensorRepresentationsFromMixedSchema} throws for it. */
+  /** True if the feature should have a tensor but cannot: {@link inferTensorRepresentationsFromMixedSchema} throws for it. */
   readonly isError: boolean;
   readonly why: string;
   /** The change to the schema that would give the feature a tensor. */

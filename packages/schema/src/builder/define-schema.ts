@@ -176,7 +176,7 @@ const DEFINITION_RULES: OptionRules<SchemaDefinition<FeatureDefinitions>> = {
 
 const SPARSE_RULES: OptionRules<SparseDefinition<FeatureDefinitions>> = {
   indices: required(aListOfNames),
-  // Must be the name of a feature, like the indices.
+  // Checked below: like each index, it must name a feature.
   values: null,
   sorted: aBoolean,
 };

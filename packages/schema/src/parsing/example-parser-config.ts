@@ -16,7 +16,7 @@ import type {
   RaggedPartition,
 } from "./feature-spec.js";
 
-/** Most elements in a shape with a default value, 2^24, because the default is repeated to fill it. */
+/** Largest number of elements in a shape with a default value, 2^24, because the default is repeated to fill the shape. */
 const MAX_DEFAULT_VALUES = 2 ** 24;
 
 /**

@@ -37,8 +37,7 @@ export interface DecompressOptions {
 }
 
 /**
- * The uncompressed bytes of a source, in chunks of up to 1 MiB. At most a few chunks are in memory, whatever the size of the
- * source.
+ * The uncompressed bytes of a source, in chunks of up to 1 MiB. At most a few chunks are in memory, however large the source is.
  *
  * All members of a gzip file are read. Browsers inflate only the first natively; JavaScript inflates the others at half the
  * speed. If the source is damaged, all members before the damage are delivered. A damaged source is read a second time; in
@@ -71,7 +70,7 @@ export function decompressed(
   });
 }
 
-/** {@link decompressed} over the caller's reads. The caller closes them. */
+/** Like {@link decompressed}, but over reads that the caller closes. */
 export async function* decompressedReads(
   reads: AbortableReads,
   options: {
