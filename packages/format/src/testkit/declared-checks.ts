@@ -156,10 +156,7 @@ function rowPositionCheck<Options extends object>(
             `row ${row} of ${uri} has the position ${position}, after ${String(last)}`,
           );
         });
-        check(
-          String(await positionsBy(1)) === String(all),
-          "row positions change with the batch size",
-        );
+        check(String(await positionsBy(1)) === String(all), "row positions change with the batch size");
         const plan = await planBy(2);
         for (const split of plan.splits) {
           const whole = await positionsOf(plan, [split]);

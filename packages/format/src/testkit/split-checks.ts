@@ -66,7 +66,10 @@ export function splitChecks<Options extends object>(
             };
             for await (const batch of plan.read(split, { onProgress })) {
               delivered += batch.numRows;
-              check(reported === delivered, `${delivered} rows were delivered, but ${reported} were reported`);
+              check(
+                reported === delivered,
+                `${delivered} rows were delivered, but ${reported} were reported`,
+              );
             }
           }
         }),
