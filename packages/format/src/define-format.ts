@@ -14,7 +14,7 @@ import { guardReader } from "./guard/guarded-reader.js";
 import { guardWriter } from "./guard/guarded-writer.js";
 import { overlayLimits, overlayOptions } from "./guard/overlay-options.js";
 
-// Values that callers pass through other functions are checked below, so that errors name the format and not `open`.
+// Members set to null are checked below, so that errors name the format instead of `open`.
 const OPEN_RULES: OptionRules<OpenOptions<object>> = { options: null, limits: null, signal: anAbortSignal };
 const WRITER_RULES: OptionRules<WriterOptions<object>> = {
   arrowSchema: null,
@@ -33,14 +33,14 @@ const aByteStream = rule("an AsyncIterable of bytes", (value) => {
 const anArrowSchema = rule("an Arrow Schema", (value) => {
   return Array.isArray(membersOf(value)["fields"]);
 });
-const aByteTarget = rule("a ByteTarget, as openTarget makes it", (value) => {
+const aByteTarget = rule("a ByteTarget, as returned by openTarget", (value) => {
   const { uri, write, commit, discard } = membersOf(value);
   return typeof uri === "string" && [write, commit, discard].every((member) => typeof member === "function");
 });
 
 /**
- * Creates a format from plain functions. It does once what all formats need: it refuses unknown options, undeclared
- * requests and bad values, fills in defaults, and applies cancelling and closing to every read.
+ * Creates a format from plain functions. It implements the rules common to all formats: it refuses unknown options, undeclared
+ * requests and bad values, and fills in defaults. It also ends every read when it is cancelled or the reader is closed.
  * @throws {ArgumentError} `invalid-argument` (`format-definition`, `contract-version`).
  */
 export function defineFormat<Options extends object>(

@@ -25,7 +25,7 @@ export interface FormatReader {
 export interface WriterContext<Options extends object> {
   /** Schema of every batch that will be written. */
   readonly arrowSchema: ArrowSchema;
-  /** Meaning of columns that their types leave open: its representations define how nested columns are stored. */
+  /** Gives columns the meaning that their Arrow types leave open: its representations define how nested columns are stored. */
   readonly schema?: Schema | undefined;
   readonly options: Options;
   readonly signal?: AbortSignal | undefined;
@@ -40,17 +40,17 @@ export interface BatchWriter {
 }
 
 /**
- * A format as a third party implements it: plain functions in an object. Tensors, datasets, workers and Beam follow
- * from it.
+ * A format as a third party implements it: plain functions in an object. Support for tensors, datasets, workers and Beam is
+ * derived from it.
  */
 export interface FormatSpec<Options extends object> {
-  /** Kebab-case name, as callers ask for it. */
+  /** Kebab-case name by which callers request the format. */
   readonly id: string;
   /** Lower-case file name endings with their dot. */
   readonly extensions: readonly string[];
   /** An object with a key for every option; `{}` for a format without options. */
   readonly defaults: Options;
-  /** The version of this contract that the format was written for: 2. */
+  /** The version of this contract that the format targets: 2. */
   readonly contractVersion: number;
   /** Default `"stored"`. */
   readonly columnForm?: ColumnForm | undefined;

@@ -7,10 +7,10 @@ import type { ReadPlan } from "./read-plan.js";
 import type { SniffResult } from "./sniff-result.js";
 import type { ColumnForm, FormatReads, ReadRequest } from "./read-request.js";
 
-/** Version of this contract. A format states the one it was written for. */
+/** Version of this contract. Each format states the version that it targets. */
 export const CONTRACT_VERSION = 2;
 
-/** The oldest version whose formats still work. */
+/** The oldest contract version that is still supported. */
 export const MIN_CONTRACT_VERSION = 2;
 
 /** Options of {@link Format.open}. */
@@ -26,55 +26,56 @@ export interface OpenOptions<Options extends object> {
 /** Opened sources. */
 export interface Reader {
   /**
-   * @throws {UnsupportedError} `unsupported` (`undeclared-request`) for a field that the format does not declare in
-   * {@link Format.reads}. No format ignores a field.
+   * Plans a read of these sources.
+   * @throws {UnsupportedError} `unsupported` (`undeclared-request`) for a field that the format does not declare in {@link
+   *   Format.reads}. No format ignores a field.
    */
   plan(request?: ReadRequest): Promise<ReadPlan>;
-  /** Frees what the reader holds; reads in progress fail. Safe to call twice. */
+  /** Frees the reader's resources. Reads in progress fail. Safe to call twice. */
   close(): Promise<void>;
 }
 
 /** Options of {@link Format.createWriter}. */
 export interface WriterOptions<Options extends object> {
-  /** Schema of every batch that will be written; another one is `schema-mismatch` (`batch-schema`). */
+  /** Schema of every batch that will be written. A batch with another schema is `schema-mismatch` (`batch-schema`). */
   readonly arrowSchema: ArrowSchema;
-  /** Meaning of columns that their types leave open. Formats that do not need it ignore it. */
+  /** Gives columns the meaning that their Arrow types leave open. Formats that do not need it ignore it. */
   readonly schema?: Schema | undefined;
   /** Overlays {@link Format.defaults}; an unknown key is refused. */
   readonly options?: Partial<Options> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A physical format of training data, as {@link defineFormat} makes it. */
+/** A physical format of training data, created by {@link defineFormat}. */
 export interface Format<Options extends object = object> {
   readonly contractVersion: number;
-  /** Kebab-case name, as callers ask for it. */
+  /** Kebab-case name by which callers request the format. */
   readonly id: string;
   /** Lower-case file name endings with their dot. */
   readonly extensions: readonly string[];
-  /** Every option the format knows, with its default value. */
+  /** Every option of the format, with its default value. */
   readonly defaults: Options;
   readonly columnForm: ColumnForm;
   readonly reads: FormatReads;
   /**
-   * URL of an ES module that exports this format, for worker threads and other processes. They find the export by `id`,
-   * whatever its name. The module that defines the format passes `import.meta.url`. A worker opens the same sources with
-   * the same options, plans the same request, and must get the same splits. The buffers of its batches are transferred
-   * away. Absent: the format reads on the calling thread only.
+   * URL of an ES module that exports this format, for worker threads and other processes. They find the export by its `id`, so
+   * its name does not matter. The module that defines the format passes `import.meta.url`. A worker opens the same sources with
+   * the same options, plans the same request, and must get the same splits. The worker transfers the buffers of its batches to
+   * the caller, so the format must not use them again. Absent: the format reads on the calling thread only.
    */
   readonly module?: string | undefined;
-  /** Judges `head`, the first bytes of a source: uncompressed, at most 4096. */
+  /** Judges whether `head` is in this format: the first bytes of a source, uncompressed, at most 4096. */
   sniff?(this: void, head: Uint8Array): SniffResult;
   /**
-   * @throws {ArgumentError} `invalid-argument` for no source, an unknown option or a limit that is not a positive integer.
-   * Errors of the sources and of the data may surface here or at the first read.
+   * Opens one or more sources. The caller closes the reader.
+   * @throws {ArgumentError} `invalid-argument` for an empty list of sources, an unknown option or a limit that is not a positive
+   *   integer. Errors of the sources or the data may surface here or at the first read.
    */
   open(sources: readonly ByteSource[], options?: OpenOptions<Options>): Promise<Reader>;
   /** Reads one-pass bytes: each split of a plan can be read once. Absent: the format needs files. */
   openStream?(this: void, bytes: AsyncIterable<Uint8Array>, options?: OpenOptions<Options>): Promise<Reader>;
   /**
-   * A writer of one file into `target`. The caller commits or discards the target. Absent: the format cannot be
-   * written.
+   * Creates a writer of one file into `target`. The caller commits or discards the target. Absent: the format cannot be written.
    */
   createWriter?(this: void, target: ByteTarget, options: WriterOptions<Options>): Promise<BatchWriter>;
 }

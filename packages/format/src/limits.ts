@@ -15,8 +15,8 @@ export interface Limits {
   /** Largest page or chunk that must be in memory at once, in uncompressed bytes. Default 1 GiB. */
   readonly maxPageBytes: number;
   /**
-   * Most columns of a batch without a schema, and of an inferred schema. Default 100,000, which take a second to decode. A
-   * million columns, which fit into a record of 20 MB, take 8 seconds and 3 GB. A given schema may have more. With
+   * Maximum number of columns in a batch without a schema, and in an inferred schema. Default 100,000, which take a second to
+   * decode. A million columns, which fit into a record of 20 MB, take 8 seconds and 3 GB. A given schema may have more. With
    * `unlisted: "error"`, it also bounds the unlisted columns of one batch.
    */
   readonly maxColumns: number;

@@ -38,7 +38,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   tsv: "TSV",
 };
 
-/** Name for data of another kind, judged by its first bytes; undefined if unknown. */
+/** Name of the kind of data, judged by its first bytes; undefined if unknown. */
 export function contentName(head: Uint8Array): string | undefined {
   const text = asText(head);
   const known = SIGNATURES.find(([signature]) => text.startsWith(signature));
@@ -84,7 +84,7 @@ function isJson(text: string): boolean {
   return /^\s*(?:\{\s*["}]|\[\s*[\]{["\d])/.test(text);
 }
 
-/** The same, judged by the extension of a file name. */
+/** Like {@link contentName}, but judged by the extension of a file name. */
 export function extensionName(name: string): string | undefined {
   const extension = /\.([a-z0-9]+)(?:\.gz)?$/i.exec(name)?.[1]?.toLowerCase() ?? "";
   return Object.hasOwn(EXTENSIONS, extension) ? EXTENSIONS[extension] : undefined;

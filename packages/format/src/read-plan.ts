@@ -7,7 +7,7 @@ export interface Split {
   /** Position in {@link ReadPlan.splits}. Parts made by {@link ReadPlan.subdivide} keep the index of their split. */
   readonly index: number;
   readonly uri: string;
-  /** First and end (exclusive) byte of the stored file, where the format splits files. Absent: the whole file. */
+  /** First byte (inclusive) and end (exclusive) in the stored file, if the format splits files. Absent: the whole file. */
   readonly start?: number | undefined;
   readonly end?: number | undefined;
   /** Anything else that the format needs to find the part again. */
@@ -34,7 +34,7 @@ export interface ReadProgress {
 export interface ShuffledRead {
   /** Integer of at least 0. Equal seeds give equal orders, on every machine and for every batch size. */
   readonly seed: number;
-  /** Rows that each draw chooses from. Fewer if they exceed the format's own bound on memory. */
+  /** Number of rows that each draw chooses from. Smaller if they exceed the format's own bound on memory. */
   readonly numRows: number;
   /** Other splits of the plan to read concurrently, so that their rows mix. Default none. */
   readonly with?: readonly Split[] | undefined;
@@ -65,8 +65,8 @@ export interface SplitRows {
   /** At most 2^32. */
   readonly numRows: number;
   /**
-   * Batches of exactly these rows of the split, counted from 0, in this order; none is empty. The cost of a row does not depend
-   * on which others are read.
+   * Batches of exactly these rows of the split, counted from 0, in this order; none is empty. The cost of reading a row does not
+   * depend on the other rows.
    * @param rows ascending, each once, all below `numRows`.
    */
   read(
@@ -81,8 +81,7 @@ export interface ReadPlan {
   /** Schema of every batch; absent when batches describe themselves. */
   readonly arrowSchema?: ArrowSchema | undefined;
   /**
-   * The schema, if the format knows it and the request has none. Absent: it must be given or
-   * inferred.
+   * The schema, if the format knows it and the request has none. Absent: the schema must be given or inferred.
    */
   readonly schema?: Schema | undefined;
   /**

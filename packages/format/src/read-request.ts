@@ -6,7 +6,10 @@ import type { ColumnPath, Predicate, Schema } from "@tfxio/schema";
  */
 export type ColumnForm = "stored" | "lists";
 
-/** A request to a reader. Every format honours the first four fields, and the others only if it declares them. */
+/**
+ * A request to a reader. Every format honours `columns`, `schema`, `unlisted`, `batchSize` and `signal`. `isInferred` and
+ * `isSample` are hints. The other fields are honoured only if the format declares them in {@link FormatReads}.
+ */
 export interface ReadRequest {
   /**
    * Columns to read, pushed down to the decoder. Absent: all; `[]`: none, but rows still count. A path that the schema
@@ -16,8 +19,8 @@ export interface ReadRequest {
   /** Types and order of the columns. Absent: batches describe themselves and may differ from one another. */
   readonly schema?: Schema | undefined;
   /**
-   * The schema was inferred from this data, so it describes the columns and narrows none: numbers keep the width that the
-   * format stores. A hint; default false.
+   * True if the schema was inferred from this data. It then describes the columns but narrows none: numbers keep the width that
+   * the format stores. A hint; default false.
    */
   readonly isInferred?: boolean | undefined;
   /** Treatment of columns outside `schema`: `"drop"` (default), or `"error"`, a `schema-mismatch`. Needs `schema`. */
@@ -25,35 +28,37 @@ export interface ReadRequest {
   /** Rows per batch; the last batch of a split may be shorter. Default 4096. */
   readonly batchSize?: number | undefined;
   /**
-   * Form of the columns. `"stored"`: a column that holds at most one value a row is flat, null where it has none. Default: the
-   * form that the format declares. Declared by `reads.columnForm`.
+   * Form of the columns. `"stored"`: a column with at most one value per row is flat, with null for rows without a value.
+   * Default: the form that the format declares. Declared by `reads.columnForm`.
    */
   readonly columnForm?: ColumnForm | undefined;
-  /** Ends a batch at about this many bytes, however few rows it has. Default 32 MiB. Declared by `reads.batchBytes`. */
+  /** Ends a batch at about this many bytes, even if it has few rows. Default 32 MiB. Declared by `reads.batchBytes`. */
   readonly batchBytes?: number | undefined;
   /** Appends a column of this name with each row's serialized record. Declared by `reads.rawRecordColumn`. */
   readonly rawRecordColumn?: string | undefined;
   /**
-   * Appends an Int64 column of this name: each row's position in its file, unique and ascending whatever the splits. The
+   * Appends an Int64 column of this name: each row's position in its file, unique and ascending regardless of the splits. The
    * format defines it as a byte offset or a row number. Declared by `reads.rowPositionColumn`.
    */
   readonly rowPositionColumn?: string | undefined;
   /**
-   * Rows to keep. Its columns need not be among `columns`. {@link ReadPlan.filtered} reports how far the plan applies it;
-   * the caller does the rest. Declared by `reads.filter`.
+   * Rows to keep. Its columns need not be among `columns`. {@link ReadPlan.filtered} reports how far the plan applies it; the
+   * caller applies the rest. Declared by `reads.filter`.
    */
   readonly filter?: Predicate | undefined;
-  /** Wanted size of a split in bytes: a hint. Declared by `reads.subdivide`. */
+  /** Desired size of a split in bytes: a hint. Declared by `reads.subdivide`. */
   readonly splitBytes?: number | undefined;
-  /** The batches only serve to infer a schema, so format options that need one do not apply yet. A hint; default false. */
+  /**
+   * True if the batches only serve to infer a schema. Format options that need a schema then do not apply. A hint; default false.
+   */
   readonly isSample?: boolean | undefined;
   /** Cancels planning. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The fields that a format honours beyond the four that every format does. Requests with other fields are refused. */
+/** The fields that a format honours beyond those that every format honours. Requests with other fields are refused. */
 export interface FormatReads {
-  /** `"splits"`: leaves out splits or parts of them in which no row matches; `"rows"`: yields matching rows only. */
+  /** `"splits"`: leaves out splits, or parts of splits, without a matching row; `"rows"`: yields matching rows only. */
   readonly filter?: "splits" | "rows" | undefined;
   readonly rawRecordColumn?: true | undefined;
   readonly rowPositionColumn?: true | undefined;
@@ -63,9 +68,9 @@ export interface FormatReads {
   readonly shuffle?: true | undefined;
   readonly batchBytes?: true | undefined;
   /**
-   * Supports an exact shuffle. `"rows"`: {@link ReadPlan.openRows} reads single rows. `"parts"`: without
-   * `splitBytes`, {@link ReadPlan.subdivide} cuts a split into its smallest parts and sets `numRows` on each,
-   * unless the split can only be read in order.
+   * Supports an exact shuffle. `"rows"`: {@link ReadPlan.openRows} reads single rows. `"parts"`: without `splitBytes`, {@link
+   * ReadPlan.subdivide} cuts a split into its smallest parts and sets `numRows` on each. Splits that can only be read in order
+   * are exempt.
    */
   readonly randomAccess?: "rows" | "parts" | undefined;
   /** Reads its columns in either form. A format without it always yields the form that it declares. */

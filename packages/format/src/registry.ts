@@ -8,24 +8,25 @@ import { SNIFF_BYTES, type SniffResult } from "./sniff-result.js";
 /** A set of formats to choose from. The caller builds it; it is never global. */
 export interface FormatRegistry {
   readonly formats: readonly Format[];
-  /** @throws {ArgumentError} `unknown-format` (`unknown-id`), listing the known ids. */
+  /** The format with this id. @throws {ArgumentError} `unknown-format` (`unknown-id`), listing the known ids. */
   get(id: string): Format;
   /**
-   * The format of a file to be written: the one with the longest extension that ends `name`.
+   * The format for a file to be written: the format with the longest extension in which `name` ends.
    * @throws {ArgumentError} `unknown-format` (`undetected`, `ambiguous`).
    */
   named(name: string): Format;
   /**
-   * The format of a source: the one with the longest extension that ends its name; failing that, the one that
-   * recognises its first bytes, after gunzip if needed; failing that, the one that finds them likely.
+   * The format of a source. The longest extension in which its name ends decides. Failing that, the format that recognises its
+   * first bytes (after gunzip if needed); failing that, the only format that finds them likely.
    * @throws {ArgumentError} `unknown-format` (`undetected`, `ambiguous`) with a description of the bytes; errors of the source.
    */
   detect(source: ByteSource, options?: { readonly signal?: AbortSignal | undefined }): Promise<Format>;
 }
 
 /**
- * @throws {ArgumentError} `invalid-argument` (`format-definition`) for a duplicate id or a value that is not a format, (`contract-version`) for a
- * format that targets another version of the contract.
+ * Creates a registry of `formats`, in this order.
+ * @throws {ArgumentError} `invalid-argument`: `format-definition` for a duplicate id or a value that is not a format,
+ *   `contract-version` for a format that targets an unsupported version of the contract.
  */
 export function createFormatRegistry(...formats: readonly Format[]): FormatRegistry {
   const byId = new Map<string, Format>();

@@ -217,7 +217,7 @@ async function namesOfFailures(checks: readonly FormatCheck[]): Promise<string[]
 }
 
 describe("a format with a fault fails the checks on it, and no other", () => {
-  const truncation = "meets a cut file with a coded error that names it, and closes";
+  const truncation = "reports a truncated file with a coded error that names it, and closes";
   const damage = "is refused with malformed-payload, naming the source, and closes";
   const stream = "reads a stream once, as it reads a file";
   const leftEarly = "closes when the loop is left early";
@@ -229,7 +229,7 @@ describe("a format with a fault fails the checks on it, and no other", () => {
       planning((reader, request) => reader.plan({ ...request, columns: undefined })),
       [
         "reads exactly the columns asked for",
-        "counts rows of which no column is read",
+        "counts rows even if no column is read",
         "appends the raw record column",
         stream,
       ],
@@ -252,9 +252,9 @@ describe("a format with a fault fails the checks on it, and no other", () => {
         return { ...plan, read: (split, options) => plan.read(split, { ...options, from: undefined }) };
       }),
       [
-        "goes on from every position that it reported",
+        "resumes at every position that it reported",
         "appends row positions that ascend in each file, however it is read",
-        "gives one order for every batch size, and resumes in it",
+        "gives the same order for every batch size, and resumes in it",
       ],
     ],
     [
@@ -266,9 +266,9 @@ describe("a format with a fault fails the checks on it, and no other", () => {
         return { ...plan, read: (split, options) => plan.read(split, seeking(options)) };
       }),
       [
-        "goes on from every position that it reported",
+        "resumes at every position that it reported",
         "appends row positions that ascend in each file, however it is read",
-        "gives one order for every batch size, and resumes in it",
+        "gives the same order for every batch size, and resumes in it",
       ],
     ],
     [
@@ -277,7 +277,7 @@ describe("a format with a fault fails the checks on it, and no other", () => {
         const plan = await reader.plan(request);
         return { ...plan, read: (split, options) => plan.read(split, { ...options, onProgress: undefined }) };
       }),
-      ["goes on from every position that it reported", "reports progress before each batch"],
+      ["resumes at every position that it reported", "reports progress before each batch"],
     ],
     [
       "claims another Arrow schema",
@@ -319,7 +319,7 @@ describe("a format with a fault fails the checks on it, and no other", () => {
           yield batch;
         }
       }),
-      ["leaves a batch as it was when it reads on", "ends batches by their bytes"],
+      ["leaves earlier batches unchanged when it reads on", "ends batches by their bytes"],
     ],
     [
       "gives empty batches",
@@ -356,12 +356,12 @@ describe("a format with a fault fails the checks on it, and no other", () => {
     [
       "recognises everything as its own",
       planning((reader, request) => reader.plan(request), { sniff: () => true }),
-      ["does not take an empty source for its own"],
+      ["does not claim an empty source"],
     ],
     [
       "recognises nothing as its own",
       planning((reader, request) => reader.plan(request), { sniff: () => false }),
-      ["declares sniff, and does it in one of them"],
+      ["declares sniff, which has an effect on one of them"],
     ],
   ])("%s", async (_, format, expected) => {
     expect(await failuresOf(format)).toEqual(expected);
@@ -595,7 +595,7 @@ describe("what a format ignores or gets wrong is caught by the check on it:", ()
     [
       "filter, which is declared and never applied",
       table(asking(toyTable, () => ({ filter: undefined }))),
-      "declares filter, and does it in one of them",
+      "declares filter, which has an effect on one of them",
     ],
     [
       "filter, which loses rows without a value that are asked for",
@@ -652,7 +652,7 @@ describe("what a format ignores or gets wrong is caught by the check on it:", ()
           return { ...plan, subdivide: async (split) => [split] };
         }),
       ),
-      "declares subdivide, and does it in one of them",
+      "declares subdivide, which has an effect on one of them",
     ],
     [
       "subdivide, which loses a part",
@@ -757,7 +757,7 @@ describe("what a format ignores or gets wrong is caught by the check on it:", ()
           },
         })),
       ),
-      "declares randomAccess, and does it in one of them",
+      "declares randomAccess, which has an effect on one of them",
     ],
     [
       "numRows of the smallest parts, which are missing",
@@ -778,7 +778,7 @@ describe("what a format ignores or gets wrong is caught by the check on it:", ()
         ),
         { fixtures: tables },
       ),
-      "declares randomAccess, and does it in one of them",
+      "declares randomAccess, which has an effect on one of them",
     ],
     [
       "shuffle, which is ignored",
@@ -789,12 +789,12 @@ describe("what a format ignores or gets wrong is caught by the check on it:", ()
           },
         })),
       ),
-      "shuffles all rows of all splits, as the seed says",
+      "shuffles all rows of all splits in an order that the seed determines",
     ],
     [
       "the seed of a shuffle",
       lines(readingWith(({ shuffle }) => (shuffle ? { shuffle: { ...shuffle, seed: 1 } } : {}))),
-      "shuffles all rows of all splits, as the seed says",
+      "shuffles all rows of all splits in an order that the seed determines",
     ],
     [
       "the seed of a shuffle, which adds up",
@@ -804,22 +804,22 @@ describe("what a format ignores or gets wrong is caught by the check on it:", ()
           readingWith(({ shuffle }) => (shuffle ? { shuffle: { ...shuffle, seed: seed++ } } : {})),
         );
       })(),
-      "shuffles all rows of all splits, as the seed says",
+      "shuffles all rows of all splits in an order that the seed determines",
     ],
     [
       "the other splits of a shuffle",
       lines(readingWith(({ shuffle }) => (shuffle ? { shuffle: { ...shuffle, with: [] } } : {}))),
-      "shuffles all rows of all splits, as the seed says",
+      "shuffles all rows of all splits in an order that the seed determines",
     ],
     [
       "the rows that a shuffle draws from",
       lines(readingWith(({ shuffle }) => (shuffle ? { shuffle: { ...shuffle, numRows: 9 } } : {}))),
-      "draws from as many rows as asked for: from one, in file order",
+      "keeps the file order when each draw chooses from one row",
     ],
     [
       "the position of a shuffled read",
       lines(readingWith(({ shuffle, from }) => ({ from: shuffle ? undefined : from }))),
-      "gives one order for every batch size, and resumes in it",
+      "gives the same order for every batch size, and resumes in it",
     ],
     [
       "batches of a shuffle, which are shuffled one by one",
@@ -832,7 +832,7 @@ describe("what a format ignores or gets wrong is caught by the check on it:", ()
             }),
         })),
       ),
-      "gives one order for every batch size, and resumes in it",
+      "gives the same order for every batch size, and resumes in it",
     ],
     [
       "splitIndexColumn, which names the first split for all rows",
@@ -847,7 +847,7 @@ describe("what a format ignores or gets wrong is caught by the check on it:", ()
           },
         })),
       ),
-      "tells the split of each shuffled row",
+      "gives the split of each shuffled row",
     ],
     [
       "splitIndexColumn",
@@ -856,7 +856,7 @@ describe("what a format ignores or gets wrong is caught by the check on it:", ()
           shuffle ? { shuffle: { ...shuffle, splitIndexColumn: undefined } } : {},
         ),
       ),
-      "tells the split of each shuffled row",
+      "gives the split of each shuffled row",
     ],
     [
       "from, with rows that come again",
@@ -865,7 +865,7 @@ describe("what a format ignores or gets wrong is caught by the check on it:", ()
           from ? { from: { row: Math.max(0, from.row - 1) } satisfies Position } : {},
         ),
       ),
-      "goes on from every position that it reported",
+      "resumes at every position that it reported",
     ],
     [
       "openStream, which loses its last bytes",
@@ -975,13 +975,13 @@ describe("a format that writes", () => {
     [
       "writes nothing",
       writing(() => ({ write: async () => {} })),
-      ["reads back what it wrote, each write after the one before", "writes slices of batches"],
+      ["reads back what it wrote, in writes that do not overlap", "writes slices of batches"],
     ],
     [
       "forgets what it has to write at the end",
       writing(() => ({ finish: async () => {} })),
       [
-        "reads back what it wrote, each write after the one before",
+        "reads back what it wrote, in writes that do not overlap",
         "writes slices of batches",
         "writes a valid file without batches",
         "passes on what its target throws, and neither commits nor discards it",
@@ -1009,7 +1009,7 @@ describe("a format that writes", () => {
         },
       })),
       [
-        "reads back what it wrote, each write after the one before",
+        "reads back what it wrote, in writes that do not overlap",
         "writes slices of batches",
         "writes a valid file without batches",
         "passes on what its target throws, and neither commits nor discards it",
@@ -1023,7 +1023,7 @@ describe("a format that writes", () => {
         },
       })),
       [
-        "reads back what it wrote, each write after the one before",
+        "reads back what it wrote, in writes that do not overlap",
         "writes slices of batches",
         "writes a valid file without batches",
       ],

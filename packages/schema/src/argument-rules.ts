@@ -20,7 +20,7 @@ const aMapOfRepresentations: Rule = rule("a Map of TensorRepresentations by tens
   aFunction.holds(membersOf(value)[Symbol.iterator as never]),
 );
 
-const anExplanation: Rule = rule("what explain gives", (value) => {
+const anExplanation: Rule = rule("a SchemaExplanation, as returned by explain", (value) => {
   const { tensors, featuresWithoutTensor } = membersOf(value);
   return Array.isArray(tensors) && Array.isArray(featuresWithoutTensor);
 });
@@ -32,7 +32,7 @@ export const INFERENCE_RULES: Readonly<Record<"profile" | "group" | "onWarning",
   onWarning: aFunction,
 };
 
-/** @throws {ArgumentError} `invalid-argument` unless the value is a Schema message. The other checks here throw the same code. */
+/** @throws {ArgumentError} `invalid-argument` unless the value is a Schema message. */
 export function assertSchema(schema: Schema): void {
   assertArgument("schema", schema, aSchema);
 }

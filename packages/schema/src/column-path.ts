@@ -2,8 +2,8 @@ import { create } from "@bufbuild/protobuf";
 import { ArgumentError } from "@tfxio/wire";
 import { type Path, PathSchema } from "./generated/tensorflow_metadata/proto/v0/path_pb.js";
 
-// A step that needs no quotes, and one with quotes, as TFMD's serialized paths have them (AnomalyNameFormat
-// SERIALIZED_PATH): a step in one pair of parentheses is a proto extension's name.
+// The syntax of TFMD's serialized paths (AnomalyNameFormat SERIALIZED_PATH): a step without quotes, then either form of step. A
+// step in one pair of parentheses names a proto extension.
 const PLAIN_STEP = /^(?:\([^()]*\)|[^().']+)$/u;
 const NEXT_STEP = /(?:'((?:''|[^'])*)'|(\([^()]*\)|[^().']+))(\.|$)/uy;
 
@@ -28,7 +28,8 @@ export class ColumnPath {
 
   /**
    * The inverse of {@link ColumnPath.toString}: `user.age` has two steps, `'a.b'.c` has the steps `a.b` and `c`.
-   * @throws {ArgumentError} `invalid-argument`, reason `column-path`, for empty steps and unbalanced quotes.
+   * @throws {ArgumentError} `invalid-argument`, reason `column-path`, for empty steps, unbalanced quotes, or unquoted parentheses
+   *   inside a step.
    */
   static parse(dotted: string): ColumnPath {
     if (dotted === "") return new ColumnPath([]);
@@ -40,8 +41,8 @@ export class ColumnPath {
       if (match === null) {
         throw new ArgumentError(
           "invalid-argument",
-          `"${dotted}" is not a column path: expected a step at offset ${position}; a step that is empty or holds ` +
-            "a dot, a parenthesis or a single quote stands in single quotes, with inner quotes doubled",
+          `"${dotted}" is not a column path: expected a step at offset ${position}; put a step that is empty or contains ` +
+            "a dot, a parenthesis or a single quote in single quotes, and double the quotes inside",
           { reason: "column-path", argument: "dotted" },
         );
       }
@@ -94,9 +95,9 @@ export class ColumnPath {
   }
 
   /**
-   * Steps joined with dots. A step that is empty or holds a dot, a parenthesis or a single quote is put in single
-   * quotes with inner quotes doubled, so different paths have different strings: this is also the key for maps.
-   * The notation is the one in which TFMD's anomalies name features.
+   * Steps joined with dots. A step that is empty or contains a dot, a parenthesis or a single quote is put in single quotes, with
+   * inner quotes doubled. Different paths have different strings, so the result can serve as a map key. TFMD's anomalies name
+   * features in the same notation.
    */
   toString(): string {
     return this.steps
@@ -108,7 +109,7 @@ export class ColumnPath {
     return ColumnPath.compare(this, other) === 0;
   }
 
-  /** Order for `sort`: step by step in the total order of names (bytes of UTF-8). A prefix sorts before longer paths. */
+  /** Comparison function for `sort`: step by step, in UTF-8 byte order. A prefix sorts before longer paths. */
   static compare(this: void, a: ColumnPath, b: ColumnPath): number {
     const shared = Math.min(a.length, b.length);
     for (let i = 0; i < shared; i++) {
@@ -126,8 +127,8 @@ function throwEmptyPath(member: string): never {
 }
 
 /**
- * Total order of names: byte order of their UTF-8, which is the order of code points (and differs from JavaScript's
- * `<` where surrogates meet U+E000 to U+FFFF). Negative, 0 or positive, for `sort`.
+ * Compares names in UTF-8 byte order, which is the order of code points. JavaScript's `<` differs where surrogates meet U+E000 to
+ * U+FFFF. Returns a negative number, 0 or a positive number, as `sort` expects.
  */
 function compareNames(a: string, b: string): number {
   const shared = Math.min(a.length, b.length);

@@ -6,24 +6,31 @@ import { schemaToJson } from "./schema-codec.js";
 
 /** One field in which two schemas differ. JSON-safe. */
 export interface SchemaDifference {
-  /** The list that the element belongs to, by its name in protobuf's JSON form: `feature`, `stringDomain` … */
+  /**
+   * Name of the list that contains the element, in protobuf's JSON form: `feature`, `stringDomain` … For fields of the schema
+   * itself, `schema`.
+   */
   readonly element: string;
-  /** Path of a feature as `ColumnPath` writes it, name of any other element; empty for fields of the schema itself. */
+  /**
+   * Path of a feature in the form of `ColumnPath.toString`, or the name of any other element. Empty for fields of the schema
+   * itself.
+   */
   readonly name: string;
   /** The field that differs, in protobuf's JSON form. Absent when one schema lacks the element altogether. */
   readonly field?: string | undefined;
-  /** JSON form in the first schema; absent when it has none. */
+  /** Value in the first schema, in JSON form; absent if that schema lacks it. */
   readonly left?: JsonValue | undefined;
-  /** JSON form in the second schema; absent when it has none. */
+  /** Value in the second schema, in JSON form; absent if that schema lacks it. */
   readonly right?: JsonValue | undefined;
 }
 
 type JsonMessage = Readonly<Record<string, JsonValue>>;
 
 /**
- * The fields in which two schemas differ, elements by their names: the order of features and of fields has no meaning.
- * Empty for equal schemas. Features of structs have their path, such as `user.age`.
- * @throws {ArgumentError} `invalid-argument` for a value that is not a schema. {@link SchemaError} `schema-invalid` (`message-value`).
+ * The fields in which two schemas differ; empty for equal schemas. Elements are matched by name, so the order of features and
+ * fields does not matter. Features inside structs are named by their path, such as `user.age`.
+ * @throws {ArgumentError} `invalid-argument` for a value that is not a schema.
+ * @throws {SchemaError} `schema-invalid`, reason `message-value`.
  */
 export function compareSchemas(left: Schema, right: Schema): readonly SchemaDifference[] {
   assertSchema(left);
@@ -89,7 +96,7 @@ function compareParts(
   }
 }
 
-/** The elements of a list of named messages, or of a map, by name; of an absent one, none. Undefined for anything else. */
+/** The elements of a list of uniquely named messages, by name. Empty for an absent list, undefined for any other value. */
 function namedParts(value: JsonValue | undefined): ReadonlyMap<string, JsonMessage> | undefined {
   if (value === undefined) return new Map();
   if (!Array.isArray(value)) return undefined;

@@ -7,13 +7,13 @@ import {
 } from "./generated/tensorflow_metadata/proto/v0/schema_pb.js";
 import type { FeatureSpecDType } from "./parsing/feature-spec.js";
 
-/** The spec of a tensor as far as the schema determines it, in the terms of the tensor adapter's TypeSpecs. */
+/** The spec of a tensor, as far as the schema determines it, in terms of the tensor adapter's TypeSpecs. */
 export interface ExpectedTypeSpec {
   /** Undefined for a representation without a kind. */
   readonly kind: "tensor" | "sparse" | "ragged" | undefined;
   /** Undefined when the feature has no type, or is not in the schema. */
   readonly dtype: FeatureSpecDType | undefined;
-  /** Batch dimension first; null where the size differs from batch to batch or from row to row. */
+  /** Size of each dimension, batch dimension first. Null for a size that varies between batches or rows. */
   readonly shape: readonly (number | null)[];
   /** Number of row partitions; only for `ragged`. */
   readonly raggedRank?: number;

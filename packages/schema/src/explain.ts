@@ -15,28 +15,28 @@ import { DEFAULT_REPRESENTATION_GROUP } from "./representation/representations.j
 import { getSourceColumns, getSourceValueColumn } from "./representation/source-columns.js";
 import { assertSchema, INFERENCE_RULES } from "./argument-rules.js";
 
-/** The origin of one tensor. */
+/** One tensor of a schema, and the rule that chose its representation. */
 export interface TensorExplanation {
   readonly tensorName: string;
   readonly rule: RepresentationRule;
   /** The rule in words, with the fields of the schema that made it apply. */
   readonly why: string;
-  /** The columns that it is made from, in the order of {@link getSourceColumns}. */
+  /** The columns that the tensor reads, in the order of {@link getSourceColumns}. */
   readonly sourceColumns: readonly ColumnPath[];
   readonly representation: TensorRepresentation;
-  /** The spec of its batches. */
+  /** The spec of the tensor in a batch. */
   readonly spec: ExpectedTypeSpec;
-  /** Problems that reading it will hit, each with the fix to the schema; empty for a sound tensor. */
+  /** Problems that reading the tensor will hit; empty for a sound tensor. */
   readonly problems: readonly string[];
 }
 
 /** The reason why a feature has no separate tensor. */
 export interface FeatureExplanation {
   readonly path: ColumnPath;
-  /** True when it should have one: {@link inferTensorRepresentationsFromMixedSchema} throws for it. */
+  /** True if the feature should have a tensor but cannot: {@link inferTensorRepresentationsFromMixedSchema} throws for it. */
   readonly isError: boolean;
   readonly why: string;
-  /** The change to the schema that gives it a tensor. */
+  /** The change to the schema that would give the feature a tensor. */
   readonly advice: string;
 }
 
@@ -53,8 +53,9 @@ export type ExplainOptions = Omit<MixedInferenceOptions, "onWarning">;
 const { onWarning: _, ...EXPLAIN_RULES } = INFERENCE_RULES;
 
 /**
- * Explains, for each explicit or inferred tensor of `schema`, which rule chose its representation. For each feature
- * without a tensor it gives the reason and a remedy. Problems of the schema are reported, never thrown.
+ * Explains, for each explicit or inferred tensor of `schema`, which rule chose its representation. For each feature without a
+ * tensor, it gives the reason and a remedy. Problems in the schema are reported, never thrown.
+ * @throws {ArgumentError} `invalid-argument` for a value that is not a schema, or for bad options.
  */
 export function explain(schema: Schema, options: ExplainOptions = {}): SchemaExplanation {
   assertSchema(schema);

@@ -14,12 +14,12 @@ export interface LocatedFeature {
   readonly feature: Feature;
 }
 
-/** Children of a STRUCT feature; none for any other. */
+/** Children of a STRUCT feature; empty for any other feature. */
 export function childrenOf(feature: Feature): readonly Feature[] {
   return feature.domainInfo.case === "structDomain" ? feature.domainInfo.value.feature : [];
 }
 
-/** Sparse features inside a STRUCT feature; none for any other. */
+/** Sparse features inside a STRUCT feature; empty for any other feature. */
 export function sparseChildrenOf(feature: Feature): readonly SparseFeature[] {
   return feature.domainInfo.case === "structDomain" ? feature.domainInfo.value.sparseFeature : [];
 }

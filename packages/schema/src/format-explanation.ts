@@ -3,9 +3,9 @@ import type { SchemaExplanation } from "./explain.js";
 import { assertExplanation } from "./argument-rules.js";
 
 /**
- * An explanation as a table for a terminal: for each tensor its name, spec, source columns and rule, with problems
- * below it; then each feature without a tensor, with the remedy. `?` is a size that varies. Has no trailing line
- * break.
+ * Formats an explanation as tables for a terminal. The first lists each tensor with its name, spec, source columns and rule, and
+ * its problems below it. The second, if needed, lists each feature without a tensor, with the remedy. `?` marks a size that
+ * varies. The text has no trailing line break.
  */
 export function formatExplanation(explanation: SchemaExplanation): string {
   assertExplanation(explanation);

@@ -88,7 +88,7 @@ export {
 } from "./schema-codec.js";
 export { forEnvironment, withoutInactiveFeatures } from "./subsets.js";
 
-// TFMD's messages, and their descriptors (`…Schema`) for `create` and the like of @bufbuild/protobuf.
+// TFMD's messages, and their descriptors (`…Schema`) for `create` and similar functions of @bufbuild/protobuf.
 export {
   type Annotation,
   AnnotationSchema,
@@ -226,7 +226,7 @@ export {
   SliceValueTypesSchema,
 } from "./generated/tensorflow_metadata/proto/v0/derived_feature_pb.js";
 
-// For authors of other packages: any message of TFMD, with coded errors.
+// For authors of other packages: codecs for any TFMD message, with coded errors.
 export {
   createMessage,
   decodeMessage,

@@ -23,8 +23,8 @@ import { assertDescriptor } from "./argument-rules.js";
 /** Options for reading and writing the text and JSON forms of a message. */
 export interface MessageCodecOptions {
   /**
-   * Message types that a `google.protobuf.Any` may hold, beyond those of TFMD. `Annotation.extra_metadata` has such values.
-   * The forms `[type.googleapis.com/my.Type] { … }` in text and `"@type"` in JSON need the type. Build a registry with
+   * Message types that a `google.protobuf.Any` may contain, in addition to TFMD's. `Annotation.extra_metadata` contains such
+   * values. The forms `[type.googleapis.com/my.Type] { … }` in text and `"@type"` in JSON require the type. Build a registry with
    * `createRegistry` of `@bufbuild/protobuf`.
    */
   readonly registry?: Registry | undefined;
@@ -51,8 +51,8 @@ export function createMessage<Desc extends DescMessage>(
 }
 
 /**
- * The message that `bytes` hold in protobuf's binary format. Fields that the descriptor does not know are kept and
- * written again by {@link encodeMessage}. Fields of type bytes, and unknown ones, are views of `bytes`: do not write to it.
+ * The message that `bytes` hold in protobuf's binary format. Unknown fields are kept, and {@link encodeMessage} writes them back.
+ * Bytes fields and unknown fields are views of `bytes`, so do not modify it.
  * @throws {SchemaError} `schema-invalid`, reason `binary-format`.
  * @throws {ArgumentError} `invalid-argument` unless `bytes` is a Uint8Array.
  */
@@ -124,9 +124,9 @@ export function messageToJson<Desc extends DescMessage>(
 
 /**
  * The message that `text` holds in protobuf's text format (a `.pbtxt` file's content).
- * @throws {SchemaError} `schema-invalid`, reason `text-format`, with `line` and `column` (both from 1, the column in
- *   code points) of the token at which reading stopped. Unknown fields and enum values are errors, and so is an
- *   expanded `Any` of a type that is not registered.
+ * @throws {SchemaError} `schema-invalid`, reason `text-format`, with the `line` and `column` of the token at which reading
+ *   stopped. Both count from 1, columns in code points. Unknown fields and enum values are errors, and so is an expanded `Any` of
+ *   a type that is not registered.
  * @throws {ArgumentError} `invalid-argument` unless `text` is a string.
  */
 export function parseMessageText<Desc extends DescMessage>(

@@ -6,12 +6,12 @@ import {
   type SparseFeature,
 } from "./generated/tensorflow_metadata/proto/v0/schema_pb.js";
 
-/** Decides about one feature; `path` leads to it. */
+/** True to keep the feature at `path`. */
 export type KeepFeature = (feature: Feature, path: ColumnPath) => boolean;
 
 /**
- * Copies of the features for which `keep` holds, at every level of struct, in their order. A struct that loses only
- * some children stays, and so do its sparse features that use none of those.
+ * Copies of the features for which `keep` is true, at every level of struct, in order. A removed struct takes its children along.
+ * A kept struct also loses the sparse features that use a removed child.
  */
 export function pruneFeatures(
   features: readonly Feature[],

@@ -11,8 +11,8 @@ import {
 } from "./message-codec.js";
 
 /**
- * The schema that `bytes` hold in protobuf's binary format; fields it does not know survive {@link encodeSchema}.
- * Fields of type bytes are views of `bytes`: do not write to it.
+ * The schema that `bytes` hold in protobuf's binary format. Unknown fields survive {@link encodeSchema}. Bytes fields are views
+ * of `bytes`, so do not modify it.
  * @throws {SchemaError} `schema-invalid`, reason `binary-format`.
  * @throws {ArgumentError} `invalid-argument` unless `bytes` is a Uint8Array.
  */
@@ -29,8 +29,8 @@ export function encodeSchema(schema: Schema): Uint8Array {
 }
 
 /**
- * The schema of a `schema.pbtxt` file's content.
- * @throws {SchemaError} `schema-invalid`, reason `text-format`, with `line` and `column`.
+ * The schema that `text`, the content of a `schema.pbtxt` file, describes.
+ * @throws {SchemaError} `schema-invalid`, reason `text-format`, with `line` and `column`, both counted from 1.
  * @throws {ArgumentError} `invalid-argument` unless `text` is a string.
  */
 export function parseSchemaText(text: string, options: MessageCodecOptions = {}): Schema {
@@ -46,7 +46,7 @@ export function formatSchemaText(schema: Schema, options: MessageCodecOptions = 
 }
 
 /**
- * The schema of a JSON value in protobuf's JSON form.
+ * The schema that `json` describes in protobuf's JSON form (a parsed value, not a string).
  * @throws {SchemaError} `schema-invalid`, reason `json-format`.
  */
 export function schemaFromJson(json: JsonValue, options: MessageCodecOptions = {}): Schema {

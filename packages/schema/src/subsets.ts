@@ -12,9 +12,9 @@ import { getSourceColumns } from "./representation/source-columns.js";
 import { assertSchema } from "./argument-rules.js";
 
 /**
- * A copy of `schema` with the features of `environment`: those that list it in `in_environment` and, if it is a default
- * environment, those that do not list it in `not_in_environment`. A removed struct takes its children along. Sparse
- * features, weighted features and explicit tensors that need a removed feature are removed too.
+ * A copy of `schema` with the features of `environment`: the features that list it in `in_environment`. If it is a default
+ * environment, features that do not list it in `not_in_environment` are kept too. A removed struct takes its children along.
+ * Sparse features, weighted features and explicit tensors that need a removed feature are removed too.
  * @throws {ArgumentError} `invalid-argument`, reason `unknown-environment`, when neither `default_environment` nor any
  *   feature names `environment`.
  */
@@ -38,9 +38,9 @@ export function forEnvironment(schema: Schema, environment: string): Schema {
 }
 
 /**
- * A copy of `schema` without inactive features and the explicit tensors made of them. Inactive are features, sparse features
- * and weighted features that are deprecated or in the lifecycle stages PLANNED, ALPHA, DEPRECATED, DEBUG_ONLY, DISABLED or
- * VALIDATION_DERIVED. Includes children of structs, while inference skips only top-level features.
+ * A copy of `schema` without inactive features and the explicit tensors made of them. Features, sparse features and weighted
+ * features are inactive if they are deprecated or in the lifecycle stage PLANNED, ALPHA, DEPRECATED, DEBUG_ONLY, DISABLED or
+ * VALIDATION_DERIVED. Inactive children of structs are removed too, whereas inference skips only top-level features.
  */
 export function withoutInactiveFeatures(schema: Schema): Schema {
   assertSchema(schema);

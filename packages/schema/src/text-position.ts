@@ -1,18 +1,18 @@
 import { entryStarts, innermostOpenBracket, textOf, type TextTokens, tokenize } from "./text-tokens.js";
 
-/** Limit on nested entries that are searched one by one. Schemas nest less deeply; hostile texts nest without end. */
+/** Limit on the nesting levels to search. Schemas nest less deeply; hostile texts can nest without limit. */
 const MAX_LEVELS = 16;
 
-/** A place in a text: both numbers count from 1; `column` counts code points. */
+/** A position in a text. Both numbers count from 1; `column` counts code points. */
 export interface TextPosition {
   readonly line: number;
   readonly column: number;
 }
 
 /**
- * The place at which `read`, a one-pass reader of the text format, fails on `text`. `@bufbuild/protobuf` reports the problem
- * but not the place. It reads from left to right, so the offending token ends the shortest run of tokens that fails in the
- * same way. For a text that ends too early, the place is the innermost open bracket.
+ * The position where `read`, a one-pass reader of the text format, fails on `text`. `@bufbuild/protobuf` reports the problem but
+ * not the place. It reads from left to right, so the offending token ends the shortest run of tokens that fails in the same way.
+ * For a text that ends too early, the place is the innermost open bracket.
  */
 export function locateTextError(text: string, read: (part: string) => unknown): TextPosition {
   const tokens = tokenize(text);
@@ -31,7 +31,7 @@ export function locateTextError(text: string, read: (part: string) => unknown): 
 /** True if a text fails with the same error as the whole text. */
 type Fails = (part: string) => boolean;
 
-/** The tokens that contain the offending one, and a text that stands for everything before them. */
+/** A run of tokens that contains the offending one, and a text that stands for everything before it. */
 interface Run {
   readonly context: string;
   readonly from: number;
@@ -39,9 +39,9 @@ interface Run {
 }
 
 /**
- * The innermost failing entry, found by bisection. Each half is read without the entries before it, so all reads together
- * take as long as reading the text twice. Some errors, such as a field given twice, depend on an earlier entry of
- * the same name, so the context keeps the shortest entry of each name. Undefined if the error depends on more than that.
+ * The innermost failing entry, found by bisection. Each half is read without the entries before it, so all reads together take as
+ * long as reading the text twice. Some errors, such as a field given twice, depend on an earlier entry of the same name. The
+ * context therefore keeps the shortest entry of each name. Undefined if the error depends on anything more.
  */
 function narrowed(tokens: TextTokens, { context: before, from, to }: Run, fails: Fails): Run | undefined {
   let context = before;
@@ -76,7 +76,7 @@ function narrowed(tokens: TextTokens, { context: before, from, to }: Run, fails:
   return { context, from, to };
 }
 
-/** Index of the token after the first opening brace; `to` when there is none. */
+/** Index of the token after the first opening brace; `to` if no brace opens. */
 function startOfBody({ text, starts }: TextTokens, from: number, to: number): number {
   for (let index = from; index < to; index++) {
     const character = text.charAt(starts[index]!);

@@ -20,7 +20,7 @@ export interface TextTokens {
   readonly firstOpenString: number;
 }
 
-/** Scans by hand, because a backtracking regular expression exhausts the stack on strings of megabytes. */
+/** Scans by hand, because a backtracking regular expression exhausts the stack on strings of several megabytes. */
 export function tokenize(text: string): TextTokens {
   const starts: number[] = [];
   const ends: number[] = [];

@@ -218,7 +218,7 @@ describe("defineSchema", () => {
         }),
     ],
     [
-      "features.a must be a feature, as int(), float(), bytes(), struct() or featureFrom() gives it, found 5.",
+      "features.a must be a feature made by int(), float(), bytes(), struct() or featureFrom(), found 5.",
       () => defineSchema({ features: { a: 5 as never } }),
     ],
     ["shape: dimensions must be a list, found 3.", () => int().shape(3 as never)],
@@ -231,7 +231,7 @@ describe("defineSchema", () => {
       () => int().stage("FINISHED" as never),
     ],
     [
-      'value must be a default for a feature of the kind int, found "x".',
+      'value must be a default for a feature of kind int, found "x".',
       () =>
         int()
           .shape([])

@@ -51,7 +51,7 @@ export abstract class TfxioError extends Error {
     this.reason = options.reason;
   }
 
-  /** Address of the section of docs/errors.md on this error's reason, or on its code if it has no reason. */
+  /** URL of the section in docs/errors.md about this error's reason, or about its code if it has no reason. */
   get helpUrl(): string {
     return `${HELP_PAGE}#${this.reason ?? this.code}`;
   }
@@ -62,7 +62,7 @@ export class ArgumentError extends TfxioError {
   override readonly name = "ArgumentError";
   /** Name of the argument or option. */
   readonly argument: string | undefined;
-  /** Zero-based offset in UTF-16 code units into an argument that is text and cannot be parsed. */
+  /** Zero-based offset, in UTF-16 code units, at which a text argument cannot be parsed. */
   readonly offset: number | undefined;
   constructor(
     readonly code: ArgumentErrorCode,
@@ -82,7 +82,7 @@ export class ArgumentError extends TfxioError {
 export class SourceError extends TfxioError {
   override readonly name = "SourceError";
   readonly uri: string | undefined;
-  /** HTTP status of the server's refusal; undefined for other failures. */
+  /** HTTP status with which the server refused the request; undefined for other failures. */
   readonly status: number | undefined;
   constructor(
     readonly code: SourceErrorCode,

@@ -8,8 +8,8 @@ export interface HandedOver<Item> extends AsyncIterableIterator<Item, void, unde
 }
 
 /**
- * The items that `next` returns until it returns undefined. A suspended generator keeps its last item alive in a register;
- * this iterator does not, which matters where items are large. Calls are queued, as those of a generator are.
+ * The items that `next` returns until it returns undefined. A suspended generator keeps its last item alive in a register; this
+ * iterator does not, which matters when items are large. Calls are queued, as in a generator.
  * @param close called once: at the end, after an error, or at `return()`, whether or not `next` was ever called. After an error
  *   of `next`, an error of `close` is dropped.
  * @throws {ArgumentError} `invalid-argument` when `next` or `close` is not a function.

@@ -54,7 +54,7 @@ export {
   writeTfRecords,
 } from "./tfrecord/tfrecord-write.js";
 
-// For those who build formats and payloads.
+// For authors of formats and payloads.
 export { assertByteSource } from "./sources/check-source.js";
 export { type CompressedTarget, compressedTarget } from "./compression/compressed-target.js";
 export { type CountingTarget, countingTarget } from "./targets/counting-target.js";

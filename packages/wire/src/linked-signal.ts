@@ -39,8 +39,8 @@ interface Followers {
 const followersOf = new WeakMap<AbortSignal, Followers>();
 
 /**
- * Calls `follower` when `signal` aborts. The signal must not have aborted yet. All followers of a signal share one listener: from
- * the eleventh listener on Node warns of a leak, although many parallel reads are not a leak.
+ * Calls `follower` when `signal` aborts. The signal must not have aborted yet. All followers of a signal share one listener. From
+ * the eleventh listener on, Node would warn of a leak, although many parallel reads are not a leak.
  * @returns a function that unsubscribes `follower`.
  * @throws {ArgumentError} `invalid-argument` when `signal` is not a signal or `follower` is not a function.
  */

@@ -12,7 +12,7 @@ export class Random {
   }
 
   /**
-   * A generator for `(seed, stream)`, independent of those of other pairs.
+   * A generator for `(seed, stream)`, independent of the generators for other pairs.
    * @param seed safe integer of at least 0.
    * @param stream safe integer of at least 0, for example the number of the pass.
    */

@@ -41,7 +41,7 @@ export interface FramedWindow {
 export interface FramedWindows {
   /**
    * The next window. It begins `consumed` bytes after the start of the last one and holds at least one complete record. Null
-   * after the last byte was consumed. Pass 0 to the first call, and always the end of a record.
+   * after the last byte was consumed. Pass 0 to the first call. Later, `consumed` must be at the end of a record.
    * @throws {RecordError} when the bytes from there on are not a complete record.
    */
   next(consumed: number): Promise<FramedWindow | null>;
@@ -51,7 +51,7 @@ export interface FramedWindows {
 
 /** Checks on framed bytes while they are decoded. */
 export interface FramedOptions {
-  /** Check the masked CRC-32C of each payload. That of the length is always checked. */
+  /** Check the masked CRC-32C of each payload. The CRC of its length is always checked. */
   readonly verifyPayload: boolean;
   /** Largest record in bytes. */
   readonly maxRecordBytes: number;

@@ -28,8 +28,8 @@ const RULES: OptionRules<FixedLengthOptions> = {
 };
 
 /**
- * Consecutive records of one length, as in image sets such as MNIST and CIFAR. Plain files are cut into parts
- * without being read, and the number of each record is known.
+ * Consecutive records of equal length, as in image sets such as MNIST and CIFAR. Plain files are cut into parts without being
+ * read, and every cut knows its record number.
  */
 export const fixedLengthContainer: RecordContainer<FixedLengthOptions> = {
   id: "fixed-length",

@@ -20,7 +20,7 @@ export interface FoundRecords extends Pick<RecordBlock, "numRecords" | "starts" 
 
 /** Place of a piece within its source. */
 export interface PiecePlace {
-  /** No byte follows the piece. */
+  /** True if no byte follows the piece. */
   readonly isLast: boolean;
   /** Offset of the piece's first byte, in uncompressed bytes. */
   readonly byteOffset: number;
@@ -28,7 +28,7 @@ export interface PiecePlace {
   readonly recordIndex: number;
   /** Leading bytes in which the previous call found no complete record. */
   readonly numSearched: number;
-  /** Number of records in the piece, if they are as long as those before it. 0 for the first piece. */
+  /** Expected number of records in the piece, from the mean length of earlier records. 0 for the first piece. */
   readonly expectedRecords: number;
 }
 
@@ -37,7 +37,7 @@ export type FindRecords = (bytes: Uint8Array, place: PiecePlace) => FoundRecords
 
 /** Most bytes of framing around a record: a varint, a mark and a line end. */
 const MAX_FRAMING_BYTES = 16;
-/** Bytes of a chunk that are copied to complete a record of the chunk before it. Most records end within them. */
+/** Bytes of a chunk that are copied to complete a record of the previous chunk. Most records end within them. */
 const JOINED_BYTES: number = 16 * 2 ** 10;
 
 /** Context of {@link recordBlocks}. */
@@ -50,9 +50,9 @@ export interface RecordBlocksOptions {
 }
 
 /**
- * Blocks of the records that `find` locates in the uncompressed bytes of a source, for containers without a kernel.
- * Records that span chunks are joined. At most the limit on records plus one chunk is held in memory. Resumes at a byte
- * offset, or by counting records up to the position. For a part, never looks at bytes outside it.
+ * Blocks of the records that `find` locates in the uncompressed bytes of a source, for containers without a kernel. Records that
+ * span chunks are joined. Memory holds at most `maxRecordBytes` plus one chunk. Resumes at a byte offset, or by counting records
+ * up to the position. Bytes outside a part are ignored.
  * @throws {RecordError} `truncated-record` (`record-end`), `limit-exceeded` (`record-length`).
  */
 export async function* recordBlocks(

@@ -4,7 +4,7 @@ import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import type { ReadOptions } from "../read-plan.js";
 import type { PlanRequest } from "../read-request.js";
 
-/** A check of each thing that a format yields. */
+/** Checks one batch that a format yields. @throws {ArgumentError} `invalid-argument` (`format-output`). */
 export type BatchCheck = (batch: RecordBatch) => void;
 
 /**
@@ -50,7 +50,7 @@ function isRecordBatch(value: unknown): value is RecordBatch {
   return typeof numRows === "number" && Array.isArray(schema?.fields) && Array.isArray(data?.children);
 }
 
-/** The error for a defect of a format. */
+/** The error for invalid output of a format. */
 export function badOutput(message: string): ArgumentError {
   return new ArgumentError("invalid-argument", message, { reason: "format-output", argument: "format" });
 }

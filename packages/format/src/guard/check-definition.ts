@@ -56,7 +56,7 @@ const READS_RULES: OptionRules<FormatReads> = {
   columnForm: oneOf(true),
 };
 
-const aFormat = rule("a Format, as defineFormat makes it", (value) => {
+const aFormat = rule("a Format, as returned by defineFormat", (value) => {
   const { id, extensions, open } = membersOf(value);
   return typeof id === "string" && Array.isArray(extensions) && typeof open === "function";
 });
@@ -126,7 +126,7 @@ function assertReads(id: string, reads: FormatReads): void {
     assertMember("reads", value, READS_RULES[name as keyof FormatReads], { owner: id, at: `.${name}` });
   }
   if (reads.randomAccess === "parts" && reads.subdivide === undefined) {
-    const problem = 'declares randomAccess "parts", which are those of subdivide, but not subdivide';
+    const problem = 'declares randomAccess "parts" without subdivide, which makes the parts';
     throw unusableArgument("reads", problem, { owner: id, reason });
   }
 }

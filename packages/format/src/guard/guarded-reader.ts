@@ -20,8 +20,8 @@ import type { ReadOptions, ReadPlan, ReadProgress, Split } from "../read-plan.js
 import type { ReadRequest } from "../read-request.js";
 
 /**
- * Keeps the promises of every reader, in one place for all formats. It checks requests, rejects with the unwrapped
- * `signal.reason` whatever the format threw, and ends all reads on close.
+ * Enforces the contract of readers, in one place for all formats. It checks requests, and ends all reads on close. After an abort
+ * it rejects with the unwrapped `signal.reason`, even if the format threw another error.
  */
 export function guardReader(reader: FormatReader, taker: RequestTaker): Reader {
   const closing = new AbortController();
@@ -49,7 +49,7 @@ export function guardReader(reader: FormatReader, taker: RequestTaker): Reader {
   };
 }
 
-/** A method that reads a plan, and a function that returns the batch of its items. */
+/** A method that reads a plan, and a function that returns the batch of each item. */
 interface PlanRead<Item> {
   readonly read: (split: Split, options: ReadOptions) => AsyncIterable<Item>;
   readonly batchOf: (item: Item) => RecordBatch;

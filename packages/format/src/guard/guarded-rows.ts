@@ -36,7 +36,7 @@ export function guardRows(rows: SplitRows, { request, taker, closing }: PlanGuar
               numRead += batch?.numRows ?? 0;
               const isRight = batch === undefined ? numRead === numbers.length : numRead <= numbers.length;
               if (!isRight) {
-                throw badOutput(`${taker.id} yielded ${numRead} rows where ${numbers.length} were asked for`);
+                throw badOutput(`${taker.id} yielded ${numRead} rows, expected ${numbers.length}`);
               }
               return batch;
             } catch (error) {

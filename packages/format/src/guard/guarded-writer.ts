@@ -5,7 +5,7 @@ import { aRecordBatch } from "./check-batch.js";
 import type { WriterOptions } from "../format.js";
 import type { BatchWriter } from "../format-spec.js";
 
-/** Keeps the promises of every writer: it checks batches, obeys the signal, and writes nothing after `finish`. */
+/** Enforces the contract of writers: it checks batches, obeys the signal, and writes nothing after `finish`. */
 export function guardWriter(
   writer: BatchWriter,
   { arrowSchema, signal }: Pick<WriterOptions<object>, "arrowSchema" | "signal">,

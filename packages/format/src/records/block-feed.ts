@@ -2,7 +2,7 @@ import type { BatchLimits, ByteSource, PushProgress, RecordBlock } from "@tfxio/
 import { BlockCursor, frameOffset } from "./block-cursor.js";
 import { assertAdvanced, type FeedParts, type RecordFeed } from "./record-feed.js";
 
-/** Blocks of one source. */
+/** Feeds the blocks of one source in order. */
 export function createBlockFeed<Options extends object>(
   source: ByteSource,
   { container, context, session, rowColumns }: FeedParts<Options>,

@@ -19,7 +19,7 @@ import { assertAdvanced } from "./record-feed.js";
 /** Names the caller's records in errors. */
 const URI = "records";
 
-// Values are checked like those of any request.
+// `resolveRequest` and the overlays check the values.
 const REQUEST_RULES: OptionRules<RecordsRequest<object>> = {
   columns: null,
   schema: null,
@@ -65,7 +65,7 @@ export interface RecordsDecoder {
 }
 
 /**
- * A decoder of records of `payload`.
+ * Creates a decoder of records in the encoding `payload`.
  * @throws {ArgumentError} `invalid-argument`; {@link UnsupportedError} `unsupported` (`undeclared-request`) for raw
  * records if the payload does not provide them; {@link SchemaError} when records cannot be decoded to the schema.
  */

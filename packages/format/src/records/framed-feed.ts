@@ -22,7 +22,7 @@ export function framedPairOf<Options extends object>(
   return framing !== undefined && session.framings?.includes(framing.id) ? { framing, session } : undefined;
 }
 
-/** Framed windows of one source: the session frames, checks and decodes in one pass. */
+/** Feeds the framed windows of one source. The session frames, checks and decodes them in one pass. */
 export function createFramedFeed<Options extends object>(
   source: ByteSource,
   context: ContainerContext<Options>,

@@ -11,7 +11,7 @@ interface IdleMemory {
 /** Memory of the last shuffled read that ended, kept for the next one. */
 let idle: IdleMemory | undefined;
 
-/** Hands the idle memory, with arbitrary content, to one taker; undefined if there is none. */
+/** Hands the idle memory, with arbitrary content, to one taker; undefined if no memory is idle. */
 export function takeIdleMemory(): Uint8Array | undefined {
   const memory = idle?.memory;
   clearTimeout(idle?.expiry);

@@ -11,7 +11,7 @@ export interface LentBatch {
   release(this: void): void;
 }
 
-/** A plan whose batches may lie in memory that is reused after their release, which saves a copy. */
+/** A plan that can lend its batches: their memory is reused after the release, which saves a copy. */
 export interface LendingPlan extends ReadPlan {
   readLeased(split: Split, options?: ReadOptions): AsyncIterable<LentBatch>;
 }

@@ -5,7 +5,7 @@ import { readRecords } from "./read-records.js";
 import type { ContainerContext, PayloadPlan, RecordContainer } from "./record-format-parts.js";
 import type { RowColumns } from "./row-columns.js";
 
-/** The reader that rows are opened for. */
+/** The parts of a reader that {@link openNumberedRows} needs. */
 export interface NumberedReading<Options extends object> {
   readonly container: RecordContainer<Options>;
   readonly context: ContainerContext<Options>;
@@ -16,8 +16,8 @@ export interface NumberedReading<Options extends object> {
 
 /**
  * The records of a source as rows that can be read by number.
- * @throws {UnsupportedError} `unsupported` (`no-random-access`) when records may be skipped. Also throws whatever
- * the container throws.
+ * @throws {UnsupportedError} `unsupported` (`no-random-access`) when records may be skipped. Errors of the container pass
+ *   unchanged.
  */
 export async function openNumberedRows<Options extends object>(
   source: ByteSource,
@@ -27,7 +27,7 @@ export async function openNumberedRows<Options extends object>(
   const { uri } = source;
   if (container.index === undefined || plan.skipsRecords === true) {
     throw new UnsupportedError(
-      `Rows of ${uri} cannot be read by number while damaged records are skipped, because not every record is a row then.`,
+      `Rows of ${uri} cannot be read by number while damaged records are skipped, because then not every record is a row.`,
       { feature: "random access with skipped records", reason: "no-random-access" },
     );
   }

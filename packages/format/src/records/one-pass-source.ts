@@ -3,7 +3,7 @@ import type { BufferedStream, ByteSource } from "@tfxio/wire";
 /**
  * Wraps a stream as a source, for readers that go through the bytes once, from the start. Only the first bytes can be
  * sliced.
- * @throws {ArgumentError} `invalid-argument` (`stream-consumed`) from its second `stream`.
+ * @throws {ArgumentError} `invalid-argument` (`stream-consumed`) when `stream` is read a second time.
  */
 export function onePassSource(stream: BufferedStream, uri = "stream"): ByteSource {
   return {

@@ -2,10 +2,10 @@ import type { ReadProgress } from "../read-plan.js";
 import type { PayloadSession } from "./record-format-parts.js";
 import type { RecordFeed } from "./record-feed.js";
 
-/** Options of a read: where batches end, and whom to notify. */
+/** Options of a read: the session, the limits of a batch, and a progress callback. */
 export interface RecordReading<Batch> {
   readonly session: PayloadSession;
-  /** Finishes the session's batch, one way or another. */
+  /** Finishes the session's batch, as an owned or a lent batch. */
   readonly finish: () => Batch;
   readonly batchSize: number;
   readonly batchBytes: number;

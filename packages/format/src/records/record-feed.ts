@@ -10,7 +10,7 @@ export interface RecordFeed {
   position(): Position;
   /** Uncompressed bytes consumed so far. */
   numBytes(): number;
-  /** Adds the place of the record to an error of finishing a batch. Absent: the session adds places itself. */
+  /** Adds the place of the record to an error that occurs when a batch is finished. Absent: the session adds places itself. */
   placed?(error: unknown): unknown;
   close(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export interface FeedParts<Options extends object> {
   readonly rowColumns?: RowColumns | undefined;
 }
 
-/** Without this check, a batch that is full without rows, or a record that is never taken, would loop for ever. */
+/** Without this check, a batch that is full without rows, or a record that is never taken, would cause an endless loop. */
 export function assertAdvanced(
   { consumed, isFull }: PushProgress,
   session: PayloadSession,

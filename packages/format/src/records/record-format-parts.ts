@@ -14,7 +14,7 @@ import type { Limits } from "../limits.js";
 import type { PlanRequest } from "../read-request.js";
 import type { SniffResult } from "../sniff-result.js";
 
-/** Purpose of the options. An option without effect on it is refused. */
+/** Purpose of the options. An option that has no effect for it is refused. */
 export type OptionsUse = "read" | "write";
 
 /** A container: the framing of records in a file. */
@@ -42,7 +42,7 @@ export interface RecordContainer<Options extends object = object> {
    */
   cuts?(source: ByteSource, context: CutContext<Options>): Promise<readonly RecordCut[]>;
   /**
-   * Opens a source for reading records by number, which may read all of it once. Absent: records can only be read in order.
+   * Opens a source for reading records by number. This may read the whole source once. Absent: records can only be read in order.
    * @throws {UnsupportedError} `unsupported` for a source that can only be read in order, such as a compressed one.
    */
   index?(
@@ -78,7 +78,7 @@ export interface CutContext<Options extends object>
   readonly partBytes: number;
 }
 
-/** A container that can also deliver its bytes with frames, for decoders whose kernel handles the framing. */
+/** A container that can also deliver framed bytes, for decoders with a kernel that handles the framing. */
 export interface FramedContainer<Options extends object = object> extends RecordContainer<Options> {
   readonly framing: RecordFraming<Options>;
 }
@@ -127,7 +127,7 @@ export interface PayloadDecoder<Options extends object = object> {
    */
   assertOptions?(options: Options, use: OptionsUse): void;
   /**
-   * Freezes a request; called once for a plan.
+   * Freezes a request. Called once per plan.
    * @throws {SchemaError} when records cannot be decoded to the schema, or the schema lacks one of the columns.
    */
   plan(request: PayloadRequest, options: Options): Promise<PayloadPlan>;
@@ -140,11 +140,11 @@ export type PayloadRequest = Pick<
 > & {
   /** Treatment of columns outside the schema. */
   readonly unlisted: "drop" | "error";
-  /** Payloads apply `maxColumns`; containers bound records. */
+  /** Payloads apply `maxColumns`; containers apply `maxRecordBytes`. */
   readonly limits: Limits;
 };
 
-/** The decision of one plan on how to decode payloads. */
+/** The decoding of payloads, fixed for one plan. */
 export interface PayloadPlan {
   /** Schema of every batch; absent when batches describe themselves. */
   readonly arrowSchema?: ArrowSchema | undefined;

@@ -11,13 +11,13 @@ import { createRecordReader } from "./record-reader.js";
 
 /** Options of {@link recordFormat}: the members of a composed format that its parts do not define. */
 export interface RecordFormatOptions<Options extends object> {
-  /** Default: the container's id, a hyphen, and the payload's. */
+  /** Default: the container's id, a hyphen, and the payload's id. */
   readonly id?: string | undefined;
   /** See {@link Format.module}. */
   readonly module?: string | undefined;
   /** Form of the payload's batches. Default `"stored"`. */
   readonly columnForm?: ColumnForm | undefined;
-  /** See {@link FormatSpec.createWriter}; called once both parts accept the options. Absent: it cannot be written. */
+  /** See {@link FormatSpec.createWriter}; called once both parts accept the options. Absent: the format cannot be written. */
   readonly createWriter?: FormatSpec<Options>["createWriter"] | undefined;
 }
 

@@ -14,8 +14,8 @@ const MAX_GROWTH = 8;
 const MAX_PACKED_SLOTS: number = 2 ** 21;
 
 /**
- * Copies of records, from which any record can be taken. All lie in one memory, so no record needs a view. The start of the
- * memory is a stage for the records to decode next. Takes at most a few times the bytes of its records.
+ * Copies of records, from which any record can be taken. All are in one buffer, so no record needs a view. The start of the
+ * buffer is a stage for the records to decode next. Takes at most a few times the bytes of its records.
  */
 export class RecordPool {
   readonly #maxRecords: number;

@@ -124,7 +124,9 @@ export function createRecordReader<ContainerOptions extends object, PayloadOptio
   };
 }
 
-/** Feeds the records of one source in file order: framed if container and session share a framing, else in blocks. */
+/**
+ * Feeds the records of one source in file order: as framed windows if container and session share a framing, otherwise in blocks.
+ */
 function createRecordFeed<Options extends object>(source: ByteSource, parts: FeedParts<Options>): RecordFeed {
   const pair = parts.rowColumns === undefined ? framedPairOf(parts) : undefined;
   return pair === undefined ? createBlockFeed(source, parts) : createFramedFeed(source, parts.context, pair);

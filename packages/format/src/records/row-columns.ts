@@ -32,7 +32,7 @@ export class RowColumns {
     this.isOneByOne = skipsRecords;
   }
 
-  /** The next row of the batch. */
+  /** Adds the origin of the batch's next row. */
   add(position: number, splitIndex: number): void {
     this.#positions.push(position);
     this.#splitIndices.push(splitIndex);
@@ -74,7 +74,8 @@ function batchOf(schema: ArrowSchema, numRows: number, children: Data[]): Record
 
 /**
  * The schema with the columns of {@link RowColumns}.
- * @throws {ArgumentError} `invalid-argument` (`row-column-collision`) if the schema has such a column already.
+ * @throws {ArgumentError} `invalid-argument` (`row-column-collision`) if the schema already has a column of that name, or both
+ *   names are equal.
  */
 export function withRowColumns(schema: ArrowSchema, { position, splitIndex }: RowColumnNames): ArrowSchema {
   const added: Field[] = [];

@@ -23,7 +23,7 @@ export interface ShuffledSource {
   readonly part?: RecordPart | undefined;
 }
 
-/** Options of drawing records. */
+/** Options for drawing records. */
 export interface ShuffleSettings {
   readonly seed: number;
   readonly numRows: number;
@@ -122,8 +122,7 @@ class TurnTaking<Options extends object> {
   }
 
   /**
-   * Copies records of the current source to the pool. False if none are at hand; then call
-   * {@link advance}.
+   * Copies records of the current source to the pool. False if it has none in memory; then call {@link advance}.
    */
   addTo(pool: RecordPool): boolean {
     const active = this.#active[this.#turn];
@@ -143,7 +142,7 @@ class TurnTaking<Options extends object> {
     return true;
   }
 
-  /** Reads on in the current source, or opens another. False when all have ended. */
+  /** Continues to read the current source, or opens another. False when all have ended. */
   async advance(): Promise<boolean> {
     while (this.#active.length < MAX_OPEN_SOURCES && this.#waiting.length > 0)
       this.#openNext(this.#active.length);

@@ -17,7 +17,7 @@ export interface SplitCutting<Options extends object> {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The parts of a split of a whole source; the split itself when it cannot be cut, or is a part. */
+/** The parts of a split that covers a whole source. Returns the split itself if it cannot be cut, or already is a part. */
 export async function partsOf<Options extends object>(
   source: ByteSource,
   split: Split,

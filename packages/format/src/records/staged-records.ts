@@ -9,7 +9,7 @@ import type { RowColumns } from "./row-columns.js";
 /** Records on the stage at once; enough to amortise a push. */
 const STAGE_RECORDS = 1024;
 
-/** A source that a record may be from. */
+/** A source of staged records. */
 export interface StagedSource {
   readonly uri: string;
   readonly splitIndex: number;

@@ -1,13 +1,13 @@
 import { isTfxioError, type TfxioError, type TfxioErrorCode } from "@tfxio/wire";
 
-/** One promise of the format contract. Hand `name` and `run` to any test runner. */
+/** One requirement of the format contract. Pass `name` and `run` to any test runner. */
 export interface FormatCheck {
   readonly name: string;
-  /** @throws {CheckFailure} if the promise is broken, and any unexpected error of the format. */
+  /** @throws {CheckFailure} if the requirement is not met, and any unexpected error of the format. */
   run(this: void): Promise<void>;
 }
 
-/** A broken promise of the format contract. */
+/** A violation of the format contract. */
 export class CheckFailure extends Error {
   override readonly name = "CheckFailure";
 }
@@ -17,14 +17,14 @@ export function check(condition: boolean, message: string): asserts condition {
   if (!condition) throw new CheckFailure(message);
 }
 
-/** The rejection of `run`. @throws {CheckFailure} if it does not reject. */
+/** The error with which `run` rejects. @throws {CheckFailure} if it does not reject. */
 export async function rejectionOf(run: () => Promise<unknown>, what: string): Promise<unknown> {
   try {
     await run();
   } catch (error) {
     return error;
   }
-  throw new CheckFailure(`${what} must fail, and succeeded`);
+  throw new CheckFailure(`${what} must fail, but succeeded`);
 }
 
 /** The coded error that `run` rejects with. @throws {CheckFailure} for any other outcome. */
@@ -36,5 +36,5 @@ export async function codedRejectionOf(
   const error = await rejectionOf(run, what);
   if (isTfxioError(error, ...codes)) return error;
   const expected = codes.length === 0 ? "a coded error" : codes.join(" or ");
-  throw new CheckFailure(`${what} must fail with ${expected}, and failed with ${String(error)}`);
+  throw new CheckFailure(`${what} must fail with ${expected}, but failed with ${String(error)}`);
 }

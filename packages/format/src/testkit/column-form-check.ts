@@ -3,7 +3,7 @@ import type { FixtureRow, FixtureValue } from "./fixture.js";
 import { readAllBatches, type Subject, withOpened } from "./opened-fixture.js";
 import { checkRows, columnNames, rowsOf } from "./rows.js";
 
-/** Checks that both column forms yield the same rows, and that each yields its form. */
+/** Checks that both column forms yield the same rows, each in its own form. */
 export function columnFormCheck<Options extends object>(
   subject: Subject<Options>,
   rows: readonly FixtureRow[],
@@ -22,7 +22,7 @@ export function columnFormCheck<Options extends object>(
         const isFlat = stored.some((row) => Object.values(row).some((cell) => !Array.isArray(cell)));
         check(
           isFlat || single === undefined,
-          `columnForm "stored" gave only lists, and no row has more than one value of "${single}"`,
+          `columnForm "stored" gave only lists, but no row has more than one value of "${single}"`,
         );
       }),
   };

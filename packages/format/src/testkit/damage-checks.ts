@@ -13,7 +13,7 @@ export function truncationChecks<Options extends object>(
 ): FormatCheck[] {
   return [
     {
-      name: "meets a cut file with a coded error that names it, and closes",
+      name: "reports a truncated file with a coded error that names it, and closes",
       run: async () => {
         const whole = fixture.sources.at(-1) ?? new Uint8Array();
         const lengths = new Set([...CUTS.map((part) => Math.floor(part * whole.length)), whole.length - 1]);
@@ -34,9 +34,9 @@ export function truncationChecks<Options extends object>(
 async function checkCutRead(opened: OpenedFixture, numRows: number, what: string): Promise<void> {
   try {
     const found = await readRows(await opened.plan());
-    check(found.length <= numRows, `${what} gave ${found.length} rows, and the whole has ${numRows}`);
+    check(found.length <= numRows, `${what} gave ${found.length} rows, but the whole source has ${numRows}`);
   } catch (error) {
-    check(isTfxioError(error), `${what} must fail with a coded error, and failed with ${String(error)}`);
+    check(isTfxioError(error), `${what} must fail with a coded error, but failed with ${String(error)}`);
     checkUri(error, opened, what);
   }
 }
@@ -56,7 +56,7 @@ export function brokenChecks<Options extends object>(
             const error = await codedRejectionOf(read, attempt, code);
             check(
               reason === undefined || error.reason === reason,
-              `${attempt} must fail for "${reason}", and failed for "${error.reason}"`,
+              `${attempt} must fail for "${reason}", but failed for "${error.reason}"`,
             );
             checkUri(error, opened, attempt);
             opened.checkNothingOpen(`after ${attempt} failed`);
@@ -70,6 +70,6 @@ function checkUri(error: TfxioError, opened: OpenedFixture, what: string): void 
   const uri = "uri" in error ? error.uri : undefined;
   check(
     opened.sources.some((source) => source.uri === uri),
-    `${what}: the error must say in "uri" which source it is about, and says ${String(uri)}: ${error.message}`,
+    `${what}: the error's "uri" must name its source, but is ${String(uri)}: ${error.message}`,
   );
 }

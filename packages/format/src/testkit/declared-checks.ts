@@ -156,23 +156,20 @@ function rowPositionCheck<Options extends object>(
             `row ${row} of ${uri} has the position ${position}, after ${String(last)}`,
           );
         });
-        check(
-          String(await positionsBy(1)) === String(all),
-          "the positions of rows differ with the size of batches",
-        );
+        check(String(await positionsBy(1)) === String(all), "row positions change with the batch size");
         const plan = await planBy(2);
         for (const split of plan.splits) {
           const whole = await positionsOf(plan, [split]);
           for (let row = 0; row < whole.length; row++) {
             check(
               String(await positionsOf(plan, [split], { from: { row } })) === String(whole.slice(row)),
-              `the positions of rows differ when reading begins at row ${row} of split ${split.index}`,
+              `row positions change when reading begins at row ${row} of split ${split.index}`,
             );
           }
           const parts = await plan.subdivide?.(split);
           check(
             parts === undefined || String(await positionsOf(plan, parts)) === String(whole),
-            `the positions of rows differ in the parts of split ${split.index}`,
+            `row positions change in the parts of split ${split.index}`,
           );
         }
       }),
@@ -226,7 +223,7 @@ function checkParts(split: Split, parts: readonly Split[]): void {
   for (const { index, uri } of parts) {
     check(
       index === split.index && uri === split.uri,
-      `a part of split ${split.index} of ${split.uri} says that it is of split ${index} of ${uri}`,
+      `a part of split ${split.index} of ${split.uri} claims to belong to split ${index} of ${uri}`,
     );
   }
 }

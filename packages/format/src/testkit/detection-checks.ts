@@ -27,7 +27,7 @@ export function detectionChecks<Options extends object>({
   const { sniff } = format;
   if (sniff !== undefined) {
     checks.push({
-      name: "does not take an empty source for its own",
+      name: "does not claim an empty source",
       run: async () => check(!sniff(new Uint8Array()), "an empty source was taken for this format"),
     });
   }

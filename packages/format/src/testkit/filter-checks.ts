@@ -8,7 +8,9 @@ import { checkPositions } from "./split-checks.js";
 
 type Comparable = number | bigint | string;
 
-/** Checks that a filter loses no matching row and, if the plan promises it, keeps no other; or that it is refused. */
+/**
+ * Checks that a filter keeps every matching row, and no other row if the plan claims so. An undeclared filter must be refused.
+ */
 export function filterChecks<Options extends object>(
   subject: Subject<Options>,
   { rows }: FormatFixture<Options>,

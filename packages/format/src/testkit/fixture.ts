@@ -2,8 +2,8 @@ import type { Schema } from "@tfxio/schema";
 import type { TfxioErrorCode } from "@tfxio/wire";
 
 /**
- * A cell as plain data. Arrow numbers compare by value (`5` equals int64 5, and 0.1 the float32 nearest to it), a
- * string equals its UTF-8 bytes, a list an array, a struct an object. Null and `[]` differ.
+ * A cell as plain data. Numbers compare by value: `5` equals int64 5, and 0.1 equals the nearest float32. A string equals its
+ * UTF-8 bytes, a list equals an array, and a struct equals an object. Null and `[]` differ.
  */
 export type FixtureValue =
   | null
@@ -15,20 +15,20 @@ export type FixtureValue =
   | readonly FixtureValue[]
   | { readonly [field: string]: FixtureValue };
 
-/** Column name to cell. A column left out is null in this row. */
+/** Cells by column name. An omitted column is null in this row. */
 export type FixtureRow = Readonly<Record<string, FixtureValue>>;
 
-/** Bytes of a format, and the rows that they must read as. */
+/** Bytes in a format, and the rows that reading them must yield. */
 export interface FormatFixture<Options extends object> {
   readonly name: string;
   /** Content of each source, in order. */
   readonly sources: readonly Uint8Array[];
-  /** The rows of all sources, in order. Small fixtures with at least three rows check most. */
+  /** The rows of all sources, in order. Small fixtures with at least three rows check the most. */
   readonly rows: readonly FixtureRow[];
-  /** Schema to read with. Checks that compare columns then hold the format to it. */
+  /** Schema to read with. If present, further checks compare the columns with it. */
   readonly schema?: Schema | undefined;
   readonly options?: Partial<Options> | undefined;
-  /** Schema to write the rows with, if the format writes. Default: none. */
+  /** Options to write the rows with, if the format can be written. Default: the format's defaults. */
   readonly writeOptions?: Partial<Options> | undefined;
   /** The rows as read back after writing, if writing changes them. Default: {@link rows}. */
   readonly writtenRows?: readonly FixtureRow[] | undefined;

@@ -17,16 +17,19 @@ import { canBeWritten, writeChecks } from "./write-checks.js";
 
 /** Options of {@link formatChecks}. */
 export interface FormatChecksOptions<Options extends object> {
-  /** At least one must have rows. Names must be distinct; they start the names of the checks. */
+  /**
+   * At least one must have rows. Names must be distinct. The name of each check begins with the format's id and its fixture's
+   * name.
+   */
   readonly fixtures: readonly (FormatFixture<Options> | BrokenFixture<Options>)[];
 }
 
 /**
  * The contract of a format as checks for any test runner:
  * `for (const check of formatChecks(format, { fixtures })) test(check.name, check.run)`.
- * They are stateless and run in any order. They check that every member declared in `reads` has its effect, and that undeclared
- * ones are refused. So a format that declares `filter`, `subdivide`, `randomAccess`, `sniff` or `createWriter` needs a fixture on which it has
- * an effect. A format without `createWriter` gets no checks on writing.
+ * They are stateless and run in any order. They check that every member declared in `reads` has an effect, and that undeclared
+ * members are refused. So a format that declares `filter`, `subdivide`, `randomAccess`, `sniff` or `createWriter` needs a fixture
+ * on which it has an effect. A format without `createWriter` gets no checks on writing.
  * @throws {ArgumentError} `invalid-argument` if no fixture has rows, or if a name occurs twice.
  */
 export function formatChecks<Options extends object>(
@@ -48,7 +51,7 @@ export function formatChecks<Options extends object>(
   return [...checks, ...effectChecks(format, fixtures)];
 }
 
-/** Checks that every optional ability of a plan shows in one of the fixtures. Otherwise the declaration is wrong. */
+/** Checks that every declared optional member has an effect on at least one fixture. Otherwise the declaration is wrong. */
 function effectChecks<Options extends object>(
   format: Format<Options>,
   fixtures: readonly (FormatFixture<Options> | BrokenFixture<Options>)[],
@@ -64,12 +67,12 @@ function effectChecks<Options extends object>(
   return effects.flatMap(({ member, declared, hasEffect }) => {
     if (declared === undefined) return [];
     return {
-      name: `${format.id}, all fixtures: declares ${member}, and does it in one of them`,
+      name: `${format.id}, all fixtures: declares ${member}, which has an effect on one of them`,
       run: async () => {
         for (const fixture of fixtures) {
           if ("rows" in fixture && (await hasEffect({ format, fixture }, fixture))) return;
         }
-        throw new CheckFailure(`${member} is declared, and has no effect on any fixture`);
+        throw new CheckFailure(`${member} is declared, but has no effect on any fixture`);
       },
     };
   });

@@ -1,14 +1,14 @@
 import { check, codedRejectionOf, type FormatCheck, rejectionOf } from "./check.js";
 import { readRows, readSplit, type Subject, withOpened } from "./opened-fixture.js";
 
-/** Chunks after which a read is aborted, each in a separate read. */
+/** Numbers of the chunks in which a read is aborted, each in a separate read. */
 const PULLS_TO_ABORT_AT = [1, 2, 3, 5, 8];
 
 /** Checks that nothing is opened early and nothing stays open. */
 export function lifecycleChecks<Options extends object>(subject: Subject<Options>): FormatCheck[] {
   return [
     {
-      name: "opens nothing before the first batch is asked for, and closes after the last",
+      name: "opens nothing before the first batch is requested, and closes after the last",
       run: () =>
         withOpened(subject, async (opened) => {
           const plan = await opened.plan();
@@ -111,7 +111,7 @@ export function lifecycleChecks<Options extends object>(subject: Subject<Options
   ];
 }
 
-/** Aborts in the middle of the chunk number `pullToAbortAt` of a read; a shorter read simply ends. */
+/** Aborts in the middle of chunk number `pullToAbortAt` of a read. A shorter read simply ends. */
 async function checkAbortAt<Options extends object>(
   subject: Subject<Options>,
   pullToAbortAt: number,
@@ -141,6 +141,6 @@ async function checkAbortAt<Options extends object>(
 function checkReason(error: unknown, reason: object): void {
   check(
     error === reason,
-    `aborting must reject with the signal's own reason, and rejected with ${String(error)}`,
+    `aborting must reject with the signal's own reason, but rejected with ${String(error)}`,
   );
 }

@@ -65,7 +65,7 @@ export async function readRows(plan: ReadPlan): Promise<FixtureRow[]> {
   return rows;
 }
 
-/** Rows of one split, copied as their batches come. */
+/** Rows of one split, copied as their batches arrive. */
 export async function readSplit(plan: ReadPlan, split: Split, options?: ReadOptions): Promise<FixtureRow[]> {
   const rows: FixtureRow[] = [];
   for await (const batch of plan.read(split, options)) rows.push(...rowsOf(batch));

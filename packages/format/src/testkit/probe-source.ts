@@ -2,9 +2,9 @@ import type { ByteSource, StreamOptions } from "@tfxio/wire";
 
 /** Bytes in memory that record how they are read. */
 export interface ProbeSource extends ByteSource {
-  /** Streams and slices begun and not yet ended. */
+  /** Number of streams and slices that are still open. */
   numOpen(): number;
-  /** Streams and slices begun so far. */
+  /** Number of streams and slices opened so far. */
   numOpened(): number;
 }
 

@@ -79,7 +79,7 @@ async function checkNumbered(opened: OpenedFixture, batchSize: number): Promise<
     const all = await readSplit(planned, split);
     check(
       numbered.numRows === all.length,
-      `split ${split.index} has ${all.length} rows, and ${numbered.numRows} by number`,
+      `split ${split.index} has ${all.length} rows, but ${numbered.numRows} by number`,
     );
     const selections = [
       all.map((_, row) => row),

@@ -22,14 +22,14 @@ export function readingChecks<Options extends object>(
       },
     },
     {
-      name: "reads the same rows from one plan twice, also at once",
+      name: "reads the same rows from one plan twice, also concurrently",
       run: () =>
         withOpened(subject, async (opened) => {
           const plan = await opened.plan();
           checkRows(await readRows(plan), await readRows(plan), "the second read");
           const [left, right] = await Promise.all([readRows(plan), readRows(plan)]);
-          checkRows(left, rows, "a read while another was going on");
-          checkRows(right, rows, "a read while another was going on");
+          checkRows(left, rows, "the first of two concurrent reads");
+          checkRows(right, rows, "the second of two concurrent reads");
         }),
     },
     {
@@ -47,14 +47,14 @@ export function readingChecks<Options extends object>(
               check(batch.numRows > 0, `${split.uri} gave a batch without rows`);
               check(
                 arrowSchema === undefined || util.compareSchemas(arrowSchema, batch.schema),
-                `a batch of ${split.uri} has the schema ${String(batch.schema)}, the plan ${String(arrowSchema)}`,
+                `a batch of ${split.uri} has the schema ${String(batch.schema)}, but the plan has ${String(arrowSchema)}`,
               );
             }
           }
         }),
     },
     {
-      name: "leaves a batch as it was when it reads on",
+      name: "leaves earlier batches unchanged when it reads on",
       run: () =>
         withOpened(subject, async (opened) => {
           const plan = await opened.plan({ batchSize: 1 });
@@ -65,7 +65,7 @@ export function readingChecks<Options extends object>(
               batches.push(batch);
               whenYielded.push(...rowsOf(batch));
             }
-            checkRows(batches.flatMap(rowsOf), whenYielded, "batches looked at again after the last one");
+            checkRows(batches.flatMap(rowsOf), whenYielded, "batches inspected again after the last one");
           }
         }),
     },

@@ -37,7 +37,7 @@ export function requestChecks<Options extends object>(
         }),
     },
     {
-      name: "counts rows of which no column is read",
+      name: "counts rows even if no column is read",
       run: () =>
         withOpened(subject, async (opened) => {
           const plan = await opened.plan({ columns: [] });
@@ -46,7 +46,7 @@ export function requestChecks<Options extends object>(
             for (const batch of await readBatches(plan, split)) {
               check(
                 batch.numCols === 0,
-                `columns ${batch.schema.names.join(", ")} were read, asked for was none`,
+                `columns ${batch.schema.names.join(", ")} were read, but none was requested`,
               );
               numRows += batch.numRows;
             }
@@ -88,9 +88,9 @@ export function requestChecks<Options extends object>(
       },
     },
     ...(schema === undefined ? [] : [refusesStrangeColumn(subject), ...schemaChecks(subject, rows, schema)]),
-    refuses("a request that it does not know", { noSuchRequest: 1 } as ReadRequest),
+    refuses("an unknown field of a request", { noSuchRequest: 1 } as ReadRequest),
     refuses("a batch size of zero", { batchSize: 0 }),
-    refuses("a batch size that is no integer", { batchSize: 1.5 }),
+    refuses("a batch size that is not an integer", { batchSize: 1.5 }),
     {
       name: "refuses a split that is not its own",
       run: () =>
@@ -103,7 +103,7 @@ export function requestChecks<Options extends object>(
   ];
 }
 
-/** Checks that the schema decides the columns, their order, and what is dropped. */
+/** Checks that the schema decides which columns a batch has, and their order. */
 function schemaChecks<Options extends object>(
   subject: Subject<Options>,
   rows: readonly FixtureRow[],
@@ -126,7 +126,7 @@ function schemaChecks<Options extends object>(
               const found = batch.schema.names.map(String);
               check(
                 found.join() === names.join(),
-                `the schema has the columns ${names.join(", ")}, a batch has ${found.join(", ")}`,
+                `the schema has the columns ${names.join(", ")}, but a batch has ${found.join(", ")}`,
               );
             }
           }

@@ -45,8 +45,8 @@ export function isEqualRow(left: FixtureRow, right: FixtureRow): boolean {
 }
 
 /**
- * The rows without empty structs. Self-describing batches have no column for a struct if none of their rows has a field in
- * it, so such cells depend on the batch size.
+ * The rows without empty structs. Self-describing batches omit a struct column if no row has a field in it, so such cells depend
+ * on the batch size.
  */
 export function withoutEmptyStructs(rows: readonly FixtureRow[]): FixtureRow[] {
   return rows.map((row) =>

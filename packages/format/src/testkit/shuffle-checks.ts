@@ -32,7 +32,7 @@ export function shuffleChecks<Options extends object>(
   }
   return [
     {
-      name: "shuffles all rows of all splits, as the seed says",
+      name: "shuffles all rows of all splits in an order that the seed determines",
       run: () =>
         withOpened(subject, async (opened) => {
           const plan = await opened.plan();
@@ -48,7 +48,7 @@ export function shuffleChecks<Options extends object>(
         }),
     },
     {
-      name: "gives one order for every size of chunks",
+      name: "gives the same order for every chunk size",
       run: async () => {
         const orderOf = (numChunks: number): Promise<FixtureRow[]> =>
           withOpened(subject, async (opened) => readShuffled(await opened.plan(), 1, rows.length), {
@@ -58,7 +58,7 @@ export function shuffleChecks<Options extends object>(
       },
     },
     {
-      name: "gives one order for every batch size, and resumes in it",
+      name: "gives the same order for every batch size, and resumes in it",
       run: () =>
         withOpened(subject, async (opened) => {
           const plan = await opened.plan({ batchSize: 1 });
@@ -72,7 +72,7 @@ export function shuffleChecks<Options extends object>(
         }),
     },
     {
-      name: "draws from as many rows as asked for: from one, in file order",
+      name: "keeps the file order when each draw chooses from one row",
       run: () =>
         withOpened(subject, async (opened) => {
           const plan = await opened.plan();
@@ -83,7 +83,7 @@ export function shuffleChecks<Options extends object>(
         }),
     },
     {
-      name: "tells the split of each shuffled row",
+      name: "gives the split of each shuffled row",
       run: () =>
         withOpened(subject, async (opened) => {
           const plan = await opened.plan();

@@ -5,7 +5,7 @@ import type { FixtureRow, FormatFixture } from "./fixture.js";
 import { readSplit, type Subject, throughJson, withOpened } from "./opened-fixture.js";
 import { checkRows, rowsOf } from "./rows.js";
 
-/** Number of positions tried per split, because each costs a read of the rest. */
+/** Maximum number of positions tried per split, because each costs a read of the rest. */
 const MAX_POSITIONS = 12;
 
 /** Checks that splits and positions mean the same to every worker. */
@@ -33,7 +33,7 @@ export function splitChecks<Options extends object>(
         }),
     },
     {
-      name: "reads splits that went through JSON, by a plan of another reader",
+      name: "reads splits that went through JSON with a plan of another reader",
       run: async () => {
         const splits = await withOpened(subject, async (opened) => (await opened.plan()).splits);
         await withOpened(subject, async (opened) => {
@@ -45,7 +45,7 @@ export function splitChecks<Options extends object>(
       },
     },
     {
-      name: "goes on from every position that it reported",
+      name: "resumes at every position that it reported",
       run: () =>
         withOpened(subject, async (opened) => {
           for (const batchSize of [1, 2]) {
@@ -66,7 +66,10 @@ export function splitChecks<Options extends object>(
             };
             for await (const batch of plan.read(split, { onProgress })) {
               delivered += batch.numRows;
-              check(reported === delivered, `${delivered} rows were delivered, and ${reported} reported`);
+              check(
+                reported === delivered,
+                `${delivered} rows were delivered, but ${reported} were reported`,
+              );
             }
           }
         }),
@@ -77,16 +80,16 @@ export function splitChecks<Options extends object>(
 function checkOrder(splits: readonly Split[], uris: readonly string[]): void {
   let [source, end] = [-1, 0];
   splits.forEach((split, index) => {
-    check(split.index === index, `split ${index} says that it is split ${split.index}`);
+    check(split.index === index, `the split at position ${index} has the index ${split.index}`);
     const position = uris.indexOf(split.uri);
     check(
       position >= source,
-      `split ${index} is of "${split.uri}", which is no source or comes before the last one's`,
+      `split ${index} has the uri "${split.uri}", which is not a source or precedes the previous split's source`,
     );
     const start = split.start ?? 0;
     check(
       position > source || start >= end,
-      `split ${index} of ${split.uri} begins at byte ${start}, before byte ${end} where the one before it ends`,
+      `split ${index} of ${split.uri} begins at byte ${start}, before the previous split ends at byte ${end}`,
     );
     source = position;
     end = split.end ?? Infinity;
@@ -98,7 +101,7 @@ function checkOrder(splits: readonly Split[], uris: readonly string[]): void {
 export function checkNumRows({ index, uri, numRows }: Split, found: number): void {
   check(
     numRows === undefined || numRows === found,
-    `split ${index} of ${uri} says that it has ${numRows} rows, and gave ${found}`,
+    `split ${index} of ${uri} declares ${numRows} rows, but gave ${found}`,
   );
 }
 

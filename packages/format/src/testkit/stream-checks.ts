@@ -29,7 +29,7 @@ export function streamChecks<Options extends object>({ format, fixture }: Subjec
             const sizes = (batches: readonly RecordBatch[]) => batches.map(({ numRows }) => numRows).join();
             check(
               sizes(found) === sizes(expected),
-              `source ${index} as a stream gave batches of ${sizes(found)} rows, as a file of ${sizes(expected)}`,
+              `source ${index} as a stream gave batches of ${sizes(found)} rows, but as a file batches of ${sizes(expected)}`,
             );
           }
         }
@@ -61,7 +61,7 @@ export function streamChecks<Options extends object>({ format, fixture }: Subjec
             await new Promise((resolve) => setTimeout(resolve));
             leaving.abort();
           }
-          check(await endsInTime(reading), `reading went on ${when} after an abort`);
+          check(await endsInTime(reading), `a read that was left ${when} did not end in time`);
           check(!stream.isOpen(), `a stream that was left ${when} is still open`);
         }
       },

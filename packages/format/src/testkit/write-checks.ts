@@ -40,7 +40,7 @@ export function writeChecks<Options extends object>(
 
   return [
     {
-      name: "reads back what it wrote, each write after the one before",
+      name: "reads back what it wrote, in writes that do not overlap",
       run: async () => {
         const given = await batchesOf();
         if (given === undefined) return;
@@ -93,11 +93,11 @@ export function writeChecks<Options extends object>(
         const rejection = await rejectionOf(write, "a write to a target that fails");
         check(
           rejection === failure,
-          `the write must fail as its target did, and failed with ${String(rejection)}`,
+          `the write must fail with its target's error, but failed with ${String(rejection)}`,
         );
         check(
           calls.length === 0,
-          `the writer called ${calls.join(" and ")} of a target that is the caller's`,
+          `the writer called ${calls.join(" and ")} of its target, which only the caller may do`,
         );
       },
     },
@@ -118,13 +118,16 @@ export function writeChecks<Options extends object>(
   ];
 }
 
-/** Batches of one Arrow schema, as a writer takes them. */
+/** Batches of one Arrow schema, as a writer requires. */
 interface OneSchema {
   readonly batches: readonly RecordBatch[];
   readonly arrowSchema: ArrowSchema;
 }
 
-/** The fixture as batches of a few rows. Self-describing batches: one for each split. */
+/**
+ * The fixture as batches of two rows, or of whole splits if small batches differ in their schemas. Undefined if no size gives one
+ * schema.
+ */
 async function batchesToWrite<Options extends object>(
   subject: Subject<Options>,
   numRows: number,
@@ -158,7 +161,7 @@ function slowTarget(): ByteTarget & { bytes(): Uint8Array; isBusy(): boolean } {
     uri: target.uri,
     async write(bytes) {
       numWriting++;
-      check(numWriting === 1, "the writer began a write before the last one was done");
+      check(numWriting === 1, "the writer began a write before the previous one ended");
       await new Promise((resolve) => setTimeout(resolve));
       await target.write(bytes);
       numWriting--;

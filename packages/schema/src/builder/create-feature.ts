@@ -37,8 +37,8 @@ export function bytes(): FeatureBuilder<"bytes", undefined> {
 
 /**
  * A feature that contains features: a nested message, or the feature lists of a tf.SequenceExample.
- * @throws {ArgumentError} `invalid-argument`, reason `default-in-struct`: children become ragged tensors, which cannot have
- *   default values.
+ * @throws {ArgumentError} `invalid-argument`, reason `default-in-struct`, if a child has a default value: children become ragged
+ *   tensors, which cannot have one.
  */
 export function struct<Children extends FeatureDefinitions>(
   children: Children,
@@ -76,11 +76,11 @@ export function assertFeatures(features: FeatureDefinitions, argument: string): 
 }
 
 const aFeatureBuilder: Rule = rule(
-  "a feature, as int(), float(), bytes(), struct() or featureFrom() gives it",
+  "a feature made by int(), float(), bytes(), struct() or featureFrom()",
   (value) => membersOf(membersOf(value)["message"])["$typeName"] === FeatureSchema.typeName,
 );
 
-/** The feature of a builder, with the name that it gets in its schema. */
+/** A copy of the builder's feature, named `name`. */
 export function namedFeature(name: string, builder: AnyFeatureBuilder): Feature {
   const feature = clone(FeatureSchema, builder.message);
   if (feature.name !== name) feature.name = name;

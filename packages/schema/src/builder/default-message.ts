@@ -8,8 +8,9 @@ import type { FeatureKind } from "./feature-kind.js";
 import { toInt64 } from "./limits.js";
 
 /**
- * A default value for a feature of `kind`; strings become their UTF-8.
- * @throws {ArgumentError} `invalid-argument`, reason `int64`, or `feature-kind` for a value of another kind.
+ * A default value for a feature of `kind`. Strings are encoded as UTF-8, and byte arrays are copied.
+ * @throws {ArgumentError} `invalid-argument`, reason `int64` for an integer that an int64 cannot hold exactly, or reason
+ *   `feature-kind` for a value of another kind.
  */
 export function defaultMessage(kind: FeatureKind, value: unknown): TensorRepresentation_DefaultValue {
   return create(TensorRepresentation_DefaultValueSchema, { kind: defaultKind(kind, value) });
@@ -27,7 +28,7 @@ function defaultKind(kind: FeatureKind, value: unknown): TensorRepresentation_De
   if (kind === "int" && (typeof value === "bigint" || typeof value === "number")) {
     return { case: "intValue", value: toInt64(value) };
   }
-  throw invalidArgument("value", `a default for a feature of the kind ${kind}`, value, {
+  throw invalidArgument("value", `a default for a feature of kind ${kind}`, value, {
     reason: "feature-kind",
   });
 }

@@ -40,7 +40,7 @@ export type TypedSchema<Features extends FeatureDefinitions> = Schema & { readon
 export type FeaturesOf<AnySchema extends Schema> =
   AnySchema extends TypedSchema<infer Features> ? Features : FeatureDefinitions;
 
-/** Names of the features of a schema. */
+/** Feature names of a schema. */
 export type FeatureNames<AnySchema extends Schema> = keyof FeaturesOf<AnySchema> & string;
 
 /** Kind of one feature. */
@@ -75,7 +75,9 @@ export interface SchemaDefinition<Features extends FeatureDefinitions> {
   /** In column order, except that JavaScript moves names that are whole numbers to the front. */
   readonly features: Features;
   readonly sparseFeatures?: Readonly<Record<string, SparseDefinition<Features>>> | undefined;
-  /** `default_environment`: every feature occurs in these environments unless it says otherwise. Default: none. */
+  /**
+   * `default_environment`: every feature occurs in these environments unless its `notInEnvironments` lists them. Default: none.
+   */
   readonly environments?: readonly string[] | undefined;
   /** Kind of tensor for features without a fixed shape. Default `"sparse"`. */
   readonly variableLength?: "sparse" | "ragged" | undefined;
@@ -86,10 +88,10 @@ export interface SchemaDefinition<Features extends FeatureDefinitions> {
 }
 
 /**
- * A TFMD schema written in TypeScript. The result is the protobuf message itself, so any function that takes a `Schema`
- * takes it. Its type carries the names, kinds and shapes of the features.
- * @throws {ArgumentError} `invalid-argument` if a feature is not a builder; reason `unknown-option`; reason
- *   `two-representations` if an explicit representation has the name of a feature with a default value; reason
+ * A TFMD schema written in TypeScript. The result is the protobuf message itself, so any function that takes a `Schema` accepts
+ * it. Its type carries the names, kinds and shapes of the features.
+ * @throws {ArgumentError} `invalid-argument` if a feature is not a builder. Reason `unknown-option` for an unknown key. Reason
+ *   `two-representations` if an explicit representation has the name of a feature with a default value. Reason
  *   `unknown-environment` if `notInEnvironments` names an environment that is not a default and that no feature lists.
  */
 export function defineSchema<const Features extends FeatureDefinitions>(
@@ -130,11 +132,11 @@ export function defineSchema<const Features extends FeatureDefinitions>(
 }
 
 /**
- * A copy of `schema` that contains `features`. Each replaces the feature of the same name, or is appended. It also replaces
- * the feature's own explicit representation: the tensor of its name in the default group, made of this feature alone.
- * Everything else in `schema` stays, including what builders cannot express and tensors of other names.
- * @throws {ArgumentError} `invalid-argument`, reason `two-representations`, if a tensor of the feature's name is made of
- *   other columns, so that there is no place for the builder's representation with the default value.
+ * A copy of `schema` that contains `features`. Each replaces the feature of the same name, or is appended. It also replaces the
+ * feature's own explicit representation: the tensor in the default group that has the feature's name and reads only this feature.
+ * Everything else in `schema` is kept, including fields that builders cannot express and tensors with other names.
+ * @throws {ArgumentError} `invalid-argument`, reason `two-representations`, if a builder has a default value, but an explicit
+ *   tensor with the feature's name reads other columns.
  */
 export function withFeatures<const AnySchema extends Schema, const Features extends FeatureDefinitions>(
   schema: AnySchema,
@@ -174,7 +176,7 @@ const DEFINITION_RULES: OptionRules<SchemaDefinition<FeatureDefinitions>> = {
 
 const SPARSE_RULES: OptionRules<SparseDefinition<FeatureDefinitions>> = {
   indices: required(aListOfNames),
-  // Must be the name of a feature, like the indices.
+  // Checked below: like each index, it must name a feature.
   values: null,
   sorted: aBoolean,
 };
@@ -226,8 +228,8 @@ function twoRepresentations(name: string, argument: string): ArgumentError {
 }
 
 /**
- * The builder of a feature that `schema` has, to change it: `withFeatures(schema, { age: featureFrom(schema, "age").shape([]) })`.
- * Putting it back unchanged changes nothing.
+ * A builder for an existing feature, to modify it: `withFeatures(schema, { age: featureFrom(schema, "age").shape([]) })`. Putting
+ * it back unchanged changes nothing.
  * @throws {SchemaError} `schema-mismatch`, reason `no-such-feature`; `schema-invalid`, reason `representation`, for a
  *   shape with a size above 2^53 - 1.
  */
@@ -253,8 +255,8 @@ export function featureFrom<AnySchema extends Schema, Name extends FeatureNames<
 }
 
 /**
- * The builders of all features that `schema` has, by name: {@link featureFrom} for each of them, in one pass. If a name is
- * declared twice, the first declaration counts.
+ * Builders for all features of `schema`, by name: the same as {@link featureFrom} for each, in one pass. If a name is declared
+ * twice, the first declaration counts.
  * @throws {SchemaError} `schema-invalid`, reason `representation`, for a shape with a size above 2^53 - 1.
  */
 export function featuresFrom<AnySchema extends Schema>(schema: AnySchema): FeaturesOf<AnySchema> {

@@ -63,11 +63,11 @@ export class FeatureBuilder<
   readonly kind: Kind;
   readonly dimensions: Shape;
   readonly children: Children;
-  /** The feature; its name is the key under which `defineSchema` gets it. Do not change it. */
+  /** The wrapped feature. Do not change it. `defineSchema` names it after its key. */
   readonly message: Feature;
   /**
-   * The explicit representation of the feature's own tensor, if any. Its column is the key under which
-   * `defineSchema` gets the feature. Do not change it.
+   * The explicit representation of the feature's own tensor, if any. Do not change it. `defineSchema` sets its column to the
+   * feature's key.
    */
   readonly representation: TensorRepresentation | undefined;
 
@@ -86,16 +86,16 @@ export class FeatureBuilder<
     this.representation = representation;
   }
 
-  /** The value of rows without the feature. */
+  /** The value for rows without the feature. Undefined unless {@link FeatureBuilder.default} has set one. */
   get defaultValue(): TensorRepresentation_DefaultValue | undefined {
     const kind = this.representation?.kind;
     return kind?.case === "denseTensor" ? kind.value.defaultValue : undefined;
   }
 
   /**
-   * A fixed shape, `[]` for a scalar: a dense tensor. Also says that every example has the feature
-   * (`presence.min_fraction` 1), without which a fixed shape is an error; see {@link FeatureBuilder.default} for
-   * features that may be missing. Replaces any earlier shape, value count, default and explicit representation.
+   * Sets a fixed shape, `[]` for a scalar, which makes a dense tensor. Also sets `presence.min_fraction` to 1, because a fixed
+   * shape requires the feature in every example. For features that may be missing, see {@link FeatureBuilder.default}. Replaces
+   * any earlier shape, value count, default and explicit representation.
    * @throws {ArgumentError} `invalid-argument`, reason `shape`, for a size that is not an integer from 0 to 2^53 - 1;
    *   reason `feature-kind` for a struct.
    */
@@ -119,11 +119,11 @@ export class FeatureBuilder<
   }
 
   /**
-   * Lets examples lack a feature of fixed shape: `value` then fills every element of the dense tensor. The schema gets
-   * `value_count` instead of `shape`, as TFX requires for such features, no `presence.min_fraction`, and an explicit
-   * representation with the shape and the default.
-   * @throws {ArgumentError} `invalid-argument`, reason `int64`, for an int default that is not an int64; reason `feature-kind` for a
-   *   value of another kind; reason `shape` for a feature without a fixed shape.
+   * Lets examples omit a feature of fixed shape: `value` then fills every element of the dense tensor. As TFX requires for such
+   * features, `value_count` replaces `shape`, and `presence.min_fraction` is cleared. An explicit representation holds the shape
+   * and the default.
+   * @throws {ArgumentError} `invalid-argument`, reason `int64` for an integer that an int64 cannot hold exactly. Reason
+   *   `feature-kind` for a value of another kind. Reason `shape` for a feature without a fixed shape.
    */
   default<Dimensions extends readonly number[]>(
     this: FeatureBuilder<Kind, Dimensions, Children>,
@@ -133,7 +133,7 @@ export class FeatureBuilder<
     if (this.dimensions === undefined) {
       throw new ArgumentError(
         "invalid-argument",
-        "a default value is for a feature with a fixed shape; call shape() before",
+        "a default value requires a fixed shape; call shape() first",
         { reason: "shape", argument: "value" },
       );
     }
@@ -154,9 +154,9 @@ export class FeatureBuilder<
   }
 
   /**
-   * Bounds, both inclusive, on the number of values in each example that has the feature. Makes the length variable, and
-   * replaces any earlier shape, default and explicit representation.
-   * @throws {ArgumentError} `invalid-argument`, reason `int64`, or `bounds` unless 0 <= `min` <= `max`.
+   * Sets bounds, both inclusive, on the number of values in each example that has the feature. Makes the length variable.
+   * Replaces any earlier shape, default and explicit representation.
+   * @throws {ArgumentError} `invalid-argument`, reason `int64`, or reason `bounds` unless 0 <= `min` <= `max`.
    */
   valueCount(min: number, max: number): FeatureBuilder<Kind, undefined, Children> {
     const counts = { min: toInt64(min), max: toInt64(max) };
@@ -168,8 +168,8 @@ export class FeatureBuilder<
   }
 
   /**
-   * The number of examples that have the feature: at least `minCount`, and at least the fraction `minFraction`.
-   * @throws {ArgumentError} `invalid-argument`, reason `bounds`, for a fraction that is not from 0 to 1 and a count below 0.
+   * Requires the feature in at least `minCount` examples, and in at least the fraction `minFraction` of them.
+   * @throws {ArgumentError} `invalid-argument`, reason `bounds`, for a fraction outside 0 to 1 or a count below 0.
    */
   presence(constraints: {
     readonly minFraction?: number;
@@ -185,9 +185,9 @@ export class FeatureBuilder<
   }
 
   /**
-   * Smallest and largest value, both inclusive. `categorical`: the numbers are names, not quantities.
-   * @throws {ArgumentError} `invalid-argument`, reason `feature-kind`, for features of other kinds than int and float;
-   *   reason `bounds` when no number lies in the range.
+   * Sets the smallest and largest value, both inclusive. `categorical` marks numbers that are identifiers, not quantities.
+   * @throws {ArgumentError} `invalid-argument`, reason `feature-kind` unless the feature is of kind int or float. Reason `bounds`
+   *   if `min` is above `max`. Reason `int64` if a limit of an int feature is not an exact int64.
    */
   range(
     limits: { readonly min?: number; readonly max?: number; readonly categorical?: boolean } & Unless<
@@ -222,8 +222,8 @@ export class FeatureBuilder<
   }
 
   /**
-   * The only values that the feature may have.
-   * @throws {ArgumentError} `invalid-argument`, reason `feature-kind`, for features of other kinds than bytes.
+   * Sets the only values that the feature may have.
+   * @throws {ArgumentError} `invalid-argument`, reason `feature-kind`, unless the feature is of kind bytes.
    */
   values(
     values: readonly string[] & Unless<Kind, "int" | "float" | "struct" | "unknown">,
@@ -238,7 +238,7 @@ export class FeatureBuilder<
     });
   }
 
-  /** Examples of these environments have the feature, in addition to those of the default environments. */
+  /** Adds the feature to these environments, besides the schema's default environments. */
   inEnvironments(...environments: readonly string[]): FeatureBuilder<Kind, Shape, Children> {
     assertArgument("inEnvironments", environments, aListOfNames);
     return this.#changed((message) => {
@@ -246,7 +246,10 @@ export class FeatureBuilder<
     });
   }
 
-  /** Examples of these environments lack the feature. `defineSchema` refuses one that the schema does not know. */
+  /**
+   * Removes the feature from these environments. `defineSchema` rejects an environment that is not a default and that no feature
+   * lists.
+   */
   notInEnvironments(...environments: readonly string[]): FeatureBuilder<Kind, Shape, Children> {
     assertArgument("notInEnvironments", environments, aListOfNames);
     return this.#changed((message) => {
@@ -255,7 +258,7 @@ export class FeatureBuilder<
   }
 
   /**
-   * The lifecycle stage. Features in stages other than UNKNOWN_STAGE, BETA and PRODUCTION make no tensors.
+   * Sets the lifecycle stage. Features in stages other than UNKNOWN_STAGE, BETA and PRODUCTION make no tensors.
    * @throws {ArgumentError} `invalid-argument` for an unknown stage.
    */
   stage(stage: keyof typeof LifecycleStage): FeatureBuilder<Kind, Shape, Children> {
@@ -285,7 +288,7 @@ export class FeatureBuilder<
     if (kinds.includes(this.kind)) return;
     throw new ArgumentError(
       "invalid-argument",
-      `${method} is for features of the kinds ${kinds.join(", ")}; this one is of the kind ${this.kind}`,
+      `${method} requires a feature of kind ${kinds.join(", ")}; this one is of kind ${this.kind}`,
       { reason: "feature-kind", argument: method },
     );
   }

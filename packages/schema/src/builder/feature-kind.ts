@@ -3,7 +3,7 @@ export type FeatureKind = "int" | "float" | "bytes" | "struct" | "unknown";
 /** Dimensions of one example's value, `[]` for a scalar; undefined for a variable length. */
 export type FeatureShape = readonly number[] | undefined;
 
-/** Value of `FeatureBuilder.default` for each kind. A string is encoded as UTF-8. */
+/** Argument type of `FeatureBuilder.default` for each kind. A string is encoded as UTF-8. */
 export interface DefaultValues {
   readonly int: bigint | number;
   readonly float: number;

@@ -1,7 +1,7 @@
 import { ArgumentError } from "@tfxio/wire";
 
 /**
- * Throws when `min` is above `max`. An undefined limit does not limit.
+ * Throws if `min` is above `max`, or if either is NaN. An undefined limit means unbounded.
  * @throws {ArgumentError} `invalid-argument`, reason `bounds`.
  */
 export function assertBounds(
@@ -22,8 +22,9 @@ export function assertBounds(
 }
 
 /**
- * `value` as an exact int64.
- * @throws {ArgumentError} `invalid-argument`, reason `int64`, when it is not an int64, or is a number but not a safe integer.
+ * Converts `value` to an exact int64.
+ * @throws {ArgumentError} `invalid-argument`, reason `int64`, for a bigint outside the int64 range or a number that is not a safe
+ *   integer.
  */
 export function toInt64(value: bigint | number): bigint {
   const exact = typeof value === "bigint" || Number.isSafeInteger(value) ? BigInt(value) : undefined;

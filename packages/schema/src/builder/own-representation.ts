@@ -10,8 +10,8 @@ import { DEFAULT_REPRESENTATION_GROUP, setOwn } from "../representation/represen
 import { getSourceColumns } from "../representation/source-columns.js";
 
 /**
- * A feature's own explicit representation: the tensor of its name in the default group, made of its column alone.
- * Undefined if absent. Borrowed.
+ * A feature's own explicit representation: the tensor in the default group that has its name and reads only its column. Undefined
+ * if absent. Borrowed.
  */
 export function ownRepresentation(schema: Schema, name: string): TensorRepresentation | undefined {
   const representation = representationNamed(schema, name);
@@ -27,7 +27,9 @@ export function representationNamed(schema: Schema, name: string): TensorReprese
   return group !== undefined && Object.hasOwn(group, name) ? group[name] : undefined;
 }
 
-/** Sets or removes the feature's own representation. Modifies `schema`; other tensors stay. */
+/**
+ * Sets the feature's own representation, or removes it if `representation` is undefined. Modifies `schema`; other tensors stay.
+ */
 export function setOwnRepresentation(
   schema: Schema,
   name: string,
@@ -58,7 +60,7 @@ function isMadeOf(representation: TensorRepresentation, name: string): boolean {
   return column !== undefined && others.length === 0 && column.equals(ColumnPath.of(name));
 }
 
-/** A copy of a representation of one column, made of the column `name`. */
+/** A copy of a single-column representation that reads the column `name` instead. */
 function madeOf(representation: TensorRepresentation, name: string): TensorRepresentation {
   const copy = clone(TensorRepresentationSchema, representation);
   if (isMadeOf(copy, name)) return copy;

@@ -27,7 +27,7 @@ export function varLenSparseRepresentation(columnName: string): TensorRepresenta
   return create(TensorRepresentationSchema, { kind: { case: "varlenSparseTensor", value: { columnName } } });
 }
 
-/** A sparse tensor of index and value columns. */
+/** A sparse tensor made from index columns and a value column. */
 export function sparseRepresentation(sparse: TensorRepresentation_SparseTensor): TensorRepresentation {
   return create(TensorRepresentationSchema, { kind: { case: "sparseTensor", value: sparse } });
 }

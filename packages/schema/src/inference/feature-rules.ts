@@ -21,7 +21,7 @@ interface FeatureRuleOptions {
   readonly variableLengthAsRagged: boolean;
 }
 
-/** Turns one top-level feature into tensors: a struct into one for each child, any other into one. */
+/** Turns one top-level feature into tensors: a struct into one for each child, any other feature into one. */
 export function applyFeatureRule(
   feature: Feature,
   inference: Inference,
@@ -59,7 +59,7 @@ function applyStructRule(struct: Feature, path: ColumnPath, inference: Inference
       tooDeep(path.child(name), `it is a sparse feature inside the struct ${struct.name}`, []),
     );
   }
-  // The last declaration of a name applies, at the position of the first, as for top-level features.
+  // The last declaration of a name counts, at the position of the first, as for top-level features.
   for (const child of new Map(childrenOf(struct).map((each) => [each.name, each])).values()) {
     const childPath = path.child(child.name);
     if (child.type === FeatureType.STRUCT) {
@@ -116,7 +116,10 @@ function applyShapeRule(feature: Feature, path: ColumnPath, inference: Inference
   return true;
 }
 
-/** Applies `value_count`: minimum = maximum > 0 makes a dense tensor. True if that, or an error, settles the feature. */
+/**
+ * Applies `value_count`: equal bounds above 0 make a dense tensor. True if the rule settles the feature, with a tensor or an
+ * error.
+ */
 function applyValueCountRule(feature: Feature, path: ColumnPath, inference: Inference): boolean {
   const { min, max } =
     feature.shapeType.case === "valueCount" ? feature.shapeType.value : { min: 0n, max: 0n };

@@ -28,11 +28,11 @@ export interface InferenceOptions {
 export interface MixedInferenceOptions extends InferenceOptions {
   /** Group of the explicit representations; `""` by default. */
   readonly group?: string | undefined;
-  /** Called for each inferred tensor that is dropped because an explicit tensor of other columns has its name. */
+  /** Called for each inferred tensor that is dropped because an explicit tensor has its name but reads other columns. */
   readonly onWarning?: ((warning: NameCollision) => void) | undefined;
 }
 
-/** An explicit tensor and an inferred one have the same name and different columns; the explicit one is kept. */
+/** An explicit and an inferred tensor with the same name and different columns. The explicit tensor is kept. */
 export interface NameCollision {
   readonly tensorName: string;
   /** The feature without a tensor. */
@@ -41,9 +41,9 @@ export interface NameCollision {
 }
 
 /**
- * Representations inferred from the features of `schema` alone; its representation groups are ignored. Sparse features
- * become sparse tensors, children of structs ragged ones, features with `shape` dense ones, and all others sparse or
- * ragged ones of variable length. Deprecated features and those in an early or late lifecycle stage make none. If a
+ * Representations inferred from the features of `schema` alone; its representation groups are ignored. Sparse features become
+ * sparse tensors, children of structs ragged ones, features with `shape` dense ones, and all others sparse or ragged ones of
+ * variable length. Deprecated features, and features in stages other than UNKNOWN_STAGE, BETA and PRODUCTION, are skipped. If a
  * name is declared twice, the last declaration counts. {@link explain} names the rule for each tensor.
  * @throws {SchemaError} `schema-invalid`, reason `representation`, for the first contradictory feature.
  * @throws {UnsupportedError} `unsupported`, reason `nested-struct`, for structs in structs.
@@ -62,8 +62,8 @@ export function inferTensorRepresentationsFromSchema(
 }
 
 /**
- * The explicit representations of a group, and inferred ones for the features that they do not use. An explicit tensor
- * overrides an inferred one of the same name. A feature that cannot be inferred is not an error if an explicit
+ * The explicit representations of a group, and inferred ones for the features that no explicit representation uses. An explicit
+ * tensor overrides an inferred tensor of the same name. A feature that cannot be inferred is not an error if an explicit
  * representation uses it.
  * @throws {SchemaError} and {UnsupportedError} as {@link inferTensorRepresentationsFromSchema}.
  * @see tfx_bsl `InferTensorRepresentationsFromMixedSchema`
@@ -83,7 +83,7 @@ export function inferTensorRepresentationsFromMixedSchema(
   ]);
 }
 
-/** An {@link Inference} of the features that explicit representations leave over. */
+/** An {@link Inference} for the features that no explicit representation uses. */
 export interface MixedInference extends Inference {
   readonly explicit: TensorRepresentations;
   readonly collisions: readonly NameCollision[];
@@ -155,7 +155,7 @@ function withoutNamesakes({ tensors, impossible }: Inference): Pick<Inference, "
       tensorName: tensor.tensorName,
       path: tensor.path,
       columns: getSourceColumns(tensor.representation),
-      why: `its tensor would have the name of the one that the rule ${first.rule} makes of "${first.path.toString()}"`,
+      why: `its tensor would have the same name as the tensor that the rule ${first.rule} makes from "${first.path.toString()}"`,
       advice: "Rename one of them",
       unsupported: false,
     });

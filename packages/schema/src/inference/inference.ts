@@ -8,7 +8,7 @@ import type { TensorRepresentation } from "../generated/tensorflow_metadata/prot
  * - `sparse-feature`: a sparse feature joins index features and a value feature;
  * - `struct-child`: a child of a STRUCT feature becomes a ragged tensor;
  * - `fixed-shape`: `shape` is set and the feature is in every example;
- * - `variable-length`: anything else is sparse, one row for each example;
+ * - `variable-length`: any other feature becomes a sparse tensor, with one row for each example;
  * - `variable-length-as-ragged`: the same with `represent_variable_length_as_ragged`;
  * - `fixed-value-count`: legacy profile, `value_count` has the same minimum and maximum.
  */
@@ -22,16 +22,16 @@ export type RepresentationRule =
   | "fixed-value-count";
 
 /**
- * A set of inference rules. `"current"`, the default, has the rules of open-source tfx_bsl. `"legacy"` has those that it
- * keeps for schemas with `generate_legacy_feature_spec`, a field that the public proto lacks: no sparse features, dense
- * tensors by `value_count`, and a default value for features that may be missing.
+ * The set of rules to infer by. `"current"`, the default, follows open-source tfx_bsl. `"legacy"` follows tfx_bsl's rules for
+ * schemas with `generate_legacy_feature_spec`, a field that the public proto lacks. It ignores sparse features, makes dense
+ * tensors from `value_count`, and gives a default value to features that may be missing.
  */
 export type InferenceProfile = "current" | "legacy";
 
 /** A tensor that a rule yields. */
 export interface InferredTensor {
   readonly tensorName: string;
-  /** The feature that it represents; for a sparse feature, the name of the sparse feature. */
+  /** The path of the feature that the tensor represents; for a sparse feature, its name. */
   readonly path: ColumnPath;
   readonly rule: Exclude<RepresentationRule, "explicit">;
   readonly representation: TensorRepresentation;
@@ -41,7 +41,7 @@ export interface InferredTensor {
 export interface LeftOutFeature {
   readonly path: ColumnPath;
   readonly why: string;
-  /** The change to the schema that gives it a tensor anyway. */
+  /** The change to the schema that would give the feature a tensor. */
   readonly advice: string;
 }
 

@@ -12,8 +12,8 @@ import { sparseRepresentation } from "./build-representation.js";
 import type { ImpossibleFeature, Inference, InferredTensor } from "./inference.js";
 
 /**
- * Turns each active sparse feature into a sparse tensor, and takes its index and value features out of `pool`, so
- * that they yield no tensors of their own.
+ * Turns each active sparse feature into a sparse tensor, and removes its index and value features from `pool`, so that they yield
+ * no separate tensors.
  */
 export function applySparseFeatureRule(
   sparseFeatures: readonly SparseFeature[],
@@ -68,7 +68,7 @@ function sparseTensor(
     const role = i < names.length - 1 ? "index" : "value";
     if (feature === undefined || names.indexOf(name) < i) {
       return impossible(
-        `refers to the ${role} feature "${name}", which the schema does not have or which another index or value has taken`,
+        `refers to the ${role} feature "${name}", which the schema lacks or another index or value already uses`,
         "Declare each index and value feature once, and use it in one sparse feature only",
       );
     }

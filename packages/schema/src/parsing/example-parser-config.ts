@@ -16,14 +16,14 @@ import type {
   RaggedPartition,
 } from "./feature-spec.js";
 
-/** Limit on the elements of a shape, 2^24, because default values are repeated to fill it. */
+/** Largest number of elements in a shape with a default value, 2^24, because the default is repeated to fill the shape. */
 const MAX_DEFAULT_VALUES = 2 ** 24;
 
 /**
- * Parser configuration of a tensor in tf.Examples: the counterpart of what `tf.io.parse_example` takes.
+ * Parser configuration for one tensor of tf.Examples: the counterpart of a feature in `tf.io.parse_example`.
  * @param type the value column's type in the schema.
- * @throws {SchemaError} `schema-invalid` with reason `feature-type` for a type without values, `bad-default` for a
- *   default value of the wrong kind, `representation` for a contradictory representation.
+ * @throws {SchemaError} `schema-invalid` with reason `feature-type` for a type other than INT, FLOAT and BYTES, `bad-default` for
+ *   a default value of the wrong kind, `representation` for a contradictory representation.
  * @throws {UnsupportedError} `unsupported`, reason `feature-path`, for a ragged tensor of anything but a top-level feature.
  * @see tfx_bsl `CreateTfExampleParserConfig`
  */
@@ -125,7 +125,7 @@ function raggedFeature(ragged: TensorRepresentation_RaggedTensor, dtype: Feature
   const [valueKey, ...deeper] = ragged.featurePath?.step ?? [];
   if (valueKey === undefined || deeper.length > 0) {
     throw new UnsupportedError(
-      `a ragged tensor can be parsed from a top-level feature; its feature_path has ${deeper.length + Number(valueKey !== undefined)} steps, expected 1`,
+      `a ragged tensor can only be parsed from a top-level feature; its feature_path has ${deeper.length + Number(valueKey !== undefined)} steps, expected 1`,
       { reason: "feature-path", feature: "parsing nested or empty feature paths" },
     );
   }

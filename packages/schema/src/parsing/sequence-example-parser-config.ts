@@ -14,17 +14,17 @@ import { assertSchema } from "../argument-rules.js";
 
 /** Parser configuration for tf.SequenceExamples, by tensor name. */
 export interface SequenceParserConfig {
-  /** Tensors of the context: one value for each example. */
+  /** Parser configuration of the context tensors, which have one value for each example. */
   readonly context: ReadonlyMap<string, FeatureSpec>;
-  /** Tensors of the feature lists; keys in their specs are names of feature lists. */
+  /** Parser configuration of the feature-list tensors. Keys in these specs are names of feature lists. */
   readonly sequence: ReadonlyMap<string, FeatureSpec>;
 }
 
 /**
  * Parser configuration for the tensors of a representation group in tf.SequenceExamples. A top-level feature is read from
  * the context, a child of a struct from the feature list of the child's name.
- * @throws {SchemaError} `schema-invalid`, reason `representation`, when `schema` lacks the group or the column of
- *   a tensor; and as {@link createTfExampleParserConfig}.
+ * @throws {SchemaError} `schema-invalid`, reason `representation`, when `schema` lacks the group or a tensor's column. Other
+ *   reasons as for {@link createTfExampleParserConfig}.
  * @throws {UnsupportedError} `unsupported`, reason `feature-path`, for paths of more than two steps.
  * @see tfx_bsl `CreateTfSequenceExampleParserConfig`
  */

@@ -13,7 +13,7 @@ export const MAX_DEPTH = 200;
 
 /**
  * Throws unless `value` is a {@link Predicate}.
- * @throws {ArgumentError} `invalid-argument`, reason `predicate`, whose message names the key and the value found.
+ * @throws {ArgumentError} `invalid-argument`, reason `predicate`; the message names the key and the value found.
  */
 export function assertPredicate(value: unknown): asserts value is Predicate {
   checkNode(value, "", 0);

@@ -4,8 +4,8 @@ import { formatValue } from "./predicate-literals.js";
 import { formatColumn } from "./predicate-names.js";
 
 /**
- * The text of a predicate, which {@link parsePredicate} reads back as an equal tree. A bigint is written as `18`, a
- * number as `18.0`; they compare alike.
+ * The text of a predicate, which {@link parsePredicate} reads back as an equal tree. A bigint is written as `18` and a number as
+ * `18.0`. Both compare the same.
  * @throws {ArgumentError} `invalid-argument`, reason `predicate`.
  */
 export function formatPredicate(predicate: Predicate): string {

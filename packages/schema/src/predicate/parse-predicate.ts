@@ -9,14 +9,15 @@ import { NAME, reservedWord } from "./predicate-names.js";
 /**
  * Reads the text form of a predicate: `age >= 18 and country in ("DE", "FR")`.
  *
- * - Comparisons: `==`, `!=`, `<`, `<=`, `>`, `>=` with a value on the right; `in (…)`, `not in (…)`; `is null`,
- *   `is not null`. `not` binds more tightly than `and`, and that more tightly than `or`; parentheses group.
- * - Columns: `age`, `user.age`. Put a step in single quotes if it is a reserved word, begins with a digit, or has characters
- *   other than letters, digits and `_ - / : # $ @`: `'in'`, `'a.b'.c`. Double the quotes inside.
+ * - Comparisons: `==`, `!=`, `<`, `<=`, `>`, `>=` with a value on the right; `in (…)`, `not in (…)`; `is null`, `is not null`.
+ *   `not` binds most tightly, then `and`, then `or`; parentheses group.
+ * - Columns: `age`, `user.age`. Put a step in single quotes if it is a reserved word or begins with a digit: `'in'`. Also quote
+ *   characters other than letters, digits and `_ - / : # $ @`: `'a.b'.c`. Double any quotes inside.
  * - Values: integers, exact at any size, as bigints; floats, `NaN`, `Infinity` and `-Infinity` as numbers; text in double
  *   quotes with JSON's escapes; bytes as `b"\x00"`; `true` and `false`.
  * - `and or not in is null true false` are reserved, in any case.
- * @throws {ArgumentError} `invalid-argument`, reason `predicate`, whose `offset` is where `text` cannot be parsed.
+ * @throws {ArgumentError} `invalid-argument`, reason `predicate`; `offset` is the position of the error, in UTF-16 code units of
+ *   `text`.
  */
 export function parsePredicate(text: string): Predicate {
   if (!aString.holds(text)) throw invalidArgument("text", aString.expected, text, { reason: "predicate" });
@@ -112,7 +113,7 @@ class PredicateParser {
     if (quoted !== undefined) {
       const value = parseString(quoted);
       if (value === undefined)
-        throw this.#expected("text with the escapes of JSON, or bytes in ASCII and \\x00");
+        throw this.#expected("text with JSON escapes, or bytes in ASCII with \\x00 escapes");
       this.#advance(quoted);
       return value;
     }

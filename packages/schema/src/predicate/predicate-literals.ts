@@ -9,7 +9,7 @@ const INTEGER = /^[+-]?\d+$/u;
 const BYTE = /\\x([0-9a-fA-F]{2})|\\(["\\nrt])|([\x20-\x7e])/uy;
 const byteEscapes: Readonly<Record<string, number>> = { '"': 34, "\\": 92, n: 10, r: 13, t: 9 };
 
-/** A bigint if the text has neither point nor exponent, else a float. */
+/** A bigint if the text has no point and no exponent, otherwise a float. */
 export function parseNumber(text: string): bigint | number {
   if (!INTEGER.test(text)) return Number(text);
   return text.startsWith("+") ? BigInt(text.slice(1)) : BigInt(text);

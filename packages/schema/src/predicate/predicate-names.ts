@@ -2,12 +2,12 @@ import type { ColumnPath } from "../column-path.js";
 
 const reservedWords: ReadonlySet<string> = new Set(["and", "or", "not", "in", "is", "null", "true", "false"]);
 
-/** A step without quotes: no operator, parenthesis, comma, quote or white space, and no number. */
+/** A step without quotes: it contains no operator, parenthesis, comma, quote or white space, and cannot begin like a number. */
 const PLAIN_STEP = String.raw`[\p{L}_#$@][\p{L}\p{M}\p{N}_#$@:/-]*`;
 const QUOTED_STEP = String.raw`'(?:''|[^'])*'`;
 const STEP = `(?:${QUOTED_STEP}|${PLAIN_STEP})`;
 
-/** A column path, or a word. */
+/** A column path or a keyword. */
 export const NAME: RegExp = new RegExp(`${STEP}(?:\\.${STEP})*`, "uy");
 
 const WHOLE_PLAIN_STEP = new RegExp(`^${PLAIN_STEP}$`, "u");

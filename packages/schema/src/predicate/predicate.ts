@@ -9,7 +9,7 @@ export type CompareOperator = "==" | "!=" | "<" | "<=" | ">" | ">=";
  */
 export type PredicateValue = bigint | number | string | Uint8Array | boolean;
 
-/** The value of a column compared with one value. */
+/** Compares a column with one value. */
 export interface ComparePredicate {
   readonly kind: "compare";
   readonly column: ColumnPath;
@@ -30,13 +30,13 @@ export interface IsNullPredicate {
   readonly column: ColumnPath;
 }
 
-/** Two or more predicates, all of which hold (`and`), or at least one (`or`). */
+/** Two or more predicates. All must be true (`and`), or at least one (`or`). */
 export interface LogicalPredicate {
   readonly kind: "and" | "or";
   readonly operands: readonly Predicate[];
 }
 
-/** The opposite of a predicate. The opposite of unknown is unknown. */
+/** The negation of a predicate. The negation of unknown is unknown. */
 export interface NotPredicate {
   readonly kind: "not";
   readonly operand: Predicate;
@@ -45,10 +45,9 @@ export interface NotPredicate {
 /**
  * A condition on rows, as an immutable tree of plain values.
  *
- * A row with several values matches if any of them does. Comparing null gives unknown, and only rows whose predicate is true
- * are kept. So null rows are dropped unless `isNull` asks for them, under `not` as well. An empty list matches no
- * comparison, so `not` and `not in`, which means `not (… in …)`, keep it. NaN equals nothing, so only `!=` is true for
- * it.
+ * Only rows whose predicate is true are kept. A row with several values matches if any of them does. Comparing null gives
+ * unknown, so null rows are dropped, under `not` as well, unless `isNull` asks for them. An empty list matches no comparison, so
+ * `not` keeps it. `not in` means `not (… in …)`, so it keeps empty lists too. NaN equals nothing, so only `!=` is true for it.
  * For the text form, see {@link parsePredicate} and {@link formatPredicate}.
  */
 export type Predicate = ComparePredicate | InPredicate | IsNullPredicate | LogicalPredicate | NotPredicate;

@@ -27,8 +27,8 @@ export interface RepresentationFinding {
 }
 
 /**
- * All problems of a group of explicit representations. Empty when every tensor can be made and every leaf feature of the
- * schema is used.
+ * All problems in a group of explicit representations. Empty when every tensor can be made and every leaf feature of the schema
+ * is used.
  */
 export function checkTensorRepresentations(
   schema: Schema,
@@ -64,11 +64,11 @@ export function checkTensorRepresentations(
 }
 
 /**
- * Throws for the most basic kind of finding of {@link checkTensorRepresentations}, naming all of that kind. Tensors that
- * cannot be made come before unused features.
+ * Throws if {@link checkTensorRepresentations} finds a problem. The error lists all findings of the most basic kind; unused
+ * features come last.
  * @throws {SchemaError} `schema-invalid` with reason `validation` (no group, missing columns, unused features),
  *   `bad-default`, or `representation` (contradictions).
- * @see tfx_bsl `ValidateTensorRepresentationsInSchema`, which looks at columns and features only
+ * @see tfx_bsl `ValidateTensorRepresentationsInSchema`, which checks columns and features only
  */
 export function validateTensorRepresentationsInSchema(schema: Schema, group?: string): void {
   const findings = checkTensorRepresentations(schema, group);

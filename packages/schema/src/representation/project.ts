@@ -26,11 +26,11 @@ export interface ProjectionOptions {
 }
 
 /**
- * A new schema for `tensorNames` only. It has their representations, now all explicit; their source features in schema order,
- * with only the needed children of structs; the domains that those features name; and the default environments. `schema`
- * is not modified.
- * @throws {SchemaError} `schema-mismatch`, reason `projection`, for an unknown tensor name or a source column that is
- *   not a feature; and as {@link inferTensorRepresentationsFromSchema}.
+ * A new schema for `tensorNames` only. It makes their representations explicit, and keeps their source features in schema order,
+ * with only the needed children of structs. It also keeps the domains that those features name, and the default environments.
+ * `schema` is not modified.
+ * @throws {SchemaError} `schema-mismatch`, reason `projection`, for an unknown tensor name or a source column that is not a
+ *   feature. Other errors as for {@link inferTensorRepresentationsFromSchema}.
  * @see tfx_bsl `ProjectTensorRepresentationsInSchema`
  */
 export function projectTensorRepresentationsInSchema(

@@ -47,7 +47,7 @@ export function assertMembers<Members extends object>(
 
 /**
  * Asserts that `options` is an object and that all of its keys are `known`.
- * @throws {ArgumentError} `invalid-argument` when `options` is not an object, or is iterable like a list or a Map; reason
+ * @throws {ArgumentError} `invalid-argument` when `options` is not an object, or is iterable like a list or a Map. Reason
  *   `unknown-option`, naming the first key that is not `known`.
  */
 export function assertKeys(owner: string, options: unknown, known: readonly string[]): void {

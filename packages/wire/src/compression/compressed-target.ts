@@ -4,7 +4,7 @@ import { assertArgument, assertOptions } from "../checks/index.js";
 import { type Compression, compressed, aDeflateLevel, aStoredCompression } from "./compression.js";
 import type { DeflateOptions } from "./zlib-format.js";
 
-/** A target that compresses its bytes and writes them to an inner target. Committing the inner target is left to the caller. */
+/** A target that compresses its bytes and writes them to an inner target. The caller commits the inner target. */
 export interface CompressedTarget extends Pick<ByteTarget, "uri" | "write"> {
   /** Ends the compressed stream and writes the remaining bytes. Call it once, after the last write. */
   finish(): Promise<void>;
@@ -28,7 +28,7 @@ export interface CompressedTarget extends Pick<ByteTarget, "uri" | "write"> {
  *   throw error;
  * }
  * ```
- * @param options `level`: 0 (store) to 9 (smallest), by default zlib's own 6. Node only: in browsers the first write throws
+ * @param options `level`: 0 (store) to 9 (smallest), by default 6, as in zlib. Node only: in browsers the first write throws
  *   {@link UnsupportedError} `unsupported` (`compression-level`).
  * @throws {ArgumentError} `invalid-argument` for an unknown compression or level.
  */

@@ -27,8 +27,8 @@ export interface DecompressOptions {
    */
   readonly compression?: Compression | "auto" | undefined;
   /**
-   * Offset of the first uncompressed byte to deliver. Default 0. A plain source is read from there; a compressed one is inflated
-   * from its start, and the bytes before `start` are dropped.
+   * Offset of the first uncompressed byte to deliver. Default 0. A plain source is read from there. A compressed source is
+   * inflated from its beginning, and the bytes before `start` are dropped.
    */
   readonly start?: number | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -37,15 +37,14 @@ export interface DecompressOptions {
 }
 
 /**
- * The uncompressed bytes of a source, in chunks of up to 1 MiB. At most a few chunks are in memory, whatever the size of the
- * source.
+ * The uncompressed bytes of a source, in chunks of up to 1 MiB. At most a few chunks are in memory, however large the source is.
  *
  * All members of a gzip file are read. Browsers inflate only the first natively; JavaScript inflates the others at half the
  * speed. If the source is damaged, all members before the damage are delivered. A damaged source is read a second time; in
  * browsers, so is a source with several members.
  * @throws {RecordError} `corrupt-record` (`gzip`, `zlib`) for damage and for trailing bytes, `truncated-record`
- *   (`gzip-truncated`, `zlib-truncated`); `byteOffset` is the number of uncompressed bytes delivered before. {@link SourceError}
- *   from the source. {@link ArgumentError} `invalid-argument` when `start` is beyond the end.
+ *   (`gzip-truncated`, `zlib-truncated`); `byteOffset` is the number of uncompressed bytes delivered before the damage. {@link
+ *   SourceError} from the source. {@link ArgumentError} `invalid-argument` when `start` is past the end.
  */
 export function decompressed(
   source: ByteSource,
@@ -71,7 +70,7 @@ export function decompressed(
   });
 }
 
-/** {@link decompressed} over the caller's reads. The caller closes them. */
+/** Like {@link decompressed}, but over reads that the caller closes. */
 export async function* decompressedReads(
   reads: AbortableReads,
   options: {
@@ -89,7 +88,7 @@ export async function* decompressedReads(
   }
   let offset = 0;
   const damaged = damageReport(source, compression, () => offset);
-  /** The part of a chunk, which begins at offset `from`, that has not been delivered yet. */
+  /** The undelivered part of a chunk that begins at offset `from`. */
   const newPart = (chunk: Uint8Array, from: number): Uint8Array => {
     reads.throwIfAborted();
     const skipped = Math.max(offset, start) - from;

@@ -28,7 +28,7 @@ export const inflate: typeof node.inflate = async function* (
   }
 };
 
-/** Inflates all members. What the platform reports as damage may be the next member. */
+/** Inflates all members, because the platform may have reported the next member as damage. */
 export const inflateAgain: typeof node.inflateAgain = (chunks, _error, damaged) =>
   inflateMembers(chunks, damaged);
 

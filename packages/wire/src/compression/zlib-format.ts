@@ -5,7 +5,7 @@ export type ZlibFormat = "gzip" | "zlib";
 
 /** Options of deflate. */
 export interface DeflateOptions {
-  /** 0 (store) to 9 (smallest). Default: zlib's own, 6. Node only. */
+  /** 0 (store) to 9 (smallest). Default 6, as in zlib. Node only. */
   readonly level?: number | undefined;
 }
 

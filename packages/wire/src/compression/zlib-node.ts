@@ -45,7 +45,7 @@ export async function* inflate(
 
 /**
  * Reads a gzip stream again from its start, after {@link inflate} failed with `error`, to deliver everything before the damage.
- * zlib drops that when a member is followed by bytes that are not a member.
+ * zlib drops that output when a member is followed by bytes that are not a member.
  * @throws {RecordError} for the same damage.
  */
 export async function* inflateAgain(

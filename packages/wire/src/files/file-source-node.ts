@@ -52,7 +52,7 @@ export async function fileSource(file: string | URL): Promise<ByteSource> {
       const handle = await openFile(opened);
       try {
         await assertUnchanged(handle, opened);
-        // The memory of the chunk before the current one.
+        // The memory of the previous chunk, if it may be overwritten.
         let spare: ArrayBufferLike | undefined;
         let ahead = readChunk(handle, position, opened, spare);
         for (;;) {
@@ -99,7 +99,7 @@ function openFile({ path: filePath, uri }: OpenedFile): Promise<FileHandle> {
   });
 }
 
-/** @throws {SourceError} `io-failed` (`source-changed`) when the file is no longer the one that was opened. */
+/** @throws {SourceError} `io-failed` (`source-changed`) when the file has changed since it was opened. */
 async function assertUnchanged(handle: FileHandle, opened: OpenedFile): Promise<void> {
   const { uri, byteLength, mtimeMs } = opened;
   const entry: Stats = await handle.stat().catch((cause: unknown) => {

@@ -25,7 +25,7 @@ function isMissing(file: string): Promise<boolean> {
 }
 
 /**
- * Text that is the same for all names of a file: through symbolic and hard links, relative and absolute paths. Undefined if the
+ * An identifier that is the same for all names of a file: symbolic and hard links, relative and absolute paths. Undefined if the
  * file does not exist or cannot be examined.
  */
 export async function fileIdentity(file: string | URL): Promise<string | undefined> {

@@ -3,7 +3,10 @@ import { readdir, rm, stat } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 
-/** Longest part of a final name that its temporary name keeps, in bytes. Most file systems allow 255 bytes per name. */
+/**
+ * Longest final name, in bytes, that its temporary name contains; longer names are hashed. Most file systems allow 255 bytes per
+ * name.
+ */
 const MAX_NAME_BYTES = 180;
 
 /**
@@ -33,8 +36,8 @@ export async function sweepTemporaryFiles(finalPath: string): Promise<void> {
 }
 
 /**
- * The same for all writes of this machine to one file. Other machines have other prefixes, because their processes cannot be
- * checked.
+ * The prefix that this machine uses for all temporary files of one final file. Other machines have other prefixes, because their
+ * processes cannot be checked.
  */
 function prefixOf(finalPath: string): string {
   const name = path.basename(finalPath);
@@ -48,7 +51,7 @@ function digest(text: string): string {
 
 async function isAbandoned(pid: number, file: string): Promise<boolean> {
   if (pid === process.pid) {
-    // It is this process, unless the file is older: containers reuse process numbers.
+    // The writer is this process, unless the file is older: containers reuse process ids.
     const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
     return mtimeMs < Date.now() - process.uptime() * 1000;
   }

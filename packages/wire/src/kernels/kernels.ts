@@ -1,6 +1,6 @@
 import type { BatchLimits, FramedOptions, PushProgress } from "../record-block.js";
 
-/** The value kinds of a tf.Example feature. The numbers are the fields of `tensorflow.Feature`'s oneof. */
+/** The value kinds of a tf.Example feature. The numbers are the field numbers in `tensorflow.Feature`'s oneof. */
 export const FeatureKind = { unset: 0, bytes: 1, float: 2, int64: 3 } as const;
 /** @see {@link FeatureKind} */
 export type FeatureKind = (typeof FeatureKind)[keyof typeof FeatureKind];
@@ -48,7 +48,7 @@ export type ColumnsPlan = Pick<ExamplePlan, "columns" | "unlisted" | "ignored" |
 
 /** Plan of a tf.SequenceExample decoder. The inherited fields select the features of its context. */
 export interface SequenceExamplePlan extends ExamplePlan {
-  /** Selection of its feature lists. Their names are independent of those of the context. */
+  /** Selection of the feature lists. Their names are independent of the names in the context. */
   readonly featureLists: ColumnsPlan;
 }
 
@@ -93,7 +93,7 @@ export interface PushResult extends PushProgress {
   /** On `wrongKind`: the expected and the actual kind. */
   readonly expectedKind?: FeatureKind | undefined;
   readonly actualKind?: FeatureKind | undefined;
-  /** True on `wrongKind` and `unlistedFeature` if the name is that of a feature list. Absent for features. */
+  /** True on `wrongKind` and `unlistedFeature` if the name belongs to a feature list. Absent for features. */
   readonly isFeatureList?: true | undefined;
 }
 
@@ -133,8 +133,8 @@ export interface FeatureListBuffers {
   /** Row splits of the steps, int32, length numRows + 1, first 0. */
   readonly offsets: Int32Array;
   /**
-   * The steps of all rows, concatenated, as a column with one row per step. Null is a step without a kind. Kind `unset` if no
-   * step of the batch has a kind (discovery only).
+   * The steps of all rows, concatenated, as a column with one row per step. A null marks a step without a kind. The kind is
+   * `unset` if no step of the batch has a kind (discovery only).
    */
   readonly steps: ColumnBuffers;
 }

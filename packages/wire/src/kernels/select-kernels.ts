@@ -4,7 +4,7 @@ import type { Kernels } from "./kernels.js";
 import { typescriptKernels } from "./typescript/typescript-kernels.js";
 import { createWasmKernels } from "./wasm/wasm-kernels.js";
 
-/** The kernels in use and the reason for that choice. */
+/** The default kernels and the reason for choosing them. */
 export interface KernelInfo {
   readonly name: Kernels["name"];
   readonly reason: string;
@@ -20,8 +20,8 @@ function chosen(): Choice<Kernels> {
 let inUse: Kernels | undefined;
 
 /**
- * Makes {@link kernels} return `other` in this thread; undefined restores the default choice. For a thread that serves one read
- * at a time and knows which kernels that read needs.
+ * Makes {@link kernels} return `other` in this thread; undefined restores the default choice. Use it only in a thread that serves
+ * one read at a time and knows which kernels that read needs.
  */
 export function useKernels(other: Kernels | undefined): void {
   inUse = other;
@@ -38,7 +38,7 @@ export function kernels(): Kernels {
 let shared: Promise<Kernels> | undefined;
 
 /**
- * {@link kernels} whose leased batches lie in memory that other threads can see. Loaded on first use. Falls back to {@link
+ * Like {@link kernels}, but leased batches are in memory that other threads can see. Loaded on first use. Falls back to {@link
  * kernels} where shared memory or WebAssembly is unavailable.
  */
 export function sharedKernels(): Promise<Kernels> {
@@ -53,7 +53,7 @@ async function loadShared(): Promise<Kernels> {
   return implementationFor(undefined, plain, createSharedKernels).kernels;
 }
 
-/** The choice that {@link kernels} has made. */
+/** The default choice, which {@link useKernels} does not change. */
 export function kernelInfo(): KernelInfo {
   const {
     kernels: { name },

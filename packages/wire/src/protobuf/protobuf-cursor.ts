@@ -20,9 +20,13 @@ export interface ProtoCursorOptions {
  * Call `tag()` until `isAtEnd`. After each tag, read the value with the method of its type or call `skip(tag)`. No read passes
  * `end`. After an error `position` is unspecified.
  *
- * Every method throws {@link RecordError} `malformed-payload`; its `reason` is one of `truncated` (the bytes end within a value),
- * `varint` (longer than 10 bytes, or a tag of more than 32 bits), `field-number` (0), `wire-type` (6 or 7, or an unexpected type
- * inside `skip`), `group` (an end without its start) and `group-depth`.
+ * Every method throws {@link RecordError} `malformed-payload` with one of these reasons:
+ * - `truncated`: the bytes end within a value;
+ * - `varint`: longer than 10 bytes, or a tag of more than 32 bits;
+ * - `field-number`: the number is 0;
+ * - `wire-type`: 6 or 7;
+ * - `group`: an end without its start;
+ * - `group-depth`: more than 100 nested groups.
  * @see https://protobuf.dev/programming-guides/encoding/
  */
 export class ProtoCursor {

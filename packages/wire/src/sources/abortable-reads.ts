@@ -5,7 +5,7 @@ import { untilAborted } from "../until-aborted.js";
 
 /**
  * One reader's reads of a source. Each ends as soon as a signal aborts or the reader leaves, even if the source ignores its
- * signal. Anything that the source still delivers is dropped. Reads listen to signals nowhere else in this package.
+ * signal. Anything that the source still delivers is dropped.
  */
 export class AbortableReads {
   readonly source: ByteSource;
@@ -28,7 +28,8 @@ export class AbortableReads {
   }
 
   /**
-   * See {@link ByteSource.stream}. Leaving the loop closes the source's stream, and waits for that only if the source is idle.
+   * See {@link ByteSource.stream}. Leaving the loop closes the source's stream. It waits for the stream to close only if the
+   * source is idle.
    */
   stream(options: Omit<StreamOptions, "signal"> = {}): AsyncGenerator<Uint8Array, void> {
     return streamUntilAborted(this.source, options, this.#link.signal);
@@ -41,7 +42,7 @@ export class AbortableReads {
   }
 }
 
-/** {@link ByteSource.slice} that rejects as soon as `signal` aborts. */
+/** Like {@link ByteSource.slice}, but rejects as soon as `signal` aborts. */
 export function sliceOf(
   source: ByteSource,
   start: number,
@@ -51,7 +52,7 @@ export function sliceOf(
   return untilAborted(source.slice(start, end, { signal }), signal);
 }
 
-/** {@link ByteSource.stream} that ends as soon as the signal aborts. `return()` ends it even while a chunk is pending. */
+/** Like {@link ByteSource.stream}, but ends as soon as the signal aborts. `return()` ends it even while a chunk is pending. */
 export function streamOf(
   source: Pick<ByteSource, "stream">,
   options: StreamOptions = {},

@@ -17,8 +17,8 @@ export interface BufferedStream {
    */
   head(numBytes: number, options?: SliceOptions): Promise<Uint8Array>;
   /**
-   * The chunks from the beginning, as many as the loop takes. All are kept for {@link rest}. Leaving the loop does not close the
-   * stream, and samples may be taken repeatedly. Do not write to the chunks.
+   * The chunks from the beginning, as many as the loop takes. All of them are kept for {@link rest}. Leaving the loop does not
+   * close the stream, and samples may be taken repeatedly. Do not write to the chunks.
    */
   sample(options?: SliceOptions): AsyncIterable<Uint8Array>;
   /**
@@ -35,9 +35,9 @@ export interface BufferedStream {
  * Buffers the beginning of a one-pass stream, so that its format can be detected and its schema inferred before the full read.
  * Nothing is read before the first `head`, `sample` or `rest`. Kept chunks are copies, since a stream may reuse their memory.
  *
- * Its methods throw {@link SourceError} `io-failed` (`stream`) when the stream fails, after all bytes before the failure; {@link
- * ArgumentError} `invalid-argument` (`stream-consumed`) after `rest` was called, (`closed`) after `close`, (`source-type`) for a
- * chunk that is not a Uint8Array.
+ * Its methods throw {@link SourceError} `io-failed` (`stream`) when the stream fails, but first deliver all bytes before the
+ * failure. They throw {@link ArgumentError} `invalid-argument`: `stream-consumed` after `rest`, `closed` after `close`, and
+ * `source-type` for a chunk that is not a Uint8Array.
  * @param uri Names the stream in errors. Default `stream`.
  * @throws {ArgumentError} `invalid-argument` (`source-type`) when `stream` is not a stream.
  */

@@ -2,7 +2,7 @@ import type { ByteSource } from "./byte-source.js";
 import type { ByteTarget } from "../targets/byte-target.js";
 import type { Json } from "./position.js";
 
-/** An object in a store, as known before it is opened. */
+/** An object that a store lists. */
 export interface StoreEntry {
   readonly uri: string;
   readonly byteLength?: number | undefined;
@@ -30,6 +30,7 @@ export interface ByteStore {
   list?(pattern: string, options?: { readonly signal?: AbortSignal | undefined }): AsyncIterable<StoreEntry>;
   /** Creates a target for this URI. Absent if the store is read-only. */
   create?(uri: string): Promise<ByteTarget>;
+  /** Removes the object with this exact URI. Absent if the store cannot remove objects. */
   remove?(uri: string): Promise<void>;
   /** Absent if only the thread that holds the store can read from it. */
   readonly worker?: StoreModule | undefined;

@@ -14,7 +14,8 @@ export function isByteStream(input: unknown): input is ByteStream {
 
 /**
  * The chunks of the stream that `open` returns. `open` is called with the first request for a chunk. Empty chunks are dropped,
- * and Buffers become plain Uint8Arrays. `return()` closes the stream, and waits for that only if no chunk is pending.
+ * and Buffers become plain Uint8Arrays. `return()` closes the stream. It waits for the stream to close only if no chunk is
+ * pending.
  * @throws {SourceError} `io-failed` (`stream`) when the stream fails. {@link ArgumentError} `invalid-argument` (`source-type`)
  *   when `open` does not return a stream, or a chunk is not a Uint8Array. Coded errors pass unchanged.
  */
@@ -84,7 +85,7 @@ export async function closeUnread(stream: ByteStream): Promise<void> {
     if ("getReader" in stream) await stream.cancel();
     else await stream[Symbol.asyncIterator]().return?.();
   } catch {
-    // Nobody needs its bytes any more.
+    // Nobody needs the stream's bytes any more.
   }
 }
 

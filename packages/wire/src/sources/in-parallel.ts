@@ -1,6 +1,6 @@
 /**
- * The results of `work` on every item, in the order of the items, with at most `limit` calls at a time. The first rejection
- * rejects the whole, and starts no further call.
+ * The results of `work` on every item, in the order of the items, with at most `limit` calls at a time. After the first
+ * rejection, the result rejects and no further call starts.
  */
 export async function inParallel<Item, Result>(
   items: readonly Item[],

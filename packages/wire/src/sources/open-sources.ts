@@ -14,10 +14,10 @@ import { DEFAULT_RETRIES, retrying, withRetries } from "./retrying.js";
 import { type OpenByteStream, streamSource } from "./stream-source.js";
 
 /**
- * An input to read. A string is a path, a glob (`*`, `**`, `?`, `[…]`, `{a,b}`), a `file:`, `http:` or `https:` URL, or a URI of
- * one of the {@link ByteStore}s, which may be a glob if the store can list. The files of a glob are sorted by name; from its
- * first `**` on, links to folders are not followed. Paths, globs of paths and `file:` URLs work in Node only. A function opens
- * the same stream of bytes anew with every call.
+ * An input to read. A string is a path, a glob (`*`, `**`, `?`, `[…]`, `{a,b}`), or a `file:`, `http:` or `https:` URL. It may
+ * also be a URI of one of the {@link ByteStore}s, or a glob if the store can list. The files of a glob are sorted by name; from
+ * its first `**` on, links to folders are not followed. Paths, globs of paths and `file:` URLs work in Node only. A function must
+ * open the same stream of bytes anew on every call.
  */
 export type SourceInput = string | URL | Blob | Uint8Array | ArrayBuffer | ByteSource | OpenByteStream;
 
@@ -33,9 +33,8 @@ const MAX_OPENS_AT_ONCE = 32;
 
 /**
  * The sources of all inputs, in the given order. A glob becomes several sources. This checks existence and length, and reads no
- * content. Temporary failures of http(s) servers are retried with the defaults of {@link retrying}. At opening and at every read,
- * a server that sends nothing for 60 s twice counts as failed. Inputs without a name are called `bytes:0`, `blob:1`, `stream:2`
- * after their position.
+ * content. Temporary failures of http(s) servers are retried with the defaults of {@link retrying}. An open or a read fails if
+ * the server twice sends nothing for 60 s. Inputs without a name are named by their position: `bytes:0`, `blob:1`, `stream:2`.
  *
  * A one-pass stream is not a source, because a source can be read repeatedly. See {@link bufferStream}.
  * @throws {SourceError} `not-found` (with `no-match` for a glob), `io-failed`. {@link ArgumentError} `invalid-argument`

@@ -23,7 +23,7 @@ export interface RetryPolicy {
   readonly initialDelayMs?: number | undefined;
   /** Longest delay in milliseconds. Default 10,000, so that a recovered server is noticed soon. */
   readonly maxDelayMs?: number | undefined;
-  /** Whether another attempt may help. Default {@link isRetryable}. */
+  /** True if another attempt may help. Default {@link isRetryable}. */
   readonly isRetryable?: ((error: unknown) => boolean) | undefined;
 }
 
@@ -40,8 +40,8 @@ export function isRetryable(error: unknown): boolean {
 
 /**
  * Wraps `source` so that reads are repeated after temporary failures. A stream resumes after the last byte that it delivered, and
- * each delivered chunk resets its attempts. Delays double, and a random part of up to half of each is left out, so that many
- * readers do not return at once. When all attempts fail, the last error is thrown unchanged. An abort ends a delay at once.
+ * each delivered chunk resets its attempts. Delays double. Each is shortened at random by up to half, so that many readers do not
+ * retry at the same moment. When all attempts fail, the last error is thrown unchanged. An abort ends a delay at once.
  * @throws {ArgumentError} `invalid-argument` for a policy that is out of range.
  */
 export function retrying(source: ByteSource, policy: RetryPolicy = {}): ByteSource {

@@ -14,12 +14,13 @@ const HEAD_BYTES = 4096;
 
 /**
  * A source over bytes that a function opens anew for each pass, such as the output of a program or a download that needs a fresh
- * signature. It cannot seek: a slice, or a stream with a `start`, reads from the beginning and drops the bytes before. The
+ * signature. It cannot seek: a slice, or a stream with a `start`, reads from the beginning and drops the earlier bytes. The
  * initial bytes are remembered, so that format detection opens no extra stream. The stream must not overwrite a chunk that it has
  * delivered.
  * @param uri Names the source in errors. Default `stream`.
- * @throws {ArgumentError} `invalid-argument` (`source-type`) when `open` is not a function; while reading, also when it does not
- *   return a stream or a chunk is not a Uint8Array. {@link SourceError} `io-failed` (`stream`) when `open` or its stream fails.
+ * @throws {ArgumentError} `invalid-argument` (`source-type`) when `open` is not a function. Reads throw it too, if `open` does
+ *   not return a stream or a chunk is not a Uint8Array. {@link SourceError} `io-failed` (`stream`) when `open` or its stream
+ *   fails.
  */
 export function streamSource(open: OpenByteStream, uri = "stream"): ByteSource {
   if (typeof open !== "function") {

@@ -15,7 +15,7 @@ export interface ByteTarget {
    */
   commitAs?(uri: string): Promise<void>;
   /**
-   * Drops everything, also after {@link commit} failed. After a successful commit it removes the finished bytes if the target
+   * Drops everything, even after a failed {@link commit}. After a successful commit it removes the finished bytes if the target
    * can. Never rejects; safe to call twice.
    */
   discard(): Promise<void>;

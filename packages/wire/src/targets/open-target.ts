@@ -24,8 +24,8 @@ export interface OpenTargetOptions {
 
 /**
  * A target for `input`. An input that is already a target is returned unchanged. A file is written under a temporary name in its
- * folder, which must exist. `commit` then replaces the file of the final name. A symbolic link is kept, and the file it points to
- * is replaced. A replaced file keeps its mode.
+ * folder, which must exist. `commit` then replaces the file with the final name. A symbolic link is kept, and the file it points
+ * to is replaced. A replaced file keeps its mode.
  * @throws {SourceError} `not-found` when the folder of a file does not exist, `io-failed` (`file`), also for a pipe or device.
  *   {@link ArgumentError} `invalid-argument` (`target-type`, `directory`, `store-type`, `duplicate-scheme`). {@link
  *   UnsupportedError} `unsupported` (`url-scheme`, `read-only-store`; `file-system` in browsers). Errors of a store pass

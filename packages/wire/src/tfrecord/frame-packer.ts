@@ -1,7 +1,7 @@
 import { aUint8Array, invalidArgument } from "../checks/index.js";
 import { FOOTER_BYTES, HEADER_BYTES, writeFrame } from "./tfrecord-frame.js";
 
-/** Size from which a chunk is passed on: large enough for a write, small enough for many parallel shards. */
+/** Size at which a chunk is full: large enough for a write, small enough for many parallel shards. */
 const CHUNK_BYTES = 1 << 18;
 
 /** Frames records and packs them into chunks. */

@@ -12,7 +12,7 @@ const MAX_BLOCK_RECORDS = 8192;
 
 /** Options of {@link tfRecordBlocks}. */
 export interface TfRecordReadOptions extends TfRecordWindowOptions {
-  /** Check the CRC-32C of every payload. Default true. That of the length is always checked. */
+  /** Check the CRC-32C of every payload. Default true. The CRC of its length is always checked. */
   readonly verifyPayload?: boolean | undefined;
 }
 

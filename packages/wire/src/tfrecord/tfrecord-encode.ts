@@ -16,7 +16,7 @@ export type RecordInput = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 export interface TfRecordEncodeOptions {
   /** Compression of the file. Default `"none"`. */
   readonly compression?: Compression | undefined;
-  /** 0 (store) to 9 (smallest). Default: zlib's own, 6. Node only: browsers offer no choice. */
+  /** 0 (store) to 9 (smallest). Default 6, as in zlib. Node only: browsers offer no choice. */
   readonly level?: number | undefined;
 }
 

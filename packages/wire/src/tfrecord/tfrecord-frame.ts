@@ -65,7 +65,7 @@ export function frameError(
   }
 }
 
-/** The error for a record of which only `numBytes` bytes exist. `needed` is its size if the header is complete. */
+/** The error for an incomplete record with only `numBytes` bytes. `needed` is its size if the header is complete. */
 export function truncatedError(numBytes: number, needed: number, location: ErrorLocation): RecordError {
   const part = numBytes < HEADER_BYTES ? "header" : numBytes < needed - FOOTER_BYTES ? "payload" : "footer";
   return new RecordError(
@@ -103,7 +103,7 @@ export function decodeTfRecord(frame: Uint8Array, location: ErrorLocation): Uint
   });
 }
 
-/** Writes the frame of `payload` at `at` of `target`, which must have room. Returns the offset after it. */
+/** Writes the frame of `payload` into `target` at offset `at`. `target` must have room. Returns the offset after the frame. */
 export function writeFrame(target: Uint8Array, at: number, payload: Uint8Array): number {
   const view = new DataView(target.buffer, target.byteOffset, target.byteLength);
   const kernel = kernels();

@@ -48,8 +48,8 @@ export interface TfRecordWindowOptions {
   /** Largest record in bytes. Default {@link DEFAULT_MAX_RECORD_BYTES}, 64 MiB. */
   readonly maxRecordBytes?: number | undefined;
   /**
-   * The record to start with. Default: the first. If `detail` is its byte offset, a plain source seeks there and a compressed one
-   * is inflated up to there. Without `detail`, records are counted.
+   * The record to start with. Default: the first. If `detail` is its byte offset, a plain source seeks to it, and a compressed
+   * source is inflated up to it. Without `detail`, records are counted.
    */
   readonly from?: Position | undefined;
   /** The part of the source to read. Default: all of it. Records of `from` are then counted from the start of the part. */
@@ -57,7 +57,7 @@ export interface TfRecordWindowOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-// A position without `detail` may hold null after JSON.
+// After a round trip through JSON, a missing `detail` may be null.
 const aRecordOffset = rule(aByteOffset.expected, (value) => value === null || aByteOffset.holds(value));
 
 /** The rules for options of {@link tfRecordWindows}. */
@@ -81,8 +81,8 @@ const PART_RULES: OptionRules<TfRecordPart> = {
  * `next` checks that its window begins with a complete frame and a valid header. The consumer's kernel must check everything
  * else.
  * @throws {RecordError} `truncated-record` (`record-header`, `record-payload`, `record-footer`), `corrupt-record` (`length-crc`;
- *   `framing` where a part ends within a record), `limit-exceeded` (`record-length`), and those of {@link decompressed}. {@link
- *   ArgumentError} `invalid-argument` (`behind-end`) when `from` is beyond the end. After an error the windows are closed.
+ *   `framing` where a part ends within a record), `limit-exceeded` (`record-length`), and the errors of {@link decompressed}.
+ *   {@link ArgumentError} `invalid-argument` (`behind-end`) when `from` is past the end. After an error the windows are closed.
  */
 export function tfRecordWindows(source: ByteSource, options: TfRecordWindowOptions = {}): FramedWindows {
   assertByteSource(source);
@@ -109,7 +109,7 @@ class TfRecordWindows implements FramedWindows {
   #byteLength: number = Number.POSITIVE_INFINITY;
   /** The current window. Bytes before it are not kept. */
   #window: Uint8Array = nothing;
-  /** The rest of the chunk after a window that was assembled from several chunks. */
+  /** The rest of the last chunk, after a window that was assembled from several chunks. */
   #behind: Uint8Array = nothing;
   #recordIndex = 0;
   #byteOffset = 0;
@@ -266,7 +266,7 @@ class TfRecordWindows implements FramedWindows {
     return needed;
   }
 
-  /** The error for a record of which only `numBytes` bytes exist: the part ends within it, or the source does. */
+  /** The error for an incomplete record with only `numBytes` bytes: either the part or the source ends within it. */
   #cutError(numBytes: number, needed: number): RecordError {
     const location = this.#location();
     if (this.#byteOffset + numBytes !== this.#part.end || this.#part.end === this.#byteLength) {
@@ -280,7 +280,7 @@ class TfRecordWindows implements FramedWindows {
   }
 }
 
-/** A matching header checksum is conclusive, while magic bytes may be part of a length. Therefore it is checked first. */
+/** The header checksum is checked first, because a match is conclusive, while magic bytes may be part of a length. */
 function detectCompression(head: Uint8Array): Compression {
   if (isTfRecord(head)) return "none";
   if (isGzip(head)) return "gzip";

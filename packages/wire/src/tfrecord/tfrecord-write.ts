@@ -46,8 +46,8 @@ export interface TfRecordWriteSummary {
  * Writes records to one TFRecord file, or round-robin to several: record `i` goes to shard `i % numShards`, and a shard may be
  * empty. Files get their final names, and replace existing ones, only after everything is written. On failure no file remains,
  * and a target passed by the caller is discarded. Memory: one or two chunks per shard.
- * @param target Path or `file:` URL (Node only), whose folder must exist; a URI of one of the `stores`; or without `numShards`
- *   any other target, which is committed.
+ * @param target Path or `file:` URL (Node only), whose folder must exist, or a URI of one of the `stores`. Without `numShards`,
+ *   any other target is allowed too; it is committed.
  * @throws {ArgumentError} `invalid-argument` (`record-type`, `directory`, …). {@link SourceError} `not-found`, `io-failed`.
  *   {@link UnsupportedError} `unsupported` (`file-system` and `compression-level` in browsers). Errors of `records` and
  *   `onProgress` pass unchanged.

@@ -28,7 +28,7 @@ export const ArrayStatus = {
 export type ArrayStatus = (typeof ArrayStatus)[keyof typeof ArrayStatus];
 
 /**
- * Hot loops over Arrow buffers. Each fills a `target` of the caller, which may hold old data, and allocates nothing. Row splits
+ * Hot loops over Arrow buffers. Each fills the caller's `target`, which may contain old data, and allocates nothing. Row splits
  * are int32, have length `numRows + 1` and never decrease. In a slice they start above 0: values before the first split and after
  * the last belong to no row. Inputs and target must not overlap.
  */
@@ -81,7 +81,7 @@ export interface ArrayKernels {
   /**
    * Encodes rows of int64 as protobuf's packed varints, without tag and length. Row `r` becomes the bytes `byteSplits[r]` to
    * `byteSplits[r + 1]` (exclusive) of `target`. Negative values take ten bytes, as in protobuf's int64.
-   * @param target at least ten bytes per value, whatever the values are. Bytes after the result may change.
+   * @param target at least ten bytes per value, regardless of the values. Bytes after the result may change.
    * @param byteSplits of the length of `rowSplits`; starts with 0.
    */
   encodeVarints(

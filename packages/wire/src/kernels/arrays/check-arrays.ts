@@ -1,6 +1,6 @@
 import { ArrayStatus, type ValueArray } from "./array-kernels.js";
 
-/** Length of the longest varint, that of an int64. */
+/** Length of the longest varint: a negative int64. */
 export const MAX_VARINT_BYTES = 10;
 const MAX_POSITION = 0x7fff_ffff;
 

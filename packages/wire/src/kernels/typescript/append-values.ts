@@ -3,7 +3,7 @@ import { type ExampleColumn, SLACK } from "./example-column.js";
 /** Result of appending. */
 export const Appended = {
   ok: 0,
-  /** Not in the form that the fast path knows, or malformed: the strict path decides which. */
+  /** Malformed, or not in the form that the fast path handles. The strict path decides which. */
   unusual: 1,
   /** The column would exceed int32 offsets, or memory was refused. */
   tooLarge: 2,

@@ -5,7 +5,7 @@ import { type ColumnTable, isKey } from "./column-table.js";
 export class ColumnOrder<C extends ColumnRows> {
   /** Position of the column that the next entry probably belongs to. */
   private predicted = 0;
-  /** Whether predictions come true. Two failed comparisons cost more than the hash lookup that must follow them. */
+  /** True while predictions hold. Two failed comparisons cost more than the hash lookup that must follow them. */
   private isOrdered = true;
 
   constructor(private readonly table: ColumnTable<C>) {}
@@ -14,7 +14,10 @@ export class ColumnOrder<C extends ColumnRows> {
     this.predicted = 0;
   }
 
-  /** The column with the name at `start`: the predicted one, the one after it (one may be missing), or the one found by hash. */
+  /**
+   * The column with the name at `start`; null if unknown. Tries the predicted column, then the next one (a record may omit one),
+   * then a hash lookup.
+   */
   find(bytes: Uint8Array, view: DataView, start: number, length: number): C | null {
     const { columns } = this.table;
     let position = this.predicted;

@@ -1,6 +1,6 @@
 import { MAX_OFFSET, noBytes, noWords, trimmed, withHeadroom } from "./column-memory.js";
 
-/** The fate of a column's values. */
+/** Role of a column in a batch. */
 export type ColumnRole =
   /** Listed with a kind. Always in the batch. */
   | "planned"
@@ -25,13 +25,13 @@ export interface RowBuffers {
  * filled lazily. The first `row` rows are done; when a later row arrives, the rows in between become null.
  */
 export class ColumnRows {
-  // Every field has an initial value of its final type: V8 then knows the type where the field is read.
-  /** Row that first held this name in the batch, -1 while none did; 0 for a planned column. */
+  // Every field has an initial value of its final type, so that V8 knows the type where the field is read.
+  /** First row of the batch with this name; -1 before it occurs, 0 for a planned column. */
   firstRow = -1;
   row = 0;
   nullCount = 0;
   numValues = 0;
-  /** Rows that fit before {@link seek} must make room. */
+  /** Number of rows that fit in the current memory. */
   rowCapacity = 0;
   private offsets: Int32Array<ArrayBuffer> = noWords;
   /** All zero until the first null, and from `row` on. */
@@ -41,7 +41,7 @@ export class ColumnRows {
   /** The name in UTF-8. */
   readonly key: Uint8Array<ArrayBuffer> = noBytes;
   readonly keyLength: number = 0;
-  /** The whole little-endian words of the name; empty if it has fewer than four bytes. */
+  /** The complete little-endian words of the name; empty if it has fewer than four bytes. */
   readonly keyWords: Int32Array<ArrayBuffer> = noWords;
   /** The last word of the name. */
   readonly keyTail: number = 0;

@@ -5,8 +5,8 @@ const MAX_PROBES = 24;
 
 /**
  * Columns by the bytes of their names: open addressing over a hash of the length and of words from both ends and the middle.
- * Hashing whole names costs more than parsing short values. With 40 features in random order, decoding each name for a Map left a
- * quarter of the speed, and hashing each byte two thirds. A name matches only if all of its bytes are equal.
+ * Hashing whole names costs more than parsing short values. With 40 features in random order, decoding each name for a Map
+ * reduced the speed to a quarter, and hashing every byte to two thirds. A name matches only if all of its bytes are equal.
  */
 export class ColumnTable<C extends ColumnRows> {
   readonly columns: C[] = [];

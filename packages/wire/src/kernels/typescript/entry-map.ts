@@ -9,7 +9,7 @@ import { type ColumnsPlan, FeatureKind, KernelStatus } from "../kernels.js";
 import type { MessageScan } from "./message-scan.js";
 import { isAscii } from "./plain-feature.js";
 
-/** Counts the unplanned columns of a batch, and the entries whose names are forbidden. */
+/** Counts the unplanned columns of a batch, and the entries that `unlisted: "error"` forbids. */
 export interface FoundColumns {
   count: number;
   readonly most: number;
@@ -25,17 +25,17 @@ export interface Mismatch {
   readonly isFeatureList?: true;
 }
 
-/** Operations that the columns of a map have in common. */
+/** Operations common to all columns of a map. */
 export interface EntryColumn extends ColumnRows {
   discard(): void;
-  /** Removes `row`, if it was the last to end, and a kind that it introduced. */
+  /** Removes `row` if it was the last row to end, and the kind if that row introduced it. */
   clear(row: number): void;
   forget(row: number): void;
   restart(): void;
   sizeAt(numRows: number): number;
 }
 
-/** Handling of the values V of a `map<string, V>` message: how they are checked and appended to columns. */
+/** Checks the values V of a `map<string, V>` message and appends them to columns. */
 export interface EntryValues<C extends EntryColumn> {
   /** Copied to {@link Mismatch}. */
   readonly isFeatureList?: true;
@@ -64,7 +64,7 @@ export class EntryMap<C extends EntryColumn> {
   private readonly order: ColumnOrder<C>;
   /** Mismatches of the current record by name, in the order of the record. */
   readonly mismatches: Map<string, Mismatch> = new Map();
-  /** Number of times a column entered a batch. Each time it takes memory for the earlier rows too. */
+  /** Number of times a column entered a batch. An entering column also takes memory for the earlier rows. */
   numSightings = 0;
   /** True if columns are planned, so that their order counts. */
   readonly isPlanned: boolean;

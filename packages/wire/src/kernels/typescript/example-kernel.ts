@@ -42,7 +42,7 @@ export function createSequenceExampleKernel(
   return new TypescriptKernel(plan, plan.featureLists, settings);
 }
 
-/** Both decoders. A decoder of Examples has no plan for feature lists. */
+/** Implements both decoders. A decoder of Examples has no plan for feature lists. */
 class TypescriptKernel implements SequenceExampleKernel {
   numRows = 0;
   numSkipped = 0;
@@ -191,7 +191,7 @@ class TypescriptKernel implements SequenceExampleKernel {
       this.raw.commit();
     }
     this.numRows = row + 1;
-    // A column takes at most five bytes per row; one that is new to the batch also takes them for earlier rows.
+    // A column takes at most five bytes per row. A column that is new to the batch also takes them for earlier rows.
     this.uncounted =
       numSightings === decoder.numSightings ? this.uncounted - (end - start + decoder.numColumns + 1) : 0;
     return KernelStatus.ok;

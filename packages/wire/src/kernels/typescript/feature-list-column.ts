@@ -3,7 +3,7 @@ import { ExampleColumn } from "./example-column.js";
 import type { FeatureKind, FeatureListBuffers } from "../kernels.js";
 
 /**
- * A column of feature lists under construction. Its rows are lists of steps; the steps of all rows form a column of their own,
+ * A column of feature lists under construction. Its rows are lists of steps. The steps of all rows form a separate column,
  * numbered across the batch. `numValues` is the number of steps, including those without a kind.
  */
 export class FeatureListColumn extends ColumnRows {
@@ -20,7 +20,7 @@ export class FeatureListColumn extends ColumnRows {
     this.steps.clear(this.numValues);
   }
 
-  /** Removes `row`, if it was the last to end, and a kind that it introduced. */
+  /** Removes `row` if it was the last row to end, and the kind if that row introduced it. */
   clear(row: number): void {
     this.rewind(row);
     this.discard();

@@ -11,7 +11,7 @@ import type { MessageScan } from "./message-scan.js";
 export class FeatureReader {
   /** The kind after merging; `unset` without a list. */
   kind: FeatureKind = FeatureKind.unset;
-  /** Bounds of the lists that make up the feature: those of the last kind, since the kind last changed. */
+  /** Alternating starts and ends of the lists that make up the feature. A change of kind discards the earlier lists. */
   private readonly lists: number[] = [];
 
   /** Begins a feature without a kind. */

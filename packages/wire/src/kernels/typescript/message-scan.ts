@@ -2,8 +2,8 @@
 export const MAX_DEPTH = 100;
 
 /**
- * Strict reading of protobuf's wire format. Every method checks its bounds against `end`. It returns the position after the bytes
- * it read, or -1 with {@link errorAt} set. The rules are those of protobuf's C++ parser, which tfx_bsl uses.
+ * A strict parser of protobuf's wire format. Every method checks its bounds against `end`. It returns the position after the
+ * bytes it read, or -1 with {@link errorAt} set. The rules are those of protobuf's C++ parser, which tfx_bsl uses.
  */
 export class MessageScan {
   bytes: Uint8Array = new Uint8Array(0);

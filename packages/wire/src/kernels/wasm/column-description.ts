@@ -1,6 +1,6 @@
 import { type ColumnsPlan, FeatureKind } from "../kernels.js";
 
-/** The fate of a column's values. The numbers are those of assembly/column.as. */
+/** Role of a column in a batch. The numbers match assembly/column.as. */
 export const ColumnRole = { planned: 0, wanted: 1, discovered: 2, ignored: 3, unlisted: 4 } as const;
 /** @see {@link ColumnRole} */
 export type ColumnRole = (typeof ColumnRole)[keyof typeof ColumnRole];
@@ -13,10 +13,10 @@ export interface ColumnDescription {
   readonly role: ColumnRole;
   /** The planned kind; `unset` if the column is not planned. */
   readonly kind: FeatureKind;
-  /** True for a feature list. Its name is independent of those of features. */
+  /** True for a feature list. A feature may have the same name. */
   readonly isList: boolean;
   /**
-   * Number of values, bytes and steps to make room for: those of the last batch plus an eighth, so that a steady stream allocates
+   * Number of values, bytes and steps to make room for: an eighth more than in the last batch, so that a steady stream allocates
    * once.
    */
   valueHint: number;

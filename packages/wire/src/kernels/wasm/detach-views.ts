@@ -13,9 +13,9 @@ const SMALLEST_WITH_BALLAST: number = 4 * 2 ** 20;
 /**
  * Detaches all views of `memory` by growing it by nothing.
  *
- * V8 takes that for a release and a new allocation of the whole memory, and starts a full collection when external memory
- * has grown by 16 MB from its lowest point. Ballast of the same size keeps that point where it was: it is allocated before
- * and freed after. Nothing touches it, so it occupies address space only. Measured in ADR 12, for Node; other runtimes go without.
+ * V8 counts this as releasing and reallocating the whole memory. It starts a full collection once external memory has grown by 16
+ * MB from its lowest point. Ballast of the same size, allocated before and freed after, keeps that point unchanged. Nothing
+ * touches the ballast, so it occupies only address space. It was measured for Node in ADR 12; other runtimes do without it.
  */
 export function detachViews(memory: WasmMemory): void {
   const ballast = allocateBallast(memory.buffer.byteLength);

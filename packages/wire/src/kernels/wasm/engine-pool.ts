@@ -5,8 +5,8 @@ import type { WasmMemory, WasmModule } from "./web-assembly.js";
 const MAX_IDLE_BYTES: number = 128 * 2 ** 20;
 
 /**
- * Engines for batches under construction. There are few of them, since each reserves gigabytes of address space, and memory
- * already touched is reused. An engine that is never returned is collected with its borrower.
+ * Engines for batches under construction. The pool keeps few, because each reserves gigabytes of address space. It reuses them,
+ * because their memory has already been touched. An engine that is never returned is collected with its borrower.
  */
 export class EnginePool {
   readonly #idle: Engine[] = [];
@@ -21,7 +21,7 @@ export class EnginePool {
     private readonly createMemory?: () => WasmMemory,
   ) {}
 
-  /** An engine for exclusive use, whatever it was used for before, or null if the runtime refuses one. */
+  /** An engine for exclusive use, new or used before. Null if the runtime refuses to create one. */
   borrow(): Engine | null {
     const idle = this.#idle.pop();
     if (idle !== undefined) return idle;

@@ -44,7 +44,7 @@ export interface EngineExports {
 
 /** Input is copied in pieces of this size, which fit into the second level cache. */
 export const WINDOW_BYTES: number = 256 * 1024;
-/** Memory beyond four times its need that an engine may have and still be worth keeping. */
+/** An engine is worth keeping if its memory is at most four times its need, plus this. */
 const MAX_SPARE_BYTES = 16 * 2 ** 20;
 /** Limit of a single piece of input. The wasm code compares the remaining length as a signed number. */
 const MAX_INPUT_BYTES = 0x7fff_0000;
@@ -154,7 +154,8 @@ export class Engine {
   }
 
   /**
-   * Size in bytes of the frame that the input contains only partly: 12 if its length is incomplete too, 0 without such a frame.
+   * Size in bytes of the incomplete frame at the end of the input. 12 if its length is incomplete too, 0 if there is no such
+   * frame.
    */
   get frameBytes(): number {
     return new DataView(this.exports.memory.buffer).getFloat64((this.#outcome + 6) * 4, true);

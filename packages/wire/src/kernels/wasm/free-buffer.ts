@@ -11,7 +11,7 @@ interface ClosablePort {
 let closedPort: ClosablePort | undefined;
 
 /**
- * Frees a buffer without waiting for a garbage collection: runtimes drop what is transferred to a closed port. All views of the
+ * Frees a buffer without waiting for a garbage collection: runtimes drop buffers that are transferred to a closed port. All views of the
  * buffer become empty. A buffer that is already detached stays as it is, and so does every buffer where `MessageChannel` is missing.
  */
 export function freeBuffer(buffer: ArrayBuffer): void {

@@ -16,7 +16,7 @@ interface KnownColumn extends NamedColumn {
 }
 
 /**
- * The columns that an engine receives before each batch: those of the plans, then other columns of the last batch, with their
+ * The columns that an engine receives before each batch: the planned columns, then other columns of the last batch, with their
  * sizes.
  */
 export class KnownColumns {
@@ -91,8 +91,8 @@ export class KnownColumns {
 
 /**
  * Room for the next batch: an eighth more than the last one used, or enough for `growth` times the rows. Room shrinks by at most
- * a sixteenth per batch. A short batch is usually the end of a file, followed by full batches, and a column that outgrows its
- * room must be moved and leaves a hole.
+ * a sixteenth per batch. A short batch is usually the end of a file, followed by full batches. A column that outgrows its room
+ * must be moved, and leaves a hole.
  */
 export function nextHint(before: number, used: number, growth: number = Number.POSITIVE_INFINITY): number {
   const most = before - (before >>> 4);

@@ -7,7 +7,7 @@ interface NodeGlobals {
   readonly process?: { readonly platform?: string };
 }
 
-/** The largest block from whose release glibc adjusts its threshold (32 MiB), less its header and a page. */
+/** Largest block whose release makes glibc adjust its threshold (32 MiB), less its header and a page. */
 const LARGEST_LESSON: number = 32 * 2 ** 20 - 8192;
 /** glibc keeps smaller blocks anyway: the threshold starts at 128 KiB. */
 const SMALLEST_TO_KEEP: number = 64 * 1024;
@@ -31,8 +31,8 @@ export function unclearedBuffer(size: number): ArrayBuffer {
 /**
  * Makes glibc keep freed memory. It returns freed blocks above a threshold to the system, and the next block of that size costs a
  * page fault for each page. The threshold is the size of the largest block freed so far, up to 32 MiB (mallopt(3),
- * `M_MMAP_THRESHOLD`). This function allocates one block of that size, never touches it, and leaves it to the garbage collector.
- * After that malloc keeps freed memory up to twice the threshold. Other allocators just free the block.
+ * `M_MMAP_THRESHOLD`). This function allocates one block of almost 32 MiB, never touches it, and leaves it to the garbage
+ * collector. After that malloc keeps freed memory up to twice the threshold. Other allocators just free the block.
  */
 function teachMallocToKeep(allocate: (size: number) => unknown): void {
   try {

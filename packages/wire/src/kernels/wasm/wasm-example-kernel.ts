@@ -17,7 +17,7 @@ import { KnownColumns, nextHint } from "./known-columns.js";
 import { leasedColumns, ownedColumns } from "./owned-columns.js";
 import { type InputResult, pushRecords, pushTfRecords } from "./push-input.js";
 
-/** `UnlistedPolicy` in the numbers of assembly/entry-column.as. */
+/** `UnlistedPolicy`, with the numbers of assembly/entry-column.as. */
 const Policy = { drop: 0, error: 1, discover: 2 } as const;
 /** The policy for feature lists if records are Examples. */
 const NO_LISTS = 3;

@@ -11,7 +11,7 @@ export interface HttpFile extends HttpConnection {
   encodesRanges: boolean;
 }
 
-/** Request headers that ask for the bytes as stored. fetch sends them by itself with a range. */
+/** Request headers that ask for the bytes as stored. With a range, fetch sends them automatically. */
 export const asStored = { "accept-encoding": "identity" };
 
 /** The bytes from `start` to `end` (exclusive) or to the last one, whether or not the server supports ranges. */
@@ -52,8 +52,8 @@ export async function* bytesOf(
 }
 
 /**
- * At least the last `numBytes` bytes, which must be 1 or more. The server may send more, even the whole file; callers keep the
- * end.
+ * At least the last `numBytes` bytes, which must be 1 or more. The server may send more, even the whole file, so callers must
+ * keep only the end.
  */
 export async function* tailBytesOf(
   file: HttpFile,

@@ -11,7 +11,7 @@ export interface HttpIdentity {
   readonly encoding: string;
 }
 
-/** The identity in the headers of a response, be it for the whole file, a part, or a range beyond its end. */
+/** The identity in the headers of a response: for the whole file, a part, or a range past its end. */
 export function identityOf({ status, headers }: Response): HttpIdentity {
   const encoding = headers.get("content-encoding") ?? "identity";
   const etag = headers.get("etag") ?? undefined;

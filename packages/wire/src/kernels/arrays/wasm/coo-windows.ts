@@ -6,7 +6,7 @@ import { type ArrayEngine, bytesOf, PIECE_ROWS, WINDOW_BYTES } from "./array-eng
 /** For fewer bytes of indices, the copies into WebAssembly and back cost more than they save. */
 const LEAST_BYTES = 2048;
 
-/** COO indices computed on this engine. */
+/** Implements `cooIndices` on this WebAssembly instance. */
 export function cooWith(engine: ArrayEngine): ArrayKernels["cooIndices"] {
   const { positions, out, exports } = engine;
   return (rowSplits, target) => {

@@ -16,7 +16,7 @@ const MOST_SOURCE_RATIO = 4;
 /** Number of ranges that usually suffice to see that all of them lie too far apart. */
 const SAMPLE = 16;
 
-/** Gathering on this engine. */
+/** Implements `gatherRanges` on this WebAssembly instance. */
 export function gatherWith(engine: ArrayEngine): ArrayKernels["gatherRanges"] {
   const { positions, morePositions, out, input, exports } = engine;
   return <T extends ValueArray>(

@@ -5,10 +5,10 @@ import { type ArrayEngine, bytesOf, patternOf, PIECE_ROWS, WINDOW_BYTES } from "
 
 /** For fewer bytes, the copies into WebAssembly and back cost more than they save. */
 const LEAST_BYTES = 4096;
-/** Rows with more bytes are copied as fast directly between the arrays. */
+/** Longer rows are copied just as fast directly between the arrays. */
 const MOST_ROW_BYTES = 1024;
 
-/** Padding on this engine. */
+/** Implements `padRows` on this WebAssembly instance. */
 export function padWith(engine: ArrayEngine): ArrayKernels["padRows"] {
   const { positions, out, input, exports } = engine;
   return <T extends ValueArray>(

@@ -7,7 +7,7 @@ import { type ArrayEngine, PIECE_ROWS, WINDOW_BYTES } from "./array-engine.js";
 const LEAST_VALUES = 512;
 const WINDOW_VALUES: number = Math.floor(WINDOW_BYTES / MAX_VARINT_BYTES);
 
-/** Varint encoding on this engine. */
+/** Implements `encodeVarints` on this WebAssembly instance. */
 export function varintsWith(engine: ArrayEngine): ArrayKernels["encodeVarints"] {
   const { positions, morePositions, out, input, exports } = engine;
   return (values, rowSplits, target, byteSplits) => {

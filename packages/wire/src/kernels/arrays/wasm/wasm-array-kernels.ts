@@ -14,7 +14,7 @@ export function createWasmArrayKernels(): ArrayKernels {
 }
 
 /**
- * The array kernels on this engine. They call the TypeScript implementation where that is as fast
+ * The array kernels on this WebAssembly instance. They call the TypeScript implementation where that is as fast
  * (docs/adr/0011-array-kernels.md).
  */
 export function arrayKernelsOf(engine: ArrayEngine): ArrayKernels {
