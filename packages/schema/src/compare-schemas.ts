@@ -113,6 +113,12 @@ function isMessage(value: JsonValue | undefined): value is JsonMessage {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Compares maps and messages regardless of the order of their keys. */
 function isEqual(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
-  return JSON.stringify(left) === JSON.stringify(right);
+  return JSON.stringify(left, withSortedKeys) === JSON.stringify(right, withSortedKeys);
+}
+
+function withSortedKeys(_: string, value: JsonValue): JsonValue {
+  if (!isMessage(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
