@@ -16,9 +16,11 @@ export function rememberHead(source: ByteSource): ByteSource {
   let isPassedOn = false;
 
   const headOf = async (options: SliceOptions): Promise<Uint8Array> => {
+    if (head !== undefined) return head;
     // A failed or aborted read is not remembered, so the next one tries again.
-    head ??= await source.slice(0, CHUNK_BYTES, options);
-    return head;
+    const read = await source.slice(0, CHUNK_BYTES, options);
+    if (!isPassedOn) head ??= read;
+    return read;
   };
 
   async function* stream({ start = 0, ...options }: StreamOptions): AsyncGenerator<Uint8Array, void> {
