@@ -152,6 +152,17 @@ describe("httpSource", () => {
     });
   }
 
+  test("hands over its slices: writing to one changes no other", async () => {
+    const source = await httpSource(`${base}/ranges`);
+    expect(source.handsOverSlices).toBe(true);
+    for (const end of [10, 250_000]) {
+      const first = await source.slice(0, end);
+      expect(first.byteLength).toBe(first.buffer.byteLength);
+      first.fill(0);
+      expect(await source.slice(0, end)).toEqual(bytes.subarray(0, end));
+    }
+  });
+
   test("asks for stored bytes, for one range, and sends the caller's headers", async () => {
     const source = await httpSource(new URL(`${base}/ranges`), { headers: { authorization: "Bearer me" } });
     expect(source.origin).toBeUndefined();

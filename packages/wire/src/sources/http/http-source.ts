@@ -60,12 +60,15 @@ export async function httpSource(url: string | URL, options: HttpSourceOptions =
     ...(version !== undefined && { version }),
     // Headers may hold secrets, which must not leave this source.
     ...(headers === undefined && { origin: uri }),
+    handsOverSlices: true,
     async slice(start, end, { signal } = {}) {
       const range = clippedRange(start, end, byteLength);
       if (range.end === range.start) return new Uint8Array(0);
       const parts: Uint8Array[] = [];
       for await (const chunk of bytesOf(file, range.start, range.end, signal)) parts.push(chunk);
-      return concatBytes(parts);
+      const [first = new Uint8Array(0)] = parts;
+      // A single chunk may be a part of a buffer of the runtime.
+      return parts.length > 1 ? concatBytes(parts) : first.slice();
     },
     async tail(numBytes, { signal } = {}) {
       assertByteOffset("numBytes", numBytes);
