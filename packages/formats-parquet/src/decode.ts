@@ -152,7 +152,7 @@ async function* readSplit(
     const groups = groupsOf(file, split, request)
       .map(([, group]) => group)
       .filter((group) => skipOf(group) < group.numRows);
-    const read = { ...file, columns, limits, filter: request.filter };
+    const read = { ...file, columns, limits, filter: request.filter, pace: { numPartsAhead: 1 } };
     const fetched = fetchedAhead(groups, {
       numBytesOf: storedBytes,
       fetch: (group, fetching) => openRowGroup(read, group, skipOf(group), fetching),

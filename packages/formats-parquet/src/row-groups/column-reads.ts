@@ -22,14 +22,37 @@ export interface PageFetch {
    * @throws {RecordError} as `ChunkCursor.feed`, and `truncated-record` (`page`) for a chunk that the file cuts off.
    */
   fetch(wanted: WantedRows): Promise<void>;
-  /** Begins to fetch. The next `fetch` waits for it, and throws its error. */
-  fetchAhead(wanted: WantedRows): void;
+  /**
+   * Begins to fetch the next rows of each column. The next `fetch` waits for it, and throws its error. A source for which `fetch`
+   * has to wait is slow: it is asked for more rows, less often.
+   * @param from The row from which each column is needed next.
+   */
+  fetchAhead(from: WantedRows, part: PartSize): void;
   /** Frees the memory of earlier fetches that no cursor of `columns` uses any more, if the source hands it over. */
   freeUnused(columns: readonly ColumnRead[]): void;
 }
 
+/** The rows to fetch ahead. */
+export interface PartSize {
+  /** Number of rows that are decoded at a time. */
+  readonly numRows: number;
+  /** The row before which fetching stops. */
+  readonly end: number;
+}
+
+/** Pace of the fetches from a source, shared by the row groups of a read. It starts at 1. */
+export interface FetchPace {
+  /** Number of parts that are fetched together. */
+  numPartsAhead: number;
+}
+
+/** A source is slow if the reader waits this long for a fetch that was begun a part ahead. Local files take about 1 ms. */
+const SLOW_MS = 20;
+/** Parts of 8 MB (decoded) that are fetched together from a slow source: some megabytes a request, which hide 50 ms of delay. */
+const MAX_PARTS_AHEAD = 4;
+
 /** A fetch of pages from one file. `signal` cancels pending requests. */
-export function createPageFetch(source: ByteSource, signal: AbortSignal): PageFetch {
+export function createPageFetch(source: ByteSource, pace: FetchPace, signal: AbortSignal): PageFetch {
   const joining = coalescing(source);
   let ahead: Promise<void> = Promise.resolve();
   /** Buffers that cursors have received or made. */
@@ -58,10 +81,19 @@ export function createPageFetch(source: ByteSource, signal: AbortSignal): PageFe
 
   return {
     async fetch(wanted) {
+      const before = performance.now();
       await ahead;
+      if (performance.now() - before > SLOW_MS) {
+        pace.numPartsAhead = Math.min(2 * pace.numPartsAhead, MAX_PARTS_AHEAD);
+      }
       await read(wanted);
     },
-    fetchAhead(wanted) {
+    fetchAhead(from, { numRows, end }) {
+      const wanted = new Map<ColumnRead, number>();
+      for (const [column, row] of from) {
+        const isPartAhead = column.cursors.every((cursor) => cursor.end >= Math.min(end, row + numRows));
+        if (!isPartAhead) wanted.set(column, Math.min(end, row + pace.numPartsAhead * numRows));
+      }
       ahead = ahead.then(() => read(wanted));
       // `fetch` rethrows it, unless the reader stops first.
       ahead.catch(() => undefined);

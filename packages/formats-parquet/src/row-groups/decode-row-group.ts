@@ -47,9 +47,8 @@ export async function* decodeRowGroup(
       const goals = new Map(due.map((column) => [column, goalOf(column, row, { span, opened })]));
       await pages.fetch(goals);
       const runs = due.map((column) => runOf(column, row, goals.get(column) as number, { span, group }));
-      pages.fetchAhead(
-        new Map(runs.map(({ member, end }) => [member, Math.min(span.end, end + rowsAtOnce)])),
-      );
+      const next = new Map(runs.map(({ member, end }) => [member, end]));
+      pages.fetchAhead(next, { numRows: rowsAtOnce, end: span.end });
       for (const call of engineCalls(runs, group)) {
         for (const [column, piece] of await decoded(call, row, file.footer, group)) {
           pieces.get(column)?.release();

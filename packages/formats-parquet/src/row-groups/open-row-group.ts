@@ -8,7 +8,7 @@ import { integerOf, structOf } from "../footer/thrift.js";
 import { offsetIndexPlace, type PagePlace, pagePlaces } from "../pruning/page-index.js";
 import { createIndexFetch, type PrunedFile, rowsToRead } from "../pruning/rows-to-read.js";
 import type { ChunkContext } from "./chunk-cursor.js";
-import { type ColumnRead, createPageFetch, type PageFetch } from "./column-reads.js";
+import { type ColumnRead, createPageFetch, type FetchPace, type PageFetch } from "./column-reads.js";
 import { indexedCursor } from "./indexed-cursor.js";
 import { intersectionOf, joinedOver, type RowSpan } from "./row-span.js";
 import { scanningCursor } from "./scanning-cursor.js";
@@ -23,6 +23,7 @@ const MAX_UNINDEXED_BYTES = 2 ** 20;
 export interface FileRead extends PrunedFile {
   readonly columns: readonly SelectedColumn[];
   readonly filter: Predicate | undefined;
+  readonly pace: FetchPace;
 }
 
 /** A row group whose pages are fetched as its rows are decoded. */
@@ -54,7 +55,7 @@ export async function openRowGroup(
   const wanted = [{ start: skip, end: group.numRows }];
   const matching = read.filter === undefined ? wanted : await rowsToRead(read.filter, read, group, signal);
   const spans = intersectionOf(joinedOver(matching, group.numRows / MAX_SPANS), wanted);
-  const pages = createPageFetch(read.source, signal);
+  const pages = createPageFetch(read.source, read.pace, signal);
   const [first] = spans;
   const stored = read.columns.filter(({ source }) => source >= 0);
   if (first === undefined || stored.length === 0) {
@@ -67,7 +68,7 @@ export async function openRowGroup(
   const columns = chunks.map((column) => columnRead(column, places, spans));
   const numBytes = columns.reduce((sum, column) => sum + column.numBytes, 0);
   const rowsAtOnce = Math.ceil(group.numRows / Math.max(1, Math.ceil(numBytes / MAX_PART_BYTES)));
-  const firstEnd = Math.min(first.end, first.start + rowsAtOnce);
+  const firstEnd = Math.min(first.end, first.start + read.pace.numPartsAhead * rowsAtOnce);
   await pages.fetch(new Map(columns.map((column) => [column, firstEnd])));
   return { group, spans, columns, rowsAtOnce, pages };
 }
