@@ -88,7 +88,9 @@ async function prepareAll(
       "tfRecords" in records ? decode(set, records.tfRecords) : [decoderOf(set).decode(records)];
     const findings = checkDigests(expected, digestOf(set, batches));
     if (findings.length > 0) {
-      throw new BenchError(`encode ${set.name}: ${name} changed the data: ${findings.slice(0, 5).join("; ")}`);
+      throw new BenchError(
+        `encode ${set.name}: ${name} changed the data: ${findings.slice(0, 5).join("; ")}`,
+      );
     }
     if (!("tfRecords" in records) && numBytes === 0) {
       numBytes = records.reduce((total, { length }) => total + length, 0);

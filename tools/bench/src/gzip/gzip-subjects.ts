@@ -12,7 +12,7 @@ import type { SetFile } from "../sets/generate.js";
 /** One way to read a gzip file. */
 export interface GzipSubject {
   readonly name: string;
-  /** @throws {BenchError} when the records or bytes found are not as many as in `inflated`. */
+  /** @throws {BenchError} when the number of records or bytes differs from `inflated`. */
   read(path: string, set: BenchSet, inflated: SetFile): Promise<void>;
 }
 

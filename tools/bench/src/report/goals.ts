@@ -89,7 +89,8 @@ const ratioGoals: readonly RatioGoal[] = [
   },
   {
     id: "G6",
-    about: "gzip: `ours:batches`, which also decodes, ÷ `zlib:16KiB`, which inflates with Node's default chunk size",
+    about:
+      "gzip: `ours:batches`, which also decodes, ÷ `zlib:16KiB`, which inflates with Node's default chunk size",
     bench: "gzip",
     subject: "ours:batches",
     others: ["zlib:16KiB"],

@@ -102,7 +102,7 @@ export const sections: readonly Section[] = [
   {
     bench: "csv",
     words:
-      "CSV of eight columns (three integers, three floats, two of text, of which one row in twenty is quoted) to " +
+      "CSV of eight columns (three integers, three floats, two of text with one row in twenty quoted) to " +
       "columns, on one thread; MB/s of the file. `flat`: the types are given. `inferred`: each subject infers them. " +
       "Ours streams record batches; `pyarrow`, `duckdb` and `polars` build a table in memory. The npm packages parse " +
       "16 MB to arrays, which go into typed arrays, or into arrow-js builders; both are timed.",

@@ -8,7 +8,7 @@ import type { PipelineInput, PipelineName } from "./pipeline-subject.js";
 
 const [name] = process.argv.slice(2);
 const subject = javascriptSubjects.find((each) => each.name === name);
-if (subject === undefined) throw new Error(`there is no subject ${name}`);
+if (subject === undefined) throw new Error(`unknown subject ${name}`);
 answer(await subject.prepare());
 for await (const line of createInterface({ input: process.stdin })) {
   const { pipeline, ...input } = JSON.parse(line) as PipelineInput & { readonly pipeline: PipelineName };

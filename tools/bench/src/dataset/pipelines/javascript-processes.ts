@@ -5,8 +5,8 @@ import type { PipelineRun, PipelineSubject } from "./pipeline-subject.js";
 const child = path.join(import.meta.dirname, "../../../dist/dataset/pipelines/javascript-child.js");
 
 /**
- * JavaScript subjects, each in a separate process, like the peers in Python. In a shared process, V8 would optimize common
- * functions for the objects of all subjects, and each subject would pay for the garbage of the others.
+ * JavaScript subjects, each in a separate process, like the peers in Python. In one process, V8 would optimize shared
+ * functions for the objects of all subjects. Each subject would also pay for the garbage of the others.
  */
 export class JavascriptProcesses {
   readonly #processes: LineProcess[] = [];
