@@ -1,4 +1,4 @@
-/** Prints jest's own count as the last plain line; a suite that could not run counts as one failure. */
+/** Prints jest's test counts as a plain last line. A suite that cannot run counts as one failure. */
 export default class CountReporter {
   onRunComplete(_contexts, results) {
     const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;

@@ -1,4 +1,4 @@
-// `node tools/gate/fresh.mjs [ROOT]`: fails when the protobuf code in the tree is not what `pnpm generate` would write.
+// `node tools/gate/fresh.mjs [ROOT]`: fails when the protobuf code in the tree differs from the output of `pnpm generate`.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,7 +7,11 @@ import path from "node:path";
 const root = process.argv[2] ?? path.join(import.meta.dirname, "..", "..");
 const temporary = mkdtempSync(path.join(tmpdir(), "tfxio-generated-"));
 
-/** @param {string} base @returns {Map<string, string>} file below `base` → its text, of all generated folders */
+/**
+ * Reads the generated folders of all packages.
+ * @param {string} base
+ * @returns {Map<string, string>} text of each file, by path relative to `base`
+ */
 function generatedFiles(base) {
   const packages = path.join(base, "packages");
   const files = new Map();
@@ -31,7 +35,7 @@ try {
   const stale = [...new Set([...committed.keys(), ...fresh.keys()])]
     .filter((file) => committed.get(file) !== fresh.get(file))
     .sort();
-  for (const file of stale) console.error(`${file}: not what its .proto gives; run: pnpm generate`);
+  for (const file of stale) console.error(`${file}: out of date with its .proto file; run: pnpm generate`);
   process.exitCode = stale.length === 0 ? 0 : 1;
 } finally {
   rmSync(temporary, { recursive: true, force: true });

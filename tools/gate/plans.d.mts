@@ -5,7 +5,7 @@ interface Step {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Tests of random input, of which `check` draws more. */
+/** Tests on random input. `check` draws more of it than `test`. */
 export const fuzz: readonly string[];
 /** Test files and folders that only `check` runs. */
 export const slow: readonly { readonly title: string; readonly files: string }[];

@@ -1,4 +1,4 @@
-// The commands of the root package.json, each a list of steps that run one after another.
+// The commands of the root package.json. Each is a list of steps that run in sequence.
 
 const jest = [
   "node",
@@ -6,7 +6,7 @@ const jest = [
   "--disable-warning=ExperimentalWarning",
   "node_modules/jest/bin/jest.js",
 ];
-/** Tests of random input: `test` draws a quarter of what `check` does. */
+/** Tests on random input. `check` draws more of it than `test`. */
 export const fuzz = [
   "packages/artifacts/test/collection/model.test.ts",
   "packages/arrow-encoding/test/fuzz.test.ts",
@@ -29,20 +29,20 @@ export const fuzz = [
 /** Test files and folders that are too slow for `test`; `check` runs them. */
 export const slow = [
   {
-    title: "the quickstart under the newest Node, which is downloaded",
+    title: "quickstart on the newest Node, which it downloads",
     files: "tools/quickstart/test/newest-node.test.ts",
   },
   { title: "turbo's cache of test results", files: "tools/check-graph/test/broken-low-package.test.ts" },
-  { title: "damage to every byte of Arrow files", files: "packages/formats-arrow/test/damage.test.ts" },
-  { title: "what is held while large files are read", files: "packages/io/test/bounded-memory.test.ts" },
+  { title: "Arrow files with each byte damaged", files: "packages/formats-arrow/test/damage.test.ts" },
+  { title: "memory bounds while reading large files", files: "packages/io/test/bounded-memory.test.ts" },
   { title: "resident memory of shuffled passes", files: "packages/dataset/test/slow/" },
-  { title: "converts that are killed, and go on", files: "packages/tfxio/test/cli/slow/" },
+  { title: "conversions killed and resumed", files: "packages/tfxio/test/cli/slow/" },
   {
-    title: "every type of column from every format into every other",
+    title: "conversion of every column type between all formats",
     files: "packages/io/test/write/convert-formats.test.ts",
   },
-  { title: "trainings that are killed", files: "packages/io/test/checkpoint.test.ts" },
-  { title: "the benches' own tests", files: "tools/bench/test/" },
+  { title: "training runs killed and resumed", files: "packages/io/test/checkpoint.test.ts" },
+  { title: "tests of the benchmarks", files: "tools/bench/test/" },
 ];
 const build = ["turbo", "run", "build", "--output-logs=errors-only", "--log-order=stream"];
 
@@ -54,13 +54,13 @@ const quietBuild = { title: "build", command: build, quiet: true };
 export const plans = {
   test: [
     { title: "build: types of every package", command: build },
-    { title: "generated code: as fresh as its .proto files", command: ["node", "tools/gate/fresh.mjs"] },
+    { title: "generated code: up to date with its .proto files", command: ["node", "tools/gate/fresh.mjs"] },
     { title: "layers: turbo boundaries", command: ["turbo", "boundaries"] },
-    { title: "graph: what turbo does not see", command: ["node", "tools/check-graph/dist/cli.js"] },
+    { title: "graph: rules that turbo does not check", command: ["node", "tools/check-graph/dist/cli.js"] },
     { title: "types of tests, tools and examples", command: ["tsc", "-p", "tsconfig.test.json"] },
     {
       title: "jest: every project in one run",
-      // A list takes every argument up to the next option, so that one has to follow.
+      // This option takes every argument up to the next option, so another option must follow.
       command: [
         ...jest,
         "--testPathIgnorePatterns",
@@ -78,7 +78,7 @@ export const plans = {
     { title: "protos", command: ["buf", "lint"] },
     { title: "unused files, exports, dependencies", command: ["knip"] },
     {
-      title: "the fuzz tests of the kernels and of Parquet find planted bugs",
+      title: "fuzz tests of the kernels and of Parquet find planted bugs",
       command: [
         ...jest,
         "--selectProjects",
@@ -92,7 +92,7 @@ export const plans = {
       env: { TFXIO_PLANTED_BUGS: "1" },
     },
     {
-      title: "tests of random input, with all their records",
+      title: "tests on random input, with all their records",
       command: [...jest, "--testPathPatterns", ...fuzz],
       env: { TFXIO_FUZZ_RECORDS: "100000", TFXIO_FUZZ_ARRAYS: "20" },
     },
@@ -102,7 +102,7 @@ export const plans = {
       command: ["node", "tools/publish-check/dist/cli.js"],
     },
     {
-      title: "programs of README.md as bundlers build them, in Chromium",
+      title: "README.md programs built by bundlers, in Chromium",
       command: ["node", "tools/browser/dist/cli.js"],
     },
   ],

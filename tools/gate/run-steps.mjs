@@ -1,21 +1,22 @@
 import { spawnSync } from "node:child_process";
 
 /**
- * One program of a command.
+ * One program that a command runs.
  * @typedef {object} Step
  * @property {string} title
  * @property {string[]} command
  * @property {Record<string, string>} [env] Variables for this step alone.
- * @property {boolean} [quiet] No title; and unless it is the last step, all that it prints goes to stderr, so that
- *   stdout holds the command's result alone.
- * @property {boolean} [counts] It ends with a line `N passed, N failed, N skipped`, as the plan then does, come what may.
+ * @property {boolean} [quiet] Prints no title. Unless it is the last step, its output goes to stderr, so stdout contains only
+ *   the command's result.
+ * @property {boolean} [counts] The step ends with a line `N passed, N failed, N skipped`. If the plan fails
+ *   before that, it prints such a line itself.
  */
 
 /**
- * Runs steps until one fails, and gives the exit code for the process.
+ * Runs steps until one fails, and returns the exit code for the process.
  * @param {readonly Step[]} steps
- * @param {{ userArguments: readonly string[], cwd: string, env: NodeJS.ProcessEnv }} options The arguments go to the
- *   last step.
+ * @param {{ userArguments: readonly string[], cwd: string, env: NodeJS.ProcessEnv }} options `userArguments` go to
+ *   the last step.
  * @returns {number}
  */
 export function runSteps(steps, { userArguments, cwd, env }) {
@@ -32,9 +33,9 @@ export function runSteps(steps, { userArguments, cwd, env }) {
     });
     if (result.status === 0) continue;
     if (result.error) console.error(`cannot run ${program}: ${result.error.message}`);
-    if (result.signal) console.error(`${program} was ended by ${result.signal}`);
+    if (result.signal) console.error(`${program} was killed by ${result.signal}`);
     console.error(`✗ ${step.title}`);
-    // A counting step that ended by itself has printed its count.
+    // A counting step that was not killed has already printed its counts.
     if (plansToCount && !(step.counts && result.status !== null))
       console.log("0 passed, 1 failed, 0 skipped");
     return result.status || 1;

@@ -1,6 +1,6 @@
 import { ArgumentError } from "@tfxio/wire";
 
-/** Those of `items` that are called `names`; all of them when `names` is absent. */
+/** The `items` whose name is in `names`; all items when `names` is undefined. */
 export function chosen<T extends { readonly name: string }>(
   items: readonly T[],
   names: readonly string[] | undefined,
@@ -9,8 +9,9 @@ export function chosen<T extends { readonly name: string }>(
 }
 
 /**
- * @throws {ArgumentError} `invalid-argument` for a name in `names` that is not `known`; `argument` names the option
- * that contains it.
+ * Checks that all `names` are `known`.
+ * @param argument The option that contains the names, for the message.
+ * @throws {ArgumentError} `invalid-argument` for an unknown name.
  */
 export function assertKnown(
   argument: string,

@@ -2,9 +2,10 @@ import { collectGarbage } from "./collect-garbage.js";
 import { rotated } from "./statistics.js";
 
 /**
- * Runs every contender once per round. Each round begins with a different one, so that a drifting machine and the
- * state that a predecessor leaves affect all equally. A contender resolves to its time in seconds. Resolves to the
- * seconds of each contender, in the order of `contenders`.
+ * Runs every contender once per round, after a garbage collection. Each round starts with a different contender, so that
+ * machine drift and leftover state affect all of them equally.
+ * @param contenders Functions that each resolve to the seconds to record.
+ * @returns Seconds by contender, in the order of `contenders`, then by round.
  */
 export async function interleave(
   contenders: readonly (() => Promise<number>)[],

@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { createInterface, type Interface } from "node:readline";
 import { BenchError } from "./measurement.js";
 
-/** A child process that speaks in lines of JSON. */
+/** A child process that exchanges lines of JSON over stdin and stdout. */
 export class LineProcess {
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #reader: Interface;
@@ -11,7 +11,7 @@ export class LineProcess {
 
   constructor([program = "", ...args]: readonly string[]) {
     this.#child = spawn(program, args, { stdio: "pipe" });
-    // A child that cannot start, or that ends, closes its stdout, which `receive` reports.
+    // If the child cannot start, or ends, its stdout closes, and `receive` reports that.
     this.#child.on("error", (error) => {
       this.#complaint = error.message;
     });
@@ -24,8 +24,8 @@ export class LineProcess {
   }
 
   /**
-   * The next line.
-   * @throws {BenchError} when the process ends instead; the message is the last line of its stderr.
+   * Resolves to the next line, parsed.
+   * @throws {BenchError} when the process ends first; the message is the last line of its stderr.
    */
   async receive(): Promise<unknown> {
     const line = await this.#lines.next();
@@ -34,7 +34,7 @@ export class LineProcess {
     return JSON.parse(line.value) as unknown;
   }
 
-  /** Sends `request` and receives its answer. One at a time. */
+  /** Sends `request` and resolves to its answer. Callers must not overlap requests. */
   async ask(request: object): Promise<unknown> {
     this.#child.stdin.write(`${JSON.stringify(request)}\n`);
     return this.receive();

@@ -1,64 +1,68 @@
 import type { FindPeerPython } from "./peer-python.js";
 
-/** What one subject reached on one set: an element of the JSON that `--json` writes. */
+/** The result of one subject on one set: an element of the JSON that `--json` writes. */
 export interface Measurement {
   readonly bench: string;
   readonly set: string;
   readonly subject: string;
   /** Higher is better unless it is a time, `bytes` or `faults`. */
   readonly unit: string;
+  /** Median of `runs`. */
   readonly median: number;
-  /** In the order they were run. */
+  /** One value per run, in the order of the runs. */
   readonly runs: readonly number[];
 }
 
-/** Output of a bench: `print` writes measurements to stdout, `progress` everything else to stderr. */
+/** Output of a bench. `print` writes measurements to stdout; `progress` writes everything else to stderr. */
 export interface Output {
   print(line: string): void;
   progress(line: string): void;
 }
 
-/** The words of a running bench. */
+/** Output of a running bench, with notes. */
 export interface BenchOutput extends Output {
-  /** Notes on `subject`: its version, or why it is absent. Stored with the measurements. */
+  /** Records a note on `subject`: its version, or the reason for its absence. Notes are stored with the measurements. */
   note(subject: string, text: string): void;
 }
 
-/** What the command line asks of every bench. */
+/** The options of every bench. */
 export interface BenchOptions {
-  /** Names of sets; absent: all that the bench knows. */
+  /** Names of the sets to run; undefined for all. */
   readonly sets?: readonly string[] | undefined;
-  /** Names of subjects; absent: all that can run. */
+  /** Names of the subjects to run; undefined for all that are available. */
   readonly subjects?: readonly string[] | undefined;
   /** Size of a generated set in bytes. */
   readonly setBytes: number;
-  /** Size of a generated set of long records for `decode`, in bytes: at least eight batches of 4096 rows by default. */
+  /** Size in bytes of a generated set of long records for `decode`. The default makes at least eight batches of 4096 rows. */
   readonly longSetBytes: number;
-  /** Size of the file that is streamed for the peak of its memory, in bytes. */
+  /** Size in bytes of the file that `memory` streams. */
   readonly streamedBytes: number;
-  /** How much of a set the slow peers decode, in bytes. */
+  /** Size in bytes of the part of a set that slow peers decode. */
   readonly sampleBytes: number;
+  /** Timed runs of each subject. */
   readonly rounds: number;
   /** Folder of generated sets, kept between runs. */
   readonly cacheFolder: string;
-  /** Finds the Python that peers run in, which may take the time to install it. */
+  /** Finds the Python that peers run in. The first call may install packages. */
   readonly python: FindPeerPython;
-  /** A folder with the npm packages of WebGPU; absent: those that this workspace has. */
+  /** A folder with the npm packages of WebGPU; undefined to use those of this workspace. */
   readonly webgpuFolder?: string | undefined;
 }
 
-/** A bench failed to measure: two subjects disagree, or a peer broke. The command ends with status 1. */
+/** A bench failed: two subjects disagree, or a peer broke. The command ends with status 1. */
 export class BenchError extends Error {
   override readonly name = "BenchError";
 }
 
-/** One bench by name. */
+/** One bench. */
 export interface Bench {
   readonly name: string;
+  /** One line for `--help`. */
   readonly about: string;
-  /** Names of all its sets and subjects. The bench ignores requested names that it lacks. */
+  /** Names of all its sets. The bench ignores requested names that are not its own. */
   readonly sets: readonly string[];
+  /** Names of all its subjects. The same applies to them. */
   readonly subjects: readonly string[];
-  /** @throws {BenchError} when subjects do not decode the same. */
+  /** @throws {BenchError} when the results of two subjects differ, or a subject fails. */
   run(options: BenchOptions, output: BenchOutput): Promise<readonly Measurement[]>;
 }

@@ -6,38 +6,43 @@ import { recordedFile } from "./report/recorded-runs.js";
 
 /** The parsed command line. */
 export interface CommandLine {
-  /** Files to make a report of, instead of measuring. */
+  /** Files to write a report from, instead of measuring; empty for the recorded ones, undefined to measure. */
   readonly report: readonly string[] | undefined;
-  /** Whether every bench runs, and its measurements replace the recorded ones, of which the report is made then. */
+  /** True to run every bench, replace the recorded measurements, and write the report from them. */
   readonly record: boolean;
-  /** Where the report goes. */
+  /** Folder that the report is written to. */
   readonly docsFolder: string;
+  /** Names of the benches to run; empty for all. */
   readonly benches: readonly string[];
+  /** File that the measurements are written to. */
   readonly json: string | undefined;
   readonly help: boolean;
   readonly options: Omit<BenchOptions, "python">;
 }
 
-/** The words that `--help` prints. */
+/** The text that `--help` prints, followed by a line per bench. */
 export const usage = `pnpm bench [OPTIONS] [NAME…]
-pnpm bench record          run all, keep the measurements in docs/benchmarks/run.json, and write docs/benchmarks.md
-pnpm bench report [FILE…]  write docs/benchmarks.md, with plots, from files of --json; default: from the recorded ones
+pnpm bench record          run all benches, save the measurements in docs/benchmarks/run.json, and write docs/benchmarks.md
+pnpm bench report [FILE…]  write docs/benchmarks.md and its plots from --json files (default: the recorded measurements)
 
-  --json FILE      write [{ bench, set, subject, unit, median, runs }] to FILE, machine and versions beside it
-  --sets A,B       only these sets
-  --subjects A,B   only these subjects
+  --json FILE      write [{ bench, set, subject, unit, median, runs }] to FILE, and machine and versions to a file beside it
+  --sets A,B       run only these sets
+  --subjects A,B   run only these subjects
   --mb N           size of a generated set in MB (default 64; 360 for wide of decode, 2000 for memory)
-  --sample-mb N    how much of it the JavaScript peers decode (default 16)
+  --sample-mb N    MB of a set that the JavaScript peers decode (default 16)
   --rounds N       runs of each subject, in rotated order (default 5)
 
 tfx_bsl, TensorFlow and pyarrow join decode, encode and convert; pyarrow, DuckDB and polars join csv, jsonl and arrow. They
-run in the Python of TFXIO_BENCH_PYTHON, else in our own, into which the first run installs them: tfx_bsl where there is a
-python3.11. webgpu takes its npm packages from TFXIO_BENCH_WEBGPU, a folder
-in which \`npm install webgpu @tensorflow/tfjs-core @tensorflow/tfjs-backend-webgpu\` has run.
+run in the Python that TFXIO_BENCH_PYTHON names. Without that variable, the first run installs them into an environment
+of this workspace; tfx_bsl needs python3.11. webgpu loads its npm packages from the folder TFXIO_BENCH_WEBGPU. Install them
+there with \`npm install webgpu @tensorflow/tfjs-core @tensorflow/tfjs-backend-webgpu\`.
 
-NAME is any of these; without one, all run:`;
+NAME is one of these benches; without a NAME, all of them run:`;
 
-/** @throws {ArgumentError} `invalid-argument` for an unknown option, or a value that is no positive number. */
+/**
+ * Parses the command line. Relative paths start at the folder that the user called the command from.
+ * @throws {ArgumentError} `invalid-argument` for an unknown option, or a size or count that is not a positive number.
+ */
 export function parseCommandLine(args: readonly string[], environment: NodeJS.ProcessEnv): CommandLine {
   const { values, positionals } = parse(args);
   const positive = (name: string, text: string): number => {
@@ -53,7 +58,7 @@ export function parseCommandLine(args: readonly string[], environment: NodeJS.Pr
   if (record && (positionals.length > 1 || values.json !== undefined)) {
     throw new ArgumentError(
       "invalid-argument",
-      "record: expected neither NAME nor --json, which it decides itself",
+      "record: expected no NAME and no --json; it runs every bench and chooses the file itself",
       {
         argument: "NAME",
       },
@@ -100,7 +105,7 @@ function parse(args: readonly string[]) {
       },
     });
   } catch (cause) {
-    // parseArgs throws a TypeError that names a bad option.
+    // parseArgs throws a TypeError that names the bad option.
     throw new ArgumentError("invalid-argument", (cause as Error).message, { cause });
   }
 }

@@ -2,25 +2,26 @@ import { cacheFolder } from "@tfxio-tools/interop/cache-folder";
 import { Unavailable } from "@tfxio-tools/interop/interop";
 import { pythonWith } from "@tfxio-tools/interop/python";
 
-/** The Python that every peer in Python runs in. */
+/** The Python that peers run in. */
 export interface PeerPython {
+  /** Path or name of the interpreter. */
   readonly program: string;
-  /** Why tfx_bsl is absent, if that is known before its import fails. */
+  /** The reason for the absence of tfx_bsl, if known without trying to import it. */
   readonly whyNoTfxBsl?: string;
 }
 
 /**
- * The modules that a Python must have: tfx_bsl with TensorFlow and pyarrow, pyarrow, DuckDB and polars, tf.data and
- * grain, or struct2tensor.
+ * A set of modules that a Python must have. `tfx_bsl` includes TensorFlow and pyarrow. `tables` is pyarrow, DuckDB and
+ * polars. `dataset` is tf.data and grain.
  */
 export type PeerModules = "tfx_bsl" | "tables" | "dataset" | "struct2tensor";
 
-/** Finds the Python of some peers, by default of tfx_bsl and its like. */
+/** Finds a Python with the given modules, by default `tfx_bsl`. */
 export type FindPeerPython = (modules?: PeerModules) => Promise<PeerPython>;
 
 /**
- * Finds the Python of the peers at the first call: the one that `TFXIO_BENCH_PYTHON` names, used unchanged; else
- * that of `pnpm interop`, into which missing peers are installed; else `python3`.
+ * Creates a function that finds the Python of some peers and remembers it. `TFXIO_BENCH_PYTHON` comes first, and is used
+ * unchanged. Next comes the environment of `pnpm interop`, which gets missing peers installed, and last `python3`.
  */
 export function createPeerPython(
   environment: NodeJS.ProcessEnv,

@@ -3,8 +3,9 @@ import { median } from "./statistics.js";
 import { formatNumber, formatTable } from "./table.js";
 
 /**
- * Measurements of subjects that all did `amount` units of work in `seconds`, printed as a table: medians, runs, and how
- * many times as fast the first subject is as each other.
+ * Converts seconds to rates and prints them as a table: medians, runs, and the first subject's speed divided by each other's.
+ * @param work `amount` is the work of one run, in the unit before the `/s` of `unit`.
+ * @param seconds Seconds by subject, in the order of `subjects`, then by run.
  */
 export function reportRates(
   work: { readonly bench: string; readonly set: string; readonly unit: string; readonly amount: number },

@@ -4,28 +4,28 @@ import { createRequire } from "node:module";
 import { arch, availableParallelism, cpus, loadavg, platform, totalmem } from "node:os";
 import path from "node:path";
 
-/** Machine, time and versions of the measurements: the content of `FILE.meta.json`, beside `--json FILE.json`. */
+/** Machine, time and versions of the measurements. `FILE.meta.json`, beside `--json FILE.json`, contains them. */
 export interface RunFacts {
-  /** Day and minute at the start, UTC. */
+  /** Start of the run, to the minute, in UTC. */
   readonly date: string;
-  /** What was typed; absolute paths are cut to their last part. */
+  /** The command line, with absolute paths shortened to their last part. */
   readonly command: string;
-  /** Commit of this repository; `dirty` follows when its files were changed. */
+  /** Commit of this repository, followed by `, dirty` if files had uncommitted changes. */
   readonly commit: string;
   readonly machine: {
     readonly cpu: string;
     readonly numCores: number;
     readonly memoryBytes: number;
     readonly system: string;
-    /** Processes that wanted to run in the minute before the start: about 0 on a quiet machine. */
+    /** Load average of the minute before the start: about 0 on a quiet machine. */
     readonly loadBefore: number;
   };
   readonly versions: Readonly<Record<string, string>>;
-  /** What benches said about their subjects: versions, and why some are absent. */
+  /** Notes by subject: versions, and reasons for absence. */
   readonly notes: Readonly<Record<string, string>>;
 }
 
-// npm packages that are measured, or that our code depends on.
+// npm packages that the benches measure or our code depends on.
 const measuredPackages = [
   "apache-arrow",
   "protobufjs",
@@ -38,7 +38,7 @@ const measuredPackages = [
   "@uwdata/flechette",
 ];
 
-/** The facts of a run that starts now; its `notes` come when it is over. */
+/** The facts of a run that starts now, without the `notes` that benches add. */
 export function factsOfRun(args: readonly string[], environment: NodeJS.ProcessEnv): Omit<RunFacts, "notes"> {
   return {
     date: `${new Date().toISOString().slice(0, 16).replace("T", " ")} UTC`,
@@ -59,7 +59,7 @@ export function factsOfRun(args: readonly string[], environment: NodeJS.ProcessE
   };
 }
 
-/** Where the facts of the measurements in `json` are. */
+/** Path of the facts that belong to the measurements in the file `json`. */
 export function factsFile(json: string): string {
   return `${json.replace(/\.json$/, "")}.meta.json`;
 }
@@ -80,7 +80,7 @@ function git(...args: readonly string[]): string {
   }
 }
 
-/** Reads the package.json that `require` would find: not every package exports it. */
+/** Reads the version from package.json in `node_modules`, because not every package exports that file. */
 function installedVersion(name: string): string {
   const folders = createRequire(import.meta.url).resolve.paths(name) ?? [];
   for (const folder of folders) {
@@ -88,7 +88,7 @@ function installedVersion(name: string): string {
       const file = path.join(folder, name, "package.json");
       return (JSON.parse(readFileSync(file, "utf8")) as { readonly version: string }).version;
     } catch {
-      // Not in this folder: the next one up.
+      // Not in this folder: try the next one up.
     }
   }
   return "not installed";

@@ -5,8 +5,8 @@ import type { Measurement } from "./measurement.js";
 import { factsFile, type RunFacts } from "./run-facts.js";
 
 /**
- * Writes `json`, and the facts beside it. Creates the folder if necessary.
- * @throws {ArgumentError} `invalid-argument` when they cannot be written there.
+ * Writes the measurements to the file `json`, and the facts beside it. Creates the folder if necessary.
+ * @throws {ArgumentError} `invalid-argument` when writing fails.
  */
 export async function saveRun(
   json: string,

@@ -6,7 +6,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }
 
-/** `items` with the first `by` moved to the end, so that each subject has a different predecessor in each round. */
+/** `items`, with the first `by` of them moved to the end. Rotating by the round gives each round a different first subject. */
 export function rotated<T>(items: readonly T[], by: number): readonly T[] {
   const start = items.length === 0 ? 0 : by % items.length;
   return [...items.slice(start), ...items.slice(0, start)];

@@ -1,11 +1,11 @@
-/** The least time that a subject works in a row, in seconds. */
+/** The minimum time that a subject works without a pause, in seconds. */
 const LEAST_SECONDS = 2;
 
 /**
- * The mean seconds of passes that follow each other without a pause, at least two seconds of them. A pass of a small set takes as
- * little as 40 ms. On its own it would mostly show how an idle process starts again, and that differs by subject: a compiler that works
- * while the program runs needs about a second after each pause, native code needs none.
- * @param run one pass; resolves to its seconds.
+ * Repeats a pass without a pause for at least two seconds, and resolves to the mean seconds of a pass. A pass over a small
+ * set takes as little as 40 ms. Alone, it would mostly measure how a process restarts after a pause, which depends on the
+ * subject: just-in-time compiled code needs about a second after each pause, native code needs none.
+ * @param run Runs one pass and resolves to its seconds.
  */
 export async function sustained(run: () => Promise<number>): Promise<number> {
   let seconds = 0;

@@ -1,4 +1,4 @@
-/** Lines of a table: the first column to the left, all others to the right, two spaces between. */
+/** The lines of a table. The first column is left-aligned, all others right-aligned, with two spaces between columns. */
 export function formatTable(rows: readonly (readonly string[])[]): readonly string[] {
   const widths: number[] = [];
   for (const row of rows) {
@@ -14,7 +14,7 @@ export function formatTable(rows: readonly (readonly string[])[]): readonly stri
   );
 }
 
-/** A number to about three digits, thousands separated. */
+/** A number with about three significant digits and thousands separators. */
 export function formatNumber(value: number): string {
   return value.toLocaleString("en-US", { maximumFractionDigits: value < 10 ? 2 : value < 100 ? 1 : 0 });
 }

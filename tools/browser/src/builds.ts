@@ -9,25 +9,25 @@ import { tableFromArrays } from "apache-arrow";
 import { build as esbuild } from "esbuild";
 import { build as vite } from "vite";
 
-// Inside this package, so that programs find the packages that it depends on; ignored by git.
+// Inside this package, so that programs resolve its dependencies. Git ignores the folders created here.
 const packageFolder = path.join(import.meta.dirname, "..");
 
-/** Files of a web site by their URL. */
+/** The files of a web site, keyed by URL path, such as `/page.js`; `/` is the HTML page. */
 export type Site = ReadonlyMap<string, Uint8Array>;
 
-/** A bundler and its settings. */
+/** A bundler with its settings. */
 export interface Bundler {
   readonly name: string;
-  /** It follows `new Worker(new URL(…))`. */
+  /** True if it bundles workers created with `new Worker(new URL(…))`. */
   readonly hasWorkers: boolean;
-  /** Builds `page.html`, which loads `page.ts`, for production. */
+  /** Builds the production site of `folder`, whose `index.html` loads `page.ts`. */
   build(folder: string): Promise<Site>;
 }
 
 const html = (script: string): string =>
   `<!doctype html><link rel="icon" href="data:,"><title>TFXIO</title><script type="module" src="${script}"></script>`;
 
-/** The bundlers that applications use, each with one output file and with chunks. */
+/** The bundlers that applications use, each with a single output file and with several chunks. */
 export const bundlers: readonly Bundler[] = [
   { name: "vite", hasWorkers: true, build: (folder) => builtByVite(folder, "iife") },
   { name: "vite, module workers", hasWorkers: true, build: (folder) => builtByVite(folder, "es") },
@@ -35,7 +35,7 @@ export const bundlers: readonly Bundler[] = [
   { name: "esbuild --splitting", hasWorkers: false, build: (folder) => builtByEsbuild(folder, true) },
 ];
 
-/** @param workers `"iife"` is Vite's default, and refuses workers of several chunks. */
+/** @param workers Worker format; `"iife"`, Vite's default, rejects workers that split into several chunks. */
 async function builtByVite(root: string, workers: "iife" | "es"): Promise<Site> {
   const settings = { root, configFile: false, logLevel: "error" } as const;
   await vite({ ...settings, worker: { format: workers }, build: { outDir: "out" } });
@@ -55,7 +55,7 @@ async function builtByEsbuild(folder: string, splitting: boolean): Promise<Site>
     logLevel: "silent",
   });
   const files = outputFiles.map(({ path: file, contents }) => [`/${path.basename(file)}`, contents] as const);
-  // What esbuild leaves to its users: it does not follow `new URL("….wasm", import.meta.url)`.
+  // esbuild does not follow `new URL("….wasm", import.meta.url)`, so users copy the file themselves.
   const wasm = readFileSync(fileURLToPath(import.meta.resolve("parquet-wasm/esm/parquet_wasm_bg.wasm")));
   return new Map([...files, ["/parquet_wasm_bg.wasm", wasm], ["/", Buffer.from(html("/page.js"))]]);
 }
@@ -71,16 +71,19 @@ function siteIn(folder: string): Site {
   );
 }
 
-/** The programs of README.md, up to the first that writes a file, which browsers cannot do. */
+/**
+ * The programs of README.md that precede the first one that writes a file, which browsers cannot do.
+ * @throws {TypeError} when README.md no longer contains that import.
+ */
 export function readmeProgram(): string {
   const page = markdownPages().find(({ name }) => name === "README.md");
   const [program] = page === undefined ? [] : programsOf(page);
   const end = program?.code.indexOf("\nimport { writeTfxio }") ?? -1;
-  if (program === undefined || end < 0) throw new TypeError("README.md has not the programs that it had");
+  if (program === undefined || end < 0) throw new TypeError("README.md no longer has the expected programs");
   return program.code.slice(0, end);
 }
 
-/** Writes TFRecords and reads them, also in a web worker if the bundler supports those. Throws if rows are missing. */
+/** A program that writes TFRecords and reads them back, also in a web worker if supported. It throws if rows are missing. */
 export function tfRecordProgram({ hasWorkers }: Bundler): string {
   return `
     import { encodeExample, encodeTfRecord, openTfxio } from "tfxio";
@@ -94,7 +97,7 @@ export function tfRecordProgram({ hasWorkers }: Bundler): string {
   `;
 }
 
-/** Reads a Parquet File, also in a web worker if the bundler supports those. Throws if rows are missing. */
+/** A program that reads a Parquet `File`, also in a web worker if supported. It throws if rows are missing. */
 export function parquetProgram({ hasWorkers }: Bundler): string {
   const fixtures = path.join(import.meta.dirname, "../../../packages/formats-parquet/test/fixtures");
   const base64 = readFileSync(path.join(fixtures, "groups.parquet")).toString("base64");
@@ -117,7 +120,7 @@ export function parquetProgram({ hasWorkers }: Bundler): string {
   `;
 }
 
-/** Reads Arrow files of each compression, also in a web worker if the bundler supports those. Throws if values are missing. */
+/** A program that reads Arrow files of each compression, also in a web worker if supported. It throws on wrong values. */
 export async function arrowProgram({ hasWorkers }: Bundler): Promise<string> {
   const table = tableFromArrays({ id: Int32Array.from({ length: 2000 }, (_, row) => row % 7) });
   const files: string[] = [];
@@ -142,7 +145,7 @@ export async function arrowProgram({ hasWorkers }: Bundler): Promise<string> {
   `;
 }
 
-/** The site that a bundler makes of a program; `globalThis.isDone` is set when the program ends. */
+/** The site that a bundler builds from a program. The page sets `globalThis.isDone` when the program ends. */
 export async function siteOf(bundler: Bundler, program: string): Promise<Site> {
   const folder = mkdtempSync(path.join(packageFolder, ".cache-"));
   try {

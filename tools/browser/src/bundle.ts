@@ -16,14 +16,14 @@ const manifests = readdirSync(packagesFolder)
     return JSON.parse(readFileSync(path.join(packagesFolder, folder, "package.json"), "utf8")) as Manifest;
   });
 
-/** Names of all packages that are published and that browsers load. */
+/** Names of all packages that browsers can load, sorted by folder. */
 export function packageNames(): string[] {
   return manifests.filter(({ tfxio }) => tfxio?.runsIn !== "node").map(({ name }) => name);
 }
 
 /**
- * Modules for Node only, which bundles leave alone: pages may have code that would import them and never runs. A page that
- * runs such code fails to load.
+ * Modules that only Node can load. They stay external, because pages may contain code that imports them but never runs.
+ * A page that does run such code fails to load.
  */
 const nodeOnly = [
   ...manifests.filter(({ tfxio }) => tfxio?.runsIn === "node").map(({ name }) => name),
@@ -31,7 +31,11 @@ const nodeOnly = [
   "node:*",
 ];
 
-/** Bundles for a browser, like an application's build: from the published files, including dependencies. */
+/**
+ * Bundles published files with their dependencies for a browser, as an application's build does.
+ * @param entryPoints Source file by output name.
+ * @returns Contents by URL path, such as `/page.js`.
+ */
 export async function bundleForBrowser(
   entryPoints: Readonly<Record<string, string>>,
 ): Promise<Map<string, Uint8Array>> {
@@ -51,7 +55,7 @@ export async function bundleForBrowser(
   return new Map(outputFiles.map(({ path: file, contents }) => [`/${path.basename(file)}`, contents]));
 }
 
-/** The files of TensorFlow.js's wasm backend, under `/wasm/`. */
+/** The files of TensorFlow.js's wasm backend, keyed by URL path under `/wasm/`. */
 export function wasmBackendFiles(): Map<string, Uint8Array> {
   const folder = path.dirname(createRequire(import.meta.url).resolve("@tensorflow/tfjs-backend-wasm"));
   const files = readdirSync(folder).filter((name) => name.endsWith(".wasm"));

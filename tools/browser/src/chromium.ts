@@ -14,7 +14,7 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** Path of a Chromium: `CHROMIUM_PATH`, else the first on the PATH; undefined if none is found. */
+/** Path of a Chromium executable: `CHROMIUM_PATH`, or else the first match on the PATH; undefined if none is found. */
 export function findChromium(): string | undefined {
   const given = process.env["CHROMIUM_PATH"];
   if (given !== undefined && given !== "") return given;
@@ -22,7 +22,7 @@ export function findChromium(): string | undefined {
   return folders.flatMap((folder) => names.map((name) => path.join(folder, name))).find(isExecutable);
 }
 
-/** Starts it without a window, a GPU, or background traffic. WebGPU runs in software, on SwiftShader. */
+/** Starts Chromium without a window, a GPU or background traffic. WebGPU runs in software, on SwiftShader. */
 export function launchChromium(executablePath: string): Promise<Browser> {
   return chromium.launch({
     executablePath,
@@ -30,7 +30,7 @@ export function launchChromium(executablePath: string): Promise<Browser> {
     args: [
       "--no-sandbox",
       "--disable-gpu",
-      // On Linux, and on a device in software, it is not on by default.
+      // Chromium disables WebGPU by default on Linux and on software devices.
       "--enable-unsafe-webgpu",
       "--use-webgpu-adapter=swiftshader",
       "--disable-quic",

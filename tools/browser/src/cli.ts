@@ -1,5 +1,5 @@
-// node dist/cli.js: builds the programs of README.md, and others that read files of several formats, with bundlers, as an application
-// would for production, and runs them in Chromium. Exit code 1 when one does not come to its end.
+// node dist/cli.js: builds programs for production with several bundlers and runs them in Chromium. The programs are those of
+// README.md, and one for each of several file formats. Exit code 1 when a build fails or a program does not finish.
 import {
   arrowProgram,
   bundlers,
@@ -14,7 +14,7 @@ import { serve } from "./serve.js";
 
 const TIMEOUT_MS = 30_000;
 
-/** Why a site does not run to its end; undefined when it does. */
+/** The reason why a site's program does not finish; undefined when it does. */
 async function failureOf(site: Site, executable: string): Promise<string | undefined> {
   const served = await serve(site);
   const browser = await launchChromium(executable);

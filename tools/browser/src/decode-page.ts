@@ -4,7 +4,7 @@ import { openTfxio } from "@tfxio/io";
 import { parseSchemaText } from "@tfxio/schema";
 import { RaggedTensor, SparseTensor } from "@tfxio/tensor-adapter";
 
-/** What the page saw, as JSON. */
+/** The decoded rows and tensors, as JSON. */
 export interface DecodedPage {
   readonly backend: string;
   readonly numRows: number;
@@ -29,14 +29,14 @@ const schema = parseSchemaText(`
   }
 `);
 
-/** How reading a gzip file of TFRecords ended, as JSON. */
+/** The outcome of reading a gzip TFRecord file, as JSON. */
 export interface GzipPage {
   readonly numRows: number;
-  /** Code of the error; absent if everything was read. */
+  /** Error code; absent if every record was read. */
   readonly code?: string | undefined;
 }
 
-/** Counts the records of a gzip TFRecord Blob, up to damage; runs in a browser. */
+/** Counts the records of a base64-encoded gzip TFRecord file up to the first error; runs in a browser. */
 export async function countRecords(base64: string): Promise<GzipPage> {
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   const tfxio = await openTfxio(new Blob([bytes]), {
@@ -57,7 +57,7 @@ async function numbers(tensor: tf.Tensor): Promise<number[]> {
   return [...(await tensor.data<"float32">())];
 }
 
-/** Decodes the tf.Examples of a TFRecord Blob to tensors on the cpu backend; runs in a browser. */
+/** Decodes the first batch of a base64-encoded TFRecord file to tensors on the cpu backend; runs in a browser. */
 export async function decodeBlob(base64: string): Promise<DecodedPage> {
   await tf.setBackend("cpu");
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
@@ -77,5 +77,5 @@ export async function decodeBlob(base64: string): Promise<DecodedPage> {
       },
     };
   }
-  throw new TypeError("the Blob gave no batch");
+  throw new TypeError("the Blob has no batches");
 }

@@ -3,7 +3,7 @@ import * as tf from "@tensorflow/tfjs-core";
 import { RaggedTensor, SparseTensor } from "@tfxio/tensor-adapter";
 import { openTfxio } from "tfxio";
 
-/** The part of a page that is used here: the types of the DOM would hold for all programs of this repository. */
+/** The part of the DOM used here. Loading the full DOM types would declare its globals in the whole repository. */
 interface DropEvent {
   readonly dataTransfer: { readonly files: Iterable<File> } | null;
   preventDefault(): void;
@@ -16,7 +16,7 @@ declare const document: {
   createElement(name: "pre"): { textContent: string };
 };
 
-/** Makes the page read files that are dropped onto it, and show the tensors that they become; runs in a browser. */
+/** Makes the page read files dropped onto it and show their tensors; runs in a browser. */
 export async function showDrops(): Promise<void> {
   await tf.setBackend("cpu");
   const report = document.body.appendChild(document.createElement("pre"));

@@ -1,11 +1,11 @@
 import type { Page } from "playwright-core";
 
-/** The part of a browser that is asked. */
+/** The part of a browser that this probe queries. */
 interface Browser {
   readonly navigator: { readonly gpu?: { requestAdapter(): Promise<object | null> } };
 }
 
-/** Why WebGPU cannot be used in a page of a secure origin; undefined when it can. */
+/** The reason why a page of a secure origin cannot use WebGPU; undefined when it can. */
 export async function missingWebGpu(page: Page): Promise<string | undefined> {
   return page.evaluate(async () => {
     const { gpu } = (globalThis as unknown as Browser).navigator;

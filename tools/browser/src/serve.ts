@@ -12,7 +12,7 @@ function contentTypeOf(url: string): string {
   return url.endsWith(".wasm") ? "application/wasm" : "text/javascript";
 }
 
-/** Serves modules and WebAssembly from memory on 127.0.0.1, and a page at `/`, empty unless there is one. */
+/** Serves files, keyed by URL path, from memory on a free port of 127.0.0.1. Without a file for `/`, it serves an empty page. */
 export async function serve(files: ReadonlyMap<string, Uint8Array>): Promise<Served> {
   const server = createServer((request, response) => {
     const url = request.url ?? "/";

@@ -24,7 +24,7 @@ export async function checkWebGpu(cases: readonly VectorCase[]): Promise<readonl
   return findings;
 }
 
-/** The table of backends that this browser has; the wasm backend's files are at `/wasm/`. */
+/** The table of this browser's backends. It expects the wasm backend's files at `/wasm/`. */
 export async function backendsTable(): Promise<string> {
   return String(await explainBackends({ wasmPaths: "/wasm/" }));
 }

@@ -4,7 +4,10 @@ import { isTfxioError } from "@tfxio/wire";
 
 const schema = parseSchemaText('feature { name: "y" type: FLOAT }');
 
-/** Column `y` of a Blob and of bytes with these contents, decoded by two web workers; runs in a browser. */
+/**
+ * Column `y` of the same TFRecords, read from a Blob and from bytes by two web workers; runs in a browser.
+ * @returns The values of each batch.
+ */
 export async function readInWebWorkers(base64: string): Promise<readonly (readonly number[])[]> {
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   const tfxio = await openTfxio([new Blob([bytes]), bytes], { schema, format: "tfrecord" });
@@ -16,7 +19,7 @@ export async function readInWebWorkers(base64: string): Promise<readonly (readon
   return columns;
 }
 
-/** What a damaged file is refused with by a web worker: code, reason and place. */
+/** Reason, URI and record index of the error that a web worker raises for a damaged file; runs in a browser. */
 export async function failInWebWorker(base64: string): Promise<readonly unknown[]> {
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   bytes[20] = (bytes[20] as number) ^ 1;

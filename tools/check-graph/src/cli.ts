@@ -1,4 +1,4 @@
-// node dist/cli.js [ROOT]: exits with 1 and a line per violation.
+// node dist/cli.js [ROOT]: prints a line per violation, and exits with 1 if there are any.
 import path from "node:path";
 import { checkGraph } from "./check.js";
 

@@ -18,7 +18,7 @@ function stringValue(node: unknown): string | undefined {
   return isNode(node) && node["type"] === "StringLiteral" ? String(node["value"]) : undefined;
 }
 
-/** The module that a node of swc's syntax tree names, if it is one that does. */
+/** The module that a node of swc's syntax tree imports or re-exports; undefined for other nodes. */
 function importOf(
   node: Node,
 ): { readonly specifier: string | undefined; readonly typeOnly: boolean } | undefined {
@@ -27,7 +27,7 @@ function importOf(
     case "ExportNamedDeclaration":
       return { specifier: stringValue(node["source"]), typeOnly: node["typeOnly"] === true };
     case "ExportAllDeclaration":
-      // swc's tree does not distinguish `export type *`, so assume that it runs.
+      // swc's tree does not mark `export type *`, so assume a run-time import.
       return { specifier: stringValue(node["source"]), typeOnly: false };
     case "TsImportType":
       return { specifier: stringValue(node["argument"]), typeOnly: true };
@@ -56,7 +56,7 @@ function collect(value: unknown, into: ImportedModule[]): void {
 
 const cache = new Map<string, { readonly text: string; readonly imports: readonly ImportedModule[] }>();
 
-/** Every module that a TypeScript file names: static, dynamic with a literal, re-exported, and in types. */
+/** Every module that a TypeScript file imports, statically, dynamically with a literal, by re-export or in types. */
 export function importsOf(file: string): readonly ImportedModule[] {
   const text = readFileSync(file, "utf8");
   const known = cache.get(file);

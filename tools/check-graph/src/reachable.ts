@@ -3,20 +3,20 @@ import { importsOf } from "./imports.js";
 import type { Resolved } from "./resolve.js";
 import type { WorkspacePackage } from "./workspace.js";
 
-/** A file that an entry loads, sooner or later. */
+/** A file that an entry loads directly or indirectly. */
 export interface ReachableFile {
   /** Absolute path. */
   readonly file: string;
   readonly owner: WorkspacePackage;
-  /** The files from the entry to this one, relative to the root, this one last. */
+  /** The import path from the entry to this file, both included, relative to the root. */
   readonly trail: readonly string[];
   /** Its run-time imports, resolved to files. */
   readonly imports: readonly { readonly specifier: string; readonly resolved: Resolved }[];
 }
 
 /**
- * The files that an entry loads: through relative imports, including dynamic ones, through `imports`, and through
- * other packages of the workspace. Type-only imports do not run and are not followed. Nearest first.
+ * The files that an entry loads, nearest first, starting with the entry itself. Follows static and dynamic imports,
+ * whether relative, through the `imports` field, or of other workspace packages. Ignores type-only imports.
  */
 export function* reachableFiles(
   root: string,

@@ -3,7 +3,7 @@ import { isBuiltin } from "node:module";
 import path from "node:path";
 import type { ExportTarget, Workspace, WorkspacePackage } from "./workspace.js";
 
-/** Where a module specifier leads. */
+/** The target of a module specifier. */
 export type Resolved =
   | { readonly kind: "file"; readonly file: string; readonly owner: WorkspacePackage }
   | { readonly kind: "builtin"; readonly name: string }
@@ -16,7 +16,7 @@ export function packageNameOf(specifier: string): string {
   return parts.slice(0, specifier.startsWith("@") ? 2 : 1).join("/");
 }
 
-/** The first target whose conditions all hold, as Node picks it. */
+/** The first target whose conditions all hold, in Node's order. */
 function pick(target: ExportTarget | undefined, conditions: ReadonlySet<string>): string | undefined {
   if (target === undefined || target === null) return undefined;
   if (typeof target === "string") return target;
@@ -28,7 +28,7 @@ function pick(target: ExportTarget | undefined, conditions: ReadonlySet<string>)
   return undefined;
 }
 
-/** A relative module path as the TypeScript file behind it. */
+/** The TypeScript file that a module path refers to. */
 function sourceFile(base: string): string | undefined {
   const candidates = [
     base.replace(/\.([cm]?)js(x?)$/, ".$1ts$2"),
@@ -39,7 +39,7 @@ function sourceFile(base: string): string | undefined {
   return candidates.find((candidate) => existsSync(candidate) && path.extname(candidate) !== "");
 }
 
-/** Resolves to sources (`@tfxio/source`), as a browser or as Node would choose among conditions. */
+/** Creates a resolver to source files (condition `@tfxio/source`), with the other conditions of a browser or of Node. */
 export function createResolver(
   workspace: Workspace,
   platform: "browser" | "node",

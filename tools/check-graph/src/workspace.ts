@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-/** One condition of `exports` or `imports`, or a whole map of them. */
+/** The target of a subpath in `exports` or `imports`: a path, null to hide it, or a target per condition. */
 export type ExportTarget = string | null | { readonly [condition: string]: ExportTarget };
 
-/** The fields of a package.json that the rules look at. */
+/** The fields of a package.json that the rules read. */
 export interface Manifest {
   readonly name: string;
   readonly dependencies?: Readonly<Record<string, string>>;
@@ -29,14 +29,14 @@ export interface WorkspacePackage {
   readonly sourceFiles: readonly string[];
 }
 
-/** Tags that a tag may reach; absent if unspecified. */
+/** The tags that packages of each tag may depend on; undefined if turbo.json does not restrict them. */
 export type AllowedTags = ReadonlyMap<string, readonly string[] | undefined>;
 
-/** Everything the rules work on. */
+/** The input of the rules. */
 export interface Workspace {
   readonly root: string;
   readonly packages: readonly WorkspacePackage[];
-  /** The tags of the `boundaries` block of the root turbo.json. */
+  /** From the `boundaries` block of the root turbo.json. */
   readonly allowedTags: AllowedTags;
 }
 
@@ -61,7 +61,7 @@ function sourceFilesIn(folder: string): string[] {
     .sort();
 }
 
-/** Reads the workspace whose root turbo.json lies in `root`. */
+/** Reads the workspace whose root turbo.json is in `root`. */
 export function readWorkspace(root: string): Workspace {
   const { boundaries } = readJson(path.join(root, "turbo.json")) as TurboJson;
   const packages = (["packages", "tools"] as const).flatMap((group): WorkspacePackage[] => {

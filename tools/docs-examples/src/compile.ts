@@ -7,13 +7,13 @@ import { programsOf } from "./programs.js";
 /** The compiled programs of a page. */
 export interface CompiledPage {
   readonly name: string;
-  /** Compiler messages on this page's programs. */
+  /** Compiler errors in this page's programs, and errors that name no program. */
   readonly errors: readonly string[];
-  /** JavaScript files to run, absolute. */
+  /** Absolute paths of the JavaScript files to run. */
   readonly modules: readonly string[];
 }
 
-// Inside this package, so that programs find the packages that it depends on; ignored by git.
+// Inside this package, so that programs resolve its dependencies. Git ignores it.
 const cacheFolder = path.join(import.meta.dirname, "..", ".cache");
 
 const compilerOptions = {
@@ -27,15 +27,15 @@ const compilerOptions = {
   sourceMap: false,
 };
 
-/** A new folder to compile in, which the caller removes. Concurrent runs must not share one. */
+/** Creates a folder to compile in. The caller removes it. Concurrent runs must not share one. */
 export function createWorkFolder(): string {
   mkdirSync(cacheFolder, { recursive: true });
   return mkdtempSync(path.join(cacheFolder, "run-"));
 }
 
 /**
- * Compiles the programs of all pages in one go, against the built packages as a user gets them.
- * @param cache folder made by {@link createWorkFolder}.
+ * Compiles the programs of all pages in one run, against the built packages. Skips pages without programs.
+ * @param cache A folder from {@link createWorkFolder}.
  */
 export function compilePages(pages: readonly Page[], cache: string): CompiledPage[] {
   mkdirSync(path.join(cache, "programs"), { recursive: true });

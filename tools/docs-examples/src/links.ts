@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { type Page, repositoryUrl, root } from "./pages.js";
 
-/** Anchors that GitHub gives to the headings of a page. */
+/** The anchors that GitHub assigns to the headings of a page. */
 function anchorsOf(markdown: string): Set<string> {
   const anchors = new Set<string>();
   for (const [, heading = ""] of markdown
@@ -21,8 +21,8 @@ function anchorsOf(markdown: string): Set<string> {
 }
 
 /**
- * Links of a page to files or headings of this repository that do not exist, by a relative path or on the web.
- * READMEs of packages are also shown on npm, where relative links break, so they must not contain any.
+ * A page's broken links to this repository's files and headings, each as the link and the problem. Checks relative links
+ * and links to the repository on GitHub. Package READMEs also appear on npm, so a relative link in one counts as broken.
  */
 export function brokenLinks(page: Page): string[] {
   const prose = page.text.replaceAll(/^\s*```[\s\S]*?^\s*```/gm, "").replaceAll(/`[^`\n]*`/g, "");
@@ -40,7 +40,7 @@ export function brokenLinks(page: Page): string[] {
   });
 }
 
-/** The path below the root that a web address of this repository shows; undefined for any other link. */
+/** The path, relative to the root, of a link into this repository on GitHub; undefined for any other link. */
 function pathOnWeb(target: string): string | undefined {
   const [, inRepository] = /^\/(?:blob|tree)\/main\/(.*)$/.exec(target.replace(repositoryUrl, "")) ?? [];
   return target.startsWith(`${repositoryUrl}/`) ? inRepository : undefined;

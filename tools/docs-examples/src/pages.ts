@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-/** A page of documentation: Markdown, or an example that is all program. */
+/** A page of documentation: Markdown, or a TypeScript example. */
 export interface Page {
   /** Path relative to the repository's root, with forward slashes. */
   readonly name: string;
@@ -11,7 +11,7 @@ export interface Page {
 /** Root of the repository. */
 export const root: string = path.join(import.meta.dirname, "..", "..", "..");
 
-/** Where the repository is published, as the root package.json has it, without a slash at the end. */
+/** URL of the published repository, from the root package.json, without a trailing slash. */
 export const repositoryUrl: string = (
   JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as {
     readonly repository: { readonly url: string };
@@ -32,7 +32,7 @@ function read(names: readonly string[]): Page[] {
     .map((name) => ({ name, text: readFileSync(path.join(root, name), "utf8") }));
 }
 
-/** Every page that users read: the front page, those of the packages, and `docs/`. */
+/** Every Markdown page that users read: README.md, CONTRIBUTING.md, package READMEs and `docs/`. */
 export function markdownPages(): Page[] {
   const packages = readdirSync(path.join(root, "packages")).map((name) => `packages/${name}/README.md`);
   return read(["README.md", "CONTRIBUTING.md", ...packages, ...filesIn("docs", ".md")]);

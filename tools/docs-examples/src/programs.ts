@@ -12,7 +12,7 @@ interface Block {
   readonly lines: readonly string[];
 }
 
-/** Fenced code blocks in order; an indented fence (in a list) is taken with its indentation removed. */
+/** Fenced code blocks in order. Removes the indentation of an indented fence, as in a list. */
 function blocksOf(markdown: string): Block[] {
   const blocks: Block[] = [];
   let open:
@@ -33,8 +33,8 @@ function blocksOf(markdown: string): Block[] {
 }
 
 /**
- * The programs of a page. Its `ts` blocks are one module in their order, except those that begin with a comment
- * naming a file (`// write.ts`), which are that file. A block marked `ts ignore` is no program.
+ * The programs of a page. Its `ts` blocks are joined, in order, into one module, `page.ts`. A block whose first line
+ * names a file, such as `// write.ts`, goes into that file instead. Blocks marked `ts ignore` are skipped.
  */
 export function programsOf(page: Page): Program[] {
   if (page.name.endsWith(".ts")) return [{ fileName: "page.ts", code: page.text }];

@@ -7,46 +7,46 @@ export interface FunctionDeclaration {
   readonly node: Node;
 }
 
-/** The meaning of an identifier: a constant with its initial value, or a parameter of a function. */
+/** The declaration of an identifier: a constant with its initial value, or a parameter of a function. */
 export type Binding =
   | { readonly kind: "constant"; readonly value: Node; readonly property: string | undefined }
   | {
       readonly kind: "parameter";
       readonly of: FunctionDeclaration;
       readonly index: number;
-      /** Property of the argument, if the parameter is destructured. */
+      /** Property of the argument that a destructured parameter takes; undefined for a plain one. */
       readonly property: string | undefined;
-      /** Value of an argument that the caller leaves out. */
+      /** Default value, if any. */
       readonly initial: Node | undefined;
     };
 
-/** A call with the module that it stands in. */
+/** A call, with the module that contains it. */
 export interface Call {
   readonly module: Module;
   readonly node: Node;
 }
 
-/** Names and calls of all modules. */
+/** The declarations and calls of all modules. */
 export interface Declarations {
   readonly bindingOf: (module: Module, identifier: Node) => Binding | undefined;
-  /** The function that a call in `module` reaches by its name; undefined when several have that name. */
+  /** The function that a call in `module` resolves to by name; undefined when no function or several have that name. */
   readonly functionNamed: (module: Module, name: string) => FunctionDeclaration | undefined;
   readonly callsOf: (declared: FunctionDeclaration) => readonly Call[];
 }
 
-// swc gives each scope a number, so that a name and its number identify a variable within one file.
+// swc numbers the scopes of a file, so a name and a scope number identify a variable.
 function keyOf(module: Module, identifier: Node): string {
   return `${module.file} ${String(identifier["value"])} ${String(identifier["ctxt"])}`;
 }
 
-/** A private member's name begins with `#`, so that it is no other function's. */
+/** The name of a function or member; `#` sets private members apart. */
 function nameOf(key: Node | undefined): string | undefined {
   const name = key?.["value"];
   if (typeof name !== "string") return undefined;
   return key?.["type"] === "PrivateName" ? `#${name}` : name;
 }
 
-/** The name that a call goes to: `f` in `f()` and `a.f()`, `#f` in `this.#f()`. */
+/** The name of the called function: `f` in `f()` and `a.f()`, `#f` in `this.#f()`. */
 export function calledName(call: Node): string | undefined {
   const callee = unwrapped(child(call, "callee"));
   return nameOf(callee?.["type"] === "MemberExpression" ? child(callee, "property") : callee);

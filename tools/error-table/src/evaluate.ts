@@ -1,35 +1,35 @@
 import { type Call, calledName, type Declarations, type FunctionDeclaration } from "./declarations.js";
 import { child, children, type Module, type Node, unwrapped, walk } from "./syntax.js";
 
-/** The choices made so far on the way to one message: which call a function has, which side a condition takes. */
+/** The choices that lead to one message, such as a function's call or the outcome of a condition. */
 export interface World {
-  /** Call of each function; undefined stands for any other call. */
+  /** The chosen call of each function; undefined stands for a call without text of interest. */
   readonly calls: ReadonlyMap<Node, { readonly call: Call; readonly world: World } | undefined>;
-  /** Outcome of each condition, by its source text; index of the chosen value for tables and returns. */
+  /** Index of each choice by key: the outcome of a condition, the entry of a table, or the returned value of a function. */
   readonly choices: ReadonlyMap<string, number>;
 }
 
-/** Thrown when an expression has several values: evaluate again in each of these worlds. */
+/** Thrown when an expression has several values. The caller must evaluate again in each of these worlds. */
 export class Fork {
   constructor(readonly worlds: readonly World[]) {}
 }
 
-/** A text with `{name}` for values known only at run time. */
+/** A text with a `{name}` placeholder for each value known only at run time. */
 export interface Text {
   readonly text: string;
-  /** False for one placeholder and nothing else. */
+  /** False if the text holds only placeholders and whitespace. */
   readonly isKnown: boolean;
 }
 
 const MAX_DEPTH = 12;
-/** The value of an optional parameter that the caller leaves out. */
+/** The value of an optional parameter that the caller omits. */
 const LEFT_OUT: Text = { text: "{undefined}", isKnown: false };
 
 function placeholder(name: string): Text {
   return { text: `{${name}}`, isKnown: false };
 }
 
-/** Evaluates expressions that make texts. */
+/** Creates an evaluator of the expressions that build error messages. */
 export function createEvaluator(declarations: Declarations) {
   function choose(world: World, key: string, count: number): number {
     const chosen = world.choices.get(key);
@@ -42,7 +42,7 @@ export function createEvaluator(declarations: Declarations) {
     );
   }
 
-  /** The value of property `name` of an object expression. */
+  /** The value of property `name` in an object expression. */
   function propertyOf(object: Node | undefined, name: string): Node | undefined {
     for (const each of children(unwrapped(object), "properties")) {
       if (each["type"] === "Identifier" && each["value"] === name) return each;
@@ -101,7 +101,7 @@ export function createEvaluator(declarations: Declarations) {
     ]);
   }
 
-  /** Evaluates in the world of a caller; a fork there becomes a fork of this world. */
+  /** Evaluates in the world of a caller. A fork there becomes a fork of this world. */
   function inCall<Value>(
     bound: { readonly call: Call; readonly world: World },
     world: World,
@@ -193,7 +193,7 @@ export function createEvaluator(declarations: Declarations) {
     };
   }
 
-  /** @param isWhole whether the expression is a whole message, code or reason, and not a part of a message. */
+  /** @param isWhole True for a whole message, code or reason; false for a part of a message. */
   function evaluate(module: Module, expression: Node, world: World, isWhole: boolean, depth = 0): Text {
     const node = unwrapped(expression) ?? expression;
     const part = (each: Node | undefined, whole = false): Text =>
@@ -251,7 +251,7 @@ function without<Key, Value>(map: ReadonlyMap<Key, Value>, key: Key): ReadonlyMa
   return new Map([...map].filter(([each]) => each !== key));
 }
 
-/** True if an expression holds a literal of more than one word, which a reader of the message would see. */
+/** True if an expression contains a literal of more than one word, so it belongs in the message. */
 function hasWords(node: Node | undefined): boolean {
   let found = false;
   walk(node === undefined ? [] : [node], (each) => {

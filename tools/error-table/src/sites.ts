@@ -9,7 +9,7 @@ export interface ErrorMessage {
   readonly code: string;
   /** `–` for an error without a reason. */
   readonly reason: string;
-  /** The message with `{name}` for values known only at run time. */
+  /** The message, with a `{name}` placeholder for each value known only at run time. */
   readonly message: string;
 }
 
@@ -25,10 +25,10 @@ const FIXED_CODES: Readonly<Record<string, string>> = {
   UnsupportedError: "unsupported",
   UserFunctionError: "user-function",
 };
-// A safeguard against conditions that multiply: no site comes near it.
+// A safeguard against exponential growth of conditions. No site comes near it.
 const MAX_WORLDS = 2000;
 
-/** Every place in the modules that makes a TfxioError. */
+/** Every place in the modules that creates a TfxioError, with its possible messages. */
 export function errorSites(modules: readonly Module[]): readonly ErrorSite[] {
   const evaluator = createEvaluator(collectDeclarations(modules));
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parseSync } from "@swc/core";
 
-/** A node of swc's syntax tree. Members are checked when they are read. */
+/** A node of swc's syntax tree. Readers check the types of its members. */
 export type Node = Readonly<Record<string, unknown>>;
 
 /** A parsed TypeScript file. */
@@ -9,7 +9,7 @@ export interface Module {
   /** Path of the file, relative to the root, with forward slashes. */
   readonly file: string;
   readonly body: readonly Node[];
-  /** The source text of a node, on one line. */
+  /** The source text of a node, with whitespace collapsed to single spaces. */
   readonly textOf: (node: Node) => string;
 }
 
@@ -17,7 +17,7 @@ function isNode(value: unknown): value is Node {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The member `name` of a node, if it is a node itself. */
+/** The member `name` of a node; undefined unless that is itself a node. */
 export function child(node: Node | undefined, name: string): Node | undefined {
   const value = node?.[name];
   return isNode(value) ? value : undefined;
@@ -41,7 +41,7 @@ export function walk(value: unknown, visit: (node: Node) => void): void {
   }
 }
 
-/** `node` without type assertions, parentheses and `!`, none of which changes its value. */
+/** The expression inside type assertions, parentheses and `!`, which do not change its value. */
 export function unwrapped(node: Node | undefined): Node | undefined {
   let inner = node;
   while (
@@ -55,7 +55,7 @@ export function unwrapped(node: Node | undefined): Node | undefined {
 
 /** Parses one TypeScript file. */
 export function readModule(root: string, file: string): Module {
-  // swc counts UTF-8 bytes from 1, and needs a first token to count from there.
+  // swc's spans count UTF-8 bytes from 1, starting at the first token, so the text needs a token at its start.
   const text = readFileSync(`${root}/${file}`, "utf8").replace(/^#!.*/, "");
   const bytes = Buffer.from(`0;${text}`);
   const { body } = parseSync(bytes.toString(), { syntax: "typescript", target: "es2022" });

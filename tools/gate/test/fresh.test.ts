@@ -42,8 +42,8 @@ describe("generated protobuf code", () => {
     const { status, stderr } = check();
     expect(status).toBe(1);
     expect(stderr.trim().split("\n")).toEqual([
-      expect.stringContaining(`${generated}/gone_pb.ts: not what its .proto gives`),
-      expect.stringContaining(`${generated}/path_pb.ts: not what its .proto gives`),
+      expect.stringContaining(`${generated}/gone_pb.ts: out of date with its .proto file`),
+      expect.stringContaining(`${generated}/path_pb.ts: out of date with its .proto file`),
     ]);
   });
 });

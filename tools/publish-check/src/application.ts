@@ -10,40 +10,41 @@ const tsc = path.join(import.meta.dirname, "..", "..", "..", "node_modules", ".b
 
 /** A program of `docs/examples/`. */
 export interface Example {
-  /** Path within the folder. */
+  /** Path within `docs/examples/`. */
   readonly path: string;
+  /** A line that it must print. */
   readonly prints: string;
 }
 
 /** An application that installs the packages with npm. */
 export interface Application {
   readonly name: string;
-  /** Packages of the registry that it installs too, as npm takes them. */
+  /** Packages to install from the registry as well, as `npm install` arguments. */
   readonly installs: readonly string[];
-  /** Programs of `programs/` that Node runs in it. */
+  /** Programs of `programs/` to run in it with Node. */
   readonly programs: readonly string[];
-  /** Programs of `docs/examples/` that are compiled and run in it, and a line that each must print. */
+  /** Examples to compile and run in it. */
   readonly examples?: readonly Example[];
-  /** Packages that npm must not bring along. */
+  /** Packages that npm must not install. */
   readonly absent: readonly string[];
-  /** Leaves the declarations of all entries to the other applications. */
+  /** Skips the type check of all entry points, which other applications cover. */
   readonly skipsTypes?: true;
-  /** Runs the tests of the `tfxio` command with the one that is installed. */
+  /** Runs the tests of the `tfxio` command against the installed one. */
   readonly testsCommand?: true;
-  /** Files of others whose declarations do not compile with `skipLibCheck: false`, whatever imports them. */
+  /** Compiler output to ignore: errors in third-party declarations, which only `skipLibCheck` would hide. */
   readonly brokenDeclarations?: RegExp;
 }
 
-/** Entries whose declarations name those of Beam's SDK, which installs 251 MB. The workspace compiles them. */
+/** Entry points whose types need Beam's SDK, a 251 MB install. The workspace build compiles them instead. */
 const NEEDS_BEAM = /^@tfxio\/beam(\/compat|\/expansion|\/pool)?$/;
 
-/** Where an application's compiler looks for modules. */
+/** The module resolutions to compile an application with. */
 const resolutions = [
   { module: "nodenext", moduleResolution: "nodenext" },
   { module: "esnext", moduleResolution: "bundler" },
 ] as const;
 
-/** Creates the application in a new folder below `parent`, and returns all problems found. */
+/** Installs the tarballs into a new application below `parent`; returns the problems found, one string each. */
 export function applicationViolations(
   {
     name,
@@ -83,7 +84,7 @@ export function applicationViolations(
   ].map((violation) => `${name}: ${violation}`);
 }
 
-/** Ranges that only a workspace knows. */
+/** Dependency ranges that only pnpm understands, such as `workspace:*`. */
 function protocolViolations(packageName: string, folder: string): string[] {
   const manifest = readFileSync(path.join(folder, "node_modules", packageName, "package.json"), "utf8");
   return Array.from(

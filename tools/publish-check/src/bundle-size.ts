@@ -3,9 +3,9 @@ import { build } from "esbuild";
 import type { PublishedPackage } from "./published-package.js";
 
 /**
- * Bytes of the main entry with its dependencies, bundled and minified for browsers, or for Node if it runs only
- * there, after gzip at level 9. Excludes peers, which the application has anyway, and `outside`: peers and late
- * imports of other packages.
+ * Size of a package's main entry in bytes: bundled with its dependencies, minified, and gzipped at level 9.
+ * The bundle targets the package's platform. It excludes the package's peers and the dependencies it loads late.
+ * @param outside Names of more packages to exclude: the peers and late imports of other packages.
  */
 export async function bundleSize(pkg: PublishedPackage, outside: readonly string[]): Promise<number> {
   const { outputFiles } = await build({
@@ -25,7 +25,7 @@ export async function bundleSize(pkg: PublishedPackage, outside: readonly string
   return outputFiles.reduce((bytes, { contents }) => bytes + gzipSync(contents, { level: 9 }).length, 0);
 }
 
-/** What is wrong with a size, if anything. */
+/** The violation of a package whose budget is missing or exceeded; undefined when `bytes` is within budget. */
 export function budgetViolation({ name, bundleBudget }: PublishedPackage, bytes: number): string | undefined {
   if (bundleBudget === undefined) {
     return `${name}: no budget; set "tfxio": { "bundleBudget": … } in its package.json (now ${bytes} bytes)`;

@@ -1,5 +1,5 @@
-// node dist/cli.js: packs every package, lints the tarballs, weighs the main entries, and installs the tarballs into
-// applications that use them. Exit code 1 on a violation.
+// node dist/cli.js: packs every package, lints the tarballs, and compares the main entries with their size budgets.
+// Then it installs the tarballs into applications that use them. Exit code 1 on a violation.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -21,7 +21,7 @@ const applications: readonly Application[] = [
     installs: ["apache-arrow@21", "@tensorflow/tfjs-core@4", "@tensorflow/tfjs-backend-cpu@4"],
     programs: ["read.mjs", "tensors.mjs"],
     absent: ["@tensorflow/tfjs-data", "@tensorflow/tfjs-backend-webgpu", "webgpu"],
-    // tfjs-core 4.22 brings @webgpu/types, which TypeScript's own DOM types contradict, and uses a global `Long`.
+    // tfjs-core 4.22 depends on @webgpu/types, which conflicts with TypeScript's DOM types, and uses a global `Long`.
     brokenDeclarations: /^(node_modules\/(@tensorflow|@webgpu)\/|\S*lib\.dom\.d\.ts|\s)/,
   },
   {
@@ -39,14 +39,14 @@ const applications: readonly Application[] = [
 
 const packages = publishedPackages(path.join(import.meta.dirname, "..", "..", "..", "packages"));
 const own = new Set(packages.map(({ name }) => name));
-// A package of this workspace is outside only for the package that has it as a peer.
+// A workspace package is excluded only from bundles of packages that declare it as a peer or load it late.
 const outside = packages
   .flatMap(({ peers, loadedLate }) => [...peers, ...loadedLate])
   .filter((name) => !own.has(name));
 const destination = mkdtempSync(path.join(tmpdir(), "tfxio-pack-"));
 const violations: string[] = [];
 
-/** Size of the main entry; undefined, with a violation, when it cannot be bundled. */
+/** Bundle size of the main entry in bytes; undefined if bundling fails. Records violations of either kind. */
 async function measured(pkg: PublishedPackage): Promise<number | undefined> {
   try {
     const bytes = await bundleSize(pkg, outside);

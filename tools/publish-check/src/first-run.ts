@@ -1,6 +1,5 @@
-// node dist/first-run.js [RUNS]: the time that `npx tfxio head` takes if nothing is installed and npm's cache is
-// empty. A registry on this machine has the packed packages, and the others after the first run, so that the network
-// is measured only as bytes.
+// node dist/first-run.js [RUNS]: measures `npx tfxio head` with nothing installed and npm's cache empty. A local registry serves
+// the packed packages. It keeps all other packages after a warm-up run, so the timed runs need no network.
 import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +9,7 @@ import { type RegistryStandIn, serveTarballs } from "./registry-stand-in.js";
 import { run } from "./run.js";
 import { packed } from "./tarball.js";
 
-/** What one run took. */
+/** The time one run took. */
 interface FirstRun {
   readonly seconds: number;
   readonly cpuSeconds: number;
@@ -19,7 +18,10 @@ interface FirstRun {
 const folder = mkdtempSync(path.join(tmpdir(), "tfxio-first-run-"));
 const numRuns = Number(process.argv[2] ?? 3);
 
-/** Runs the command with a new cache. @throws {Error} with its output when it fails, or does not show the row. */
+/**
+ * Runs the command with a new cache.
+ * @throws {Error} with the command's output when it fails or does not print the row.
+ */
 async function firstRun(url: string, cache: string): Promise<FirstRun> {
   const env = {
     ...process.env,
@@ -28,7 +30,7 @@ async function firstRun(url: string, cache: string): Promise<FirstRun> {
     npm_config_replace_registry_host: "never",
   };
   const start = performance.now();
-  // `times` writes the processor time of the shell, then that of its children.
+  // `times` prints the processor time of the shell, then of its children.
   const command = "npm exec --yes --package=tfxio -- tfxio head people.csv && times";
   const child = spawn("sh", ["-c", command], { cwd: folder, env });
   let output = "";
@@ -45,7 +47,7 @@ async function firstRun(url: string, cache: string): Promise<FirstRun> {
   return { seconds, cpuSeconds: user + system };
 }
 
-/** Files below a folder, and their bytes. */
+/** Number and total size of the files below a folder. */
 function sizeOf(parent: string): { readonly numFiles: number; readonly numBytes: number } {
   const files = readdirSync(parent, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
   const numBytes = files.reduce((sum, file) => sum + statSync(path.join(file.parentPath, file.name)).size, 0);
@@ -63,7 +65,7 @@ try {
   writeFileSync(path.join(folder, "people.csv"), "name,city\nAda,London\n");
   const packages = publishedPackages(path.join(import.meta.dirname, "..", "..", "..", "packages"));
   const { output } = run("npm", ["config", "get", "registry"], folder);
-  // Warnings are in the output too.
+  // The output may also contain warnings.
   const upstream = /^https?:\S+$/m.exec(output)?.[0] ?? "https://registry.npmjs.org/";
   registry = await serveTarballs(
     packages.map((pkg) => packed(pkg, folder)),

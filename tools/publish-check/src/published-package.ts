@@ -1,19 +1,20 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-/** A package as npm will get it. */
+/** A package that is published to npm. */
 export interface PublishedPackage {
   readonly name: string;
   /** Absolute path. */
   readonly folder: string;
+  /** Names of the peer dependencies. */
   readonly peers: readonly string[];
-  /** What an application imports: `tfxio`, `@tfxio/wire/errors` … Without package.json. */
+  /** Module specifiers of its `exports`, such as `@tfxio/wire/errors`, except `package.json`. */
   readonly entryPoints: readonly string[];
   /** Largest allowed size of the gzipped main entry in bytes; undefined when package.json sets none. */
   readonly bundleBudget: number | undefined;
-  /** What its main entry is bundled for. */
+  /** The platform to bundle its main entry for. */
   readonly platform: "browser" | "node";
-  /** Dependencies that it imports only when needed, such as codecs. Bundles load them late. */
+  /** Dependencies that it imports only on demand, such as codecs. The bundle size excludes them. */
   readonly loadedLate: readonly string[];
 }
 
@@ -29,7 +30,7 @@ interface Manifest {
   };
 }
 
-/** The packages of a `packages/` folder that are not private. */
+/** The packages in a `packages/` folder that are not private, sorted by folder. */
 export function publishedPackages(packagesFolder: string): PublishedPackage[] {
   return readdirSync(packagesFolder)
     .sort()

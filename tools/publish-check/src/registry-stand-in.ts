@@ -6,21 +6,21 @@ import path from "node:path";
 import { run } from "./run.js";
 import type { Tarball } from "./tarball.js";
 
-/** An npm registry on this machine that has our tarballs, and passes everything else through. */
+/** A local npm registry that serves our tarballs and proxies all other packages. */
 export interface RegistryStandIn {
   readonly url: string;
-  /** Files and bytes that it sent since the last call. */
+  /** Returns and resets the totals since the last call. */
   takeTotals(): RegistryTotals;
   close(): void;
 }
 
-/** What npm downloaded. */
+/** Files and bytes that npm downloaded. */
 export interface RegistryTotals {
   readonly numTarballs: number;
   readonly tarballBytes: number;
-  /** Descriptions of packages: uncompressed JSON. */
+  /** Package metadata, as uncompressed JSON. */
   readonly metadataBytes: number;
-  /** Packed size by package, largest first. */
+  /** Name and size in bytes of each tarball, largest first. */
   readonly largest: readonly (readonly [string, number])[];
 }
 
@@ -28,7 +28,10 @@ interface Packument {
   readonly versions: Readonly<Record<string, { readonly dist: { tarball: string } }>>;
 }
 
-/** @param upstream URL of the registry that has all other packages. Its answers are kept, so only the first run waits for it. */
+/**
+ * Starts the registry on a free port of 127.0.0.1.
+ * @param upstream URL of the registry for all other packages. Its responses are kept, so only the first run waits for it.
+ */
 export async function serveTarballs(
   tarballs: readonly Tarball[],
   upstream: string,
@@ -99,7 +102,7 @@ export async function serveTarballs(
   };
 }
 
-/** What a registry says of a package with a single version. */
+/** Registry metadata of a package with a single version, as JSON. */
 function ownPackument(file: string, tarball: string): Buffer {
   const { output } = run("tar", ["-xzOf", file, "package/package.json"], path.dirname(file));
   const manifest = JSON.parse(output) as { readonly name: string; readonly version: string };

@@ -1,13 +1,17 @@
 import { spawnSync } from "node:child_process";
 
-/** How a program ended. */
+/** The outcome of a program. */
 export interface Run {
+  /** Exit code; null if a signal ended the program or it could not start. */
   readonly status: number | null;
-  /** Standard output and error, or why the program could not be started. */
+  /** Standard output, then standard error; or the reason why the program could not start. */
   readonly output: string;
 }
 
-/** Runs a program to its end. @param added variables beside those of this process. */
+/**
+ * Runs a program and waits until it ends.
+ * @param added Environment variables, in addition to those of this process.
+ */
 export function run(
   program: string,
   rest: readonly string[],

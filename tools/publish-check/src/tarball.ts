@@ -2,7 +2,7 @@ import path from "node:path";
 import type { PublishedPackage } from "./published-package.js";
 import { run } from "./run.js";
 
-/** A package as it would be uploaded. */
+/** A package packed for upload. */
 export interface Tarball {
   readonly pkg: PublishedPackage;
   /** Absolute path. */
@@ -11,7 +11,10 @@ export interface Tarball {
   readonly paths: readonly string[];
 }
 
-/** Packs a package as `pnpm publish` would. @throws {Error} when pnpm refuses. */
+/**
+ * Packs a package as `pnpm publish` would.
+ * @throws {Error} when `pnpm pack` fails.
+ */
 export function packed(pkg: PublishedPackage, destination: string): Tarball {
   const { status, output } = run("pnpm", ["pack", "--json", "--pack-destination", destination], pkg.folder);
   if (status !== 0) throw new Error(`${pkg.name}: pnpm pack failed: ${output}`);
@@ -22,7 +25,7 @@ export function packed(pkg: PublishedPackage, destination: string): Tarball {
   return { pkg, file: path.resolve(destination, filename), paths: files.map((file) => file.path) };
 }
 
-/** Files that a tarball lacks or should not have, and the findings of the linters. */
+/** Missing and unexpected files of a tarball, and the findings of publint and attw. */
 export function tarballViolations({ pkg: { name, folder }, file, paths }: Tarball): string[] {
   const missing = ["README.md", "LICENSE", "package.json"].filter((each) => !paths.includes(each));
   const stray = paths.filter(
@@ -39,7 +42,7 @@ export function tarballViolations({ pkg: { name, folder }, file, paths }: Tarbal
   return [
     ...missing.map((each) => `${name}: the tarball lacks ${each}`),
     ...orphans.map((each) => `${name}: the tarball has ${each}, whose source is gone`),
-    ...stray.map((each) => `${name}: the tarball has ${each}, which nobody needs`),
+    ...stray.map((each) => `${name}: the tarball has ${each}, which does not belong there`),
     ...linters
       .filter(({ result }) => result.status !== 0)
       .map(({ linter, result }) => `${name}: ${linter} reports:\n${result.output}`),

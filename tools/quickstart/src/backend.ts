@@ -3,7 +3,7 @@ import path from "node:path";
 import * as tf from "@tensorflow/tfjs-core";
 import { setWasmPaths } from "@tensorflow/tfjs-backend-wasm";
 
-/** Sets TensorFlow.js's wasm backend: fast enough for small models, and there without a compiler or a download. */
+/** Selects TensorFlow.js's wasm backend. It is fast enough for small models, and needs no compiler and no download. */
 export async function setWasmBackend(): Promise<void> {
   const entry = createRequire(import.meta.url).resolve("@tensorflow/tfjs-backend-wasm");
   setWasmPaths(`${path.dirname(entry)}${path.sep}`);

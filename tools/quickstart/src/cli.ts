@@ -15,22 +15,22 @@ import { type DataSummary, readAll } from "./read-all.js";
 import { allRows, createModel, evaluate, train } from "./train.js";
 
 const print = (text = ""): void => void process.stdout.write(`${text}\n`);
-/** Progress goes to stderr: one line that changes on a terminal, every tenth line elsewhere. */
+/** Counts progress reports. A terminal shows them all in one changing line on stderr; elsewhere, every tenth is a line. */
 let numReports = 0;
 const progress = (text: string): void => {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[2K${text}`);
   else if (numReports++ % 10 === 0) process.stderr.write(`${text}\n`);
 };
-/** Ends the changing line of a terminal before results follow. */
+/** Clears the changing line before results are printed. */
 const endProgress = (): void => {
   if (process.stderr.isTTY) process.stderr.write("\r\u001b[2K");
   numReports = 0;
 };
 
-/** The share of rows used to evaluate the model if training and test data are not in separate files. */
+/** The share of rows held out to evaluate the model when there are no separate test files. */
 const HELD_OUT = 0.2;
 
-/** Paths are relative to the directory in which the command was called, which the root script passes on. */
+/** Resolves a path against the directory that the user called the command from, which the root script passes on. */
 const fromCaller = (file: string): string => path.resolve(process.env["TFXIO_INVOKED_FROM"] ?? ".", file);
 
 async function main(args: QuickstartArguments): Promise<void> {

@@ -4,14 +4,14 @@ import type { DataSummary } from "./read-all.js";
 const MAX_CELL = 24;
 const MAX_WIDTH = 110;
 
-/** Rows, bytes and speed in one line. */
+/** The number of rows, bytes and files, and the reading speed, in one line. */
 export function describeReading({ numRows, numBytes, numFiles, seconds }: DataSummary): string {
   const megabytes = numBytes / 1e6;
   const perSecond = `${whole(numRows / seconds)} records/s, ${(megabytes / seconds).toFixed(1)} MB/s`;
   return `${whole(numRows)} records, ${megabytes.toFixed(2)} MB in ${numFiles} files: ${perSecond}`;
 }
 
-/** A table of the columns and how many rows are null, empty and valued in each. */
+/** A table of the columns, with each one's numbers of present, null and empty rows and of values. */
 export function describeColumns({ columns }: DataSummary): string {
   const rows = [...columns].map(([name, column]) => [
     name,
@@ -25,8 +25,8 @@ export function describeColumns({ columns }: DataSummary): string {
 }
 
 /**
- * Rows as a table, or as several tables below one another if the columns do not fit the screen. `null` is an absent
- * feature, `[]` one without values.
+ * The rows as a table, or as several tables, one below the other, if the columns do not fit into 110 characters.
+ * `null` stands for an absent feature, `[]` for a present one without values.
  */
 export function describeRows(batch: RecordBatch): string {
   const names = batch.schema.names.map(String);
@@ -67,7 +67,7 @@ function widthOf(cells: readonly (readonly string[])[], start: number, end: numb
   return width;
 }
 
-/** Columns padded to one width, the first row being the header. */
+/** Rows of cells as text, each column padded to its widest cell. The first row is the header. */
 function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => (row[column] ?? "").length)),

@@ -1,6 +1,6 @@
 const HEIGHT = 8;
 
-/** Losses, one a column, as a small plot of text: the highest loss is the top line, zero the bottom one. */
+/** A text plot of losses, one character column each. The top line is the highest loss, the bottom line zero. */
 export function plotLosses(losses: readonly number[]): string {
   const top = Math.max(...losses.filter(Number.isFinite), Number.MIN_VALUE);
   const lines = Array.from({ length: HEIGHT }, (_, line) => {

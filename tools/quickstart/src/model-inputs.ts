@@ -11,17 +11,17 @@ import {
 } from "@tfxio/schema";
 import type { ColumnSummary, DataSummary } from "./read-all.js";
 
-/** Which features a dense model can be given, and which not. */
+/** The features that a dense model can take, and the reasons to exclude the others. */
 export interface ModelInputs {
-  /** The schema, with a default for every input that some rows lack. */
+  /** A copy of the schema, with a default value for every input that is absent from some rows. */
   readonly schema: Schema;
   readonly tensorNames: readonly string[];
   readonly unused: readonly { readonly name: string; readonly reason: string }[];
 }
 
 /**
- * Dense numbers are used unchanged. A number that some rows lack gets the mean of the others as its default, written
- * into the schema as a tensor representation. Strings and lists of varying length are excluded.
+ * Chooses the inputs of a dense model. Dense numeric features are used unchanged. If a number is absent from some rows,
+ * the schema's tensor representation gets the mean as default. Strings and lists of varying length are excluded.
  */
 export function chooseInputs(schema: Schema, { columns }: DataSummary, label: string): ModelInputs {
   const completed = decodeSchema(encodeSchema(schema));

@@ -4,7 +4,7 @@ import path from "node:path";
 import { encodeExample, type FeatureValues } from "@tfxio/arrow-encoding";
 import { writeTfRecords } from "@tfxio/wire";
 
-/** A row of the table in the `vega-datasets` package; null for missing measurements. */
+/** A row of the penguin table in the `vega-datasets` package; null for missing values. */
 interface Penguin {
   readonly Species: string;
   readonly Island: string;
@@ -17,9 +17,11 @@ interface Penguin {
 
 const SPECIES = ["Adelie", "Chinstrap", "Gentoo"];
 
-/** Where the penguins were written to. */
+/** The files that {@link writePenguins} wrote. */
 export interface PenguinFiles {
+  /** Glob of the training files. */
   readonly train: string;
+  /** Glob of the test files. */
   readonly test: string;
   readonly numTrain: number;
   readonly numTest: number;
@@ -27,7 +29,7 @@ export interface PenguinFiles {
 
 /**
  * Writes the table as gzip TFRecords of tf.Examples, every fifth row into the test split.
- * A value that was not measured is a feature without a value: null, not 0 and not an empty list.
+ * A missing measurement becomes an absent feature: null, not 0 or an empty list.
  */
 export async function writePenguins(folder: string): Promise<PenguinFiles> {
   const entry = createRequire(import.meta.url).resolve("vega-datasets");

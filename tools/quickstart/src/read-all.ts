@@ -7,15 +7,16 @@ export interface ColumnSummary {
   numRows: number;
   /** Rows in which the feature is absent (null). */
   numNulls: number;
-  /** Rows in which it is present without a value. */
+  /** Rows in which the feature is present but has no values. */
   numEmpty: number;
   numValues: number;
-  /** Of the values of a number column; NaN for others and for a column without values. */
+  /** Mean of a numeric column's values; NaN for other columns and without values. */
   mean: number;
+  /** Largest value of a numeric column; NaN for other columns and without values. */
   max: number;
 }
 
-/** What a full pass over the data found. */
+/** The results of a full pass over the data. */
 export interface DataSummary {
   readonly columns: ReadonlyMap<string, ColumnSummary>;
   readonly numRows: number;
@@ -28,7 +29,7 @@ export interface DataSummary {
 
 const FIRST_PAGE_ROWS = 10;
 
-/** Reads everything once, as record batches. */
+/** Reads all record batches once and summarises them. */
 export async function readAll(
   tfxio: Tfxio,
   onProgress: (progress: TfxioProgress) => void,
@@ -88,7 +89,7 @@ function addColumn(summary: ColumnSummary, batch: RecordBatch, name: string): vo
   for (let row = 0; row < batch.numRows; row++) {
     if (offsets[row] === offsets[row + 1]) summary.numEmpty++;
   }
-  // Rows of length 0 are the empty ones and the null ones; a decoder leaves nothing under a null.
+  // Rows of length 0 are either empty or null: the decoders store no values for a null row.
   summary.numEmpty -= data.nullCount;
   const values: unknown = data.children[0]?.values;
   if (isNumbers(values) && end > first) {

@@ -6,7 +6,10 @@ import type { Task } from "./train.js";
 /** Above this, an integer is probably a count or an id, not a class. */
 const MAX_CLASSES = 1000;
 
-/** @throws {ArgumentError} `invalid-argument` when the label is no class number, or nothing is left to learn from. */
+/**
+ * The task of predicting `label` from the chosen inputs.
+ * @throws {ArgumentError} `invalid-argument` when the label is not one class number per row, or there are no inputs.
+ */
 export function taskFor(label: string, { tensorNames }: ModelInputs, { columns }: DataSummary): Task {
   const column = columns.get(label);
   if (column === undefined)
@@ -17,7 +20,7 @@ export function taskFor(label: string, { tensorNames }: ModelInputs, { columns }
   }
   if (column.max >= MAX_CLASSES)
     throw unfit(label, `goes up to ${column.max}, expected classes below ${MAX_CLASSES}`);
-  if (tensorNames.length === 0) throw unfit(label, "has no numeric feature beside it to learn from");
+  if (tensorNames.length === 0) throw unfit(label, "has no numeric features to learn from");
   return { label, inputs: tensorNames, numClasses: Math.max(2, column.max + 1) };
 }
 

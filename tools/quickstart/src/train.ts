@@ -5,9 +5,10 @@ import * as layers from "@tensorflow/tfjs-layers";
 
 const BATCH_SIZE = 16;
 
-/** What the model is trained for. */
+/** A classification task. */
 export interface Task {
   readonly label: string;
+  /** Names of the input tensors. */
   readonly inputs: readonly string[];
   readonly numClasses: number;
 }
@@ -15,19 +16,19 @@ export interface Task {
 /** `{ xs, ys }` batches. */
 export type Batches = Dataset<{ readonly xs: unknown; readonly ys: unknown }>;
 
-/** All rows, shuffled anew in each pass. */
+/** Batches of all rows, reshuffled in each pass. */
 export function allRows(tfxio: Tfxio, { label, inputs }: Task): Batches {
   const int64 = { ...Object.fromEntries(integersOf(tfxio, inputs)), [label]: "float32" } as const;
   return tfxio.dataset({ batchSize: BATCH_SIZE, labelKey: label, shuffleSeed: 1, tf, int64 }) as Batches;
 }
 
-/** A model computes in float32 anyway, so that its integer inputs may be rounded to it; the label may not. */
+/** Integer inputs may be rounded to float32, because the model computes in float32 anyway. The label may not. */
 function integersOf(tfxio: Tfxio, inputs: readonly string[]): (readonly [string, "float32-lossy"])[] {
   const specs = tfxio.tensorAdapter().typeSpecs();
   return inputs.filter((name) => specs.get(name)?.dtype === "int64").map((name) => [name, "float32-lossy"]);
 }
 
-/** A small classifier: every input flattened, joined, normalised, one hidden layer. */
+/** A small classifier: inputs flattened, concatenated and normalised, then one hidden layer and a softmax. */
 export function createModel(tfxio: Tfxio, { inputs, numClasses }: Task): layers.LayersModel {
   const specs = tfxio.tensorAdapter().typeSpecs();
   const seed = 1;
@@ -60,7 +61,7 @@ export function createModel(tfxio: Tfxio, { inputs, numClasses }: Task): layers.
   return model;
 }
 
-/** Trains and returns the loss of every epoch. */
+/** Trains the model; returns the training loss of each epoch. */
 export async function train(
   model: layers.LayersModel,
   batches: Batches,
@@ -81,7 +82,7 @@ export async function train(
   return losses;
 }
 
-/** Accuracy on rows that the model has not seen. */
+/** Accuracy of the model on a set of rows, from 0 to 1. */
 export async function evaluate(model: layers.LayersModel, batches: Batches): Promise<number> {
   const results = (await model.evaluateDataset(batches, {})) as tf.Scalar[];
   const [, accuracy] = await Promise.all(

@@ -63,7 +63,7 @@ describe("quickstart", () => {
     [["--data", "no/such*"], 1, "[not-found]"],
     [["--data", "README.md"], 1, "[unknown-format]"],
     [["--data", "package.json", "--schema", "no.pbtxt"], 1, "[not-found]"],
-    [["--label", "species"], 2, "go with --data"],
+    [["--label", "species"], 2, "require --data"],
     [["--epochs", "0"], 2, "positive integer"],
     [["--bogus"], 2, "usage:"],
   ])("%j is met with status %i and a message", (args, status, message) => {

@@ -10,7 +10,7 @@ import { runPipelineChild, runPlan } from "./run-child.js";
 import { type BeamRunner, directRunner, portableRunners, startRunner } from "./runners.js";
 import { measureWorkers, WORKERS } from "./workers.js";
 
-/** Records that a pipeline groups. */
+/** A set of records that a pipeline groups. */
 interface RecordSet {
   readonly name: string;
   readonly numRecords: number;
@@ -23,14 +23,14 @@ const recordSets: readonly RecordSet[] = [
 ];
 const PLAN = "plan";
 const NUM_UNITS = 100_000;
-/** What a plan of 100,000 units for 1,000 workers may take. */
+/** Maximum cost of a plan of 100,000 units for 1,000 workers. */
 const mostOfPlan = { milliseconds: 1000, megabytes: 200 };
 
-/** Plans for a cluster, and records through a runner and back. */
+/** Plans for a cluster, decoding by one and two workers, and records grouped by key on Beam runners. */
 export const beamBench: Bench = {
   name: "beam",
   about:
-    "plans of 100,000 units for 1,000 workers; Examples decoded by one worker and by two; records grouped by key on the direct runner, Beam for Python's and prism",
+    "plans of 100,000 units for 1,000 workers; Examples decoded by one worker and by two; records grouped by key on the direct runner, Beam for Python and prism",
   sets: [PLAN, WORKERS, ...recordSets.map(({ name }) => name)],
   subjects: [
     "time",
@@ -168,7 +168,7 @@ async function measureSet(
   return measurements;
 }
 
-/** Record `i` holds bytes of the value `i % 256`. */
+/** Generates records. All bytes of record `i` are `i % 256`. */
 function* records(numRecords: number, recordBytes: number): Generator<Uint8Array> {
   for (let record = 0; record < numRecords; record++) yield new Uint8Array(recordBytes).fill(record);
 }

@@ -1,6 +1,5 @@
-// node pipeline-child.js RUNNER FILE FOLDER: groups the records of a file by their first byte on a runner, "direct"
-// or the address of a job service, and prints the time it took. Runs in a separate process because the SDK prints to
-// its console.
+// node pipeline-child.js RUNNER FILE FOLDER: groups the records of FILE by their first byte and prints the time that takes.
+// RUNNER is "direct" or the address of a job service. A separate process is necessary because the SDK prints to the console.
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";

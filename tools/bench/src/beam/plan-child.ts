@@ -1,5 +1,5 @@
-// The child of `bench beam` for plans: cuts 100,000 simulated files into units, shares them among 1,000 workers, and prints the
-// time in ms and the peak of its memory in bytes. The argument "idle" loads the modules and plans nothing.
+// The child of `bench beam` for plans. It cuts 2,000 simulated files into 100,000 units, divides them among 1,000 workers,
+// and prints the time in ms and its peak memory in bytes. With the argument "idle", it loads the modules but plans nothing.
 import { readFileSync } from "node:fs";
 import { planUnits, unitsOfWorker } from "@tfxio/beam/plan";
 import { createFormatRegistry, defineFormat, type Split } from "@tfxio/format";
@@ -10,7 +10,7 @@ const UNIT_BYTES = 64 * 2 ** 20;
 const UNITS_PER_FILE = 50;
 const NUM_WORKERS = 1000;
 
-/** Cuts files anywhere. No byte of them exists. */
+/** A format whose files can be cut anywhere and have no bytes. */
 const simulated = defineFormat<object>({
   id: "simulated",
   extensions: [],

@@ -2,19 +2,20 @@ import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { BenchError } from "../measurement.js";
 
-/** Time and memory of one plan. */
+/** Time, size and memory of one plan. */
 export interface PlanReport {
   readonly milliseconds: number;
   readonly numUnits: number;
+  /** Peak resident memory of the process. */
   readonly peakBytes: number;
 }
 
-/** Runs one plan in a separate process. */
+/** Runs one plan, or an idle baseline, in a separate process. */
 export function runPlan(kind: "plan" | "idle"): PlanReport {
   return JSON.parse(outputOf("plan-child.js", [kind])) as PlanReport;
 }
 
-/** Time of one pipeline, and the number of records that its groups held. */
+/** Time of one pipeline, and the number of records in its groups. */
 export interface PipelineReport {
   readonly milliseconds: number;
   readonly numRecords: number;
@@ -22,7 +23,11 @@ export interface PipelineReport {
 
 const MARK = "bench-beam ";
 
-/** Runs one pipeline in a separate process. @param runner `direct`, or the address of a job service. */
+/**
+ * Runs one pipeline in a separate process.
+ * @param runner `direct`, or the address of a job service.
+ * @throws {BenchError} when the process fails or prints no result.
+ */
 export function runPipelineChild(runner: string, file: string, folder: string): PipelineReport {
   const lines = outputOf("pipeline-child.js", [runner, file, folder]).split("\n");
   const line = lines.find((each) => each.startsWith(MARK));
@@ -31,7 +36,7 @@ export function runPipelineChild(runner: string, file: string, folder: string): 
 }
 
 function outputOf(child: string, args: readonly string[]): string {
-  // A plain Node runs it, so it is always the built one.
+  // Plain Node runs the script, so it must be the built one.
   const script = path.join(import.meta.dirname, "../../dist/beam", child);
   const { stdout, stderr, status } = spawnSync(process.execPath, [script, ...args], {
     encoding: "utf8",

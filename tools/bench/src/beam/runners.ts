@@ -15,7 +15,7 @@ export interface BeamRunner {
   readonly stop: () => Promise<void>;
 }
 
-/** The runner in the driver's own process. */
+/** The runner inside the driver's process. */
 export const directRunner: BeamRunner = {
   name: "direct",
   address: "direct",
@@ -23,10 +23,10 @@ export const directRunner: BeamRunner = {
   stop: () => Promise.resolve(),
 };
 
-/** Runners with a separate job service, by the names of their subjects. */
+/** Runners with a separate job service, by subject name. */
 export const portableRunners = { python: portable, prism } as const;
 
-/** Starts one of {@link portableRunners}; undefined, with a note, if it is unavailable. */
+/** Starts one of {@link portableRunners}. If it is unavailable, notes the reason and resolves to undefined. */
 export async function startRunner(
   name: keyof typeof portableRunners,
   folder: string,
@@ -49,7 +49,7 @@ export async function startRunner(
   }
 }
 
-/** On Linux, user and system time of all threads, in ticks of 10 ms. */
+/** User and system time of all threads, with a resolution of 10 ms; undefined except on Linux. */
 function cpuMillisecondsOf(pid: number): number | undefined {
   if (process.platform !== "linux") return undefined;
   const [, fields = ""] = readFileSync(`/proc/${pid}/stat`, "utf8").split(/\) (?=[^)]*$)/);

@@ -11,22 +11,22 @@ import { BenchError, type BenchOutput, type Measurement } from "../measurement.j
 import { median } from "../statistics.js";
 import { formatNumber, formatTable } from "../table.js";
 
-/** Times that a worker decodes its share on the clock. */
+/** Number of timed passes over a worker's share. */
 const PASSES = 2;
 
-/** Report of one worker on its share, over all passes. */
+/** A worker's report on all timed passes. */
 export interface WorkerReport {
   readonly numRecords: number;
-  /** Processor time of the worker, all threads. */
+  /** Processor time of all threads of the worker. */
   readonly cpuMilliseconds: number;
 }
 
-/** The set of units that workers decode without a runner. */
+/** Name of the set that workers decode without a runner. */
 export const WORKERS = "workers";
 const NUM_FILES = 16;
 const RECORDS_PER_FILE = 25_000;
 const NUM_RECORDS = PASSES * NUM_FILES * RECORDS_PER_FILE;
-/** The factor that two workers are wanted to reach. */
+/** Wanted speed of two workers, as a multiple of one. */
 const WANTED = 1.4;
 
 interface Run {
@@ -35,8 +35,8 @@ interface Run {
 }
 
 /**
- * Decodes the units of 16 files of Examples on one worker process and on two, in turn. No runner takes part, and the
- * clock starts when every worker has compiled its code, so all of the time is decoding.
+ * Decodes the units of 16 files of Examples with one worker process and with two, in turn. There is no runner, and the
+ * clock starts after every worker has compiled its code, so the time is decoding alone.
  */
 export async function measureWorkers(rounds: number, output: BenchOutput): Promise<Measurement[]> {
   const folder = await mkdtemp(path.join(tmpdir(), "tfxio-bench-workers-"));
@@ -70,7 +70,7 @@ async function writePlan(folder: string): Promise<{ readonly plan: string; reado
   return { plan, numBytes: PASSES * NUM_FILES * (await stat(first)).size };
 }
 
-/** Records of 40 features: 20 of four integers, and 20 of a short text. */
+/** Records of 40 features: 20 with four integers each, and 20 with a short text. */
 function* examples(): Generator<Uint8Array> {
   for (let row = 0; row < RECORDS_PER_FILE; row++) {
     const features = Array.from({ length: 20 }, (_, at) => [
@@ -82,7 +82,7 @@ function* examples(): Generator<Uint8Array> {
 }
 
 async function decodeOn(numWorkers: number, plan: string): Promise<Run> {
-  // A plain Node runs it, so it is always the built one.
+  // Plain Node runs the script, so it must be the built one.
   const script = path.join(import.meta.dirname, "../../dist/beam/workers-child.js");
   const workers = Array.from({ length: numWorkers }, (_, worker) =>
     fork(script, [plan, ...[worker, numWorkers, PASSES].map(String)]),
@@ -102,7 +102,10 @@ async function decodeOn(numWorkers: number, plan: string): Promise<Run> {
   }
 }
 
-/** The next message of a worker. @throws {BenchError} if the worker ends before it. */
+/**
+ * Resolves to the next message of a worker.
+ * @throws {BenchError} when the worker ends first.
+ */
 async function messageOf(worker: ChildProcess): Promise<unknown> {
   const over = new AbortController();
   const { signal } = over;

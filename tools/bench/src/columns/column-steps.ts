@@ -7,23 +7,25 @@ import type { RecordBatch } from "apache-arrow";
 
 const numRows = 2;
 
-/** Two tf.Examples with this many integer features, and the objects that programs derive from them before they read. */
+/** Two tf.Examples with many integer features, and the objects that programs create before they read such data. */
 export interface WideData {
   readonly names: readonly string[];
   readonly schema: Schema;
+  /** A TFRecord file of both Examples. */
   readonly file: Uint8Array;
   readonly tfxio: Tfxio;
   readonly adapter: TensorAdapter;
+  /** Both rows. */
   readonly batch: RecordBatch;
 }
 
-/** One thing that programs do with data of many columns. */
+/** One step that programs take with data of many columns. */
 export interface ColumnStep {
   readonly name: string;
   run(data: WideData): unknown;
 }
 
-/** Data of `numColumns` features, each of them a dense tensor of one value. */
+/** Creates data of `numColumns` features, each a dense tensor of one value. */
 export async function createWideData(numColumns: number): Promise<WideData> {
   const names = Array.from({ length: numColumns }, (_, index) => `feature_${index}`);
   const schema = parseSchemaText(
@@ -42,7 +44,7 @@ export async function createWideData(numColumns: number): Promise<WideData> {
   return { names, schema, file, tfxio, adapter: tfxio.tensorAdapter(), batch: batch as RecordBatch };
 }
 
-/** Every step, in the order in which a program comes by them. */
+/** All steps, in the order that a program takes them. */
 export const columnSteps: readonly ColumnStep[] = [
   { name: "infer", run: ({ file }) => openWide(file, { inferSchema: "full" }) },
   { name: "open", run: ({ file, schema }) => openWide(file, { schema }) },

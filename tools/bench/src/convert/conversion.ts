@@ -2,35 +2,35 @@ import type { RowPolicies } from "@tfxio/tensor-adapter";
 import { batchRows } from "../decode/subject.js";
 import { Random } from "../sets/random.js";
 
-/** A list column of one batch, and its target: a tensor, other rows of it, or bytes. */
+/** A list column of one batch, and the result to convert it to: a tensor, other rows, or bytes. */
 export interface Conversion {
   readonly name: string;
   readonly about: string;
   readonly kind: "dense" | "sparse" | "pad" | "ragged" | "take" | "varints";
   readonly dtype: "float32" | "int64";
-  /** Values of every row; for ragged rows the largest number of them. */
+  /** Number of values in every row; the maximum if rows vary in length. */
   readonly rowSize: number;
-  /** One row in this many is null, and the others have `rowSize` values. */
+  /** On average, one row in this many is null; the others have `rowSize` values. Absent if no row is null. */
   readonly rowsPerNull?: number;
-  /** What rows are filled up with. */
+  /** The value that pads rows. */
   readonly fill: number;
-  /** Text form of the TensorRepresentation of column `x`; absent when no tensor is made. */
+  /** TensorRepresentation of column `x` in text format; absent if the result is not a tensor. */
   readonly representation?: string;
   readonly policies: RowPolicies;
-  /** True if no value moves, so that the tensor must lie in the batch's own memory. */
+  /** True if no value moves, so the tensor must share the batch's memory. */
   readonly isZeroCopy: boolean;
   /** Conversions in one timed run. */
   readonly repeats: number;
 }
 
-/** What a {@link Conversion} starts from. */
+/** The input of a {@link Conversion}. */
 export interface ConversionInput {
   /** Length `batchRows` + 1. */
   readonly rowSplits: Int32Array;
   readonly values: Float32Array | BigInt64Array;
-  /** Arrow bitmap; absent when no row is null. */
+  /** Arrow validity bitmap; absent if no row is null. */
   readonly validity?: Uint8Array | undefined;
-  /** Rows to take, in a random order, some of them repeated. */
+  /** Indices of the rows to take, in random order, some of them repeated. */
   readonly rows: Uint32Array;
 }
 
@@ -38,7 +38,7 @@ const longestRow = 50;
 const dense = (size: number, fill: string): string =>
   `dense_tensor { column_name: "x" shape { dim { size: ${size} } } default_value { ${fill} } }`;
 
-/** Batches of 4096 rows: embeddings of 512 floats, single values of which some are null, or lists of 0 to 50 values. */
+/** All conversions. Batches have 4096 rows: embeddings of 512 floats, nullable single values, or lists of 0 to 50 values. */
 export const conversions: readonly Conversion[] = [
   {
     name: "dense",
@@ -66,7 +66,7 @@ export const conversions: readonly Conversion[] = [
   },
   {
     name: "pad_int64",
-    about: "rows of 0 to 50 int64 filled up to 50",
+    about: "rows of 0 to 50 int64 padded to 50",
     kind: "pad",
     dtype: "int64",
     rowSize: longestRow,
@@ -78,7 +78,7 @@ export const conversions: readonly Conversion[] = [
   },
   {
     name: "pad_float32",
-    about: "rows of 0 to 50 float32 filled up to 50",
+    about: "rows of 0 to 50 float32 padded to 50",
     kind: "pad",
     dtype: "float32",
     rowSize: longestRow,
@@ -90,7 +90,7 @@ export const conversions: readonly Conversion[] = [
   },
   {
     name: "fill_null",
-    about: "one float32 in each row, every tenth row null and filled with -1",
+    about: "one float32 in each row, about every tenth row null and filled with -1",
     kind: "pad",
     dtype: "float32",
     rowSize: 1,
@@ -139,7 +139,7 @@ export const conversions: readonly Conversion[] = [
 
 const seed = 11;
 
-/** The same values every time. */
+/** Generates the input of a conversion, with the same values every time. */
 export function inputOf({ kind, dtype, rowSize, rowsPerNull }: Conversion): ConversionInput {
   const random = new Random(seed);
   const rowSplits = new Int32Array(batchRows + 1);
@@ -151,7 +151,7 @@ export function inputOf({ kind, dtype, rowSize, rowsPerNull }: Conversion): Conv
     return isNull ? 0 : rowSize;
   };
   for (let row = 0; row < batchRows; row++) rowSplits[row + 1] = (rowSplits[row] as number) + lengthOf(row);
-  // One row has the full length, so that padding to the longest row yields `rowSize` too.
+  // The last row gets the full length, so that padding to the longest row yields `rowSize` too.
   const missing = rowSize - ((rowSplits[batchRows] as number) - (rowSplits[batchRows - 1] as number));
   rowSplits[batchRows] = (rowSplits[batchRows] as number) + missing;
   const numValues = rowSplits[batchRows];

@@ -12,7 +12,7 @@ export interface PreparedConversion {
   /** Converts the batch `repeats` times. Resolves to seconds. */
   run(repeats: number): Promise<number>;
   /**
-   * Arrays of the result: int32 indices or splits first, if it has them, then the values. Undefined for a subject
+   * Fingerprints of the result's arrays: int32 indices or splits first, if any, then the values. Undefined for a subject
    * that only shows the upper limit.
    */
   digest(): Promise<readonly ArrayDigest[] | undefined>;
@@ -21,7 +21,7 @@ export interface PreparedConversion {
 /** One way to convert a batch. */
 export interface ConvertSubject {
   readonly name: string;
-  /** False if the subject has no equivalent. Absent: it supports all conversions. */
+  /** Returns false for a conversion that the subject does not support. Absent if it supports all of them. */
   readonly does?: (conversion: Conversion) => boolean;
   prepare(
     conversion: Conversion,
@@ -29,7 +29,7 @@ export interface ConvertSubject {
   ): Promise<PreparedConversion | { readonly absent: string }>;
 }
 
-/** Fingerprints `arrays`, whatever their dtype. */
+/** The fingerprints of arrays of any dtype. */
 export function digestOf(arrays: readonly ArrayBufferView[]): readonly ArrayDigest[] {
   return arrays.map(({ buffer, byteOffset, byteLength }) => ({
     numBytes: byteLength,

@@ -19,10 +19,10 @@ const wrapsPerRun = 500;
 const libraries = ["pyarrow", "tensorflow"] as const;
 const own: readonly ConvertSubject[] = [ourConversion, ourKernels, ourTypescriptKernels, memcpy];
 
-/** Columns of record batches to tensors on the host, and the price of a RecordBatch. */
+/** List columns to tensors on the host, to other rows or to varints, and the cost of creating a RecordBatch. */
 export const convertBench: Bench = {
   name: "convert",
-  about: "list columns of 4096 rows to tensors, other rows or varints; µs of a RecordBatch per column",
+  about: "list columns of 4096 rows to tensors, other rows or varints; µs per column to create a RecordBatch",
   sets: [...conversions.map(({ name }) => name), wrapping.name],
   subjects: [...own.map(({ name }) => name), ...libraries],
   run: async (options, output) => {

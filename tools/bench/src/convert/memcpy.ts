@@ -3,8 +3,8 @@ import type { ConvertSubject } from "./convert-subject.js";
 import { varintBytes } from "./varint-bytes.js";
 
 /**
- * Copies as many bytes as the result has, always between the same two places, hence in cache if they fit. This is
- * the upper limit. For COO only the indices count, because the values are not moved.
+ * The upper limit: copies as many bytes as the result has, always between the same two buffers, which stay in cache if
+ * they fit. COO copies only the size of the indices, because the values do not move.
  */
 export const memcpy: ConvertSubject = {
   name: "memcpy",

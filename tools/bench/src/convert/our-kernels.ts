@@ -3,9 +3,9 @@ import { BenchError } from "../measurement.js";
 import type { Conversion, ConversionInput } from "./conversion.js";
 import { type ConvertSubject, digestOf } from "./convert-subject.js";
 
-/** Only the kernels, writing into reused memory as `memcpy` does. Goal G9 refers to these. */
+/** The kernels alone. Like `memcpy`, they write into reused memory. Goal G9 refers to these. */
 export const ourKernels: ConvertSubject = intoMemory("ours:into", arrayKernels);
-/** Their twin in TypeScript. */
+/** The same with the TypeScript implementation. */
 export const ourTypescriptKernels: ConvertSubject = intoMemory(
   "ours:into-typescript",
   () => typescriptArrayKernels,
@@ -86,7 +86,7 @@ function padCall(
   };
 }
 
-/** With the new row splits, as `take` needs them. */
+/** Gathers the values and also computes the new row splits, which the result of `take` needs. */
 function takeCall(kernels: ArrayKernels, { rowSplits, values, rows }: ConversionInput): KernelCall {
   const starts = new Uint32Array(rows.length);
   const ends = new Uint32Array(rows.length);

@@ -8,14 +8,14 @@ import type { Conversion, ConversionInput } from "./conversion.js";
 import type { ArrayDigest, ConvertSubject } from "./convert-subject.js";
 
 interface PythonOptions {
-  /** What it uses; its name as a subject too. */
+  /** The library that converts; also the name of the subject. */
   readonly library: "pyarrow" | "tensorflow";
   readonly python: () => Promise<PeerPython>;
-  /** Where it finds the input. */
+  /** Folder that the input is written to. */
   readonly folder: string;
 }
 
-/** pyarrow with numpy, or TensorFlow's ragged tensors, in a Python process that times itself. */
+/** pyarrow with numpy, or TensorFlow's ragged tensors. The Python process times itself. */
 export class PythonConversion {
   readonly subject: ConvertSubject;
   readonly #options: PythonOptions;
@@ -66,7 +66,7 @@ export class PythonConversion {
   }
 }
 
-/** Writes `NAME.splits`, `NAME.values` and `NAME.rows`, and resolves to the path that they have in common. */
+/** Writes `PATH.splits`, `PATH.values` and `PATH.rows`, and resolves to PATH. */
 async function writeInput(
   folder: string,
   { name }: Conversion,

@@ -4,12 +4,12 @@ import { schemaOf } from "../decode/our-subjects.js";
 import { batchRows } from "../decode/subject.js";
 import { criteo } from "../sets/criteo.js";
 
-/** Columns of the batch that {@link createWrapping} wraps. */
+/** Number of columns of the batch that {@link createWrapping} wraps. */
 export const numWrappedColumns: number = criteo.columns.length;
 
 /**
- * Makes a function that puts the finished buffers of 4096 criteo rows into a RecordBatch: our decoder over a kernel
- * that always has the same batch ready, so that nothing but the wrapping is left.
+ * Creates a function that wraps finished buffers of 4096 criteo rows in a RecordBatch. It uses our decoder over a kernel
+ * that always returns the same batch, so it measures nothing but the wrapping.
  */
 export function createWrapping(): () => void {
   const kernels: Kernels = { ...typescriptKernels, exampleDecoder: replayingKernel };

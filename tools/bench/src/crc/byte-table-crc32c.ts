@@ -4,7 +4,7 @@ const table = Int32Array.from({ length: 256 }, (_, byte) => {
   return crc;
 });
 
-/** CRC-32C by one table and one byte a step: the textbook's way, and that of the npm packages without native code. */
+/** CRC-32C with one table, one byte per step: the textbook algorithm, which npm packages without native code use. */
 export function byteTableCrc32c(bytes: Uint8Array): number {
   let crc = -1;
   for (let i = 0; i < bytes.length; i++) {

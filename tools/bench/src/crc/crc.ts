@@ -6,7 +6,7 @@ import { reportRates } from "../report-rates.js";
 import { Random } from "../sets/random.js";
 import { byteTableCrc32c } from "./byte-table-crc32c.js";
 
-// Payload sizes of the decode sets, and two rounder ones.
+// Payload sizes of the decode sets, and two powers of 2.
 const sizes = [500, 1430, 4096, 10_900, 65_536];
 const sets = sizes.map((size) => ({ name: `${size}B`, size }));
 const bytesPerRun = 32e6;
@@ -25,7 +25,7 @@ const subjects: readonly CrcSubject[] = [
   { name: "byte-table", crc32c: byteTableCrc32c },
 ];
 
-// Calls native code with the processor's own CRC instruction, where npm has a binary for this machine.
+// Calls native code that uses the processor's CRC instruction, if npm has a binary for this machine.
 const nativePeer = "@node-rs/crc32";
 
 async function loadNativePeer(output: BenchOutput): Promise<readonly CrcSubject[]> {
@@ -38,7 +38,7 @@ async function loadNativePeer(output: BenchOutput): Promise<readonly CrcSubject[
   }
 }
 
-/** CRC-32C of one buffer over and over, so in cache. */
+/** CRC-32C of one buffer, repeated and therefore in cache. */
 export const crcBench: Bench = {
   name: "crc",
   about: "CRC-32C of payloads in cache",
@@ -60,7 +60,7 @@ export const crcBench: Bench = {
         }
         return (performance.now() - start) / 1000;
       };
-      // Once around untimed, to warm up.
+      // One untimed round, to warm up.
       await interleave(entrants.map(run), 1, () => {});
       const seconds = await interleave(entrants.map(run), options.rounds, () => {});
       measurements.push(

@@ -4,13 +4,13 @@ import type { Tfxio } from "@tfxio/io";
 export interface DatasetSubject {
   readonly name: string;
   readonly about: string;
-  /** Resolves to the number of rows that came. */
+  /** Reads all rows; resolves to their number. */
   pass(this: void, tfxio: Tfxio): Promise<number>;
 }
 
 const batchSize = 32;
 
-/** All subjects; the ratios of the others refer to the first. */
+/** All subjects. Ratios divide by the first one. */
 export const datasetSubjects: readonly DatasetSubject[] = [
   {
     name: "unshuffled",
@@ -38,7 +38,7 @@ async function countRows(batches: AsyncIterable<{ readonly numRows: number }>): 
   return numRows;
 }
 
-/** Rows of a batch of host columns, by the shape of its label. */
+/** Number of rows in a batch of host columns, from the shape of its label. */
 function rowsOf(element: unknown): number {
   const { label } = element as { readonly label: { readonly shape: readonly number[] } };
   return label.shape[0] as number;

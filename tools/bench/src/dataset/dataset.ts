@@ -11,14 +11,14 @@ import { pipelineSets, pipelineSubjects, runPipelines } from "./pipelines/pipeli
 
 const sets = [criteo];
 const baseline = "unshuffled";
-/** The most that shuffling may cost: `default` divided by `unshuffled`. */
+/** Maximum cost of shuffling: processor time of `default` divided by `unshuffled`. */
 export const mostForShuffling = 1.5;
 
-/** The price of shuffling and batching: processor time of a pass over a file, as host columns, without TensorFlow.js. */
+/** The cost of shuffling and batching a file into host columns, and pipelines to tensors against the peers. */
 export const datasetBench: Bench = {
   name: "dataset",
   about:
-    "the price of shuffling a TFRecord file, in ms, and pipelines beside tfjs-data, tf.data and grain, in rows/s; processor time",
+    "processor time: the cost of shuffling a TFRecord file, in ms, and pipelines against tfjs-data, tf.data and grain, in rows/s",
   sets: [...sets, ...pipelineSets].map(({ name }) => name),
   subjects: [...datasetSubjects.map(({ name }) => name), ...pipelineSubjects],
   run: async (options, output) => {
@@ -44,7 +44,7 @@ export const datasetBench: Bench = {
   },
 };
 
-/** User and system time of the whole process: garbage collection counts, waiting does not. */
+/** User and system time of the whole process. It includes garbage collection, but not waiting. */
 async function processorSeconds(
   { name, pass }: DatasetSubject,
   tfxio: Tfxio,

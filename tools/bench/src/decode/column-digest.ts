@@ -3,23 +3,23 @@ import type { RecordBatch } from "apache-arrow";
 import type { BenchSet } from "../sets/bench-set.js";
 import { featureListBuffers, type ListBuffers, listBuffers } from "./list-buffers.js";
 
-/** Fingerprint of one decoded column over all its batches, however they were cut. */
+/** Fingerprint of one decoded column over all batches. It does not depend on where batches end. */
 export interface ColumnDigest {
   readonly name: string;
-  /** Rows whose feature is absent; undefined for a subject that cannot tell them from empty lists. */
+  /** Rows whose feature is absent; undefined for a subject that cannot distinguish them from empty lists. */
   readonly numNulls: number | undefined;
   readonly numValues: number;
-  /** Bytes of all values together. */
+  /** Total bytes of all values. */
   readonly numBytes: number;
-  /** CRC-32 over the rows' number of values, int32, 0 for null. */
+  /** CRC-32 over the number of values in each row, as int32, 0 for null. */
   readonly lengthsCrc: number;
-  /** CRC-32 over the lengths of the single values, int32; 0 unless the column holds bytes. */
+  /** CRC-32 over the length of each value, as int32; 0 unless the column contains bytes. */
   readonly valueLengthsCrc: number;
   /** CRC-32 over the values' little-endian bytes. */
   readonly valuesCrc: number;
   /**
-   * Feature lists only: CRC-32 over the rows' number of steps, int32, 0 for null. All else is then about the steps, but
-   * that `numNulls` counts rows and steps.
+   * Feature lists only: CRC-32 over the number of steps in each row, as int32, 0 for null. All other members then describe
+   * steps instead of rows, except that `numNulls` counts both.
    */
   readonly stepsCrc?: number;
 }
@@ -30,7 +30,7 @@ export interface DecodeDigest {
   readonly columns: readonly ColumnDigest[];
 }
 
-/** Adds up the fingerprints of the batches given to it. */
+/** Fingerprints a sequence of batches. */
 export class BatchDigester {
   #numRows = 0;
   readonly #columns: { -readonly [K in keyof ColumnDigest]: ColumnDigest[K] }[];
@@ -69,7 +69,7 @@ export class BatchDigester {
   }
 }
 
-/** One line for each difference between `actual` and `expected`. Nulls are compared if both know them. */
+/** One line for each difference between `actual` and `expected`. Compares `numNulls` only if both define it. */
 export function checkDigests(expected: DecodeDigest, actual: DecodeDigest): readonly string[] {
   const findings: string[] = [];
   if (expected.numRows !== actual.numRows)

@@ -38,10 +38,10 @@ function subjectsWith(tfxBsl: TfxBsl, tensorflow: Tensorflow): readonly DecodeSu
   ];
 }
 
-// Names are asked of subjects that never run.
+// These subjects are created only for their names and never run.
 const noPython = () => Promise.reject(new BenchError("no Python"));
 
-/** TFRecords of Examples to record batches, against the peers, interleaved. */
+/** Decodes TFRecords of Examples to record batches, interleaved with the peers. */
 export const decodeBench: Bench = {
   name: "decode",
   about: "TFRecords of Examples to record batches of 4096 rows, one thread",
@@ -101,7 +101,7 @@ async function prepareSubjects(
   return entrants;
 }
 
-/** Every subject must have decoded the sample to the same columns; this also warms each of them up. */
+/** Checks that every subject decodes the sample to the same columns. This also warms up each subject. */
 async function checkAgreement(entrants: readonly Entrant[], output: Output): Promise<void> {
   let expected: DecodeDigest | undefined;
   for (const { subject, prepared } of entrants) {

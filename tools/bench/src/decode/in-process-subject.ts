@@ -3,15 +3,16 @@ import { BatchDigester } from "./column-digest.js";
 import { type BatchSink, type DecodeSubject, hasUsualBatches } from "./subject.js";
 import { timed } from "./timed.js";
 
-/** Decodes the TFRecords in `bytes`, handing every batch to `sink`. */
+/** Decodes the TFRecords in `bytes` and passes every batch to `sink`. */
 export type DecodeBytes = (bytes: Uint8Array, sink: BatchSink) => void;
 
-/** A subject that decodes bytes in memory on this thread, so that only decoding is timed. */
+/** A subject that decodes bytes in memory on this thread, so the measured time is decoding alone. */
 export function inProcessSubject(description: {
   readonly name: string;
   readonly route: DecodeSubject["route"];
+  /** The part of the set to decode in a timed run. */
   readonly reads: "whole" | "sample";
-  /** Which sets it can decode. Default those of tf.Examples in batches of one size. */
+  /** True for sets that it can decode. By default, those of tf.Examples in batches of the usual size. */
   supports?(set: BenchSet): boolean;
   createDecoder(set: BenchSet): DecodeBytes;
 }): DecodeSubject {
@@ -28,7 +29,7 @@ export function inProcessSubject(description: {
         run: async () => {
           const bytes = input.bytes.subarray(0, numBytes);
           const run = await timed(async (count) => decode(bytes, count));
-          // Page faults of a sample are not comparable.
+          // The page faults of a sample are not comparable.
           return description.reads === "whole" ? run : { seconds: run.seconds, numRows: run.numRows };
         },
         digest: async () => {

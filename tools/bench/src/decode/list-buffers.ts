@@ -7,17 +7,17 @@ export interface ListBuffers {
   readonly numValues: number;
   /** Row splits, length rows + 1. */
   readonly offsets: Int32Array;
-  /** Value splits of a bytes column, length values + 1. */
+  /** Value splits of a bytes column, length values + 1; undefined for numbers. */
   readonly valueOffsets: Int32Array | undefined;
   /** float32, int64, or the bytes of all values. */
   readonly values: ArrayBufferView;
 }
 
-/** The rows of one column of feature lists. */
+/** The buffers of one feature-list column. */
 export interface FeatureListBuffers {
-  /** Rows without the list. */
+  /** Rows in which the list is absent. */
   readonly numNulls: number;
-  /** Splits into steps, length rows + 1. */
+  /** Row splits into steps, length rows + 1. */
   readonly offsets: Int32Array;
   /** The steps of all rows. */
   readonly steps: ListBuffers;
@@ -28,7 +28,7 @@ export function listBuffers(batch: RecordBatch, name: string): ListBuffers {
   return buffersOf(childNamed(batch.data, name), batch.numRows);
 }
 
-/** The same of a `List<List<…>>` in the struct column that feature lists are in. */
+/** Borrows the buffers of a `List<List<…>>` in the struct column that contains feature lists. */
 export function featureListBuffers(batch: RecordBatch, name: string): FeatureListBuffers {
   const rows = childNamed(childNamed(batch.data, "##SEQUENCE##"), name);
   const offsets = (rows.valueOffsets as Int32Array).subarray(0, batch.numRows + 1);
@@ -38,7 +38,7 @@ export function featureListBuffers(batch: RecordBatch, name: string): FeatureLis
 
 function childNamed({ type, children }: Data, name: string): Data {
   const index = (type as Struct).children.findIndex((field) => field.name === name);
-  // arrow-js types children by a schema, which is not known here.
+  // arrow-js types children by schema, which the compiler does not know here.
   const child = children[index] as Data | undefined;
   if (child === undefined) throw new BenchError(`the batch has no column "${name}"`);
   return child;

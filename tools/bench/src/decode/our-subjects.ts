@@ -14,7 +14,7 @@ import { batchRowsOf, type BatchSink, type DecodeSubject } from "./subject.js";
 const framing = { verifyPayload: true, maxRecordBytes: 0x4000_0000 };
 const featureTypes = { bytes: FeatureType.BYTES, float: FeatureType.FLOAT, int64: FeatureType.INT };
 
-/** Takes the finished batch of a decoder to `sink`. */
+/** Passes the finished batch of a decoder to `sink`. */
 type Finish = (decoder: ExampleDecoder, sink: BatchSink) => void;
 
 const owned: Finish = (decoder, sink) => sink(decoder.finish());
@@ -27,8 +27,8 @@ const leased: Finish = (decoder, sink) => {
 const best = kernels();
 
 /**
- * Our decoder on each of its kernels: framing, both CRCs, parsing, and batches that own their memory; and leased
- * batches if the kernels lend memory.
+ * Our decoder on each of its kernels: framing, both CRCs, parsing, and batches that own their memory. The wasm kernels
+ * also run with leased batches.
  */
 export const ourSubjects: readonly DecodeSubject[] = [
   subject(`ours:${best.name}`, best, owned),
@@ -65,7 +65,7 @@ function decodeWith(decoder: ExampleDecoder, finish: Finish, rowsOfBatches: read
   };
 }
 
-/** TFMD schema of a set's columns; feature lists are the fields of a struct, as in TFX. */
+/** TFMD schema of a set's columns. Feature lists are the fields of a struct, as in TFX. */
 export function schemaOf(
   columns: readonly ColumnSpec[],
   sequenceColumns: readonly ColumnSpec[] = [],

@@ -6,8 +6,8 @@ import { owningPairs } from "./owning.js";
 import type { SetInput, SubjectRuns } from "./subject.js";
 
 /**
- * Medians of a set with the ratio of our first subject to each peer, and to the best JavaScript route to Arrow; page
- * faults of a pass; and the cost of owning.
+ * Prints the table of a set: medians, page faults, runs, and our first subject's speed divided by each other's. Below it are
+ * the ratio to the best JavaScript route to Arrow, and the speed of owned batches divided by that of leased ones.
  */
 export function printDecodeTable(
   set: BenchSet,

@@ -3,15 +3,15 @@ import type { BenchSet } from "../sets/bench-set.js";
 import type { SetFile } from "../sets/generate.js";
 import type { DecodeDigest } from "./column-digest.js";
 
-/** Rows of a batch for every subject. Around this size, the speed of none of them depends on it. */
+/** Rows in a batch, for every subject. Around this size, no subject's speed depends on it. */
 export const batchRows = 4096;
 
-/** Rows of the batches of a pass over `set`, over and over. */
+/** Rows of the batches in a pass over `set`, as a repeating sequence. */
 export function batchRowsOf(set: BenchSet): readonly number[] {
   return set.batchRows ?? [batchRows];
 }
 
-/** Whether all batches of a pass have as many rows, which is the only way that most subjects can cut them. */
+/** True if all batches of a pass have the usual number of rows. Most subjects support no other batches. */
 export function hasUsualBatches(set: BenchSet): boolean {
   return set.batchRows === undefined;
 }
@@ -20,16 +20,16 @@ export function hasUsualBatches(set: BenchSet): boolean {
 export interface Run {
   readonly seconds: number;
   readonly numRows: number;
-  /** Page faults of its process that needed no disk: the price of memory that is touched for the first time. */
+  /** Page faults of the process that needed no disk access: the cost of touching new memory. */
   readonly minorFaults?: number;
 }
 
-/** The input of a set: all of it, and its first part for subjects that would take minutes. */
+/** The input of a set: the whole, and a prefix for subjects that would take minutes. */
 export interface SetInput {
   readonly whole: SetFile;
-  /** The same records as the head of `whole`. */
+  /** A file of the first records of `whole`. */
   readonly sample: SetFile;
-  /** Contents of `whole`, for subjects on this thread. */
+  /** The bytes of `whole`, for subjects on this thread. */
   readonly bytes: Uint8Array;
 }
 
@@ -37,15 +37,15 @@ export interface SetInput {
 export interface PreparedSubject {
   /** Version of a peer, if it depends on the machine. */
   readonly version?: string;
-  /** Size of what `run` decodes, TFRecord framing included. */
+  /** Bytes that `run` decodes, TFRecord framing included. */
   readonly numBytes: number;
   readonly numRecords: number;
   run(): Promise<Run>;
-  /** Decodes the sample, untimed, and fingerprints the result. Serves as the warm-up too. */
+  /** Decodes the sample, untimed, and fingerprints the result. This also warms up the subject. */
   digest(): Promise<DecodeDigest>;
 }
 
-/** Why a subject cannot run here. */
+/** A subject that cannot run here, with the reason. */
 export interface AbsentSubject {
   readonly absent: string;
 }
@@ -53,7 +53,7 @@ export interface AbsentSubject {
 /** One way to decode a set. */
 export interface DecodeSubject {
   readonly name: string;
-  /** `ours` is compared with the rest; `javascript` routes that end in Arrow compete for "best JavaScript route". */
+  /** `ours` is compared with the others. Only `javascript` routes, which end in Arrow, compete for "best JavaScript route". */
   readonly route: "ours" | "javascript" | "javascript-objects" | "native";
   supports(set: BenchSet): boolean;
   prepare(set: BenchSet, input: SetInput): Promise<PreparedSubject | AbsentSubject>;
@@ -68,9 +68,9 @@ export interface Entrant {
   readonly prepared: PreparedSubject;
 }
 
-/** What it took. */
+/** The measured runs of an entrant. */
 export interface SubjectRuns extends Entrant {
   readonly seconds: readonly number[];
-  /** Of each run; empty for a subject that does not know. */
+  /** Page faults of each run; empty for a subject that does not count them. */
   readonly minorFaults: readonly number[];
 }

@@ -1,6 +1,6 @@
 import type { BatchSink, Run } from "./subject.js";
 
-/** Times one pass on this thread, which hands every batch to the sink that it is given. */
+/** Times one pass on this thread and counts its rows. The pass must call `count` with every batch. */
 export async function timed(pass: (count: BatchSink) => Promise<void>): Promise<Run> {
   let numRows = 0;
   const faults = process.resourceUsage().minorPageFault;

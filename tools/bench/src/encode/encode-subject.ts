@@ -7,7 +7,7 @@ export interface EncodeInput {
   readonly set: BenchSet;
   readonly batches: readonly RecordBatch[];
   readonly numRecords: number;
-  /** The TFRecords that the batches were decoded from, for a subject in another process. */
+  /** TFRecord file that the batches were decoded from, for a subject in another process. */
   readonly path: string;
 }
 
@@ -15,17 +15,17 @@ export interface EncodeInput {
 export interface PreparedEncoding {
   /** Encodes every row. Resolves to seconds. */
   run(): Promise<number>;
-  /** What it makes of them: a serialized tf.Example of each row, or TFRecords of those. */
+  /** Encodes every row, untimed; resolves to a serialized tf.Example per row, or to TFRecords of them. */
   records(): Promise<readonly Uint8Array[] | { readonly tfRecords: Uint8Array }>;
 }
 
-/** One way from rows of columns to serialized tf.Examples. */
+/** One way to encode record batches as serialized tf.Examples. */
 export interface EncodeSubject {
   readonly name: string;
   prepare(input: EncodeInput): Promise<PreparedEncoding | AbsentSubject>;
 }
 
-/** A subject on this thread: `encode` returns the records of a batch. */
+/** A subject on this thread. `create` returns a function that encodes a batch. */
 export function inProcessEncoding(
   name: string,
   create: (input: EncodeInput) => (batch: RecordBatch) => readonly Uint8Array[],

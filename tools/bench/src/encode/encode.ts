@@ -28,7 +28,7 @@ type Entrant = PreparedEncoding & { readonly name: string };
 const sets = chosen(allSets, ["criteo", "taxi", "ragged"]);
 const inProcess: readonly EncodeSubject[] = [ourEncoding, protobufjsEncoding, protobufEsEncoding];
 
-/** Record batches to serialized tf.Examples, against the peers, interleaved. */
+/** Encodes record batches as serialized tf.Examples, interleaved with the peers. */
 export const encodeBench: Bench = {
   name: "encode",
   about: "record batches of 4096 rows to serialized tf.Examples, one thread",
@@ -66,7 +66,7 @@ async function prepareInput(set: BenchSet, options: BenchOptions): Promise<Encod
   return { set, path, numRecords, batches: decode(set, await readFile(path)) };
 }
 
-/** Every subject's records must decode to the batches that they were made from. */
+/** Prepares all available subjects, and checks that each one's records decode to the input batches. */
 async function prepareAll(
   subjects: readonly EncodeSubject[],
   input: EncodeInput,
@@ -88,7 +88,9 @@ async function prepareAll(
       "tfRecords" in records ? decode(set, records.tfRecords) : [decoderOf(set).decode(records)];
     const findings = checkDigests(expected, digestOf(set, batches));
     if (findings.length > 0) {
-      throw new BenchError(`encode ${set.name}: ${name} lost something: ${findings.slice(0, 5).join("; ")}`);
+      throw new BenchError(
+        `encode ${set.name}: ${name} changed the data: ${findings.slice(0, 5).join("; ")}`,
+      );
     }
     if (!("tfRecords" in records) && numBytes === 0) {
       numBytes = records.reduce((total, { length }) => total + length, 0);

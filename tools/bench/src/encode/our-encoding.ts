@@ -1,7 +1,7 @@
 import { createExampleEncoder } from "@tfxio/arrow-encoding";
 import { type EncodeSubject, inProcessEncoding } from "./encode-subject.js";
 
-/** Our encoder: columns to records, without an object for a row or value. */
+/** Our encoder, which creates no objects for rows or values. */
 export const ourEncoding: EncodeSubject = inProcessEncoding("ours", () => {
   const encoder = createExampleEncoder();
   return (batch) => encoder.encode(batch);

@@ -5,7 +5,7 @@ import { rowValues } from "./row-values.js";
 
 const caseOf = { bytes: "bytesList", float: "floatList", int64: "int64List" } as const;
 
-/** protobuf-es: a message for each row, then its encoder. */
+/** protobuf-es, which encodes a message object for each row. */
 export const protobufEsEncoding: EncodeSubject = inProcessEncoding("protobuf-es", ({ set }) => {
   const descriptor = exampleDescriptor();
   const bigint = (low: number, high: number): bigint => (BigInt(high) << 32n) | BigInt(low >>> 0);
@@ -17,7 +17,7 @@ export const protobufEsEncoding: EncodeSubject = inProcessEncoding("protobuf-es"
         const value = Array.from(slice(rowSplits[row] as number, rowSplits[row + 1] as number));
         feature[name] = isNull(row) ? {} : { kind: { case: caseOf[kind], value: { value } } };
       }
-      // The descriptor is built at run time, so the message's type is not known to the compiler.
+      // The descriptor exists only at run time, so the compiler does not know the message's type.
       const init = { features: { feature } } as unknown as MessageInitShape<typeof descriptor>;
       return toBinary(descriptor, create(descriptor, init));
     });

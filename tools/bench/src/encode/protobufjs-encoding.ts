@@ -5,7 +5,7 @@ import { rowValues } from "./row-values.js";
 
 const listOf = { bytes: "bytesList", float: "floatList", int64: "int64List" } as const;
 
-/** protobufjs: an object for each row, of typed arrays where it takes them, then its encoder. */
+/** protobufjs, which encodes an object for each row. The objects contain typed arrays where it accepts them. */
 export const protobufjsEncoding: EncodeSubject = inProcessEncoding("protobufjs", ({ set }) => {
   const type = protobuf.loadSync(protoFile).lookupType("tensorflow.Example");
   const long = (low: number, high: number): object => ({ low, high, unsigned: false });

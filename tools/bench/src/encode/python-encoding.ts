@@ -5,9 +5,9 @@ import { BenchError, type BenchOptions, type BenchOutput } from "../measurement.
 import { pythonCommand } from "../python-command.js";
 import type { EncodeSubject } from "./encode-subject.js";
 
-/** How Python writes Examples: a subject, and the script that is it. */
+/** The Python subjects, each with its script. */
 export const pythonEncodings = [
-  // As most TFX programs do: `tf.train.Example` objects, whose C library serializes them.
+  // As most TFX programs do: `tf.train.Example` objects, which protobuf's C library serializes.
   { name: "tensorflow", script: "encode_example.py" },
   // RecordBatchToExamplesEncoder, from record batches to a list of records.
   { name: "tfx_bsl", script: "tfx_bsl_encode.py" },
@@ -15,7 +15,7 @@ export const pythonEncodings = [
 
 type Started = LineProcess | { readonly absent: string };
 
-/** A Python process that encodes, and times itself. */
+/** A Python process that encodes and times itself. It starts with the first set. */
 export class PythonEncoding {
   readonly subject: EncodeSubject;
   #started: Promise<Started> | undefined;

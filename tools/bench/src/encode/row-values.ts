@@ -2,16 +2,19 @@ import { columnElements, flatValues, listElements, nullMask } from "@tfxio/arrow
 import type { Data, RecordBatch } from "apache-arrow";
 import type { ColumnSpec } from "../sets/bench-set.js";
 
-/** A column as encoders of objects read it: typed arrays, and no object for a value that needs none. */
+/** A column in a form that object encoders can read cheaply: typed arrays, and objects only where an encoder needs them. */
 export interface RowValues extends Pick<ColumnSpec, "name" | "kind"> {
   isNull(this: void, row: number): boolean;
-  /** Position of a row's first value. With `row + 1`, the end of the row's values (exclusive). */
+  /** Row splits, length rows + 1: the values of `row` are `rowSplits[row]` to `rowSplits[row + 1]` (exclusive). */
   readonly rowSplits: Int32Array;
-  /** Values `start` to `end` (exclusive) as the encoder wants them in its object. */
+  /** Values `start` to `end` (exclusive), in the form that the encoder's objects need. */
   slice(this: void, start: number, end: number): ArrayLike<unknown>;
 }
 
-/** The columns of a set in `batch`. @param int64 makes an int64 of the two halves. */
+/**
+ * The columns of a set in `batch`.
+ * @param int64 Creates an int64 from its two halves.
+ */
 export function rowValues(
   batch: RecordBatch,
   columns: readonly ColumnSpec[],

@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import type { SetFile } from "../sets/generate.js";
 
-/** Path of `file` as one gzip member of zlib's default level; kept beside it for later runs. */
+/** Compresses `file` into one gzip member at zlib's default level. Keeps the result beside it for later runs. */
 export async function gzipFile(file: SetFile): Promise<string> {
   const target = `${file.path}.gz`;
   if (existsSync(target)) return target;

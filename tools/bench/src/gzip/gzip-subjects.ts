@@ -9,13 +9,14 @@ import { BenchError } from "../measurement.js";
 import type { BenchSet } from "../sets/bench-set.js";
 import type { SetFile } from "../sets/generate.js";
 
-/** One way to read a gzip file; throws when it does not get all of `inflated`. */
+/** One way to read a gzip file. */
 export interface GzipSubject {
   readonly name: string;
+  /** @throws {BenchError} when the number of records or bytes differs from `inflated`. */
   read(path: string, set: BenchSet, inflated: SetFile): Promise<void>;
 }
 
-/** Inflating alone, in the ways Node has, and ours all the way to record batches. */
+/** Ours to record batches, and inflating alone, by us and by Node's different methods. */
 export const gzipSubjects: readonly GzipSubject[] = [
   {
     name: "ours:batches",
@@ -38,7 +39,7 @@ export const gzipSubjects: readonly GzipSubject[] = [
   inflater("zlib:1MiB", (path) => createReadStream(path).pipe(createGunzip({ chunkSize: 1 << 20 }))),
   inflater("zlib:16KiB", (path) => createReadStream(path).pipe(createGunzip())),
   inflater("DecompressionStream", (path) =>
-    // Node types the streams of fs and of the web apart, though they fit.
+    // Node types fs streams and web streams differently, although they are compatible.
     (Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array<ArrayBuffer>>).pipeThrough(
       new DecompressionStream("gzip"),
     ),

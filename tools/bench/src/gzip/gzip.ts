@@ -9,10 +9,10 @@ import { wide } from "../sets/wide.js";
 import { gzipFile } from "./gzip-file.js";
 import { gzipSubjects } from "./gzip-subjects.js";
 
-// What compresses well, very well and badly.
+// Sets that compress well, very well and badly.
 const sets = [criteo, taxi, wide];
 
-/** Gzip files inflated, and decoded all the way; rates count inflated bytes. */
+/** Inflates gzip files, alone and with decoding to record batches. Rates count inflated bytes. */
 export const gzipBench: Bench = {
   name: "gzip",
   about: "gzip TFRecord files: inflating alone, and file to record batches; MB/s of inflated bytes",

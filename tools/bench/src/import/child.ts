@@ -1,4 +1,5 @@
-// The child of `bench import`: imports the module it is given, or nothing, and prints its processor time and its memory in bytes.
+// node child.js [MODULE]: the child of `bench import`. Imports MODULE, if any, and prints its processor time in ms and its
+// memory in bytes.
 const [specifier] = process.argv.slice(2);
 if (specifier !== undefined) await import(specifier);
 const { rss, heapUsed } = process.memoryUsage();

@@ -5,10 +5,10 @@ import { type Bench, BenchError, type BenchOutput, type Measurement } from "../m
 import { median, rotated } from "../statistics.js";
 import { formatNumber, formatTable } from "../table.js";
 
-// A plain Node runs it, so it is always the built one.
+// Plain Node runs the script, so it must be the built one.
 const child = path.join(import.meta.dirname, "../../dist/import/child.js");
 
-/** One process from start to exit. */
+/** The cost of one process: wall time from start to exit, processor time, and memory in bytes at the end. */
 interface ProcessCost {
   readonly milliseconds: number;
   readonly cpuMilliseconds: number;
@@ -25,10 +25,10 @@ const sets = [
 
 const arrow = { name: "apache-arrow", args: ["apache-arrow"] };
 const subjects = [{ name: "node", args: [] }, arrow, { name: "tfxio", args: ["tfxio"] }];
-/** Maximum cost of `tfxio` beyond apache-arrow, which every program that uses it loads: in ms, and in MB of resident memory. */
+/** Maximum cost of `tfxio` beyond apache-arrow, which it always loads: `time` in ms, and `rss` in MB of resident memory. */
 export const mostBeyondArrow = { time: 60, rss: 15 };
 
-/** The price of importing the umbrella in a fresh process of Node. */
+/** The cost of importing the umbrella package in a fresh Node process. */
 export const importBench: Bench = {
   name: "import",
   about:
@@ -37,7 +37,7 @@ export const importBench: Bench = {
   subjects: subjects.map(({ name }) => name),
   run: async (options, output) => {
     const measured = chosen(subjects, options.subjects);
-    for (const { args } of measured) costOf(args); // fills the caches of the file system
+    for (const { args } of measured) costOf(args); // fills the file system's cache
     const costs: ProcessCost[][] = measured.map(() => []);
     for (let round = 0; round < options.rounds; round++) {
       for (const index of rotated([...measured.keys()], round)) {

@@ -1,5 +1,5 @@
-// The child of `bench memory`: streams FILE of SET to record batches, owned or "leased", and prints its own peak in bytes.
-// Without arguments it only prints, which measures Node itself.
+// node child.js [FILE SET owned|leased]: the child of `bench memory`. Streams FILE to record batches, and prints its peak
+// memory in bytes. Without arguments, it reads nothing, which measures Node itself.
 import { readFileSync } from "node:fs";
 
 const [file, setName, kind] = process.argv.slice(2);
@@ -13,7 +13,7 @@ process.stdout.write(JSON.stringify({ peakBytes: peakBytes(), numRows, largestBa
 
 /** Peak resident memory of this process. */
 function peakBytes(): number {
-  // On Linux child processes inherit their parent's `maxRSS`; VmHWM counts this process only.
+  // On Linux, child processes inherit their parent's `maxRSS`. VmHWM counts this process only.
   if (process.platform === "linux") {
     const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1];
     return Number(kilobytes) * 1024;

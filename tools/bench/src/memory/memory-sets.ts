@@ -17,15 +17,15 @@ import { type StreamedFile, streamedPath, writeStreamedFile } from "./streamed-f
 /** A large file of one format. */
 export interface MemorySet {
   readonly name: string;
-  /** Whether batches of it can be leased. */
+  /** True if its batches can be leased. */
   readonly isLeasable: boolean;
   write(options: BenchOptions): Promise<StreamedFile>;
 }
 
-/** Part of a file of messages that is generated; the rest repeats it. */
+/** Maximum number of bytes to generate for a file of messages. The rest of the file repeats them. */
 const MESSAGE_PART_BYTES = 16e6;
 
-/** Short tf.Examples, long ones, messages of other types, and the flat table in every format of files. */
+/** Short tf.Examples, long ones, messages of other types, and the flat table in several file formats. */
 export const memorySets: readonly MemorySet[] = [
   recordSet(criteo),
   recordSet(wide),
@@ -97,7 +97,7 @@ async function firstLineBytes(file: string): Promise<number> {
 
 type ArrowLayout = { readonly container: "file" | "stream"; readonly compression: "none" | "zstd" };
 
-/** Arrow files cannot be put one after the other, so their batches are written over and over. */
+/** Arrow files cannot be concatenated, so the writer repeats the table's batches. */
 function arrowSet(name: string, options: ArrowLayout): MemorySet {
   return {
     name,
@@ -112,7 +112,7 @@ function arrowSet(name: string, options: ArrowLayout): MemorySet {
       const target = await openTarget(file);
       const writer = await arrow.createWriter(target, { arrowSchema: first.schema, options });
       let numRecords = 0;
-      // Each round of batches has as many bytes as the table, or fewer where they are compressed.
+      // Each round counts the uncompressed size of the table, so a compressed file gets smaller than `streamedBytes`.
       for (let written = 0; written < streamedBytes; written += table.numBytes) {
         for (const batch of batches) await writer.write(batch);
         numRecords += table.numRows;

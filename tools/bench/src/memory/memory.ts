@@ -6,7 +6,7 @@ import { median } from "../statistics.js";
 import { formatNumber, formatTable } from "../table.js";
 import { type MemorySet, memorySets } from "./memory-sets.js";
 
-// A plain Node runs it, so it is always the built one.
+// Plain Node runs the script, so it must be the built one.
 const child = path.join(import.meta.dirname, "../../dist/memory/child.js");
 
 interface ChildReport {
@@ -25,7 +25,7 @@ interface Reports {
 const subjects = [
   {
     name: "baseline",
-    about: "peak of a Node that reads nothing",
+    about: "peak of a Node process that reads nothing",
     runs: ({ idle }: Reports) => idle.map(({ peakBytes }) => peakBytes),
   },
   {
@@ -40,12 +40,12 @@ const subjects = [
   },
   {
     name: "batch",
-    about: "the largest batch that came",
+    about: "size of the largest batch",
     runs: ({ streaming }: Reports) => streaming.map(({ largestBatchBytes }) => largestBatchBytes),
   },
 ];
 
-/** Peak resident memory of a fresh process that streams a file of any size to record batches. */
+/** Peak resident memory of a fresh process that streams a large file to record batches. */
 export const memoryBench: Bench = {
   name: "memory",
   about: "peak memory of a process that streams a file of 2 GB, of any format, to record batches",

@@ -7,8 +7,9 @@ import { allSets } from "../sets/all-sets.js";
 import { flatSchema } from "../tables/flat-table.js";
 
 /**
- * Reads a file batch by batch on the calling thread and keeps none; `isLeased` releases each. `setName` is the type of the
- * records of a TFRecord file. All other files contain the flat table.
+ * Reads a file batch by batch on the calling thread, and keeps no batch.
+ * @param setName Name of a set of records or messages. Any other name stands for the flat table.
+ * @param isLeased Leases each batch and releases it at once.
  */
 export async function streamBatches(
   file: string,

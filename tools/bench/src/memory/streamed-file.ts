@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { open, rm } from "node:fs/promises";
 import path from "node:path";
 
-/** A file to stream, and how to be rid of it. */
+/** A file to stream, and a function that removes it. */
 export interface StreamedFile {
   readonly path: string;
   readonly numBytes: number;
@@ -10,16 +10,16 @@ export interface StreamedFile {
   remove(): Promise<void>;
 }
 
-/** A generated file of which a larger one is made. */
+/** A generated file whose repetition makes a larger one. */
 export interface FilePart {
   readonly path: string;
   readonly numBytes: number;
   readonly numRecords: number;
-  /** Bytes at its start that stand once in the larger file. Default 0. */
+  /** Bytes at its start that must not repeat, such as a CSV header. Default: 0. */
   readonly headerBytes?: number;
 }
 
-/** At least `numBytes` bytes: the records of `part` over and over. Its format must allow files one after the other. */
+/** Writes a file that repeats `part` until it has about `numBytes` bytes. The format must allow concatenation. */
 export async function writeStreamedFile(part: FilePart, numBytes: number): Promise<StreamedFile> {
   const { headerBytes = 0 } = part;
   const times = Math.ceil(numBytes / part.numBytes);
@@ -43,7 +43,7 @@ export async function writeStreamedFile(part: FilePart, numBytes: number): Promi
   };
 }
 
-/** A name beside `part` that no other process uses. */
+/** A path beside `part` that no other process uses. */
 export function streamedPath(part: string): string {
   return path.join(path.dirname(part), `streamed-${process.pid}${path.extname(part)}`);
 }

@@ -26,14 +26,14 @@ const GROUP_ROWS = 250_000;
 /** A set of the bench. */
 export interface ParquetSet {
   readonly name: string;
-  /** The file that it reads; several sets share one. */
+  /** The table in its file. Sets of the same table and size share a file. */
   readonly table: "flat" | "list";
   readonly numRows: number;
-  /** Absent: all. */
+  /** Names of the columns to read; absent for all. */
   readonly columns?: readonly string[];
 }
 
-/** The file of a set, snappy, in row groups of 250,000 rows. Written at first use, and kept. */
+/** Path of a set's file, in row groups of 250,000 rows with snappy compression. The first use writes it; later runs reuse it. */
 export async function parquetFile({ table, numRows }: ParquetSet, folder: string): Promise<string> {
   const file = path.join(folder, `${table}-${numRows}.parquet`);
   if (existsSync(file)) return file;
@@ -57,7 +57,7 @@ function batchOf(columns: Columns): RecordBatch {
   return recordBatchOf(new ArrowSchema(fields), BATCH_ROWS, Object.values(columns));
 }
 
-/** Eight columns as tables have them. */
+/** Eight columns of the types that are common in tables. */
 function flatColumns(random: Random, firstRow: number): Columns {
   const numbers = (bound: number): number[] => Array.from({ length: BATCH_ROWS }, () => random.below(bound));
   return {
@@ -85,7 +85,7 @@ function flatColumns(random: Random, firstRow: number): Columns {
   };
 }
 
-/** Lists of up to seven integers and floats. */
+/** Two columns of lists, with up to seven integers or floats, and an id. */
 function listColumns(random: Random, firstRow: number): Columns {
   const valueOffsets = new Int32Array(BATCH_ROWS + 1);
   for (let row = 0; row < BATCH_ROWS; row++) valueOffsets[row + 1] = valueOffsets[row]! + random.below(8);

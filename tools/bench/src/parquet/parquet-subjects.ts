@@ -8,21 +8,23 @@ import { compressors } from "hyparquet-compressors";
 import * as parquetWasm from "parquet-wasm";
 import type { ParquetSet } from "./parquet-file.js";
 
-/** One way to read all rows of a file; resolves to how many there were. */
+/** One way to read all rows of a file. */
 export interface ParquetSubject {
   readonly name: string;
+  /** Resolves to the number of rows. */
   readonly read: (file: string, set: ParquetSet) => Promise<number>;
 }
 
 const BATCH_ROWS = 65_536;
 
+/** Our reader with two batch sizes, and the npm packages. */
 export const parquetSubjects: readonly ParquetSubject[] = [
   { name: "ours", read: (file, set) => readOurs(file, set, BATCH_ROWS) },
-  // As datasets read it.
+  // The batch size of datasets.
   { name: "ours:4096", read: (file, set) => readOurs(file, set, 4096) },
   {
     name: "parquet-wasm",
-    // All columns: its asynchronous reader can leave some out, but traps on this file, and then never settles.
+    // Reads all columns. Its asynchronous reader supports projection, but traps on this file and then never settles.
     async read(file) {
       return tableFromIPC(parquetWasm.readParquet(await readFile(file)).intoIPCStream()).numRows;
     },

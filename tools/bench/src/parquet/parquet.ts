@@ -17,7 +17,7 @@ const sets: readonly ParquetSet[] = [
 ];
 const pythonEngines = ["pyarrow", "duckdb"] as const;
 
-/** A subject that is ready, and times itself. */
+/** A subject that is ready to read, and times itself. */
 interface Ready {
   readonly name: string;
   readonly run: (
@@ -26,7 +26,7 @@ interface Ready {
   ) => Promise<{ readonly seconds: number; readonly numRows: number }>;
 }
 
-/** Parquet files to Arrow columns, of which hyparquet makes JavaScript arrays instead. One thread each. */
+/** Parquet files to Arrow columns (hyparquet: to JavaScript arrays), on one thread. */
 export const parquetBench: Bench = {
   name: "parquet",
   about: "Parquet files to Arrow columns: all of them, one of eight, and lists; rows/s",

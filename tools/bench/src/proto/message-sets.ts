@@ -1,13 +1,14 @@
 import { ProtoWriter, WireType } from "@tfxio/wire";
 import { Random } from "../sets/random.js";
 
-/** Messages of one type. */
+/** A set of messages of one type. */
 export interface MessageSet {
   readonly name: string;
-  /** The type, as text of a `.proto` file. */
+  /** Text of a `.proto` file that declares the type. */
   readonly proto: string;
+  /** Full name of the type. */
   readonly message: string;
-  /** One record after the other. */
+  /** Generates the next serialized message. */
   record(random: Random): Uint8Array;
 }
 
@@ -18,7 +19,7 @@ const kinds = [
 ] as const;
 const PER_KIND = 5;
 
-/** As struct2tensor's own benchmark has it: fifteen repeated fields with a value each, numbers packed. */
+/** Fifteen repeated fields with one value each and packed numbers, as in struct2tensor's own benchmark. */
 export const flatAllTypes: MessageSet = {
   name: "flat_all_types",
   proto: `syntax = "proto3"; package bench; message Flat { ${kinds
@@ -42,7 +43,7 @@ export const flatAllTypes: MessageSet = {
   },
 };
 
-/** Documents of five levels of repeated messages, as click logs and ranking lists nest. */
+/** Documents of five levels of repeated messages, nested like click logs and ranking lists. */
 const nested: MessageSet = {
   name: "nested",
   proto: `syntax = "proto2"; package bench;
@@ -70,10 +71,10 @@ const nested: MessageSet = {
   },
 };
 
-/** Sets of the bench. */
+/** The sets of the bench. */
 export const messageSets: readonly MessageSet[] = [flatAllTypes, nested];
 
-/** Writes `count` messages of one field. */
+/** Writes a length-delimited field `count` times. `write` writes each one's contents. */
 export function repeat(writer: ProtoWriter, number: number, count: number, write: () => void): void {
   for (let index = 0; index < count; index++) {
     const mark = writer.tag(number, WireType.lengthDelimited).beginMessage();
@@ -90,7 +91,7 @@ function writeToken(writer: ProtoWriter, random: Random): void {
   writer.endMessage(mark);
 }
 
-/** Lower-case letters, in bytes. */
+/** `length` random lower-case ASCII letters. */
 export function letters(random: Random, length: number): Uint8Array {
   return Uint8Array.from({ length }, () => 97 + random.below(26));
 }

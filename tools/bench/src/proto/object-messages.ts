@@ -9,7 +9,7 @@ import { batchRows, inProcess, type ProtoInput, type ProtoSubject } from "./prot
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Messages as objects of protobuf-es, and those through the builders of arrow-js. */
+/** protobuf-es decodes messages to objects, and arrow-js builders turn those into columns. */
 export const protobufEsMessages: ProtoSubject = {
   name: "protobuf-es:builders",
   prepare: inProcess((input) => {
@@ -20,7 +20,7 @@ export const protobufEsMessages: ProtoSubject = {
   }),
 };
 
-/** The same with protobufjs, whose decoders are compiled for the type. */
+/** The same with protobufjs, which compiles a decoder for the type. */
 export const protobufjsMessages: ProtoSubject = {
   name: "protobufjs:builders",
   prepare: inProcess((input) => {
@@ -36,7 +36,10 @@ export const protobufjsMessages: ProtoSubject = {
   }),
 };
 
-/** Batches of objects, column by column. @param nameOf The member of an object that a field is. */
+/**
+ * Decodes all records to objects and builds record batches from them.
+ * @param nameOf Maps the name of a field to the name of the object's member.
+ */
 function build(
   { records, arrowSchema }: ProtoInput,
   decode: (record: Uint8Array) => object,
@@ -63,14 +66,14 @@ function build(
   return batches;
 }
 
-/** The list of a field's items; null if the field is missing. */
+/** A function that reads a field of a message as a list of items; null if the field is missing or empty. */
 function listReader({ name, type }: Field, nameOf: (field: string) => string): (message: Fields) => unknown {
   const member = nameOf(name);
   const toItem = itemReader((type as List).children[0]?.type, nameOf);
   return (message) => {
     const value = Object.hasOwn(message, member) ? message[member] : undefined;
     if (value === undefined || value === null || value === "") return null;
-    // Packed numbers are arrays too; bytes and text are single values.
+    // Repeated fields are arrays, packed ones too; bytes are a single value, although array-like.
     if (!Array.isArray(value)) return [toItem(value)];
     return value.length === 0 ? null : value.map(toItem);
   };

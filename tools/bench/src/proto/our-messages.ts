@@ -4,7 +4,7 @@ import { bytesSource, ProtoWriter } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
 import { batchRows, inProcess, type ProtoSubject } from "./proto-subject.js";
 
-/** Ours, from the bytes of a file: finding the records is part of it. */
+/** Our reader, from the bytes of a size-delimited file. It also has to find the records. */
 export const ourFile: ProtoSubject = {
   name: "ours",
   prepare: async ({ records, type }) => {
@@ -32,7 +32,7 @@ export const ourFile: ProtoSubject = {
   },
 };
 
-/** Ours, for those who bring records one by one. */
+/** Our decoder of separate records. */
 export const ourRecords: ProtoSubject = {
   name: "ours:records",
   prepare: async (input) => {

@@ -1,35 +1,35 @@
 import type { MessageType } from "@tfxio/formats-protobuf";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 
-/** Rows of a batch. */
+/** Rows in a batch. */
 export const batchRows = 4096;
 
-/** Records of a set, and the result that every subject must produce. */
+/** The records of a set, and the schema of the result. */
 export interface ProtoInput {
   readonly records: readonly Uint8Array[];
   readonly type: MessageType;
-  /** Of the batches. */
+  /** Schema of the batches to produce. */
   readonly arrowSchema: ArrowSchema;
-  /** The records as a file, each after its length as a little-endian uint32. */
+  /** File of the records, each preceded by its length as a little-endian uint32. */
   readonly path: string;
 }
 
-/** Turns records into columns. */
+/** One way to turn records into columns. */
 export interface ProtoSubject {
   readonly name: string;
-  /** The reason why the subject cannot run. */
+  /** Resolves to the prepared subject, or to the reason for its absence. */
   prepare(input: ProtoInput): Promise<PreparedProto | { readonly absent: string }>;
 }
 
-/** A subject and its records. */
+/** A subject that is ready to decode its records. */
 export interface PreparedProto {
-  /** Decodes all records once; resolves to the seconds that it took. */
+  /** Decodes all records once; resolves to seconds. */
   run(): Promise<number>;
-  /** What it decoded: batches, or how many values a peer in another process found. */
+  /** Decodes all records; resolves to the batches, or to the number of values from a peer in another process. */
   decoded(): Promise<readonly RecordBatch[] | { readonly numValues: number }>;
 }
 
-/** A subject of this process, which is given batches' worth of records. */
+/** Creates the `prepare` of a subject in this process from a function that decodes all records. */
 export function inProcess(
   decodeAll: (input: ProtoInput) => () => readonly RecordBatch[],
 ): ProtoSubject["prepare"] {

@@ -27,7 +27,7 @@ type Entrant = PreparedProto & { readonly name: string };
 
 const inProcess: readonly ProtoSubject[] = [ourFile, ourRecords, protobufEsMessages, protobufjsMessages];
 
-/** Serialized messages to nested columns, against the peers, interleaved. */
+/** Decodes serialized messages to nested columns, interleaved with the peers. */
 export const protoBench: Bench = {
   name: "proto",
   about: "serialized messages in memory to nested record batches of 4096 rows, one thread; MB/s of messages",
@@ -79,7 +79,7 @@ async function prepareInput(
   return { records, type, arrowSchema, path: file };
 }
 
-/** Every subject must find the same: rows for rows, or as many values. */
+/** Prepares all available subjects, and checks that each finds the same rows, or at least the same number of values. */
 async function prepareAll(
   set: MessageSet,
   subjects: readonly ProtoSubject[],
@@ -101,11 +101,11 @@ async function prepareAll(
     const numValues = "numValues" in decoded ? decoded.numValues : countValues(decoded);
     if (numValues !== countValues(expected)) {
       throw new BenchError(
-        `proto ${set.name}: ${name} found ${numValues} values of ${countValues(expected)}`,
+        `proto ${set.name}: ${name} found ${numValues} of ${countValues(expected)} values`,
       );
     }
     if (!("numValues" in decoded) && !isDeepStrictEqual(checkedRows(decoded), rows)) {
-      throw new BenchError(`proto ${set.name}: ${name} found other values`);
+      throw new BenchError(`proto ${set.name}: ${name} found different values`);
     }
     entrants.push({ name, ...prepared });
   }
@@ -116,7 +116,7 @@ function checkedRows([first]: readonly RecordBatch[]): readonly object[] {
   return first === undefined ? [] : [...plainRows(first)].slice(0, 500);
 }
 
-/** Values in all leaves. */
+/** Number of values in all leaves. */
 function countValues(batches: readonly RecordBatch[]): number {
   const count = ({ children, length }: Data): number =>
     children.length === 0 ? length : children.reduce((sum, child) => sum + count(child), 0);

@@ -3,12 +3,12 @@ import { BenchError, type BenchOptions, type BenchOutput } from "../measurement.
 import { pythonCommand } from "../python-command.js";
 import type { ProtoSubject } from "./proto-subject.js";
 
-/** What Python reads messages with; each is a mode of `python/decode_messages.py`. */
+/** Python libraries that read messages. Each is a mode of `python/decode_messages.py`. */
 export const pythonReaders = ["tensorflow", "struct2tensor", "python-protobuf"] as const;
 
 type Started = LineProcess | { readonly absent: string };
 
-/** A Python process that decodes the messages of a file, and times itself. */
+/** A Python process that decodes the messages of a file and times itself. */
 export class PythonMessages {
   readonly subject: ProtoSubject;
   #started: Promise<Started> | undefined;

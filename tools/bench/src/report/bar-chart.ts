@@ -2,7 +2,7 @@
 export interface Bar {
   readonly label: string;
   readonly value: number;
-  /** What stands at its end. */
+  /** The text at its end. */
   readonly text: string;
   /** Our bars have a different colour. */
   readonly isOurs: boolean;
@@ -23,7 +23,7 @@ const titleHeight = 26;
 const groupGap = 14;
 const padding = 12;
 
-// Follows the reader's colour scheme; the colours of the bars have enough contrast on white and on near-black.
+// Follows the reader's colour scheme. The bar colours have enough contrast on white and on near-black.
 const style = `
   text { font: 12px system-ui, sans-serif; fill: #1f2328; }
   .title { font-size: 13px; font-weight: 600; }
@@ -32,7 +32,7 @@ const style = `
   @media (prefers-color-scheme: dark) { text { fill: #e6edf3; } }
 `;
 
-/** An SVG of horizontal bars, each group with a separate scale, two groups side by side. */
+/** An SVG chart of horizontal bars. Each group has a separate scale; two groups stand side by side. */
 export function barChart(title: string, groups: readonly BarGroup[]): string {
   const heights = groups.map(({ bars }) => titleHeight + bars.length * barHeight + groupGap);
   const drawn: string[] = [];

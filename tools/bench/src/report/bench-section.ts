@@ -6,7 +6,7 @@ import { cell, markdownTable, quantity } from "./markdown.js";
 import { Medians } from "./medians.js";
 import { sectionOf } from "./sections.js";
 
-/** A plot of the page, and the file that it is in. */
+/** A plot of the page, and its file name. */
 export interface Plot {
   readonly fileName: string;
   readonly svg: string;
@@ -14,7 +14,7 @@ export interface Plot {
 
 const isOurs = (subject: string): boolean => subject === "ours" || subject.startsWith("ours:");
 
-/** The section of the page on one bench: text, a plot, a table for each unit, and ratios. */
+/** The page's section on one bench: text, a plot, a table for each unit, and ratios. */
 export function benchSection(
   bench: string,
   measurements: readonly Measurement[],
@@ -24,7 +24,7 @@ export function benchSection(
   const units = [...new Set(rows.map(({ unit }) => unit))];
   const lines = [`## ${bench}`, ""];
   if (words !== "") lines.push(words, "");
-  lines.push(`![${bench}: medians of every set, on a scale of its own](benchmarks/${bench}.svg)`, "");
+  lines.push(`![${bench}: medians, with a separate scale for each set](benchmarks/${bench}.svg)`, "");
   for (const unit of units) {
     const rowsOfUnit = rows.filter((row) => row.unit === unit);
     lines.push(...unitTable(unit, rowsOfUnit), "");
@@ -37,7 +37,7 @@ export function benchSection(
 }
 
 /**
- * One line for each set where a peer is faster. Compares with the subject that users get, which is not always our fastest.
+ * A Markdown list item for each set and faster peer. Compares with the subject that users get, not always our fastest.
  */
 export function losses(measurements: readonly Measurement[]): readonly string[] {
   const medians = new Medians(measurements);
@@ -46,7 +46,7 @@ export function losses(measurements: readonly Measurement[]): readonly string[] 
     const headline = headlineFor(subject, bench, measurements);
     if (headline === undefined || isOurs(subject) || bounds.includes(subject)) return [];
     const ours = medians.of(bench, set, headline, unit);
-    // A subject's other units would repeat the comparison.
+    // The other units would repeat the comparison.
     const firstUnit = measurements.find((row) => row.bench === bench)?.unit;
     if (ours === undefined || unit !== firstUnit || median <= ours) return [];
     const factor = formatNumber(median / ours);
@@ -63,7 +63,7 @@ function headlineOf(bench: string, measurements: readonly Measurement[]): string
   );
 }
 
-/** Our subject that starts from the same input as `subject`. */
+/** Our subject with the same input as `subject`: a file, or bytes in memory. */
 function headlineFor(
   subject: string,
   bench: string,
@@ -106,7 +106,7 @@ function ratios(bench: string, rows: readonly Measurement[]): readonly string[] 
   });
 }
 
-/** What is left of the speed of leased batches when batches own their memory. */
+/** A table of the speed of owned batches divided by the speed of leased ones. */
 function owningLines(rows: readonly Measurement[]): readonly string[] {
   const medians = new Medians(rows);
   const sets = namesOf(rows, "set");
@@ -117,9 +117,9 @@ function owningLines(rows: readonly Measurement[]): readonly string[] {
   return [...markdownTable([["owned ÷ leased", ...sets], ...body]), ""];
 }
 
-/** How far apart the runs of the most restless row are. */
+/** A sentence on the run that deviates most from its median. */
 function spread(all: readonly Measurement[]): string {
-  // Of page faults there may be none, and no run is any share of none off.
+  // The median of page faults may be 0, and a deviation from 0 has no percentage.
   const rows = all.filter(({ unit }) => unit !== "faults");
   const deviation = ({ median, runs }: Measurement): number =>
     Math.max(...runs.map((run) => Math.abs(run - median))) / median;

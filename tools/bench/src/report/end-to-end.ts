@@ -8,14 +8,14 @@ const npm = {
   label: "best npm route",
   subjects: ["protobufjs", "protobufjs:builders", "protobuf-es", "protobuf-es:builders", "tfrecord"],
 };
-/** Everybody else; of several subjects the best counts. */
+/** The peers. Of several subjects, the fastest counts. */
 const others = [
   { label: "tfx_bsl in Python", subjects: ["tfx_bsl:file"] },
   { label: "TensorFlow in Python", subjects: ["tensorflow", "tensorflow:fixed"] },
   npm,
 ];
 
-/** The tables for users: from a file to record batches, by reader. Empty without our own rows. */
+/** Markdown lines of the tables for users: speed from a file to record batches, by reader. Empty without our own rows. */
 export function endToEndLines(measurements: readonly Measurement[]): readonly string[] {
   const medians = new Medians(measurements);
   const sets = [...new Set(measurements.filter((row) => row.bench === bench).map(({ set }) => set))].filter(
@@ -54,7 +54,7 @@ export function endToEndLines(measurements: readonly Measurement[]): readonly st
   ];
 }
 
-/** Which of the npm routes is the best, by set. */
+/** A sentence that names the best npm route of each set. */
 function npmWords(medians: Medians, sets: readonly string[]): readonly string[] {
   const setsOf = new Map<string, string[]>();
   for (const set of sets) {

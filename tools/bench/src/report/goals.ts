@@ -3,16 +3,17 @@ import { mostBeyondArrow } from "../import/import.js";
 import { querySets } from "../struct2tensor/query-sets.js";
 import type { Medians } from "./medians.js";
 
-/** One bound that a measurement is held to. */
+/** A bound on one measurement. */
 export interface Goal {
   readonly id: string;
-  /** The quotient, or the other figure, that the goal refers to. */
+  /** The ratio or other figure that the goal bounds. */
   readonly about: string;
   readonly set: string;
   readonly wanted: number;
-  /** `at-least` unless it is a price. */
+  /** `at-least` for a speed, `at-most` for a cost. */
   readonly bound: "at-least" | "at-most";
   readonly unit: "×" | " µs" | " MB" | " ms";
+  /** The measured figure; undefined if a measurement is missing. */
   measured(medians: Medians): number | undefined;
 }
 
@@ -21,8 +22,9 @@ interface RatioGoal {
   readonly about: string;
   readonly bench: string;
   readonly subject: string;
-  /** The best of them counts. */
+  /** The peers. The fastest counts. */
   readonly others: readonly string[];
+  /** Minimum ratio by set. */
   readonly wanted: Readonly<Record<string, number>>;
 }
 
@@ -87,7 +89,8 @@ const ratioGoals: readonly RatioGoal[] = [
   },
   {
     id: "G6",
-    about: "gzip: `ours:batches`, decoding too, ÷ inflating alone with Node's default chunk (`zlib:16KiB`)",
+    about:
+      "gzip: `ours:batches`, which also decodes, ÷ `zlib:16KiB`, which inflates with Node's default chunk size",
     bench: "gzip",
     subject: "ours:batches",
     others: ["zlib:16KiB"],
@@ -111,8 +114,7 @@ const ratioGoals: readonly RatioGoal[] = [
   },
   {
     id: "G9",
-    about:
-      "convert: `ours:into`, which like `memcpy` writes into memory used before, ÷ `memcpy` of as many bytes",
+    about: "convert: `ours:into` ÷ `memcpy` of the same number of bytes, both into reused memory",
     bench: "convert",
     subject: "ours:into",
     others: ["memcpy"],
@@ -136,7 +138,7 @@ const ratioGoals: readonly RatioGoal[] = [
   },
   {
     id: "G12",
-    about: "webgpu: filled up on a GPU, `device`, ÷ filled up on the `host` and uploaded, at 256 MiB",
+    about: "webgpu: padded on a GPU (`device`) ÷ padded on the `host` and uploaded, at 256 MiB",
     bench: "webgpu",
     subject: "device",
     others: ["host"],
@@ -255,7 +257,7 @@ const prices: readonly Goal[] = [
     ["criteo", "wide", ...(subject === "peak" ? ["csv", "jsonl", "arrow", "arrows"] : [])].map(
       (set): Goal => ({
         id: "G10",
-        about: `memory: \`${subject}\` while streaming − Node that does nothing − 3 batches`,
+        about: `memory: \`${subject}\` while streaming − idle Node − 3 batches`,
         set,
         wanted: 64,
         bound: "at-most",
@@ -272,7 +274,7 @@ const prices: readonly Goal[] = [
   ),
 ];
 
-/** Every goal, by number. G2 is for orientation only: it refers to an implementation in C, which does not exist. */
+/** All goals, by number. G2 is missing: it compares with an implementation in C, which does not exist. */
 export const goals: readonly Goal[] = [
   ...ratioGoals.flatMap(({ id, about, bench, subject, others, wanted }) =>
     Object.entries(wanted).map(
@@ -290,31 +292,30 @@ export const goals: readonly Goal[] = [
   ...prices,
 ].sort((a, b) => Number(a.id.slice(1)) - Number(b.id.slice(1)));
 
-/** Why a goal cannot be reached, if known. Shown when the goal is missed. */
+/** The known reasons why goals are missed, by goal. Shown when the goal is missed. */
 export const reasons: Readonly<Record<string, string>> = {
   G5:
-    "WebAssembly has neither a CRC nor a carry-less multiply instruction, native code has both. The size of that advantage " +
+    "WebAssembly has neither a CRC nor a carry-less multiply instruction; native code has both. The size of that advantage " +
     "depends on the processor; the goal was set on an AMD EPYC of the Genoa class.",
   G18:
-    "A function per row needs an object per row, and its results are stacked again. Their share of the time was not " +
-    "measured.",
+    "A function per row needs an object per row, and its results are stacked again. The share of these steps in the time " +
+    "was not measured.",
   G19:
-    "TensorFlow.js keeps text as one Uint8Array per value, which TensorFlow does not, and 26 of the 40 features of criteo " +
-    "are text. Their share of the time was not measured.",
+    "TensorFlow.js keeps text as one Uint8Array per value, unlike TensorFlow, and 26 of the 40 features of criteo are " +
+    "text. The share of text in the time was not measured.",
   G9:
-    "Values go into WebAssembly's memory and the result out of it, in windows that stay in the second level cache: " +
-    "three passes where memcpy makes one. The goal is about kernels, as the page that set it measured them; `ours`, " +
-    "which users call, allocates memory for each tensor, and touching that memory for the first time takes longer " +
-    "than everything else.",
+    "The kernel copies values into WebAssembly's memory and the result out of it, in windows that stay in the L2 cache: " +
+    "three passes where memcpy makes one. The goal covers the kernels alone. `ours`, which users call, also allocates " +
+    "memory for each tensor, and the first access to that memory takes longer than everything else.",
 };
 
-// What one run differs from the next on a machine that others share too.
+// Relative difference between two runs on a machine shared with others.
 const noise = 0.15;
 
-/** How a goal came out. */
+/** The result of comparing a measurement with a goal. */
 export type Outcome = "met" | "missed" | "missed, but within noise" | "not measured";
 
-/** Compares measurement and goal. A miss of less than 15 % may be noise, but still counts as a miss. */
+/** Compares a measurement with a goal. A miss by less than 15 % may be noise, but still counts as a miss. */
 export function outcomeOf({ wanted, bound }: Goal, measured: number | undefined): Outcome {
   if (measured === undefined) return "not measured";
   const [value, limit] = bound === "at-least" ? [measured, wanted] : [wanted, measured];

@@ -6,15 +6,15 @@ import { median } from "../statistics.js";
 
 /** Measurements of one or several runs on one machine. */
 export interface MeasuredRuns {
-  /** In the order of the files; of a row that several files have, all runs together. */
+  /** In the order of the files. A row that several files contain pools their runs. */
   readonly measurements: readonly Measurement[];
-  /** Of each file. */
+  /** One entry per file. */
   readonly facts: readonly RunFacts[];
 }
 
 /**
- * Reads a file that `--json` wrote, and the facts beside it.
- * @throws {BenchError} when a file cannot be read, or runs come from different machines.
+ * Reads files that `--json` wrote, and the facts beside them.
+ * @throws {BenchError} when a file cannot be read, or the runs come from different machines.
  */
 export async function readMeasuredRuns(files: readonly string[]): Promise<MeasuredRuns> {
   const facts: RunFacts[] = [];
@@ -28,7 +28,7 @@ export async function readMeasuredRuns(files: readonly string[]): Promise<Measur
     }
   }
   const machines = new Set(facts.map(({ machine: { cpu, numCores } }) => `${numCores} × ${cpu}`));
-  if (machines.size > 1) throw new BenchError(`runs of different machines: ${[...machines].join("; ")}`);
+  if (machines.size > 1) throw new BenchError(`runs from different machines: ${[...machines].join("; ")}`);
   return { measurements: [...rows.values()], facts };
 }
 

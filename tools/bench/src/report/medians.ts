@@ -1,6 +1,6 @@
 import type { Measurement } from "../measurement.js";
 
-/** Looks medians up by bench, set, subject and, if a subject has several, unit. */
+/** Looks up medians by bench, set and subject, and by unit if a subject has several. */
 export class Medians {
   readonly #measurements: readonly Measurement[];
 
@@ -8,7 +8,7 @@ export class Medians {
     this.#measurements = measurements;
   }
 
-  /** Of the first unit that the subject has, or of `unit`. */
+  /** The median in `unit`, by default in the subject's first unit; undefined if it was not measured. */
   of(bench: string, set: string, subject: string, unit?: string): number | undefined {
     return this.#measurements.find(
       (row) =>
@@ -19,7 +19,7 @@ export class Medians {
     )?.median;
   }
 
-  /** How many times `subject` is the best of `others`; undefined without it, or without any of them. */
+  /** The median of `subject` divided by the highest of `others`; undefined if either side was not measured. */
   ratio(bench: string, set: string, subject: string, others: readonly string[]): number | undefined {
     const ours = this.of(bench, set, subject);
     const theirs = others.map((other) => this.of(bench, set, other)).filter((value) => value !== undefined);

@@ -8,13 +8,13 @@ import type { MeasuredRuns } from "./measured-runs.js";
 import { Medians } from "./medians.js";
 import { sections } from "./sections.js";
 
-/** docs/benchmarks.md and its plots. Equal runs produce equal bytes. */
+/** The content of docs/benchmarks.md and its plots. Equal runs produce equal bytes. */
 export interface Page {
   readonly markdown: string;
   readonly plots: readonly Plot[];
 }
 
-/** Writes the page about `runs`. */
+/** Creates the page from measured runs. Writes no files. */
 export function benchmarksPage({ measurements, facts }: MeasuredRuns): Page {
   const measured = new Set(measurements.map(({ bench }) => bench));
   const known = sections.map(({ bench }) => bench);
@@ -45,7 +45,7 @@ export function benchmarksPage({ measurements, facts }: MeasuredRuns): Page {
   };
 }
 
-/** One sentence: the machine of all runs. */
+/** A sentence on the machine that all runs share. */
 function machineLines([first]: readonly RunFacts[]): readonly string[] {
   if (first === undefined) return [];
   const { cpu, numCores, memoryBytes, system } = first.machine;
@@ -87,7 +87,7 @@ function goalLines(medians: Medians): readonly string[] {
   const count = (outcome: string): number => results.filter((result) => result.outcome === outcome).length;
   const missed = count("missed") + count("missed, but within noise");
   const rows = results.map(({ goal, measured, outcome }, index) => [
-    // Once for all sets of a goal.
+    // Named once for all sets of a goal.
     goal.about === results[index - 1]?.goal.about ? "" : `${goal.id} ${goal.about}`,
     goal.set,
     `${goal.bound === "at-least" ? "≥" : "≤"} ${formatNumber(goal.wanted)}${goal.unit}`,

@@ -2,12 +2,12 @@ import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { factsFile } from "../run-facts.js";
 
-/** The file into which `bench record` puts its measurements. */
+/** Path of the file that `bench record` writes its measurements to. */
 export function recordedFile(docsFolder: string): string {
   return path.join(docsFolder, "benchmarks", "run.json");
 }
 
-/** Files of the measurements on the page, sorted by name. */
+/** Paths of the recorded measurements, sorted by name. */
 export async function recordedRuns(docsFolder: string): Promise<readonly string[]> {
   const folder = path.dirname(recordedFile(docsFolder));
   const names = await readdir(folder).catch((): string[] => []);

@@ -1,17 +1,17 @@
-/** Text and layout of the page for one bench. */
+/** Text and layout of the page's section on one bench. */
 export interface Section {
   readonly bench: string;
   /** Facts that a reader needs to judge the numbers. */
   readonly words: string;
-  /** The subject that others are compared with: the first of these that was measured. None: nothing to compare. */
+  /** Our subject to compare with peers: the first of these that was measured. Empty to compare nothing. */
   readonly headline: readonly string[];
-  /** Subjects that read files although the headline's subject gets bytes in memory, and our subject that reads files too. */
+  /** Peers that read files while the headline reads bytes in memory, and our file-reading subject to compare them with. */
   readonly fromFile?: { readonly headline: string; readonly others: readonly string[] };
   /** Subjects that show an upper limit. They do not count as faster peers. */
   readonly bounds?: readonly string[];
 }
 
-/** Benches in the order of the page; others follow, without words. */
+/** Sections in the order of the page. Benches without one follow them, without text. */
 export const sections: readonly Section[] = [
   {
     bench: "decode",
@@ -20,7 +20,7 @@ export const sections: readonly Section[] = [
       "framing included. `wide_tail` is `wide` in alternating batches of 4096 and 1772 rows. Ours, `tensorflow`, " +
       "`tfx_bsl:file` and `tfrecord` check every CRC; the npm protobuf peers check none. `tfx_bsl` receives lists of " +
       "records, as its API expects, so it has neither framing nor CRCs to read; `tfx_bsl:file` is " +
-      "`TFExampleRecord.RecordBatches`, and for `seq` the same by hand. `tfrecord` stops at objects and creates no " +
+      "`TFExampleRecord.RecordBatches`, and for `seq` the same steps by hand. `tfrecord` stops at objects and creates no " +
       "columns. `ours:file` is `openTfxio`, whose batches end at 32 MiB; all our other decoders read bytes in " +
       "memory. `faults` counts the page faults of a pass; reused memory causes none.",
     headline: ["ours:wasm", "ours:typescript"],
@@ -34,8 +34,8 @@ export const sections: readonly Section[] = [
     words:
       "Record batches of 4096 rows to serialized tf.Examples, on one thread; MB/s of the records as we write them. " +
       "`protobufjs` and `protobuf-es` encode objects built from the columns' typed arrays, which is timed too; " +
-      "`tensorflow` is Python that builds `tf.train.Example`s of lists, as most programs do; `tfx_bsl` is its " +
-      "`RecordBatchToExamplesEncoder`, from its own batches.",
+      "`tensorflow` is Python that builds `tf.train.Example`s from lists, as most programs do; `tfx_bsl` runs its " +
+      "`RecordBatchToExamplesEncoder` on its own batches.",
     headline: ["ours"],
   },
   {
@@ -53,10 +53,10 @@ export const sections: readonly Section[] = [
     bench: "proto",
     words:
       "Serialized messages in memory to nested record batches of 4096 rows, on one thread; MB/s of the messages. " +
-      "`flat_all_types` has fifteen repeated fields of one value, as struct2tensor's own benchmark; `nested` has five levels " +
-      "of repeated messages. `ours` reads a size-delimited file, so it also finds the records; all others receive them one by " +
-      "one. `protobuf-es` and `protobufjs` create objects, and arrow-js builders turn them into columns. `tensorflow` is " +
-      "`tf.io.decode_proto`, level by level, whose tensors are padded; `struct2tensor` projects to every leaf; " +
+      "`flat_all_types` has fifteen repeated fields of one value, as in struct2tensor's own benchmark; `nested` has five " +
+      "levels of repeated messages. `ours` reads a size-delimited file, so it also finds the records; all others receive them " +
+      "one by one. `protobuf-es` and `protobufjs` create objects, and arrow-js builders turn them into columns. `tensorflow` " +
+      "is `tf.io.decode_proto`, level by level, whose tensors are padded; `struct2tensor` projects to every leaf; " +
       "`python-protobuf` makes objects and no columns.",
     headline: ["ours"],
   },
@@ -76,7 +76,7 @@ export const sections: readonly Section[] = [
       "varints. `dense` and `ragged` move no value, which the bench proves by the buffer's identity. `ours` is the function that " +
       "users call: it checks every row and allocates its result. `pyarrow` (with numpy) checks none; both peers allocate " +
       "their results. `ours:into` is the WebAssembly kernel alone and `ours:into-typescript` the TypeScript one, both into reused memory. " +
-      "`memcpy` also reuses memory; it copies as many bytes as the result has and shows the upper limit.",
+      "`memcpy` also reuses memory; it copies as many bytes as the result has, so it shows the upper limit.",
     headline: ["ours"],
     bounds: ["memcpy"],
   },
@@ -102,7 +102,7 @@ export const sections: readonly Section[] = [
   {
     bench: "csv",
     words:
-      "CSV of eight columns (three integers, three floats, two of text, of which one row in twenty is quoted) to " +
+      "CSV of eight columns (three integers, three floats, two of text with one row in twenty quoted) to " +
       "columns, on one thread; MB/s of the file. `flat`: the types are given. `inferred`: each subject infers them. " +
       "Ours streams record batches; `pyarrow`, `duckdb` and `polars` build a table in memory. The npm packages parse " +
       "16 MB to arrays, which go into typed arrays, or into arrow-js builders; both are timed.",
@@ -148,13 +148,13 @@ export const sections: readonly Section[] = [
   {
     bench: "webgpu",
     words:
-      "Tensors of a batch until their data is on the device and an operation has read the last value: laid out there of " +
-      "packed values and row splits (`device`), or on the host and then uploaded (`host`). MB/s of what is laid out.",
+      "Time from a batch until its tensors are on the device and an operation has read the last value. They are laid out " +
+      "there from packed values and row splits (`device`), or on the host and then uploaded (`host`). MB/s of the tensors.",
     headline: ["device"],
   },
 ];
 
-/** The section of a bench. */
+/** The section on a bench; one without text for an unknown bench. */
 export function sectionOf(bench: string): Section {
   return sections.find((section) => section.bench === bench) ?? { bench, words: "", headline: [] };
 }

@@ -7,10 +7,10 @@ import { benchmarksPage } from "./page.js";
 import { recordedRuns } from "./recorded-runs.js";
 
 /**
- * Writes `benchmarks.md` and `benchmarks/*.svg` in `docsFolder` from files that `--json` wrote; from the recorded ones
- * there when `named` is empty.
- * @throws {ArgumentError} `invalid-argument` when there is no file at all.
- * @throws {BenchError} when a file or its facts cannot be read, or runs come from different machines.
+ * Writes `benchmarks.md` and `benchmarks/*.svg` in `docsFolder`.
+ * @param named Files that `--json` wrote; empty to use the recorded ones in `docsFolder`.
+ * @throws {ArgumentError} `invalid-argument` when there are no files.
+ * @throws {BenchError} when a file or its facts cannot be read, or the runs come from different machines.
  */
 export async function writeReport(
   named: readonly string[],

@@ -6,31 +6,31 @@ import type { ReverseWriter } from "./reverse-writer.js";
 export interface ColumnSpec {
   readonly name: string;
   readonly kind: ValueKind;
-  /** Number of values that every record has; absent if it varies or a record may lack the feature. */
+  /** Number of values in every record; absent if it varies, or if a record may lack the feature. */
   readonly fixedLength?: number;
 }
 
-/** A synthetic set of records: its content, and a function that makes one record. */
+/** A synthetic set of records: its features, and a generator of records. */
 export interface BenchSet {
   readonly name: string;
   readonly payload: "example" | "sequence-example";
-  /** Features of an Example; of a SequenceExample those of its context. */
+  /** Features of an Example, or of the context of a SequenceExample. */
   readonly columns: readonly ColumnSpec[];
   /** Feature lists of a SequenceExample. */
   readonly sequenceColumns?: readonly ColumnSpec[];
-  /** Rows of the batches that `decode` makes of it, over and over. Default: 4096 each. */
+  /** Rows of the batches that `decode` cuts, as a repeating sequence. Default: 4096 each. */
   readonly batchRows?: readonly number[];
-  /** Records of 10 KB, of which a set of the usual size makes two batches: `decode` generates more of them. */
+  /** Records have about 10 KB. A set of the usual size would fill two batches only, so `decode` generates a larger one. */
   readonly hasLongRecords?: true;
-  /** Name of the set whose records, and file, these are too. */
+  /** Name of the set that this one shares its records and file with. */
   readonly recordsOf?: string;
-  /** Draws all its randomness from `random`; the returned function writes one record's payload. */
+  /** Creates a function that writes one record's payload. All randomness comes from `random`. */
   createRecordWriter(random: Random): (writer: ReverseWriter) => void;
 }
 
 const encoder = new TextEncoder();
 
-/** UTF-8 bytes of a name or value. */
+/** The UTF-8 bytes of a name or value. */
 export function utf8(text: string): Uint8Array {
   return encoder.encode(text);
 }

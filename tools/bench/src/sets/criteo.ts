@@ -32,7 +32,7 @@ function writeColumn(writer: ReverseWriter, random: Random, category: Uint8Array
   );
 }
 
-/** 40 features of one value each, always in the same order: the easiest order for a decoder that predicts. */
+/** 40 features of one value each, always in the same order: the easiest case for a decoder that predicts the next feature. */
 export const criteo: BenchSet = {
   name: "criteo",
   payload: "example",
@@ -47,8 +47,8 @@ export const criteo: BenchSet = {
 };
 
 /**
- * The features of criteo in a different order for every record, as C++ writes protobuf maps. 5 % of the features
- * other than the label are absent.
+ * The features of criteo in a different order in every record, as C++ writes protobuf maps. Except for the label, 5 % of
+ * the features are absent.
  */
 export const criteoShuffled: BenchSet = {
   name: "criteo_shuf",

@@ -5,10 +5,10 @@ const listTags = { bytes: 0x0a, float: 0x12, int64: 0x1a } as const;
 const firstField = 0x0a;
 const secondField = 0x12;
 
-/** Kind of a feature's values, in the words of {@link ColumnSpec}. */
+/** Kind of a feature's values. */
 export type ValueKind = keyof typeof listTags;
 
-/** Writes one `tensorflow.Feature` of `kind`; `writeValues` writes its values, last to first. */
+/** Writes one `tensorflow.Feature` of `kind`. `writeValues` must write its values from last to first. */
 export function writeFeature(
   writer: ReverseWriter,
   kind: ValueKind,
@@ -16,12 +16,12 @@ export function writeFeature(
 ): void {
   const list = writer.position;
   writeValues(writer);
-  // float and int64 values are packed; a list without values has no field for them.
+  // float and int64 values are packed. An empty list has no field for them.
   if (kind !== "bytes" && writer.position !== list) writer.close(firstField, list);
   writer.close(listTags[kind], list);
 }
 
-/** One value of a bytes list: the list repeats its field, so each value brings its own tag. */
+/** Writes one value of a bytes list. Each value has a tag, because bytes fields cannot be packed. */
 export function writeBytesValue(writer: ReverseWriter, value: Uint8Array): void {
   const end = writer.position;
   writer.bytes(value);
@@ -41,7 +41,7 @@ export function writeEntry(
   writer.close(firstField, entry);
 }
 
-/** Wraps the output of `writeEntries` as field 1 (`features`, `context`) or 2 (`feature_lists`) of the record. */
+/** Writes field 1 (`features`, `context`) or 2 (`feature_lists`) of a record. `writeEntries` writes its map entries. */
 export function writeMap(
   writer: ReverseWriter,
   field: 1 | 2,

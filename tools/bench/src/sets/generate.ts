@@ -7,24 +7,24 @@ import type { BenchSet } from "./bench-set.js";
 import { Random } from "./random.js";
 import { ReverseWriter } from "./reverse-writer.js";
 
-// Part of the file name: raise it when a set's bytes change, so that no stale file is measured.
+// Part of the file name. Raise it when a set's bytes change, so that no bench measures a stale file.
 const generatorVersion = 1;
 const seed = 20_240_914;
 const recordCapacity = 1 << 20;
 const outputCapacity = 4 << 20;
 
-/** A generated file of TFRecords, and its content. */
+/** A generated file of TFRecords. */
 export interface SetFile {
   readonly path: string;
   readonly numBytes: number;
   readonly numRecords: number;
-  /** SHA-256 of the file, hexadecimal: equal on every machine. */
+  /** SHA-256 of the file, in hexadecimal; the same on every machine. */
   readonly sha256: string;
 }
 
 /**
- * A file of at least `numBytes` bytes of `set`, TFRecord framing included, ending with a whole record.
- * Kept in `folder` and used again by later runs. A smaller file of a set is a prefix of a larger one.
+ * Generates a TFRecord file of `set` with at least `numBytes` bytes, framing included. The last record is complete.
+ * The file stays in `folder`, and later runs reuse it. A smaller file of a set is a prefix of a larger one.
  */
 export async function generateSet(set: BenchSet, numBytes: number, folder: string): Promise<SetFile> {
   await mkdir(folder, { recursive: true });
@@ -73,7 +73,7 @@ async function writeRecords(set: BenchSet, numBytes: number, file: string): Prom
   return { numBytes: written, numRecords, sha256: hash.digest("hex") };
 }
 
-/** Length, its masked CRC, payload, its masked CRC: the framing of tensorflow/core/lib/io/record_writer.h. */
+/** Writes the framing of tensorflow/core/lib/io/record_writer.h: length, its masked CRC, payload, its masked CRC. */
 function frame(output: Uint8Array, view: DataView, start: number, payload: Uint8Array): void {
   view.setUint32(start, payload.length, true);
   view.setUint32(start + 4, 0, true);

@@ -1,4 +1,4 @@
-/** Seeded pseudo-random numbers (Chris Doty-Humphrey's sfc32), so that a set is the same bytes on every machine. */
+/** Seeded pseudo-random numbers (Chris Doty-Humphrey's sfc32), so that a set has the same bytes on every machine. */
 export class Random {
   #a = 0x9e3779b9;
   #b = 0x243f6a88;
@@ -30,7 +30,7 @@ export class Random {
     return Math.floor(this.unit() * limit);
   }
 
-  /** One element of `choices`. */
+  /** A random element of `choices`. */
   pick<T>(choices: readonly T[]): T {
     return choices[this.below(choices.length)] as T;
   }

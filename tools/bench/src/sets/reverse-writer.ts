@@ -1,12 +1,12 @@
 /**
- * Writes protobuf messages from their last byte to their first, so that every length is known when it is due:
- * `const end = writer.position; …contents…; writer.close(tag, end)`.
+ * Writes protobuf messages from their last byte to their first, so every length is known when it is written. Usage:
+ * `const end = writer.position; …contents…; writer.close(tag, end)`. The capacity is fixed.
  */
 export class ReverseWriter {
   #bytes: Uint8Array;
   #view: DataView;
   readonly #septets = new Uint8Array(10);
-  /** Start of what has been written; the message is `bytes[position..]`. */
+  /** Start of the written bytes, which end at the capacity. */
   position: number;
 
   constructor(capacity: number) {
@@ -15,7 +15,7 @@ export class ReverseWriter {
     this.position = capacity;
   }
 
-  /** The message so far, borrowed until the next call of `clear`. */
+  /** The message so far, borrowed: writing after `clear` overwrites it. */
   message(): Uint8Array {
     return this.#bytes.subarray(this.position);
   }
@@ -24,7 +24,7 @@ export class ReverseWriter {
     this.position = this.#bytes.length;
   }
 
-  /** Ends a length-delimited field whose contents end at `end`: writes their length and the field's one-byte tag. */
+  /** Completes a length-delimited field whose contents end at `end`: writes their length and the one-byte tag. */
   close(tag: number, end: number): void {
     this.varint(end - this.position);
     this.#bytes[--this.position] = tag;
@@ -40,7 +40,7 @@ export class ReverseWriter {
     this.#view.setFloat32(this.position, value, true);
   }
 
-  /** An integer from 0 to 2^53 - 1. */
+  /** Writes an integer from 0 to 2^53 - 1. */
   varint(value: number): void {
     let length = 1;
     for (let rest = value; rest >= 0x80; rest = Math.floor(rest / 0x80)) length++;
@@ -51,7 +51,7 @@ export class ReverseWriter {
     this.#bytes[at] = rest;
   }
 
-  /** A 64-bit integer as its two's complement halves. */
+  /** Writes a 64-bit integer, given as its two's complement halves. */
   varint64(high: number, low: number): void {
     if (high >>> 0 < 0x20_0000) {
       this.varint((high >>> 0) * 0x1_0000_0000 + (low >>> 0));

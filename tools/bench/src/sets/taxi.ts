@@ -33,7 +33,7 @@ const text = (name: string, missing: number, values: readonly string[]): TaxiFea
   };
 };
 
-// The features of Chicago's public taxi trips, as the TFX examples use them, with about their shares of gaps.
+// The features of Chicago's public taxi trips, as in the TFX examples, with about the same shares of missing values.
 const features: readonly TaxiFeature[] = [
   int64("pickup_community_area", 0.03, 1, 77),
   float("fare", 0, 3.25, 6000, 0.01),
@@ -63,7 +63,7 @@ const features: readonly TaxiFeature[] = [
 ];
 const names = features.map((feature) => utf8(feature.name));
 
-/** 18 features of all kinds. A gap is an absent feature (70 %), one without a kind (15 %) or an empty list (15 %). */
+/** 18 features of all kinds. A missing value is an absent feature (70 %), one without a kind (15 %) or an empty list (15 %). */
 export const taxi: BenchSet = {
   name: "taxi",
   payload: "example",

@@ -15,7 +15,7 @@ export const wide: BenchSet = {
       for (let i = lengths.length - 1; i >= 0; i--) {
         writeEntry(writer, names[i] as Uint8Array, () =>
           writeFeature(writer, "float", () => {
-            // 4096 distinct values from -2 to 2: compresses to about half, like quantised embeddings.
+            // 4096 distinct values from -2 to 2, which compress to about half, like quantised embeddings.
             for (let n = lengths[i] as number; n > 0; n--) writer.float((random.below(4096) - 2048) / 1024);
           }),
         );
@@ -23,5 +23,5 @@ export const wide: BenchSet = {
     }),
 };
 
-/** The same records in batches of which every other one is short, as the last one of a file is. */
+/** The same records, with every second batch short, like the last batch of a file. */
 export const wideTail: BenchSet = { ...wide, name: "wide_tail", recordsOf: "wide", batchRows: [4096, 1772] };

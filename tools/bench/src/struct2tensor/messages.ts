@@ -9,7 +9,7 @@ const kinds = [
   { name: "bytes_values", type: "bytes" },
 ] as const;
 
-/** As struct2tensor's own benchmark has it: five levels of one message in the other, each with a value of every type. */
+/** Five levels of nested messages, each with one value of every type, as in struct2tensor's own benchmark. */
 export const deepAllTypes: MessageSet = {
   name: "deep_all_types",
   proto: `syntax = "proto3"; package bench; ${Array.from({ length: LEVELS }, (_, index) => {
@@ -35,7 +35,7 @@ function writeDeep(writer: ProtoWriter, random: Random, level: number): void {
 
 const FEATURES = 100;
 
-/** A hundred repeated integers of `numValues` values each, also from there. */
+/** A hundred repeated integer fields of `numValues` values each, also from that benchmark. */
 export function flatFeatures(numValues: number): MessageSet {
   return {
     name: `flat_100_features_${numValues}_values`,
@@ -59,12 +59,12 @@ export function flatFeatures(numValues: number): MessageSet {
 const messages = ["Visit", "Page", "Block", "Item", "Action"];
 const leaves = ["int64", "string", "float", "bool", "double", "bytes", "int32", "repeated int32"];
 
-/** Names of the leaves of the event log, with the messages around them: eight on each of five levels. */
+/** Paths of the event log's leaves: eight on each of five levels. */
 export const eventLeaves: readonly string[] = messages.flatMap((_, level) =>
   leaves.map((_leaf, index) => [...messages.slice(1, level + 1).map(childName), `f${index + 1}`].join(".")),
 );
 
-/** A wide log of events: 40 leaves on five levels, of which some records have more than others. */
+/** A wide log of events with 40 leaves on five levels. Some records lack some of the leaves. */
 export const eventLog: MessageSet = {
   name: "event_log",
   proto: `syntax = "proto2"; package bench; ${messages

@@ -5,7 +5,7 @@ import type { PreparedQuery, QueryInput } from "./query-input.js";
 import { batchRecords } from "./query-input.js";
 import type { QuerySet } from "./query-sets.js";
 
-/** Our plan of a query, over lists of records in memory. */
+/** Prepares our plan of a query, over lists of records in memory. */
 export async function ourQueries({ set, type, records }: QueryInput): Promise<PreparedQuery> {
   const plan = await createQueryPlan([
     set.query.reduce(applyStep, protoPlaceholder(type)).project(set.paths),
@@ -30,7 +30,7 @@ export async function ourQueries({ set, type, records }: QueryInput): Promise<Pr
   };
 }
 
-/** Turns every leaf into a tensor, and returns the number of their values. */
+/** Turns every leaf into a tensor, and returns the total number of values. */
 function view(prensor: Prensor, { paths, view: form }: QuerySet): number {
   let numValues = 0;
   for (const path of paths) {

@@ -3,7 +3,7 @@ import { BenchError, type BenchOptions, type BenchOutput } from "../measurement.
 import { pythonCommand } from "../python-command.js";
 import { batchRecords, type PreparedQuery, type QueryInput } from "./query-input.js";
 
-/** struct2tensor in a Python process, which measures itself; it starts with the first query. */
+/** struct2tensor in a Python process that times itself. The process starts with the first query. */
 export class PeerQueries {
   readonly #options: Pick<BenchOptions, "python">;
   readonly #output: BenchOutput;
@@ -14,7 +14,7 @@ export class PeerQueries {
     this.#output = output;
   }
 
-  /** Resolves to undefined, with a note, if struct2tensor is missing. */
+  /** Prepares a query. If struct2tensor is missing, notes the reason and resolves to undefined. */
   async prepare({ set, type, path }: QueryInput): Promise<PreparedQuery | undefined> {
     const peer = await (this.#started ??= this.#start());
     if (peer === undefined) return undefined;

@@ -7,9 +7,9 @@ export interface QuerySet {
   readonly name: string;
   readonly messages: MessageSet;
   readonly query: readonly QueryStep[];
-  /** Leaves of the result. */
+  /** Paths of the result's leaves. */
   readonly paths: readonly string[];
-  /** Result for the leaves: their nodes unchanged, or tensors. */
+  /** The form to read each leaf in: the node itself, or a tensor. */
   readonly view: "nodes" | "ragged" | "sparse" | "dense";
 }
 
@@ -21,14 +21,14 @@ const deep = { messages: deepAllTypes, query: [], view: "nodes" } as const;
 const flat = { messages: flatAllTypes, query: [], view: "nodes" } as const;
 const log = { messages: eventLog, query: [], view: "nodes" } as const;
 
-/** Two, eight and forty leaves: the first from the middle, the second from every level. */
+/** Leaves by percentage: two in inner levels, eight across all levels, and all forty. */
 const selected = {
   5: eventLeaves.filter((_, index) => index === 9 || index === 16),
   20: eventLeaves.filter((_, index) => index % 5 === 0),
   100: eventLeaves,
 } as const;
 
-/** Shapes of struct2tensor's own benchmark, then the event log by the share of its leaves that is selected. */
+/** The queries of struct2tensor's own benchmark, then the event log with 5, 20 and 100 % of its leaves. */
 export const querySets: readonly QuerySet[] = [
   { ...flat, name: "project_1_flat", paths: ints(1) },
   { ...flat, name: "project_5_flat", paths: ints(5) },

@@ -15,10 +15,10 @@ interface Entrant extends PreparedQuery {
   readonly name: string;
 }
 
-/** Passes over the records in one measurement are repeated until they take this long. */
+/** One measurement repeats passes over the records until they take this much processor time. */
 const LEAST_SECONDS = 0.1;
 
-/** Queries over serialized messages, against struct2tensor, interleaved. */
+/** Runs queries over serialized messages, interleaved with struct2tensor. */
 export const struct2tensorBench: Bench = {
   name: "struct2tensor",
   about: "queries over serialized messages in batches of 2048; records per second of processor time",
@@ -52,7 +52,7 @@ export const struct2tensorBench: Bench = {
   },
 };
 
-/** Processor time of one pass: a mean over as many as it takes to measure it. */
+/** Mean processor time of a pass, over at least {@link LEAST_SECONDS} of passes. */
 async function timed(entrant: Entrant): Promise<number> {
   let total = 0;
   let numPasses = 0;

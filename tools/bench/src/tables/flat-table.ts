@@ -2,7 +2,7 @@ import { schemaOf } from "../decode/our-subjects.js";
 import type { ColumnSpec } from "../sets/bench-set.js";
 import type { Random } from "../sets/random.js";
 
-/** Columns of the table that every format of files is measured with: integers, floats and text. */
+/** Columns of the table that every file format stores: integers, floats and text. */
 export const flatColumns: readonly ColumnSpec[] = [
   { name: "id", kind: "int64" },
   { name: "user", kind: "int64" },
@@ -17,7 +17,7 @@ export const flatColumns: readonly ColumnSpec[] = [
 /** The TFMD schema of {@link flatColumns}. */
 export const flatSchema = schemaOf(flatColumns);
 
-/** A row as its cells are written; all but the last two are numbers. */
+/** A row as text cells. All but the last two are numbers. */
 export type FlatRow = readonly [...numbers: [string, string, string, string, string, string], string, string];
 
 const countries = ["AT", "BR", "CH", "CN", "DE", "FR", "IN", "JP", "KE", "MX", "NO", "PL", "US"];
@@ -36,7 +36,7 @@ const words = [
   "table",
 ];
 
-/** Rows of about 59 bytes of CSV. One title in twenty needs quotes there, and half of those contain a quote. */
+/** Creates a generator of rows with about 59 bytes of CSV. One title in twenty needs quotes, and half of those contain one. */
 export function createFlatRows(random: Random): () => FlatRow {
   let id = 10_000_000;
   const title = (): string => {

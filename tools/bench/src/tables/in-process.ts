@@ -3,17 +3,17 @@ import { TableDigester } from "./table-digest.js";
 import type { TableFile } from "./table-file.js";
 import type { TableSubject } from "./table-subject.js";
 
-/** Reads a file and hands its batches over. */
+/** Reads a file and passes its batches to `sink`. */
 export type ReadTable = (file: TableFile, sink: (batch: RecordBatch) => void) => Promise<void>;
 
-/** The parts of a subject in this process. */
+/** Description of a subject that runs in this process. */
 export interface InProcessTable extends Pick<TableSubject, "name" | "reads"> {
   readonly read: ReadTable;
-  /** What the clock also counts of each batch. */
+  /** Additional timed work on each batch. */
   readonly eachBatch?: (batch: RecordBatch) => void;
 }
 
-/** A subject that runs on this thread. */
+/** Creates a subject that runs on this thread. */
 export function inProcessTable({ read, eachBatch, ...subject }: InProcessTable): TableSubject {
   return {
     ...subject,

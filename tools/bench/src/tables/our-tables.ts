@@ -3,7 +3,7 @@ import type { Schema } from "@tfxio/schema";
 import { openSources } from "@tfxio/wire";
 import type { ReadTable } from "./in-process.js";
 
-/** Reads through a format's own reader, split by split, on this thread. Without `schema`, kinds are inferred. */
+/** Reads through a format's reader, split by split, on this thread. Without `schema`, the reader infers kinds. */
 export function readFormat(format: Format, schema?: Schema): ReadTable {
   return async ({ path }, sink) => {
     const sources = await openSources(path);

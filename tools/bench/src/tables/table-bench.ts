@@ -13,17 +13,17 @@ import { checkTableDigests, type TableDigest } from "./table-digest.js";
 import { generateTable, type TableFile, type TableKind } from "./table-file.js";
 import type { PreparedTable, TableSubject } from "./table-subject.js";
 
-/** Subjects that read the same files, of which rates are compared. */
+/** A set of subjects that read the same files, so that their rates are comparable. */
 export interface TableSet {
   readonly name: string;
   readonly kind: TableKind;
-  /** True if all subjects get the same types, so that they must produce the same columns. */
+  /** True if all subjects get the same types and therefore must produce the same columns. */
   readonly isTyped: boolean;
   /** Ours first. */
   subjects(python: PythonTables): readonly TableSubject[];
 }
 
-/** A bench of one format. */
+/** Description of a bench of one file format. */
 export interface TableBench extends Pick<Bench, "name" | "about"> {
   readonly sets: readonly TableSet[];
 }
@@ -33,10 +33,10 @@ interface Entrant extends PreparedTable {
   readonly file: TableFile;
 }
 
-// Names are asked of subjects that never run.
+// Its subjects are created only for their names and never run.
 const noPython = new PythonTables(() => Promise.reject(new BenchError("no Python")));
 
-/** Reads a generated file with all subjects, interleaved; rates are of the file's own bytes. */
+/** Creates a bench that reads a generated file with all subjects, interleaved. Rates count the bytes of the file. */
 export function tableBench({ name: bench, about, sets }: TableBench): Bench {
   return {
     name: bench,
@@ -84,7 +84,7 @@ async function runSet(
     const { name, file } = entrant;
     const { seconds, numRows } = await entrant.run(file);
     if (numRows !== file.numRows) throw new BenchError(`${name} read ${numRows} of ${file.numRows} rows`);
-    // Scaled as if it had read as many bytes as the others, at its rate.
+    // Scaled from the sample to the whole file, so that all subjects count the same bytes.
     return (seconds * whole.numBytes) / file.numBytes;
   });
   await interleave(contenders, 1, () => output.progress("  warm-up"));

@@ -11,14 +11,14 @@ import {
 import type { Data, RecordBatch } from "apache-arrow";
 import { flatColumns } from "./flat-table.js";
 
-/** Fingerprint of the columns that a subject made, however the batches were cut. */
+/** Fingerprint of a subject's columns. It does not depend on where batches end. */
 export interface TableDigest {
   readonly numRows: number;
-  /** Of integers the sum modulo 2^64, of floats the sum of their bits, of text the CRC-32 of all bytes. */
+  /** By column, in decimal: the sum of integers modulo 2^64, the sum of the bits of floats, or the CRC-32 of all text bytes. */
   readonly columns: Readonly<Record<string, string>>;
 }
 
-/** Adds up the batches given to it. */
+/** Fingerprints a sequence of batches. */
 export class TableDigester {
   #numRows = 0;
   readonly #sums = new Map<string, bigint>();
@@ -31,7 +31,7 @@ export class TableDigester {
     }
   }
 
-  /** Part of a column, of a subject that has no record batches. */
+  /** Adds part of a column, for subjects without record batches. `numRows` must count the rows of one column only. */
   addValues(name: string, values: FlatValues, numRows = 0): void {
     this.#numRows += numRows;
     this.#sums.set(name, added(this.#sums.get(name) ?? 0n, values));
@@ -43,7 +43,7 @@ export class TableDigester {
   }
 }
 
-/** Each disagreement in one line; none when they agree. */
+/** One line for each difference; empty when the digests agree. */
 export function checkTableDigests(expected: TableDigest, actual: TableDigest): readonly string[] {
   const rows = expected.numRows === actual.numRows ? [] : [`rows: ${expected.numRows}, ${actual.numRows}`];
   const columns = Object.entries(expected.columns)
@@ -52,13 +52,13 @@ export function checkTableDigests(expected: TableDigest, actual: TableDigest): r
   return [...rows, ...columns];
 }
 
-/** Reads all integers of the first column. */
+/** Reads all integers of the first column, for readers that only point into the file. */
 export function touched(batch: RecordBatch): number {
   const { values } = valuesOf(batch.data.children[0] as Data) as { values: BigInt64Array };
   return touchedValues(values);
 }
 
-/** The exclusive or of the halves of integers, so that their bytes are read. */
+/** The exclusive or of all 32-bit halves. Computing it reads every byte. */
 export function touchedValues(values: BigInt64Array): number {
   const halves = new Int32Array(values.buffer, values.byteOffset, 2 * values.length);
   let found = 0;
@@ -76,7 +76,7 @@ function added(sum: bigint, values: FlatValues): bigint {
     const { data, offsets } = values;
     return BigInt(crc32(data.subarray(offsets[0], offsets[values.length]), Number(sum)));
   }
-  // JSON does not distinguish float widths; the caller rounds if necessary.
+  // Readers of JSON may return doubles, because JSON has no float widths. Round them as the caller would.
   if (values instanceof Float64Array) return added(sum, Float32Array.from(values));
   if (values instanceof Float32Array) {
     const bits = new Uint32Array(values.buffer, values.byteOffset, values.length);

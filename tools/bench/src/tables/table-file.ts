@@ -8,7 +8,7 @@ import { Random } from "../sets/random.js";
 import { createFlatRows, flatColumns, type FlatRow } from "./flat-table.js";
 import { typedRows } from "./peers/assemble-rows.js";
 
-/** How a table is stored: Arrow files as arrow-js writes them, or compressed as we do. */
+/** File format of a table. arrow-js writes `arrow`; our writer writes the compressed Arrow files. */
 export type TableKind = "csv" | "jsonl" | "arrow" | "arrow-lz4" | "arrow-zstd";
 
 /** A generated file and its size. */
@@ -18,12 +18,15 @@ export interface TableFile {
   readonly numRows: number;
 }
 
-// Part of the file name: raise it when the bytes change, so that no stale file is measured.
+// Part of the file name. Raise it when the bytes change, so that no bench measures a stale file.
 const generatorVersion = 1;
 const seed = 20_261_122;
 const chunkBytes = 1 << 20;
 
-/** A file of at least `numBytes` bytes, ending with a whole row. Kept in `folder`, and used again by later runs. */
+/**
+ * Generates a file of complete rows, with about `numBytes` bytes before compression. The file stays in `folder`, and later
+ * runs reuse it.
+ */
 export async function generateTable(kind: TableKind, numBytes: number, folder: string): Promise<TableFile> {
   await mkdir(folder, { recursive: true });
   const file = path.join(folder, `flat-${numBytes}-v${generatorVersion}.${kind}`);
@@ -72,7 +75,7 @@ async function writeTable(kind: TableKind, numBytes: number, file: string): Prom
   return { numBytes: written, numRows };
 }
 
-/** Rows whose values have about that many bytes. */
+/** Batches of rows whose values have about `numBytes` bytes. */
 function collectBatches(nextRow: () => FlatRow, numBytes: number): RecordBatch[] {
   const batches: RecordBatch[] = [];
   const rows = typedRows(flatColumns, (batch) => batches.push(batch));

@@ -12,14 +12,14 @@ export interface TableRun {
 export interface PreparedTable {
   readonly version?: string | undefined;
   run(file: TableFile): Promise<TableRun>;
-  /** Reads untimed, and fingerprints the result. Also the warm-up. */
+  /** Reads the file, untimed, and fingerprints the result. */
   digest(file: TableFile): Promise<TableDigest>;
 }
 
 /** One way to read a file into columns. */
 export interface TableSubject {
   readonly name: string;
-  /** The slow ones read a smaller file of the same rows. */
+  /** The file for timed runs. Slow subjects read a `sample`, a smaller file of the same rows. */
   readonly reads: "whole" | "sample";
   prepare(): Promise<PreparedTable | AbsentSubject>;
 }

@@ -2,10 +2,10 @@ import { existsSync } from "node:fs";
 import { open, readFile, rename } from "node:fs/promises";
 import type { SetFile } from "../sets/generate.js";
 
-/** Bytes around a payload: length, its CRC, and the payload's CRC. */
+/** Bytes that frame a payload: length, its CRC, and the payload's CRC. */
 const frameBytes = 16;
 
-/** `file` cut at record boundaries into `numShards` files of about equal size, kept beside it for later runs. */
+/** Cuts `file` at record boundaries into `numShards` files of about equal size. Keeps them beside it for later runs. */
 export async function shardFile(file: SetFile, numShards: number): Promise<readonly string[]> {
   const paths = Array.from(
     { length: numShards },

@@ -15,7 +15,7 @@ import { shardFile } from "./shard-file.js";
 
 const sets = [criteo, taxi, wide, ragged];
 const numShards = 4;
-/** Epochs that are timed; one before them starts the threads and warms up their code. */
+/** Number of timed epochs. One epoch before them starts the threads and warms up their code. */
 const numTimedEpochs = 3;
 
 const places = [
@@ -28,7 +28,7 @@ const subjects = [
   ...places.map(({ name, workers }) => ({ name: `${name}-leased`, workers, isLeased: true })),
 ];
 
-/** Four files to record batches on the calling thread: transferred by worker threads, or lent in memory that they share. */
+/** Four files to record batches on the calling thread, decoded there or by worker threads, as owned and as leased batches. */
 export const threadsBench: Bench = {
   name: "threads",
   about: "four TFRecord files to record batches on the calling thread, decoded there or by worker threads",
@@ -58,7 +58,7 @@ export const threadsBench: Bench = {
   },
 };
 
-/** From the last batch of the first epoch to the last one of all. */
+/** Seconds from the last batch of the first epoch to the end of the last epoch. */
 async function secondsOfEpochs(
   shards: readonly string[],
   set: BenchSet,

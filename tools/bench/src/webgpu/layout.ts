@@ -17,9 +17,9 @@ import { Random } from "../sets/random.js";
 const MIB = 2 ** 20;
 const longestRow = 50;
 
-/** A tensor to lay out, of one size. */
+/** A kind of tensor to lay out, in one size. */
 export interface Layout {
-  /** As `pad_float32_256MiB`. */
+  /** For example, `pad_float32_256MiB`. */
   readonly name: string;
   readonly kind: LayoutKind;
   /** Bytes of the result: the padded tensor, or the indices. */
@@ -29,6 +29,7 @@ export interface Layout {
 type LayoutKind = "pad_float32" | "pad_int64" | "coo";
 
 const sizes = [0.25, 1, 4, 16, 64, 256];
+/** All kinds of layouts. */
 export const kinds: readonly LayoutKind[] = ["pad_float32", "pad_int64", "coo"];
 
 /** Every kind in every size, smallest first. */
@@ -36,13 +37,13 @@ export const layouts: readonly Layout[] = kinds.flatMap((kind) =>
   sizes.map((size): Layout => ({ name: `${kind}_${size}MiB`, kind, numBytes: size * MIB })),
 );
 
-/** A batch of rows of 0 to 50 values, as many as the size takes, and an adapter that makes its tensor. */
+/** Creates a batch with rows of 0 to 50 values, sized for the layout, and an adapter that makes the tensor. */
 export function layoutInput({ kind, numBytes }: Layout): {
   readonly batch: RecordBatch;
   readonly adapter: TensorAdapter;
 } {
   const random = new Random(12);
-  // Each value has two words of indices. On average a row has half as many values as the longest one.
+  // Each value has two words of indices. On average, a row has half as many values as the longest row.
   const numRows = Math.round(numBytes / 4 / longestRow);
   const valueOffsets = new Int32Array(numRows + 1);
   for (let row = 0; row < numRows; row++) {

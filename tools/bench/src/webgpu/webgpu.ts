@@ -11,7 +11,7 @@ import { reportRates } from "../report-rates.js";
 import { formatNumber } from "../table.js";
 import { kinds, type Layout, layoutInput, layouts } from "./layout.js";
 
-/** What the device of a user's machine is, as far as it matters. */
+/** The members of a GPUDevice that this bench reads. */
 interface Device {
   readonly adapterInfo?: { readonly isFallbackAdapter?: boolean };
   readonly limits: { readonly maxStorageBufferBindingSize: number };
@@ -22,15 +22,15 @@ const subjects = [
   { name: "host", minDeviceBytes: Number.POSITIVE_INFINITY },
 ] as const;
 
-// In software the largest sizes take minutes, and show nothing that 16 MiB do not show.
+// On a software device, the largest sizes take minutes and show nothing beyond 16 MiB.
 const MAX_BYTES_IN_SOFTWARE = 16 * 2 ** 20;
 const GOAL = 2;
 
-/** Tensors laid out on the device against laid out on the host and uploaded, until their data is there. */
+/** Compares laying out tensors on the device with laying them out on the host and uploading them. */
 export const webgpuBench: Bench = {
   name: "webgpu",
   about:
-    "rows filled up, and COO indices, on a WebGPU device against on the host; where the device begins to pay",
+    "padded rows and COO indices, on a WebGPU device and on the host; the size above which the device is faster",
   sets: layouts.map(({ name }) => name),
   subjects: subjects.map(({ name }) => name),
   run: async (options, output) => {
@@ -53,7 +53,7 @@ export const webgpuBench: Bench = {
         if (layout.numBytes > device.limits.maxStorageBufferBindingSize) {
           output.note(
             "device",
-            `binds no ${layout.name}, at most ${device.limits.maxStorageBufferBindingSize} bytes`,
+            `cannot bind ${layout.name}; its limit is ${device.limits.maxStorageBufferBindingSize} bytes`,
           );
           continue;
         }
@@ -95,7 +95,7 @@ async function measure(
       | TensorOf<HostDense>
       | SparseTensor;
     const parts = tensor instanceof SparseTensor ? [tensor.indices, tensor.values] : [tensor];
-    // JavaScript can only observe that a kernel has read and returned the last value, so that counts as ready.
+    // JavaScript cannot observe when data reaches the device. A tensor counts as ready when a kernel has returned its last value.
     const last = tf.tidy(() =>
       parts.map((part) => tf.slice(tf.reshape(part, [part.size]), [part.size - 1], [1])),
     );
@@ -113,7 +113,7 @@ async function measure(
   return reportRates(work, subjects, seconds, output);
 }
 
-/** From which size on the device is faster, and how much so at 256 MiB on a GPU. */
+/** Prints the size above which the device is faster, and its advantage at 256 MiB on a GPU. */
 function summarize(
   measured: readonly Layout[],
   measurements: readonly Measurement[],
@@ -132,11 +132,11 @@ function summarize(
     const first = all[lastLoss + 1];
     output.print(
       first === undefined
-        ? `${kind}: the device pays at no size that was measured; minDeviceBytes: Infinity`
-        : `${kind}: the device pays from ${first.name} on; minDeviceBytes: ${first.numBytes}`,
+        ? `${kind}: the device is not faster at the largest measured size; minDeviceBytes: Infinity`
+        : `${kind}: the device is faster from ${first.name} on; minDeviceBytes: ${first.numBytes}`,
     );
     const largest = all.find(({ name }) => name === `${kind}_256MiB`);
-    // The goal is about GPUs.
+    // The goal applies to GPUs only.
     if (largest === undefined || isSoftware) continue;
     const ratio = ratioOf(largest);
     output.print(

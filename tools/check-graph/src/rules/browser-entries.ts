@@ -2,7 +2,7 @@ import { reachableFiles } from "../reachable.js";
 import { createResolver } from "../resolve.js";
 import type { Workspace } from "../workspace.js";
 
-/** Refuses a Node built-in that a browser would reach from a package's main entry, unless the package is for Node only. */
+/** Rejects Node built-ins that a browser would reach from a package's main entry. Skips packages for Node only. */
 export function browserEntryViolations(workspace: Workspace): string[] {
   const resolve = createResolver(workspace, "browser");
   return workspace.packages

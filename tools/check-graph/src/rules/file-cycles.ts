@@ -4,8 +4,8 @@ import { createResolver } from "../resolve.js";
 import type { Workspace } from "../workspace.js";
 
 /**
- * The cycles among files that a depth-first walk meets, each once, as the files in import order.
- * Files without a cycle through them cost one visit.
+ * The import cycles that a depth-first walk finds, each once, as the files in import order.
+ * It visits every file once, so it may miss a cycle that shares files with another.
  */
 function cyclesIn(edges: ReadonlyMap<string, readonly string[]>): string[][] {
   const cycles: string[][] = [];
@@ -27,7 +27,7 @@ function cyclesIn(edges: ReadonlyMap<string, readonly string[]>): string[][] {
   return cycles;
 }
 
-/** Refuses files of a package that import each other in a circle, type-only imports included. */
+/** Rejects import cycles among the files of a package, type-only imports included. */
 export function fileCycleViolations(workspace: Workspace): string[] {
   const resolvers = [createResolver(workspace, "node"), createResolver(workspace, "browser")];
   return workspace.packages.flatMap((pkg) => {

@@ -1,6 +1,6 @@
 import type { Workspace } from "../workspace.js";
 
-/** Refuses a package without exactly one tag that the root turbo.json knows; turbo does not check untagged ones. */
+/** Rejects packages without exactly one tag from the root turbo.json. Turbo itself does not check untagged packages. */
 export function layerTagViolations({ packages, allowedTags }: Workspace): string[] {
   return packages.flatMap(({ manifest, tags, group }) => {
     const fitting = [...allowedTags.keys()].filter(

@@ -1,6 +1,6 @@
 import type { Workspace } from "../workspace.js";
 
-/** Refuses a workspace package on a forbidden layer in the dependency fields that turbo does not read. */
+/** Rejects peer and optional dependencies on packages of a forbidden layer. Turbo does not read these fields. */
 export function peerLayerViolations({ packages, allowedTags }: Workspace): string[] {
   const tagOf = new Map(packages.map(({ manifest, tags }) => [manifest.name, tags[0]]));
   return packages.flatMap(({ manifest, tags }) => {

@@ -16,14 +16,14 @@ import {
 } from "./pipeline-subject.js";
 import { arrowSchema, type Row, tableBatches, tableRows, toHost } from "./table-rows.js";
 
-/** Anything that yields batches of tensors, one after the other. */
+/** A source of batches of tensors, such as a dataset of ours or of tfjs-data. */
 interface Batches {
   iterator(): Promise<{ next(): Promise<{ readonly value: unknown; readonly done?: boolean | undefined }> }>;
 }
 
 const doubled = (row: Row): Row => ({ ...row, x0: row.x0 * 2 });
 
-/** Ours over record batches and over objects, and tfjs-data over the same objects. */
+/** Our datasets over record batches and over objects, and tfjs-data over the same objects. */
 export const javascriptSubjects: readonly PipelineSubject[] = [
   {
     name: "ours",
@@ -91,7 +91,7 @@ function ours(pipeline: PipelineName, rows: Dataset<Row>): Batches {
   return piped.batch(batchSize).withTensors({ tf });
 }
 
-/** All features dense, as the peers read them. */
+/** A schema in which all features are dense with one value, as the peers read them. */
 function schemaOf(columns: readonly ColumnSpec[]): ReturnType<typeof parseSchemaText> {
   const features = columns.map(({ name, kind }) => {
     const type = { int64: "INT", float: "FLOAT", bytes: "BYTES" }[kind];
@@ -112,7 +112,7 @@ async function runFile({ path = "", columns = [] }: PipelineInput): Promise<Pipe
   }
 }
 
-/** User and system time of the whole process: garbage collection counts, waiting does not. */
+/** Iterates over all batches. Times the whole process: garbage collection counts, waiting does not. */
 async function timed(batches: Batches, label = "y"): Promise<PipelineRun> {
   const before = process.cpuUsage();
   const iterator = await batches.iterator();

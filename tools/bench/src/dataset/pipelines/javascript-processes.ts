@@ -5,13 +5,13 @@ import type { PipelineRun, PipelineSubject } from "./pipeline-subject.js";
 const child = path.join(import.meta.dirname, "../../../dist/dataset/pipelines/javascript-child.js");
 
 /**
- * JavaScript subjects, each in a separate process, like the peers in Python. In a shared process, V8 compiles the
- * functions that all of them call for the objects of all, and each subject pays for the garbage of the others.
+ * JavaScript subjects, each in a separate process, like the peers in Python. In one process, V8 would optimize shared
+ * functions for the objects of all subjects. Each subject would also pay for the garbage of the others.
  */
 export class JavascriptProcesses {
   readonly #processes: LineProcess[] = [];
 
-  /** The same subject, run by a process that starts when the subject is prepared. */
+  /** The same subject in a separate process. `prepare` starts that process. */
   subject({ name, mostRows, pipelines }: Omit<PipelineSubject, "prepare" | "run">): PipelineSubject {
     let running: LineProcess | undefined;
     return {
@@ -27,7 +27,7 @@ export class JavascriptProcesses {
     };
   }
 
-  /** Ends the processes that were started. */
+  /** Ends all processes. */
   close(): void {
     for (const each of this.#processes) each.close();
   }

@@ -10,7 +10,7 @@ import { JavascriptProcesses } from "./javascript-processes.js";
 import type { PipelineInput, PipelineName, PipelineSubject } from "./pipeline-subject.js";
 import { PythonPipelines } from "./python-pipelines.js";
 
-/** Bytes of a row of the table, so that `--mb` determines its size. */
+/** Bytes per row of the table, to convert `--mb` to a number of rows. */
 const ROW_BYTES = 20;
 /** Maximum number of rows of the table. */
 const MOST_ROWS = 400_000;
@@ -18,7 +18,7 @@ const MOST_ROWS = 400_000;
 interface PipelineSet {
   readonly name: string;
   readonly pipeline: PipelineName;
-  /** Rows, of those that the table has. */
+  /** Share of the table's rows to read, up to 1. */
   readonly share: number;
   /** Features of TFRecords to decode. */
   readonly columns?: readonly ColumnSpec[];
@@ -27,8 +27,8 @@ interface PipelineSet {
 const numberColumns = criteo.columns.filter(({ kind }) => kind !== "bytes");
 
 /**
- * Pipelines by name. `shuffle_quarter` has a quarter of the rows of `shuffle`, to show that the cost of a row stays.
- * `tfrecord_numbers` reads the records of `tfrecord` without the 26 text features, to show the cost of text.
+ * The pipelines to run. `shuffle_quarter` reads a quarter of the rows of `shuffle`, to show that the cost per row stays the
+ * same. `tfrecord_numbers` reads the records of `tfrecord` without the 26 text features, to show the cost of text.
  */
 export const pipelineSets: readonly PipelineSet[] = [
   { name: "batch", pipeline: "batch", share: 1 },
@@ -39,10 +39,10 @@ export const pipelineSets: readonly PipelineSet[] = [
   { name: "tfrecord_numbers", pipeline: "tfrecord", share: 1, columns: numberColumns },
 ];
 
-/** Names of all subjects, absent ones included. */
+/** Names of all subjects, including absent ones. */
 export const pipelineSubjects: readonly string[] = ["ours", "ours:items", "tfjs-data", "tensorflow", "grain"];
 
-/** Rows per second of processor time, from Arrow or TFRecords to batches of tensors, ours and the peers'. */
+/** Measures pipelines from Arrow or TFRecords to batches of tensors, in rows per second of processor time. */
 export async function runPipelines(
   options: BenchOptions,
   output: BenchOutput,
@@ -50,7 +50,7 @@ export async function runPipelines(
   const sets = chosen(pipelineSets, options.sets);
   if (sets.length === 0 || !pipelineSubjects.some((name) => options.subjects?.includes(name) ?? true))
     return [];
-  // Other benches need no TensorFlow.js.
+  // Imported late, because other benches do not need TensorFlow.js.
   const { javascriptSubjects } = await import("./javascript-pipelines.js");
   const javascript = new JavascriptProcesses();
   const python = new PythonPipelines(options.python);
@@ -119,7 +119,7 @@ async function inputOf(
   return { numRows: Math.round(Math.min(MOST_ROWS, options.setBytes / ROW_BYTES) * share) };
 }
 
-/** Processor time for all rows; a subject that reads fewer counts as if it went on like that. */
+/** Processor time for all rows. The time of a subject that reads fewer rows is scaled up. */
 async function secondsOf(
   subject: PipelineSubject,
   pipeline: PipelineName,

@@ -7,7 +7,7 @@ interface Hello {
   readonly versions: Readonly<Record<string, { readonly version?: string; readonly absent?: string }>>;
 }
 
-/** tf.data and grain, in a separate process, on one thread. They time themselves. */
+/** tf.data and grain, on one thread of a shared Python process. It times itself. */
 export class PythonPipelines {
   readonly #python: BenchOptions["python"];
   #process: LineProcess | undefined;
@@ -43,7 +43,7 @@ export class PythonPipelines {
     };
   }
 
-  /** Ends the process, if it was started. */
+  /** Ends the process, if any. */
   close(): void {
     this.#process?.close();
   }

@@ -2,11 +2,11 @@ import { recordBatchOf } from "@tfxio/arrow-encoding";
 import type { HostColumns } from "@tfxio/tensor-adapter";
 import { type Data, Field, Float32, Int32, makeData, type RecordBatch, Schema } from "apache-arrow";
 
-/** Rows of one record batch. */
+/** Number of rows in a record batch. */
 const BATCH_ROWS = 65_536;
 const floats = ["x0", "x1", "x2", "x3"];
 
-/** Four features of float32, and a label. */
+/** Four float32 features and an int32 label. */
 export const arrowSchema: Schema = new Schema([
   ...floats.map((name) => new Field(name, new Float32(), false)),
   new Field("y", new Int32(), false),
@@ -21,7 +21,7 @@ export interface Row {
   readonly y: number;
 }
 
-/** Row `k` has the features k, k + 1, k + 2, k + 3 and the label k % 10. */
+/** Creates a table. Row `k` has the features k, k + 1, k + 2, k + 3 and the label k % 10. */
 export function tableBatches(numRows: number): readonly RecordBatch[] {
   return Array.from({ length: Math.ceil(numRows / BATCH_ROWS) }, (_, index) => {
     const start = index * BATCH_ROWS;
@@ -42,12 +42,12 @@ export function tableBatches(numRows: number): readonly RecordBatch[] {
   });
 }
 
-/** The same rows as objects. */
+/** The same rows as {@link tableBatches}, as objects. */
 export function tableRows(numRows: number): readonly Row[] {
   return Array.from({ length: numRows }, (_, k) => ({ x0: k, x1: k + 1, x2: k + 2, x3: k + 3, y: k % 10 }));
 }
 
-/** A record batch as host columns, which are views. */
+/** The columns of a record batch as dense host columns, which borrow its memory. */
 export function toHost(batch: RecordBatch): HostColumns {
   return Object.fromEntries(
     arrowSchema.fields.map(({ name }, index) => {

@@ -9,12 +9,12 @@ export function itemTypeOf(kind: ValueKind): Binary | Float32 | Int64 {
   return itemTypes[kind]();
 }
 
-/** List of {@link itemTypeOf}. */
+/** Arrow type of a feature of `kind`: a list of {@link itemTypeOf}. */
 export function listTypeOf(kind: ValueKind): List<Binary | Float32 | Int64> {
   return new List(new Field<Binary | Float32 | Int64>("item", itemTypeOf(kind), true));
 }
 
-/** Arrow schema of a set's columns: nullable lists. */
+/** Arrow schema of a set's columns, as nullable lists. */
 export function arrowSchemaOf(columns: readonly ColumnSpec[]): ArrowSchema {
   return new ArrowSchema(columns.map(({ name, kind }) => new Field(name, listTypeOf(kind), true)));
 }

@@ -6,12 +6,13 @@ import type { ColumnInProgress, CreateColumn, FeatureValues, Int64Objects } from
 
 /** Collects rows into record batches of {@link batchRows}. */
 export interface BatchAssembler {
+  /** Adds a row; `values` has one element per column. */
   append(values: readonly FeatureValues[]): void;
-  /** Hands out the last, incomplete batch. */
+  /** Passes the last, incomplete batch to the sink, if it has rows. */
   finish(): void;
 }
 
-/** An assembler over columns that `createColumn` makes. */
+/** Creates an assembler of columns from `createColumn`, which passes its batches to `sink`. */
 export function createBatchAssembler(
   columns: readonly ColumnSpec[],
   int64: Int64Objects,

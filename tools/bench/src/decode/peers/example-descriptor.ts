@@ -24,8 +24,8 @@ const message = (
 });
 
 /**
- * The descriptor of `tensorflow.Example` for protobuf-es, as `protoc` would hand it to its code generator. Kept apart
- * from the generated code that our own packages use, so that the peer shares nothing with what it is compared to.
+ * The descriptor of `tensorflow.Example` for protobuf-es, as `protoc` would pass it to a code generator. It is separate
+ * from the generated code in our packages, so that the peer shares no code with our decoder.
  * @see proto/tensorflow/core/example/example.proto
  */
 export function exampleDescriptor(): DescMessage {

@@ -9,7 +9,7 @@ import { protobufEsObjects } from "./protobuf-es-objects.js";
 import { protobufjsObjects } from "./protobufjs-objects.js";
 import { typedColumn } from "./typed-column.js";
 
-/** The ways from TFRecords to Arrow that protobuf libraries offer; none checks a CRC, which favours them. */
+/** Routes from TFRecords to Arrow through protobuf libraries. None of them checks CRCs, which favours them. */
 export const javascriptRoutes: readonly DecodeSubject[] = [
   route("protobufjs", protobufjsObjects, typedColumn),
   route("protobufjs:builders", protobufjsObjects, builderColumn),

@@ -1,10 +1,10 @@
 import type { Data } from "apache-arrow";
 import type { ColumnSpec } from "../../sets/bench-set.js";
 
-/** Values of one feature as a protobuf library hands them out; null when it is absent or has no kind. */
+/** Values of one feature as a protobuf library returns them; null if the feature is absent or has no kind. */
 export type FeatureValues = ArrayLike<unknown> | null;
 
-/** How a protobuf library represents an int64. */
+/** Conversions from a protobuf library's int64 representation. */
 export interface Int64Objects {
   /** Writes an int64 to element `index` of `values`; `halves` views the same bytes. */
   store(values: BigInt64Array, halves: Int32Array, index: number, value: unknown): void;
@@ -14,16 +14,17 @@ export interface Int64Objects {
 /** A protobuf library that decodes records to objects. */
 export interface ObjectDecoder {
   readonly int64: Int64Objects;
-  /** The values of each column's feature in one serialized Example, in the order of the columns; reused. */
+  /** The values of each column's feature in one serialized Example, in column order. The next call reuses the array. */
   decode(payload: Uint8Array): readonly FeatureValues[];
 }
 
-/** A list column in the making. */
+/** A list column under construction. */
 export interface ColumnInProgress {
+  /** Adds a row. */
   append(values: FeatureValues): void;
-  /** The column of the batch so far; empties it for the next. */
+  /** Returns the column of the batch so far, and starts the next. */
   finish(): Data;
 }
 
-/** Starts a column whose int64s are `int64`. */
+/** Creates an empty column, which reads int64 values through `int64`. */
 export type CreateColumn = (column: ColumnSpec, int64: Int64Objects) => ColumnInProgress;

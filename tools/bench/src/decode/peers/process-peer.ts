@@ -9,20 +9,20 @@ interface Hello {
 }
 
 /**
- * A peer in a separate process, which starts at first use and runs through all sets and rounds. It prints `{ version
- * }`, then answers requests with a {@link Run} or a {@link DecodeDigest}: it times itself.
+ * A peer in a separate process, which starts at first use and serves all sets and rounds. It first prints
+ * `{ version }`. Then it answers requests with a {@link Run}, which it times itself, or a {@link DecodeDigest}.
  */
 export class ProcessPeer {
   readonly #command: () => Promise<readonly string[]>;
   #process: LineProcess | undefined;
   #started: Promise<Hello | AbsentSubject> | undefined;
 
-  /** @param command resolves to a program and its arguments, or rejects with a `BenchError` that names what is missing. */
+  /** @param command Resolves to a program and its arguments. Rejects with a `BenchError` if the peer is not installed. */
   constructor(command: () => Promise<readonly string[]>) {
     this.#command = command;
   }
 
-  /** One subject of this peer; its requests carry `extras` too. */
+  /** A subject of this peer. Its requests include the members of `extras`. */
   subject(name: string, supports: (set: BenchSet) => boolean, extras: object): DecodeSubject {
     return {
       name,
@@ -47,7 +47,7 @@ export class ProcessPeer {
     };
   }
 
-  /** Ends the process, if it was started. */
+  /** Ends the process, if any. */
   close(): void {
     this.#process?.close();
   }

@@ -22,14 +22,14 @@ const bigInt64: Int64Objects = {
   toBigInt: (value) => value as bigint,
 };
 
-/** protobuf-es, which decodes by walking a descriptor and knows int64 as bigint. */
+/** protobuf-es, which interprets a descriptor and represents int64 as bigint. */
 export function protobufEsObjects(columns: readonly ColumnSpec[]): ObjectDecoder {
   const descriptor = exampleDescriptor();
   const values = columns.map((): FeatureValues => null);
   return {
     int64: bigInt64,
     decode: (payload) => {
-      // The descriptor is built at run time, so the message's type is not known to the compiler.
+      // The descriptor exists only at run time, so the compiler does not know the message's type.
       const example = fromBinary(descriptor, payload) as unknown as ExampleObject;
       const features = example.features?.feature ?? {};
       for (let i = 0; i < columns.length; i++) {

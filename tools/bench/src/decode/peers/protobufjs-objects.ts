@@ -3,6 +3,7 @@ import protobuf from "protobufjs";
 import type { ColumnSpec } from "../../sets/bench-set.js";
 import type { FeatureValues, Int64Objects, ObjectDecoder } from "./object-decoder.js";
 
+/** Path of example.proto. */
 export const protoFile: string = path.join(
   import.meta.dirname,
   "../../../../../proto/tensorflow/core/example/example.proto",
@@ -25,7 +26,7 @@ export interface ExampleObject {
   } | null;
 }
 
-/** A `tensorflow.SequenceExample`, the same way. */
+/** A `tensorflow.SequenceExample` as protobufjs decodes it. */
 export interface SequenceObject {
   readonly context?: ExampleObject["features"];
   readonly featureLists?: {
@@ -35,7 +36,7 @@ export interface SequenceObject {
   } | null;
 }
 
-/** protobufjs holds an int64 as two int32 halves; storing those spares a BigInt per value. */
+/** protobufjs represents an int64 as two int32 halves. Storing the halves avoids a BigInt per value. */
 export const longInt64: Int64Objects = {
   store: (_values, halves, index, value) => {
     halves[2 * index] = (value as Long).low;
@@ -46,12 +47,12 @@ export const longInt64: Int64Objects = {
 
 const listOf = { bytes: "bytesList", float: "floatList", int64: "int64List" } as const;
 
-/** The values of one feature; null without a list of that kind. */
+/** The values of one feature; null if it has no list of that kind. */
 export function valuesOf(feature: FeatureObject | undefined, kind: ColumnSpec["kind"]): FeatureValues {
   return feature?.[listOf[kind]]?.value ?? null;
 }
 
-/** Fills `values` with the values of each column's feature. */
+/** Fills `values` with the values of each column's feature, in column order. */
 export function readFeatures(
   example: ExampleObject,
   columns: readonly ColumnSpec[],
@@ -64,13 +65,13 @@ export function readFeatures(
   }
 }
 
-/** Decodes serialized SequenceExamples. */
+/** Creates a decoder of serialized SequenceExamples. */
 export function sequenceExamples(): (payload: Uint8Array) => SequenceObject {
   const type = protobuf.loadSync(protoFile).lookupType("tensorflow.SequenceExample");
   return (payload) => type.decode(payload) as SequenceObject;
 }
 
-/** protobufjs, which generates its decoders at start-up. They are as fast as those that its command line generates. */
+/** protobufjs, which generates decoders at start-up. They are as fast as the ones from its command line. */
 export function protobufjsObjects(columns: readonly ColumnSpec[]): ObjectDecoder {
   const type = protobuf.loadSync(protoFile).lookupType("tensorflow.Example");
   const values = columns.map((): FeatureValues => null);

@@ -14,7 +14,7 @@ import {
   type SequenceObject,
 } from "./protobufjs-objects.js";
 
-/** protobufjs and arrow-js builders again, for the records that have feature lists. */
+/** protobufjs and arrow-js builders, for SequenceExamples. */
 export const sequenceRoute: DecodeSubject = inProcessSubject({
   name: "protobufjs:builders",
   route: "javascript",

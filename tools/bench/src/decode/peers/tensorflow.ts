@@ -17,7 +17,7 @@ export class Tensorflow {
       this.#peer.subject("tensorflow", (set) => set.payload === "example" && hasUsualBatches(set), {
         fixed: false,
       }),
-      // Its faster path, for sets whose records all have the same, and more than one, number of values.
+      // Its faster path, for sets whose features have a fixed number of values above one.
       this.#peer.subject(
         "tensorflow:fixed",
         (set) =>

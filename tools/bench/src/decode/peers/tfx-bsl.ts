@@ -5,8 +5,8 @@ import { type DecodeSubject, hasUsualBatches } from "../subject.js";
 import { ProcessPeer } from "./process-peer.js";
 
 /**
- * tfx_bsl's C++ decoders, called from Python on one thread: on lists of records in memory, as their API expects, and
- * on a file, as users read it without Beam. Records in memory have no framing or CRC to check.
+ * tfx_bsl's C++ decoders, called from Python on one thread. One subject decodes lists of records in memory, as their API
+ * expects, so it has no framing or CRCs to check. The other reads a file, as users do without Beam.
  */
 export class TfxBsl {
   readonly subjects: readonly DecodeSubject[];

@@ -4,7 +4,7 @@ import { batchRows } from "../subject.js";
 import { itemTypeOf, listTypeOf } from "./arrow-fields.js";
 import type { ColumnInProgress, CreateColumn, Int64Objects } from "./object-decoder.js";
 
-/** The rows of a column: the null rows, and the end of each row's values. */
+/** The row splits and validity bitmap of a column. */
 class RowSplits {
   readonly offsets = new Int32Array(batchRows + 1);
   readonly #validity = new Uint8Array(batchRows >> 3);
@@ -26,7 +26,7 @@ class RowSplits {
       nullCount: this.#nullCount,
       nullBitmap: this.#nullCount === 0 ? null : this.#validity.slice(0, (this.#numRows + 7) >> 3),
       valueOffsets: this.offsets.slice(0, this.#numRows + 1),
-      // makeData wants the child's type argument spelled out; the list's own type fixes it.
+      // makeData requires an explicit type argument for the child, although the list's type determines it.
       child: child as never,
     });
     this.#validity.fill(0);
@@ -47,8 +47,8 @@ function grown<T extends Float32Array | Uint8Array | Int32Array | BigInt64Array>
 }
 
 /**
- * A list column as a careful user of a protobuf library writes it: values go into growing typed arrays, which are
- * reused by all batches; `finish` copies the filled part.
+ * A list column as a careful user of a protobuf library writes it. Values go into growing typed arrays that all batches
+ * reuse; `finish` copies the filled part.
  */
 export const typedColumn: CreateColumn = (column, int64) => {
   if (column.kind === "float") return floatColumn(column);
@@ -120,7 +120,7 @@ function bytesColumn(column: ColumnSpec): ColumnInProgress {
           const value = list[i] as Uint8Array;
           let at = ends[length] as number;
           bytes = grown(bytes, at + value.length);
-          // A call of `set` costs more than copying a short value byte by byte.
+          // Calling `set` costs more than copying a short value byte by byte.
           if (value.length > 32) bytes.set(value, at);
           else for (let j = 0; j < value.length; j++) bytes[at + j] = value[j] as number;
           at += value.length;

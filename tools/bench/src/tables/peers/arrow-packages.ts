@@ -8,7 +8,7 @@ import { TableDigester, touched, touchedValues } from "../table-digest.js";
 import type { TableFile } from "../table-file.js";
 import type { TableSubject } from "../table-subject.js";
 
-/** The npm packages that read Arrow files, each of a file in memory. */
+/** The npm packages that read Arrow files. Each reads the file into memory first. */
 export const arrowPackages: readonly TableSubject[] = [
   inProcessTable({
     name: "apache-arrow",
@@ -46,7 +46,7 @@ async function readFlechette({ path }: TableFile): Promise<Table> {
   return tableFromIPC(await readFile(path), { useBigInt: true });
 }
 
-/** What flechette does not declare of its batches. */
+/** The members of flechette's batches that its types do not declare. */
 interface FlechetteChunk {
   readonly values: Uint8Array | Exclude<FlatValues, BytesColumn>;
   readonly offsets?: Int32Array;

@@ -15,31 +15,31 @@ import {
 import type { ColumnSpec } from "../../sets/bench-set.js";
 import type { ValueKind } from "../../sets/example-fields.js";
 
-/** Rows of a batch of the peers that assemble their own. */
+/** Rows in a batch, for peers that do not create batches themselves. */
 const batchRows = 65_536;
 
 /** Collects rows, whose values are text or numbers, into record batches of flat columns. */
 export interface AssembleRows {
   append(values: readonly unknown[]): void;
-  /** Hands out the last, incomplete batch. */
+  /** Passes the last, incomplete batch to the sink, if it has rows. */
   finish(): void;
 }
 
-/** Makes an assembler that hands its batches to `sink`. */
+/** Creates an assembler that passes its batches to `sink`. */
 export type CreateAssembler = (
   columns: readonly ColumnSpec[],
   sink: (batch: RecordBatch) => void,
 ) => AssembleRows;
 
-/** Through arrow-js builders, the route that its documentation shows. */
+/** Through arrow-js builders, as its documentation recommends. */
 export const builderRows: CreateAssembler = (columns, sink) => assembler(columns, builderColumn, sink);
 
-/** Through typed arrays, as a careful user writes it: several times as fast as the builders. */
+/** Through typed arrays, as a careful user writes it. This is several times as fast as the builders. */
 export const typedRows: CreateAssembler = (columns, sink) => assembler(columns, typedColumn, sink);
 
 interface Column {
   append(value: unknown): void;
-  /** The column of the batch so far; empties it for the next. */
+  /** Returns the column of the batch so far, and starts the next. */
   finish(): Data;
 }
 
@@ -163,7 +163,7 @@ function textColumn(): Column {
   };
 }
 
-/** Writes short ASCII by hand: a call of `encodeInto` costs more. Gives the number of bytes. */
+/** Writes text as UTF-8 and returns the number of bytes. A loop writes short ASCII, because calling `encodeInto` costs more. */
 function appendText(text: string, bytes: Uint8Array, at: number): number {
   if (text.length <= 32) {
     let index = 0;

@@ -27,7 +27,7 @@ function subject(name: string, createAssembler: CreateAssembler): TableSubject {
   });
 }
 
-/** Calls back: a generator would add a promise for each line. */
+/** Calls `visit` with each line. An async generator would add a promise for each line. */
 async function eachLine(path: string, visit: (line: string) => void): Promise<void> {
   const stream = createReadStream(path, { encoding: "utf8", highWaterMark: chunkBytes });
   let rest = "";

@@ -11,7 +11,7 @@ interface Hello {
   readonly versions: Readonly<Record<string, { readonly version?: string; readonly absent?: string }>>;
 }
 
-/** Engines that Python calls, in a separate process that runs through all benches. They time themselves. */
+/** Engines that Python calls, in a separate process that serves all sets of a bench. It times itself. */
 export class PythonTables {
   readonly #python: () => Promise<PeerPython>;
   #process: LineProcess | undefined;
@@ -21,7 +21,11 @@ export class PythonTables {
     this.#python = python;
   }
 
-  /** @param engine its package, optionally followed by a colon and a mode of use. @param infer lets the engine infer the types. */
+  /**
+   * Creates a subject.
+   * @param engine Python package, optionally followed by a colon and a mode, as in `pyarrow:mmap`.
+   * @param infer True to let the engine infer the types.
+   */
   subject(engine: string, kind: TableKind, infer: boolean): TableSubject {
     const [module = ""] = engine.split(":");
     const ask = (what: "run" | "digest", path: string): Promise<unknown> =>
@@ -47,7 +51,7 @@ export class PythonTables {
     };
   }
 
-  /** Ends the process, if it was started. */
+  /** Ends the process, if any. */
   close(): void {
     this.#process?.close();
   }
