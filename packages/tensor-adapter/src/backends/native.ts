@@ -30,14 +30,14 @@ export function nativeCandidate(name: NativeName): Candidate {
       const module = (await importModule(packageName)) as Readonly<Record<string, unknown>>;
       await keepInt64Signs(importModule, packageName);
       if (!(await tf.setBackend("tensorflow"))) {
-        throw new BackendMissError("failed", "it loaded, and TensorFlow.js could not set its backend");
+        throw new BackendMissError("failed", "it loaded, but TensorFlow.js could not set its backend");
       }
       return { module, detail: detailOf(tf) };
     },
   };
 }
 
-/** The second package would run on the library of the first, and warn about every kernel that it registers again. */
+/** Throws if the other package is loaded. A second one would run on the first one's library and re-register its kernels. */
 async function assertNotTheOther(tf: BackendRegistry, name: NativeName): Promise<void> {
   // Typed as always a function, but null without a backend.
   if (!tf.findBackendFactory("tensorflow") || !(await tf.setBackend("tensorflow"))) return;

@@ -6,8 +6,8 @@ import { assertRowPolicies } from "../rows/row-policies.js";
 import type { TensorHandler } from "./tensor-handler.js";
 
 /**
- * The handler of each tensor of an adapter, by name: those of representations, then custom ones, which replace
- * representations of the same name.
+ * The handler of each tensor of an adapter, by name. Representations come first, then custom handlers. A custom handler
+ * replaces the representation of the same name.
  * @throws like the constructor of `TensorAdapter`.
  */
 export function adapterHandlers(config: TensorAdapterConfig): ReadonlyMap<string, TensorHandler> {

@@ -7,7 +7,7 @@ export type RowPartition =
   | { readonly kind: "uniform"; readonly size: number }
   | { readonly kind: "row-length"; readonly columnName: string };
 
-/** A representation's partitions. Trailing uniform ones are separate, because they are fixed dimensions of the values. */
+/** A representation's partitions. Trailing uniform partitions are separate, because they are fixed value dimensions. */
 export interface RowPartitions {
   /** Partitions that become row splits, outermost first. */
   readonly ragged: readonly RowPartition[];
@@ -41,9 +41,9 @@ export function rowPartitions(
 /** A row length column of a batch. */
 export interface RowLengths {
   readonly columnPath: string;
-  /** The column's own offsets, which assign lengths to the innermost lists. */
+  /** The column's offsets, which assign lengths to the innermost lists. */
   readonly rowSplits: Int32Array;
-  /** All lengths, one after the other. */
+  /** All lengths, concatenated. */
   readonly lengths: ArrayLike<number | bigint>;
 }
 
@@ -51,7 +51,7 @@ export interface RowLengths {
  * Subdivides innermost lists by partitions, from the inside out. The splits found so far count the groups of each list: a
  * uniform partition divides them, and a row length column replaces them with its own.
  * @param innermost row splits of the innermost lists, in values.
- * @param outer row splits around them, outermost first, to find the row for errors.
+ * @param outer enclosing row splits, outermost first, to find the row for errors.
  * @param rowLengths looks up a row length column, whose lists are the same as the innermost ones.
  * @returns the splits in place of `innermost`, then one for every ragged partition.
  */

@@ -12,7 +12,7 @@ export function assertSparseParts(indices: Tensor, values: Tensor, denseShape: r
   assertArgument("denseShape", denseShape, aList);
   const [numRows = -1, ...sizes] = denseShape;
   if (!isSize(numRows) || !sizes.every((size) => size === -1 || isSize(size))) {
-    const expected = "be the number of rows, then sizes, -1 for an open one";
+    const expected = "be the number of rows, then sizes, with -1 for an open size";
     throw badPart("denseShape", expected, `[${denseShape.join(", ")}]`);
   }
   if (values.rank !== 1) throw badPart("values", "have one dimension", `[${values.shape.join(", ")}]`);
@@ -33,7 +33,7 @@ export function checkedIndices(
   denseShape: readonly number[],
 ): Int32Array {
   if (hostIndices?.length !== indices.size) {
-    throw new ConversionError("shape-mismatch", "Indices of the host are not those of the device.", {
+    throw new ConversionError("shape-mismatch", "The indices on the host and on the device differ in length.", {
       reason: "malformed-tensor",
     });
   }
