@@ -48,8 +48,7 @@ export const webgpuCandidate: Candidate = {
       }
       await firstWorkDone(tf);
       const { vendor, architecture, description } = adapter.info;
-      const detail =
-        [vendor, architecture, description].filter(Boolean).join(", ") || "an unnamed device";
+      const detail = [vendor, architecture, description].filter(Boolean).join(", ") || "an unnamed device";
       // A partial TensorFlow.js is returned unchanged.
       const withLayouts = "tensor" in tf ? withDeviceLayouts(tf as BackendRegistry & TensorFactory) : tf;
       return provided === undefined

@@ -33,9 +33,13 @@ export function checkedIndices(
   denseShape: readonly number[],
 ): Int32Array {
   if (hostIndices?.length !== indices.size) {
-    throw new ConversionError("shape-mismatch", "The indices on the host and on the device differ in length.", {
-      reason: "malformed-tensor",
-    });
+    throw new ConversionError(
+      "shape-mismatch",
+      "The indices on the host and on the device differ in length.",
+      {
+        reason: "malformed-tensor",
+      },
+    );
   }
   const rank = denseShape.length;
   for (let at = 0; at < hostIndices.length; at += rank) {
