@@ -55,7 +55,7 @@ export async function openTfxio<Columns extends HostColumns>(
   if (isByteStream(input)) return openStream(input, options, request);
   const opened = await openSources(input as SourceInput | readonly SourceInput[], { signal, stores });
   const [first, ...others] = opened as readonly [ByteSource, ...ByteSource[]];
-  // Detection and the first pass read the same first bytes. Keep them, since each read of a server costs a request.
+  // Detection and the first pass read the same first bytes. Keep them, because each read from a server costs a request.
   const looked = options.format === undefined && isRemote(first) ? rememberHead(first) : first;
   const sources = [looked, ...others];
   const format = await chooseFormat(looked, options);

@@ -35,7 +35,7 @@ function assertParts(column: HostColumn, tensorName: string): void {
   );
 }
 
-/** False if a part is missing, which only callers without type checking can cause. */
+/** False if a part is missing. Only callers without type checking can cause this. */
 function hasParts(column: HostColumn): boolean {
   switch (column.kind) {
     case "dense":
