@@ -90,7 +90,7 @@ export function sampleFromDatasets<T>(
   if (weights.length !== datasets.length || !weights.some((weight) => weight > 0)) {
     throw new ArgumentError(
       "invalid-argument",
-      `sampleFromDatasets: weights are [${weights.join(", ")}], expected ${datasets.length}, one for each dataset, not all 0`,
+      `sampleFromDatasets: weights are [${weights.join(", ")}], expected ${datasets.length} weights, one per dataset and not all 0`,
       { argument: "weights" },
     );
   }

@@ -323,8 +323,9 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Replaces every element with the elements of the result of `f`: a dataset, a dict or tuple of datasets (read in step, as
-   * by `zip`), or an iterable. Tensors of the element and of the result live until the result has been read.
+   * Calls `f` on every element and concatenates the elements of its results. A result is a dataset, a dict or tuple of
+   * datasets (read in step, as by `zip`), or an iterable. Tensors of the element and of the result live until the result has
+   * been read.
    * @throws {UserFunctionError} `user-function` from the iterator, in the element's place, when `f` throws.
    * @throws {ArgumentError} `invalid-argument` (`not-a-dataset`), likewise, when `f` returns anything else.
    */
@@ -434,7 +435,8 @@ export class Dataset<T> implements AsyncIterable<T> {
    * reads up to 256 elements ahead. Numbers become float32, bigints int64, and text its UTF-8 bytes.
    * @throws {ArgumentError} `invalid-argument` when elements hold tensors, at the call or from the iterator. From the
    *   iterator, with reason `other-plan`, when another dataset filled the folder.
-   * @throws {RecordError} `corrupt-record` (`manifest`) from the iterator for a damaged folder; errors of its Arrow file.
+   * @throws {RecordError} `corrupt-record` (`manifest`) from the iterator for a damaged folder. Also throws errors of its
+   *   Arrow file.
    */
   cache(folder?: string): Dataset<T> {
     this.#assertOnHost("cache");
@@ -458,8 +460,8 @@ export class Dataset<T> implements AsyncIterable<T> {
    * Writes all elements to a folder as an Arrow file and a manifest (Node only). Creates the folder if it does not exist. The
    * manifest is written last, so a killed process leaves no dataset. {@link fromSaved} reads the folder.
    * @throws {ArgumentError} `invalid-argument`; with reason `stored` for a folder that already holds elements.
-   * @throws {ConversionError} `not-convertible` for tensors, null and datasets, `shape-mismatch` for elements that differ in
-   *   more than the sizes of their dimensions; errors of elements, and of the file system.
+   * @throws {ConversionError} `not-convertible` for tensors, null and datasets; `shape-mismatch` for elements that differ in
+   *   more than the sizes of their dimensions. Also throws errors of elements and of the file system.
    */
   async save(folder: string, options: Pick<IterateOptions, "signal"> = {}): Promise<SaveSummary> {
     assertArgument("folder", folder, aName, "save");
@@ -587,8 +589,8 @@ export class Dataset<T> implements AsyncIterable<T> {
   /**
    * Groups elements by key. The elements that `reduce` returns replace each full group. At the end of the input, the
    * remaining groups follow in ascending key order, with text keys last. Memory use is bounded by the open groups.
-   * @throws {ArgumentError} `invalid-argument`; from the iterator for a key that is neither an integer nor text, and for a
-   *   window size that is not positive, at the first element with that key.
+   * @throws {ArgumentError} `invalid-argument`; from the iterator for a key that is neither an integer nor text, and at the
+   *   first element of a key whose window size is not positive.
    */
   groupByWindow<U>(
     keyOf: (element: T) => GroupKey | Promise<GroupKey>,
@@ -723,8 +725,8 @@ export class Dataset<T> implements AsyncIterable<T> {
 
   /**
    * Begins a pass. Returns a promise because tfjs expects one. Has no effect before the first `next()`.
-   * @throws {ArgumentError} `invalid-argument`; with reason `state` for a value that is not a state, `other-plan` for a state of
-   *   another dataset; from the iterator with reason `other-data` when the data ends before the position of the state.
+   * @throws {ArgumentError} `invalid-argument`; with reason `state` for a value that is not a state, and `other-plan` for a
+   *   state of another dataset. From the iterator, with reason `other-data`, if the data ends before the state's position.
    */
   async iterator(options: IterateOptions = {}): Promise<DatasetIterator<T>> {
     assertOptions("iterator", options, {

@@ -31,7 +31,7 @@ export interface FromRecordBatchesOptions<Columns extends HostColumns = HostColu
    */
   readonly independentRows?: boolean | undefined;
   /**
-   * True when `factory` returns the rows in a different order each pass; {@link Dataset.skip} is then refused. Default false.
+   * True when `factory` returns the rows in a different order each pass; {@link Dataset.skip} then throws. Default false.
    */
   readonly reshuffled?: boolean | undefined;
   /**

@@ -20,8 +20,8 @@ export class Pacer {
   }
 
   /**
-   * Like {@link pause}, for loops that call it once per element. While elements take almost no time, it reads the clock for
-   * one element in four, because reading the clock costs as much as a short function.
+   * Like {@link pause}, for loops that call it once per element. While elements take almost no time, it reads the clock only
+   * for one in four, because that costs as much as a short function.
    */
   pauseAtElement(signal: AbortSignal): Promise<void> | undefined {
     if (this.#numToSkip > 0) {

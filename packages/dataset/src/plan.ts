@@ -21,7 +21,7 @@ export interface Pass {
   readonly keepsRecordBatches: boolean;
 }
 
-/** Describes rows that operators have only moved since their source. */
+/** Describes rows that operators have moved but not changed. */
 export interface MovedRows {
   /** Schema of the record batches that still hold the rows; undefined if the rows are in another form. */
   readonly arrowSchema: ArrowSchema | undefined;
@@ -55,7 +55,7 @@ export interface RowAccess {
 /** Describes an operator, for checkpoints. */
 export interface PlanNode {
   readonly name: string;
-  /** Settings that determine the elements and their order, as JSON values. Functions are left out. */
+  /** Settings that determine the elements and their order, as JSON values. Functions are omitted. */
   readonly settings?: readonly unknown[] | undefined;
   readonly inputs: readonly Plan[];
   /** Number of passes over the input per pass of this operator. Default 1. */

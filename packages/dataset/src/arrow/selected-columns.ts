@@ -17,11 +17,11 @@ export interface SelectedColumn {
 
 /**
  * The columns that the options select.
- * @throws {ArgumentError} `invalid-argument` for an index or name that the schema lacks, for an ambiguous name, and when
- *   `outputTypes` or `outputShapes` does not have one entry per column.
+ * @throws {ArgumentError} `invalid-argument` for an unknown index or name, for an ambiguous name, and unless
+ *   `outputTypes` and `outputShapes` have one entry per column.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for a type without a tensor equivalent, naming the column.
- * @throws {SchemaError} `schema-mismatch` (`type-mismatch`) for a column whose dtype differs from its output type, or
- *   that holds lists where its output shape has flat values, or the reverse.
+ * @throws {SchemaError} `schema-mismatch` (`type-mismatch`) for a column whose dtype differs from its output type, or whose
+ *   rows, flat or lists, contradict its output shape.
  */
 export function selectColumns(
   { fields }: ArrowSchema,

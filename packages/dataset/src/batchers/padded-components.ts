@@ -32,7 +32,7 @@ export function paddedComponents(
     if (!isKnown) {
       throw new ArgumentError(
         "invalid-argument",
-        `${operator}: shapes has no shape for ${path === "" ? "elements without components" : `component "${path}"`}`,
+        `${operator}: shapes has no entry for ${path === "" ? "elements without components" : `component "${path}"`}`,
         { argument: "shapes" },
       );
     }

@@ -61,7 +61,7 @@ export function assertStateOf(plan: Plan, state: unknown, operator: string): ass
   if (actual === expected && pairs.length === counts[0] && lengths.length === counts[1]) return;
   throw new ArgumentError(
     "invalid-argument",
-    `${operator}: the state is of another dataset: found ${actual}, expected ${expected}`,
+    `${operator}: the state belongs to another dataset: found ${actual}, expected ${expected}`,
     { argument: "state", reason: "other-plan" },
   );
 }
@@ -92,10 +92,10 @@ export function endsTooEarly(numElements: number, expected: number): ArgumentErr
 function assertRepeatable(log: PassLog, known: ReadonlySet<PassCount>): void {
   const isUnknown = [...log.used].some((count) => !known.has(count));
   const inner =
-    "a dataset that a function made is in random order; give it a seed and reshuffleEachIteration: false";
+    "a dataset returned by a function has a random order; give it a seed and reshuffleEachIteration: false";
   const [operator, reason] = log.obstacle ?? (isUnknown ? ["shuffle", inner] : []);
   if (operator === undefined) return;
-  throw new UnsupportedError(`state: ${operator} cannot be read a second time: ${reason}`, {
+  throw new UnsupportedError(`state: ${operator} cannot repeat its elements: ${reason}`, {
     feature: operator,
     reason: "not-repeatable",
   });

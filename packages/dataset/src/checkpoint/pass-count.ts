@@ -4,7 +4,7 @@ export class PassCount {
   next = 0;
   /** The order of a pass derives from this seed and the pass number. */
   seed: number;
-  /** True if the caller gave no seed, so that a checkpoint has to store it. */
+  /** True if the caller gave no seed, so that checkpoints must store it. */
   readonly isDrawn: boolean;
 
   /** @param seed the caller's seed; undefined draws a random one. */

@@ -1,7 +1,7 @@
 import type { PassCount } from "./pass-count.js";
 
 /** The reason why an operator with `ordered: false` cannot repeat a pass. */
-export const UNORDERED = "ordered: false gives elements in no certain order";
+export const UNORDERED = "ordered: false returns elements in an unpredictable order";
 
 /** Log of one pass, for checkpoints. Records the pass numbers taken and the operators that cannot repeat their order. */
 export class PassLog {

@@ -8,8 +8,8 @@ export type Tuple<Components extends readonly unknown[]> = Readonly<Components> 
 };
 
 /**
- * An element of several components. A plain JavaScript array is one value, as in TensorFlow.js: `[1, 2]` batches to
- * shape `[n, 2]`, but `tuple(1, 2)` batches to two components of shape `[n]`.
+ * An element of several components. A plain JavaScript array is one value, as in TensorFlow.js. For example, `[1, 2]` batches
+ * to shape `[n, 2]`, but `tuple(1, 2)` to two components of shape `[n]`.
  */
 export function tuple<const Components extends readonly unknown[]>(
   ...components: Components

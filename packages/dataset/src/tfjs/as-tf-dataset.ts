@@ -17,7 +17,7 @@ const aTfData = rule("tf.data, with Dataset and array", (value) =>
 /**
  * Wraps the dataset as a subclass of the application's tfjs-data `Dataset`. Its iterators are subclasses of the same copy's
  * `LazyIterator`, so `tf.data.zip`, `concatenate` and other `instanceof` checks accept it. Inherited methods such as `map`,
- * `batch` and `forEachAsync` are those of tfjs. Elements must be plain values or tensors: apply `withTensors` first.
+ * `batch` and `forEachAsync` come from tfjs. Elements must be plain values or tensors: apply `withTensors` first.
  * Iterators also have `return()` and `close()`.
  * @param data `tf.data` of the copy that the application uses.
  * @throws {ArgumentError} `invalid-argument` when `dataset` is not a Dataset of this package or `data` is not tfjs-data.

@@ -91,7 +91,7 @@ function assertKnown(names: readonly string[], columns: ReadonlyMap<string, unkn
 function unequal(elementIndex: number): ArgumentError {
   return new ArgumentError(
     "invalid-argument",
-    `batchBy: element ${elementIndex} has other components than earlier elements`,
+    `batchBy: element ${elementIndex} has different components from earlier elements`,
     { reason: "unequal-elements" },
   );
 }

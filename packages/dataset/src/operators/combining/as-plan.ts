@@ -7,8 +7,8 @@ import { iterablePlan } from "../../sources/from-iterable.js";
 import { zipPlan } from "./zip.js";
 
 /**
- * The plan of a callback's result: a dataset, a dict or tuple of datasets (zipped), a plain array of elements, or any
- * other synchronous or asynchronous iterable.
+ * The plan of a callback's result. The result may be a dataset, a dict or tuple of datasets (zipped), a plain array of
+ * elements, or any other synchronous or asynchronous iterable.
  * @throws {ArgumentError} `invalid-argument` (`not-a-dataset`) for anything else.
  */
 export function planOfResult(result: unknown, operator: string): Plan {

@@ -80,7 +80,7 @@ class ScanStream implements BlockStream {
     return output;
   }
 
-  /** Disposes the tensors of the old state, except those of the initial state, the new state and the output. */
+  /** Disposes the tensors of the old state, except tensors of the initial state, the new state and the output. */
   #replaceState(state: unknown, handedOut: readonly unknown[]): void {
     const kept = new Set<unknown>([...tensorsOf(state), ...tensorsOf(this.#initialState), ...handedOut]);
     for (const tensor of tensorsOf(this.#state)) if (!kept.has(tensor)) tensor.dispose();

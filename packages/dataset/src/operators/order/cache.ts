@@ -92,7 +92,7 @@ class CacheStream implements BlockStream {
         disposeElements(block.items);
         throw new ArgumentError(
           "invalid-argument",
-          "cache: elements hold tensors, which are not kept; call cache before withTensors",
+          "cache: elements hold tensors, which cannot be cached; call cache before withTensors",
         );
       }
       this.#collected.push(blockOfItems([...block.items]));

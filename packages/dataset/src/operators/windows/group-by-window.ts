@@ -199,6 +199,6 @@ function sizeOrThrow(size: unknown, key: GroupKey, operator: string): number {
   if (Number.isSafeInteger(size) && (size as number) > 0) return size as number;
   throw new ArgumentError(
     "invalid-argument",
-    `${operator}: the window of key ${key} is of size ${describeValue(size)}, expected a positive integer`,
+    `${operator}: the window size of key ${key} is ${describeValue(size)}, expected a positive integer`,
   );
 }

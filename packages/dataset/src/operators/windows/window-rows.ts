@@ -21,8 +21,8 @@ export function windowRowsPlan(parts: readonly Block[], upstream: Plan): Plan {
 }
 
 /**
- * Frees the tensors of windows that were garbage collected. Holds the tensors rather than a closure: engines let all
- * closures of a call share their variables, so a closure over the tensors would also keep the window alive.
+ * Frees the tensors of windows that were garbage collected. Holds the tensors rather than a closure, because all closures of
+ * a call share their variables. A closure over the tensors would also keep the window alive.
  */
 const dropped: FinalizationRegistry<readonly Tensor[]> = new FinalizationRegistry((tensors) => {
   for (const tensor of tensors) tensor.dispose();
