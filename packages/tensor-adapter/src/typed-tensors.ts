@@ -65,8 +65,8 @@ export type TensorNamesOf<AnySchema extends Schema> = keyof HostColumnsOf<AnySch
 /**
  * Creates adapters with tensor types derived from the schema: `openTfxio(file, { schema, adapter: typedTensors(schema) })`
  * gives a typed `tensors.age`. The types are checked against the schema when the adapter is created.
- * @param names tensors to type. Required if some feature lacks a tensor of the same name because it is part of a sparse
- * feature, has another representation, or is not for production. Default: the tensors of every feature.
+ * @param names tensors to type. Default: the tensors of every feature. Required if some feature lacks a tensor of the same
+ * name. That is the case if it is part of a sparse feature, has another representation, or is not for production.
  * @throws {SchemaError} (the factory) `schema-mismatch` (`typed-tensor`) if a tensor is missing or of another kind.
  */
 export function typedTensors<

@@ -13,8 +13,8 @@ import { sizeOf } from "../rows/row-of-value.js";
 import { describeValue, invalidArgument } from "@tfxio/wire/checks";
 
 /**
- * Rejects a host column whose parts contradict each other: values of the wrong array type, a number of values that does not
- * match shape, indices or row splits, or decreasing row splits.
+ * Rejects a host column whose parts contradict each other. Checks the array type of the values, their number against shape,
+ * indices or row splits, and that row splits do not decrease.
  * @throws {ArgumentError} `invalid-argument` for a value that is not a host column.
  * @throws {ConversionError} `shape-mismatch` (`malformed-tensor`), `out-of-range` (`batch-too-large`).
  */
@@ -48,7 +48,7 @@ function assertHostParts(column: unknown): void {
     throw invalidArgument("column", "a host column: dense, sparse or ragged", column);
 }
 
-/** True for a value with the parts of a host column, whatever they contain. */
+/** True for a value with the parts of a host column. Does not check their contents. */
 export function isHostColumn(column: unknown): column is HostColumn {
   const { kind, values, shape, indices, denseShape, nestedRowSplits, innerShape } = (column ?? {}) as Partial<
     Record<string, unknown>

@@ -4,10 +4,10 @@ import type { ColumnNumber, DType, HostArrays, HostColumn, HostValues } from "./
 
 /**
  * Conversion of int64, uint64 and uint32 values, which TensorFlow.js lacks:
- * - `"int32"`: checked; a value outside int32 is `out-of-range`;
- * - `"float32"`: checked; a value that float32 cannot hold exactly is `out-of-range`;
- * - `"float32-lossy"`: rounded to float32;
- * - `"host"`: the host column is kept instead of a tensor.
+ * - `"int32"`: a value outside int32 throws `out-of-range`.
+ * - `"float32"`: a value that float32 cannot hold exactly throws `out-of-range`.
+ * - `"float32-lossy"`: rounds to float32.
+ * - `"host"`: keeps the host column instead of a tensor.
  */
 export type Int64Policy = "int32" | "float32" | "float32-lossy" | "host";
 

@@ -48,8 +48,8 @@ export interface RowLengths {
 }
 
 /**
- * Subdivides innermost lists by partitions, from the inside out. The splits found so far count the groups of each list: a
- * uniform partition divides them, and a row length column replaces them with its own.
+ * Subdivides innermost lists by partitions, from the inside out. The splits found so far count the groups of each list. A
+ * uniform partition divides these splits, and a row length column replaces them with its own.
  * @param innermost row splits of the innermost lists, in values.
  * @param outer enclosing row splits, outermost first, to find the row for errors.
  * @param rowLengths looks up a row length column, whose lists are the same as the innermost ones.
@@ -90,7 +90,7 @@ function divide(
   const misfit = splits.findIndex((split) => split % size !== 0);
   if (misfit > 0) {
     const row = rowOf(misfit - 1, outer);
-    throw rowShapeError(`has a list whose length does not divide into rows of ${size}`, columnPath, row);
+    throw rowShapeError(`has a list whose length is not a multiple of ${size}`, columnPath, row);
   }
   return splits.map((split) => split / size);
 }

@@ -11,8 +11,8 @@ export interface HostStructured {
    */
   readonly nestedRowSplits: readonly Int32Array[];
   /**
-   * A null list counts as empty. In a null struct, every field is null: list fields become empty, but a field with a single
-   * value is `not-convertible` (`null-value`), because a tensor cannot have a hole. Put structs that may be missing into
+   * A null list counts as empty. In a null struct, every field is null. Its list fields become empty. A field with a single
+   * value throws `not-convertible` (`null-value`), because a tensor cannot have a hole. Put structs that may be missing into
    * lists of at most one element.
    */
   readonly fields: Readonly<Record<string, HostStructuredField>>;

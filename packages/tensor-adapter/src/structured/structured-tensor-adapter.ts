@@ -29,7 +29,7 @@ export interface StructuredTensorAdapterConfig {
 }
 
 /**
- * Turns record batches of one schema into structured tensors, which preserve nesting: a list of structs is one tensor of
+ * Turns record batches of one schema into structured tensors, which preserve nesting. A list of structs is one tensor of
  * structs, not a ragged tensor per field. Complements `TensorAdapter` and uses its terms.
  * @see RFC 162, "StructuredTensor"
  */

@@ -122,8 +122,8 @@ export class RaggedTensor {
   }
 
   /**
-   * A float32 mask `[rows, …ragged dimensions]` for attention and recurrent layers: 1 where {@link toDense} with the same
-   * `shape` has a value, 0 where it has the default.
+   * A float32 mask `[rows, …ragged dimensions]` for attention and recurrent layers. It is 1 where {@link toDense} with the
+   * same `shape` has a value, and 0 where it has the default.
    */
   toMask(options: Omit<ToDenseOptions, "defaultValue">): Tensor {
     assertOptions("toMask", options, { tf: aTensorOps, shape: aList });

@@ -8,7 +8,7 @@ import { takeCode } from "./wgsl.js";
 // On WebGPU, gather, slice and concat of TensorFlow.js convert int32 to float32, which rounds above 2^24. The kernels here
 // move 32-bit words without interpreting them.
 
-/** Members of TensorFlow.js's WebGPU backend beyond those of all backends. */
+/** Members of TensorFlow.js's WebGPU backend that the common backend type lacks. */
 interface WebGpuBackend {
   uploadToGPU(dataId: object): void;
   readToGPU(dataId: object): { readonly tensorRef: Tensor; readonly buffer: GpuBuffer };

@@ -19,7 +19,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 
 /**
  * Ragged to dense. `params`: elements of the result, ragged rank, size of an innermost value, fill, stride of the
- * rows, then for each ragged dimension its stride and the start of its row splits in `positions`.
+ * rows. Then, for each ragged dimension, its stride and the start of its row splits in `positions`.
  */
 export const padCode: string = `${header}
 @group(0) @binding(3) var<storage, read> values: array<u32>;
@@ -46,8 +46,8 @@ ${invocation}
 `;
 
 /**
- * Row splits to COO indices. `params`: number of elements, ragged rank, size of an innermost value, its rank, then for
- * each ragged dimension the start of its row splits in `positions` and their number of rows, then the inner shape.
+ * Row splits to COO indices. `params`: number of elements, ragged rank, size of an innermost value, its rank. Then, for each
+ * ragged dimension, the start of its row splits in `positions` and their number of rows. Last, the inner shape.
  */
 export const indicesCode: string = `${header}${invocation}
   let levels = params[1];
