@@ -27,9 +27,9 @@ export interface AllColumns {
 }
 
 /**
- * Opens training data as a {@link Tfxio}: one or more files, globs, URLs, Blobs or bytes of one format, URIs of `stores`, or a
- * stream of bytes. A stream can be read once; a function that returns a stream is called for each pass. Opening reads only what
- * format detection and schema inference need.
+ * Opens training data as a {@link Tfxio}. The input is one or more files, globs, URLs, Blobs or bytes of one format, URIs of
+ * `stores`, or a stream of bytes. A stream can be read once; a function that returns a stream is called for each pass. Opening
+ * reads only the data that format detection and schema inference need.
  * @throws {ArgumentError} `invalid-argument`, `unknown-format`.
  * @throws {SourceError} `not-found`, `io-failed`.
  * @throws {SchemaError} when the schema does not match the data or `columns`.

@@ -43,8 +43,8 @@ export interface RecordBatchesOptions {
   /**
    * True: shuffles files, then rows within a buffer. `"all"`: an exact shuffle of all rows, which reads rows by
    * number. Both give a new order in each epoch. Needs a schema. Default false.
-   * `"all"` needs random access, without a filter or split. Records of uncompressed TFRecord files are read one by one,
-   * with the index beside the file (option `index: "beside"`) or an index that is built before the first row. Arrow and
+   * `"all"` needs random access, without a filter or split. Records of uncompressed TFRecord files are read one by one
+   * through an index. It is the file's own index (option `index: "beside"`), or is built before the first row. Arrow and
    * Parquet files are decoded once for every `shuffleBufferSize` rows. Other data throws `invalid-argument`
    * (`no-random-access`).
    */

@@ -21,7 +21,7 @@ export interface DecoderOptions {
 }
 
 /**
- * TFRecord files whose records a decoder turns into tensors. Files are split and subdivided like those of raw records.
+ * TFRecord files whose records a decoder turns into tensors. Files are split and subdivided like files of raw records.
  * A split may have more or fewer rows than records.
  */
 export const recordToTensor: Format<DecoderOptions> = defineFormat<DecoderOptions>({

@@ -12,7 +12,7 @@ const MAX_LEASES = 4;
 
 /**
  * All batches of a plan as leases. No lease outlives the iteration: aborting the signal, closing the reader and ending the
- * loop release all of them, before the worker threads that own the memory serve another pass.
+ * loop release all of them. This happens before the worker threads, which own the memory, serve another pass.
  * @throws {ArgumentError} `invalid-argument` (`too-many-leases`) when the caller holds four leases and asks for a fifth.
  */
 export async function* leasedBatchesOf(

@@ -92,7 +92,7 @@ export async function datasetTfxio(dataset: BatchDataset, options: DatasetTfxioO
     representationGroup: undefined,
     callerData: "datasets" as const,
   };
-  // Each element is one batch, whatever its size.
+  // Each element is one batch of any size.
   const request = { schema: columns.schema, batchSize: Number.MAX_SAFE_INTEGER };
   return tfxioOf({ opened, reader }, request, { signal });
 }

@@ -27,7 +27,7 @@ export interface VerifyOptions
     | "limits"
     | "signal"
   > {
-  /** Compares the columns of each file, and their types, with those of the first undamaged file. Default false. */
+  /** Compares the columns and column types of each file with the first undamaged file. Default false. */
   readonly drift?: boolean | undefined;
   /** Called after each batch. If it throws, the call rejects with `user-function`. */
   readonly onProgress?: ((progress: VerifyProgress) => void) | undefined;

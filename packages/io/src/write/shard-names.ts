@@ -37,7 +37,7 @@ export async function assertNoOtherShards(
   );
 }
 
-/** Existing files with the name of a shard of `target`, whatever their count. */
+/** Existing files with the name of a shard of `target`, for any shard count. */
 export async function shardsBeside(
   target: string,
   stores: readonly ByteStore[] | undefined,

@@ -36,7 +36,7 @@ export class ShardSequence {
     this.#rules = rules;
   }
 
-  /** The finished shards, starting with those of earlier runs. */
+  /** The finished shards, starting with the shards of earlier runs. */
   get shards(): readonly WrittenShard[] {
     return this.#journal.shards;
   }

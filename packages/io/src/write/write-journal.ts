@@ -3,7 +3,7 @@ import type { Position } from "@tfxio/wire";
 
 /** Position at which writing resumes: rows of a split after `from`, except the first `numSkipped`. */
 export interface WriteCursor {
-  /** Index of the split among those of the plan. */
+  /** Index of the split in the plan. */
   readonly split: number;
   /** Absent: the beginning of the split. */
   readonly from?: Position | undefined;
