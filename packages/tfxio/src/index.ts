@@ -60,7 +60,7 @@ export {
   type TypedSchema,
 } from "@tfxio/schema";
 
-// Tensors, and the host columns that they are made of.
+// Tensors and host columns.
 export {
   type AdapterExplanation,
   type AnyTensor,
