@@ -14,7 +14,7 @@ type NativeName = Extract<BackendName, "tfjs-node" | "tfjs-node-gpu">;
  * "tensorflow" when imported. The GPU package falls back to the CPU; `detail` names the device.
  *
  * Two known defects of 4.22 are fixed here. It calls functions that Node 23 removed from `node:util` (tfjs #8425 and #8609),
- * and negative int64 inputs of a SavedModel lose their sign. int64 results are tensors labelled int32 whose data is a
+ * and negative int64 inputs of a SavedModel lose their sign. Results of int64 are tensors labelled int32 whose data is a
  * BigInt64Array. Tensors of this package are never int64.
  */
 export function nativeCandidate(name: NativeName): Candidate {
