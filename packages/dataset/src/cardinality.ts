@@ -1,17 +1,17 @@
 import { anInteger, type Rule, rule } from "@tfxio/wire/checks";
 
-/** Number of elements of one pass: exact, without end, or not known before the pass. */
+/** Number of elements in one pass: an exact count, `"infinite"`, or `"unknown"` before the pass. */
 export type Cardinality = number | "infinite" | "unknown";
 
 const aNumberOfElements = anInteger(0);
 
-/** A {@link Cardinality}. */
+/** Rule for a {@link Cardinality}. */
 export const aCardinality: Rule = rule(
   `${aNumberOfElements.expected}, "infinite" or "unknown"`,
   (value) => value === "infinite" || value === "unknown" || aNumberOfElements.holds(value),
 );
 
-/** Cardinality of what applies `f` to a known count and passes the rest through. */
+/** Applies `f` to an exact count; `"infinite"` and `"unknown"` pass through. */
 export function mapCount(cardinality: Cardinality, f: (count: number) => number): Cardinality {
   return typeof cardinality === "number" ? f(cardinality) : cardinality;
 }
@@ -21,7 +21,7 @@ export function batchedCount(cardinality: Cardinality, size: number, dropRemaind
   return mapCount(cardinality, (n) => (dropRemainder ? Math.floor(n / size) : Math.ceil(n / size)));
 }
 
-/** The form of tfjs: a number, `Infinity`, or null if unknown. */
+/** The `size` that tfjs-data expects: a number, `Infinity`, or null if unknown. */
 export function sizeOf(cardinality: Cardinality): number | null {
   if (cardinality === "infinite") return Number.POSITIVE_INFINITY;
   return cardinality === "unknown" ? null : cardinality;

@@ -19,15 +19,15 @@ import { planOf } from "./plan-of.js";
 
 /** Options of {@link chooseFromDatasets}. */
 export interface ChooseOptions {
-  /** End when a dataset that is chosen has ended. Default true; false passes over its choices. */
+  /** End when the chosen dataset has ended (default). False skips choices of ended datasets. */
   readonly stopOnEmpty?: boolean | undefined;
 }
 
 /** Options of {@link sampleFromDatasets}. */
 export interface SampleOptions extends ChooseOptions {
-  /** The weight of each dataset, relative to the others. Default: equal weights. */
+  /** Relative weight of each dataset. Default: equal weights. */
   readonly weights?: readonly number[] | undefined;
-  /** Integer of at least 0: equal seeds give equal choices. Default: drawn once, when the dataset is made. */
+  /** Integer of at least 0. Equal seeds give equal choices. Default: drawn once, when the dataset is created. */
   readonly seed?: number | undefined;
 }
 
@@ -39,8 +39,8 @@ const someDatasets: Rule = rule("a list of at least one Dataset", (value) => {
 });
 
 /**
- * Datasets read side by side: elements in the structure of `datasets`. The shortest one ends it; the others are closed. A
- * pair of which one element failed fails.
+ * Reads datasets in step: each element has the structure of `datasets`, with one element of each. Ends with the shortest
+ * dataset and closes the others. An element fails if any of its components failed.
  * @throws {ArgumentError} `invalid-argument` for anything but a dict or tuple of datasets.
  */
 export function zip<const S extends DatasetStructure>(datasets: S): Dataset<Zipped<S>> {
@@ -49,8 +49,8 @@ export function zip<const S extends DatasetStructure>(datasets: S): Dataset<Zipp
 }
 
 /**
- * Elements of several datasets: each element of `choices` is the index of the one that the next element comes from.
- * @throws {ArgumentError} `invalid-argument`; from the iterator for a choice that is no index.
+ * Takes each next element from the dataset whose index is the next element of `choices`.
+ * @throws {ArgumentError} `invalid-argument`; from the iterator for a choice that is not an index into `datasets`.
  */
 export function chooseFromDatasets<T>(
   datasets: readonly Dataset<T>[],
@@ -72,8 +72,9 @@ export function chooseFromDatasets<T>(
 }
 
 /**
- * Elements of several datasets, drawn at random. Each pass draws others, derived from the seed and the number of the pass.
- * @throws {ArgumentError} `invalid-argument`, also for weights of another number than datasets, or that are all 0.
+ * Takes each next element from a randomly drawn dataset. The draws derive from the seed and the pass number, so they differ
+ * between passes.
+ * @throws {ArgumentError} `invalid-argument`, also unless there is one weight per dataset and some weight is above 0.
  */
 export function sampleFromDatasets<T>(
   datasets: readonly Dataset<T>[],
@@ -89,7 +90,7 @@ export function sampleFromDatasets<T>(
   if (weights.length !== datasets.length || !weights.some((weight) => weight > 0)) {
     throw new ArgumentError(
       "invalid-argument",
-      `sampleFromDatasets: weights are [${weights.join(", ")}], expected ${datasets.length}, one for each dataset, not all 0`,
+      `sampleFromDatasets: weights are [${weights.join(", ")}], expected ${datasets.length} weights, one per dataset and not all 0`,
       { argument: "weights" },
     );
   }

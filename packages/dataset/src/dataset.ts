@@ -91,13 +91,13 @@ import { Run } from "./run.js";
 /** A source of elements: a dataset, or a synchronous or asynchronous iterable. */
 export type DatasetLike<T> = Dataset<T> | Iterable<T> | AsyncIterable<T>;
 
-/** A structure of datasets: a dataset, or a dict or tuple of such. */
+/** A dataset, or a dict or tuple of dataset structures. */
 export type DatasetStructure =
   | Dataset<unknown>
   | { readonly [key: string]: DatasetStructure }
   | Tuple<readonly unknown[]>;
 
-/** Elements of a {@link DatasetStructure} read side by side. */
+/** Element type of a {@link DatasetStructure} that is read in step. */
 export type Zipped<S> =
   S extends Dataset<infer T>
     ? T
@@ -105,7 +105,7 @@ export type Zipped<S> =
       ? Tuple<{ readonly [Index in keyof Components]: Zipped<Components[Index]> }>
       : { readonly [Key in keyof S]: Zipped<S[Key]> };
 
-/** A window of `T`: every leaf a dataset, in the same structure. */
+/** Type of a window of `T`: the same structure, with a dataset in place of each leaf. */
 export type Windowed<T> = unknown extends T
   ? unknown
   : T extends Tuple<infer Components>
@@ -118,16 +118,16 @@ export type Windowed<T> = unknown extends T
 
 /** Options of {@link Dataset.groupByWindow}. */
 export interface GroupByWindowOptions<T, U> {
-  /** Elements of a full group: a positive integer, or a function of the key. */
+  /** Number of elements in a full group: a positive integer, or a function of the key. */
   readonly windowSize: number | ((key: GroupKey) => number);
-  /** Makes elements of a group. Integer keys are bigints. */
+  /** Returns the elements that replace a group. Integer keys are bigints. */
   readonly reduce: (key: GroupKey, group: Dataset<T>) => DatasetLike<U>;
 }
 
-/** A number of elements or passes; -1 for all there are. */
+/** A number of elements or passes; -1 means all. */
 const aCount = anInteger(-1);
 
-const someShares = rule("a list of numbers of at least 0, not all of which are 0", (value) => {
+const someShares = rule("a list of numbers of at least 0, not all 0", (value) => {
   return Array.isArray(value) && value.every(aNumber(0).holds) && value.some((share) => share > 0);
 });
 const aDataset = rule("a Dataset", (value) => planOf(value) !== undefined);
@@ -136,24 +136,24 @@ const aWindowSize = rule("an integer, or a function of the key", (value) => {
 });
 const aBatchSize = anInteger(0);
 const someBatchSizes = rule(
-  "an integer of at least 0, or a list of at least one, not all of which are 0",
+  "an integer of at least 0, or a non-empty list of them, not all 0",
   (value) => Array.isArray(value) && value.every(aBatchSize.holds) && value.some((size) => size > 0),
 );
 
 /**
- * A sequence of elements and how to make it. Immutable, and can be read any number of times. `fromItems`, `fromBlocks`,
- * `fromRecordBatches` and `fromRandomAccess` make one. `model.fitDataset` and `evaluateDataset` accept it (see {@link toXY},
- * {@link withTensors}). Methods only check their arguments; work begins at the first `next()`.
+ * A lazy sequence of elements. Immutable and re-readable. Created by `fromItems`, `fromBlocks`, `fromRecordBatches` or
+ * `fromRandomAccess`. Accepted by `model.fitDataset` and `evaluateDataset`; see {@link toXY} and {@link withTensors}.
+ * Methods only check their arguments; work begins with the first `next()`.
  */
 export class Dataset<T> implements AsyncIterable<T> {
   readonly #plan: Plan;
   readonly #runs: Set<Run> = new Set();
-  /** State at which the next pass resumes. */
+  /** State that the next pass resumes from. */
   #from: DatasetState | undefined;
-  /** The pass that was begun last, while it is open. */
+  /** The most recent pass, while it is open. */
   #latest: Run | undefined;
 
-  /** @param plan what the operators pass on; use `fromItems`, `fromBlocks` or `fromRecordBatches`. */
+  /** For operators. Use `fromItems`, `fromBlocks` or `fromRecordBatches` instead. */
   constructor(plan: Plan) {
     this.#plan = plan;
     keepPlan(this, plan);
@@ -165,19 +165,19 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * The cardinality as TensorFlow.js asks for it: `Infinity` without end, and null when it is not known. Typed as
-   * tfjs types its own, which hides the null, since `fitDataset` would not accept a `Dataset` otherwise.
+   * The cardinality in the form that TensorFlow.js expects: `Infinity` for an infinite dataset, null if unknown. The type
+   * omits null because tfjs does too, and `fitDataset` would not accept a `Dataset` otherwise.
    */
   get size(): number {
     return sizeOf(this.#plan.cardinality()) as number;
   }
 
   /**
-   * `count` elements stacked into one with a leading dimension. Host values become host columns (numbers float32,
-   * bigints int64, booleans bool), tensors a tensor. Rows from `fromBlocks` are joined column by column, ragged
-   * columns included; once a function made elements of them, ragged rows are vectors, which need equal lengths.
-   * @param options a bare boolean is read as tfjs reads it: `smallLastBatch`.
-   * @throws {ArgumentError} `invalid-argument` when `count` is no positive integer; from the iterator, with reason
+   * Stacks `count` elements into one with a leading dimension. Host values become host columns: numbers float32, bigints
+   * int64, booleans bool. Tensors become a tensor. Rows from `fromBlocks` are joined column by column, including ragged
+   * columns. After an operator such as {@link map}, ragged rows are vectors and need equal lengths.
+   * @param options a bare boolean means `smallLastBatch`, as in tfjs.
+   * @throws {ArgumentError} `invalid-argument` when `count` is not a positive integer. From the iterator, with reason
    *   `unequal-elements`, when elements differ in structure, shape or dtype.
    */
   batch(count: number, options: BatchOptions | boolean = {}): Dataset<Batched<T>> {
@@ -189,11 +189,11 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Elements in random order: drawn uniformly from a buffer of `bufferSize` elements that is refilled in order. With `"all"`,
-   * a random order of all rows, read from a source with random access directly above it: `fromItems`, `fromRandomAccess`,
-   * or an `ArrowDataset` of a table or list. It holds no buffer of rows, and a checkpoint resumes without reading again.
-   * The order depends on seed, buffer size and the number of the pass only (xoshiro128**, stable across releases).
-   * @throws {ArgumentError} `invalid-argument`; with reason `no-random-access` for `"all"` of rows that come in one order.
+   * Returns elements in random order, drawn uniformly from a buffer of `bufferSize` elements that is refilled in order.
+   * `"all"` shuffles all rows without a buffer, and a checkpoint resumes without rereading. It needs a source with random
+   * access directly before it: `fromItems`, `fromRandomAccess`, or an `ArrowDataset` of a table or list.
+   * The order depends only on seed, buffer size and pass number (xoshiro128**, stable across releases).
+   * @throws {ArgumentError} `invalid-argument`; with reason `no-random-access` for `"all"` over a sequential source.
    */
   shuffle(bufferSize: number | "all", options: ShuffleOptions = {}): Dataset<T> {
     if (bufferSize !== "all") assertArgument("bufferSize", bufferSize, aPositiveInteger, "shuffle");
@@ -205,7 +205,7 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * `count` passes one after the other; -1 (the default) for no end. A pass without elements ends an endless repeat.
+   * Repeats the dataset `count` times; -1 (default) repeats forever. An empty pass ends an infinite repeat.
    * @throws {ArgumentError} `invalid-argument`
    */
   repeat(count: number = -1): Dataset<T> {
@@ -215,7 +215,7 @@ export class Dataset<T> implements AsyncIterable<T> {
 
   /**
    * The first `count` elements; -1 for all. After a {@link shuffle} that reshuffles, as in the default dataset of a TFXIO,
-   * each pass takes other elements. To hold out rows for validation, use `split` of the TFXIO.
+   * each pass takes different elements. To hold out rows for validation, use the TFXIO's `split`.
    * @throws {ArgumentError} `invalid-argument`
    */
   take(count: number): Dataset<T> {
@@ -224,9 +224,9 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * All but the first `count` elements; -1 leaves none.
-   * @throws {ArgumentError} `invalid-argument`; with reason `reshuffled` when each pass has a different order, since the
-   *   elements that {@link take} returned would come back: use `split` of the TFXIO, or `reshuffleEachIteration: false`.
+   * All elements except the first `count`; -1 skips all.
+   * @throws {ArgumentError} `invalid-argument`; with reason `reshuffled` when each pass has a different order, because the
+   *   elements that {@link take} returned could reappear. Use the TFXIO's `split`, or `reshuffleEachIteration: false`.
    */
   skip(count: number): Dataset<T> {
     assertArgument("count", count, aCount, "skip");
@@ -243,9 +243,9 @@ export class Dataset<T> implements AsyncIterable<T> {
 
   /**
    * Replaces every element with the value that `f` returns or resolves to. Calls run one at a time. With `parallel: n`, up to n
-   * calls run at once, for functions that wait. Results keep the order of elements unless `ordered` is false. Input tensors
-   * that are not in the output are disposed. After {@link withTensors}, so are tensors that a synchronous `f` makes and does
-   * not return.
+   * asynchronous calls run concurrently. Results keep the element order unless `ordered` is false. Input tensors that are
+   * not in the output are disposed. After {@link withTensors}, so are tensors that a synchronous `f` creates and does not
+   * return.
    * @throws {UserFunctionError} `user-function` from the iterator, in the element's place, when `f` throws.
    */
   map<U>(f: (element: T) => U | Promise<U>, options: MapOptions = {}): Dataset<U> {
@@ -257,7 +257,7 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * The elements for which `predicate` returns or resolves to true; tensors of the others are disposed.
+   * The elements for which `predicate` returns or resolves to true. Tensors of dropped elements are disposed.
    * @throws {UserFunctionError} `user-function` from the iterator, in the element's place, when it throws.
    */
   filter(predicate: (element: T) => boolean | Promise<boolean>): Dataset<T> {
@@ -266,7 +266,7 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Reads ahead, from the first `next()` on: up to `count` elements, or as many blocks of rows in front of a batch.
+   * Reads ahead after the first `next()`: up to `count` elements, or before a batch up to `count` blocks of rows.
    * @throws {ArgumentError} `invalid-argument`
    */
   prefetch(count: number): Dataset<T> {
@@ -275,12 +275,12 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Windows of `size` elements that follow each other, each a dataset of them; of elements with components, a dict or tuple
-   * of datasets, one for each. Windows read the rows that they were made of, any number of times: of rows in columns or
-   * record batches they are views. A window is never empty. Elements between windows are passed over, with their errors;
-   * a window that holds an element that failed fails. Reads no further than to the end of the window that is asked for.
-   * By default windows follow the RFC: each begins one element after the one before, and is full. {@link TF_WINDOW} has
-   * TensorFlow's defaults. With component datasets of record batches, values are converted with their whole batch.
+   * Windows of `size` consecutive elements. Each window is a dataset, or for elements with components a dict or tuple of
+   * datasets, one per component. Windows can be read repeatedly; over columns or record batches they are views. A window is
+   * never empty. Elements between windows are skipped, including failed ones. A window that holds a failed element fails.
+   * Reads no further than the end of the requested window. By default windows follow the RFC: each starts one element after
+   * the previous one, and all are full. Pass {@link TF_WINDOW} for TensorFlow's defaults. Component datasets over record
+   * batches convert whole batches.
    * @throws {ArgumentError} `invalid-argument` for numbers that are not positive integers, and a span beyond 2^53 - 1.
    * @see RFC on windowing; tf.data.Dataset.window
    */
@@ -308,8 +308,8 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * As {@link window}, but each window is one dataset of whole elements. Windows of record batches still lie in them:
-   * {@link recordBatches} of a window gives slices.
+   * Like {@link window}, but each window is one dataset of whole elements. Windows over record batches stay in Arrow form:
+   * {@link recordBatches} of a window returns slices.
    * @throws {ArgumentError} as {@link window}.
    */
   windowRows(size: number, options: WindowOptions = {}): Dataset<Dataset<T>> {
@@ -323,10 +323,11 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Every element replaced by the elements of what `f` makes of it: a dataset, a dict or tuple of datasets (read side by
-   * side, as {@link zip} does), or an iterable. Tensors of the element and of the result live until that is read.
+   * Calls `f` on every element and concatenates the elements of its results. A result is a dataset, a dict or tuple of
+   * datasets (read in step, as by `zip`), or an iterable. Tensors of the element and of the result live until the result has
+   * been read.
    * @throws {UserFunctionError} `user-function` from the iterator, in the element's place, when `f` throws.
-   * @throws {ArgumentError} `invalid-argument` (`not-a-dataset`), likewise, when it gives something else.
+   * @throws {ArgumentError} `invalid-argument` (`not-a-dataset`), likewise, when `f` returns anything else.
    */
   flatMap<U>(f: (element: T) => DatasetLike<U> | Promise<DatasetLike<U>>): Dataset<U>;
   flatMap<const S extends DatasetStructure>(f: (element: T) => S | Promise<S>): Dataset<Zipped<S>>;
@@ -336,8 +337,8 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * As {@link flatMap}, but the datasets of `cycle` elements are read side by side: `block` elements of each in turn. One
-   * that has ended gives way to the next element's at its next turn. With `parallel` all of them read ahead, one turn each.
+   * Like {@link flatMap}, but reads the datasets of `cycle` elements in turn, `block` elements each. When a dataset ends, the
+   * dataset of the next element takes its place in the cycle. With `parallel`, all of them read ahead, by one turn each.
    * @throws {ArgumentError} `invalid-argument`; errors of `f` as {@link flatMap}.
    */
   interleave<U>(
@@ -365,7 +366,7 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Every element with its position, counted from `start`, as `tuple(position, element)`. Positions are bigints, which
+   * Pairs every element with its position: `tuple(position, element)`, counted from `start`. Positions are bigints, which
    * batch to int64.
    * @throws {ArgumentError} `invalid-argument`
    */
@@ -384,8 +385,8 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Every element replaced by the output that `f` makes of it and of a state: `f` returns `[nextState, output]`, or a
-   * promise of it. Each pass begins with `initialState`. An element that fails leaves the state as it was.
+   * Maps every element through a function with a running state. `f` returns or resolves to `[nextState, output]`. Each
+   * pass begins with `initialState`. A failed element leaves the state unchanged.
    * @throws {UserFunctionError} `user-function` from the iterator, in the element's place, when `f` throws.
    */
   scan<S, U>(
@@ -397,8 +398,8 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Every `numShards`-th element, from position `index` on: shards of one dataset, made in several processes, hold each
-   * element once, if its order is the same in all of them.
+   * Every `numShards`-th element, starting at position `index`. Shards in several processes together hold each element
+   * once, provided that the dataset has the same order in all of them.
    * @throws {ArgumentError} `invalid-argument`, also when `index` is not below `numShards`.
    */
   shard(numShards: number, index: number): Dataset<T> {
@@ -408,17 +409,17 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * The first of all elements that are equal by value. Keeps what it has seen in memory for the length of a pass. NaN
-   * equals NaN, and 0 equals -0.
-   * @throws {ArgumentError} `invalid-argument` from the iterator for tensors and datasets, which are not compared.
+   * Drops elements that equal an earlier one by value. Holds a key of every distinct element in memory for the whole pass.
+   * NaN equals NaN, and 0 equals -0.
+   * @throws {ArgumentError} `invalid-argument` from the iterator for tensors and datasets, which cannot be compared.
    */
   unique(): Dataset<T> {
     return new Dataset(uniquePlan(this.#plan));
   }
 
   /**
-   * Drops elements that failed, because your function threw or because a value cannot be converted. Other errors, such as those
-   * of a source, still end the pass.
+   * Drops failed elements: those whose function threw, or whose value cannot be converted. Other errors, such as read
+   * errors of a source, still end the pass.
    * @throws {ArgumentError} `invalid-argument`
    */
   ignoreErrors(options: IgnoreErrorsOptions = {}): Dataset<T> {
@@ -428,13 +429,14 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Keeps the elements of the first pass that is read to its end, in memory or in `folder`; later passes read those, with a
-   * folder also those of later processes (Node only). Until then, passes read the source: one that is abandoned, or in
-   * which an element fails, leaves no files. With a folder, elements are rows of host columns, also in the first pass,
-   * which reads up to 256 of them ahead: numbers are float32, bigints int64, and text is its bytes.
-   * @throws {ArgumentError} `invalid-argument` when elements hold tensors, at the call or from the iterator; from the
-   *   iterator with reason `other-plan` when another dataset has filled the folder.
-   * @throws {RecordError} `corrupt-record` (`manifest`) from the iterator for a damaged folder; errors of its Arrow file.
+   * Stores the elements of the first complete pass, in memory or in `folder` (Node only). Later passes read the stored
+   * elements; with a folder, so do later processes. Until then, passes read the source. A pass that is abandoned, or in
+   * which an element fails, leaves no files. With a folder, elements are rows of host columns even in the first pass, which
+   * reads up to 256 elements ahead. Numbers become float32, bigints int64, and text its UTF-8 bytes.
+   * @throws {ArgumentError} `invalid-argument` when elements hold tensors, at the call or from the iterator. From the
+   *   iterator, with reason `other-plan`, when another dataset filled the folder.
+   * @throws {RecordError} `corrupt-record` (`manifest`) from the iterator for a damaged folder. Also throws errors of its
+   *   Arrow file.
    */
   cache(folder?: string): Dataset<T> {
     this.#assertOnHost("cache");
@@ -444,8 +446,8 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * As {@link cache} with a folder, but each dataset has its own subfolder of `folder`. A dataset with other operators, settings
-   * or files is stored next to it. Functions are not compared, so remove the folder when they change.
+   * Like {@link cache} with a folder, but each dataset gets its own subfolder of `folder`. A dataset with other operators,
+   * settings or files gets another subfolder. Functions are not compared, so delete the folder when they change.
    * @throws as {@link cache}.
    */
   snapshot(folder: string): Dataset<T> {
@@ -457,9 +459,9 @@ export class Dataset<T> implements AsyncIterable<T> {
   /**
    * Writes all elements to a folder as an Arrow file and a manifest (Node only). Creates the folder if it does not exist. The
    * manifest is written last, so a killed process leaves no dataset. {@link fromSaved} reads the folder.
-   * @throws {ArgumentError} `invalid-argument`; with reason `stored` for a folder that holds elements already.
-   * @throws {ConversionError} `not-convertible` for tensors, null and datasets, `shape-mismatch` for elements that differ in
-   *   more than the sizes of their dimensions; errors of elements, and of the file system.
+   * @throws {ArgumentError} `invalid-argument`; with reason `stored` for a folder that already holds elements.
+   * @throws {ConversionError} `not-convertible` for tensors, null and datasets; `shape-mismatch` for elements that differ in
+   *   more than the sizes of their dimensions. Also throws errors of elements and of the file system.
    */
   async save(folder: string, options: Pick<IterateOptions, "signal"> = {}): Promise<SaveSummary> {
     assertArgument("folder", folder, aName, "save");
@@ -491,7 +493,7 @@ export class Dataset<T> implements AsyncIterable<T> {
     if (initial !== undefined && initial.length !== target.length) {
       throw new ArgumentError(
         "invalid-argument",
-        `rejectionResample: initial has ${initial.length} shares, expected ${target.length} as target has`,
+        `rejectionResample: initial has ${initial.length} shares, expected ${target.length} as in target`,
         { argument: "initial" },
       );
     }
@@ -499,7 +501,7 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Rows of batches: every element replaced by its slices along the first dimension, which all its components share.
+   * Replaces every batch with its rows: slices along the first dimension, which all its components share.
    * @throws {ArgumentError} `invalid-argument` (`unequal-elements`) from the iterator for components of unequal length and
    *   for scalars.
    */
@@ -508,7 +510,7 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Cuts batches into batches of other sizes: one size, or several sizes in turn. Size 0 gives a batch without rows.
+   * Regroups batches into batches of other sizes: one size, or several sizes in turn. Size 0 makes an empty batch.
    * @throws {ArgumentError} `invalid-argument`; from the iterator as {@link unbatch} and {@link batch}.
    */
   rebatch(sizes: number | readonly number[], options: BatchOptions = {}): Dataset<T> {
@@ -519,7 +521,7 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * As {@link batch}, but elements may differ in size: they are padded at the end of each dimension.
+   * Like {@link batch}, but elements may differ in size: they are padded at the end of each dimension.
    * @throws {ArgumentError} `invalid-argument`; from the iterator for elements of another rank or dtype.
    * @throws {ConversionError} `shape-mismatch` (`data-loss`) from the iterator for an element larger than its shape.
    * @throws {SchemaError} `schema-mismatch` (`type-mismatch`) from the iterator for sparse and ragged values.
@@ -534,7 +536,7 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * As {@link batch}, but elements may differ in size: each of their dimensions becomes a ragged one. Scalars are stacked.
+   * Like {@link batch}, but elements may differ in size: each of their dimensions becomes ragged. Scalars are stacked.
    * @throws {ArgumentError} `invalid-argument`; from the iterator for elements of another rank or dtype.
    * @throws {SchemaError} `schema-mismatch` (`type-mismatch`) from the iterator for sparse values.
    */
@@ -551,8 +553,8 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Elements, dense or sparse, as one sparse value of dense shape `[n, ...rowShape]`; null or -1 for the largest of the
-   * batch.
+   * Batches dense or sparse elements into one sparse value of dense shape `[n, ...rowShape]`. In `rowShape`, null or -1
+   * stands for the largest size in the batch.
    * @throws {ArgumentError} `invalid-argument`; from the iterator for elements of another rank or dtype.
    * @throws {ConversionError} `shape-mismatch` (`data-loss`) from the iterator for an element larger than `rowShape`.
    */
@@ -567,8 +569,8 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * As {@link batch}, but with a reducer such as `paddedBatchDense` or `ragged` for each component that you name, by name or
-   * index. The other components are stacked.
+   * Like {@link batch}, but combines the listed components, by name or index, with a reducer such as `paddedBatchDense` or
+   * `ragged`. The other components are stacked.
    * @throws {ArgumentError} `invalid-argument`; from the iterator for a component that elements lack; errors of reducers.
    */
   batchBy(
@@ -585,10 +587,10 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Groups elements by key. A full group is replaced by the elements that `reduce` makes of it. At the end of the input, the
-   * remaining groups follow in ascending order of their keys, with text keys last. Memory is bounded by the open groups.
-   * @throws {ArgumentError} `invalid-argument`; from the iterator for a key that is neither an integer nor text, and for a
-   *   window size that is not positive, at the first element with that key.
+   * Groups elements by key. The elements that `reduce` returns replace each full group. At the end of the input, the
+   * remaining groups follow in ascending key order, with text keys last. Memory use is bounded by the open groups.
+   * @throws {ArgumentError} `invalid-argument`; from the iterator for a key that is neither an integer nor text, and at the
+   *   first element of a key whose window size is not positive.
    */
   groupByWindow<U>(
     keyOf: (element: T) => GroupKey | Promise<GroupKey>,
@@ -612,9 +614,9 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Batches of elements of similar length, padded.
-   * @throws {ArgumentError} `invalid-argument`; from the iterator with `padToBoundary` for the last bucket, which has no
-   *   boundary; errors of {@link paddedBatch}.
+   * Batches elements of similar length, with padding.
+   * @throws {ArgumentError} `invalid-argument`; from the iterator, with `padToBoundary`, for elements of the last bucket,
+   *   which has no boundary; errors of {@link paddedBatch}.
    */
   bucketBySequenceLength(options: BucketOptions<T>): Dataset<Batched<T>> {
     const { reduce, ...settings } = bucketSettings(options);
@@ -661,9 +663,9 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Batches in the form that `fitDataset` takes, by component name (dict) or index (tuple); a list of names gives a
-   * dict, a list of indices a tuple. Components that are not named are dropped, their tensors disposed. Apply it to
-   * batches, before {@link withTensors}, so that no tensor is made of what is dropped.
+   * Arranges batches as `{ xs, ys }` for `fitDataset`. Select components by name (dict) or index (tuple). A list of names
+   * gives a dict, a list of indices a tuple. Other components are dropped and their tensors disposed. Call it on batches,
+   * before {@link withTensors}, so that dropped components never become tensors.
    * @throws {ArgumentError} `invalid-argument` when `ys` or `xs` selects nothing; from the iterator when a component is
    *   missing.
    */
@@ -684,8 +686,8 @@ export class Dataset<T> implements AsyncIterable<T> {
 
   /**
    * Converts host values to tensors of `tf`, one per component. This is the last step before a model. The receiver of an
-   * element disposes its tensors, as `fitDataset` does. int64 and float64 follow their policies, for all components or by
-   * path (`"ys"`, `"xs.age"`), with `"int32"` and `"float32"` by default, both checked.
+   * element disposes its tensors, as `fitDataset` does. The `int64` and `float64` policies apply to all components or by
+   * path (`"ys"`, `"xs.age"`). The defaults, `"int32"` and `"float32"`, reject values that do not fit exactly.
    * @throws {ArgumentError} `invalid-argument` if `tf` is not TensorFlow.js, and for unknown policies.
    * @throws {ConversionError} `out-of-range` from the iterator, in the element's place, naming the component.
    */
@@ -697,9 +699,9 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * The rows as record batches. Works after `fromRecordBatches`, and after {@link shuffle}, {@link take}, {@link skip},
-   * {@link repeat} and {@link prefetch} of it, because these only move rows. A batch whose rows lie in one batch of the source
-   * shares its buffers. Leaving the loop, `close()`, the signal and every error free everything, as with any iterator.
+   * The rows as record batches. Works after `fromRecordBatches`, also through {@link shuffle}, {@link take}, {@link skip},
+   * {@link repeat} and {@link prefetch}, because these only move rows. A batch whose rows lie in one source batch shares its
+   * buffers. Leaving the loop, `close()`, the signal and every error free everything, as with any iterator.
    * @throws {ArgumentError} `invalid-argument`; with reason `not-record-batches` for other datasets.
    */
   recordBatches(options: RebatchOptions = {}): DatasetIterator<RecordBatch> {
@@ -723,8 +725,8 @@ export class Dataset<T> implements AsyncIterable<T> {
 
   /**
    * Begins a pass. Returns a promise because tfjs expects one. Has no effect before the first `next()`.
-   * @throws {ArgumentError} `invalid-argument`; with reason `state` for a value that is not a state, `other-plan` for a state of
-   *   another dataset; from the iterator with reason `other-data` when the data ends before the position of the state.
+   * @throws {ArgumentError} `invalid-argument`; with reason `state` for a value that is not a state, and `other-plan` for a
+   *   state of another dataset. From the iterator, with reason `other-data`, if the data ends before the state's position.
    */
   async iterator(options: IterateOptions = {}): Promise<DatasetIterator<T>> {
     assertOptions("iterator", options, {
@@ -740,9 +742,8 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * The state of the pass that began last, like {@link DatasetIterator.state} of its iterator. Between two passes, the start of
-   * the next one. Use it with `fitDataset`, which does not expose its iterator: call this in `onBatchEnd`, and later train on
-   * {@link resume} of the state.
+   * The {@link DatasetIterator.state} of the most recent pass. Between two passes, the start of the next one. Use it with
+   * `fitDataset`, which does not expose its iterator: call it in `onBatchEnd`, and later train on `resume(state)`.
    * @throws {UnsupportedError} `unsupported` (`not-repeatable`), naming the operator.
    */
   state(): DatasetState {
@@ -750,7 +751,7 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * The same dataset, except that its first pass resumes at `state`. Later passes are complete.
+   * The same dataset, but its first pass resumes at `state`. Later passes are complete.
    * @throws {ArgumentError} as {@link iterator}.
    */
   resume(state: DatasetState): Dataset<T> {

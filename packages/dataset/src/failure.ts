@@ -1,13 +1,13 @@
 import { ConversionError, isTfxioError } from "@tfxio/wire";
 
-/** Takes the place of an element that could not be made; the iterator throws `error` there. */
+/** Takes the place of an element that failed. The iterator throws `error` at that position. */
 export class Failure {
   constructor(readonly error: unknown) {}
 }
 
 /**
- * The error of converting a slice of a batch that begins at `firstRow`, with the row of the batch in field and message. The
- * error that was caught is the cause. Errors without a row stay as they are.
+ * Translates the row in an error from a slice that begins at `firstRow` to the row in the whole batch, in field and message.
+ * The original error becomes the cause. Errors without a row are returned unchanged.
  */
 export function errorInSlice(error: unknown, firstRow: number): unknown {
   if (firstRow === 0 || !isTfxioError(error, "not-convertible", "out-of-range", "shape-mismatch"))

@@ -7,17 +7,18 @@ import { type BlockFactory, blocksPlan } from "./sources/from-blocks.js";
 
 /** Options of {@link fromBlocks}. */
 export interface FromBlocksOptions {
-  /** Number of rows of one pass, where it is known. Default `"unknown"`. */
+  /** Number of rows in one pass, if known. Default `"unknown"`. */
   readonly cardinality?: Cardinality | undefined;
 }
 
 /**
- * A dataset of rows that arrive as column batches. `factory` is called once per pass, at its first `next()`; its blocks
- * are read one at a time, as they are needed, and are not written to. All blocks need the same columns; sparse indices
- * lie in row order. One element is one row, a dict of the columns' rows.
- * @throws {ArgumentError} `invalid-argument` for a factory that is no function or a cardinality that is no count;
- *   from the iterator for what is no block, and what the factory's blocks throw: errors of this project as they are, others as
- *   {@link UserFunctionError}; {@link ConversionError} `shape-mismatch` when blocks contradict themselves or each other.
+ * A dataset of rows that arrive as column batches. Each pass calls `factory` once, on the first `next()`, and reads its
+ * blocks one at a time, on demand. Blocks are borrowed and never modified. All blocks must have the same columns, and sparse
+ * indices must be in row order. Each row is one element: a dict with one leaf per column.
+ * @throws {ArgumentError} `invalid-argument` for invalid arguments; from the iterator for a value that is not a block.
+ * @throws {ConversionError} `shape-mismatch` from the iterator when blocks contradict themselves or each other.
+ * @throws {UserFunctionError} `user-function` from the iterator when the factory or its blocks throw. A TfxioError is
+ *   rethrown unchanged.
  */
 export function fromBlocks<Columns extends HostColumns = HostColumns>(
   factory: BlockFactory<Columns>,

@@ -4,7 +4,7 @@ import { itemsPlan } from "./sources/from-items.js";
 
 /**
  * A dataset of `items` in memory: numbers, strings, typed arrays, tensors, or dicts and tuples of them. Borrows the
- * array: later changes to it show. Tensors stay the caller's; elements hold clones.
+ * array, so later changes to it are visible. The caller keeps the tensors; elements hold clones.
  * @throws {ArgumentError} `invalid-argument` when `items` is not an array.
  */
 export function fromItems<T>(items: readonly T[]): Dataset<T> {

@@ -21,43 +21,44 @@ export interface FromRecordBatchesOptions<Columns extends HostColumns = HostColu
   /** Schema of every batch. */
   readonly arrowSchema: ArrowSchema;
   /**
-   * A batch as host columns, as `TensorAdapter.toHost` returns them. Called when the first operator needs columns or
-   * elements: for a whole batch of `batch(n)`, or for the record batch that an element lies in.
+   * Converts a batch to host columns, like `TensorAdapter.toHost`. Called once an operator needs columns or elements: with
+   * a whole batch of `batch(n)`, or with the record batch that holds the element.
    */
   readonly toHost: (batch: RecordBatch) => Columns;
   /**
-   * True if `toHost` gives a row the same values and shape whatever other rows are in its batch. Large record batches
-   * are then converted once, and batches are cut from the columns, which is several times faster. Default false.
+   * True if the other rows of a batch never affect how `toHost` converts a row. Large record batches are then converted
+   * once and batches are sliced from the columns, which is several times faster. Default false.
    */
   readonly independentRows?: boolean | undefined;
   /**
-   * True when `factory` returns the rows in a different order each pass; {@link Dataset.skip} is then refused. Default false.
+   * True when `factory` returns the rows in a different order each pass; {@link Dataset.skip} then throws. Default false.
    */
   readonly reshuffled?: boolean | undefined;
   /**
-   * Seed that `factory` is given; with equal seeds and passes it has to give equal orders. Default: drawn once. A
-   * checkpoint holds a seed that was drawn.
+   * Seed passed to `factory`, which must return the same order for the same seed and pass. Default: drawn once. Checkpoints
+   * store a drawn seed.
    */
   readonly seed?: number | undefined;
   /** Your description of anything else that determines the rows and their order. A checkpoint is valid only for an equal one. */
   readonly description?: string | undefined;
   /**
-   * False if `factory` does not fix the order of rows in a pass, as with readers that race. Iterators then have no
-   * {@link DatasetIterator.state}. Default true.
+   * False if the row order of a pass is not deterministic, for example with concurrent readers. Then
+   * {@link DatasetIterator.state} throws `unsupported`. Default true.
    */
   readonly ordered?: boolean | undefined;
-  /** Number of rows of one pass, or a function that returns the number known so far. Default `"unknown"`. */
+  /** Number of rows in one pass, or a function that returns the current knowledge of it. Default `"unknown"`. */
   readonly cardinality?: Cardinality | (() => Cardinality) | undefined;
 }
 
 /**
- * A dataset of the rows of record batches. `factory` is called once per pass, at its first `next()`; its batches are read
- * one at a time, as they are needed. One element is one row, a dict of the rows of `toHost`'s columns. Rows stay Arrow
- * as long as operators only move them: {@link Dataset.recordBatches} gives them back. A row that `toHost` refuses is an
- * element that failed; a batch fails with any of its rows.
- * @throws {ArgumentError} `invalid-argument` for options of a wrong type; from the iterator for what is no RecordBatch,
- *   and {@link SchemaError} `schema-mismatch` (`batch-schema`) for a batch of another schema. What the factory's batches
- *   and `toHost` throw: errors of this project as they are, others as {@link UserFunctionError}.
+ * A dataset of the rows of record batches. Each pass calls `factory` once, on the first `next()`, and reads its batches one
+ * at a time, on demand. Each row is one element: a dict with one leaf per column of `toHost`. Rows stay in Arrow form while
+ * operators only move them, and {@link Dataset.recordBatches} returns them. A row that `toHost` rejects is a failed element.
+ * A batch fails with any of its rows.
+ * @throws {ArgumentError} `invalid-argument` for invalid options; from the iterator for a value that is not a RecordBatch.
+ * @throws {SchemaError} `schema-mismatch` (`batch-schema`) from the iterator for a batch with another schema.
+ * @throws {UserFunctionError} `user-function` from the iterator when the factory, its batches or `toHost` throw. A
+ *   TfxioError is rethrown unchanged.
  */
 export function fromRecordBatches<Columns extends HostColumns = HostColumns>(
   factory: RecordBatchFactory,
@@ -72,7 +73,7 @@ export function fromRecordBatches<Columns extends HostColumns = HostColumns>(
     seed: anInteger(0),
     description: aString,
     ordered: aBoolean,
-    cardinality: rule(`${aCardinality.expected}, or a function that gives it`, (value) =>
+    cardinality: rule(`${aCardinality.expected}, or a function that returns it`, (value) =>
       typeof value === "function" ? true : aCardinality.holds(value),
     ),
   });

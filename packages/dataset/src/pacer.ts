@@ -1,18 +1,18 @@
-/** Longest stretch of pure computation before the event loop gets a turn; well below the promised 50 ms. */
+/** Longest stretch of pure computation before yielding to the event loop; well below the promised 50 ms. */
 const STRETCH_MS = 20;
-/** Elements without a look at the clock after those that took next to no time. */
+/** Number of elements to skip the clock for, after elements that took almost no time. */
 const SKIPPED_ELEMENTS = 3;
 const NEXT_TO_NO_TIME_MS = 0.2;
 
-/** Lets timers, sockets and signals in while a pass computes. One per pass. */
+/** Yields to timers, sockets and signals while a pass computes. One per pass. */
 export class Pacer {
   #last: number = performance.now();
   #due: number = this.#last + STRETCH_MS;
   #numToSkip = 0;
 
   /**
-   * A promise to await when a turn of the event loop is due, else undefined: nothing is allocated then. Rejects with the
-   * reason of `signal` if that is aborted, so that whatever computes without end can be cancelled.
+   * A promise to await when the event loop is due a turn; otherwise undefined, without an allocation. Rejects with the
+   * reason of `signal` once it is aborted, so that even an endless computation is cancellable.
    */
   pause(signal: AbortSignal): Promise<void> | undefined {
     this.#last = performance.now();
@@ -20,8 +20,8 @@ export class Pacer {
   }
 
   /**
-   * As {@link pause}, for loops that call it once per element. While elements take next to no time, it reads the clock for
-   * one element in four, because reading it costs as much as a short function.
+   * Like {@link pause}, for loops that call it once per element. While elements take almost no time, it reads the clock only
+   * for one in four, because that costs as much as a short function.
    */
   pauseAtElement(signal: AbortSignal): Promise<void> | undefined {
     if (this.#numToSkip > 0) {

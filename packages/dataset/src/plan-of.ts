@@ -2,7 +2,7 @@ import type { Plan } from "./plan.js";
 
 const plans: WeakMap<object, Plan> = new WeakMap();
 
-/** Remembers what a dataset is made of, for operators that are given datasets. */
+/** Records the plan of a dataset, for operators that receive datasets. */
 export function keepPlan(dataset: object, plan: Plan): void {
   plans.set(dataset, plan);
 }

@@ -8,80 +8,80 @@ import type { PassLog } from "./checkpoint/pass-log.js";
 import type { Pacer } from "./pacer.js";
 import type { Permutation } from "./random-access/permutation.js";
 
-/** The part of TensorFlow.js that datasets use. Pass the `tf` whose backend is set: this package imports none. */
+/** The part of TensorFlow.js that datasets use. Pass the module whose backend is set: this package imports none. */
 export type TensorFlow = Pick<TensorFlowModule, "tensor" | "engine" | "stack" | "unstack" | "reshape">;
 
-/** State that the operators of one pass share. */
+/** State shared by the operators of one pass. */
 export interface Pass {
-  /** Aborted when the pass ends early. Everything that waits for something outside the engine then stops. */
+  /** Aborted when the pass ends early. All waits for external work then stop. */
   readonly signal: AbortSignal;
   readonly pacer: Pacer;
   readonly log: PassLog;
-  /** True when the rows are to leave the engine as record batches, so that no source converts them. */
+  /** True when the pass returns record batches, so that sources do not convert rows. */
   readonly keepsRecordBatches: boolean;
 }
 
-/** The state of rows that operators have only moved since they left their source. */
+/** Describes rows that operators have moved but not changed. */
 export interface MovedRows {
-  /** Schema of the record batches that the rows still lie in, where they do. */
+  /** Schema of the record batches that still hold the rows; undefined if the rows are in another form. */
   readonly arrowSchema: ArrowSchema | undefined;
 }
 
-/** One operator at work: blocks are pulled through it, never more rows than are asked for. */
+/** One open operator. Callers pull blocks through it, and it never returns more rows than requested. */
 export interface BlockStream {
   /**
-   * The next 1 to `maxRows` rows, in order; null at the end. Has no effect before the first call. Not called again
-   * before it has settled. Element errors are `Failure` rows; a rejection ends the pass. Sources, and whoever calls a
-   * function per row, pause with the pass's pacer.
+   * The next 1 to `maxRows` rows, in order; null at the end. A stream does nothing before the first call. Calls must not
+   * overlap. Element errors are `Failure` rows; a rejection ends the pass. Sources, and operators that call a function per
+   * row, pause with the pacer of the pass.
    */
   read(maxRows: number): Promise<Block | null>;
   /**
-   * Skips the next `numRows` rows, failed ones included, and returns the number skipped: fewer at the end. Leaves the
-   * stream as reading them would. Absent where nothing is saved by it. Called as `read` is.
+   * Skips the next `numRows` rows, including failed ones, and returns the number skipped: fewer at the end. Leaves the
+   * stream in the same state as reading them. Absent if skipping would save nothing. Must not overlap other calls.
    */
   skip?(numRows: number): Promise<number>;
-  /** Frees what this stream and those above it hold. Not called while a `read` is under way. */
+  /** Frees the resources of this stream and its inputs. Must not be called during a `read`. */
   close(): Promise<void>;
 }
 
-/** Rows of a source that can be read in any order. */
+/** Random access to the rows of a source. */
 export interface RowAccess {
-  /** At most 2^32. A function opens what has the rows, and is called at the first read of a pass. */
+  /** At most 2^32. A function opens the source to count its rows; it is called on the first read of a pass. */
   readonly numRows: number | ((signal: AbortSignal) => Promise<number>);
-  /** A stream of the rows at `order(first)`, `order(first + 1)` and so on up to the last row. Effects wait for its first read. */
+  /** A stream of the rows at `order(first)`, `order(first + 1)` and so on to the last row. Does nothing before its first read. */
   open(this: void, order: Permutation, first: number, pass: Pass): BlockStream;
 }
 
-/** An operator as checkpoints see it. */
+/** Describes an operator, for checkpoints. */
 export interface PlanNode {
   readonly name: string;
-  /** Settings that determine the elements and their order, as JSON values. Functions are left out. */
+  /** Settings that determine the elements and their order, as JSON values. Functions are omitted. */
   readonly settings?: readonly unknown[] | undefined;
   readonly inputs: readonly Plan[];
-  /** Passes over the input in one pass; default 1. */
+  /** Number of passes over the input per pass of this operator. Default 1. */
   readonly numRepeats?: number | undefined;
-  /** False when a pass may read fewer passes of its input than that. Default true. */
+  /** False when a pass may make fewer passes over its input than `numRepeats`. Default true. */
   readonly isRegular?: boolean | undefined;
   readonly passCount?: PassCount | undefined;
   readonly passLength?: PassLength | undefined;
-  /** Access to the rows in any order. Only sources set it, because each operator has its own node. */
+  /** Random access to the rows. Only sources set it, because each operator creates a new node. */
   readonly rowAccess?: RowAccess | undefined;
 }
 
-/** An operator and all above it, described: what a dataset is made of. Immutable, any number of passes. */
+/** An operator and all of its inputs: the recipe of a dataset. Immutable, and usable for any number of passes. */
 export interface Plan {
   /** Description of the operator, for checkpoints. */
   readonly node: PlanNode;
-  /** The cardinality as known now. A pass may learn more. */
+  /** The cardinality as currently known. A pass may refine it. */
   cardinality(this: void): Cardinality;
   /** True if each pass has a different order, as after a shuffle that reshuffles. */
   readonly reshuffles: boolean;
-  /** Known once `withTensors` has been applied. */
+  /** The TensorFlow.js module; set once `withTensors` has been applied. */
   readonly tf: TensorFlow | undefined;
   /**
-   * Set while reading calls no function of the caller per row. Operators may then read ahead unnoticed.
+   * Set while reading calls none of the caller's functions per row. Operators may then read ahead without visible effects.
    */
   readonly moved: MovedRows | undefined;
-  /** Creates the stream; effects wait for its first `read`. */
+  /** Creates the stream, which does nothing before its first `read`. */
   open(pass: Pass): BlockStream;
 }

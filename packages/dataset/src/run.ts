@@ -8,7 +8,7 @@ import { Pacer } from "./pacer.js";
 import type { BlockStream, Pass, Plan } from "./plan.js";
 import { disposeElements } from "./columns/structure.js";
 
-/** Elements that {@link Run.collect} asks for at once. */
+/** Number of elements that {@link Run.collect} requests at once. */
 const COLLECT_ROWS = 256;
 
 /** Effect of an element's error on a pass: `"end"` closes it, `"continue"` leaves it open for the following elements. */
@@ -18,12 +18,12 @@ export type ElementErrorPolicy = "end" | "continue";
 export interface RunSettings {
   readonly signal: AbortSignal | undefined;
   readonly onElementError: ElementErrorPolicy;
-  /** State at which the pass resumes; checked against the plan. */
+  /** State to resume from, already checked against the plan. */
   readonly from?: DatasetState | undefined;
   readonly onClose: (run: Run) => void;
 }
 
-/** One pass over a plan, from its first read until it is closed. Reads do not overlap. */
+/** One pass over a plan, from its first read until it is closed. Reads must not overlap. */
 export class Run {
   readonly #abort: AbortController = new AbortController();
   readonly #signal: AbortSignal | undefined;
@@ -37,12 +37,12 @@ export class Run {
   readonly #stream: BlockStream;
   readonly #onClose: (run: Run) => void;
   readonly #onElementError: ElementErrorPolicy;
-  /** Elements to pass over before the first one. */
+  /** Number of elements to skip before the first one. */
   #numToSkip: number;
   #numElements: number;
   #reading: Promise<Block | null> = Promise.resolve(null);
   #closing: Promise<void> | undefined;
-  /** Takes the listener off the caller's signal. */
+  /** Removes the listener from the caller's signal. */
   #letGo: () => void = () => {};
   #cancelled: { readonly reason: unknown } | undefined;
 
@@ -59,8 +59,8 @@ export class Run {
   }
 
   /**
-   * The next 1 to `maxRows` elements, failures among them; empty at the end, after an error and after close().
-   * The pass frees everything it holds before it reports the end or an error.
+   * The next 1 to `maxRows` elements, including failures. Empty at the end, after an error and after close().
+   * The pass frees all resources before it reports the end or an error.
    */
   async read(maxRows: number): Promise<readonly unknown[]> {
     if (this.#signal?.aborted === true && this.#closing === undefined) this.#cancel();
@@ -76,7 +76,7 @@ export class Run {
         if (block !== null) disposeBlock(block);
         await this.close();
       } catch (error) {
-        // Once closing has begun, errors are only the stream's answer to being told to stop.
+        // Once closing has begun, an error only means that the stream was interrupted.
         if (this.#closing === undefined) {
           await this.close().catch(() => undefined);
           throw error;
@@ -103,14 +103,14 @@ export class Run {
     const element = rows[0];
     if (!(element instanceof Failure)) return { element };
     if (this.#onElementError === "end") {
-      // Going on from here tries this element again.
+      // A state taken now resumes with this element.
       this.#numElements--;
       await this.close().catch(() => undefined);
     }
     throw element.error;
   }
 
-  /** All elements that are left. The first error disposes what was collected and ends the run. */
+  /** All remaining elements. The first error disposes the collected elements and ends the run. */
   async collect(): Promise<unknown[]> {
     const elements: unknown[] = [];
     const numBefore = this.#numElements;
@@ -124,7 +124,7 @@ export class Run {
       }
     } catch (error) {
       disposeElements(elements);
-      // None of them was handed out.
+      // None of the collected elements was returned.
       this.#numElements = numBefore;
       await this.close();
       throw error;
@@ -139,19 +139,19 @@ export class Run {
     return stateOf(this.#plan, this.#pass.log, this.#numElements);
   }
 
-  /** Stops what is under way and frees everything. Safe to call at any time, and twice. */
+  /** Cancels pending work and frees everything. Safe to call at any time and repeatedly. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
   }
 
-  /** Closes the pass once `owner` is collected: a last resort for iterators that are dropped half-read. */
+  /** Closes the pass once `owner` is garbage collected: a last resort for abandoned iterators. */
   closeWith(owner: object): void {
     abandoned.register(owner, this, this);
   }
 
   async #close(): Promise<void> {
-    // A run that is over holds errors, and their stacks the iterator: registered, it would keep both for good.
+    // A closed run may hold errors whose stacks reference the iterator. Still registered, it would leak both.
     abandoned.unregister(this);
     this.#letGo();
     this.#onClose(this);
@@ -180,7 +180,7 @@ export class Run {
   };
 }
 
-/** Runs by iterator, as fitDataset drops them half-read after stopTraining. */
+/** Closes runs whose iterators were abandoned, as fitDataset does after stopTraining. */
 const abandoned: FinalizationRegistry<Run> = new FinalizationRegistry((run) => {
   run.close().catch(() => undefined);
 });

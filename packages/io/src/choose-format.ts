@@ -30,7 +30,7 @@ export async function chooseFormat(
   return detectTfRecordFormat(source, { compression: compression as "auto" | undefined, signal });
 }
 
-/** Decides by the source's name, else by its first bytes. */
+/** True for TFRecord files. Checks the source's name, then its first bytes. */
 async function isTfRecord(source: ByteSource, signal: AbortSignal | undefined): Promise<boolean> {
   try {
     return (await createFormatRegistry(tfrecord, protobuf).detect(source, { signal })) === tfrecord;

@@ -35,8 +35,8 @@ const DATASET_RULES: OptionRules<DatasetOptions> = {
 };
 
 /**
- * Batches of a TFXIO as a dataset. Rows are shuffled, repeated and batched as in `recordBatches`, while they are still Arrow
- * data. Each batch becomes one element: first host columns and, as the last step, tensors.
+ * The batches of a TFXIO as a dataset. Rows are shuffled, repeated and batched as in `recordBatches`, while they are still
+ * Arrow data. Each batch becomes one element: first as host columns and, in the last step, as tensors.
  * @throws {ArgumentError} `invalid-argument` for invalid options, or options that do not match the tensors.
  */
 export function datasetOf(
@@ -94,10 +94,7 @@ function assertTensors(adapter: TensorAdapter, options: DatasetOptions): void {
       for (const name of Object.keys(policy)) {
         assertTensor(specs, name, argument);
         if (oneHot !== undefined && name === labelKey)
-          throw unusableArgument(
-            argument,
-            `names "${name}", which oneHot turns into float32 rows: leave it out`,
-          );
+          throw unusableArgument(argument, `names "${name}", which oneHot turns into float32 rows; omit it`);
       }
   }
   if (labelKey === undefined) {
@@ -113,7 +110,7 @@ function assertTensors(adapter: TensorAdapter, options: DatasetOptions): void {
     throw unusableArgument("labelKey", problem, { reason: "label-not-dense" });
   }
   if (oneHot !== undefined && spec.dtype === "string") {
-    throw unusableArgument("oneHot", `takes integer labels; "${labelKey}" holds strings`, {
+    throw unusableArgument("oneHot", `requires integer labels, but "${labelKey}" holds strings`, {
       reason: "label-class",
     });
   }

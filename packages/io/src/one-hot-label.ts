@@ -2,10 +2,11 @@ import { type HostColumn, type HostColumns, type HostDense, MAX_ELEMENTS } from 
 import { ConversionError } from "@tfxio/wire";
 
 /**
- * Replaces the label by one-hot rows: float32 `[numRows, numClasses]`, 1 at the class and 0 elsewhere. The other columns are
+ * Replaces the label with one-hot rows: float32 `[numRows, numClasses]`, 1 at the class and 0 elsewhere. The other columns are
  * borrowed.
- * @throws {ConversionError} `out-of-range` (`label-class`) for a label that is not an integer from 0 to `numClasses - 1`, naming
- *   its row, or (`batch-too-large`) for 2^31 elements or more; `shape-mismatch` (`label-shape`) for rows of several values.
+ * @throws {ConversionError} `out-of-range` (`label-class`) for a label that is not an integer from 0 to `numClasses - 1`,
+ *   naming its row. `out-of-range` (`batch-too-large`) for 2^31 elements or more. `shape-mismatch` (`label-shape`) unless each
+ *   row has one value.
  */
 export function withOneHotLabel(columns: HostColumns, labelKey: string, numClasses: number): HostColumns {
   return { ...columns, [labelKey]: oneHot(columns[labelKey] as HostDense, labelKey, numClasses) };

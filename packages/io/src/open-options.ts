@@ -13,7 +13,8 @@ export interface TfxioOptions<Columns extends HostColumns = HostColumns, AnySche
   readonly schema?: AnySchema | undefined;
   /**
    * Infers a schema from the first batch, the first `rows` rows, or a full pass; cannot be combined with `schema`. Reading then
-   * enforces the inferred schema: an unexpected column or type is `schema-mismatch`. `"full"` needs data that can be read twice.
+   * enforces the inferred schema: an unexpected column or type throws `schema-mismatch`. `"full"` needs data that can be read
+   * twice.
    */
   readonly inferSchema?: InferenceExtent | undefined;
   /** Treatment of columns that `schema` lacks: `"drop"` (default) or `"error"`. Needs `schema`. */
@@ -62,8 +63,8 @@ export interface TfxioOptions<Columns extends HostColumns = HostColumns, AnySche
    */
   readonly representationGroup?: string | undefined;
   /**
-   * Creates the adapter when it is first needed. Default: a plain adapter for the representations. With `typedTensors(schema)`
-   * the compiler knows the tensors; `(config) => new TensorAdapter({ ...config, handlers })` adds custom tensors.
+   * Creates the adapter when it is first needed. Default: a plain adapter for the representations. `typedTensors(schema)`
+   * makes the tensors typed; `(config) => new TensorAdapter({ ...config, handlers })` adds custom tensors.
    */
   readonly adapter?: AdapterFactory<Columns> | undefined;
   readonly limits?: Partial<Limits> | undefined;

@@ -27,9 +27,9 @@ export interface AllColumns {
 }
 
 /**
- * Opens training data as a {@link Tfxio}: one or more files, globs, URLs, Blobs or bytes of one format, URIs of `stores`, or a
- * stream of bytes. A stream can be read once; a function that returns a stream is called for each pass. Opening reads only what
- * format detection and schema inference need.
+ * Opens training data as a {@link Tfxio}. The input is one or more files, globs, URLs, Blobs or bytes of one format, URIs of
+ * `stores`, or a stream of bytes. A stream can be read once; a function that returns a stream is called for each pass. Opening
+ * reads only the data that format detection and schema inference need.
  * @throws {ArgumentError} `invalid-argument`, `unknown-format`.
  * @throws {SourceError} `not-found`, `io-failed`.
  * @throws {SchemaError} when the schema does not match the data or `columns`.
@@ -55,7 +55,7 @@ export async function openTfxio<Columns extends HostColumns>(
   if (isByteStream(input)) return openStream(input, options, request);
   const opened = await openSources(input as SourceInput | readonly SourceInput[], { signal, stores });
   const [first, ...others] = opened as readonly [ByteSource, ...ByteSource[]];
-  // Detection and the first pass read the same first bytes. Keep them, since each read of a server costs a request.
+  // Detection and the first pass read the same first bytes. Keep them, because each read from a server costs a request.
   const looked = options.format === undefined && isRemote(first) ? rememberHead(first) : first;
   const sources = [looked, ...others];
   const format = await chooseFormat(looked, options);

@@ -13,7 +13,7 @@ import {
 } from "@tfxio/wire/checks";
 import type { RecordBatchesOptions } from "./tfxio.js";
 
-/** {@link RecordBatchesOptions} with its defaults filled in. */
+/** {@link RecordBatchesOptions} with defaults applied. */
 export interface CheckedRecordBatchesOptions extends RecordBatchesOptions {
   readonly dropFinalBatch: boolean;
   readonly numEpochs: number;
@@ -47,7 +47,7 @@ export const RECORD_BATCHES_RULES: OptionRules<RecordBatchesOptions> = {
 };
 
 /**
- * Fills in the defaults of options that satisfy {@link RECORD_BATCHES_RULES}.
+ * Applies the defaults to options that satisfy {@link RECORD_BATCHES_RULES}.
  * @throws {ArgumentError} `invalid-argument` for a combination in which an option has no effect.
  */
 export function resolveReadOptions(options: RecordBatchesOptions): CheckedRecordBatchesOptions {
@@ -89,7 +89,7 @@ export function assertBatchesApart({ shuffle = false, batchSize }: RecordBatches
   );
 }
 
-/** Rows read by number come from all files at once, on the calling thread, in one order. */
+/** Rejects options without effect on `shuffle: "all"`, which reads rows by number from all files, on the calling thread. */
 function assertReadByNumber(options: RecordBatchesOptions): void {
   const { readerNumThreads, workers, sloppyOrdering, onProgress } = options;
   const problem = 'has no effect with shuffle "all", which reads rows by number on the calling thread';
@@ -99,7 +99,7 @@ function assertReadByNumber(options: RecordBatchesOptions): void {
   if (onProgress !== undefined) {
     throw unusableArgument(
       "onProgress",
-      'reports files in turn, and shuffle "all" reads all at once: use withProgress',
+      'reports files in turn, but shuffle "all" reads all files at once: use withProgress',
     );
   }
 }

@@ -11,8 +11,8 @@ const METHODS = [
 ] as const;
 
 /**
- * The adapter that the caller's factory returns, checked.
- * @throws {ArgumentError} `invalid-argument` unless it is an adapter. A promise of an adapter is not one.
+ * Calls the caller's factory and checks its result.
+ * @throws {ArgumentError} `invalid-argument` unless the result is an adapter. A promise of an adapter does not count.
  */
 export function ownAdapter<Columns extends HostColumns>(
   factory: AdapterFactory<Columns>,

@@ -39,7 +39,7 @@ import type {
 export interface DataSource {
   /** Plans a read of this request. */
   plan(request: DataRequest): PlannedRead;
-  /** The read of this request as JSON. @throws {UnsupportedError} `unsupported`. */
+  /** Describes the read of this request as JSON. @throws {UnsupportedError} `unsupported`. */
   describe(request: DataRequest): ReadDescription;
   /** Paths and URLs of the sources. */
   readonly origins: readonly string[];
@@ -59,7 +59,7 @@ export interface ReaderTfxioParts<Columns extends HostColumns> {
   readonly planned: PlannedRead;
   readonly schema: Schema | undefined;
   readonly arrowSchema: ArrowSchema | undefined;
-  /** Called at first use, because a schema may decode well and still have no valid representations. */
+  /** Called on first use, because a valid schema may still lack valid representations. */
   readonly representations: () => ReadonlyMap<string, TensorRepresentation>;
   /** Creates the adapter. Absent: a plain adapter for the representations. */
   readonly adapter: AdapterFactory<Columns> | undefined;
@@ -177,7 +177,7 @@ export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts
       assertOptions("countRows", options, { signal, onProgress });
       options.signal?.throwIfAborted();
       if (planned.rowCount.known !== undefined) return planned.rowCount.known;
-      // A caller's dataset makes all of its columns anyway.
+      // A caller's dataset produces all of its columns anyway.
       const { rawRecordColumn: _raw, rowPositionColumn: _position, ...rest } = request;
       const read = source.callerData === "datasets" ? planned : source.plan({ ...rest, columns: [] });
       let numRows = 0;

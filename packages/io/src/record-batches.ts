@@ -29,12 +29,12 @@ export interface PlannedRead {
    * (`no-random-access`).
    */
   readonly openAllRows: () => () => Promise<AllRows>;
-  /** A short text that identifies the files and the rows that are kept. */
+  /** A short text that identifies the files and the kept rows. */
   readonly fingerprint: string;
   readonly access: WorkerAccess;
 }
 
-/** Number of rows of one pass: known from the splits, or once a pass has counted them. */
+/** Number of rows in one pass: known from the splits, or after a pass has counted them. */
 export class RowCount {
   #known: number | undefined;
   readonly #isSameAgain: boolean;
@@ -64,7 +64,7 @@ type ReadOnePass = (
   signal: AbortSignal | undefined,
 ) => HandedOver<RecordBatch>;
 
-/** All rows of a plan, in the order and for the number of passes that the options request. */
+/** All rows of a plan, in the requested order and for the requested number of passes. */
 export function rowsOf(
   planned: PlannedRead,
   options: CheckedRecordBatchesOptions,
@@ -75,7 +75,7 @@ export function rowsOf(
   return numEpochs === 1 ? rows : rows.repeat(numEpochs === Number.POSITIVE_INFINITY ? -1 : numEpochs);
 }
 
-/** Splits (shuffled) → rows in turns → shuffle in a buffer. */
+/** Reads splits in turns. With `shuffle`, shuffles the splits first, and then the rows within a buffer. */
 function rowsInTurns(
   planned: PlannedRead,
   options: CheckedRecordBatchesOptions,
@@ -95,7 +95,7 @@ function rowsInTurns(
   return source.shuffle(shuffleBufferSize, { seed: shuffleSeedOf(options) });
 }
 
-/** All rows in random order, read by their numbers. */
+/** All rows in random order, read by number. */
 function rowsByNumber(
   planned: PlannedRead,
   options: CheckedRecordBatchesOptions,
@@ -165,7 +165,7 @@ function selfDescribedBatches(
   };
 }
 
-/** The data and the options that determine, together with the seed, which rows come in which order, as JSON. */
+/** Describes, as JSON, the data and the options that determine the rows and, together with the seed, their order. */
 function describeOrder(
   { splitBytes, formatShuffles, fingerprint }: PlannedRead,
   options: CheckedRecordBatchesOptions,

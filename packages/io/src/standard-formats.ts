@@ -9,8 +9,8 @@ import { tfRecordFormats } from "@tfxio/formats-tfrecord";
 import { tfrecordProtobuf } from "./tfrecord-protobuf.js";
 
 /**
- * The formats that are available without passing them in. Only descriptors are loaded here: the first use of a format loads its
- * reader and writer. Worker threads have these formats too, wherever a bundler puts their code.
+ * The formats that are available by default. Only descriptors are loaded here: the first use of a format loads its reader and
+ * writer. Worker threads have these formats too, regardless of where a bundler puts their code.
  */
 export const standardFormats: readonly Format[] = [
   ...tfRecordFormats,

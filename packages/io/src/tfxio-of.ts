@@ -106,7 +106,7 @@ export async function tfxioOf<Columns extends HostColumns>(
   }
 }
 
-/** Number of rows of one pass. Undefined if a split does not know its number, or a filter or sample drops rows. */
+/** Number of rows in one pass. Undefined if a split does not know its number of rows, or a filter or sample drops rows. */
 function rowsOfPlan({ splits }: ReadPlan, { filter, sample }: DataRequest): number | undefined {
   if (filter !== undefined || sample !== undefined) return undefined;
   let total = 0;
@@ -117,7 +117,7 @@ function rowsOfPlan({ splits }: ReadPlan, { filter, sample }: DataRequest): numb
   return total;
 }
 
-/** Representations of the group whose source columns are all read. @throws {SchemaError} `schema-invalid` (`unknown-group`). */
+/** The group's representations whose source columns are all read. @throws {SchemaError} `schema-invalid` (`unknown-group`). */
 function representationsOf(
   schema: Schema,
   group: string | undefined,

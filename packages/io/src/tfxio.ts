@@ -25,14 +25,14 @@ export interface TfxioProgress {
   readonly numRows: number;
   /** Number of uncompressed bytes read. */
   readonly numBytes: number;
-  /** Records left out by a skip policy. */
+  /** Number of records dropped by a skip policy. */
   readonly numSkipped: number;
 }
 
 /** Options of {@link Tfxio.recordBatches}. @see tfx_bsl.tfxio.dataset_options.RecordBatchesOptions */
 export interface RecordBatchesOptions {
   /**
-   * Rows of every batch. Batches continue across files and epochs, and only the last one may be smaller. Needs a
+   * Number of rows in every batch. Batches continue across files and epochs, and only the last one may be smaller. Needs a
    * schema. Default: the reader's own batches of up to 4096 rows or about 32 MB, which never span files.
    */
   readonly batchSize?: number | undefined;
@@ -43,9 +43,9 @@ export interface RecordBatchesOptions {
   /**
    * True: shuffles files, then rows within a buffer. `"all"`: an exact shuffle of all rows, which reads rows by
    * number. Both give a new order in each epoch. Needs a schema. Default false.
-   * `"all"` needs random access and no filter or split. Records of plain TFRecords are read one by one, by the
-   * index beside the file (option `index: "beside"`) or by one that is built before the first row. Arrow and
-   * Parquet files are decoded once for every `shuffleBufferSize` rows. Other data is `invalid-argument`
+   * `"all"` needs random access, without a filter or split. Records of uncompressed TFRecord files are read one by one
+   * through an index. It is the file's own index (option `index: "beside"`), or is built before the first row. Arrow and
+   * Parquet files are decoded once for every `shuffleBufferSize` rows. Other data throws `invalid-argument`
    * (`no-random-access`).
    */
   readonly shuffle?: boolean | "all" | undefined;
@@ -58,19 +58,19 @@ export interface RecordBatchesOptions {
   /** Makes the order reproducible on every machine, unless `sloppyOrdering` is true. Default: a new order every time. */
   readonly shuffleSeed?: number | undefined;
   /**
-   * Files read at the same time, taking turns batch by batch. Default: the number of `workers`, at least 1. With `workers:
-   * "auto"` it is 1, so that the order is the same on every machine; with `sloppyOrdering` too, it is the number of threads
-   * started.
+   * Number of files read at the same time. They take turns batch by batch. Default: the number of `workers`, at least 1. With
+   * `workers: "auto"` it is 1, so that the order is the same on every machine. If `sloppyOrdering` is also set, it is the
+   * number of threads started.
    */
   readonly readerNumThreads?: number | undefined;
   /**
-   * Worker threads that decode while the calling thread does other work. Each decodes one file at a time, or
-   * several with more `readerNumThreads`. 0 decodes on the calling thread. A thread stays available for ten
-   * seconds after a pass. The number never changes the order of rows.
+   * Number of worker threads that decode while the calling thread does other work. Each decodes one file at a time, or
+   * several if `readerNumThreads` is larger. 0 decodes on the calling thread. A thread stays available for ten
+   * seconds after a pass. With a fixed `readerNumThreads`, the number of workers does not change the order of rows.
    * `"auto"` is the default in Node. It starts one thread for each file read at the same time, at most 8, and at
    * most one less than the number of cores (for gzip, half the cores). It starts none for inputs below 512 MiB,
-   * since starting a thread takes about half a second of processor time. It also starts none for bytes in memory,
-   * or where workers cannot start or cannot repeat the read. In browsers the default is 0, because a bundler may
+   * because starting a thread takes about half a second of processor time. It also starts none for bytes in memory,
+   * or when workers cannot start or cannot repeat the read. In browsers the default is 0, because a bundler may
    * not include the worker's file.
    * With a number, in-memory bytes are copied once, into a Blob that all threads read. Custom byte sources, URLs
    * with their own headers and formats without a `module` are then `unsupported`.
@@ -91,16 +91,16 @@ export type LeasedBatchesOptions = Pick<
 
 /** Options of {@link Tfxio.dataset}. @see tfx_bsl.tfxio.dataset_options.TensorFlowDatasetOptions */
 export interface DatasetOptions extends Omit<RecordBatchesOptions, "signal"> {
-  /** Rows of every element. Default 32, as in Keras' `fit`. */
+  /** Number of rows in every element. Default 32, as in Keras' `fit`. */
   readonly batchSize?: number | undefined;
   /** Default true, unlike {@link RecordBatchesOptions.shuffle}, because a dataset is usually for training. */
   readonly shuffle?: boolean | "all" | undefined;
-  /** Elements prepared ahead of the consumer. Default 2: one in use, and one in preparation while the model trains. */
+  /** Number of elements prepared ahead of the consumer. Default 2: one in use, and one in preparation while the model trains. */
   readonly prefetchBufferSize?: number | undefined;
   /**
-   * Name of the dense tensor to predict. Elements are then `{ xs, ys }`, the form that `model.fitDataset` takes; `xs` holds the
-   * other tensors by name. With `tf`, 64-bit integer labels become float32, checked, unless `int64` says otherwise: sparse
-   * categorical losses reject int32. Without `labelKey`, elements hold all tensors by name.
+   * Name of the dense tensor to predict. Elements are then `{ xs, ys }`, as `model.fitDataset` expects; `xs` holds the other
+   * tensors by name. With `tf`, 64-bit integer labels become float32 unless `int64` overrides it, because sparse categorical
+   * losses reject int32. An inexact label is an error. Without `labelKey`, elements hold all tensors by name.
    */
   readonly labelKey?: string | undefined;
   /**
@@ -111,23 +111,23 @@ export interface DatasetOptions extends Omit<RecordBatchesOptions, "signal"> {
   /** The application's TensorFlow.js, whose tensors the elements hold. Without it, elements hold host columns. */
   readonly tf?: TensorFlow | undefined;
   /**
-   * Conversion of 64-bit integers, for all tensors or by name. Default `"int32"`, and `"float32"` for the label, both checked.
-   * Needs `tf`.
+   * Conversion of 64-bit integers, for all tensors or by name. Default `"int32"`, and `"float32"` for the label. Both reject
+   * values that do not fit exactly. Needs `tf`.
    */
   readonly int64?: PerTensor<Int64Policy> | undefined;
-  /** Conversion of float64, for all tensors or by name. Default `"float32"`, checked. Needs `tf`. */
+  /** Conversion of float64, for all tensors or by name. Default `"float32"`, which rejects inexact values. Needs `tf`. */
   readonly float64?: PerTensor<Float64Policy> | undefined;
 }
 
 /** Tensors by name; without `tf`, host columns by name. */
 export type TensorsByName = Record<string, AnyTensor | HostColumn>;
 
-/** An element of {@link Tfxio.dataset}. With `labelKey` it has the form that `model.fitDataset` takes. */
+/** An element of {@link Tfxio.dataset}. With `labelKey` it has the form that `model.fitDataset` expects. */
 export type DatasetElement =
   | TensorsByName
   | { readonly xs: TensorsByName; readonly ys: AnyTensor | HostColumn };
 
-/** A row of a projection. All members are optional, because the compiler does not know which columns the tensors need. */
+/** A row of a projection. All members are optional, because the columns that the tensors need are unknown at compile time. */
 export type ProjectedRow<Row> = string extends keyof Row ? Row : Partial<Row>;
 
 /** Result of {@link Tfxio.split}. */
@@ -160,36 +160,36 @@ export interface Tfxio<Columns extends HostColumns = HostColumns, Row = PlainRow
   tensorRepresentations(): ReadonlyMap<string, TensorRepresentation>;
   /** Configuration of {@link tensorAdapter}. @throws as {@link tensorRepresentations}. */
   tensorAdapterConfig(): TensorAdapterConfig;
-  /** Converts this TFXIO's batches to tensors. @throws as {@link tensorRepresentations}, and `not-convertible`. */
+  /** The adapter from this TFXIO's batches to tensors. @throws as {@link tensorRepresentations}, and `not-convertible`. */
   tensorAdapter(): TensorAdapter<Columns>;
-  /** All rows as record batches, in file order unless shuffled. Reading begins at the first `next()`. */
+  /** All rows as record batches, in file order unless shuffled. Reading begins with the first `next()`. */
   recordBatches(options?: RecordBatchesOptions): AsyncIterable<RecordBatch>;
   /**
-   * All rows as leased record batches, which avoids copying them out of the kernels' memory. The caller has to
-   * release each one, and holds at most four: the fifth is `invalid-argument` (`too-many-leases`). No lease
+   * All rows as leased record batches, which avoids copying them out of the kernels' memory. The caller must
+   * release each one and may hold at most four: a fifth throws `invalid-argument` (`too-many-leases`). No lease
    * outlives the loop, the abort of its signal, or {@link close}. With `workers`, batches lie in memory that
-   * threads share. That is `unsupported` (`shared-memory`) without `SharedArrayBuffer`, as in most web pages, so
+   * threads share. That throws `unsupported` (`shared-memory`) without `SharedArrayBuffer`, as in most web pages, so
    * the default is 0 here. Formats that do not lend memory yield batches that own theirs.
    */
   leasedBatches(options?: LeasedBatchesOptions): AsyncIterable<BatchLease>;
   /** The serialized records, as a binary list column with one value per row. */
   rawRecords(options?: RawRecordsOptions): AsyncIterable<RecordBatch>;
   /**
-   * All rows as plain objects that JSON can represent. Integers are numbers if exact, else decimal strings. Bytes
-   * are text if they are UTF-8, else `{ base64 }`. NaN and infinities are strings. Null and `[]` differ. Rows are
-   * typed if the compiler knows the schema, as with `defineSchema`.
+   * All rows as plain objects that JSON can represent. Integers are numbers if exact, otherwise decimal strings. Bytes
+   * are text if they are UTF-8, otherwise `{ base64 }`. NaN and infinities are strings. Null and `[]` differ. Rows are
+   * typed if the schema is typed, as with `defineSchema`.
    */
   rows(options?: RecordBatchesOptions): AsyncIterable<Row>;
   /**
    * Number of rows that pass the filter. Reads no rows if the files store their number and there is no filter;
-   * otherwise decodes only the columns that the filter uses. Also throws whatever reading throws.
+   * otherwise decodes only the columns that the filter uses. @throws whatever reading throws.
    */
   countRows(options?: CountRowsOptions): Promise<number>;
-  /** Batched tensors, ready for `model.fitDataset`. Reading begins at an iterator's first `next()`. */
+  /** Batched tensors, ready for `model.fitDataset`. Reading begins with an iterator's first `next()`. */
   dataset(options?: DatasetOptions): Dataset<DatasetElement>;
   /**
-   * The same data, but only the columns that `tensorNames` need are decoded. The adapter's `originalTypeSpecs`
-   * stay those of the first TFXIO.
+   * The same data, but decodes only the columns that `tensorNames` need. The adapter keeps the `originalTypeSpecs` of the
+   * first TFXIO.
    * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`) for an unknown name.
    * @throws {UnsupportedError} `unsupported` for the caller's datasets.
    */

@@ -26,22 +26,22 @@ export interface TensorAdapterConfig extends RowPolicies {
 export interface ToTensorsOptions<Name extends string = string> {
   /** Your TensorFlow.js, with its backend set. This package imports none. */
   readonly tf: TensorFactory;
-  /** Tensors to make, in this order. Default all. */
+  /** Names of the tensors to create, in this order. Default: all. */
   readonly names?: readonly Name[] | undefined;
-  /** For int64, uint64 and uint32. Default `"int32"`, checked. */
+  /** Policy for int64, uint64 and uint32. Default `"int32"`, which rejects values outside int32. */
   readonly int64?: PerTensor<Int64Policy> | undefined;
-  /** For float64. Default `"float32"`: exact or an error. */
+  /** Policy for float64. Default `"float32"`, which rejects inexact values. */
   readonly float64?: PerTensor<Float64Policy> | undefined;
   /**
-   * On WebGPU, with a `tf` from `withDeviceLayouts` or `loadBackend`: smallest tensor, in bytes, that is built on the device
-   * from packed values and row splits. Applies to dense tensors with padded or truncated rows, and to the indices of
-   * variable-length sparse ones. The tensors are the same either way. See `OnDeviceOptions` of
-   * @tfxio/tensor-adapter/webgpu for the default.
+   * Smallest tensor, in bytes, that is built on the device from packed values and row splits. Only for WebGPU, with a `tf` from
+   * `withDeviceLayouts` or `loadBackend`. Applies to dense tensors with padded or truncated rows, and to the indices of
+   * variable-length sparse tensors. The result is the same either way. For the default, see `OnDeviceOptions` of
+   * @tfxio/tensor-adapter/webgpu.
    */
   readonly minDeviceBytes?: number | undefined;
 }
 
-/** Options that leave nothing on the host. */
+/** Options without the policy `"host"`, so that every column becomes a tensor. */
 export interface AllTensorsOptions<Name extends string = string> extends ToTensorsOptions<Name> {
   readonly int64?: PerTensor<Exclude<Int64Policy, "host">> | undefined;
   readonly float64?: PerTensor<Exclude<Float64Policy, "host">> | undefined;

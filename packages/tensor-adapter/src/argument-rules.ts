@@ -8,20 +8,20 @@ export const aRecordBatch: Rule = rule("an Arrow RecordBatch", (value) => Record
 /** Checked by tag, to accept maps of other realms. */
 export const aMap: Rule = rule("a Map", isTagged("Map"));
 
-/** TensorFlow.js of any install, if it has these functions. */
+/** Rule for a TensorFlow.js module, from any install, with these functions. */
 export function aTensorFlow(...functions: readonly string[]): Rule {
   const expected = `TensorFlow.js, with the function${functions.length > 1 ? "s" : ""} ${functions.join(", ")}`;
   return rule(expected, (tf) => functions.every((name) => typeof membersOf(tf)[name] === "function"));
 }
 
-/** The option `tf` of functions that make tensors. It has no default. */
+/** The option `tf` of functions that create tensors. It has no default. */
 export const aTensorFactory: Rule = required(aTensorFlow("tensor"));
 /** A policy, or policies by tensor name. The policy names are checked when they are used. */
 export const aPolicy: Rule = rule(
   "a policy, or policies by tensor name",
   (value) => aString.holds(value) || isObject(value),
 );
-/** 0 for always, `Infinity` for never. */
+/** A threshold in bytes: 0 means always, `Infinity` never. */
 export const aByteThreshold: Rule = rule("0 or more", (value) => typeof value === "number" && value >= 0);
 
 /** The spec of a dense, sparse or ragged tensor. */
@@ -30,7 +30,7 @@ export const aTypeSpec: Rule = rule(
   (value) => typeof membersOf(value)["isCompatibleWith"] === "function",
 );
 
-/** A dense tensor of any install of TensorFlow.js. */
+/** A dense tensor from any install of TensorFlow.js. */
 export const aTensor: Rule = rule("a tensor", isTensor);
 /** A dense, sparse or ragged tensor. */
 export const anyTensor: Rule = rule(

@@ -1,4 +1,4 @@
-/** A shape in words, `[2, ?]`: with a question mark for any size, or for an unknown rank. */
+/** A shape as text, such as `[2, ?]`. A question mark stands for any size, or for an unknown rank. */
 export function formatShape(shape: readonly (number | null)[] | null): string {
   return shape === null ? "?" : `[${shape.map((size) => size ?? "?").join(", ")}]`;
 }

@@ -29,7 +29,7 @@ type NamesOf<Columns> = keyof Columns & string;
 
 /**
  * Turns record batches of one schema into tensors. Stateless between batches, so one adapter can serve many readers. The type
- * parameter `Columns` declares the tensors if the compiler knows them; see `typedTensors`.
+ * parameter `Columns` declares the tensors, if they are known at compile time; see `typedTensors`.
  * @see tfx_bsl.tfxio.tensor_adapter.TensorAdapter; RFC 162, "TensorAdapter"
  */
 export class TensorAdapter<Columns extends HostColumns = HostColumns> {
@@ -41,8 +41,8 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
   /**
    * @throws {ConversionError} `not-convertible` (`no-handler`) if a representation does not fit the schema.
    * @throws {SchemaError} `schema-invalid` (`bad-default`) if a default value does not fit its column.
-   * @throws {ArgumentError} `invalid-argument`: `bad-original-specs` if `originalTypeSpecs` lack or alter a spec;
-   * `unknown-tensor`, `policy-not-dense`, `policy-needs-default` for policies that do not apply to their tensor.
+   * @throws {ArgumentError} `invalid-argument`, with reason `bad-original-specs` if `originalTypeSpecs` lacks or alters a
+   * spec, and `unknown-tensor`, `policy-not-dense` or `policy-needs-default` for a policy that does not apply to its tensor.
    */
   constructor(config: TensorAdapterConfig) {
     assertOptions("TensorAdapter", config, CONFIG_RULES);
@@ -83,8 +83,7 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
    * tensors reads.
    * @param arrowSchema schema of the batches. Default: unchanged.
    * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`).
-   * @throws {ConversionError} `not-convertible` (`no-handler`) if `arrowSchema` lacks a source column, or has it with
-   * another type.
+   * @throws {ConversionError} `not-convertible` (`no-handler`) if `arrowSchema` lacks a source column or changes its type.
    * @see RFC 162, "projections"
    */
   project<Name extends NamesOf<Columns>>(
@@ -111,7 +110,7 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
   /**
    * Explains the memory of each tensor: which arrays are views of the batch, which are copies and why, and how TensorFlow.js
    * receives them. `formatAdapterExplanation` formats the result as a table.
-   * @param batch explains what happened to this batch. Default: what may happen to any batch.
+   * @param batch explain this batch. Default: explain batches in general.
    * @throws like {@link toHost}.
    */
   explain(batch?: RecordBatch): AdapterExplanation {
@@ -131,8 +130,8 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
   }
 
   /**
-   * Tensors of a batch as typed arrays: views of the batch where possible, and int64 exactly.
-   * @param names tensors to make, in this order. Default all.
+   * Tensors of a batch as typed arrays. They are views of the batch where possible, and int64 values stay exact.
+   * @param names tensors to create, in this order. Default: all.
    * @throws {SchemaError} `schema-mismatch` (`batch-schema`) if the batch has another schema.
    * @throws {ConversionError} naming tensor, column and row: `shape-mismatch` (`row-shape`), `not-convertible`
    * (`null-value`, `malformed-column`), `out-of-range` (`sparse-index`, `batch-too-large`); from custom handlers also
@@ -152,11 +151,11 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
   /**
    * Tensors of a batch on TensorFlow.js's current backend. The caller disposes them; a failed call leaks none.
    * Tensors of int32, float32 and uint32 values may share memory with the batch, because TensorFlow.js keeps the
-   * arrays that it is given. cpu shares it for the life of the tensor, WebGPU and native TensorFlow until the
+   * arrays that it receives. The cpu backend shares it for the life of the tensor, WebGPU and native TensorFlow until the
    * tensor's first operation. Do not write to the result of `dataSync`, and finish with such tensors before you
    * release a leased batch. Everything else is a copy.
-   * @throws like {@link toHost} and `toTensor`; {@link ArgumentError} `invalid-argument` (`unknown-tensor`) also
-   * for policies of unknown tensors.
+   * @throws like {@link toHost} and `toTensor`.
+   * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`), also for policies of unknown tensors.
    */
   toTensors<Name extends NamesOf<Columns> = NamesOf<Columns>>(
     batch: RecordBatch,

@@ -28,8 +28,8 @@ export class TensorSpec {
 
   /**
    * True for a host column or tensor that this spec describes, and for a spec that is at least as narrow. TensorFlow.js has fewer
-   * dtypes, so a tensor matches if `toTensor` can produce its dtype from this one: int32 and float32 tensors both match
-   * int64.
+   * dtypes, so a tensor matches if `toTensor` can produce its dtype from this one. For example, int32 and float32 tensors
+   * both match int64.
    */
   isCompatibleWith(value: SpecSubject): boolean {
     return describes(this, value);
@@ -118,9 +118,9 @@ export class RaggedTensorSpec {
 /** Spec of a tensor: its kind, shape and dtype, known before any batch. */
 export type TypeSpec = TensorSpec | SparseTensorSpec | RaggedTensorSpec;
 
-/** The spec of exactly this value. For a tensor, with its TensorFlow.js dtype. */
+/** The exact spec of a value. A tensor keeps its TensorFlow.js dtype. */
 export function specOf(value: SpecSubject): TypeSpec {
-  // No column holds bool and complex64, so compare them as plain words.
+  // No column holds complex64, so compare dtypes as plain strings.
   const dtype = value.dtype as DType;
   if ("denseShape" in value) {
     const shape = value.denseShape.map((size) => (size < 0 ? null : size));
@@ -192,7 +192,7 @@ function assertDType(dtype: unknown): void {
 
 /** @throws {ArgumentError} `invalid-argument`. */
 export function assertSpecShape(shape: SpecShape): void {
-  if (!isSpecShape(shape)) throw invalidArgument("shape", "a list of sizes, null where any size fits", shape);
+  if (!isSpecShape(shape)) throw invalidArgument("shape", "a list of sizes, with null for any size", shape);
 }
 
 /** The dtypes that values of a dtype can have in TensorFlow.js, depending on the policy. */

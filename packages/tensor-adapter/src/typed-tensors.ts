@@ -44,8 +44,8 @@ type ChildNames<Features extends FeatureDefinitions> = {
 }[StructNames<Features>];
 
 /**
- * The host columns of a schema made by `defineSchema`, by tensor name: dense for features with a shape, sparse or ragged for
- * those without, and ragged `struct.child` for each child of a struct. For other schemas, any name is possible.
+ * The host columns of a schema from `defineSchema`, by tensor name. Features with a shape are dense; other features are
+ * sparse or ragged. Each child of a struct is a ragged `struct.child`. For other schemas, any name is possible.
  */
 export type HostColumnsOf<AnySchema extends Schema> = string extends keyof FeaturesOf<AnySchema>
   ? HostColumns
@@ -59,14 +59,14 @@ type ColumnsOfFeatures<Features extends FeatureDefinitions> = {
     : HostRagged;
 };
 
-/** Tensor names that a schema's type knows. */
+/** Tensor names in a schema's type. */
 export type TensorNamesOf<AnySchema extends Schema> = keyof HostColumnsOf<AnySchema> & string;
 
 /**
- * Creates adapters whose tensors the compiler knows from the schema: `openTfxio(file, { schema, adapter: typedTensors(schema) })`
+ * Creates adapters with tensor types derived from the schema: `openTfxio(file, { schema, adapter: typedTensors(schema) })`
  * gives a typed `tensors.age`. The types are checked against the schema when the adapter is created.
- * @param names tensors to type. Required if some feature has no tensor of its own because it is part of a sparse feature,
- * has another representation, or is not for production. Default: those of every feature.
+ * @param names tensors to type. Default: the tensors of every feature. Required if some feature lacks a tensor of the same
+ * name. That is the case if it is part of a sparse feature, has another representation, or is not for production.
  * @throws {SchemaError} (the factory) `schema-mismatch` (`typed-tensor`) if a tensor is missing or of another kind.
  */
 export function typedTensors<

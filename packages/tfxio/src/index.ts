@@ -1,4 +1,4 @@
-// The exports that most programs need. Each complete package is a chapter: `tfxio/schema`, `tfxio/arrow` and so on.
+// The exports that most programs need. Every package is also available in full as a chapter: `tfxio/schema` and so on.
 
 // Open, read and write data of any format.
 export {
@@ -60,7 +60,7 @@ export {
   type TypedSchema,
 } from "@tfxio/schema";
 
-// Tensors, and the host columns that they are made of.
+// Tensors and host columns.
 export {
   type AdapterExplanation,
   type AnyTensor,

@@ -7,15 +7,15 @@ import type { Items } from "../sources/factory-items.js";
 import { arrowPlan } from "./arrow-plan.js";
 import { ARROW_RULES, type ArrowDatasetOptions } from "./options.js";
 
-/** Record batches, or a function that returns those of one pass. */
+/** Record batches, or a function that returns the batches of one pass. */
 export type RecordBatchSource =
   | Iterable<RecordBatch>
   | AsyncIterable<RecordBatch>
   | (() => Items<RecordBatch>);
 
 /**
- * Columns of Arrow record batches as elements: rows, batches of rows, or whole record batches. Values keep their dtypes up
- * to `withTensors`. Numbers and text without nulls are views of the record batches.
+ * A dataset over the columns of Arrow record batches. Its elements are rows, batches of rows, or whole record batches.
+ * Values keep their dtypes until `withTensors`. Numbers and text without nulls are views of the record batches.
  * @see tensorflow_io.arrow.ArrowDataset
  */
 export class ArrowDataset extends Dataset<unknown> {
@@ -26,8 +26,8 @@ export class ArrowDataset extends Dataset<unknown> {
   /**
    * The rows of a table in memory.
    * @throws {ArgumentError} `invalid-argument`
-   * @throws {UnsupportedError} `unsupported` (`column-type`) for a column of a type that makes no tensor.
-   * @throws {SchemaError} `schema-mismatch` (`type-mismatch`) for a column of another dtype than `outputTypes` says.
+   * @throws {UnsupportedError} `unsupported` (`column-type`) for a column whose type has no tensor equivalent.
+   * @throws {SchemaError} `schema-mismatch` (`type-mismatch`) for a column that contradicts `outputTypes` or `outputShapes`.
    */
   static fromTable(table: Table, options: ArrowDatasetOptions = {}): ArrowDataset {
     const { schema, batches } = membersOf(table);
@@ -39,9 +39,9 @@ export class ArrowDataset extends Dataset<unknown> {
   }
 
   /**
-   * The rows of record batches, all of one schema. An iterator can be read only once; pass an array, or a function that makes the
-   * batches of each pass, for several passes.
-   * @throws as {@link fromTable}, of a function with the first batch instead of at the call.
+   * The rows of record batches that share one schema. An iterator can be read only once. For several passes, give an array
+   * or a function that returns the batches of each pass.
+   * @throws as {@link fromTable}. When the schema is not known at the call, these errors come with the first batch.
    * @throws {ArgumentError} `invalid-argument` (`not-reiterable`) from the second pass over an iterator.
    */
   static fromRecordBatches(batches: RecordBatchSource, options: ArrowDatasetOptions = {}): ArrowDataset {
@@ -49,7 +49,7 @@ export class ArrowDataset extends Dataset<unknown> {
   }
 }
 
-/** The elements of record batches that the caller brings. @param owner the function that takes them, for errors. */
+/** A plan over the caller's record batches. @param owner the public function that takes them, for error messages. */
 export function recordBatchesOf(
   batches: RecordBatchSource,
   owner: string,

@@ -23,17 +23,17 @@ import { type SelectedColumn, selectColumns } from "./selected-columns.js";
 /** Makes the record batches of one pass. */
 export type ArrowBatches = (options: { readonly signal: AbortSignal }) => Items<RecordBatch>;
 
-/** The origin of record batches, as far as it is known before they are read. */
+/** Facts about the record batches that are known before reading. */
 export interface BatchOrigin {
-  /** Names of files, for checkpoints. */
+  /** File names, for checkpoints. */
   readonly names?: readonly string[] | undefined;
-  /** All batches, where they are in memory. */
+  /** All batches, if they are in memory. */
   readonly listed?: readonly RecordBatch[] | undefined;
 }
 
 /**
- * The elements of an Arrow dataset.
- * @param origin what is known of the batches beforehand.
+ * The plan of an Arrow dataset.
+ * @param owner the public function or class, for error messages.
  */
 export function arrowPlan(
   batches: ArrowBatches,
@@ -62,14 +62,14 @@ export function arrowPlan(
   return transformPlan(batched, nodeOn(batched, "elements"), (batch) => form.batch(batch as HostColumns));
 }
 
-/** The options that decide what the elements are, as JSON. Batches are described by the operator that makes them. */
+/** The options that shape the elements, as JSON. The batching operator describes its own settings. */
 function describeOptions({ columns, as, nulls, lists }: ArrowDatasetOptions): string {
   return JSON.stringify({ columns, as, nulls, lists }, (_, value: unknown) =>
     typeof value === "bigint" ? `${value}n` : value,
   );
 }
 
-/** True for elements whose values stay Arrow's. */
+/** True for elements that keep their values in Arrow form. */
 function isArrowForm(as: ElementForm | undefined): boolean {
   return as === "recordBatch" || as === "columns";
 }
@@ -78,7 +78,7 @@ function vectorsOf(batch: RecordBatch): Record<string, unknown> {
   return Object.fromEntries(batch.schema.names.map((name, at) => [name, batch.getChildAt(at)]));
 }
 
-/** Rows that lie in record batches, or each record batch as an element. */
+/** A plan whose elements are the rows of record batches, or the record batches themselves. */
 function rowsPlan(
   batches: ArrowBatches,
   form: ElementForms,
@@ -97,7 +97,7 @@ function rowsPlan(
   };
 }
 
-/** Access to the rows of batches in memory. */
+/** Random access to the rows of batches in memory; undefined for others. */
 function accessTo(
   listed: readonly RecordBatch[] | undefined,
   open: (batches: ArrowBatches, pass: Pass) => BlockStream,
@@ -110,7 +110,7 @@ function accessTo(
   };
 }
 
-/** Rows as elements, which can be read in any order if the rows can. */
+/** Maps rows to elements, and keeps the random access of `rows`. */
 function elementsPlan(rows: Plan, toElement: (row: unknown) => unknown): Plan {
   const elements = transformPlan(rows, nodeOn(rows, "elements"), toElement);
   const { rowAccess } = rows.node;
@@ -165,10 +165,10 @@ class ArrowStream implements BlockStream {
   }
 }
 
-/** Forms of the elements, once the schema of the record batches is known. */
+/** Builds elements from record batches, once their schema is known. */
 class ElementForms {
   readonly #options: ArrowDatasetOptions;
-  /** Known at the call, or with the first batch; later ones must agree. */
+  /** Set at the call, or by the first batch. Later batches must match. */
   #known: Known | undefined;
 
   constructor(options: ArrowDatasetOptions) {
@@ -177,7 +177,7 @@ class ElementForms {
     if (arrowSchema !== undefined) this.#known = knownOf(arrowSchema, options);
   }
 
-  /** @throws {SchemaError} `schema-mismatch` (`type-mismatch`) when a selected column differs from the batches before. */
+  /** @throws {SchemaError} `schema-mismatch` (`type-mismatch`) when a selected column differs from earlier batches. */
   conversionOf(batch: RecordBatch): BatchConversion {
     this.#known ??= knownOf(batch.schema, this.#options);
     const { lastSchema, arrowSchema, columns } = this.#known;
@@ -195,7 +195,7 @@ class ElementForms {
     return this.#known.conversion;
   }
 
-  /** The batch with the selected columns alone. */
+  /** The batch reduced to the selected columns. Borrows. */
   selected(batch: RecordBatch): RecordBatch {
     const { arrowSchema, columns } = this.#known as Known;
     const children = columns.map(({ index }) => batch.data.children[index] as Data);
@@ -212,7 +212,7 @@ class ElementForms {
     }
   }
 
-  /** Rows that were batched, in the form that was asked for. @throws {ConversionError} `shape-mismatch` (`ragged-lists`). */
+  /** Batched rows in the requested form. @throws {ConversionError} `shape-mismatch` (`ragged-lists`). */
   batch(batch: HostColumns): unknown {
     const { keys } = this.#known as Known;
     const { lists = "error" } = this.#options;
@@ -223,7 +223,7 @@ class ElementForms {
     );
   }
 
-  /** Components by position as a tuple, or by name. */
+  /** Components as a tuple by position, or as a dict by name. */
   named(byKey: Readonly<Record<string, unknown>>): unknown {
     const { keys } = this.#known as Known;
     if (this.#options.as === "dict") {
@@ -235,10 +235,10 @@ class ElementForms {
 
 interface Known {
   readonly columns: readonly SelectedColumn[];
-  /** Of the selected columns. */
+  /** Schema of the selected columns alone. */
   readonly arrowSchema: ArrowSchema;
   readonly conversion: BatchConversion;
-  /** Components in order: columns may repeat, so their positions are their keys. */
+  /** Components in order. Keys are positions, because a column may be selected twice. */
   readonly keys: readonly { readonly key: string; readonly name: string }[];
   lastSchema: ArrowSchema | undefined;
 }
@@ -268,7 +268,7 @@ function knownOf(schema: ArrowSchema, options: ArrowDatasetOptions): Known {
   return { columns, arrowSchema, keys, conversion: { arrowSchema, toHost }, lastSchema: schema };
 }
 
-/** Not an integer as JavaScript writes it: objects put such keys first. */
+/** A zero-padded key. Objects would move keys that look like integers to the front. */
 function keyOf(position: number): string {
   return `${position}`.padStart(8, "0");
 }

@@ -6,20 +6,20 @@ import { Dataset } from "../dataset.js";
 import { arrowPlan } from "./arrow-plan.js";
 import { ARROW_RULES, type ArrowDatasetOptions } from "./options.js";
 
-/** More rows than a record batch can hold: none is cut. */
+/** More rows than a record batch can hold, so that no batch is split. */
 const WHOLE_BATCHES = 2 ** 31 - 1;
 
 /**
- * Rows of Arrow files, one file after the other: Feather V1 and V2, IPC files, and IPC streams in files, compressed or not. All
- * files have to agree in the columns that are selected. With `batchMode: "auto"` the elements are the record batches of
- * the files. Each pass reopens the files.
+ * The rows of Arrow files, in file order: Feather V1 and V2, IPC files, and IPC streams in files, compressed or not. The
+ * selected columns must have the same type in all files. With `batchMode: "auto"` the elements are the files' record
+ * batches. Each pass reopens the files.
  * @see tensorflow_io.arrow.ArrowFeatherDataset
  */
 export class ArrowFeatherDataset extends Dataset<unknown> {
   /**
    * @param files a path, glob, URL, Blob or bytes, or a list of them.
-   * @throws {ArgumentError} `invalid-argument` for no file, and for options as {@link ArrowDatasetOptions} has them.
-   *   From the iterator, errors of the files; what does not fit the schema as `ArrowDataset.fromTable`.
+   * @throws {ArgumentError} `invalid-argument` for an empty list of files and for invalid options. The iterator throws
+   *   read errors, and the schema errors of `ArrowDataset.fromTable`.
    */
   constructor(files: SourceInput | readonly SourceInput[], options: ArrowDatasetOptions = {}) {
     assertOptions("ArrowFeatherDataset", options, ARROW_RULES);
@@ -41,7 +41,7 @@ export class ArrowFeatherDataset extends Dataset<unknown> {
   }
 
   /**
-   * {@link ArrowFeatherDataset} of files whose schema is known: what does not fit it is refused at the call.
+   * An {@link ArrowFeatherDataset} of files with a known schema. Options that contradict the schema fail at the call.
    * @throws as the constructor.
    */
   static fromSchema(
@@ -53,7 +53,7 @@ export class ArrowFeatherDataset extends Dataset<unknown> {
   }
 }
 
-/** A file as checkpoints know it: its path or glob without folders, or the size of its bytes. */
+/** The name of a file in checkpoints: its path or glob without folders, or its size in bytes. */
 function nameOf(file: SourceInput): string {
   if (typeof file === "string" || file instanceof URL) return String(file).replace(/^.*[/\\]/s, "");
   const { uri, byteLength, size } = file as { uri?: string; byteLength?: number; size?: number };

@@ -4,12 +4,12 @@ import { aPaddingValue, type PaddingValue, paddingOf } from "../batchers/padding
 import type { ArrowDatasetOptions } from "./options.js";
 import type { SelectedColumn } from "./selected-columns.js";
 
-/** Policy for nulls. */
+/** The `nulls` option of an Arrow dataset. */
 export type NullPolicy = NonNullable<ArrowDatasetOptions["nulls"]>;
 
 /**
- * Values by name must be of columns that are selected, and of their dtypes. One value for all must suit a column at least:
- * the others need it only if they have nulls.
+ * Checks the fill values before reading. A value given by name must belong to a selected column and fit its dtype. A value
+ * for all columns must fit at least one of them: the others need it only if they have nulls.
  * @throws {ArgumentError} `invalid-argument`
  */
 export function assertFill(nulls: NullPolicy, columns: readonly SelectedColumn[]): void {
@@ -24,7 +24,7 @@ export function assertFill(nulls: NullPolicy, columns: readonly SelectedColumn[]
     const named = columns.filter((column) => column.name === name);
     if (named.length === 0) {
       throw unusableFill(
-        `names "${name}", which is not selected; there are ${columns.map((one) => one.name).join(", ")}`,
+        `names "${name}", which is not selected; the selected columns are ${columns.map((one) => one.name).join(", ")}`,
       );
     }
     if (!aPaddingValue.holds(value)) {
@@ -34,7 +34,7 @@ export function assertFill(nulls: NullPolicy, columns: readonly SelectedColumn[]
   }
 }
 
-/** The value for nulls of a column that has some. @throws {ArgumentError} `invalid-argument` if none fits. */
+/** The value that replaces the nulls of a column. @throws {ArgumentError} `invalid-argument` if no given value fits. */
 export function fillFor(nulls: NullPolicy, column: SelectedColumn): number | bigint | Uint8Array {
   if (typeof nulls !== "object") return paddingOf(undefined, column.dtype, "nulls");
   const { fill } = nulls;

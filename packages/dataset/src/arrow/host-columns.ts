@@ -13,10 +13,10 @@ import { isBytesColumn } from "../columns/host-array.js";
 import { fillFor, type NullPolicy } from "./fill-values.js";
 import type { SelectedColumn } from "./selected-columns.js";
 
-/** Suffix of the component that marks the rows with a value. */
+/** Suffix of the mask component, which is true for rows with a value. */
 export const MASK_SUFFIX = "_mask";
 
-/** A column of a record batch on the host, and with `"mask"` where it has values. */
+/** A column of a record batch on the host. With `nulls: "mask"`, `mask` is true for rows with a value. */
 export interface HostWithMask {
   readonly values: HostColumn;
   readonly mask: HostDense | undefined;

@@ -5,9 +5,9 @@ import { createNumericArray, isBytesColumn } from "../columns/host-array.js";
 import type { ArrowDatasetOptions } from "./options.js";
 
 /**
- * A column of one batch in the form that `lists` asks for. Columns that are not ragged stay as they are.
- * @throws {ConversionError} `shape-mismatch` (`ragged-lists`) for rows of unequal length that have to be dense.
- * {@link ArgumentError} `invalid-argument` for a padding value that the column's dtype cannot hold.
+ * A column of one batch in the form that `lists` requests. Columns that are not ragged are returned unchanged.
+ * @throws {ConversionError} `shape-mismatch` (`ragged-lists`) for lists of unequal length with `"error"`.
+ * @throws {ArgumentError} `invalid-argument` for a padding value that the column's dtype cannot hold.
  */
 export function listColumn(
   column: HostColumn,

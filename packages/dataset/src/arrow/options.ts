@@ -17,32 +17,32 @@ export type ElementForm = "tuple" | "dict" | "recordBatch" | "columns";
 
 /** Options of every Arrow dataset. */
 export interface ArrowDatasetOptions {
-  /** Columns by index or name, in this order; one may come several times. Default: all. */
+  /** Columns by index or name, in this order. A column may be repeated. Default: all. */
   readonly columns?: readonly (number | string)[] | undefined;
-  /** Rows of a batch. Default: an element is a row, or with `batchMode: "auto"` a record batch. */
+  /** Rows per batch. Default: each element is one row, or with `batchMode: "auto"` one record batch. */
   readonly batchSize?: number | undefined;
   /**
-   * `"keep_remainder"` (default): the last batch may be smaller; `"drop_remainder"`: it is left out; `"auto"`: each record
-   * batch is an element, whatever `batchSize` says.
+   * `"keep_remainder"` (default) keeps a smaller last batch; `"drop_remainder"` drops it. `"auto"` makes each record batch
+   * an element and ignores `batchSize`.
    */
   readonly batchMode?: "keep_remainder" | "drop_remainder" | "auto" | undefined;
-  /** The dtypes that the columns must have, in their order; another one is `schema-mismatch` (`type-mismatch`). */
+  /** Expected dtypes of the columns, in order. Any other dtype throws `schema-mismatch` (`type-mismatch`). */
   readonly outputTypes?: readonly DType[] | undefined;
   /**
-   * The shapes of one row of the columns, in their order: `[]` for flat values, `[n]` for lists of that length, `[null]` for
-   * lists of any. Flat values for lists, and the reverse, are `schema-mismatch` (`type-mismatch`); a list of another length
-   * is `shape-mismatch` (`row-shape`).
+   * Expected row shape of each column, in order: `[]` for flat values, `[n]` for lists of length n, `[null]` for lists of
+   * any length. Lists instead of flat values, or the reverse, throw `schema-mismatch` (`type-mismatch`). A list of another
+   * length throws `shape-mismatch` (`row-shape`).
    */
   readonly outputShapes?: readonly (readonly (number | null)[])[] | undefined;
   /**
-   * Default `"tuple"`: components in the order of columns, as tensorflow-io has them; `"dict"`: by name; `"recordBatch"`:
-   * record batches, of one row each without `batchSize`; `"columns"`: the columns of such a record batch by name, as Arrow
-   * vectors. In both, values stay as they are, nulls too.
+   * `"tuple"` (default): components in column order, as in tensorflow-io. `"dict"`: components by name. `"recordBatch"`:
+   * record batches, with one row each unless `batchSize` is set. `"columns"`: the Arrow vectors of such a record batch, by
+   * name. The last two keep values and nulls unchanged.
    */
   readonly as?: ElementForm | undefined;
   /**
-   * `"error"` (default): a null fails the element that holds it; `{ fill }`: a value for each column by name, or one for
-   * all; `"mask"`: a component `<name>_mask` beside each column, true where there is a value.
+   * `"error"` (default): a null fails its element. `{ fill }`: nulls become this value, given once for all columns or by
+   * column name. `"mask"`: each column gets a second component `<name>_mask`, true for rows with a value.
    */
   readonly nulls?:
     | "error"
@@ -50,12 +50,12 @@ export interface ArrowDatasetOptions {
     | { readonly fill: PaddingValue | Readonly<Record<string, PaddingValue>> }
     | undefined;
   /**
-   * Lists of unequal length in one batch: `"error"` (default), `shape-mismatch` (`ragged-lists`); `"ragged"`: such a column is
-   * always ragged; `{ pad }`: lists are filled up to the longest of their batch, with that value. Elements of one row are
-   * vectors in any case.
+   * Handling of lists of unequal length in one batch. `"error"` (default) throws `shape-mismatch` (`ragged-lists`).
+   * `"ragged"` makes every list column ragged. `{ pad }` pads each list to the longest of its batch with that value.
+   * Unbatched rows hold vectors in every case.
    */
   readonly lists?: "error" | "ragged" | { readonly pad: PaddingValue } | undefined;
-  /** Schema of the record batches, where it is known beforehand: what does not fit it is then refused at the call. */
+  /** Schema of the record batches, if known. Options that contradict it then fail at the call, not with the first batch. */
   readonly arrowSchema?: ArrowSchema | undefined;
 }
 

@@ -11,17 +11,17 @@ export interface SelectedColumn {
   readonly name: string;
   readonly dtype: DType;
   readonly isList: boolean;
-  /** Values of each row, where `outputShapes` says it. */
+  /** Values per row, if `outputShapes` fixes the length. */
   readonly listLength: number | undefined;
 }
 
 /**
- * The columns that options select.
- * @throws {ArgumentError} `invalid-argument` for an index or name that the schema lacks, a name that it has twice, and
- *   another number of output types than columns.
- * @throws {UnsupportedError} `unsupported` (`column-type`) for a type that makes no tensor, naming the column.
- * @throws {SchemaError} `schema-mismatch` (`type-mismatch`) for a column of another dtype than its output type,
- *   or of values where its output shape has lists, and the reverse.
+ * The columns that the options select.
+ * @throws {ArgumentError} `invalid-argument` for an unknown index or name, for an ambiguous name, and unless
+ *   `outputTypes` and `outputShapes` have one entry per column.
+ * @throws {UnsupportedError} `unsupported` (`column-type`) for a type without a tensor equivalent, naming the column.
+ * @throws {SchemaError} `schema-mismatch` (`type-mismatch`) for a column whose dtype differs from its output type, or whose
+ *   rows, flat or lists, contradict its output shape.
  */
 export function selectColumns(
   { fields }: ArrowSchema,
@@ -66,14 +66,14 @@ function mismatch({ name }: SelectedColumn, actual: string, expected: string, ar
 function indexOf(fields: readonly Field[], column: number | string): number {
   if (typeof column === "number") {
     if (column < fields.length) return column;
-    throw noColumn(`columns names an unknown column, ${column}; the schema has ${fields.length}`);
+    throw noColumn(`there is no column ${column}; the schema has ${fields.length} columns`);
   }
   const found = fields.flatMap(({ name }, index) => (name === column ? [index] : []));
   if (found.length === 1) return found[0] as number;
   const names = fields.map(({ name }) => name).join(", ");
   throw noColumn(
     found.length === 0
-      ? `columns names an unknown column, "${column}"; the schema has ${names}`
+      ? `there is no column "${column}"; the schema has ${names}`
       : `${found.length} columns are called "${column}": give the index of one`,
   );
 }
@@ -92,7 +92,7 @@ function columnOf({ name, type }: Field, index: number): SelectedColumn {
   );
 }
 
-/** The dtype of flat values; undefined for types that make no tensor. Values of half precision are read as float32. */
+/** The dtype of flat values; undefined for types without a tensor equivalent. Half floats are read as float32. */
 function dtypeOf(type: DataType): DType | undefined {
   if (DataType.isDictionary(type)) return dtypeOf(type.dictionary as DataType);
   if (DataType.isBool(type)) return "bool";

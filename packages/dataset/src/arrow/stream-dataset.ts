@@ -14,30 +14,30 @@ import { type RecordBatchSource, recordBatchesOf } from "./arrow-dataset.js";
 import { arrowPlan } from "./arrow-plan.js";
 import { ARROW_RULES, type ArrowDatasetOptions } from "./options.js";
 
-/** Options of an {@link ArrowStreamDataset}: those of every Arrow dataset, and those of its connections. */
+/** Options of an {@link ArrowStreamDataset}: the common Arrow dataset options plus connection options. */
 export interface ArrowStreamDatasetOptions extends ArrowDatasetOptions, StreamClientOptions {}
 
 /**
- * Rows of Arrow streams that endpoints serve, one endpoint after the other. All have to agree in the columns that are
- * selected. With `batchMode: "auto"` the elements are the record batches as they were sent. Each pass reconnects, at its
- * first `next()`, by one connection for each endpoint; an error and `return()` close it at once. Bytes are read as elements
- * are asked for, so that a slow consumer slows the server down.
+ * The rows of Arrow streams served by endpoints, one endpoint after the other. The selected columns must have the same
+ * type in all streams. With `batchMode: "auto"` the elements are the record batches as sent. Each pass opens one new
+ * connection per endpoint, the first on its first `next()`. An error or `return()` closes the connection at once. Bytes are
+ * read on demand, so a slow consumer slows the server down.
  * @see tensorflow_io.arrow.ArrowStreamDataset
  */
 export class ArrowStreamDataset extends Dataset<unknown> {
   /**
    * @param endpoints `host:port`, `tcp://host:port`, `unix://path`, `fd://0` or `fd://-` (standard input, one pass), an `http:`
    *   or `https:` URL, a function that opens the bytes of a pass, or a list of these.
-   * @throws {ArgumentError} `invalid-argument`; (`endpoint`) for text that is no endpoint. {@link UnsupportedError}
-   *   `unsupported` (`endpoint`) for sockets in a browser. From the iterator, errors of the connections as
-   *   {@link StreamClient.recordBatches} has them; what does not fit the schema as `ArrowDataset.fromTable`.
+   * @throws {ArgumentError} `invalid-argument`, with reason `endpoint` for text that is not an endpoint.
+   * @throws {UnsupportedError} `unsupported` (`endpoint`) for sockets in a browser.
+   * The iterator throws the errors of {@link StreamClient.recordBatches}, and the schema errors of `ArrowDataset.fromTable`.
    */
   constructor(endpoints: EndpointInput | readonly EndpointInput[], options: ArrowStreamDatasetOptions = {}) {
     super(streamPlan(endpoints, "ArrowStreamDataset", options));
   }
 
   /**
-   * {@link ArrowStreamDataset} of streams whose schema is known: what does not fit it is refused at the call.
+   * An {@link ArrowStreamDataset} of streams with a known schema. Options that contradict the schema fail at the call.
    * @throws as the constructor.
    */
   static fromSchema(
@@ -48,7 +48,7 @@ export class ArrowStreamDataset extends Dataset<unknown> {
     return new ArrowStreamDataset(endpoints, { ...options, arrowSchema });
   }
 
-  /** `ArrowDataset.fromRecordBatches`, under the name that tensorflow-io has it by. It opens no socket. */
+  /** An alias of `ArrowDataset.fromRecordBatches`, under its tensorflow-io name. Opens no socket. */
   static fromRecordBatches(batches: RecordBatchSource, options: ArrowDatasetOptions = {}): Dataset<unknown> {
     return new Dataset(recordBatchesOf(batches, "ArrowStreamDataset.fromRecordBatches", options));
   }

@@ -8,12 +8,13 @@ import {
 } from "../columns/structure.js";
 import { type BatchContext, type Batcher, placeOf } from "./batcher.js";
 
-/** The batcher of a component. @throws {ArgumentError} `invalid-argument` if no batcher fits. */
+/** Returns the batcher of the component at `path`. @throws {ArgumentError} `invalid-argument` if no batcher fits. */
 export type BatcherFor = (path: string) => Batcher;
 
 /**
- * Elements of one structure as one element of it, each leaf by its batcher. The elements stay the caller's.
- * @throws {ArgumentError} `invalid-argument` (`unequal-elements`) when elements differ in structure; what batchers throw.
+ * Batches elements of equal structure into one element of that structure, leaf by leaf. The caller keeps the elements.
+ * @throws {ArgumentError} `invalid-argument` (`unequal-elements`) when elements differ in structure.
+ * @throws as the batchers.
  */
 export function batchElements(
   elements: readonly unknown[],

@@ -4,27 +4,27 @@ import { hostOfLeaf, withCommonDType } from "../columns/host-leaf.js";
 import { isTensor } from "../columns/structure.js";
 import type { TensorFlow } from "../plan.js";
 
-/** The place of the leaves of a batch, for errors. */
+/** The position of a batch, for error messages, and the TensorFlow module for its tensors. */
 export interface BatchContext {
-  /** The method that the caller used. */
+  /** The public method that the caller used. */
   readonly operator: string;
   /** Index of the first element. */
   readonly elementIndex: number;
-  /** Path of the component; `""` for elements without components. */
+  /** Component path; `""` for elements without components. */
   readonly path: string;
   readonly tf: TensorFlow | undefined;
 }
 
-/** Makes one value of a component of all elements of a batch, of which there is at least one. They stay the caller's. */
+/** Combines the leaves of one component, at least one, into one batched value. The caller keeps the leaves. */
 export interface Batcher {
   batch(leaves: readonly unknown[], context: BatchContext): unknown;
-  /** The batch of no elements. @throws {ArgumentError} `invalid-argument` when its shape is not known. */
+  /** An empty batch. @throws {ArgumentError} `invalid-argument` when its shape is unknown. */
   empty(context: BatchContext): unknown;
 }
 
 /**
  * Leaves as dense, sparse or ragged values on the host.
- * @throws {ArgumentError} `invalid-argument` (`unequal-elements`) for other values and for leaves of several dtypes;
+ * @throws {ArgumentError} `invalid-argument` (`unequal-elements`) for other values, for leaves of different dtypes, and
  *   for tensors, which these operators do not read.
  */
 export function hostLeaves(leaves: readonly unknown[], context: BatchContext): readonly HostColumn[] {
@@ -42,7 +42,7 @@ export function hostLeaves(leaves: readonly unknown[], context: BatchContext): r
   return hosts;
 }
 
-/** A leaf that cannot be in the batch. */
+/** The error for a leaf that cannot join the batch. */
 export function wrongLeaf(
   context: BatchContext,
   index: number,
@@ -56,7 +56,7 @@ export function wrongLeaf(
   );
 }
 
-/** A leaf of a kind that another batcher is for. */
+/** The error for a leaf whose kind belongs to another batcher. */
 export function wrongKind(
   context: BatchContext,
   index: number,
@@ -70,7 +70,7 @@ export function wrongKind(
   );
 }
 
-/** Component and element, in words. */
+/** The component and element, in words. */
 export function placeOf({ path, elementIndex }: BatchContext, index: number): string {
   return `${path === "" ? "element" : `component "${path}" of element`} ${elementIndex + index}`;
 }

@@ -4,14 +4,14 @@ import { stackElements } from "../columns/stack.js";
 import type { Batcher } from "./batcher.js";
 import { type ElementShape, emptyDense } from "./element-shape.js";
 
-/** The known layout of a batch that may be empty. */
+/** Shape and dtype for a batch that may be empty. */
 export interface DenseSettings {
-  /** Sizes of an element; needed for a batch of no elements. */
+  /** Shape of one element. Required only for an empty batch. */
   readonly shape: ElementShape | undefined;
   readonly dtype: DType;
 }
 
-/** Elements of one shape, stacked. */
+/** A batcher that stacks elements of equal shape. */
 export function denseBatcher({ shape, dtype }: DenseSettings): Batcher {
   return {
     batch(leaves, { elementIndex, tf, path }) {

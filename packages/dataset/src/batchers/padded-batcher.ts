@@ -5,17 +5,17 @@ import { type BatchContext, type Batcher, hostLeaves, placeOf, wrongKind, wrongL
 import { type ElementShape, emptyDense, fixedSize } from "./element-shape.js";
 import { type PaddingValue, paddingOf } from "./padding-value.js";
 
-/** Settings of padding. */
+/** Padding settings of one component. */
 export interface PaddedSettings {
-  /** Absent: as many dimensions as the elements have, each as large as the largest of the batch. */
+  /** Absent: the rank of the elements, with each dimension as large as the largest in the batch. */
   readonly shape: ElementShape | undefined;
   /** Absent: 0, false or the empty string. */
   readonly value: PaddingValue | undefined;
-  /** The size of every dimension that `shape` leaves open. Absent: the largest of the batch. */
+  /** The size of every dimension that `shape` leaves open. Absent: the largest in the batch. */
   readonly openSize?: number | undefined;
 }
 
-/** Dense elements of one rank, padded at the end of each dimension to one shape. */
+/** A batcher that pads dense elements of equal rank to one shape, at the end of each dimension. */
 export function paddedBatcher(settings: PaddedSettings): Batcher {
   return {
     batch: (leaves, context) => paddedBatch(denseLeaves(leaves, context), settings, context),
@@ -94,7 +94,7 @@ function paddedBytes(
   return BytesColumn.from(out);
 }
 
-/** Calls `copy` for every run of values along the last dimension: where it begins in a row, and in the padded row. */
+/** Calls `copy` for every run of values along the last dimension, with its start in the row and in the padded row. */
 function eachRun(
   shape: readonly number[],
   target: readonly number[],

@@ -6,19 +6,19 @@ import { anElementShape, type ElementShape } from "./element-shape.js";
 import { paddedBatcher } from "./padded-batcher.js";
 import { aPaddingValue, type PaddingValue } from "./padding-value.js";
 
-/** Settings of padding, by component. */
+/** Padding settings by component. */
 export interface PaddedComponentsSettings {
-  /** A shape, or a dict or tuple of them; a plain array of shapes counts as a tuple. */
+  /** A shape, or a dict or tuple of shapes. A plain array of shapes counts as a tuple. */
   readonly shapes: unknown;
-  /** A value, for all components, or a dict or tuple of them. */
+  /** One value for all components, or a dict or tuple of values. */
   readonly values: unknown;
-  /** As of {@link PaddedSettings.openSize}. */
+  /** See {@link PaddedSettings.openSize}. */
   readonly openSize: number | undefined;
 }
 
 /**
  * Batchers that pad each component to its shape with its value.
- * @throws {ArgumentError} `invalid-argument` for what is neither.
+ * @throws {ArgumentError} `invalid-argument` when `shapes` or `values` has another form.
  */
 export function paddedComponents(
   { shapes, values, openSize }: PaddedComponentsSettings,
@@ -32,7 +32,7 @@ export function paddedComponents(
     if (!isKnown) {
       throw new ArgumentError(
         "invalid-argument",
-        `${operator}: shapes has no shape for ${path === "" ? "elements without components" : `component "${path}"`}`,
+        `${operator}: shapes has no entry for ${path === "" ? "elements without components" : `component "${path}"`}`,
         { argument: "shapes" },
       );
     }
@@ -40,7 +40,7 @@ export function paddedComponents(
   };
 }
 
-/** The value of a structure for each leaf, by path. */
+/** The leaves of a structure, by path. */
 function byPath<T>(structure: unknown, leaf: Rule, argument: string, owner: string): ReadonlyMap<string, T> {
   const found = new Map<string, T>();
   const visit = (value: unknown, path: string): void => {

@@ -2,17 +2,17 @@ import type { DType } from "@tfxio/tensor-adapter";
 import { ArgumentError } from "@tfxio/wire";
 import { type Rule, rule } from "@tfxio/wire/checks";
 
-/** A scalar that fills what elements leave free. */
+/** A scalar that fills the padding. A string stands for its UTF-8 bytes. */
 export type PaddingValue = number | bigint | boolean | string | Uint8Array;
 
-/** A {@link PaddingValue}. */
+/** Rule for a {@link PaddingValue}. */
 export const aPaddingValue: Rule = rule(
   "a number, bigint, boolean, string or Uint8Array",
   (value) => ["number", "bigint", "boolean", "string"].includes(typeof value) || value instanceof Uint8Array,
 );
 
 /**
- * The value as an array of `dtype` holds it; absent, 0 or no bytes.
+ * The padding value in the form that an array of `dtype` stores. When absent, 0 or empty bytes.
  * @throws {ArgumentError} `invalid-argument` for a value of another type, or one that `dtype` cannot hold.
  */
 export function paddingOf(

@@ -5,13 +5,13 @@ import { wholeSources } from "../columns/row-ranges.js";
 import { type BatchContext, type Batcher, hostLeaves, wrongKind, wrongLeaf } from "./batcher.js";
 import { emptyDense } from "./element-shape.js";
 
-/** Which dimensions of elements are ragged. */
+/** The split between ragged and uniform dimensions. */
 export interface RaggedSettings {
-  /** The last dimensions of all elements, which are of these sizes; the others are ragged. */
+  /** Sizes of the trailing uniform dimensions of every element. The leading dimensions become ragged. */
   readonly innerShape: readonly number[];
 }
 
-/** Dense elements of one rank, each dimension a ragged one; scalars make a vector. Ragged elements get one level more. */
+/** A batcher for dense elements of equal rank, or for ragged elements, which gain one ragged level. Scalars make a vector. */
 export function raggedBatcher({ innerShape }: RaggedSettings): Batcher {
   return {
     batch(leaves, context) {
@@ -67,7 +67,7 @@ function raggedOfDense(
   };
 }
 
-/** Row splits of dimension `level` of all elements: one length for each place of the dimensions before it. */
+/** Row splits of dimension `level` over all elements: one row for each position in the dimensions before it. */
 function splitsAt(rows: readonly HostDense[], level: number): Int32Array {
   const splits = [0];
   let end = 0;

@@ -5,13 +5,13 @@ import { wholeSources } from "../columns/row-ranges.js";
 import { type BatchContext, type Batcher, hostLeaves, placeOf, wrongKind, wrongLeaf } from "./batcher.js";
 import { type ElementShape, emptyDense, fixedSize } from "./element-shape.js";
 
-/** The shape of the rows of a sparse batch. */
+/** The row shape of a sparse batch. */
 export interface SparseSettings {
-  /** Absent: of the rank of the elements, each dimension as large as the largest of the batch. */
+  /** Absent: the rank of the elements, with each dimension as large as the largest in the batch. */
   readonly shape: ElementShape | undefined;
 }
 
-/** Sparse elements, or dense ones all values of which become entries, as one sparse value with a leading dimension. */
+/** A batcher that makes one sparse value with a leading batch dimension. Every value of a dense element becomes an entry. */
 export function sparseBatcher({ shape }: SparseSettings): Batcher {
   return {
     batch(leaves, context) {

@@ -9,18 +9,18 @@ import { assertColumnBlock, type ColumnBlock } from "./column-block.js";
 export interface BatchConversion {
   /** Schema of every batch. */
   readonly arrowSchema: ArrowSchema;
-  /** A batch as host columns; called when the first operator needs columns or elements. */
+  /** Converts a batch to host columns. Called once an operator needs columns or elements. */
   readonly toHost: (batch: RecordBatch) => HostColumns;
 }
 
-/** Rows `start` to `start + numRows` (exclusive) of a record batch, by reference: to cut one costs nothing. */
+/** Rows `start` to `start + numRows` (exclusive) of a record batch, by reference, so slicing copies nothing. */
 export interface BatchRows {
   readonly numRows: number;
   readonly batch: SourceBatch;
   readonly start: number;
 }
 
-/** A record batch that rows refer to, and its host columns once somebody asks for single rows of it. */
+/** A record batch that rows refer to. Its host columns are converted on first use and kept. */
 export class SourceBatch {
   #columns: ColumnBlock | undefined;
 
@@ -47,8 +47,8 @@ export function rowsOfBatch(batch: RecordBatch, conversion: BatchConversion): Ba
 
 /**
  * A batch as columns.
- * @throws what `toHost` throws: errors of this project as they are, others as {@link UserFunctionError};
- *   {@link ConversionError} `shape-mismatch` when the columns have another number of rows than the batch.
+ * @throws {UserFunctionError} `user-function` when `toHost` throws. A TfxioError from it is rethrown unchanged.
+ * @throws {ConversionError} `shape-mismatch` when the columns do not have the batch's number of rows.
  */
 export function convertBatch(batch: RecordBatch, { toHost }: BatchConversion): ColumnBlock {
   const block = { numRows: batch.numRows, columns: callToHost(batch, toHost) };
@@ -56,7 +56,7 @@ export function convertBatch(batch: RecordBatch, { toHost }: BatchConversion): C
   return block;
 }
 
-/** All rows, one part after the other. Parts that follow each other in one batch are a view of it, others a copy. */
+/** Joins parts, in order. Adjacent parts of one batch become a view of it; any other parts are copied. */
 export function joinBatchRows(parts: readonly BatchRows[]): RecordBatch {
   const { batch: source, start } = parts[0] as BatchRows;
   const { batch, conversion } = source;
@@ -69,7 +69,7 @@ export function joinBatchRows(parts: readonly BatchRows[]): RecordBatch {
   );
 }
 
-/** Ranges of rows of several batches as one. Copies. */
+/** Row ranges of several batches as one batch. Copies. */
 export function gatherBatchRows(sources: readonly SourceBatch[], ranges: RowRanges): BatchRows {
   const { conversion } = sources[0] as SourceBatch;
   const batches = sources.map(({ batch }) => batch);

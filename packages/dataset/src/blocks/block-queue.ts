@@ -1,10 +1,10 @@
 import { type Block, disposeBlock, sliceBlock } from "./block.js";
 
-/** Blocks that wait to be read, in order; a block that is larger than what is asked for is cut. */
+/** A first-in, first-out queue of blocks. A read splits a block that is larger than requested. */
 export class BlockQueue {
   readonly #blocks: Block[] = [];
 
-  /** Number of blocks that wait. */
+  /** Number of queued blocks. */
   get length(): number {
     return this.#blocks.length;
   }
@@ -13,7 +13,7 @@ export class BlockQueue {
     this.#blocks.push(...blocks);
   }
 
-  /** The next 1 to `maxRows` rows, of one block; null when none waits. */
+  /** The next 1 to `maxRows` rows, from one block; null when the queue is empty. */
   read(maxRows: number): Block | null {
     const block = this.#blocks.shift();
     if (block === undefined) return null;
@@ -22,7 +22,7 @@ export class BlockQueue {
     return sliceBlock(block, 0, maxRows);
   }
 
-  /** Forgets the blocks and disposes their tensors. */
+  /** Empties the queue and disposes the tensors in it. */
   dispose(): void {
     this.#blocks.splice(0).forEach(disposeBlock);
   }

@@ -7,14 +7,14 @@ import { endOfOneRange, rangesOfParts, singleRows } from "../columns/row-ranges.
 import { errorInSlice, Failure } from "../failure.js";
 import { disposeElements } from "../columns/structure.js";
 
-/** Rows `start` to `start + numRows` (exclusive) of a column block, by reference: to cut one costs nothing. */
+/** Rows `start` to `start + numRows` (exclusive) of a column block, by reference, so slicing copies nothing. */
 export interface ColumnRows {
   readonly numRows: number;
   readonly source: ColumnBlock;
   readonly start: number;
 }
 
-/** Rows as they are: elements of any structure, or a `Failure` in the place of one. */
+/** Rows stored as elements of any structure. A `Failure` takes the place of a failed element. */
 export interface ItemRows {
   readonly numRows: number;
   readonly items: readonly unknown[];
@@ -43,14 +43,14 @@ export function isBatchRows(block: Block): block is BatchRows {
   return "batch" in block;
 }
 
-/** True for elements that stand for themselves. */
+/** True when the rows are stored as elements. */
 export function isItemRows(block: Block): block is ItemRows {
   return "items" in block;
 }
 
 /**
- * The elements of a block. Rows of columns become dicts of leaves; of a record batch too, and a row that its
- * conversion refuses becomes a `Failure`.
+ * The elements of a block. Rows of columns and of record batches become dicts of leaves. A record-batch row that cannot be
+ * converted becomes a `Failure`.
  */
 export function itemsOf(block: Block): readonly unknown[] {
   if (isItemRows(block)) return block.items;
@@ -58,14 +58,14 @@ export function itemsOf(block: Block): readonly unknown[] {
   try {
     return elementsOf(block.batch.columns(), block.start, block.numRows);
   } catch {
-    // Some row of the batch cannot be converted, perhaps none of these.
+    // Some row of the batch cannot be converted, but it may lie outside this block.
     return [...convertedRows(block)].flatMap(itemsOf);
   }
 }
 
 /**
- * Rows of a record batch as columns: in one piece, or, when the conversion refuses some of them, in pieces around those,
- * each of which is a `Failure`. Lazy: the rows after a failure are converted once they are asked for.
+ * Rows of a record batch as columns: one block, or several blocks when some rows cannot be converted. Each such row becomes
+ * a `Failure`. Lazy: rows after a failure are converted on demand.
  */
 export function* convertedRows(rows: BatchRows): Generator<ColumnRows | ItemRows, void, undefined> {
   const converted = convert(rows);
@@ -84,7 +84,7 @@ export function sliceBlock(block: Block, start: number, end: number): Block {
   return isItemRows(block) ? blockOfItems(block.items.slice(start, end)) : sliceRows(block, start, end);
 }
 
-/** Rows `row[i]` of blocks `source[i]`. Copies; items when one of the blocks holds items. */
+/** Rows `row[i]` of blocks `source[i]`, as one block. Copies. Returns items unless all blocks are of one other kind. */
 export function gatherRows(blocks: readonly Block[], source: Uint32Array, row: Uint32Array): Block {
   if (blocks.every(isColumnRows)) {
     const ranges = singleRows(source, positionsIn(blocks, source, row));
@@ -106,7 +106,7 @@ export function gatherRows(blocks: readonly Block[], source: Uint32Array, row: U
   return blockOfItems(Array.from(row, (index, i) => items[source[i] as number]?.[index]));
 }
 
-/** All rows, one block after the other, as columns. Whole column blocks are not copied, parts of one are viewed. */
+/** Joins blocks, in order, as columns. Adjacent parts of one column block become a slice of it; other parts are copied. */
 export function joinColumns(blocks: readonly ColumnRows[]): ColumnBlock {
   const { source, start } = blocks[0] as ColumnRows;
   const end = endOfOneRange(blocks, (block) => block.source);
@@ -119,12 +119,12 @@ export function joinColumns(blocks: readonly ColumnRows[]): ColumnBlock {
   );
 }
 
-/** Disposes the tensors of a block that nobody will receive. */
+/** Disposes the tensors of a block that will never be delivered. */
 export function disposeBlock(block: Block): void {
   if (isItemRows(block)) disposeElements(block.items);
 }
 
-/** A single row that is refused becomes a `Failure`; undefined when there are several, with such a one among them. */
+/** Converts rows; undefined when some of several rows cannot be converted. A single such row becomes a `Failure`. */
 function convert(rows: BatchRows): ColumnRows | ItemRows | undefined {
   try {
     return blockOfColumns(convertBatch(joinBatchRows([rows]), rows.batch.conversion));
@@ -143,13 +143,13 @@ function elementsOf(block: ColumnBlock, start: number, numRows: number): readonl
       Object.fromEntries(names.map((name) => [name, rowOf(columns[name] as HostColumn, start + row)])),
     );
   }
-  // Copies of one object share its shape, which building each from its entries costs several times as much.
+  // Copies of one template share its hidden class. Building each object from entries costs several times as much.
   const template = Object.fromEntries(names.map((name): [string, unknown] => [name, 0]));
   const elements: Record<string, unknown>[] = [];
   for (let row = 0; row < numRows; row++) elements.push({ ...template });
   for (const name of names) {
     const column = columns[name] as HostColumn;
-    // Numbers go from the array of the column straight into the elements.
+    // Numbers are copied straight from the column's array into the elements.
     const plain = plainRowsOf(column)?.subarray(start, start + numRows) ?? rowsOf(column, start, numRows);
     for (let row = 0; row < numRows; row++) (elements[row] as (typeof elements)[0])[name] = plain[row];
   }

@@ -4,13 +4,13 @@ import { gatherColumns, sliceColumn } from "../columns/column-rows.js";
 import { type RowRanges, totalRows } from "../columns/row-ranges.js";
 import { isHostColumn } from "../columns/structure.js";
 
-/** Rows as host columns, all of `numRows` rows: one element per row, a dict of the columns' rows. */
+/** Rows stored as host columns of `numRows` rows each. Each row is one element: a dict with a leaf per column. */
 export interface ColumnBlock<Columns extends HostColumns = HostColumns> {
   readonly numRows: number;
   readonly columns: Columns;
 }
 
-/** A block of one column, named `""`, whose elements are that column's rows themselves instead of dicts. */
+/** A block of one column, named `""`. Its elements are the rows of that column rather than dicts. */
 interface LeafBlock extends ColumnBlock {
   readonly isLeaf: true;
 }
@@ -20,22 +20,22 @@ export function isLeafBlock(block: ColumnBlock): block is LeafBlock {
   return "isLeaf" in block;
 }
 
-/** A column as a block of leaves. @param numRows of the column. */
+/** A column as a block of leaves. @param numRows number of rows of the column. */
 export function leafBlock(column: HostColumn, numRows: number): ColumnBlock {
   const block: LeafBlock = { numRows, columns: { "": column }, isLeaf: true };
   return block;
 }
 
-/** All rows as one element: the batch that they make. */
+/** All rows as one batched element. */
 export function batchedElement(block: ColumnBlock): HostColumn | HostColumns {
   return isLeafBlock(block) ? (block.columns[""] as HostColumn) : block.columns;
 }
 
 /**
- * Throws unless it is a block and every column has `numRows` rows.
- * @param operator that was given the block, by its `argument`.
- * @throws {ArgumentError} `invalid-argument`, for what a factory may give without types.
- * @throws {ConversionError} `shape-mismatch`
+ * Throws unless `block` is a column block and every column has `numRows` rows.
+ * @param operator the operator that received the block through its `argument`.
+ * @throws {ArgumentError} `invalid-argument` for any other value, which an untyped factory may return.
+ * @throws {ConversionError} `shape-mismatch` for a column with another number of rows.
  */
 export function assertColumnBlock(block: ColumnBlock, operator: string, argument: string): void {
   const { numRows, columns } = (block ?? {}) as Partial<ColumnBlock>;
@@ -59,15 +59,15 @@ export function assertColumnBlock(block: ColumnBlock, operator: string, argument
   }
 }
 
-/** Rows `start` to `end` (exclusive): views of dense columns, copies of the others. */
+/** Rows `start` to `end` (exclusive). Dense columns become views; sparse and ragged columns are copied. */
 export function sliceColumnBlock(block: ColumnBlock, start: number, end: number): ColumnBlock {
   const columns = mapColumns(block.columns, (column) => sliceColumn(column, start, end));
   return { ...block, numRows: end - start, columns };
 }
 
 /**
- * Ranges of rows of several blocks as one block. Copies.
- * @throws {ConversionError} `shape-mismatch` when the blocks differ in their columns or their columns in layout.
+ * Row ranges of several blocks as one block. Copies.
+ * @throws {ConversionError} `shape-mismatch` when the blocks differ in column names or layouts.
  */
 export function gatherColumnBlocks(blocks: readonly ColumnBlock[], ranges: RowRanges): ColumnBlock {
   const [first] = blocks as readonly [ColumnBlock];

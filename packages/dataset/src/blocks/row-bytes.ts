@@ -3,7 +3,7 @@ import type { HostColumn, HostValues } from "@tfxio/tensor-adapter";
 import { type Block, isBatchRows, isColumnRows } from "./block.js";
 import { isBytesColumn } from "../columns/host-array.js";
 
-/** About how many bytes a row of the block takes; 0 for elements, which nobody copies. */
+/** Approximate bytes per row of the block; 0 for items, which are never copied. */
 export function bytesPerRow(block: Block): number {
   if (isBatchRows(block)) {
     const { batch } = block.batch;

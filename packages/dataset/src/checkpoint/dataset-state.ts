@@ -5,16 +5,16 @@ import type { PassCount } from "./pass-count.js";
 import type { PassLog } from "./pass-log.js";
 import { describePlan, passCountsOf, passLengthsOf } from "./plan-node.js";
 
-/** Position of an iterator, as JSON. Valid for every dataset with the same operators, settings and files. */
+/** An iterator's position, as JSON. Valid for any dataset with the same operators, settings and files. */
 export interface DatasetState {
   readonly version: 1;
   /** The operators of the dataset, in one line. */
   readonly plan: string;
   /** Number of elements returned so far. */
   readonly numElements: number;
-  /** For each operator that orders at random: the number of the pass that was begun, and the seed where none was given. */
+  /** For each operator with a random order: the current pass number, and its seed, or null if the caller gave the seed. */
   readonly passes: readonly (readonly [pass: number, seed: number | null])[];
-  /** For each `repeat`: rows of one pass over its input, where they are known. */
+  /** For each `repeat`: rows in one pass over its input; null if unknown. */
   readonly passRows: readonly (number | null)[];
 }
 
@@ -28,7 +28,7 @@ const passes = aListOf(
 );
 const passRows = aListOf("numbers of rows", rule("a number of rows, or null", isCountOrNull));
 
-/** A checkpoint of a plan that no pass has begun on, or `log` of one that has handed out `numElements`. */
+/** A checkpoint after `numElements` elements of the pass that `log` records. Without `log`, no pass has begun. */
 export function stateOf(plan: Plan, log: PassLog | undefined, numElements: number): DatasetState {
   const counts = passCountsOf(plan);
   if (log !== undefined) assertRepeatable(log, new Set(counts));
@@ -42,7 +42,7 @@ export function stateOf(plan: Plan, log: PassLog | undefined, numElements: numbe
 }
 
 /**
- * Throws unless `state` is a checkpoint of such a plan.
+ * Throws unless `state` is a checkpoint of an equal plan.
  * @throws {ArgumentError} `invalid-argument` (`state`, `other-plan`).
  */
 export function assertStateOf(plan: Plan, state: unknown, operator: string): asserts state is DatasetState {
@@ -61,12 +61,12 @@ export function assertStateOf(plan: Plan, state: unknown, operator: string): ass
   if (actual === expected && pairs.length === counts[0] && lengths.length === counts[1]) return;
   throw new ArgumentError(
     "invalid-argument",
-    `${operator}: the state is of another dataset: found ${actual}, expected ${expected}`,
+    `${operator}: the state belongs to another dataset: found ${actual}, expected ${expected}`,
     { argument: "state", reason: "other-plan" },
   );
 }
 
-/** Puts a plan back to where the pass of `state` began. */
+/** Resets a plan to the start of the pass that `state` was taken in. */
 export function restorePlan(plan: Plan, state: DatasetState): void {
   passCountsOf(plan).forEach((count, index) => {
     const [pass, seed] = state.passes[index] as readonly [number, number | null];
@@ -79,7 +79,7 @@ export function restorePlan(plan: Plan, state: DatasetState): void {
   });
 }
 
-/** The data ended before the place where a state stands. */
+/** The error for data that ends before the position of a state. */
 export function endsTooEarly(numElements: number, expected: number): ArgumentError {
   return new ArgumentError(
     "invalid-argument",
@@ -92,10 +92,10 @@ export function endsTooEarly(numElements: number, expected: number): ArgumentErr
 function assertRepeatable(log: PassLog, known: ReadonlySet<PassCount>): void {
   const isUnknown = [...log.used].some((count) => !known.has(count));
   const inner =
-    "a dataset that a function made is in random order; give it a seed and reshuffleEachIteration: false";
+    "a dataset returned by a function has a random order; give it a seed and reshuffleEachIteration: false";
   const [operator, reason] = log.obstacle ?? (isUnknown ? ["shuffle", inner] : []);
   if (operator === undefined) return;
-  throw new UnsupportedError(`state: ${operator} cannot be read a second time: ${reason}`, {
+  throw new UnsupportedError(`state: ${operator} cannot repeat its elements: ${reason}`, {
     feature: operator,
     reason: "not-repeatable",
   });

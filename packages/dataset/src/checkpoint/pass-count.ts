@@ -1,30 +1,30 @@
-/** Counts the passes over an operator that orders each pass differently. Belongs to the plan, so it outlives passes. */
+/** Counts the passes of an operator that orders each pass differently. Belongs to the plan, so it outlives passes. */
 export class PassCount {
   /** Number of the next pass, from 0. */
   next = 0;
-  /** Seed from which, with its number, the order of a pass derives. */
+  /** The order of a pass derives from this seed and the pass number. */
   seed: number;
-  /** True if the caller gave no seed, so that a checkpoint has to store it. */
+  /** True if the caller gave no seed, so that checkpoints must store it. */
   readonly isDrawn: boolean;
 
-  /** @param seed of the caller's; undefined draws one. */
+  /** @param seed the caller's seed; undefined draws a random one. */
   constructor(seed: number | undefined) {
     this.seed = seed ?? Math.floor(Math.random() * 2 ** 32);
     this.isDrawn = seed === undefined;
   }
 }
 
-/** Rows of one pass over the input of a `repeat`, once a pass has ended. Belongs to the plan. */
+/** Number of rows in one pass over the input of a `repeat`, learned when a pass ends. Belongs to the plan. */
 export class PassLength {
   #numRows: number | undefined;
   #varies = false;
 
-  /** Undefined until a pass has ended, and when passes differ. */
+  /** Undefined until a pass has ended, and when passes differ in length. */
   get numRows(): number | undefined {
     return this.#varies ? undefined : this.#numRows;
   }
 
-  /** Takes the length of a pass that has ended. */
+  /** Records the length of a completed pass. */
   learn(numRows: number): void {
     if (this.#numRows !== undefined && this.#numRows !== numRows) this.#varies = true;
     this.#numRows = numRows;

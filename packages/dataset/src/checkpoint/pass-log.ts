@@ -1,20 +1,20 @@
 import type { PassCount } from "./pass-count.js";
 
-/** Why an operator that hands out what comes first cannot be read a second time. */
-export const UNORDERED = "ordered: false gives elements in no certain order";
+/** The reason why an operator with `ordered: false` cannot repeat a pass. */
+export const UNORDERED = "ordered: false returns elements in an unpredictable order";
 
-/** Log of one pass for checkpoints: the pass numbers that it took, and the operators that cannot repeat their order. */
+/** Log of one pass, for checkpoints. Records the pass numbers taken and the operators that cannot repeat their order. */
 export class PassLog {
   readonly #numbers: Map<PassCount, { readonly first: number; last: number }> = new Map();
   readonly #used: Set<PassCount> = new Set();
   readonly #obstacles: Map<string, string> = new Map();
 
-  /** Counts that operators of this pass have read. */
+  /** The counters that operators of this pass have used. */
   get used(): ReadonlySet<PassCount> {
     return this.#used;
   }
 
-  /** The first operator that cannot give its elements again, and why; undefined when all can. */
+  /** The first operator that cannot repeat its elements, and the reason; undefined when all can. */
   get obstacle(): readonly [operator: string, reason: string] | undefined {
     return this.#obstacles.entries().next().value;
   }
@@ -37,23 +37,23 @@ export class PassLog {
     else known.last = count.next - 1;
   }
 
-  /** Notes that an operator uses the seed of `count` alone. */
+  /** Records that an operator uses only the seed of `count`, not its pass number. */
   use(count: PassCount): void {
     this.#used.add(count);
   }
 
-  /** The number that this pass began with, or would begin with. */
+  /** The number with which this pass began, or would begin. */
   firstOf(count: PassCount): number {
     return this.#numbers.get(count)?.first ?? count.next;
   }
 
-  /** Records that this pass has the elements of pass number `first`, as a filled cache does. */
+  /** Records that this pass repeats the elements of pass number `first`, as a filled cache does. */
   standFor(count: PassCount, first: number): void {
     this.#used.add(count);
     this.#numbers.set(count, { first, last: first });
   }
 
-  /** Notes that an operator cannot give the same elements again. The first reason of an operator counts. */
+  /** Records that an operator cannot repeat its elements. Keeps the first reason for each operator. */
   refuse(operator: string, reason: string): void {
     if (!this.#obstacles.has(operator)) this.#obstacles.set(operator, reason);
   }

@@ -4,7 +4,7 @@ import type { PassLog } from "./pass-log.js";
 
 /**
  * Describes a plan in one line, from its sources to its last operator: `fromItems(4) | shuffle(100,7,true) | batch(2,false)`.
- * Two datasets that are made alike, in any process, have the same line.
+ * Two datasets built the same way have the same line, even in different processes.
  */
 export function describePlan({ node: { name, settings = [], inputs } }: Plan): string {
   const own =
@@ -15,7 +15,7 @@ export function describePlan({ node: { name, settings = [], inputs } }: Plan): s
   return `[${inputs.map(describePlan).join("; ")}] | ${own}`;
 }
 
-/** All operators of a plan, in an order that depends on its form alone. An operator that is read twice comes once. */
+/** All operators of a plan, in an order that depends only on its structure. A shared operator is listed once. */
 function nodesOf(plan: Plan, found: Set<PlanNode> = new Set()): ReadonlySet<PlanNode> {
   if (found.has(plan.node)) return found;
   found.add(plan.node);
@@ -23,24 +23,24 @@ function nodesOf(plan: Plan, found: Set<PlanNode> = new Set()): ReadonlySet<Plan
   return found;
 }
 
-/** The node of an operator over one plan. */
+/** The node of an operator with one input. */
 export function nodeOn(upstream: Plan, name: string, settings?: readonly unknown[]): PlanNode {
   return { name, settings, inputs: [upstream] };
 }
 
-/** True when each pass over a plan takes one pass number of each operator above it, however far it is read. */
+/** True when every pass over a plan takes a fixed count of pass numbers, even if it is not read to its end. */
 export function isRegular({ node: { isRegular: isOwnRegular = true, inputs } }: Plan): boolean {
   return isOwnRegular && inputs.length <= 1 && inputs.every(isRegular);
 }
 
-/** Takes the numbers of `times` whole passes over a regular plan, without reading them. */
+/** Advances the pass numbers as `times` whole passes over a regular plan would, without reading. */
 export function passOver({ node }: Plan, log: PassLog, times: number): void {
   const { name, passCount, numRepeats = 1, inputs } = node;
   if (passCount !== undefined) log.advance(passCount, times, name);
   for (const input of inputs) passOver(input, log, times * numRepeats);
 }
 
-/** The counters of passes of a plan, in the order of {@link nodesOf}. */
+/** The pass counters of a plan, in the order of {@link nodesOf}. */
 export function passCountsOf(plan: Plan): readonly PassCount[] {
   return [...nodesOf(plan)].flatMap(({ passCount }) => passCount ?? []);
 }

@@ -1,7 +1,7 @@
 import { disposeBlock } from "../blocks/block.js";
 import type { BlockStream } from "../plan.js";
 
-/** Most rows that are read at once, only to be dropped. */
+/** Maximum rows per read when rows are read only to be dropped. */
 const MAX_ROWS = 4096;
 
 /** Skips the next `numRows` rows of a stream. Returns the number skipped. Failed rows count. */
@@ -9,7 +9,7 @@ export async function skipRows(stream: BlockStream, numRows: number): Promise<nu
   return stream.skip === undefined ? dropRows(stream, numRows) : stream.skip(numRows);
 }
 
-/** As {@link skipRows}, by reading the rows: what an operator does that has to look at them. */
+/** Like {@link skipRows}, but always reads the rows. For operators that must examine each row. */
 export async function dropRows(stream: BlockStream, numRows: number): Promise<number> {
   let numLeft = numRows;
   while (numLeft > 0) {

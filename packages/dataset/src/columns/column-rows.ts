@@ -5,12 +5,12 @@ import { gatherRagged, raggedColumnOfOne, raggedRow } from "./ragged-rows.js";
 import { type RowRanges, oneRange } from "./row-ranges.js";
 import { gatherSparse, sparseColumnOfOne, sparseRow } from "./sparse-rows.js";
 
-/** One row of a host column without the batch dimension. Scalars are plain values, strings their bytes. */
+/** One row of a host column, without the batch dimension. Scalars are plain values; strings are their UTF-8 bytes. */
 export type RowLeaf = number | bigint | boolean | Uint8Array | HostColumn;
 
 /**
  * Rows of several columns of one kind as one column. Copies.
- * @param name the component, for errors.
+ * @param name the component, for error messages.
  * @throws {ConversionError} `shape-mismatch` when the parts differ in kind, dtype or row shape.
  */
 export function gatherColumns(parts: readonly HostColumn[], ranges: RowRanges, name: string): HostColumn {
@@ -33,7 +33,7 @@ export function gatherColumns(parts: readonly HostColumn[], ranges: RowRanges, n
   }
 }
 
-/** Rows `start` to `end` (exclusive): a view of a dense column, a copy of the others. */
+/** Rows `start` to `end` (exclusive): a view of a dense column, a copy of a sparse or ragged one. */
 export function sliceColumn(column: HostColumn, start: number, end: number): HostColumn {
   return column.kind === "dense"
     ? sliceDense(column, start, end)
@@ -70,7 +70,7 @@ export function columnOfOne(leaf: HostColumn): HostColumn {
   }
 }
 
-/** True for columns whose rows can lie in one column. */
+/** True when the rows of both columns fit into one column. */
 export function hasLayoutOf(column: HostColumn, other: HostColumn): boolean {
   if (column.kind !== other.kind || column.dtype !== other.dtype) return false;
   switch (column.kind) {
@@ -92,7 +92,7 @@ function sameSizes(shape: readonly number[], other: readonly number[], from: num
   return true;
 }
 
-/** Kind, dtype and what the rows share, in words; what {@link hasLayoutOf} compares. */
+/** The layout that {@link hasLayoutOf} compares, in words: kind, dtype, and row shape or rank. */
 export function layoutOf(column: HostColumn): string {
   switch (column.kind) {
     case "dense":

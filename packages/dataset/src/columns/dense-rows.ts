@@ -22,12 +22,12 @@ export function sliceDense(column: HostDense, start: number, end: number): HostD
   return { ...column, shape: [end - start, ...column.shape.slice(1)], values };
 }
 
-/** Row `index` without the batch dimension: a number, bigint, boolean or byte string, or a view when it has dimensions. */
+/** Row `index` without the batch dimension: a number, bigint, boolean or bytes for a scalar, otherwise a view. */
 export function denseRow(
   column: HostDense,
   index: number,
 ): number | bigint | boolean | Uint8Array | HostDense {
-  // float16 holds raw bits, which are no number to hand out.
+  // float16 columns hold raw bits rather than usable numbers.
   if (column.shape.length === 1 && column.dtype !== "float16") {
     const { values } = column;
     if (!ArrayBuffer.isView(values)) return values.get(index);
@@ -37,7 +37,7 @@ export function denseRow(
   return { ...row, shape: row.shape.slice(1) };
 }
 
-/** Rows `start` to `start + numRows` (exclusive), each as {@link denseRow} gives it. */
+/** Rows `start` to `start + numRows` (exclusive), each as {@link denseRow} returns it. */
 export function denseRowsOf(
   column: HostDense,
   start: number,
@@ -45,7 +45,7 @@ export function denseRowsOf(
 ): readonly (number | bigint | boolean | Uint8Array | HostDense)[] {
   const values = plainRowsOf(column);
   if (values !== undefined) {
-    // By index: iterators cost several times as much.
+    // An index loop is several times faster than an iterator.
     const rows: (number | bigint)[] = [];
     for (let row = start; row < start + numRows; row++) rows.push(values[row] as number | bigint);
     return rows;

@@ -5,7 +5,7 @@ import { hostOfLeaf } from "./host-leaf.js";
 import { componentsOf, isTensor, isTuple } from "./structure.js";
 
 /**
- * Text that two elements share exactly when they are equal: same structure, dtypes, shapes and values. NaN equals NaN,
+ * A text key that is the same exactly for equal elements: same structure, dtypes, shapes and values. NaN equals NaN,
  * and 0 equals -0. Text equals its UTF-8 bytes.
  * @throws {ArgumentError} `invalid-argument` for tensors, whose values are not on the host, and for nested datasets.
  */

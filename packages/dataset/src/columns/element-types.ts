@@ -10,7 +10,7 @@ import type {
 import type { RowLeaf } from "./column-rows.js";
 import type { Tuple } from "./structure.js";
 
-/** Values without components: what an element consists of. An array is one value, see {@link tuple}. */
+/** A value without components. An array is one leaf; see {@link tuple}. */
 export type Leaf =
   | number
   | bigint
@@ -26,7 +26,7 @@ export type Leaf =
 /** Item of an array. Nested arrays must be rectangular. */
 export type LeafItem = number | bigint | boolean | string | Uint8Array | readonly LeafItem[];
 
-/** Type of a batch of `T`: every host leaf a host column, every tensor a tensor, in the same structure. */
+/** Type of a batch of `T`, in the same structure. Host leaves become host columns; tensors stay tensors. */
 export type Batched<T> = unknown extends T
   ? unknown
   : T extends Tensor | HostSparse | HostRagged | null | undefined
@@ -37,7 +37,7 @@ export type Batched<T> = unknown extends T
         ? HostDense
         : { readonly [Key in keyof T]: Batched<T[Key]> };
 
-/** Type of `T` with tensors for host leaves; `Host` is what may stay on the host. */
+/** Type of `T` with tensors in place of host leaves. `Host` is the type of leaves that may stay on the host. */
 export type WithTensors<T, Host = never> = unknown extends T
   ? unknown
   : T extends AnyTensor | null | undefined
@@ -50,7 +50,7 @@ export type WithTensors<T, Host = never> = unknown extends T
           ? Tensor | Host
           : { readonly [Key in keyof T]: WithTensors<T[Key], Host> };
 
-/** Type of a row of column batches: scalars are plain values, strings their bytes. */
+/** Type of a row of column batches. Scalars are plain values; strings are their UTF-8 bytes. */
 export type RowOf<Columns> = {
   readonly [Name in keyof Columns]: Columns[Name] extends HostSparse
     ? HostSparse
@@ -61,17 +61,17 @@ export type RowOf<Columns> = {
         : RowLeaf;
 };
 
-/** Type of the components of `T` that a selection names. */
+/** Type of the selected components of `T`. */
 export type Selected<T, Selection> = Selection extends keyof T
   ? T[Selection]
   : Selection extends readonly (infer Key)[]
     ? { readonly [Each in Key & keyof T]: T[Each] }
     : unknown;
 
-/** Keys that a selection names. */
+/** Keys in a selection. */
 export type KeysOf<Selection> = Selection extends readonly (infer Key)[] ? Key : Selection;
 
-/** Rows of a batch of `T`: every host column one of its rows. */
+/** Type of one row of a batch `T`: a row in place of each host column. */
 export type Unbatched<T> = unknown extends T
   ? unknown
   : T extends Tuple<infer Components>

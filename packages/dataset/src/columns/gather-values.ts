@@ -2,10 +2,10 @@ import { BytesColumn, type DType, type HostValues } from "@tfxio/tensor-adapter"
 import { createNumericArray, isBytesColumn, type NumericArray } from "./host-array.js";
 import { type RowRanges, totalRows } from "./row-ranges.js";
 
-/** Up to here a loop beats a call of `set`: shuffled rows are short. */
+/** Up to this length a loop is faster than `set`. Shuffled rows are short. */
 const SHORT_COPY = 24;
 
-/** Copies ranges of values, `stride` values to a row, into a new array. */
+/** Copies row ranges, with `stride` values per row, into a new array. */
 export function gatherValues(
   parts: readonly HostValues[],
   dtype: DType,
@@ -16,7 +16,7 @@ export function gatherValues(
   const out = createNumericArray(dtype, totalRows(ranges) * stride);
   const arrays = parts as readonly NumericArray[];
   const rowBytes = out.BYTES_PER_ELEMENT * stride;
-  // As words or bytes: a loop that sees every kind of typed array is several times slower.
+  // Copy as words or bytes: a loop over every kind of typed array is several times slower.
   if (rowBytes % 4 === 0 && arrays.every(({ byteOffset }) => byteOffset % 4 === 0)) {
     if (rowBytes === 4 && ranges.areSingleRows) pickWords(arrays.map(asWords), ranges, asWords(out));
     else copyWords(arrays.map(asWords), ranges, rowBytes / 4, asWords(out));

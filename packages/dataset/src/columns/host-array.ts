@@ -7,7 +7,7 @@ import {
   type NumberDType,
 } from "@tfxio/tensor-adapter";
 
-/** Typed arrays of host columns, that is everything but strings. */
+/** Typed arrays of host columns, for all dtypes except strings. */
 export type NumericArray = HostArrays[NumberDType];
 
 /** A new array of zeros for values of `dtype`. */
@@ -15,7 +15,7 @@ export function createNumericArray(dtype: NumberDType, length: number): NumericA
   return new numberArrays[dtype](length);
 }
 
-/** By tag, so that arrays of other realms are known too. Uint8Array is bytes, and float16 has no typed array. */
+/** Keyed by tag, to recognize arrays of other realms. Excludes Uint8Array, which holds bytes, and untyped float16. */
 const dtypesByTag: ReadonlyMap<string, DType> = new Map([
   ...Object.entries(numberArrays).flatMap(([dtype, { name }]): [string, DType][] =>
     dtype === "uint8" || dtype === "bool" || dtype === "float16" ? [] : [[name, dtype as DType]],
@@ -23,7 +23,7 @@ const dtypesByTag: ReadonlyMap<string, DType> = new Map([
   ["Uint8ClampedArray", "uint8"],
 ]);
 
-/** dtype of a typed array; undefined for other values. */
+/** The dtype of a typed array; undefined for other views, including `Uint8Array`. */
 export function dtypeOfTypedArray(value: ArrayBufferView): DType | undefined {
   return dtypesByTag.get((value as NumericArray)[Symbol.toStringTag]);
 }

@@ -10,10 +10,9 @@ import { createNumericArray, dtypeOfTypedArray, type NumericArray } from "./host
 import { isHostColumn } from "./structure.js";
 
 /**
- * A leaf on the host, without batch dimension: number is float32, bigint int64, boolean bool, text and
- * `Uint8Array` one string, another typed array a vector of its dtype, a nested array a float32, int64, bool or string
- * value of the shape it has. Typed arrays are borrowed. Undefined for what has no values on the host: tensors and
- * arrays of them, nested datasets, null, functions.
+ * A leaf as a host value, without batch dimension. A number becomes float32, a bigint int64, a boolean bool. Text and
+ * `Uint8Array` become one string. Any other typed array becomes a vector of its dtype, and is borrowed. A nested array keeps
+ * its shape. Undefined for leaves without host values: tensors and arrays of them, nested datasets, null, functions.
  * @throws {ArgumentError} `invalid-argument` for an array that is not rectangular or mixes types.
  * @throws {ConversionError} `out-of-range` for a bigint that int64 cannot hold.
  */
@@ -34,8 +33,8 @@ export function hostOfLeaf(leaf: unknown): HostColumn | undefined {
 }
 
 /**
- * What {@link hostOfLeaf} made of each of `leaves`, with one dtype as far as they leave it open: a plain array without
- * values, such as `[]`, is of the dtype of the others.
+ * Gives empty plain arrays, such as `[]`, the dtype of the other leaves.
+ * @param hosts the result of {@link hostOfLeaf} for each of `leaves`.
  */
 export function withCommonDType(
   leaves: readonly unknown[],
@@ -105,7 +104,7 @@ function flattenInto(scalars: unknown[], value: unknown, shape: readonly number[
   } else {
     throw new ArgumentError(
       "invalid-argument",
-      `a nested array is not rectangular: expected shape [${shape.join(", ")}] as its first items have`,
+      `a nested array is not rectangular: expected shape [${shape.join(", ")}] like its first items`,
       { reason: "unequal-elements" },
     );
   }

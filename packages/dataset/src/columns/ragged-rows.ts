@@ -35,7 +35,7 @@ export function gatherRagged(parts: readonly HostRagged[], ranges: RowRanges): H
   };
 }
 
-/** Row `index`: a dense vector (of inner shapes) when one dimension was ragged, else ragged with one less. Copies. */
+/** Row `index`. Copies. Dense, of shape `[length, ...innerShape]`, for ragged rank 1; otherwise ragged with one level less. */
 export function raggedRow(column: HostRagged, index: number): HostDense | HostRagged {
   const row = gatherRagged([column], oneRange(index, index + 1));
   const { dtype, values, innerShape, borrowed } = row;
@@ -44,7 +44,7 @@ export function raggedRow(column: HostRagged, index: number): HostDense | HostRa
   return { kind: "dense", dtype, shape: [outer?.[1] as number, ...innerShape], values, borrowed };
 }
 
-/** A ragged tensor as a column of one row: the inverse of {@link raggedRow}. Borrows all. */
+/** A ragged value as a column of one row: the inverse of {@link raggedRow}. Borrows its values and row splits. */
 export function raggedColumnOfOne(row: HostRagged): HostRagged {
   const numRows = (row.nestedRowSplits[0] as Int32Array).length - 1;
   return { ...row, nestedRowSplits: [Int32Array.of(0, numRows), ...row.nestedRowSplits] };

@@ -2,11 +2,11 @@ import type { RowRanges as ArrowRowRanges } from "@tfxio/arrow-encoding";
 
 /** Rows `start[i]` to `end[i]` (exclusive) of sources `source[i]`, for each of `count` ranges. */
 export interface RowRanges extends ArrowRowRanges {
-  /** Set when every range is one row, which copies faster. */
+  /** Set when every range is one row, which allows a faster copy. */
   readonly areSingleRows?: true;
 }
 
-/** All rows of sources with these row counts, one after the other. */
+/** All rows of sources with these row counts, in source order. */
 export function wholeSources(numRows: readonly number[]): RowRanges {
   return {
     count: numRows.length,
@@ -28,13 +28,13 @@ export function oneRange(start: number, end: number): RowRanges {
   return { count: 1, source: new Uint32Array(1), start: Uint32Array.of(start), end: Uint32Array.of(end) };
 }
 
-/** Rows `start` to `start + numRows` (exclusive) of something. */
+/** Rows `start` to `start + numRows` (exclusive) of a source. */
 interface Part {
   readonly start: number;
   readonly numRows: number;
 }
 
-/** The rows of parts, each from a separate source. */
+/** The rows of all parts. Part `i` belongs to source `i`. */
 export function rangesOfParts(parts: readonly Part[]): RowRanges {
   return {
     count: parts.length,
@@ -44,7 +44,7 @@ export function rangesOfParts(parts: readonly Part[]): RowRanges {
   };
 }
 
-/** The end of the last part if all parts are adjacent rows of one source, otherwise undefined. */
+/** The end of the last part when all parts are adjacent rows of one source; otherwise undefined. */
 export function endOfOneRange<P extends Part>(
   parts: readonly P[],
   sourceOf: (part: P) => unknown,
@@ -58,7 +58,7 @@ export function endOfOneRange<P extends Part>(
   return end;
 }
 
-/** Rows that all ranges hold together. */
+/** Total number of rows in the ranges. */
 export function totalRows({ count, start, end, areSingleRows }: RowRanges): number {
   if (areSingleRows) return count;
   let total = 0;

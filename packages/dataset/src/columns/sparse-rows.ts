@@ -3,8 +3,8 @@ import { gatherValues } from "./gather-values.js";
 import { type RowRanges, oneRange, totalRows } from "./row-ranges.js";
 
 /**
- * Rows of sparse columns of one dtype and rank. Copies. Indices must be in row order, as in the columns of the tensor
- * adapter. Each size of the dense shape is the largest of all parts, or -1 if a part does not fix it.
+ * Rows of sparse columns of one dtype and rank. Copies. Indices must be in row order, as the tensor adapter writes them.
+ * Each row dimension takes the largest size of all parts, or -1 if a part leaves it open.
  */
 export function gatherSparse(parts: readonly HostSparse[], ranges: RowRanges): HostSparse {
   const { dtype, denseShape } = parts[0] as HostSparse;
@@ -41,7 +41,7 @@ export function gatherSparse(parts: readonly HostSparse[], ranges: RowRanges): H
   };
 }
 
-/** Row `index` as a sparse tensor of one dimension less. Copies. */
+/** Row `index` as a sparse value without the batch dimension. Copies. */
 export function sparseRow(column: HostSparse, index: number): HostSparse {
   const rank = column.denseShape.length;
   const row = gatherSparse([column], oneRange(index, index + 1));
@@ -53,7 +53,7 @@ export function sparseRow(column: HostSparse, index: number): HostSparse {
   return { ...row, indices, denseShape: row.denseShape.slice(1) };
 }
 
-/** A sparse tensor as a column of one row: the inverse of {@link sparseRow}. Borrows the values. */
+/** A sparse value as a column of one row: the inverse of {@link sparseRow}. Borrows the values. */
 export function sparseColumnOfOne(row: HostSparse): HostSparse {
   const rank = row.denseShape.length;
   const indices = new Int32Array(row.values.length * (rank + 1));

@@ -15,7 +15,7 @@ import {
   withComponents,
 } from "./structure.js";
 
-/** Position of the elements to stack, for errors, and the library that stacks tensors. */
+/** The position of the elements, for error messages, and the library that stacks tensors. */
 export interface StackContext {
   /** Index of the first element. */
   readonly elementIndex: number;
@@ -23,10 +23,10 @@ export interface StackContext {
 }
 
 /**
- * Elements of one structure as one element with a leading dimension: host columns for host values, tensors for
- * tensors. Dense leaves need equal shapes and dtypes; sparse ones take the largest size per dimension; ragged ones get
- * one more ragged dimension; null stays null if all are. The elements stay the caller's to dispose.
- * @throws {ArgumentError} `invalid-argument` naming component, element and both forms when the elements differ.
+ * Stacks elements of equal structure into one element with a leading dimension. Host values become host columns; tensors
+ * become a tensor. Dense leaves need equal shapes and dtypes. Sparse leaves take the largest size per dimension. Ragged
+ * leaves gain one ragged dimension. Leaves that are all null become null. The caller disposes the elements.
+ * @throws {ArgumentError} `invalid-argument` (`unequal-elements`) when the elements differ.
  */
 export function stackElements(elements: readonly unknown[], context: StackContext, path = ""): unknown {
   const first = elements[0];
@@ -52,7 +52,7 @@ export function stackElements(elements: readonly unknown[], context: StackContex
   return withComponents(first, stacked);
 }
 
-/** Dicts of numbers alone, with the same keys in the same order, as float32; undefined for others. */
+/** Fast path: stacks dicts that hold only numbers, with equal keys in equal order, as float32. Otherwise undefined. */
 function stackDictsOfNumbers(
   elements: readonly unknown[],
   components: readonly (readonly [string, unknown])[],
@@ -67,7 +67,7 @@ function stackDictsOfNumbers(
     if (typeof element !== "object" || element === null) return undefined;
     if (Object.getPrototypeOf(element) !== prototype) return undefined;
     let column = 0;
-    // V8 reads the properties of a `for in` by their place in the object, several times as fast as by name.
+    // V8 reads `for in` properties by their position in the object, which is several times faster than by name.
     for (const key in element) {
       const value = (element as Readonly<Record<string, unknown>>)[key];
       if (typeof value !== "number" || keys[column] !== key) return undefined;
@@ -85,7 +85,7 @@ function float32Column(values: Float32Array, shape: readonly number[]): HostColu
   return { kind: "dense", dtype: "float32", shape, values, borrowed: false };
 }
 
-/** True for a dict with these keys, in any order, or for a tuple of as many components. */
+/** True for a dict with exactly these keys, in any order, or a tuple of the same length. */
 function hasComponents(element: unknown, keys: readonly string[], isOfTuple: boolean): boolean {
   if (isTuple(element)) return isOfTuple && element.length === keys.length;
   if (isOfTuple || !isDict(element)) return false;
@@ -102,7 +102,7 @@ function stackLeaves(leaves: readonly unknown[], context: StackContext, path: st
   if (missing >= 0) {
     throw new ArgumentError(
       "invalid-argument",
-      `batch: ${placeOf(context, missing, path)} is undefined, expected a value, or null for a missing one`,
+      `batch: ${placeOf(context, missing, path)} is undefined, expected a value, or null if it is missing`,
       { reason: "unequal-elements" },
     );
   }

@@ -2,14 +2,14 @@ import { type HostColumn, RaggedTensor, SparseTensor, type Tensor } from "@tfxio
 
 const tupleBrand: unique symbol = Symbol.for("@tfxio/dataset/tuple") as never;
 
-/** Components in a fixed order. Destructures as an array does. */
+/** Components in a fixed order. Destructures like an array. */
 export type Tuple<Components extends readonly unknown[]> = Readonly<Components> & {
   readonly [tupleBrand]: true;
 };
 
 /**
- * An element of several components. A plain JavaScript array is no structure but one value, as in TensorFlow.js:
- * `[1, 2]` batches to shape `[n, 2]`, `tuple(1, 2)` to two components of shape `[n]`.
+ * An element of several components. A plain JavaScript array is one value, as in TensorFlow.js. For example, `[1, 2]` batches
+ * to shape `[n, 2]`, but `tuple(1, 2)` to two components of shape `[n]`.
  */
 export function tuple<const Components extends readonly unknown[]>(
   ...components: Components
@@ -17,7 +17,7 @@ export function tuple<const Components extends readonly unknown[]>(
   return Object.defineProperty(components, tupleBrand, { value: true }) as unknown as Tuple<Components>;
 }
 
-/** True for what {@link tuple} makes. */
+/** True for a result of {@link tuple}. */
 export function isTuple(value: unknown): value is Tuple<readonly unknown[]> {
   return Array.isArray(value) && tupleBrand in value;
 }
@@ -26,7 +26,7 @@ export function isTuple(value: unknown): value is Tuple<readonly unknown[]> {
 export function isDict(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null || isHostColumn(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  // By depth, not by identity: objects of another realm have another Object.prototype.
+  // Checks the depth of the prototype chain, because objects of another realm have another Object.prototype.
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
@@ -36,7 +36,7 @@ export function isHostColumn(value: unknown): value is HostColumn {
   return value.kind === "dense" || value.kind === "sparse" || value.kind === "ragged";
 }
 
-/** True for a TensorFlow.js tensor of any copy of the library. */
+/** True for a TensorFlow.js tensor, from any copy of the library. */
 export function isTensor(value: unknown): value is Tensor {
   return typeof value === "object" && value !== null && "dataId" in value && "rankType" in value;
 }
@@ -52,7 +52,7 @@ export function withComponents(like: unknown, entries: readonly (readonly [strin
   return isTuple(like) ? tuple(...entries.map(([, component]) => component)) : Object.fromEntries(entries);
 }
 
-/** Path of a component, as errors and per-tensor options name it: keys joined by a dot, `""` for a lone leaf. */
+/** Path of a component in errors and per-tensor options: keys joined by dots, `""` for an element without components. */
 export function componentPath(parent: string, key: string): string {
   return parent === "" ? key : `${parent}.${key}`;
 }
@@ -67,7 +67,7 @@ export function mapLeaves(element: unknown, f: (leaf: unknown, path: string) => 
   return withComponents(element, mapped);
 }
 
-/** Every tensor in an element: leaves, those in arrays, and those inside sparse and ragged ones. */
+/** Every tensor in an element: leaves, items of arrays, and the parts of sparse and ragged tensors. */
 export function tensorsOf(element: unknown, found: Tensor[] = []): Tensor[] {
   if (typeof element !== "object" || element === null || ArrayBuffer.isView(element)) return found;
   if (isTensor(element)) found.push(element);
@@ -76,7 +76,7 @@ export function tensorsOf(element: unknown, found: Tensor[] = []): Tensor[] {
   } else if (element instanceof SparseTensor) found.push(element.indices, element.values);
   else if (element instanceof RaggedTensor) found.push(element.values, ...element.nestedRowSplits);
   else if (Array.isArray(element)) {
-    // The values of an array are of one kind, so that one look at a long array of numbers is enough.
+    // All items of an array are of one kind, so checking the first avoids a scan of long number arrays.
     if (typeof element[0] === "object" || isTuple(element))
       for (const item of element) tensorsOf(item, found);
   } else if (isDict(element)) tensorsOfDict(element, found);
@@ -90,14 +90,14 @@ function tensorsOfDict(dict: Readonly<Record<string, unknown>>, found: Tensor[])
   }
 }
 
-/** Disposes the tensors of elements that nobody will receive. Nested datasets are leaves and stay. */
+/** Disposes the tensors of elements that will never be delivered. Nested datasets are left alone. */
 export function disposeElements(elements: readonly unknown[]): void {
   const found: Tensor[] = [];
   for (const element of elements) tensorsOf(element, found);
   for (const tensor of found) tensor.dispose();
 }
 
-/** The element with its tensors cloned (no data is copied), so that the receiver may dispose them. */
+/** The element with its tensors cloned, so that the receiver may dispose them. A clone shares its data. */
 export function cloneTensors(element: unknown): unknown {
   if (tensorsOf(element).length === 0) return element;
   return mapLeaves(element, (leaf) => {

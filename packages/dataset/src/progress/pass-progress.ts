@@ -1,30 +1,30 @@
 /** Progress of a pass. */
 export interface ProgressEvent {
-  /** Number of the pass, from 0, over all iterators that were read. */
+  /** Number of the pass, from 0, counted over all iterators that were read. */
   readonly epoch: number;
-  /** `"complete"`: it was read to the end; `"stopped"`: it ended early, also by an error. Both come once, and last. */
+  /** `"complete"`: the pass was read to its end. `"stopped"`: it ended early or with an error. Sent once, as the last event. */
   readonly state: "running" | "complete" | "stopped";
-  /** Elements so far, such as batches; in a pass that resumes from a state, with those before it. */
+  /** Elements so far, such as batches. A pass that resumes from a state includes the elements before it. */
   readonly numElements: number;
-  /** Rows so far, without those before a state: the rows of batches `{ xs, ys }`, and one for each other element. */
+  /** Rows so far, excluding rows before a state. Batches `{ xs, ys }` count their rows; other elements count as one. */
   readonly numRows: number;
-  /** Rows in a second, on average over the pass. 0 at its start. */
+  /** Rows per second, averaged over the pass. 0 at its start. */
   readonly rowsPerSecond: number;
   readonly elapsedMs: number;
-  /** Elements of the whole pass, where the dataset knows them, or an earlier pass was complete. */
+  /** Elements in the whole pass. Undefined unless the dataset knows the number or an earlier pass was complete. */
   readonly totalElements: number | undefined;
-  /** Time that is left of the pass at the rate so far; undefined until both are known. */
+  /** Estimated remaining time at the rate so far. Undefined until the rate and the total are known. */
   readonly remainingMs: number | undefined;
 }
 
-/** Totals that the passes of one dataset share. */
+/** Totals shared by the passes of one dataset. */
 export interface PassTotals {
   numPasses: number;
-  /** Elements of the last complete pass. */
+  /** Number of elements in the last complete pass. */
   numElements: number | undefined;
 }
 
-/** The counts of one pass, and when they are told. */
+/** Counts one pass and reports it at intervals. */
 export class PassProgress {
   readonly #totals: PassTotals;
   readonly #epoch: number;
@@ -33,7 +33,7 @@ export class PassProgress {
   readonly #tell: (event: ProgressEvent) => void;
   readonly #startMs: number = performance.now();
   #lastMs: number = this.#startMs;
-  /** Elements before the start of this pass. They took no time. */
+  /** Skipped elements before the resumed position. Excluded from the rate. */
   #numBefore = 0;
   #numElements = 0;
   #numRows = 0;
@@ -68,7 +68,7 @@ export class PassProgress {
     this.#tell(this.#event("running", now));
   }
 
-  /** Only the first call counts. */
+  /** Reports the end of the pass. Only the first call has an effect. */
   ends(state: "complete" | "stopped"): void {
     if (this.#isEnded) return;
     this.#isEnded = true;

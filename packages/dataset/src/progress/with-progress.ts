@@ -9,15 +9,15 @@ import { PassProgress, type PassTotals, type ProgressEvent } from "./pass-progre
 
 /** Options of {@link withProgress}. */
 export interface ProgressOptions {
-  /** Least time between two events of a pass that runs. Default 100 ms: about as often as a person can see. */
+  /** Minimum time between two `"running"` events of a pass. Default 100 ms, about as often as a person can see. */
   readonly everyMs?: number | undefined;
 }
 
 /**
- * The dataset, with a report of each pass: of its start, while it runs, and of its end, so that a bar can be drawn. Put it
- * last, before training: then it counts what was trained on, and not what `shuffle` or `prefetch` have read ahead. A pass
- * whose iterator is never read, as `fitDataset` makes one, is not reported.
- * @param onProgress is called between elements; what it throws ends the pass, as {@link UserFunctionError}.
+ * The dataset with progress reports at the start, during and at the end of each pass, for example to draw a progress bar.
+ * Apply it last, directly before training, so that it counts trained elements rather than the read-ahead of `shuffle` or
+ * `prefetch`. A pass whose iterator is never read is not reported; `fitDataset` creates one such pass.
+ * @param onProgress called between elements. An exception ends the pass as a {@link UserFunctionError}.
  * @throws {ArgumentError} `invalid-argument`.
  */
 export function withProgress<T>(
@@ -89,7 +89,7 @@ class ProgressStream implements BlockStream {
   }
 }
 
-/** Rows of a block: those of the batches that a model trains on, or one for each element. */
+/** Rows of a block: the rows of `{ xs, ys }` batches, and one for each other element. */
 function rowsIn(block: Block): number {
   if (!isItemRows(block)) return block.numRows;
   return block.items.reduce<number>((numRows, element) => numRows + rowsOf(element), 0);

@@ -4,16 +4,16 @@ import { singleRows } from "../columns/row-ranges.js";
 import type { Permutation } from "./permutation.js";
 import { positionsOf } from "./positions-of.js";
 
-/** Most rows, and bytes, that are gathered at once. */
+/** Maximum rows and bytes gathered at once. */
 const GATHERED_ROWS = 4096;
 const GATHERED_BYTES = 4 << 20;
 
-/** Rows of all batches. */
+/** Total rows of the batches. */
 export function totalRowsOf(batches: readonly RecordBatch[]): number {
   return batches.reduce((total, { numRows }) => total + numRows, 0);
 }
 
-/** The rows of record batches in a different order, in batches of up to about 4 MB. Copies these rows. */
+/** The rows of record batches in the given order, in batches of up to about 4 MB. Copies the rows. */
 export function* batchesInOrder(
   batches: readonly RecordBatch[],
   schema: ArrowSchema,

@@ -23,23 +23,23 @@ import { type BatchSettings, openRecordBatches, recordBatchesPlan } from "../sou
 import type { Permutation } from "./permutation.js";
 import { positionsOf } from "./positions-of.js";
 
-/** Options that {@link RandomAccessRows} receive. */
+/** Options passed to `read` of {@link RandomAccessRows}. */
 export interface ReadAtOptions {
   /** Aborted when the pass ends early. */
   readonly signal: AbortSignal;
-  /** A promise to await when the event loop is due a turn. To be called between the steps of a read that computes for long. */
+  /** Returns a promise to await when the event loop is due a turn. Call it between the steps of a long computation. */
   readonly pause: () => Promise<void> | undefined;
 }
 
-/** Rows that can be read by their positions, such as records of a file with an index. */
+/** Rows that can be read by position, such as the records of an indexed file. */
 export interface RandomAccessRows {
-  /** From 0 to 2^32. */
+  /** Number of rows, from 0 to 2^32. */
   readonly numRows: number;
-  /** Rows of one `read`, which are in memory at once. Default: the option of {@link fromRandomAccess}, else 1024. */
+  /** Rows per `read`, which are in memory at once. Default: the option of {@link fromRandomAccess}, else 1024. */
   readonly rowsPerRead?: number | undefined;
   /**
-   * The rows at these positions, from 0, in this order, as one record batch or several. May be called for several passes at
-   * once. An error ends the pass.
+   * Returns the rows at these positions, counted from 0, in this order, as one or several record batches. Concurrent passes
+   * may call it at the same time. An error ends the pass.
    */
   readonly read: (
     positions: Uint32Array,
@@ -47,7 +47,7 @@ export interface RandomAccessRows {
   ) => RecordBatch | Promise<RecordBatch> | AsyncIterable<RecordBatch>;
 }
 
-/** Opens rows at the first `next()` of a pass. Later passes use the same rows; after an error, the next pass opens them again. */
+/** Opens the rows on the first `next()` of a pass. Later passes reuse them. After an error, the next pass opens them again. */
 export type OpenRandomAccess = () => Promise<RandomAccessRows>;
 
 /** Options of {@link fromRandomAccess}. */
@@ -56,7 +56,7 @@ export interface FromRandomAccessOptions<Columns extends HostColumns = HostColum
     FromRecordBatchesOptions<Columns>,
     "arrowSchema" | "toHost" | "independentRows" | "description" | "cardinality"
   > {
-  /** Rows of one `read`, which are in memory at once. Default 1024. */
+  /** Rows per `read`, which are in memory at once. Default 1024. */
   readonly rowsPerRead?: number | undefined;
 }
 
@@ -66,11 +66,11 @@ const someRows = rule("{ numRows, read }", (value) => {
 });
 
 /**
- * A dataset of rows that can be read in any order, for {@link Dataset.shuffle} of all rows without a buffer. Without a
- * shuffle, rows come by position.
- * @param rows the rows, or a function that opens them. `cardinality` is then `"unknown"` by default.
- * @throws {ArgumentError} `invalid-argument` for options of a wrong type; from the iterator when the function returns no rows, or
- *   `read` returns another number of rows. Other errors as `fromRecordBatches`.
+ * A dataset of rows with random access, so that {@link Dataset.shuffle} with `"all"` needs no buffer. Without a shuffle,
+ * rows are in position order.
+ * @param rows the rows, or a function that opens them. With a function, `cardinality` defaults to `"unknown"`.
+ * @throws {ArgumentError} `invalid-argument` for invalid options; from the iterator when the function does not return
+ *   {@link RandomAccessRows}, or `read` returns the wrong number of rows. Other errors as `fromRecordBatches`.
  */
 export function fromRandomAccess<Columns extends HostColumns = HostColumns>(
   rows: RandomAccessRows | OpenRandomAccess,
@@ -84,7 +84,7 @@ export function fromRandomAccess<Columns extends HostColumns = HostColumns>(
     toHost: required(aFunction),
     independentRows: aBoolean,
     description: aString,
-    cardinality: rule(`${aCardinality.expected}, or a function that gives it`, (value) =>
+    cardinality: rule(`${aCardinality.expected}, or a function that returns it`, (value) =>
       typeof value === "function" ? true : aCardinality.holds(value),
     ),
     rowsPerRead: aPositiveInteger,
@@ -112,7 +112,7 @@ export function fromRandomAccess<Columns extends HostColumns = HostColumns>(
   return new Dataset({ ...plan, node: { ...plan.node, name: "fromRandomAccess", rowAccess } });
 }
 
-/** Which rows to read, in which order. */
+/** The order and chunk size of a read. */
 interface Reading {
   readonly order: Permutation;
   readonly first: number;

@@ -1,15 +1,15 @@
 import type { Random } from "@tfxio/wire";
 
-/** Up to here the order is drawn as a list, which makes all orders possible. */
+/** Up to this length the order is drawn as a list, so that every order is possible. */
 const MAX_LISTED = 65_536;
 const NUM_ROUNDS = 8;
 
-/** A place for each index below a bound, each place once. */
+/** Maps each index below a bound to a distinct position below that bound. */
 export type Permutation = (index: number) => number;
 
 /**
- * A random order of `length` rows, in at most 256 kB: a list for up to 65,536 rows, and a Feistel network over the next power
- * of four beyond, whose results above `length` are mapped again.
+ * A random order of `length` rows that needs at most 256 kB. Up to 65,536 rows it is a list. Beyond that it is a Feistel
+ * network over the next power of four, applied again while the result is not below `length`.
  * @param length at most 2^32.
  * @see Knuth, TAOCP 3.4.2, algorithm P; Black and Rogaway, "Ciphers with Arbitrary Finite Domains", CT-RSA 2002
  */

@@ -1,6 +1,6 @@
 import type { Permutation } from "./permutation.js";
 
-/** The positions of the next of `numRows` rows in an order, `chunkRows` at a time. */
+/** The positions `order(first)` to `order(numRows - 1)`, up to `chunkRows` at a time. */
 export function* positionsOf(
   numRows: number,
   order: Permutation,

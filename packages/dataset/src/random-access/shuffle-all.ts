@@ -9,9 +9,9 @@ import type { BlockStream, Pass, Plan, RowAccess } from "../plan.js";
 import { createPermutation } from "./permutation.js";
 
 /**
- * All rows of a source with random access in random order, without a buffer of rows. Pass k draws its order from
- * `Random.of(seed, k)`, or always from stream 0. A checkpoint resumes in constant time.
- * @throws {ArgumentError} `invalid-argument` (`no-random-access`) for another plan.
+ * Shuffles all rows of a source with random access, without a row buffer. Pass k draws its order from
+ * `Random.of(seed, k)`, or always from stream 0. A checkpoint resumes without reading skipped rows.
+ * @throws {ArgumentError} `invalid-argument` (`no-random-access`) for a plan without random access.
  */
 export function shuffleAllPlan(upstream: Plan, settings: Omit<ShuffleSettings, "bufferSize">): Plan {
   const { seed, reshuffleEachIteration } = settings;
@@ -53,7 +53,7 @@ class ShuffleAllStream implements BlockStream {
     return rows.read(maxRows);
   }
 
-  /** At the start of a pass, no row is read to be passed over. */
+  /** At the start of a pass, skips without reading rows. */
   async skip(numRows: number): Promise<number> {
     if (this.#rows !== undefined) return skipRows(this.#rows, numRows);
     const numInAll = await this.#countRows();

@@ -14,36 +14,36 @@ import { Reducer, type ReductionContext } from "./reducer.js";
 
 /** Options of {@link batchDense}. */
 export interface BatchDenseOptions {
-  /** Sizes of an element. Needed only where there may be no element. */
+  /** Shape of one element. Needed only if the batch may be empty. */
   readonly shape?: readonly number[] | undefined;
-  /** Of a batch of no elements. Default `"float32"`. */
+  /** The dtype of an empty batch. Default `"float32"`. */
   readonly dtype?: DType | undefined;
 }
 
 /** Options of {@link paddedBatchDense}. */
 export interface PaddedOptions {
   /**
-   * Sizes that elements are padded to; null for the largest of the batch. A fixed size is a limit: a longer element is
-   * `shape-mismatch` (`data-loss`). Default: as many dimensions as the elements have, each of the largest size.
+   * Padded shape of one element; null or -1 stands for the largest size in the batch. An element beyond a fixed size throws
+   * `shape-mismatch` (`data-loss`). Default: the rank of the elements, with the largest size in every dimension.
    */
   readonly shape?: ElementShape | undefined;
-  /** Fills what elements leave free, of their dtype. Default 0, false or the empty string. */
+  /** Padding value; must fit the dtype of the elements. Default 0, false or the empty string. */
   readonly value?: PaddingValue | undefined;
 }
 
 /** Options of {@link paddedBatchSparse}. */
 export interface PaddedSparseOptions {
-  /** As of {@link PaddedOptions.shape}. */
+  /** Row shape; see {@link PaddedOptions.shape}. */
   readonly shape?: ElementShape | undefined;
 }
 
 /** Options of {@link ragged}. */
 export interface RaggedOptions {
-  /** The last dimensions of every element, where all have the same sizes. Default none: every dimension is ragged. */
+  /** Trailing dimensions that have the same sizes in every element. Default `[]`: every dimension is ragged. */
   readonly innerShape?: readonly number[] | undefined;
 }
 
-/** All elements stacked, as `Dataset.batch` stacks them. */
+/** A reducer that stacks all elements, like `Dataset.batch`. */
 export function batchDense<T = unknown>(
   options: BatchDenseOptions = {},
 ): Reducer<T, readonly T[], Batched<T>> {
@@ -52,7 +52,7 @@ export function batchDense<T = unknown>(
   return collecting(denseBatcher({ shape, dtype })) as Reducer<T, readonly T[], Batched<T>>;
 }
 
-/** All elements padded to one shape and stacked: `[n, ...shape]`. */
+/** A reducer that pads all elements to one shape and stacks them: `[n, ...shape]`. */
 export function paddedBatchDense(
   options: PaddedOptions = {},
 ): Reducer<unknown, readonly unknown[], HostDense> {
@@ -61,12 +61,12 @@ export function paddedBatchDense(
   return collecting(paddedBatcher({ shape, value })) as Reducer<unknown, readonly unknown[], HostDense>;
 }
 
-/** All elements as one sparse value with a leading dimension; each other dimension has the largest size. */
+/** A reducer that makes one sparse value with a leading dimension. Each other dimension takes the largest size. */
 export function batchSparse(): Reducer<unknown, readonly unknown[], unknown> {
   return collecting(sparseBatcher({ shape: undefined }));
 }
 
-/** All elements as one sparse value of dense shape `[n, ...shape]`. */
+/** A reducer that makes one sparse value of dense shape `[n, ...shape]`. */
 export function paddedBatchSparse(
   options: PaddedSparseOptions,
 ): Reducer<unknown, readonly unknown[], unknown> {
@@ -74,7 +74,7 @@ export function paddedBatchSparse(
   return collecting(sparseBatcher({ shape: options.shape }));
 }
 
-/** All elements as one ragged value. */
+/** A reducer that makes one ragged value of all elements. */
 export function ragged(options: RaggedOptions = {}): Reducer<unknown, readonly unknown[], unknown> {
   assertOptions("ragged", options, { innerShape: aListOf("sizes", anInteger(0)) });
   return collecting(raggedBatcher({ innerShape: options.innerShape ?? [] }));
@@ -86,7 +86,7 @@ const DTYPES: readonly DType[] = [
   ...(["float16", "float32", "float64", "bool", "string"] as const),
 ];
 
-/** Collects elements and batches them once at the end: growing a batch element by element would be quadratic. */
+/** Collects elements and batches them once at the end, because growing a batch per element would be quadratic. */
 function collecting(batcher: Batcher): Reducer<unknown, readonly unknown[], unknown> {
   const finalize = (elements: readonly unknown[], { operator }: ReductionContext): unknown => {
     const context = { operator, elementIndex: 0, path: "", tf: undefined };
@@ -98,7 +98,7 @@ function collecting(batcher: Batcher): Reducer<unknown, readonly unknown[], unkn
   return new Reducer<unknown, readonly unknown[], unknown>(() => [], append as never, finalize);
 }
 
-/** Adds to the state in place. */
+/** Appends to the state in place. */
 export function append<T>(elements: T[], element: T): T[] {
   elements.push(element);
   return elements;

@@ -1,17 +1,18 @@
 import type { Cardinality } from "../cardinality.js";
 
-/** Context of a reduction before its first element. */
+/** Facts about a reduction that are known before its first element. */
 export interface ReductionContext {
-  /** Number of elements, as the dataset knows it. */
+  /** Number of elements, as far as the dataset knows it. */
   readonly cardinality: Cardinality;
-  /** The name of the function that the program called, for errors. */
+  /** The public function that the caller used, for error messages. */
   readonly operator: string;
 }
 
 /**
- * Reduces the elements of a dataset to one value: `init` makes a state, `reduce` takes each element into it, `finalize`
- * makes the result of it. Each may give a promise. A dataset without elements gives `finalize(init())`. States may be of
- * any structure. Tensors of an element or of a replaced state that the new state does not hold are disposed.
+ * Reduces the elements of a dataset to one value. `init` creates a state, `reduce` folds each element into it, and
+ * `finalize` turns it into the result. Each may return a promise. An empty dataset returns `finalize(init())`. States may
+ * have any structure. After each step, tensors of the element and of the old state that the new state does not hold are
+ * disposed.
  * @see RFC on windowing, "Reducer"
  */
 export class Reducer<T, State, Result = State> {
@@ -25,7 +26,7 @@ export class Reducer<T, State, Result = State> {
   ) {}
 }
 
-/** Any reducer, whatever its elements and states. */
+/** A reducer with any element and state types. */
 export interface AnyReducer<Result = unknown> {
   init(context: ReductionContext): unknown;
   reduce(state: never, element: never): unknown;

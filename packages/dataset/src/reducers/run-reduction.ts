@@ -6,14 +6,14 @@ import type { Plan } from "../plan.js";
 import { Run } from "../run.js";
 import type { AnyReducer, ReductionContext } from "./reducer.js";
 
-/** Elements that are asked for at once. */
+/** Number of elements requested at once. */
 const NUM_ROWS = 256;
 
 /**
  * The result of a reducer over all elements of a plan.
- * @throws {ArgumentError} `invalid-argument` when the elements are infinite.
- * @throws {UserFunctionError} `user-function` with the element's index when a function of the reducer throws; the error of
- *   an element that failed. The state's tensors are disposed.
+ * @throws {ArgumentError} `invalid-argument` when the plan is infinite.
+ * @throws {UserFunctionError} `user-function` with the element's index when a function of the reducer throws. A failed
+ *   element throws its own error. On any error the state's tensors are disposed.
  */
 export async function runReduction<Result>(
   plan: Plan,
@@ -71,7 +71,7 @@ interface Reduction {
   readonly elementIndex: number;
 }
 
-/** Takes rows into a state. Consumes them, and a state that is replaced. */
+/** Folds rows into a state. Consumes the rows and any replaced state. */
 async function reduceRows(
   rows: readonly unknown[],
   initialState: unknown,
@@ -87,7 +87,7 @@ async function reduceRows(
         reducer.reduce(state as never, element as never),
       );
       const replaced = isPromise(next) ? await next : next;
-      // A state that was added to is not searched again for each element.
+      // A state that was updated in place need not be searched for tensors.
       if (replaced === state && tensorsOf(element).length === 0) continue;
       const kept = new Set(tensorsOf(replaced));
       for (const tensor of tensorsOf([state, element])) if (!kept.has(tensor)) tensor.dispose();
@@ -100,7 +100,7 @@ async function reduceRows(
   }
 }
 
-/** What `f` gives; what it throws as `user-function`, unless it is an error of this project. */
+/** Calls `f` and wraps its errors as `user-function`. A TfxioError is rethrown unchanged. */
 function guarded<T>(
   operator: string,
   elementIndex: number | undefined,

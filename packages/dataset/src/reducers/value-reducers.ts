@@ -2,7 +2,7 @@ import { ArgumentError } from "@tfxio/wire";
 import { append } from "./batch-reducers.js";
 import { Reducer } from "./reducer.js";
 
-/** Numbers as datasets have them: bigint for 64-bit integers. */
+/** A number, or a bigint for 64-bit integers. */
 type Scalar = number | bigint;
 
 /** The number of elements. */
@@ -13,7 +13,7 @@ export function count(): Reducer<unknown, number, number> {
   );
 }
 
-/** The sum of all elements; 0 for none. Of bigints, an exact bigint. */
+/** The sum of all elements; 0 for an empty dataset. Bigints sum exactly to a bigint. */
 export function sum(): Reducer<Scalar, Scalar, Scalar> {
   return new Reducer<Scalar, Scalar>(
     () => 0,
@@ -21,7 +21,7 @@ export function sum(): Reducer<Scalar, Scalar, Scalar> {
   );
 }
 
-/** The mean of all elements; NaN for none. */
+/** The mean of all elements; NaN for an empty dataset. */
 export function mean(): Reducer<Scalar, readonly [Scalar, number], number> {
   return new Reducer<Scalar, readonly [Scalar, number], number>(
     () => [0, 0],
@@ -30,17 +30,17 @@ export function mean(): Reducer<Scalar, readonly [Scalar, number], number> {
   );
 }
 
-/** The least element; undefined for none. NaN when there is one, as `Math.min` has it. */
+/** The smallest element; undefined for an empty dataset. NaN if any element is NaN, like `Math.min`. */
 export function min(): Reducer<Scalar, Scalar | undefined, Scalar | undefined> {
   return extreme("min", (element, least) => element < least);
 }
 
-/** The greatest element; undefined for none. NaN when there is one, as `Math.max` has it. */
+/** The largest element; undefined for an empty dataset. NaN if any element is NaN, like `Math.max`. */
 export function max(): Reducer<Scalar, Scalar | undefined, Scalar | undefined> {
   return extreme("max", (element, greatest) => element > greatest);
 }
 
-/** The first element; undefined for none. */
+/** The first element; undefined for an empty dataset. */
 export function first<T>(): Reducer<T, { readonly element: T } | undefined, T | undefined> {
   return new Reducer<T, { readonly element: T } | undefined, T | undefined>(
     () => undefined,
@@ -49,7 +49,7 @@ export function first<T>(): Reducer<T, { readonly element: T } | undefined, T | 
   );
 }
 
-/** The last element; undefined for none. */
+/** The last element; undefined for an empty dataset. */
 export function last<T>(): Reducer<T, T | undefined, T | undefined> {
   return new Reducer<T, T | undefined, T | undefined>(
     () => undefined,

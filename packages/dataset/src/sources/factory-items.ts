@@ -1,9 +1,9 @@
 import { isTfxioError, untilAborted, UserFunctionError } from "@tfxio/wire";
 
-/** Items of one pass, as a factory returns them. */
+/** The items of one pass, as returned by a factory. */
 export type Items<Item> = AsyncIterable<Item> | Iterable<Item>;
 
-/** Items of one pass from a factory of the caller's, which is called at the first `next()`. */
+/** The items of one pass. Calls the caller's factory on the first `next()`. */
 export class FactoryItems<Item> {
   readonly #create: () => Items<Item>;
   readonly #operator: string;
@@ -11,7 +11,7 @@ export class FactoryItems<Item> {
   #iterator: AsyncIterator<Item> | Iterator<Item> | undefined;
   #isWaiting = false;
 
-  /** @param operator names the source, for errors. */
+  /** @param operator the source, for error messages. */
   constructor(create: () => Items<Item>, operator: string, signal: AbortSignal) {
     this.#create = create;
     this.#operator = operator;
@@ -19,8 +19,9 @@ export class FactoryItems<Item> {
   }
 
   /**
-   * The next item; null at the end. Waits no longer than until the pass is aborted.
-   * @throws errors of this project and the reason of the signal as they are; others as {@link UserFunctionError}.
+   * The next item; null at the end. Stops waiting when the pass is aborted.
+   * @throws {UserFunctionError} `user-function` for errors of the factory. A TfxioError and the reason of the signal are
+   *   rethrown unchanged.
    */
   async next(): Promise<Item | null> {
     try {
@@ -41,7 +42,7 @@ export class FactoryItems<Item> {
 
   async close(): Promise<void> {
     const returned = this.#iterator?.return?.();
-    // A generator that waits for something it was told to give up would keep its return() waiting too.
+    // A generator that still waits for an aborted operation would block its return() too.
     if (this.#isWaiting) Promise.resolve(returned).catch(() => undefined);
     else await returned;
   }

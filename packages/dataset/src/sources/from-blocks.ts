@@ -6,13 +6,13 @@ import { assertColumnBlock, type ColumnBlock } from "../blocks/column-block.js";
 import type { BlockStream, Pass, Plan } from "../plan.js";
 import { FactoryItems, type Items } from "./factory-items.js";
 
-/** Makes the blocks of one pass; called once per pass, at its first `next()`. */
+/** Returns the blocks of one pass. Called once per pass, on its first `next()`. */
 export type BlockFactory<Columns extends HostColumns = HostColumns> = (options: {
-  /** Aborted when the pass ends early: stop waiting, close what is open. */
+  /** Aborted when the pass ends early. Stop waiting and close open resources. */
   readonly signal: AbortSignal;
 }) => Items<ColumnBlock<Columns>>;
 
-/** Rows of column batches that a factory makes. */
+/** The rows of a factory's column batches. */
 export function blocksPlan(factory: BlockFactory, cardinality: Cardinality): Plan {
   return {
     node: { name: "fromBlocks", settings: [cardinality], inputs: [] },

@@ -3,7 +3,7 @@ import type { BlockStream, Pass, Plan } from "../plan.js";
 import type { Permutation } from "../random-access/permutation.js";
 import { cloneTensors } from "../columns/structure.js";
 
-/** Elements in memory, one per item. */
+/** Items in memory, one element each. */
 export function itemsPlan(items: readonly unknown[]): Plan {
   return {
     node: {

@@ -2,7 +2,7 @@ import { type Block, blockOfItems } from "../blocks/block.js";
 import type { BlockStream, Pass, Plan } from "../plan.js";
 import { FactoryItems, type Items } from "./factory-items.js";
 
-/** Elements of an iterable that `create` returns for each pass. @param operator names the source, for errors. */
+/** The elements of the iterable that `create` returns for each pass. @param operator the source, for error messages. */
 export function iterablePlan(create: () => Items<unknown>, operator: string): Plan {
   return {
     node: { name: operator, inputs: [] },

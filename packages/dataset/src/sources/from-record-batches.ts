@@ -9,32 +9,32 @@ import type { Cardinality } from "../cardinality.js";
 import type { BlockStream, Pass, Plan } from "../plan.js";
 import { FactoryItems, type Items } from "./factory-items.js";
 
-/** Makes the record batches of one pass; called once per pass, at its first `next()`. */
+/** Returns the record batches of one pass. Called once per pass, on its first `next()`. */
 export type RecordBatchFactory = (options: {
-  /** Aborted when the pass ends early: stop waiting, close what is open. */
+  /** Aborted when the pass ends early. Stop waiting and close open resources. */
   readonly signal: AbortSignal;
-  /** 0, 1, …: passes are counted by their first read, over all iterators and repeats. */
+  /** Pass number, from 0. Passes are counted by their first read, over all iterators and repeats. */
   readonly pass: number;
-  /** The same in every pass: what a random order may derive from, together with `pass`. */
+  /** The same in every pass. Derive a random order from it and `pass`. */
   readonly seed: number;
 }) => Items<RecordBatch>;
 
 /** Settings of the conversion from record batches to rows. */
 export interface BatchSettings extends BatchConversion {
-  /** True if `toHost` converts each row independently, so that its results can be cut into smaller batches. */
+  /** True if `toHost` converts each row independently, so that its results can be sliced into smaller batches. */
   readonly independentRows: boolean;
   readonly cardinality: () => Cardinality;
   /** True if each pass returns the rows in a different order. */
   readonly reshuffled: boolean;
-  /** Undefined to draw one. */
+  /** Undefined to draw a seed. */
   readonly seed: number | undefined;
   /** Description of anything else that determines the order. */
   readonly description: string | undefined;
-  /** True if a factory returns the rows of a pass in the same order when it is called again. */
+  /** True if the factory returns a pass's rows in the same order each time it is called for that pass. */
   readonly ordered: boolean;
 }
 
-/** Rows of record batches that a factory makes. */
+/** The rows of a factory's record batches. */
 export function recordBatchesPlan(factory: RecordBatchFactory, settings: BatchSettings): Plan {
   const passCount = new PassCount(settings.seed);
   const open = ({ signal, log }: Pass): Items<RecordBatch> => {
@@ -57,7 +57,7 @@ export function recordBatchesPlan(factory: RecordBatchFactory, settings: BatchSe
   };
 }
 
-/** A stream of the rows of record batches, without a number of the pass. `create` is called at the first read. */
+/** A stream of the rows of record batches that takes no pass number. Calls `create` on the first read. */
 export function openRecordBatches(
   create: () => Items<RecordBatch>,
   settings: BatchSettings,
@@ -102,7 +102,7 @@ class RecordBatchesStream implements BlockStream {
     }
   }
 
-  /** Whole batches are not converted. */
+  /** Skips whole batches without converting them. */
   async skip(numRows: number): Promise<number> {
     let numLeft = numRows;
     while (numLeft > 0) {
@@ -156,7 +156,7 @@ class RecordBatchesStream implements BlockStream {
     if (expected !== actual) {
       throw new SchemaError(
         "schema-mismatch",
-        `fromRecordBatches: a batch has columns ${actual}, expected ${expected} as arrowSchema has`,
+        `fromRecordBatches: a batch has columns ${actual}, expected ${expected} as in arrowSchema`,
         { reason: "batch-schema", expected, actual },
       );
     }
@@ -169,7 +169,7 @@ function nextOf(blocks: Iterator<Block>): Block | undefined {
   return done === true ? undefined : value;
 }
 
-/** Names and types, which is all that rows of two batches have to agree in. */
+/** Column names and types, which must match in all batches. Metadata may differ. */
 function columnsOf({ fields }: ArrowSchema): string {
   return fields.map(({ name, type }) => `"${name}": ${type}`).join(", ");
 }

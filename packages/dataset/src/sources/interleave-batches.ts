@@ -15,39 +15,39 @@ export type OpenPart<Item> = () => AsyncIterable<Item>;
 
 /** Options of {@link interleaveBatches}. */
 export interface InterleaveOptions {
-  /** Parts that are open at the same time and take turns. */
+  /** Number of parts that are open at the same time and take turns. */
   readonly cycleLength: number;
-  /** True if an item is yielded as soon as any open part has one, in no particular order. Default false. */
+  /** Yield an item as soon as any open part has one, in no particular order. Default false. */
   readonly sloppy?: boolean | undefined;
   /**
-   * Called when reading ends before the parts do, ahead of closing them, so that nobody waits for what they have under
-   * way.
+   * Called before the open parts are closed when reading ends early. Use it to cancel their pending work, so that closing
+   * does not wait for it.
    */
   readonly onLeave?: (() => Promise<void>) | undefined;
-  /** Aborting it ends the loop with its reason. */
+  /** Aborting ends the loop with `signal.reason`. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Options of {@link interleaveBatches} for record batches. */
 export interface InterleaveRowsOptions extends InterleaveOptions {
   /**
-   * Most rows of a turn: larger batches go out in slices, which share their buffers, so that a shuffle buffer holds rows
-   * of all open parts. Default: a turn is a batch.
+   * Maximum rows per turn. Larger batches are returned in slices, which share their buffers, so that a shuffle buffer holds
+   * rows of all open parts. Default: one batch per turn.
    */
   readonly turnRows?: number | undefined;
 }
 
 /**
- * The items of all parts, `cycleLength` parts at a time. A part is opened when its turn nears, and each open part reads
- * one item ahead. In order, parts take turns item by item, and the next part takes the place of one that ends: the same
- * parts always give the same sequence. An error or an early end closes every open part.
- * @throws {ArgumentError} `invalid-argument` at the call; later what the parts throw, and the reason of the signal.
+ * Interleaves the items of all parts, with up to `cycleLength` parts open at a time. Each open part reads one item ahead.
+ * Unless `sloppy`, parts take turns item by item, and the next part replaces one that ends, so the sequence is
+ * deterministic. An error or an early end closes every open part.
+ * @throws {ArgumentError} `invalid-argument` at the call. The loop throws errors of the parts and `signal.reason`.
  */
 export function interleaveBatches(
   parts: readonly OpenPart<RecordBatch>[],
   options: InterleaveRowsOptions,
 ): HandedOver<RecordBatch>;
-/** For other items, leases of batches for instance, a turn is an item. */
+/** For other items, such as leases of batches, a turn is one item. */
 export function interleaveBatches<Item>(
   parts: readonly OpenPart<Item>[],
   options: InterleaveOptions,
@@ -76,7 +76,7 @@ type Cut<Item> = (item: Item) => readonly [turn: Item, rest?: Item | undefined];
 interface OpenReader<Item> {
   readonly iterator: AsyncIterator<Item>;
   pending: Promise<IteratorResult<Item>>;
-  /** Left of the item whose turn came last. */
+  /** The rest of the current item, for later turns. */
   rest: Item | undefined;
 }
 
@@ -124,13 +124,13 @@ function interleave<Item>(
   });
 }
 
-/** Place of the reader that has something first; of several that have, the next in turn. */
+/** Index of the first reader that is ready; of several ready readers, the next in turn. */
 function firstReady<Item>(open: readonly OpenReader<Item>[], turn: number): Promise<number> {
   return Promise.race(
     open.map(async (_, step) => {
       const place = (turn + step) % open.length;
       const { rest, pending } = open[place] as OpenReader<Item>;
-      // One await in either case: what is left of a batch must not outrun a batch that has arrived.
+      // Exactly one await in both cases, so that the rest of a batch does not overtake a batch that has arrived.
       await (rest === undefined ? pending : undefined);
       return place;
     }),
@@ -148,7 +148,7 @@ function advance<Item>(reader: OpenReader<Item>): void {
 
 function next<Item>(iterator: AsyncIterator<Item>): Promise<IteratorResult<Item>> {
   const result = iterator.next();
-  // A reader ahead of its turn may fail before anyone waits for it; the error is met when its turn comes.
+  // A reader may fail before its turn. The error is reported on its turn, not as an unhandled rejection.
   result.catch(() => undefined);
   return result;
 }

@@ -9,7 +9,7 @@ import { wholeSources } from "../columns/row-ranges.js";
 import { isRows, type LeafRows } from "./encode-elements.js";
 import { elementOf, leavesOf, type StoredLeaf, type StoredStructure } from "./stored-structure.js";
 
-/** The elements of a stored record batch: in columns where their leaves have one layout, else one by one. */
+/** The elements of a stored record batch: as columns if every leaf has one layout, otherwise as items. */
 export function storedElements(batch: RecordBatch, structure: StoredStructure): Block {
   return blockOfLeaves(
     batch.numRows,
@@ -18,7 +18,7 @@ export function storedElements(batch: RecordBatch, structure: StoredStructure): 
   );
 }
 
-/** Elements of the rows of their leaves. */
+/** Builds elements from the rows of their leaves. */
 export function blockOfLeaves(
   numRows: number,
   structure: StoredStructure,
@@ -69,7 +69,7 @@ function leafRowsOf(batch: RecordBatch, leaf: StoredLeaf): LeafRows {
   return { kind: "dense", dtype, shape: [numRows, ...(shapes[0] ?? [])], values, borrowed: true };
 }
 
-/** Sparse rows, the values and shapes of which come as dense ones. */
+/** Sparse rows. @param rows dense rows that hold the values and the shape of each sparse row. */
 function sparseLeaf(rows: readonly HostDense[], indices: readonly (readonly number[])[]): LeafRows {
   const sparse = rows.map(
     ({ dtype, shape, values }, row): HostSparse => ({

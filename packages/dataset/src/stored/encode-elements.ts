@@ -34,10 +34,10 @@ import { gatherValues } from "../columns/gather-values.js";
 import { wholeSources } from "../columns/row-ranges.js";
 import { leavesOf, numColumnsOf, type StoredStructure } from "./stored-structure.js";
 
-/** Key of the structure in the metadata of a file. */
+/** Metadata key of the element structure in the Arrow schema. */
 export const STRUCTURE_KEY = "tfxio:element";
 
-/** The rows of one leaf: a column, or rows of one rank and of several shapes. */
+/** The rows of one leaf: a column, or separate rows of equal rank and different shapes. */
 export type LeafRows = HostColumn | readonly HostDense[] | readonly HostSparse[];
 
 const types: Readonly<Record<DType, () => DataType>> = {
@@ -49,7 +49,7 @@ const types: Readonly<Record<DType, () => DataType>> = {
   uint16: () => new Uint16(),
   uint32: () => new Uint32(),
   uint64: () => new Uint64(),
-  // Its bits, as host columns have them: arrow-js would make float32 of the numbers.
+  // Stores the raw bits, as in host columns, because arrow-js would convert the numbers to float32.
   float16: () => new Uint16(),
   float32: () => new Float32(),
   float64: () => new Float64(),
@@ -57,7 +57,7 @@ const types: Readonly<Record<DType, () => DataType>> = {
   string: () => new Binary(),
 };
 
-/** Schema of a file of elements: a column for the values of each leaf, and others for its shapes and places. */
+/** Arrow schema of stored elements: one column for the values of each leaf, and more for its shapes and indices if needed. */
 export function storedSchemaOf(structure: StoredStructure): ArrowSchema {
   const fields = leavesOf(structure).flatMap(({ leaf, path }) => {
     const name = path === "" ? "value" : path;
@@ -73,7 +73,7 @@ export function storedSchemaOf(structure: StoredStructure): ArrowSchema {
   return new ArrowSchema(fields, new Map([[STRUCTURE_KEY, JSON.stringify(structure)]]));
 }
 
-/** Rows as a record batch of {@link storedSchemaOf}. Borrows values. @param leaves in the order of the structure. */
+/** A record batch of rows, with the schema of {@link storedSchemaOf}. Borrows values. @param leaves in structure order. */
 export function storedBatchOf(
   schema: ArrowSchema,
   numRows: number,
@@ -98,9 +98,9 @@ function dataOf(leaf: LeafRows): readonly Data[] {
       );
     case "ragged": {
       const innerSize = sizeOf(leaf.innerShape);
-      // Lists of nothing would not say how many there were.
+      // Without values, the list lengths would not reveal the number of rows.
       if (innerSize === 0)
-        throw new ConversionError("not-convertible", "ragged rows of an inner size of 0 cannot be stored", {
+        throw new ConversionError("not-convertible", "ragged rows with an inner size of 0 cannot be stored", {
           reason: "stored-value",
         });
       const innermost = leaf.nestedRowSplits.at(-1) as Int32Array;
@@ -215,7 +215,7 @@ function sizeOf(shape: readonly number[]): number {
   return shape.reduce((product, size) => product * size, 1);
 }
 
-/** True for rows that are no column. */
+/** True for separate rows, false for a column. */
 export function isRows(leaf: LeafRows): leaf is readonly HostDense[] | readonly HostSparse[] {
   return Array.isArray(leaf);
 }

@@ -18,7 +18,7 @@ import {
   structureOf,
 } from "./stored-structure.js";
 
-/** Rows as they are stored: the structure of an element, and the rows of each leaf. */
+/** Rows in stored form: the structure of an element, and the rows of each leaf. */
 export interface StoredRows {
   readonly numRows: number;
   readonly structure: StoredStructure;
@@ -26,8 +26,8 @@ export interface StoredRows {
 }
 
 /**
- * Rows of several blocks, none of which has failed, by leaf. Numbers become float32, bigints int64, text its bytes.
- * @param elementIndex of the first row, for errors.
+ * Rows of several blocks, by leaf. None may be a failure. Numbers become float32, bigints int64, text its UTF-8 bytes.
+ * @param elementIndex index of the first row, for error messages.
  * @throws {ConversionError} `not-convertible` for tensors, null, datasets; `shape-mismatch` for elements that differ.
  */
 export function storedRowsOf(parts: readonly Block[], elementIndex: number): StoredRows {
@@ -75,7 +75,7 @@ function rowsOfLeaf(column: readonly unknown[], path: string, elementIndex: numb
     if (host !== undefined) return host;
     throw new ConversionError(
       "not-convertible",
-      `${placeOf(path, elementIndex + row)} is ${leaf === null ? "null" : `a ${typeof leaf}`}, which files cannot hold; expected values on the host: store elements before withTensors`,
+      `${placeOf(path, elementIndex + row)} is ${leaf === null ? "null" : `a ${typeof leaf}`}, which files cannot hold; expected values on the host. Store elements before withTensors`,
       { tensorName: path, reason: "stored-value" },
     );
   });
@@ -96,7 +96,7 @@ function rowsOfLeaf(column: readonly unknown[], path: string, elementIndex: numb
   return gatherColumns(columns, wholeSources(columns.map(numRowsOf)), path);
 }
 
-/** True for columns whose rows lie in the same columns of a file. */
+/** True for columns whose rows share the same stored columns. */
 function isStoredAs(column: HostColumn, other: HostColumn): boolean {
   if (column.kind !== "dense" || other.kind !== "dense") return hasLayoutOf(column, other);
   return column.dtype === other.dtype && column.shape.length === other.shape.length;

@@ -6,18 +6,18 @@ import { collectRows } from "../operators/batching/collect-rows.js";
 import type { BlockStream, Pass, Plan } from "../plan.js";
 import type { Stored } from "./load-node.js";
 
-/** Elements of a record batch; more where rows lie in columns. */
+/** Elements per record batch; `CHUNK_ROWS` if the rows are still in columns. */
 const CHUNK_ELEMENTS = 256;
 const CHUNK_ROWS = 8192;
 
-/** A summary of the files written by {@link Dataset.save}. */
+/** Result of {@link Dataset.save}. */
 export interface SaveSummary {
   readonly numElements: number;
-  /** Size of the Arrow file; 0 when there are no elements. */
+  /** Size of the Arrow file in bytes; 0 for an empty dataset. */
   readonly numBytes: number;
 }
 
-/** Writes all elements of a plan into a folder as it is read; its last element is the {@link SaveSummary}. */
+/** Writes all elements of a plan to a folder when read. Its only element is the {@link SaveSummary}. */
 export function savingPlan(upstream: Plan, folder: string): Plan {
   return {
     ...upstream,
@@ -56,7 +56,7 @@ class SavingStream implements BlockStream {
       if (pause !== undefined) await pause;
     }
     this.#pass.signal.throwIfAborted();
-    // Another save may have been faster; what it gave a name stays.
+    // If a concurrent save has finished first, its elements stay.
     await assertNothingStored(this.#folder);
     const { numElements, numBytes } = await this.#writer.commit();
     this.#isDone = true;

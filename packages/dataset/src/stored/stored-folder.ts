@@ -17,16 +17,16 @@ import type { StoredRows } from "./leaf-rows.js";
 import { assertSameStructure, type StoredStructure } from "./stored-structure.js";
 
 const MANIFEST = "manifest.json";
-/** More rows than a record batch can hold: none is cut. */
+/** More rows than a record batch can hold, so that no batch is split. */
 const WHOLE_BATCHES = 2 ** 31 - 1;
 
 /** The manifest of a folder of stored elements. Written last: a folder without it counts as empty. */
 export interface Manifest {
   readonly version: 1;
-  /** The dataset that was stored, in one line. */
+  /** One-line description of the stored dataset. */
   readonly plan: string;
   readonly numElements: number;
-  /** Name of the Arrow file; null for no elements. */
+  /** Name of the Arrow file; null if there are no elements. */
   readonly file: string | null;
   readonly numBytes: number;
 }
@@ -54,7 +54,7 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
   });
 }
 
-/** The elements of a folder, in blocks. @throws {RecordError} `corrupt-record` (`manifest`) for a file of another size or length. */
+/** The elements of a folder, in blocks. @throws {RecordError} `corrupt-record` (`manifest`) if file and manifest disagree. */
 export async function* readStored(
   folder: string,
   { file, numBytes, numElements }: Manifest,
@@ -100,14 +100,14 @@ export async function* readStored(
   }
 }
 
-/** Writes elements into a folder, where they are visible once all are there. */
+/** Writes elements to a folder. They become visible only with `commit`. */
 export class StoredWriter {
   readonly #folder: string;
   readonly #plan: string;
   #open: OpenFile | undefined;
   #numElements = 0;
 
-  /** @param plan the dataset in one line. */
+  /** @param plan one-line description of the dataset. */
   constructor(folder: string, plan: string) {
     this.#folder = folder;
     this.#plan = plan;
@@ -117,7 +117,10 @@ export class StoredWriter {
     return this.#numElements;
   }
 
-  /** @throws {SchemaError} `schema-mismatch` (`dataset-element`); {@link SourceError} of the folder. */
+  /**
+   * @throws {SchemaError} `schema-mismatch` (`dataset-element`)
+   * @throws {SourceError} when the folder cannot be written.
+   */
   async write({ numRows, structure, leaves }: StoredRows): Promise<void> {
     if (this.#open === undefined) this.#open = await openFile(this.#folder, structure);
     else assertSameStructure(this.#open.structure, structure, this.#numElements);
@@ -125,7 +128,7 @@ export class StoredWriter {
     this.#numElements += numRows;
   }
 
-  /** Gives the elements their names, the manifest last. */
+  /** Publishes the files, the manifest last. */
   async commit(): Promise<Manifest> {
     if (this.#open === undefined) await createFolder(this.#folder);
     const { name, numBytes } = (await this.#open?.commit()) ?? { name: null, numBytes: 0 };
@@ -148,7 +151,7 @@ export class StoredWriter {
     return manifest;
   }
 
-  /** Takes away what was written. Safe to call at any time. */
+  /** Removes the written file. Safe to call at any time. */
   async discard(): Promise<void> {
     const open = this.#open;
     this.#open = undefined;
@@ -166,7 +169,7 @@ interface OpenFile {
 
 async function openFile(folder: string, structure: StoredStructure): Promise<OpenFile> {
   await createFolder(folder);
-  // A unique name, so that two processes that store into one folder do not mix their files.
+  // A unique name, so that two processes that write to one folder do not mix their files.
   const name = `elements-${Math.floor(Math.random() * 2 ** 48).toString(36)}.arrow`;
   const target = await openTarget(pathIn(folder, name));
   let numBytes = 0;
@@ -193,7 +196,7 @@ async function openFile(folder: string, structure: StoredStructure): Promise<Ope
   };
 }
 
-/** @throws {ArgumentError} `invalid-argument` (`stored`) when a folder holds elements already. */
+/** @throws {ArgumentError} `invalid-argument` (`stored`) when the folder already holds elements. */
 export async function assertNothingStored(folder: string): Promise<void> {
   if ((await readManifest(folder)) === undefined) return;
   throw new ArgumentError(

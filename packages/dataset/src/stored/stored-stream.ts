@@ -6,7 +6,7 @@ import type { BlockStream, Pass, Plan } from "../plan.js";
 import { FactoryItems } from "../sources/factory-items.js";
 import type { Manifest } from "./stored-folder.js";
 
-/** The elements that a folder holds. Nothing is opened before the first read. */
+/** The elements stored in a folder. Opens nothing before the first read. */
 export function storedPlan(folder: string): Plan {
   let known: Manifest | undefined;
   const readKnown = async (): Promise<Manifest> => {
@@ -30,7 +30,7 @@ export function storedPlan(folder: string): Plan {
   };
 }
 
-/** The blocks of a folder, one record batch each. */
+/** A stream of the elements in a folder, read one record batch at a time. */
 export function storedStream(
   folder: string,
   manifest: () => Manifest | Promise<Manifest>,
@@ -64,7 +64,7 @@ export function storedStream(
   };
 }
 
-/** @throws {ArgumentError} `invalid-argument` (`other-plan`) when a folder was filled by another dataset. */
+/** @throws {ArgumentError} `invalid-argument` (`other-plan`) when another dataset filled the folder. */
 export function assertOfPlan({ plan }: Manifest, expected: string, folder: string): void {
   if (plan === expected) return;
   throw new ArgumentError(

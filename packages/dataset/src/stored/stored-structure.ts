@@ -2,7 +2,7 @@ import type { DType, HostColumn } from "@tfxio/tensor-adapter";
 import { SchemaError } from "@tfxio/wire";
 import { componentPath, componentsOf, isTuple, tuple } from "../columns/structure.js";
 
-/** The layout of a leaf in the columns of a file, from `column` on. */
+/** The layout of a leaf in a file. Its columns start at `column`. */
 export type StoredLeaf =
   | { readonly kind: "dense"; readonly dtype: DType; readonly rank: number; readonly column: number }
   | { readonly kind: "sparse"; readonly dtype: DType; readonly rank: number; readonly column: number }
@@ -21,13 +21,13 @@ export type StoredStructure =
   | { readonly dict: readonly (readonly [key: string, component: StoredStructure])[] }
   | { readonly tuple: readonly StoredStructure[] };
 
-/** Columns that a leaf takes. */
+/** Number of file columns that a leaf takes. */
 export function numColumnsOf(leaf: StoredLeaf): number {
   if (leaf.kind === "sparse") return 3;
   return leaf.kind === "dense" && leaf.rank > 1 ? 2 : 1;
 }
 
-/** The structure of an element of which `leafOf` tells the leaves, in order. */
+/** The structure of an element. Calls `leafOf` for each leaf, in order. */
 export function structureOf(
   element: unknown,
   leafOf: (leaf: unknown, path: string) => StoredLeaf,
@@ -54,14 +54,14 @@ export function leavesOf(
   return parts.flatMap(([key, part]) => leavesOf(part, componentPath(path, key)));
 }
 
-/** An element of a structure, made of the leaves that `next` returns in turn. */
+/** Builds an element of a structure from the leaves that `next` returns in turn. */
 export function elementOf(structure: StoredStructure, next: () => unknown): unknown {
   if ("leaf" in structure) return next();
   if ("tuple" in structure) return tuple(...structure.tuple.map((part) => elementOf(part, next)));
   return Object.fromEntries(structure.dict.map(([key, part]) => [key, elementOf(part, next)]));
 }
 
-/** The stored form of a column, which begins at column `column` of the file. */
+/** The stored layout of a host column whose file columns start at `column`. */
 export function storedLeafOf(values: HostColumn, column: number): StoredLeaf {
   const { dtype } = values;
   switch (values.kind) {
@@ -76,7 +76,7 @@ export function storedLeafOf(values: HostColumn, column: number): StoredLeaf {
   }
 }
 
-/** @throws {SchemaError} `schema-mismatch` (`dataset-element`) when elements are of two structures. */
+/** @throws {SchemaError} `schema-mismatch` (`dataset-element`) when the structures differ. */
 export function assertSameStructure(
   expected: StoredStructure,
   found: StoredStructure,
@@ -86,7 +86,7 @@ export function assertSameStructure(
   if (expectedText === foundText) return;
   throw new SchemaError(
     "schema-mismatch",
-    `elements from ${elementIndex} on are ${foundText}, expected ${expectedText} as those before: a file holds elements of one structure`,
+    `elements from ${elementIndex} on are ${foundText}, expected ${expectedText} as in earlier elements: a file holds elements of one structure`,
     { reason: "dataset-element", expected: expectedText, actual: foundText },
   );
 }

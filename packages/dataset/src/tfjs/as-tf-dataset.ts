@@ -15,12 +15,12 @@ const aTfData = rule("tf.data, with Dataset and array", (value) =>
 );
 
 /**
- * The dataset as a true subclass of the application's own tfjs-data `Dataset`, whose iterators are subclasses of that
- * copy's `LazyIterator`: `tf.data.zip`, `concatenate` and whatever else checks with `instanceof` takes it. Inherited
- * methods (`map`, `batch`, `forEachAsync` …) are tfjs' own. Elements have to be what tfjs works with, plain values and
- * tensors: apply `withTensors` before. Iterators also have `return()` and `close()`.
+ * Wraps the dataset as a subclass of the application's tfjs-data `Dataset`. Its iterators are subclasses of the same copy's
+ * `LazyIterator`, so `tf.data.zip`, `concatenate` and other `instanceof` checks accept it. Inherited methods such as `map`,
+ * `batch` and `forEachAsync` come from tfjs. Elements must be plain values or tensors: apply `withTensors` first.
+ * Iterators also have `return()` and `close()`.
  * @param data `tf.data` of the copy that the application uses.
- * @throws {ArgumentError} `invalid-argument` when `dataset` is not a dataset of ours or `data` is not tfjs-data.
+ * @throws {ArgumentError} `invalid-argument` when `dataset` is not a Dataset of this package or `data` is not tfjs-data.
  */
 export function asTfDataset(dataset: Dataset<unknown>, data: TfData): TfDataset {
   assertArgument("dataset", dataset, aDataset, "asTfDataset");
@@ -42,7 +42,7 @@ const iteratorClasses: WeakMap<TfData["Dataset"], Promise<IteratorClass>> = new 
 function iteratorClassOf(data: TfData): Promise<IteratorClass> {
   let known = iteratorClasses.get(data.Dataset);
   if (known === undefined) {
-    // LazyIterator is not exported; a living iterator of the same copy leads to it.
+    // tfjs-data does not export LazyIterator, so take it from an iterator of the same copy.
     known = data
       .array([])
       .iterator()

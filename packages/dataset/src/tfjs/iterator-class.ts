@@ -1,17 +1,17 @@
 import type { TensorContainer, TfDataset } from "./tensorflow-data.js";
 import type { DatasetIterator } from "../dataset-iterator.js";
 
-/** The base of all iterators of tfjs-data, named through what returns one. */
+/** The base class of all tfjs-data iterators, derived from the return type of `iterator()`. */
 export type LazyIterator = Awaited<ReturnType<TfDataset["iterator"]>>;
 
-/** A `LazyIterator` over an iterator of ours. */
+/** A `LazyIterator` that wraps a {@link DatasetIterator}. */
 export type IteratorClass = new (iterator: DatasetIterator<unknown>) => LazyIterator;
 
-/** Subclass of one copy's `LazyIterator`. */
+/** Creates a subclass of the `LazyIterator` of one tfjs-data copy. */
 export function createIteratorClass(base: abstract new () => LazyIterator): IteratorClass {
   return class EngineIterator extends base {
-    // An ordinary field that holds a function: `concatenate` clones iterators field by field, which #private fields do
-    // not survive, and the clone's walk stops at functions, so it does not reach the buffers.
+    // An ordinary field that holds a function. `concatenate` clones iterators field by field, which #private fields do
+    // not survive. The cloning stops at functions, so it does not reach the buffers.
     readonly iterator: () => DatasetIterator<unknown>;
 
     constructor(iterator: DatasetIterator<unknown>) {

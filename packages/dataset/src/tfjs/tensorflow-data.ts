@@ -1,11 +1,11 @@
-/** @ts-ignore: an optional peer. Without it the compiler takes its types for `any`. */
+/** @ts-ignore: an optional peer. Without it, the compiler treats its types as `any`. */
 import type { TensorContainer as Container } from "@tensorflow/tfjs-core";
 /** @ts-ignore: as above. */
 import type * as tfData from "@tensorflow/tfjs-data";
 
-// The only file that names the types of tfjs-data, so that declarations compile where it is not installed.
+// The only file that names tfjs-data types, so that declarations compile even when it is not installed.
 
-/** The parts of a tfjs-data dataset. */
+/** The type of tfjs-data elements. */
 export type TensorContainer = Container;
 
 /** A dataset of tfjs-data. */

@@ -136,7 +136,7 @@ describe("nulls", () => {
   test.each<[object, string]>([
     [{ x: "a" }, 'nulls: fill for column "x": the padding value a is a string'],
     [{ word: 5 }, 'nulls: fill for column "word": the padding value 5 is a number'],
-    [{ y: 1 }, 'nulls: fill names "y", which is not selected; there are x, word'],
+    [{ y: 1 }, 'nulls: fill names "y", which is not selected; the selected columns are x, word'],
     [
       { x: [1] },
       'nulls: fill has 1 for column "x", expected a number, bigint, boolean, string or Uint8Array',

@@ -21,7 +21,7 @@ export interface DecoderOptions {
 }
 
 /**
- * TFRecord files whose records a decoder turns into tensors. Files are split and subdivided like those of raw records.
+ * TFRecord files whose records a decoder turns into tensors. Files are split and subdivided like files of raw records.
  * A split may have more or fewer rows than records.
  */
 export const recordToTensor: Format<DecoderOptions> = defineFormat<DecoderOptions>({
@@ -75,7 +75,7 @@ export function schemaOf({ arrowSchema, tensorRepresentations }: RecordDecoder):
   return schema;
 }
 
-/** The decoder of only the tensors made from these columns. If there are none, keeps one tensor in order to count rows. */
+/** A decoder of only the tensors that these columns provide. If there are none, keeps one tensor in order to count rows. */
 async function projectedDecoder(
   decoder: RecordDecoder,
   columns: readonly ColumnPath[] | undefined,
@@ -186,7 +186,7 @@ async function* readDecoded(
   if (numSkipped > numReported) report(row);
 }
 
-/** Decodes records, the first of which is `place.recordIndex` of its split. Errors name the position in the file. */
+/** Decodes consecutive records, starting with record `recordIndex` of the split. Errors name the position in the file. */
 function decodeAt(
   decoder: RecordDecoder,
   records: readonly Uint8Array[],

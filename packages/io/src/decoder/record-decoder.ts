@@ -5,11 +5,11 @@ import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 
 /** Result of a {@link RecordDecoder} for one batch of records. */
 export interface DecodedBatch {
-  /** The tensors as columns. Its rows may differ from the records. */
+  /** The tensors as columns. The number of rows may differ from the number of records. */
   readonly batch: RecordBatch;
   /** For each row, the position of its record in the list. Absent: row `i` is record `i`. */
   readonly recordIndices?: Int32Array | undefined;
-  /** Records left out because they are malformed. */
+  /** Number of malformed records that were skipped. */
   readonly numSkipped: number;
 }
 
@@ -25,8 +25,8 @@ export interface DecoderDescription {
 }
 
 /**
- * Decodes records to tensors, as columns: `createRecordDecoder` of `@tfxio/struct2tensor` makes one from a saved
- * query. A decoder keeps no state between two calls.
+ * Decodes records to tensors, as columns. `createRecordDecoder` of `@tfxio/struct2tensor` creates one from a saved
+ * query. A decoder keeps no state between calls.
  * @see TFX `TFGraphRecordDecoder`
  */
 export interface RecordDecoder {
@@ -38,7 +38,7 @@ export interface RecordDecoder {
   readonly recordIndexTensorName?: string | undefined;
   /** Decodes one batch of records, which are borrowed for the call. */
   decode(records: readonly Uint8Array[]): DecodedBatch;
-  /** A decoder of these tensors only, which reads only the fields that they need. It keeps the record index. */
+  /** A decoder of only these tensors, which reads only the fields that they need. It keeps the record index. */
   project(tensorNames: readonly string[]): Promise<RecordDecoder>;
   /**
    * Describes this decoder for worker threads and other processes. Absent: it works only in this thread.
@@ -47,7 +47,7 @@ export interface RecordDecoder {
   readonly describe?: (() => Promise<DecoderDescription>) | undefined;
 }
 
-/** A structural check, so that decoders of other packages and installs pass. */
+/** A structural check, so that decoders from other packages and installs pass. */
 export const aRecordDecoder: Rule = rule("a RecordDecoder, such as createRecordDecoder returns", (value) => {
   const { arrowSchema, tensorRepresentations, decode, project } = membersOf(value);
   const hasMethods = typeof decode === "function" && typeof project === "function";

@@ -12,7 +12,7 @@ import { aRecordDecoder, type RecordDecoder } from "./record-decoder.js";
 
 /** Options of {@link recordToTensorTfxio}. */
 export interface RecordToTensorOptions {
-  /** TFRecord files, plain or compressed, in any form that `openTfxio` accepts. The decoder must accept their records. */
+  /** TFRecord files, plain or compressed, in any form that `openTfxio` accepts. The decoder must support their records. */
   readonly sources: SourceInput | readonly SourceInput[];
   readonly decoder: RecordDecoder;
   /** Appends a column of this name with the record that each row came from. */
@@ -30,11 +30,11 @@ export interface RecordToTensorOptions {
 /**
  * A {@link Tfxio} of TFRecord files whose records a decoder turns into tensors. The decoder may be a saved query of
  * `@tfxio/struct2tensor`. `project` is pushed down: tensors that are not requested are not computed, and their
- * fields are not read. Each row carries the raw record that it came from. Worker threads, `describeRead` and Beam
+ * fields are not read. With `rawRecordColumn`, each row carries its raw record. Worker threads, `describeRead` and Beam
  * support it if the decoder can describe itself. Decoders of `createRecordDecoder` can, unless their query calls a
  * function of the program.
- * @throws {ArgumentError} `invalid-argument`, also (`duplicate-column`) for a raw record column named like another.
- * {@link SourceError} `not-found`, `io-failed`.
+ * @throws {ArgumentError} `invalid-argument`; with reason `duplicate-column` if the raw record column has the name of another.
+ * @throws {SourceError} `not-found`, `io-failed`.
  * @see tfx_bsl `TFRecordToTensorTFXIO`
  */
 export async function recordToTensorTfxio(options: RecordToTensorOptions): Promise<Tfxio> {

@@ -17,7 +17,7 @@ export interface OpenedData {
   readonly representationGroup: string | undefined;
   /** Kind of data that the caller passes in. Absent: the data comes from `sources`. */
   readonly callerData?: CallerData | undefined;
-  /** Why only this thread can open the data. Absent: others can. */
+  /** The reason why only this thread can open the data. Absent: other threads can. */
   readonly onlyHere?: { readonly problem: string; readonly cause?: unknown } | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { ReadDescription } from "./read-description.js";
 /** Facts about a TFXIO of this package that its own members do not show. */
 interface Described {
   describe(): ReadDescription;
-  /** Paths and URLs of its sources. Bytes, streams and data of the caller have none. */
+  /** Paths and URLs of its sources. Bytes, streams and the caller's data have none. */
   readonly origins: readonly string[];
 }
 
@@ -15,7 +15,7 @@ export function rememberDescription(tfxio: object, described: Described): void {
   descriptions.set(tfxio, described);
 }
 
-/** Paths and URLs of the sources of `data`; none for anything but a TFXIO of this package. */
+/** Paths and URLs of the sources of `data`; empty unless `data` is a TFXIO of this package. */
 export function originsOf(data: object): readonly string[] {
   return descriptions.get(data)?.origins ?? [];
 }
@@ -33,7 +33,7 @@ export function describeRead(tfxio: object): ReadDescription {
   if (described !== undefined) return described.describe();
   throw new ArgumentError(
     "invalid-argument",
-    "describeRead takes a TFXIO that this package made, such as one from openTfxio.",
+    "describeRead needs a TFXIO of this package, such as one from openTfxio.",
     {
       argument: "tfxio",
     },

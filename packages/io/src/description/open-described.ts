@@ -81,7 +81,7 @@ export async function describedFormat(
   throw unavailable(`${module ?? "this program"} exports no format called "${id}"`, "worker-format");
 }
 
-/** The stores in `own`, plus newly built ones for sources whose scheme none of `own` claims. */
+/** The stores in `own`, plus newly built stores for sources whose scheme is not in `own`. */
 async function describedStores(
   { stores, sources }: ReadDescription,
   own: readonly ByteStore[],
@@ -130,7 +130,7 @@ function lazySource(
   if (blob !== undefined) {
     const content = blobs[blob];
     if (content !== undefined) return blobSource(content, uri);
-    throw new ArgumentError("invalid-argument", `The Blob of ${uri} did not come with the description.`, {
+    throw new ArgumentError("invalid-argument", `The Blob of ${uri} is missing from blobs.`, {
       argument: "blobs",
     });
   }
@@ -169,7 +169,7 @@ function lazySource(
   };
 }
 
-/** Checks that a source still has the version that was described. */
+/** Checks that a source still has the described version. */
 function assertVersion({ uri, version: found }: ByteSource, expected: string | undefined): void {
   if (expected === undefined || found === expected) return;
   throw new SourceError(

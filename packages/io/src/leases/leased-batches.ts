@@ -11,8 +11,8 @@ import { placeRead } from "../workers/place-read.js";
 const MAX_LEASES = 4;
 
 /**
- * All batches of a plan as leases. No lease outlives the iteration: an abort of the signal or the close of the reader releases
- * all of them. So does the end of the loop, before the worker threads, which own the memory, serve another pass.
+ * All batches of a plan as leases. No lease outlives the iteration: aborting the signal, closing the reader and ending the
+ * loop release all of them. This happens before the worker threads, which own the memory, serve another pass.
  * @throws {ArgumentError} `invalid-argument` (`too-many-leases`) when the caller holds four leases and asks for a fifth.
  */
 export async function* leasedBatchesOf(
@@ -112,7 +112,7 @@ class OpenLeases {
 function tooManyLeases(): ArgumentError {
   return new ArgumentError(
     "invalid-argument",
-    `${MAX_LEASES} leases are held, the maximum: release one first, or use recordBatches for batches that you keep`,
+    `${MAX_LEASES} leases are held, which is the maximum: release one first, or use recordBatches for batches that you keep`,
     { reason: "too-many-leases", argument: "lease" },
   );
 }

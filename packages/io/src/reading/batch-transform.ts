@@ -28,7 +28,7 @@ export interface TransformContext {
   readonly origin: { readonly position: string; readonly splitIndex: string };
 }
 
-/** Performs the steps that the format does not: filters rows, then drops columns and converts them to the requested form. */
+/** Applies what the format does not: filters rows, converts columns to the requested form and drops unrequested ones. */
 export function createBatchTransform(
   request: DataRequest,
   { splits, isFiltered, form, absent, origin }: TransformContext,

@@ -26,8 +26,8 @@ const POSITION_COLUMN = "##tfxio-row-position##";
 const SPLIT_COLUMN = "##tfxio-split-index##";
 
 /**
- * A plan that fulfils all of `request`. The format does what it declares; the rest is applied to its batches. The resulting
- * batches hold only matching rows, in the requested form.
+ * A plan that fulfils all of `request`. The format handles the parts that it declares; the rest is applied to its batches. The
+ * resulting batches hold only matching rows, in the requested form.
  * @throws {UnsupportedError} `unsupported` (`undeclared-request`) for a request that only a format can fulfil.
  * @throws {SchemaError} `schema-mismatch` (`unknown-column`, `predicate-type`) for a filter or sample that does not fit the
  *   columns.
@@ -113,7 +113,7 @@ function formatRequest({ reads }: Pick<Format, "reads">, request: DataRequest): 
   };
 }
 
-/** The requested columns, plus those that the filter and the sample read. */
+/** The requested columns, plus the columns that the filter and the sample read. */
 function withNeededColumns(
   columns: readonly ColumnPath[],
   { filter, sample }: DataRequest,

@@ -15,9 +15,9 @@ export interface RowOpening {
 }
 
 /**
- * A function that checks whether the rows of `request` can be read by number, and returns another function, which
- * opens them once for all passes.
- * @throws {ArgumentError} from the first function: `invalid-argument` (`no-random-access`).
+ * Returns a function that checks whether the rows can be read by number. That function returns another one, which opens the
+ * rows once for all passes.
+ * @throws {ArgumentError} `invalid-argument` (`no-random-access`), from the first returned function.
  */
 export function createRowOpener(
   { id, reads: { randomAccess } }: Pick<Format, "id" | "reads">,
@@ -28,8 +28,9 @@ export function createRowOpener(
   return () => {
     if (randomAccess === undefined) throw noRandomAccess(`the format ${id} only reads rows in order`);
     if (!isSameAgain) throw noRandomAccess("a stream can only be read in order");
-    if (filter !== undefined) throw noRandomAccess("a filter leaves rows out that only reading finds");
-    if (sample !== undefined) throw noRandomAccess("a part of a split has rows that only reading finds");
+    if (filter !== undefined) throw noRandomAccess("only reading shows which rows a filter keeps");
+    if (sample !== undefined)
+      throw noRandomAccess("only reading shows which rows belong to a part of a split");
     return open;
   };
 }

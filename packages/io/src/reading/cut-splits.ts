@@ -11,7 +11,7 @@ export interface CutOptions {
 
 /**
  * Subdivides the splits in advance when there are fewer splits than readers, so that several readers share a file. Otherwise
- * returns the plan unchanged: each split is then subdivided at its turn, which may read a footer.
+ * returns the plan unchanged: each split is then subdivided on its turn, which may read a footer.
  */
 export async function cutForReaders(plan: ReadPlan, options: CutOptions): Promise<ReadPlan> {
   const { splitBytes, numReaders, signal } = options;

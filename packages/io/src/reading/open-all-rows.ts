@@ -3,16 +3,16 @@ import type { FormatReads, ReadPlan, Split } from "@tfxio/format";
 import { ArgumentError } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
 
-/** Consecutive rows of a read, which can be read by their numbers, from 0. */
+/** Consecutive rows that can be read by number, from 0. */
 export interface NumberedRows {
   readonly numRows: number;
-  /** These rows, ascending, each once. */
+  /** @param rows row numbers, strictly ascending. */
   read(rows: Uint32Array, signal: AbortSignal): AsyncIterable<RecordBatch>;
 }
 
 /** All rows of a read. */
 export interface AllRows {
-  /** Their parts, in order. */
+  /** The parts of the data, in order. */
   readonly parts: readonly NumberedRows[];
   /**
    * Approximate size of a row in memory, in bytes. Present if reading any row decodes the whole part; absent if the cost of
@@ -82,7 +82,7 @@ async function* rowsOfPart(
   if (from === numbers.length) return;
   throw new ArgumentError(
     "invalid-argument",
-    `the format says that a part of ${part.uri} has ${part.numRows} rows, and gives ${row}`,
+    `the format declares ${part.numRows} rows for a part of ${part.uri}, but returned ${row}`,
     { argument: "format", reason: "format-output" },
   );
 }
@@ -98,7 +98,7 @@ async function rowBytesOf(plan: ReadPlan, part: Split, signal: AbortSignal): Pro
 function noRandomAccess(uri: string): ArgumentError {
   return new ArgumentError(
     "invalid-argument",
-    `shuffle: "all" needs rows that can be read in any order, and ${uri} only reads in order: use shuffle: true.`,
+    `shuffle: "all" needs rows that can be read in any order, but ${uri} can only be read in order: use shuffle: true.`,
     { argument: "shuffle", reason: "no-random-access" },
   );
 }

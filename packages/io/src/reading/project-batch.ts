@@ -13,7 +13,7 @@ import { byFirstStep } from "../projection.js";
 
 /** The columns of a batch to keep. */
 export interface BatchProjection {
-  /** Paths of the requested columns. Absent: all but `dropped`. */
+  /** Paths of the requested columns. Absent: all except `dropped`. */
   readonly columns: readonly ColumnPath[] | undefined;
   /** Names of further columns to keep. */
   readonly kept: readonly string[];
@@ -21,7 +21,7 @@ export interface BatchProjection {
   readonly dropped: ReadonlySet<string>;
 }
 
-/** The batch with only the kept columns, in its own order. Structs keep only the requested fields. Copies nothing. */
+/** The batch with only the kept columns, in their original order. Structs keep only the requested fields. Copies nothing. */
 export function projectBatch(batch: RecordBatch, { columns, kept, dropped }: BatchProjection): RecordBatch {
   const { fields } = batch.schema;
   const pathsIn = columns && byFirstStep(columns.map(({ steps }) => steps));
@@ -47,7 +47,7 @@ export function projectBatch(batch: RecordBatch, { columns, kept, dropped }: Bat
   return recordBatchOf(schema, batch.numRows, children);
 }
 
-/** A struct with only the fields on `paths`. Other data, and structs that are requested whole, come back unchanged. */
+/** A struct with only the fields on `paths`. Returns other data, and structs that are requested whole, unchanged. */
 function pruned(data: Data, paths: readonly (readonly string[])[]): Data {
   if (!DataType.isStruct(data.type) || paths.length === 0 || paths.some((path) => path.length === 0))
     return data;

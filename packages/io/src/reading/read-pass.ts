@@ -6,9 +6,9 @@ import type { CheckedRecordBatchesOptions } from "../options.js";
 import type { TfxioProgress } from "../tfxio.js";
 import type { ReadSplit } from "./read-split.js";
 
-/** Splits that are open at once when this package shuffles, so that rows of different splits mix. */
+/** Number of splits open at once when this package shuffles, so that rows of different splits mix. */
 const MIXED_SPLITS = 8;
-/** Rows taken from one split before the next one, so that the shuffle buffer holds rows of each. */
+/** Number of rows taken from one split per turn, so that the shuffle buffer holds rows of each. */
 const TURN_ROWS = 64;
 
 /** Random stream for the order of splits, disjoint from the streams that draw rows. */
@@ -90,7 +90,7 @@ function mixedParts<Item>(
   });
 }
 
-/** Reads a split, part by part if `splitBytes` is set. It is subdivided only at its turn, since that may read a footer. */
+/** Reads a split, part by part if `splitBytes` is set. Subdivides it only on its turn, because that may read a footer. */
 function readParts<Item>(
   plan: ReadPlan,
   split: Split,

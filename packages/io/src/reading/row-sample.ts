@@ -9,8 +9,9 @@ import type { ColumnPath } from "@tfxio/schema";
 import type { RecordBatch } from "apache-arrow";
 
 /**
- * A sample of the rows: those whose hash, as a fraction of 1, is at least `from` and below `to`. The hash covers a column's
- * values, or the file's URI and the row's position. It is therefore stable across order, epochs, workers and shuffling.
+ * A sample of the rows: every row whose hash, as a fraction of 1, is at least `from` and below `to`. The hash covers a
+ * column's values, or the file's URI and the row's position. It therefore does not depend on order, epochs, workers or
+ * shuffling.
  */
 export interface RowSample {
   readonly seed: number;
@@ -22,9 +23,9 @@ export interface RowSample {
 
 /** Names of the columns that hold a row's origin. */
 export interface OriginColumns extends RowMatcherOptions {
-  /** Column of the row's int64 position in its file. */
+  /** Column with the row's int64 position in its file. */
   readonly position: string;
-  /** Column of the int32 split index, in reads that mix splits. Absent: all rows come from the split that is read. */
+  /** Column with the int32 split index, in reads that mix splits. Absent: all rows come from the split being read. */
   readonly splitIndex?: string | undefined;
 }
 

@@ -3,17 +3,17 @@ import type { RandomAccessRows, ReadAtOptions } from "@tfxio/dataset";
 import type { RecordBatch } from "apache-arrow";
 import type { AllRows, NumberedRows } from "./open-all-rows.js";
 
-/** Number of single records that are read together. */
+/** Number of single records read together. */
 const RECORDS_PER_READ = 1024;
-/** Bytes of rows in memory at once, if parts are decoded as a whole. Every read decodes each of its parts once. */
+/** Maximum bytes of rows in memory at once, if parts are decoded as a whole. Every read decodes each of its parts once. */
 const BYTES_PER_READ: number = 256 * 2 ** 20;
-/** Sorting more positions is slow, and a position and its place would no longer fit into one exact float64. */
+/** Sorting more positions is slow, and a position plus its index would no longer fit into one exact float64. */
 const MAX_ROWS_PER_READ: number = 2 ** 20;
 /** Limits on the rows and bytes of one gathered batch. */
 const GATHERED_ROWS = 4096;
 const GATHERED_BYTES: number = 4 * 2 ** 20;
 
-/** Rows of a read in the order of any list of positions. Reads the parts in file order, then gathers their rows. */
+/** Random access to the rows of a read, by position. Each read visits the parts in file order, then gathers their rows. */
 export function rowsInAnyOrder({ parts, decodedRowBytes }: AllRows, rowsInMemory?: number): RandomAccessRows {
   const starts = new Float64Array(parts.length + 1);
   parts.forEach(({ numRows }, at) => {
@@ -67,7 +67,7 @@ async function* readInOrder(
   yield* gathered(batches, source, row);
 }
 
-/** Places in `positions`, by ascending position. */
+/** Indices into `positions`, sorted by ascending position. */
 function placesByPosition(positions: Uint32Array): Uint32Array {
   // Sorting numbers without a compare function is several times faster.
   const packed = Float64Array.from(

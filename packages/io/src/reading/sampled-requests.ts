@@ -20,8 +20,8 @@ export interface SplitOptions {
   /** Selects different rows for each seed. Integer from 0 to 2^32 - 1. Default 0, so that two programs agree. */
   readonly seed?: number | undefined;
   /**
-   * Column whose values assign the rows, such as a user id, so that rows of equal values stay together. A string is the name of a
-   * top-level column. Default: the file and the row's position in it.
+   * Column whose values assign the rows, such as a user id, so that rows with equal values stay together. A string is the name of
+   * a top-level column. Default: the file and the row's position in it.
    */
   readonly by?: string | ColumnPath | undefined;
 }
@@ -41,8 +41,8 @@ const SPLIT_RULES: OptionRules<SplitOptions> = {
 /**
  * Divides `request` into two or three requests. Each row belongs to exactly one of them.
  * @throws {ArgumentError} `invalid-argument`.
- * @throws {UnsupportedError} `unsupported`, for a request that is already part of a split; `undeclared-request` for a format
- *   without row positions, unless `by` names a column.
+ * @throws {UnsupportedError} `unsupported` for a request that is already part of a split; with reason `undeclared-request`
+ *   for a format without row positions, unless `by` names a column.
  */
 export function sampledRequests(
   request: DataRequest,
@@ -61,7 +61,7 @@ export function sampledRequests(
   }
   if (by === undefined && !hasRowPositions) {
     throw new UnsupportedError(
-      "This format does not know the positions of rows in their file; pass by, a column to split by.",
+      "This format does not provide row positions; set by to a column to split by.",
       { feature: "rowPositionColumn", reason: "undeclared-request" },
     );
   }

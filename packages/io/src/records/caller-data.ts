@@ -7,13 +7,13 @@ export type CallerData = "records" | "datasets";
 export function assertPlannable(data: CallerData | undefined): void {
   if (data === undefined) return;
   throw new UnsupportedError(
-    `A TFXIO over the caller's ${data} has no plan, since a plan divides files; read it with recordBatches.`,
+    `A TFXIO over the caller's ${data} has no plan, because a plan divides files; read it with recordBatches.`,
     { feature: "plan", reason: "caller-data" },
   );
 }
 
 /**
- * @throws {UnsupportedError} `unsupported` (`caller-data`) for a dataset, which makes all of its tensors anyway.
+ * @throws {UnsupportedError} `unsupported` (`caller-data`) for a dataset, which produces all of its tensors anyway.
  * @see tfx_bsl `DatasetTFXIO`, which rejects it too
  */
 export function assertProjectable(data: CallerData | undefined): void {

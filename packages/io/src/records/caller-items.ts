@@ -10,7 +10,7 @@ export interface CallerItemsSettings<Item> {
   /** Name of the caller's code in errors, such as `"records"`. */
   readonly operator: string;
   readonly signal: AbortSignal | undefined;
-  /** Frees an item that nobody receives. */
+  /** Frees an item that is never delivered. */
   readonly discard?: ((item: Item) => void) | undefined;
 }
 
@@ -42,8 +42,8 @@ export class CallerItems<Item> {
   /**
    * The next item or the end. Undefined if {@link interrupt} ends the wait; the next call then waits for the same item. Do not
    * call it again before it settles.
-   * @throws {UserFunctionError} `user-function` when the iterator throws. Errors of this project and the signal's reason are
-   *   thrown unchanged.
+   * @throws {UserFunctionError} `user-function` when the iterator throws. A TfxioError and the signal's reason are thrown
+   *   unchanged.
    */
   async next(): Promise<IteratorResult<Item, unknown> | undefined> {
     const { signal } = this.#settings;

@@ -5,7 +5,7 @@ import { Float16, makeData, makeVector } from "apache-arrow";
 /**
  * The column in one of the three dtypes of a TFMD schema: floats become float32, integers int64, and strings stay strings. The
  * result shares no memory with `column`.
- * @throws {ConversionError} `out-of-range` (`float32-inexact`, `int64`) for a value that would change; `shape-mismatch`
+ * @throws {ConversionError} `out-of-range` (`float32-inexact`, `int64`) for a value that would change. `shape-mismatch`
  *   (`malformed-tensor`) for a missing part, or values whose type differs from the column's dtype.
  */
 export function canonicalColumn(column: HostColumn, tensorName: string): HostColumn {
@@ -35,7 +35,7 @@ function assertParts(column: HostColumn, tensorName: string): void {
   );
 }
 
-/** False if a part is missing, which only callers without type checking can cause. */
+/** False if a part is missing. Only callers without type checking can cause this. */
 function hasParts(column: HostColumn): boolean {
   switch (column.kind) {
     case "dense":

@@ -6,7 +6,7 @@ import { CallerItems } from "./caller-items.js";
 import { disposeElement, namedParts } from "./element-parts.js";
 import { readPart } from "./read-part.js";
 
-/** A dataset of batches. Datasets of this project and of TensorFlow.js both fit. */
+/** A dataset of batches. Datasets of `@tfxio/dataset` and of TensorFlow.js both satisfy it. */
 export interface BatchDataset {
   /** Starts a pass. Its elements belong to the caller of `next()`. `return`, if it exists, is called when a pass ends early. */
   iterator(): Promise<DatasetPass>;
@@ -22,7 +22,7 @@ export interface DatasetPass {
   return?(): Promise<unknown>;
 }
 
-/** Elements of one pass as host columns, by tensor name. Disposes the dataset's own tensors. */
+/** Elements of one pass as host columns, by tensor name. Disposes the tensors of each element. */
 export async function* readElements(
   dataset: BatchDataset,
   featureNames: readonly string[] | undefined,

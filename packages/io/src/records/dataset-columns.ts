@@ -38,7 +38,7 @@ export function columnsLike(tensors: HostColumns): DatasetColumns {
 
 /**
  * Columns for the tensors of a schema.
- * @throws {UnsupportedError} `unsupported` (`dataset-schema`) for a tensor that is not made from a single column of the same name.
+ * @throws {UnsupportedError} `unsupported` (`dataset-schema`) for a tensor without a single source column of the same name.
  */
 export function columnsOfSchema(schema: Schema): DatasetColumns {
   const tensorRepresentations = inferTensorRepresentationsFromMixedSchema(schema);
@@ -76,7 +76,7 @@ function columnsOf(
   };
 }
 
-/** The spec of a column. It leaves the number of rows and their lengths open. */
+/** The spec of a column, which leaves the number of rows and their lengths open. */
 function openSpec(column: HostColumn): TypeSpec {
   const { dtype } = column;
   switch (column.kind) {

@@ -20,7 +20,7 @@ const DATASET_URI = "dataset";
 
 /** Options of {@link datasetTfxio}. */
 export interface DatasetTfxioOptions {
-  /** Names for the parts of an element, in order. Used only if their number equals that of the parts. */
+  /** Names for the parts of an element, in order. Ignored unless there is one name per part. */
   readonly featureNames?: readonly string[] | undefined;
   /**
    * The tensors of the dataset and their types. Each tensor is one column of its name. Default: inferred from the first element.
@@ -37,17 +37,17 @@ const DATASET_TFXIO_RULES: OptionRules<DatasetTfxioOptions> = {
 };
 
 /**
- * A {@link Tfxio} over a finite dataset of batches: one of `@tfxio/dataset`, of TensorFlow.js, or any object with `iterator()`.
+ * A {@link Tfxio} over a finite dataset of batches, from `@tfxio/dataset`, TensorFlow.js, or any object with `iterator()`.
  * Elements are tensors, host columns or typed arrays, or arbitrarily nested dicts and tuples of them. Dict keys name the parts;
- * other parts are `feature0`, `feature1` and so on. Nested names are joined by `_`.
+ * other parts are named `feature0`, `feature1` and so on. Nested names are joined by `_`.
  *
- * Without `schema`, opening reads the first element in order to learn the tensors; with `schema` it reads nothing. Each pass
- * iterates again, and disposes the tensors of each element after reading it. Each element with rows becomes one record batch.
- * Floats become float32, integers and bool become int64, and strings stay strings. A float64 or uint64 value that would change is
+ * Without `schema`, opening reads the first element to learn the tensors; with `schema` it reads nothing. Each pass iterates
+ * again, and disposes the tensors of each element after reading it. Each non-empty element becomes one record batch. Floats
+ * become float32, integers and bool become int64, and strings stay strings. A float64 or uint64 value that would change throws
  * `out-of-range`.
  *
  * `schema()` returns the given schema, or one that describes the tensors. `project`, `plan`, `rawRecords`, `describeRead` and a
- * number of `workers` are `unsupported`. `split` needs `by`.
+ * numeric `workers` option throw `unsupported`. `split` needs `by`.
  * @throws {ArgumentError} `invalid-argument`; reason `infinite-dataset` for an infinite dataset.
  * @throws {SchemaError} `schema-required` for an empty dataset; `schema-mismatch` (`duplicate-column`).
  * @throws {ConversionError} `not-convertible` for elements that are not batches or have an unsupported dtype. Also throws
@@ -80,7 +80,7 @@ export async function datasetTfxio(dataset: BatchDataset, options: DatasetTfxioO
       }),
     }),
   });
-  // A format has to open a source, so pass an empty one.
+  // A format must open a source, so pass an empty one.
   const sources = [bytesSource(new Uint8Array(0), DATASET_URI)];
   const reader = await format.open(sources, { signal });
   const opened = {
@@ -92,7 +92,7 @@ export async function datasetTfxio(dataset: BatchDataset, options: DatasetTfxioO
     representationGroup: undefined,
     callerData: "datasets" as const,
   };
-  // Each element is one batch, whatever its size.
+  // Each element is one batch of any size.
   const request = { schema: columns.schema, batchSize: Number.MAX_SAFE_INTEGER };
   return tfxioOf({ opened, reader }, request, { signal });
 }

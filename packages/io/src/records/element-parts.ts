@@ -9,8 +9,8 @@ export interface ElementPart {
 }
 
 /**
- * The leaves of an element, in order. A dict key names its part; other parts are `feature` and their position. Nested names are
- * joined by `_`. `featureNames` replace these names if there is exactly one for each leaf.
+ * The leaves of an element, in order. A dict key names its part; other parts are named `feature` plus their position. Nested
+ * names are joined by `_`. `featureNames` replace these names if there is exactly one name per leaf.
  * @throws {SchemaError} `schema-mismatch` (`duplicate-column`) for two leaves of the same name.
  * @see tfx_bsl `DatasetTFXIO`
  */
@@ -43,7 +43,7 @@ export function disposeElement(element: unknown): void {
   for (const { value } of leavesOf(element, [])) if (isAnyTensor(value)) value.dispose();
 }
 
-/** True for a dense, sparse or ragged tensor of any copy of TensorFlow.js. */
+/** True for a dense, sparse or ragged tensor, from any copy of TensorFlow.js. */
 export function isAnyTensor(value: unknown): value is AnyTensor {
   if (typeof value !== "object" || value === null || isHostColumn(value)) return false;
   const { dispose } = value as { readonly dispose?: unknown };

@@ -11,7 +11,7 @@ export class FlushTimer {
     this.#onDue = onDue;
   }
 
-  /** True once the time is over. Also checks the clock, because timers cannot fire while records arrive without a pause. */
+  /** True once the time has passed. Also checks the clock, because timers cannot fire while records arrive without a pause. */
   get isDue(): boolean {
     return this.#dueAt !== Number.POSITIVE_INFINITY && performance.now() >= this.#dueAt;
   }

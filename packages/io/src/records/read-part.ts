@@ -38,7 +38,7 @@ async function hostColumnOf(value: unknown, tensorName: string): Promise<HostCol
   return { kind: "dense", dtype, shape: [values.length], values, borrowed: true };
 }
 
-/** Reads a bool tensor as uint8, because host columns have no bool dtype. */
+/** Reads a bool tensor as uint8, because `readTensor` rejects bool. */
 async function readBool(tensor: AnyTensor): Promise<HostColumn> {
   const read = async (flat: Tensor): Promise<Uint8Array> =>
     Uint8Array.from((await flat.data()) as Uint8Array);

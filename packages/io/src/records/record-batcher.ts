@@ -74,7 +74,7 @@ function takesRecord(session: PayloadSession, block: RecordBlock, maxRows: numbe
   if (session.numRows > 0) return false;
   throw new ArgumentError(
     "invalid-argument",
-    "The payload's session accepts no record, even when it is empty.",
+    "The payload's session accepts no record even while it is empty.",
     {
       reason: "format-output",
       argument: "payload",

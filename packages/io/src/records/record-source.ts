@@ -36,7 +36,7 @@ export function onceOnly(records: RecordSource): RecordSource {
 export function openRecords(source: RecordSource): AnyIterator<unknown> {
   const records: unknown = typeof source === "function" ? source() : source;
   if (!isRecordIterable(records)) {
-    // An async function. Nobody else handles its rejection, which would end the process.
+    // The caller passed an async function. An unhandled rejection would end the process.
     if (records instanceof Promise) records.catch(() => {});
     throw new ArgumentError(
       "invalid-argument",

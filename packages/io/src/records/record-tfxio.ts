@@ -19,8 +19,8 @@ export interface RecordTfxioOptions<
   PayloadOptions extends object = object,
 > {
   /**
-   * Records as bytes, in order. An iterable is read once; a second pass is `invalid-argument` (`stream-consumed`). A function is
-   * called for each pass. Each record is decoded before the next one is requested, so its memory may then be reused.
+   * Records as bytes, in order. An iterable is read once; a second pass throws `invalid-argument` (`stream-consumed`). A function
+   * is called for each pass. Each record is decoded before the next one is requested, so you may then reuse its memory.
    */
   readonly records: RecordSource;
   /** Decoder for the records, such as `examplePayload`. Columns keep the types that it produces. */
@@ -58,11 +58,11 @@ export interface RecordTfxioOptions<
 /**
  * A {@link Tfxio} over records that you pass in, for instance from a queue or a database. Nothing is read before the first
  * `next()` of a pass. Leaving the loop, aborting and errors call `return()` on your iterator, even while an item is pending. An
- * error that your iterator throws ends the pass as `user-function`, unless it is an error of this project.
+ * error that your iterator throws ends the pass as `user-function`, unless it is a TfxioError.
  *
  * Errors in a record give the URI `records`, the index of the record in the pass, and the byte offset in the record. `plan`,
- * `describeRead` and a number of `workers` are `unsupported`; `"auto"` stays on the calling thread. `split` needs `by`. Schema
- * inference is not available: infer a schema from a file of such records first.
+ * `describeRead` and a numeric `workers` option throw `unsupported`; `"auto"` stays on the calling thread. `split` needs `by`.
+ * Schema inference is not available: infer a schema from a file of such records first.
  * @throws {ArgumentError} `invalid-argument`.
  * @throws {SchemaError} when the schema does not match `columns`.
  * @see tfx_bsl `TFExampleBeamRecord`
@@ -105,7 +105,7 @@ export async function recordTfxio<
       };
     },
   });
-  // A format has to open a source, so pass an empty one.
+  // A format must open a source, so pass an empty one.
   const sources = [bytesSource(new Uint8Array(0), RECORDS_URI)];
   const { signal, adapter, representationGroup } = options;
   const reader = await format.open(sources, { options: payloadOptions ?? {}, limits, signal });

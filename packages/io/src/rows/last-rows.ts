@@ -6,7 +6,7 @@ import type { Tfxio } from "../tfxio.js";
 
 /**
  * The last `numRows` rows, or all if there are fewer, in file order. Reads files from last to first. If the format can divide a
- * file, only the parts at its end are read; `splitBytes` of `openTfxio` sets their size. Memory: the rows and one batch.
+ * file, reads only the parts at its end; `splitBytes` of `openTfxio` sets their size. Memory: the rows and one batch.
  * @throws {ArgumentError} `invalid-argument`.
  * @throws {UnsupportedError} `unsupported` (`caller-data`) for the caller's records and datasets. Also throws whatever reading
  *   throws.

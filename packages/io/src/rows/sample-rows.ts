@@ -25,7 +25,7 @@ const MAX_ROWS = 2 ** 32;
 
 /**
  * Draws `numRows` rows, or all if there are fewer, and returns them in file order. Every set of `numRows` rows is equally likely.
- * Makes one pass over the data. Memory: the rows, rows drawn with them but replaced later, and one batch.
+ * Makes one pass over the data. Memory: the drawn rows, including some that were replaced later, and one batch.
  * @throws {ArgumentError} `invalid-argument`. Also throws whatever reading throws.
  * @see Vitter, "Random Sampling with a Reservoir", algorithm R
  */

@@ -4,16 +4,16 @@ import { OPEN_RULES } from "../open-rules.js";
 
 /** Progress of `verify`. */
 export interface VerifyProgress {
-  /** URI of the file that is being read. */
+  /** URI of the file being read. */
   readonly uri: string;
-  /** Number of files that are done. */
+  /** Number of files completed. */
   readonly numFiles: number;
   /** Number of rows of all files so far. */
   readonly numRows: number;
   readonly numBytes: number;
 }
 
-/** Options of `verify`. Those shared with `openTfxio` have the same meaning. */
+/** Options of `verify`. Options shared with `openTfxio` have the same meaning. */
 export interface VerifyOptions
   extends Pick<
     TfxioOptions,
@@ -27,7 +27,7 @@ export interface VerifyOptions
     | "limits"
     | "signal"
   > {
-  /** Compares the columns of each file, and their types, with those of the first undamaged file. Default false. */
+  /** Compares the columns and column types of each file with the first undamaged file. Default false. */
   readonly drift?: boolean | undefined;
   /** Called after each batch. If it throws, the call rejects with `user-function`. */
   readonly onProgress?: ((progress: VerifyProgress) => void) | undefined;

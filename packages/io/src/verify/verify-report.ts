@@ -17,7 +17,7 @@ export interface FileReport {
   readonly uri: string;
   /** Id of its format. Absent if no format was detected. */
   readonly format?: string | undefined;
-  /** Number of rows; in a damaged file, those before the damage. */
+  /** Number of rows. In a damaged file, the number of rows before the damage. */
   readonly numRows: number;
   /** Number of records dropped by the format's skip policy. */
   readonly numSkipped: number;
@@ -25,7 +25,7 @@ export interface FileReport {
   readonly numBytes: number;
   /** Absent: the file is undamaged. */
   readonly damage?: Damage | undefined;
-  /** Columns that are missing, added, or of another type, compared with the first undamaged file. Absent: no differences. */
+  /** Columns that are missing, added or of another type than in the first undamaged file. Absent: no differences. */
   readonly drift?: readonly SchemaDifference[] | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface VerifyReport {
   readonly numBytes: number;
 }
 
-/** The report of all files. */
+/** Combines the reports of all files. */
 export function reportOf(files: readonly FileReport[]): VerifyReport {
   const sum = (of: (file: FileReport) => number): number =>
     files.reduce((total, file) => total + of(file), 0);

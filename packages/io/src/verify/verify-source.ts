@@ -9,7 +9,7 @@ import { composePlan } from "../reading/compose-plan.js";
 import type { VerifyOptions } from "./verify-options.js";
 import type { Damage, FileReport } from "./verify-report.js";
 
-/** Counts of a file up to now. */
+/** Counts of a file so far. */
 export type FileCounts = Pick<FileReport, "numRows" | "numSkipped" | "numBytes">;
 
 /** Codes of errors in the caller's arguments. They are thrown, not reported as damage. */
@@ -36,8 +36,9 @@ export interface VerifiedFile {
 /**
  * Reads a file from its first byte to its last, or to the first damage.
  * @param onCounts Called after each batch.
- * @throws {ArgumentError} `invalid-argument`, {@link UnsupportedError} `unsupported`, {@link UserFunctionError} `user-function`,
- *   and the reason of the signal. Damage is not thrown.
+ * @throws {ArgumentError} `invalid-argument`
+ * @throws {UnsupportedError} `unsupported`
+ * @throws {UserFunctionError} `user-function`. Also throws the reason of the signal. Damage is reported, not thrown.
  */
 export async function verifySource(
   source: ByteSource,
@@ -63,7 +64,7 @@ export async function verifySource(
   }
 }
 
-/** Reads a file to its end. Returns its schema with `drift`, else undefined. */
+/** Reads a file to its end. Returns its schema with `drift`, otherwise undefined. */
 async function readThrough(
   source: ByteSource,
   format: Format,

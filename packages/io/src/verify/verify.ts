@@ -17,9 +17,9 @@ function columnDrift(first: Schema, schema: Schema): readonly SchemaDifference[]
  * Reads files to their end. For each file it reports the counts and the first damage. Damage in one file does not stop the
  * others.
  *
- * All checks of normal reading apply: for TFRecords every checksum, and that each record decodes. With `columns: []` only the
- * framing is checked. With `schema` values must also have its types. Files may have different formats. With `drift`, the columns
- * of the files are compared too. Memory: one batch.
+ * Applies all checks of normal reading. For TFRecords, it verifies every checksum and decodes every record. With `columns: []`,
+ * it checks only the framing. With `schema`, values must also have its types. Files may have different formats. With `drift`, it
+ * also compares the columns of the files. Memory: one batch.
  * @throws {ArgumentError} `invalid-argument`.
  * @throws {SourceError} for a path or URL that cannot be opened.
  * @throws {UnsupportedError} `unsupported`. Also throws the reason of the signal. Damage is reported, never thrown.

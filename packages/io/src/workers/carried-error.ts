@@ -16,7 +16,7 @@ export interface CarriedError {
   readonly name: string;
   readonly message: string;
   readonly stack: string | undefined;
-  /** Absent: not an error of this project. */
+  /** Absent if it is not a TfxioError. */
   readonly code: TfxioErrorCode | undefined;
   /** Reason and coordinates, such as uri and recordIndex. */
   readonly fields: Readonly<Record<string, string | number | undefined>>;
@@ -55,7 +55,7 @@ export function carryError(error: unknown, depth = 0): CarriedError {
   };
 }
 
-/** Rebuilds the error with class, code, reason, coordinates and causes. The stack is that of the other thread. */
+/** Rebuilds the error with class, code, reason, coordinates and causes. It keeps the stack of the other thread. */
 export function rebuildError(carried: CarriedError): Error {
   const { name, message, stack, code, fields } = carried;
   const cause = typeof carried.cause === "object" ? rebuildError(carried.cause) : carried.cause;

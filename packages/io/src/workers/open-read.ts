@@ -7,7 +7,7 @@ import { composePlan } from "../reading/compose-plan.js";
 import type { ReadSplit } from "../reading/read-split.js";
 import type { ThreadRead } from "./protocol.js";
 
-/** A read that this thread has opened. */
+/** A read opened in this thread. */
 export interface OpenedRead {
   /** Batches of a split. They own their memory, unless the read is leased. */
   readonly batches: ReadSplit<LentBatch>;
@@ -16,7 +16,7 @@ export interface OpenedRead {
 
 /**
  * Repeats a described plan on this thread.
- * @param formats Formats that are already loaded here.
+ * @param formats Formats that are already loaded in this thread.
  * @param closing Aborts when the pass ends.
  * @throws whatever opening and planning throw; `closing.reason`.
  */

@@ -3,7 +3,7 @@ import type { ReadOptions, ReadProgress, Split } from "@tfxio/format";
 import type { DescribedRead } from "../description/describe-data.js";
 import type { CarriedError } from "./carried-error.js";
 
-/** All that a worker needs to make its own plan. It survives a structured clone. */
+/** Everything that a worker needs to create its own plan. It survives a structured clone. */
 export interface ThreadRead extends DescribedRead {
   /** Batches stay in the worker's shared memory until they are released. */
   readonly isLeased: boolean;

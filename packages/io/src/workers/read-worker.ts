@@ -9,7 +9,7 @@ import { MessageQueue } from "./message-queue.js";
 import type { FromWorker, ThreadRead } from "./protocol.js";
 import type { WorkerThread } from "./worker-thread.js";
 
-/** Batches of a read that may be queued or in preparation: one of each, so that neither thread waits long. */
+/** Number of batches of a read that may be queued or in preparation: one of each, so that neither thread waits long. */
 const BATCHES_AHEAD = 2;
 
 /** Time in milliseconds that a stopped thread gets to finish its current batch. After that it is ended. */
@@ -24,7 +24,7 @@ interface ActiveRead {
 export class ReadWorker {
   readonly #thread: WorkerThread;
   /**
-   * Reads that the thread has not yet reported as ended, even if nobody waits for them any more. Opening counts as one of them.
+   * Reads that the thread has not yet reported as ended, even if no caller waits for them. Opening counts as a read.
    */
   readonly #reads = new Map<number, ActiveRead>();
   #opening: MessageQueue<FromWorker> | undefined;
@@ -33,7 +33,7 @@ export class ReadWorker {
   #lost: ((uri: string) => SourceError) | undefined;
   #onIdle: (() => void) | undefined;
   #isLoaded = false;
-  /** Resolves at the thread's first message, or when the thread is lost. */
+  /** Resolves on the thread's first message, or when the thread is lost. */
   readonly #loaded: Promise<void>;
   #onLoaded: () => void = () => {};
 
@@ -81,7 +81,7 @@ export class ReadWorker {
   }
 
   /**
-   * Resolves when the thread runs and has loaded the format that was opened last. Call it before any other read of the pass.
+   * Resolves when the thread runs and has loaded the most recently opened format. Call it before any other read of the pass.
    * @throws whatever prevented this; `signal.reason`.
    */
   async opened(signal: AbortSignal | undefined): Promise<void> {
@@ -131,7 +131,7 @@ export class ReadWorker {
   }
 
   /**
-   * Ends a pass: reads in progress reject with `reason`. Resolves to true if the thread is ready for the next pass, also while it
+   * Ends a pass: reads in progress reject with `reason`. Resolves to true if the thread can serve the next pass, even while it
    * still loads. False if it is lost or does not stop.
    */
   async close(reason: unknown): Promise<boolean> {
@@ -148,7 +148,7 @@ export class ReadWorker {
     return this.#reads.size === 0 && !this.isLost;
   }
 
-  /** Ends the thread, but not before it has loaded: Node would leave files open that the thread was loading. */
+  /** Ends the thread, but only after it has loaded. Otherwise Node would leak the files that the thread was loading. */
   async terminate(): Promise<void> {
     await this.#loaded;
     await this.#thread.terminate();

@@ -17,8 +17,8 @@ interface WorkerScope {
 }
 
 const scope = globalThis as unknown as WorkerScope;
-// All formats, with static imports only: bundlers turn dynamic imports into extra chunks, which single-file workers, Vite's
-// default, cannot load.
+// All formats, with static imports only. Bundlers turn dynamic imports into extra chunks, which single-file workers (the
+// default in Vite) cannot load.
 const formats = [...tfRecordFormats, arrow, parquet, avro, protobuf, tfrecordProtobuf, jsonl, csv, tsv];
 const receive = serveReads((message, transfer) => scope.postMessage(message, [...transfer]), formats);
 scope.addEventListener("message", ({ data }) => receive(data));

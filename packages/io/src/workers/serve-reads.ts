@@ -23,8 +23,8 @@ interface ActiveRead {
 }
 
 /**
- * The worker's side. Returns a function that handles each message of the calling thread.
- * @param formats Formats that are available here without importing a module.
+ * The worker's side. Returns a function that handles each message from the calling thread.
+ * @param formats Formats that are available in the worker without importing a module.
  */
 export function serveReads(post: Post, formats: readonly Format[]): (message: ToWorker) => void {
   let pass: OpenPass | undefined;
@@ -113,7 +113,7 @@ export function serveReads(post: Post, formats: readonly Format[]): (message: To
         return;
       case "close":
         leases.releaseAll();
-        // A failed opening needs no closing, and nobody is left to receive an error of closing.
+        // A failed opening needs no closing, and no caller remains to receive an error from closing.
         pass?.closing.abort();
         pass?.opening.then((read) => read.close()).catch(() => {});
         pass = undefined;

@@ -16,7 +16,7 @@ export interface WorkerPlan {
   close(reason: unknown): Promise<void>;
 }
 
-/** Reads `plan` in up to `numWorkers` threads. Borrows another thread when those before are busy. */
+/** Reads `plan` in up to `numWorkers` threads. Borrows another thread when all borrowed threads are busy. */
 export function planInWorkers(plan: ReadPlan, described: ThreadRead, numWorkers: number): WorkerPlan {
   const workers: ReadWorker[] = [];
   let closed: { readonly reason: unknown } | undefined;

@@ -16,7 +16,7 @@ declare const Worker: new (
   options: { readonly type: "module"; readonly name: string },
 ) => WebWorker;
 
-/** Default of `workers`. Unlike in Node it is 0, because a bundler may not include the worker's file. */
+/** Default of `workers`. Unlike in Node, it is 0, because a bundler may not include the worker's file. */
 export const DEFAULT_WORKERS: typeof node.DEFAULT_WORKERS = 0;
 
 /** Number of threads that this machine runs at once, as reported by the browser. */

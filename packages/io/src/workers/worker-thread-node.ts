@@ -12,7 +12,7 @@ export function availableThreads(): number {
   return availableParallelism();
 }
 
-/** @throws {UnsupportedError} `unsupported` (`worker-runtime`) where Node refuses to start threads. */
+/** @throws {UnsupportedError} `unsupported` (`worker-runtime`) if Node refuses to start a thread. */
 export function startWorker(listener: WorkerListener): WorkerThread {
   const worker = newWorker();
   let isEnding = false;
@@ -30,7 +30,7 @@ export function startWorker(listener: WorkerListener): WorkerThread {
       if (!isEnding) worker.unref();
     },
     async terminate() {
-      // Otherwise a process that only waits for this would exit first.
+      // Keeps the process alive, because it might otherwise exit before the thread has ended.
       isEnding = true;
       worker.ref();
       await worker.terminate();
@@ -43,8 +43,8 @@ function newWorker(): Worker {
     // Always the built file, even when this module runs from source: plain Node cannot load TypeScript.
     return new Worker(new URL("../../dist/node/serve-node.js", import.meta.url), {
       name: "tfxio",
-      // Threads inherit Node's flags, except in programs given as text: Node rejects `--input-type` together with a
-      // file. An explicit list of the others is no way out, since it must not contain V8 flags like `--max-old-space-size`.
+      // Threads inherit Node's flags, except in programs given as text, because Node rejects `--input-type` together with a
+      // file. Passing the other flags explicitly would fail for V8 flags such as `--max-old-space-size`.
       ...(process.execArgv.some((argument) => argument.startsWith("--input-type")) && { execArgv: [] }),
     });
   } catch (cause) {

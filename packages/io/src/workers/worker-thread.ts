@@ -3,7 +3,7 @@ import type { FromWorker, ToWorker } from "./protocol.js";
 /** A thread that serves reads. */
 export interface WorkerThread {
   post(message: ToWorker): void;
-  /** Keeps the process alive for this thread, as Node's `ref()`. A new thread does not keep it alive. No effect in browsers. */
+  /** Keeps the process alive for this thread, like Node's `ref()`. A new thread does not keep it alive. No effect in browsers. */
   ref(): void;
   /** Lets the process exit while this thread runs. */
   unref(): void;

@@ -25,7 +25,7 @@ export async function* itemsUntilAborted<Item>(
       yield value as Item;
     }
   } catch (error) {
-    // An iterator that failed is closed; one that still waits is not.
+    // A failed iterator is already closed; an aborted one may still wait.
     isDone = !signal.aborted;
     throw error;
   } finally {

@@ -4,7 +4,7 @@ import type { Position } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
 import type { WriteCursor } from "./write-journal.js";
 
-/** A batch, and the cursors for resuming after any of its rows. */
+/** A batch, with cursors for resuming after any of its rows. */
 export interface PlacedBatch {
   readonly batch: RecordBatch;
   /** The cursor after the first `numRows` rows of the batch. */
@@ -15,7 +15,7 @@ export interface PlacedBatch {
   readonly numBytesRead: number;
 }
 
-/** The batches of all splits from `cursor` on, in order. */
+/** The batches of all splits, starting at `cursor`, in order. */
 export async function* batchesFrom(
   plan: ReadPlan,
   cursor: WriteCursor,

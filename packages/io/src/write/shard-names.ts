@@ -1,7 +1,7 @@
 import { ArgumentError, type ByteStore, isTfxioError, openSources } from "@tfxio/wire";
 import { anInteger, type Rule } from "@tfxio/wire/checks";
 
-/** Maximum number of shards. Names have five digits for it. */
+/** Maximum number of shards, because names have five digits for it. */
 const MAX_SHARDS = 99_999;
 
 /** Name of shard `index` of `numShards`, in TFX's scheme: `data.tfrecord.gz` becomes `data.tfrecord-00000-of-00005.gz`. */
@@ -12,7 +12,7 @@ export function shardName(target: string, index: number, numShards: number): str
   return `${stem}-${digits(index)}-of-${digits(numShards)}${ending}`;
 }
 
-/** From 1 to the largest number that five digits of a shard name can count. */
+/** Rule for a number of shards: from 1 to the largest number that five digits can hold. */
 export const aNumberOfShards: Rule = anInteger(1, MAX_SHARDS);
 
 /**
@@ -37,7 +37,7 @@ export async function assertNoOtherShards(
   );
 }
 
-/** Existing files with the name of a shard of `target`, whatever their count. */
+/** Existing files with the name of a shard of `target`, for any shard count. */
 export async function shardsBeside(
   target: string,
   stores: readonly ByteStore[] | undefined,

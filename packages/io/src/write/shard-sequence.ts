@@ -10,7 +10,7 @@ import {
   type WrittenShard,
 } from "./write-journal.js";
 
-/** Rules for beginning and ending shards. */
+/** Rules for starting and ending shards. */
 export interface ShardRules {
   begin(this: void, index: number): Promise<Shard>;
   /** Number of rows that ends the shard; `Infinity` for no limit. */
@@ -26,7 +26,7 @@ export class ShardSequence {
   #journal: WriteJournal;
   #shard: Shard | undefined;
   #numRows = 0;
-  /** Position after the rows that are written. */
+  /** Position after the written rows. */
   #cursor: WriteCursor | undefined;
 
   constructor(target: string, journal: WriteJournal, rules: ShardRules) {
@@ -36,7 +36,7 @@ export class ShardSequence {
     this.#rules = rules;
   }
 
-  /** The finished shards, starting with those of earlier runs. */
+  /** The finished shards, starting with the shards of earlier runs. */
   get shards(): readonly WrittenShard[] {
     return this.#journal.shards;
   }
@@ -76,7 +76,7 @@ export class ShardSequence {
     await this.#save(done);
   }
 
-  /** Discards the shard that is being written. Finished shards stay. */
+  /** Discards the unfinished shard. Finished shards stay. */
   async discard(): Promise<void> {
     await this.#shard?.discard();
   }

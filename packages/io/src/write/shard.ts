@@ -2,12 +2,12 @@ import type { BatchWriter, Format, WriterOptions } from "@tfxio/format";
 import { type ByteTarget, type CountingTarget, countingTarget } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
 
-/** A file that is being written. */
+/** A file being written. */
 export class Shard {
   readonly #target: CountingTarget;
   readonly #writer: BatchWriter;
 
-  /** Creates a writer of `format` into `target`; discards the target when it cannot. */
+  /** Creates a writer of `format` for `target`. Discards the target if that fails. */
   static async create(
     format: Required<Pick<Format, "createWriter">>,
     target: ByteTarget,
@@ -41,8 +41,8 @@ export class Shard {
   }
 
   /**
-   * Gives the file its final name: `uri`, which must be in the same directory, or the target's own. Resolves to the name. A
-   * target that cannot be renamed always gets its own.
+   * Gives the file its final name: `uri`, which must be in the same directory, or by default the target's own name. Resolves to
+   * the name. A target that cannot be renamed always keeps its own name.
    */
   async commit(uri: string | undefined): Promise<string> {
     if (uri === undefined || this.#target.commitAs === undefined) {

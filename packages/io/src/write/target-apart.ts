@@ -6,15 +6,16 @@ import type { WritableData } from "./writable-data.js";
 
 /** Options of {@link assertTargetApart}. */
 export interface TargetApartOptions {
-  /** True if shards are named after the target. Then none of the existing shards may be a source, whatever their count. */
+  /** True if shards are named after the target. Then no existing shard of any count may be a source. */
   readonly isSharded?: boolean | undefined;
-  /** Storage for URIs. */
+  /** Stores for the target's URI. Default: none. */
   readonly stores?: readonly ByteStore[] | undefined;
 }
 
 /**
- * Checks that writing to `target` replaces no file that `data` reads, whichever links and names lead to it. Writers call this
- * themselves; call it before a write of several targets. Bytes, streams and batches of the caller have no files to replace.
+ * Checks that writing to `target` does not replace a file that `data` reads, even through links or other names. Writers call
+ * this themselves. Call it yourself before writing several targets. Bytes, streams and the caller's batches have no files to
+ * replace.
  * @throws {ArgumentError} `invalid-argument` (`target-is-source`), naming the source.
  */
 export async function assertTargetApart(
@@ -45,7 +46,7 @@ export async function assertTargetApart(
   }
 }
 
-/** The path or URI of a target. Undefined for memory, file handles and targets of the caller. */
+/** The path or URI of a target. Undefined for memory, file handles and the caller's own targets. */
 function nameOf(target: TargetInput): string | undefined {
   if (typeof target === "string") return target;
   if (isTagged("URL")(target)) return (target as URL).href;
@@ -53,7 +54,7 @@ function nameOf(target: TargetInput): string | undefined {
   return isByteTarget(target) && target.commitAs !== undefined ? target.uri : undefined;
 }
 
-/** Equal for all names of a file. Undefined if it does not exist. Other URIs identify themselves. */
+/** An identity that is equal for all names of a file. Undefined if the file does not exist. Other URIs identify themselves. */
 async function identityOf(name: string): Promise<string | undefined> {
   return /^(?!file:)[a-z][a-z0-9+.-]+:/i.test(name) ? name : fileIdentity(name);
 }

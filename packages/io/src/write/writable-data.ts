@@ -7,7 +7,7 @@ import type { Tfxio } from "../tfxio.js";
 /** Batches to write. */
 export type WritableData = Tfxio | AsyncIterable<RecordBatch> | Iterable<RecordBatch>;
 
-/** True for a TFXIO. Checks its members, since an `instanceof` check would miss other installs. */
+/** True for a TFXIO. Checks its members, because an `instanceof` check would miss other installs. */
 export function isTfxio(data: WritableData): data is Tfxio {
   return typeof (data as Partial<Tfxio>).recordBatches === "function";
 }
@@ -43,7 +43,7 @@ export function assertWritableData(data: unknown): void {
   throw invalidArgument("data", "a TFXIO or an iterable of record batches", data);
 }
 
-/** Checks the members of a batch, since its class may come from another install. @throws {ArgumentError} `invalid-argument`. */
+/** Checks the members of a batch, because its class may come from another install. @throws {ArgumentError} `invalid-argument`. */
 export function assertBatch(batch: unknown): void {
   const { numRows, schema } = Object(batch) as Partial<RecordBatch>;
   if (Number.isSafeInteger(numRows) && Array.isArray(schema?.fields)) return;

@@ -3,7 +3,7 @@ import type { Position } from "@tfxio/wire";
 
 /** Position at which writing resumes: rows of a split after `from`, except the first `numSkipped`. */
 export interface WriteCursor {
-  /** Index of the split among those of the plan. */
+  /** Index of the split in the plan. */
   readonly split: number;
   /** Absent: the beginning of the split. */
   readonly from?: Position | undefined;
@@ -22,7 +22,7 @@ export interface WriteJournal {
   readonly version: 1;
   /** Digest of the read and the write options. A write with another digest cannot reuse these shards. */
   readonly digest: string;
-  /** Number of rows of all shards, if it was counted to make shards of equal size. */
+  /** Number of rows of all shards, if they were counted to make shards of equal size. */
   readonly numRows?: number | undefined;
   readonly shards: readonly WrittenShard[];
   /** Absent: all rows are written, and the shards are being renamed. */

@@ -37,13 +37,13 @@ import {
 /** Options of {@link writeShards}. Exactly one of `numShards`, `shardRows` and `shardBytes` is required. */
 export interface WriteShardsOptions extends Omit<WriteTfxioOptions, "arrowSchema" | "stores" | "onProgress"> {
   /**
-   * Number of shards, all with the same number of rows, give or take one. If the files do not store their row counts, the rows
-   * are counted first.
+   * Number of shards, with equal numbers of rows, give or take one. If the files do not store their row counts, the rows are
+   * counted first.
    */
   readonly numShards?: number | undefined;
   /** Number of rows of every shard except the last. */
   readonly shardRows?: number | undefined;
-  /** Begins a new shard once one has about this many bytes. */
+  /** Starts a new shard once the current one has about this many bytes. */
   readonly shardBytes?: number | undefined;
   /** Discards the shards of an interrupted write to the same target. Default false: resumes that write. */
   readonly restart?: boolean | undefined;
@@ -53,7 +53,7 @@ export interface WriteShardsOptions extends Omit<WriteTfxioOptions, "arrowSchema
 
 /** Progress of {@link writeShards}. Rows and bytes are totals over all runs. */
 export interface ShardsProgress extends WriteProgress {
-  /** URI of the file that is being read. */
+  /** URI of the file being read. */
   readonly uri: string;
   /** Uncompressed bytes of that file that this run has read. */
   readonly numBytesRead: number;
@@ -61,7 +61,7 @@ export interface ShardsProgress extends WriteProgress {
 
 /** Result of {@link writeShards}, over all runs. */
 export interface ShardsSummary extends WriteSummary {
-  /** Number of shards that an interrupted run had finished. */
+  /** Number of shards that an earlier, interrupted run had finished. */
   readonly numResumed: number;
 }
 
@@ -78,7 +78,7 @@ const SHARDS_RULES: OptionRules<WriteShardsOptions> = {
 /**
  * Writes all rows, in order, to one shard after another. If a run is interrupted, or even killed, repeating the call resumes
  * after the last finished shard. The repeated call needs the same options and an unchanged input. Until all rows are written,
- * finished shards and a journal lie beside the target under hidden names. Node only. Memory: one batch.
+ * finished shards and a journal are stored beside the target under hidden names. Node only. Memory: one batch.
  * @param target A path from which shard names are derived, as in `writeTfxio`.
  * @throws {ArgumentError} `invalid-argument`, with reason `other-write` if a different write was interrupted, `other-shards`, or
  *   `target-is-source`; `unknown-format`.

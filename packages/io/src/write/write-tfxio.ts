@@ -57,14 +57,14 @@ export interface WriteTfxioOptions {
   readonly formatOptions?: Readonly<Record<string, unknown>> | undefined;
   /** Schema for columns whose Arrow types do not determine how to write them. Default: the schema of the TFXIO, if it has one. */
   readonly schema?: Schema | undefined;
-  /** Arrow schema of every batch. Default: that of the TFXIO or of the first batch. Required if there are no batches. */
+  /** Arrow schema of every batch. Default: the schema of the TFXIO or of the first batch. Required if there are no batches. */
   readonly arrowSchema?: ArrowSchema | undefined;
   /**
-   * Number of files. Row `i` goes to file `i % numShards`; files are named `data.tfrecord-00000-of-00005` and so on. Default: one
+   * Number of files. Row `i` goes to file `i % numShards`. Files are named `data.tfrecord-00000-of-00005` and so on. Default: one
    * file with the target's own name.
    */
   readonly numShards?: number | undefined;
-  /** Begins a new file once one has about this many bytes. Files are named as with `numShards`; the two cannot be combined. */
+  /** Starts a new file once the current one has about this many bytes. Names are as with `numShards`; use only one of the two. */
   readonly shardBytes?: number | undefined;
   /** Stores for the target's URI. Default: none. */
   readonly stores?: readonly ByteStore[] | undefined;
@@ -99,13 +99,13 @@ export const WRITE_RULES: OptionRules<WriteTfxioOptions> = {
 /**
  * Writes record batches, or all rows of a TFXIO, in any writable format. Files get their final names only after everything is
  * written; on failure nothing is left behind. Existing shards of the same count are replaced. If shards of another count exist,
- * nothing is written, since a glob would mix them. Memory: one batch, and a chunk or two for each shard.
+ * nothing is written, because a glob would mix them. Memory: one batch, and a chunk or two for each shard.
  * @param target A path, a URI of `stores`, a `ByteTarget`, or a browser file handle. With shards, a path or URI.
- * @throws {ArgumentError} `invalid-argument`, with reasons such as `other-shards`, `glob-target`, and `target-is-source` for a target
- *   that the TFXIO reads; `unknown-format`.
+ * @throws {ArgumentError} `invalid-argument`, with reasons such as `other-shards`, `glob-target`, and `target-is-source` for a
+ *   target that the TFXIO reads; `unknown-format`.
  * @throws {UnsupportedError} `unsupported` for a format without a writer.
- * @throws {SchemaError} `schema-mismatch` (`batch-schema`) for batches of different schemas; `schema-required` (`no-batches`) for
- *   no batches without a known schema. Also throws whatever the batches, the format and the target throw.
+ * @throws {SchemaError} `schema-mismatch` (`batch-schema`) for batches of different schemas; `schema-required` (`no-batches`) if
+ *   there are no batches and no schema is known. Also throws whatever the batches, the format and the target throw.
  */
 export async function writeTfxio(
   data: WritableData,
@@ -143,7 +143,7 @@ export async function writeTfxio(
     return { uris, numRows, numBytes: shards.reduce((sum, shard) => sum + shard.numBytes, 0) };
   } catch (error) {
     await Promise.all(shards.map((shard) => shard.discard()));
-    // A ByteTarget of the caller may not belong to a shard yet.
+    // The caller's ByteTarget may not belong to a shard yet.
     if (isByteTarget(target)) await target.discard();
     throw error;
   }
@@ -177,7 +177,7 @@ async function writeOne(
   return writeAll(data, options, shards, { open, write: (batch) => (shards[0] as Shard).write(batch) });
 }
 
-/** Distributes rows over shards, or begins a new shard when one is full. */
+/** Distributes rows over shards, or starts a new shard when one is full. */
 async function writeShards(
   data: WritableData,
   format: Writable,

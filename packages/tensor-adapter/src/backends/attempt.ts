@@ -51,7 +51,7 @@ export function missOf(error: unknown, packageName: string): BackendMissError {
     const missing = /['"]([^'"]+)['"]/.exec(message)?.[1] ?? packageName;
     return missing === packageName
       ? new BackendMissError("not-installed", `not installed: npm install ${packageName}`, error)
-      : new BackendMissError("not-installed", `installed, but "${missing}" is not there: ${line}`, error);
+      : new BackendMissError("not-installed", `installed, but "${missing}" is missing: ${line}`, error);
   }
   if (/native addon module .*can not be found/s.test(message)) {
     const detail = `installed without its native addon: npm rebuild ${packageName} --build-addon-from-source`;

@@ -10,7 +10,7 @@ export type BackendRegistry = Pick<
 /** Loads a module by name, like `import()`. */
 export type ImportModule = (specifier: string) => Promise<unknown>;
 
-/** Context of a candidate. */
+/** The arguments of a candidate's start. */
 export interface CandidateContext {
   readonly tf: BackendRegistry;
   readonly importModule: ImportModule;
@@ -57,6 +57,6 @@ export async function setOrMiss({ tf }: CandidateContext, backendName: string): 
   if (await tf.setBackend(backendName)) return;
   throw new BackendMissError(
     "failed",
-    "it loaded, and TensorFlow.js could not set its backend (see its warning)",
+    "it loaded, but TensorFlow.js could not set its backend (see its warning)",
   );
 }

@@ -22,7 +22,7 @@ export const candidates: readonly Candidate[] = [
 
 /** Options of {@link loadBackend}. */
 export interface LoadBackendOptions<Tf extends BackendRegistry = TensorFlowModule> {
-  /** Backends to try first, in this order, before the others. Default none. */
+  /** Backends to try first, in this order, before the others. Default: none. */
   readonly prefer?: BackendName | readonly BackendName[] | undefined;
   /** The application's TensorFlow.js. Default: `@tensorflow/tfjs-core`, imported. */
   readonly tf?: Tf | undefined;
@@ -97,7 +97,7 @@ async function firstUsable<Tf extends BackendRegistry>(
   throw new UnsupportedError(`No TensorFlow.js backend can be used. ${reasons}.`, {
     reason: "no-backend",
     feature: "a TensorFlow.js backend",
-    cause: new AggregateError(causes, "what each backend threw"),
+    cause: new AggregateError(causes, "the error of each backend"),
   });
 }
 

@@ -13,9 +13,9 @@ type NativeName = Extract<BackendName, "tfjs-node" | "tfjs-node-gpu">;
  * TensorFlow's C library through `@tensorflow/tfjs-node` or `@tensorflow/tfjs-node-gpu`. Both register the backend
  * "tensorflow" when imported. The GPU package falls back to the CPU; `detail` names the device.
  *
- * Known defects of 4.22: it calls functions that Node 23 removed from `node:util` (tfjs #8425 and #8609), and negative int64
- * inputs of a SavedModel lose their sign. Both are fixed here. int64 results are tensors labelled int32 whose data is a
- * BigInt64Array. Tensors made by this package are never int64.
+ * Two known defects of 4.22 are fixed here. It calls functions that Node 23 removed from `node:util` (tfjs #8425 and #8609),
+ * and negative int64 inputs of a SavedModel lose their sign. Results of int64 are tensors labelled int32 whose data is a
+ * BigInt64Array. Tensors of this package are never int64.
  */
 export function nativeCandidate(name: NativeName): Candidate {
   const packageName = `@tensorflow/${name}`;
@@ -30,14 +30,14 @@ export function nativeCandidate(name: NativeName): Candidate {
       const module = (await importModule(packageName)) as Readonly<Record<string, unknown>>;
       await keepInt64Signs(importModule, packageName);
       if (!(await tf.setBackend("tensorflow"))) {
-        throw new BackendMissError("failed", "it loaded, and TensorFlow.js could not set its backend");
+        throw new BackendMissError("failed", "it loaded, but TensorFlow.js could not set its backend");
       }
       return { module, detail: detailOf(tf) };
     },
   };
 }
 
-/** The second package would run on the library of the first, and warn about every kernel that it registers again. */
+/** Throws if the other package is loaded. A second one would run on the first one's library and re-register its kernels. */
 async function assertNotTheOther(tf: BackendRegistry, name: NativeName): Promise<void> {
   // Typed as always a function, but null without a backend.
   if (!tf.findBackendFactory("tensorflow") || !(await tf.setBackend("tensorflow"))) return;

@@ -32,7 +32,7 @@ export const wasmCandidate: Candidate = {
 type Factory = Parameters<BackendRegistry["registerBackend"]>[1];
 let removedFactory: Factory | undefined;
 
-/** Otherwise TensorFlow.js would choose a backend that cannot start when none is current. */
+/** Unregisters wasm after a failed start. Otherwise TensorFlow.js could choose it when no backend is current. */
 function remove(tf: BackendRegistry): void {
   if (!isRegistered(tf)) return;
   removedFactory = tf.findBackendFactory("wasm");
@@ -44,7 +44,7 @@ function isRegistered(tf: BackendRegistry): boolean {
   return Boolean(tf.findBackendFactory("wasm"));
 }
 
-/** Paths of the files given to each module. */
+/** The file paths given to each module. */
 const paths = new WeakMap<object, Record<string, string>>();
 
 /** After a failure the package rejects new paths, but the paths object passed earlier can still be modified. */

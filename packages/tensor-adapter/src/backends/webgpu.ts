@@ -25,8 +25,8 @@ interface Gpu {
 }
 
 /**
- * WebGPU. In Node the package `webgpu` (Dawn) provides it, installed as `navigator.gpu`, where tfjs looks for it; `release()`
- * removes both. In Node, read tensors with `await tensor.data()`, because `dataSync()` needs a canvas.
+ * WebGPU. In Node the package `webgpu` (Dawn) provides it and is installed as `navigator.gpu`, where tfjs looks for it.
+ * `release()` removes both. In Node, read tensors with `await tensor.data()`, because `dataSync()` needs a canvas.
  */
 export const webgpuCandidate: Candidate = {
   name: "webgpu",
@@ -39,17 +39,16 @@ export const webgpuCandidate: Candidate = {
       const gpu = currentGpu() as Gpu;
       const adapter = await gpu.requestAdapter({ powerPreference: "high-performance" });
       if (adapter === null)
-        throw new BackendMissError("no-adapter", "WebGPU is there, and has no usable device");
+        throw new BackendMissError("no-adapter", "WebGPU is available but has no usable device");
       const module = (await importModule(packageName)) as Readonly<Record<string, unknown>>;
       // The package registers itself once, when it is first loaded, and only if navigator.gpu exists by then.
       if (!isRegistered(tf)) registerBackend(tf, gpu, module);
       if (!(await tf.setBackend("webgpu"))) {
-        throw new BackendMissError("failed", "it loaded, and TensorFlow.js could not set its backend");
+        throw new BackendMissError("failed", "it loaded, but TensorFlow.js could not set its backend");
       }
       await firstWorkDone(tf);
       const { vendor, architecture, description } = adapter.info;
-      const detail =
-        [vendor, architecture, description].filter(Boolean).join(", ") || "a device without a name";
+      const detail = [vendor, architecture, description].filter(Boolean).join(", ") || "an unnamed device";
       // A partial TensorFlow.js is returned unchanged.
       const withLayouts = "tensor" in tf ? withDeviceLayouts(tf as BackendRegistry & TensorFactory) : tf;
       return provided === undefined

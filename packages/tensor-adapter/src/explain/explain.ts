@@ -10,8 +10,7 @@ import type { TypeSpec } from "../type-spec.js";
 export interface PartExplanation {
   readonly part: "values" | "indices" | "row splits";
   /**
-   * `"view"` shares the batch's memory, `"copy"` does not. `"either"` occurs only for custom handlers, when no batch is
-   * given.
+   * `"view"` shares the batch's memory, `"copy"` does not. `"either"` means unknown: a custom handler without a batch.
    */
   readonly memory: "view" | "copy" | "either";
   readonly why: string;
@@ -19,7 +18,7 @@ export interface PartExplanation {
 
 /** The memory of one tensor. */
 export interface TensorMemoryExplanation {
-  /** Name; for a field of structured tensors its path, `example.clicks.url`. */
+  /** Tensor name. For a field of a structured tensor, its path, such as `example.clicks.url`. */
   readonly tensorName: string;
   readonly spec: TypeSpec;
   /** Its source columns. */
@@ -37,8 +36,8 @@ export interface AdapterExplanation {
 }
 
 /**
- * Explains one tensor. With `sample`, what happened to this batch and why; otherwise, what happens to any batch.
- * @param isOwn true for a custom handler, which is judged by its result alone.
+ * Explains one tensor. With `sample`, describes this batch; otherwise, describes batches in general.
+ * @param isOwn true for a custom handler, of which only the result is examined.
  */
 export function explainTensor(
   tensorName: string,
@@ -64,7 +63,7 @@ export function explainTensor(
     }
     const whens = sometimes.map(({ when }) => when).join(", or ");
     const unless = whens !== "" && sample === undefined ? `, unless ${whens}` : "";
-    return { part, memory: "view", why: `lies in the batch as it is${unless}` };
+    return { part, memory: "view", why: `used in place${unless}` };
   });
   return { tensorName, spec: typeSpec, sourceColumns, parts, toTensors: narrowingOf(typeSpec.dtype) };
 }
@@ -102,7 +101,7 @@ function arraysOf(part: PartExplanation["part"], column: HostColumn): readonly N
   return ArrayBuffer.isView(values) ? [values] : [values.data, values.offsets];
 }
 
-/** Every buffer of a batch. Small arrays may share a buffer, which does no harm here. */
+/** Every buffer of a batch. Small arrays may share a buffer, which is harmless here. */
 export function buffersOf({ data }: RecordBatch): ReadonlySet<ArrayBufferLike> {
   const buffers = new Set<ArrayBufferLike>();
   const addBuffers = ({ values, valueOffsets, children }: Data): void => {

@@ -4,7 +4,7 @@ import { aList, anObject, assertArgument, invalidArgument } from "@tfxio/wire/ch
 const HEADER = ["tensor", "spec", "part", "memory", "because"] as const;
 
 /**
- * An explanation as a table for a terminal: for each tensor its spec, then a line for each of its arrays, then its form in
+ * Formats an explanation as a table for a terminal. Each tensor has its spec, one line per array, and a line for its form in
  * TensorFlow.js. Matches the tables of `formatExplanation` in @tfxio/schema. Has no trailing line break.
  */
 export function formatAdapterExplanation(explanation: AdapterExplanation): string {

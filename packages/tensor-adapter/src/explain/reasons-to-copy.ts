@@ -14,7 +14,7 @@ import { columnRows } from "../handlers/tensor-handler.js";
 import type { TypeSpec } from "../type-spec.js";
 import { typesOnPath } from "../handlers/types-on-path.js";
 
-/** A tensor of a batch, to explain what happened. */
+/** A converted batch, to explain one of its tensors. */
 export interface Sample {
   readonly batch: RecordBatch;
   /** Every buffer of the batch. */
@@ -43,7 +43,7 @@ export function reasonsToCopy({ part, spec, sourceColumns, schema }: ExplainedPa
   sometimes: readonly Reason[];
 } {
   if (part === "indices")
-    return { always: "indices are computed of offsets or index columns", sometimes: [] };
+    return { always: "indices are computed from offsets or index columns", sometimes: [] };
   // Index columns come before the values, row lengths after them.
   const path = sourceColumns.at(spec.kind === "sparse" ? -1 : 0) as ColumnPath;
   const types = typesOnPath(schema, path);
@@ -58,7 +58,7 @@ function whySplitsNeverLie(spec: TypeSpec, types: readonly DataType[]): string |
     spec.kind === "ragged" &&
     (spec.raggedRank > types.filter(isListType).length ||
       spec.shape.slice(1 + spec.raggedRank).some((size) => size !== 1));
-  return isDivided ? "partitions divide them" : undefined;
+  return isDivided ? "partitions subdivide the rows" : undefined;
 }
 
 function splitReasons({ steps }: ColumnPath): Reason[] {
@@ -98,11 +98,11 @@ function valueReasons(spec: TypeSpec, path: ColumnPath, types: readonly DataType
   };
   return [
     {
-      when: "rows are filled up with the default value",
+      when: "rows are padded with the default value",
       holds: ({ batch }) => someRow(batch, (length, isNull) => isNull || length < rowSize),
     },
     {
-      when: "rows are cut off",
+      when: "rows are truncated",
       holds: ({ batch }) => someRow(batch, (length, isNull) => !isNull && length > rowSize),
     },
   ];
@@ -111,7 +111,7 @@ function valueReasons(spec: TypeSpec, path: ColumnPath, types: readonly DataType
 interface Lists {
   /** True when null lists, or lists in null structs, still have values underneath. */
   readonly hide: boolean;
-  /** True when the first list of some level begins after the first value. */
+  /** True when the first list of some level begins after the first stored value. */
   readonly beginLater: boolean;
 }
 

@@ -6,8 +6,8 @@ import { assertRowPolicies } from "../rows/row-policies.js";
 import type { TensorHandler } from "./tensor-handler.js";
 
 /**
- * The handler of each tensor of an adapter, by name: those of representations, then custom ones, which replace
- * representations of the same name.
+ * The handler of each tensor of an adapter, by name. Representations come first, then custom handlers. A custom handler
+ * replaces the representation of the same name.
  * @throws like the constructor of `TensorAdapter`.
  */
 export function adapterHandlers(config: TensorAdapterConfig): ReadonlyMap<string, TensorHandler> {
@@ -19,7 +19,7 @@ export function adapterHandlers(config: TensorAdapterConfig): ReadonlyMap<string
   });
   const given = Array.from(handlers, ([name, handler]) => [name, checkedHandler(name, handler)] as const);
   const all = new Map([...made, ...given]);
-  // Custom handlers take no policies, whatever their kind.
+  // Custom handlers of any kind take no policies.
   const kinds = Array.from(
     all,
     ([name, { typeSpec }]) => [name, handlers.has(name) ? "own" : typeSpec.kind] as const,

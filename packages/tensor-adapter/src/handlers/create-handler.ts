@@ -10,8 +10,10 @@ import { invalidArgument } from "@tfxio/wire/checks";
 
 /**
  * The handler for the tensor of a representation.
- * @throws {ConversionError} `not-convertible` (`no-handler`); {@link SchemaError} `schema-invalid` (`bad-default`);
- * {@link ArgumentError} `invalid-argument` (`policy-needs-default`), also for a value that is not a representation.
+ * @throws {ConversionError} `not-convertible` (`no-handler`).
+ * @throws {SchemaError} `schema-invalid` (`bad-default`).
+ * @throws {ArgumentError} `invalid-argument` for a value that is not a representation; with reason `policy-needs-default`
+ * for a policy that needs a default value.
  */
 export function createHandler(
   representation: TensorRepresentation,

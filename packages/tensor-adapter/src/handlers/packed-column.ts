@@ -34,12 +34,12 @@ export interface PackedSparse {
 /** A column in Arrow's packed form. Its tensor is built from it on the host, or on the device of a backend. */
 export type PackedColumn = PackedDense | PackedSparse;
 
-/** Key of a method that no custom handler has by accident. */
+/** Key of the packing method. A symbol, so that no custom handler has it by accident. */
 export const PACK: unique symbol = Symbol("pack");
 
 /** A handler that can also return the packed form. Its `toHost` is `unpacked` of that form. */
 export interface PackingHandler extends TensorHandler {
-  /** The packed form, or a host column if nothing is left to do. @throws like `toHost`. */
+  /** The packed form, or a host column if no padding or truncation is needed. @throws like `toHost`. */
   [PACK](batch: RecordBatch): HostColumn | PackedColumn;
 }
 

@@ -9,7 +9,7 @@ import { DataType, type RecordBatch, type Schema as ArrowSchema } from "apache-a
 import { columnType } from "./column-type.js";
 import { columnRows, noHandler } from "./tensor-handler.js";
 
-/** Type at the end of a path through structs and lists. */
+/** The type at the end of a path through structs and lists. */
 export interface PathType {
   /** The flat type of the leaf. */
   readonly leaf: DataType;

@@ -11,8 +11,8 @@ import { SparseTensorSpec } from "../type-spec.js";
 
 /**
  * Values placed by index columns, in stored order: neither sorted nor checked against the declared shape. Without index
- * columns it is a 1-D sparse tensor over the rows. Unlike tfx_bsl, which compares only total counts, this requires every
- * row to have as many values of each index column as values.
+ * columns it is a 1-D sparse tensor over the rows. Unlike tfx_bsl, which compares only total counts, this requires each
+ * index column to have one index per value in every row.
  */
 export function sparseHandler(
   { denseShape, indexColumnNames, valueColumnName }: TensorRepresentation_SparseTensor,
@@ -27,7 +27,7 @@ export function sparseHandler(
   });
   if (sizes.length !== indexColumnNames.length) {
     throw noHandler(
-      `The dense shape has ${sizes.length} dimensions, and there are ${indexColumnNames.length} index columns.`,
+      `The dense shape has ${sizes.length} dimensions, but there are ${indexColumnNames.length} index columns.`,
       valueColumnName,
     );
   }

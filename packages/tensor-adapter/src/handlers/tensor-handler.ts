@@ -7,8 +7,8 @@ import { rowOf } from "../rows/row-of-value.js";
 import type { TypeSpec } from "../type-spec.js";
 
 /**
- * Makes one tensor from record batches. Implement it to add a tensor to an adapter. Results must depend on the batch alone,
- * because batches may come in any order and a caller may request only some of the tensors.
+ * Makes one tensor from record batches. Implement it to add a tensor to an adapter. Results must depend only on the batch,
+ * because batches may arrive in any order and a caller may request only some of the tensors.
  */
 export interface TensorHandler {
   /** Spec of every tensor, with null for the batch dimension. */
@@ -16,7 +16,7 @@ export interface TensorHandler {
   /** Its source columns. A projection reads only these, so a batch may lack all others. */
   readonly sourceColumns: readonly ColumnPath[];
   /**
-   * The tensor of a batch, one row for each of its rows. May borrow the batch's memory if it sets `borrowed`.
+   * The tensor of a batch, with one row per row of the batch. May borrow the batch's memory if it sets `borrowed`.
    * @throws {ConversionError} without the tensor's name, which the adapter adds.
    */
   toHost(batch: RecordBatch): HostColumn;
@@ -43,7 +43,7 @@ export function columnRows(batch: RecordBatch, name: string): ColumnElements {
 }
 
 /**
- * Refuses nulls among values, because no tensor can hold them.
+ * Rejects nulls among values, because no tensor can hold them.
  * @param nestedRowSplits from the rows of the batch down to `elements`, outermost first.
  */
 export function assertNoNull(

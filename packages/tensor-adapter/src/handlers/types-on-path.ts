@@ -3,7 +3,7 @@ import type { ColumnPath } from "@tfxio/schema";
 import { DataType, type Schema as ArrowSchema, Type } from "apache-arrow";
 import { noHandler } from "./tensor-handler.js";
 
-/** Types of a column and of everything inside it on the path, outermost first, as far as the schema has them. */
+/** Types of a column and of its nested types along the path, outermost first. Stops where the schema lacks a step. */
 export function typesOnPath(schema: ArrowSchema, { steps }: ColumnPath): DataType[] {
   const types: DataType[] = [];
   let fields = schema.fields;
@@ -19,8 +19,8 @@ export function typesOnPath(schema: ArrowSchema, { steps }: ColumnPath): DataTyp
 }
 
 /**
- * Refuses a schema that lacks a column, or whose types on its path differ from those at the handler's creation.
- * Struct fields off the path may differ.
+ * Rejects a schema that lacks a column, or whose types on the path differ from the schema of the handler. Struct fields off
+ * the path may differ.
  * @throws {ConversionError} `not-convertible` (`no-handler`).
  */
 export function assertSameTypes(made: ArrowSchema, found: ArrowSchema, path: ColumnPath): void {
@@ -31,7 +31,7 @@ export function assertSameTypes(made: ArrowSchema, found: ArrowSchema, path: Col
   throw noHandler(`Column "${path}" must be ${expected || "missing"}, ${finding}.`, String(path));
 }
 
-/** The complete type of the innermost, and the kinds of the others. */
+/** Types in words: the complete innermost type, and the kinds of the others. */
 function describeValue(types: readonly DataType[]): string {
   return types
     .map((type, index) => {

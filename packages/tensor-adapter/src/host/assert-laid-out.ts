@@ -2,8 +2,8 @@ import { ConversionError } from "@tfxio/wire";
 import { ArrayStatus } from "@tfxio/wire/kernels";
 
 /**
- * Throws after a kernel refused its input. Columns are checked when they are read, so this means that someone has written to
- * their memory since.
+ * Throws if a kernel rejected its input. Columns are checked when they are read, so a rejection means that their memory was
+ * modified afterwards.
  * @throws {ConversionError} `not-convertible` (`malformed-column`).
  */
 export function assertLaidOut(status: ArrayStatus): void {

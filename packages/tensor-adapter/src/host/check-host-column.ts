@@ -13,8 +13,8 @@ import { sizeOf } from "../rows/row-of-value.js";
 import { describeValue, invalidArgument } from "@tfxio/wire/checks";
 
 /**
- * Refuses a host column whose parts contradict each other: values of the wrong array type, a number of values that does not
- * match shape, indices or row splits, or decreasing row splits.
+ * Rejects a host column whose parts contradict each other. Checks the array type of the values, their number against shape,
+ * indices or row splits, and that row splits do not decrease.
  * @throws {ArgumentError} `invalid-argument` for a value that is not a host column.
  * @throws {ConversionError} `shape-mismatch` (`malformed-tensor`), `out-of-range` (`batch-too-large`).
  */
@@ -48,7 +48,7 @@ function assertHostParts(column: unknown): void {
     throw invalidArgument("column", "a host column: dense, sparse or ragged", column);
 }
 
-/** True for a value with the parts of a host column, whatever they contain. */
+/** True for a value with the parts of a host column. Does not check their contents. */
 export function isHostColumn(column: unknown): column is HostColumn {
   const { kind, values, shape, indices, denseShape, nestedRowSplits, innerShape } = (column ?? {}) as Partial<
     Record<string, unknown>
@@ -89,10 +89,10 @@ function problemOf(column: HostColumn): string | undefined {
       const { indices, denseShape } = column;
       const [numRows, ...sizes] = denseShape;
       if (numRows === undefined || !isSize(numRows) || !sizes.every((size) => size === -1 || isSize(size))) {
-        return `[${denseShape.join(", ")}] is no dense shape`;
+        return `[${denseShape.join(", ")}] is not a dense shape`;
       }
       if (indices.length === numValues * denseShape.length) return undefined;
-      return `${indices.length} indices do not place ${numValues} values in ${denseShape.length} dimensions`;
+      return `${indices.length} indices do not match ${numValues} values in ${denseShape.length} dimensions`;
     }
     case "ragged":
       return problemOfSplits(column.nestedRowSplits, numValues, sizeOf(column.innerShape));
@@ -104,11 +104,11 @@ function problemOfOffsets({ data, offsets }: BytesColumn): string | undefined {
   let previous = 0;
   for (let at = 0; at < offsets.length; at++) {
     const offset = offsets[at] as number;
-    if (offset < previous) return `offset ${offset} of strings follows ${previous}`;
+    if (offset < previous) return `string offset ${offset} follows ${previous}`;
     previous = offset;
   }
   if (previous <= data.length) return undefined;
-  return `offsets of strings end with ${previous}, there are ${data.length} bytes`;
+  return `string offsets end with ${previous}, but there are ${data.length} bytes`;
 }
 
 /** The problem of row splits over `numValues` values in elements of `innerSize`; undefined if valid. */
@@ -129,7 +129,7 @@ export function problemOfSplits(
     const found = next === undefined ? numValues : next.length - 1;
     const expected = next === undefined ? last * innerSize : last;
     if (found !== expected)
-      return `row splits of level ${level} end with ${last}, there are ${found} elements`;
+      return `row splits of level ${level} end with ${last}, but there are ${found} elements`;
   }
   return undefined;
 }

@@ -4,12 +4,12 @@ import { integerRange } from "./dtype.js";
 import { toFloat16 } from "./float16.js";
 import type { DType } from "./host-column.js";
 
-/** A default as an element of the dtype's host array: number, bigint for int64 and uint64, bytes for string. */
+/** A default value in the form of the dtype's host array: a number, a bigint for int64 and uint64, bytes for string. */
 export type DefaultValue = number | bigint | Uint8Array;
 
 /**
- * Checks a representation's default against the column's dtype: int or uint on integers and within range, float on
- * floats (rounded to the column's width), bytes on strings.
+ * Checks a representation's default against the column's dtype. Integer columns take an int or uint within range, float
+ * columns a float (rounded to the column's width), and string columns bytes.
  * @throws {SchemaError} `schema-invalid` (`bad-default`).
  * @see tfx_bsl.tfxio.tensor_adapter, "Incompatible default value", "Integer default value out of range"
  */

@@ -2,8 +2,8 @@ import type { BytesColumn } from "@tfxio/arrow-encoding";
 import { invalidArgument } from "@tfxio/wire/checks";
 
 /**
- * Element types of host columns: every integer and floating width of Arrow, `bool`, and `string` for bytes of any content.
- * Columns of features are never `bool`; datasets make `bool` columns from booleans.
+ * Element types of host columns: every integer and floating-point width of Arrow, `bool`, and `string` for arbitrary bytes.
+ * Feature columns are never `bool`; datasets create `bool` columns from booleans.
  */
 export type DType =
   | "int8"
@@ -77,7 +77,7 @@ export interface HostDense<D extends DType = DType> {
   readonly dtype: D;
   /** All dimensions, the batch's first: `[numRows, …]`. */
   readonly shape: readonly number[];
-  /** Row-major, as many as the product of `shape`. */
+  /** Row-major. The length is the product of `shape`. */
   readonly values: HostArrays[D];
   /** True when `values` is a view of the record batch: do not write to it. */
   readonly borrowed: boolean;
@@ -101,7 +101,7 @@ export interface HostSparse<D extends DType = DType> {
 export interface HostRagged<D extends DType = DType> {
   readonly kind: "ragged";
   readonly dtype: D;
-  /** Innermost values, flat: as many as the last of the innermost row splits times the product of `innerShape`. */
+  /** Flat innermost values. The length is the last innermost row split times the product of `innerShape`. */
   readonly values: HostArrays[D];
   /** Row splits, outermost first; each int32, `n + 1` long, never decreasing, first 0. At least one. */
   readonly nestedRowSplits: readonly Int32Array[];
@@ -136,5 +136,5 @@ export function numRowsOf(column: HostColumn): number {
   throw invalidArgument("column", "a host column", column);
 }
 
-/** Fixed sizes must be exact numbers. No batch can hold more elements than this. */
+/** Maximum number of elements in a batch. Fixed sizes are limited to it too. */
 export const MAX_ELEMENTS: number = 2 ** 31 - 1;

@@ -4,27 +4,27 @@ import type { ColumnNumber, DType, HostArrays, HostColumn, HostValues } from "./
 
 /**
  * Conversion of int64, uint64 and uint32 values, which TensorFlow.js lacks:
- * - `"int32"`: checked; a value outside int32 is `out-of-range`;
- * - `"float32"`: checked; a value that float32 cannot hold exactly is `out-of-range`;
- * - `"float32-lossy"`: rounded to float32;
- * - `"host"`: the host column is kept instead of a tensor.
+ * - `"int32"`: a value outside int32 throws `out-of-range`.
+ * - `"float32"`: a value that float32 cannot hold exactly throws `out-of-range`.
+ * - `"float32-lossy"`: rounds to float32.
+ * - `"host"`: keeps the host column instead of a tensor.
  */
 export type Int64Policy = "int32" | "float32" | "float32-lossy" | "host";
 
 /**
- * Conversion of float64 values, which TensorFlow.js lacks, with the words of {@link Int64Policy}. NaN and infinities count as
- * exact.
+ * Conversion of float64 values, which TensorFlow.js lacks. The names mean the same as in {@link Int64Policy}. NaN and
+ * infinities count as exact.
  */
 export type Float64Policy = "float32" | "float32-lossy" | "host";
 
-/** Numbers as TensorFlow.js holds them. */
+/** The number arrays of TensorFlow.js. */
 export type TensorArray = Int32Array | Float32Array;
 
 /** The options of one column. */
 export interface ColumnPolicies {
-  /** For int64, uint64 and uint32. Default `"int32"`: most ids and counts fit, and a value that does not is an error. */
+  /** Policy for int64, uint64 and uint32. Default `"int32"`: most ids and counts fit, and any other value is an error. */
   readonly int64?: Int64Policy | undefined;
-  /** For float64. Default `"float32"`: exact or an error, so that nothing is narrowed silently. */
+  /** Policy for float64. Default `"float32"`: an inexact value is an error, so that no precision is lost silently. */
   readonly float64?: Float64Policy | undefined;
 }
 
@@ -76,8 +76,8 @@ function isWideInteger(dtype: DType): boolean {
 }
 
 /**
- * Numbers of any dtype as int32 or float32. int32 and float32 arrays are returned as they are, narrower integers and float16
- * are widened, and the policies decide on the rest.
+ * Numbers of any dtype as int32 or float32. Returns int32 and float32 arrays unchanged, and widens narrower integers and
+ * float16. The policies apply to the other dtypes.
  */
 export function narrowed(
   dtype: ColumnNumber,

@@ -14,7 +14,7 @@ export function ownBytes({ data, offsets, length }: BytesColumn): BytesColumn {
   return new BytesColumn(own, ownOffsets);
 }
 
-/** The values as TensorFlow.js takes strings: views of the column. */
+/** The values in the form that TensorFlow.js expects for strings. Views of the column. */
 export function stringsOf({ data, offsets, length }: BytesColumn): Uint8Array[] {
   const { buffer, byteOffset } = data;
   const values: Uint8Array[] = [];

@@ -1,6 +1,6 @@
 import type { HostColumn } from "../host/host-column.js";
 
-/** The row of the batch that value `index` of a host column belongs to. */
+/** The batch row of value `index` of a host column. */
 export function rowOfValue(column: HostColumn, index: number): number {
   switch (column.kind) {
     case "dense":
@@ -17,7 +17,7 @@ export function sizeOf(shape: readonly number[]): number {
   return shape.reduce((product, size) => product * size, 1);
 }
 
-/** The row of the batch that element `index` below the innermost of `nestedRowSplits` belongs to. */
+/** The batch row of element `index` below the innermost of `nestedRowSplits`. */
 export function rowOf(index: number, nestedRowSplits: readonly Int32Array[]): number {
   return nestedRowSplits.reduceRight((position, splits) => lastAtOrBelow(splits, position), index);
 }

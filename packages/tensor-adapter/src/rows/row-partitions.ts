@@ -7,7 +7,7 @@ export type RowPartition =
   | { readonly kind: "uniform"; readonly size: number }
   | { readonly kind: "row-length"; readonly columnName: string };
 
-/** A representation's partitions. Trailing uniform ones are separate, because they are fixed dimensions of the values. */
+/** A representation's partitions. Trailing uniform partitions are separate, because they are fixed value dimensions. */
 export interface RowPartitions {
   /** Partitions that become row splits, outermost first. */
   readonly ragged: readonly RowPartition[];
@@ -41,17 +41,17 @@ export function rowPartitions(
 /** A row length column of a batch. */
 export interface RowLengths {
   readonly columnPath: string;
-  /** The column's own offsets, which assign lengths to the innermost lists. */
+  /** The column's offsets, which assign lengths to the innermost lists. */
   readonly rowSplits: Int32Array;
-  /** All lengths, one after the other. */
+  /** All lengths, concatenated. */
   readonly lengths: ArrayLike<number | bigint>;
 }
 
 /**
- * Subdivides innermost lists by partitions, from the inside out. The splits found so far count the groups of each list: a
- * uniform partition divides them, and a row length column replaces them with its own.
+ * Subdivides innermost lists by partitions, from the inside out. The splits found so far count the groups of each list. A
+ * uniform partition divides these splits, and a row length column replaces them with its own.
  * @param innermost row splits of the innermost lists, in values.
- * @param outer row splits around them, outermost first, to find the row for errors.
+ * @param outer enclosing row splits, outermost first, to find the row for errors.
  * @param rowLengths looks up a row length column, whose lists are the same as the innermost ones.
  * @returns the splits in place of `innermost`, then one for every ragged partition.
  */
@@ -90,7 +90,7 @@ function divide(
   const misfit = splits.findIndex((split) => split % size !== 0);
   if (misfit > 0) {
     const row = rowOf(misfit - 1, outer);
-    throw rowShapeError(`has a list whose length does not divide into rows of ${size}`, columnPath, row);
+    throw rowShapeError(`has a list whose length is not a multiple of ${size}`, columnPath, row);
   }
   return splits.map((split) => split / size);
 }

@@ -17,7 +17,7 @@ export type OnLong = "error" | "truncate";
  * several dimensions is padded and truncated along its first one, so `[n, 2]` takes pairs.
  */
 export interface RowPolicies {
-  /** Default `"error"`; with `onShort: "pad"`, which covers empty lists too, `"default"`. */
+  /** Default `"error"`, or `"default"` with `onShort: "pad"`, which also covers empty lists. */
   readonly onEmpty?: PerTensor<OnEmpty> | undefined;
   readonly onShort?: PerTensor<OnShort> | undefined;
   readonly onLong?: PerTensor<OnLong> | undefined;
@@ -30,7 +30,7 @@ export interface DensePolicies {
   readonly onLong: OnLong;
 }
 
-/** Words of each option. */
+/** Valid policies of each option. */
 const words: { readonly [Name in keyof RowPolicies]-?: readonly string[] } = {
   onEmpty: ["error", "default"],
   onShort: ["error", "pad"],
@@ -40,7 +40,7 @@ const words: { readonly [Name in keyof RowPolicies]-?: readonly string[] } = {
 /**
  * The policies of one dense tensor.
  * @param hasDefault false if the representation has no default value.
- * @throws {ArgumentError} `invalid-argument` (`policy-needs-default`) for a policy by name that needs one.
+ * @throws {ArgumentError} `invalid-argument` (`policy-needs-default`) for a policy by tensor name that needs a default.
  */
 export function densePolicies(
   { onEmpty, onShort, onLong }: RowPolicies,
@@ -69,7 +69,7 @@ export function densePolicies(
 }
 
 /**
- * Refuses unknown policies, and policies for tensors that are unknown or not dense.
+ * Rejects unknown policies, and policies for tensors that are unknown or not dense.
  * @param kinds kinds of the tensors by name; policies apply to `"tensor"`.
  * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`, `policy-not-dense`).
  */

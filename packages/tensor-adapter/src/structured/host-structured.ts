@@ -11,9 +11,9 @@ export interface HostStructured {
    */
   readonly nestedRowSplits: readonly Int32Array[];
   /**
-   * A null list counts as empty. A null struct has null fields. Its list fields are empty; a field with a single
-   * value makes the row `not-convertible` (`null-value`), because a tensor cannot have a hole. Put structs that
-   * may be missing into lists of at most one element.
+   * A null list counts as empty. In a null struct, every field is null. Its list fields become empty. A field with a single
+   * value throws `not-convertible` (`null-value`), because a tensor cannot have a hole. Put structs that may be missing into
+   * lists of at most one element.
    */
   readonly fields: Readonly<Record<string, HostStructuredField>>;
   readonly rowSplitsDtype: "int32" | "int64";

@@ -2,8 +2,9 @@ import { ArgumentError, SchemaError } from "@tfxio/wire";
 import { aListOfNames, assertOptions, oneOf, required } from "@tfxio/wire/checks";
 
 /**
- * Columns as one tensor with named fields; structs inside become nested structured tensors. RFC 162 lists it among the
- * representations, but TFMD's message has no field for it, so it is stored as JSON next to a schema. @see RFC 162, "StructuredTensor"
+ * Columns as one tensor with named fields. Structs in columns become nested structured tensors. RFC 162 lists it among the
+ * representations, but TFMD's message has no field for it, so it is stored as JSON next to a schema.
+ * @see RFC 162, "StructuredTensor"
  */
 export interface StructuredTensorRepresentation {
   /** Top-level columns that become fields of the same name. At least one. */
@@ -12,7 +13,7 @@ export interface StructuredTensorRepresentation {
   readonly rowPartitionDtype?: "int32" | "int64" | undefined;
 }
 
-/** The JSON form that {@link StructuredTensorRepresentation} would have as a protobuf message. */
+/** The JSON form of {@link StructuredTensorRepresentation}, as if it were a protobuf message. */
 export interface StructuredTensorJson {
   readonly structuredTensor: {
     readonly columnNames: readonly string[];
@@ -72,7 +73,7 @@ export function structuredTensorFromJson(json: unknown): StructuredTensorReprese
 
 function problemOf(columnNames: readonly string[]): string | undefined {
   if (columnNames.length === 0) return "columnNames must have at least one name";
-  return new Set(columnNames).size < columnNames.length ? "columnNames has a name twice" : undefined;
+  return new Set(columnNames).size < columnNames.length ? "columnNames has a duplicate name" : undefined;
 }
 
 function objectWith(json: unknown, known: readonly string[]): Readonly<Record<string, unknown>> {

@@ -22,7 +22,7 @@ export interface StructuredHandler {
   toHost(batch: RecordBatch): HostStructured;
 }
 
-/** State of a walk: the current elements and their enclosing lists. */
+/** Position in the nested columns: the current elements and their enclosing lists. */
 interface Place {
   readonly elements: ColumnElements;
   /** Row splits of the enclosing lists, outermost first: int32, length `numParents + 1` each. */

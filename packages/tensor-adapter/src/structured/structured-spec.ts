@@ -26,8 +26,8 @@ function structureOf(value: unknown): Structure | undefined {
 export class StructuredTensorSpec {
   readonly kind = "structured";
   /**
-   * @param shape of the structs: `[null]` for the rows of the batch, plus one null for each enclosing list.
-   * @param fields each shape begins with `shape`.
+   * @param shape shape of the structs: `[null]` for the rows of the batch, plus one null for each enclosing list.
+   * @param fields specs by field name. The shape of each begins with `shape`.
    */
   constructor(
     readonly shape: SpecShape,
@@ -37,7 +37,7 @@ export class StructuredTensorSpec {
     assertArgument("fields", fields, aMap);
   }
 
-  /** True for the same shape and fields, in any order. */
+  /** True for the same shape and the same fields, in any order. */
   equals(other: TypeSpec | StructuredTensorSpec): boolean {
     if (other?.kind !== "structured" || other.shape.length !== this.shape.length) return false;
     if (other.fields.size !== this.fields.size) return false;

@@ -29,7 +29,7 @@ export interface StructuredTensorAdapterConfig {
 }
 
 /**
- * Turns record batches of one schema into structured tensors, which preserve nesting: a list of structs is one tensor of
+ * Turns record batches of one schema into structured tensors, which preserve nesting. A list of structs is one tensor of
  * structs, not a ragged tensor per field. Complements `TensorAdapter` and uses its terms.
  * @see RFC 162, "StructuredTensor"
  */
@@ -62,7 +62,7 @@ export class StructuredTensorAdapter {
   /**
    * Explains the memory of each field, like `TensorAdapter.explain`. A field of structs counts as a tensor, named by its
    * path. `formatAdapterExplanation` formats the result as a table.
-   * @param batch explains what happened to this batch. Default: what may happen to any batch.
+   * @param batch explain this batch. Default: explain batches in general.
    * @throws like {@link toHost}.
    */
   explain(batch?: RecordBatch): AdapterExplanation {
@@ -81,8 +81,8 @@ export class StructuredTensorAdapter {
 
   /**
    * Tensors of a batch as typed arrays: views of the batch where possible.
-   * @throws {SchemaError} `schema-mismatch` (`batch-schema`); {@link ConversionError} `not-convertible` (`null-value`,
-   * `malformed-column`) naming tensor, column and row.
+   * @throws {SchemaError} `schema-mismatch` (`batch-schema`).
+   * @throws {ConversionError} `not-convertible` (`null-value`, `malformed-column`), naming tensor, column and row.
    */
   toHost(batch: RecordBatch): Record<string, HostStructured> {
     assertArgument("batch", batch, aRecordBatch);
@@ -147,7 +147,7 @@ function explainField(
   ).flat();
 }
 
-/** @param made collects every tensor made. */
+/** @param made collects every created tensor. */
 function toField(
   column: HostStructuredField,
   tensorName: string,

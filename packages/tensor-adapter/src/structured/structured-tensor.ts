@@ -14,7 +14,7 @@ export type StructuredField = AnyTensor | StructuredTensor;
  */
 export class StructuredTensor {
   /**
-   * @param fields by name: ragged below lists, structured for nested structs.
+   * @param fields fields by name: ragged below lists, structured for nested structs.
    * @param numLists number of enclosing lists.
    */
   constructor(
@@ -64,7 +64,7 @@ function numRowsOf(field: StructuredField): number | null {
   return ("denseShape" in field ? field.denseShape : field.shape)[0] ?? null;
 }
 
-/** The `toString` of a TensorFlow.js tensor reads and prints its values. */
+/** Avoids the `toString` of TensorFlow.js tensors, which reads and prints their values. */
 function describeField(field: StructuredField): string {
   const isOurs =
     field instanceof StructuredTensor || field instanceof SparseTensor || field instanceof RaggedTensor;

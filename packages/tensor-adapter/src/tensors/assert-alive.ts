@@ -8,7 +8,7 @@ type Parts =
   | { readonly values: Tensor; readonly indices: Tensor };
 
 /**
- * Refuses tensors that were freed, even in part, by `dispose` or `tf.tidy`.
+ * Rejects tensors that `dispose` or `tf.tidy` has freed, even in part.
  * @throws {ArgumentError} `invalid-argument` (`disposed`).
  */
 export function assertAlive(tensors: readonly Parts[], argument?: string): void {

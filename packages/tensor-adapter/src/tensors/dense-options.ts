@@ -9,8 +9,8 @@ export interface ToDenseOptions extends TensorOpsOptions {
   /** Fill value. Default 0, false or the empty string. */
   readonly defaultValue?: FillValue | undefined;
   /**
-   * All dimensions, the batch's first. Shorter lists are padded, longer ones are cut at the end. null, and every dimension
-   * without this option, is as large as needed.
+   * Size of every dimension, the batch's first. Shorter lists are padded and longer ones truncated, at their end. null
+   * means as large as needed, which is also the default for every dimension.
    */
   readonly shape?: readonly (number | null)[] | undefined;
 }
@@ -18,8 +18,8 @@ export interface ToDenseOptions extends TensorOpsOptions {
 /**
  * The requested shape, with sizes from `needed` for open dimensions.
  * @param numFixed number of trailing dimensions that must equal `needed`.
- * @throws {ArgumentError} `invalid-argument` (`dense-shape`); {@link ConversionError} `out-of-range`
- * (`batch-too-large`) for 2^31 elements or more.
+ * @throws {ArgumentError} `invalid-argument` (`dense-shape`).
+ * @throws {ConversionError} `out-of-range` (`batch-too-large`) for 2^31 elements or more.
  */
 export function resolvedShape(
   shape: ToDenseOptions["shape"],
@@ -50,7 +50,7 @@ export function resolvedShape(
 }
 
 /**
- * The default value as an element of the dtype; text becomes its bytes.
+ * The default value in the form of the dtype. Text becomes its UTF-8 bytes.
  * @throws {ArgumentError} `invalid-argument` (`default-value`) for a value that the dtype cannot hold.
  */
 export function resolvedFill(value: FillValue | undefined, dtype: Tensor["dtype"]): FillValue {

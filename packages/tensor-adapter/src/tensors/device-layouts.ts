@@ -21,13 +21,13 @@ export interface DeviceLayouts {
   /** COO indices of a ragged tensor's values; undefined if the host is faster. */
   indices(tf: TensorFactory, rowSplits: readonly Int32Array[], shape: readonly number[]): Tensor | undefined;
 
-  /** Elements at positions, bit by bit; `fill`, one element, at negative ones. */
+  /** Bitwise copies of the elements at `positions`. A negative position yields `fill`, which holds one element. */
   taken(tf: TensorOps, values: Tensor, positions: Int32Array, fill: Int32Array | Float32Array): Tensor;
 
-  /** Elements `start` to `end` (exclusive), at least one, bit by bit. */
+  /** A bitwise copy of elements `start` to `end` (exclusive); at least one element. */
   sliced(tf: TensorOps, values: Tensor, start: number, end: number): Tensor;
 
-  /** The elements of all tensors, none of them empty, bit by bit. */
+  /** A bitwise concatenation of all tensors. None may be empty. */
   joined(tf: TensorOps, parts: readonly Tensor[], shape: readonly number[]): Tensor;
 }
 

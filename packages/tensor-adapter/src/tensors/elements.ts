@@ -11,10 +11,11 @@ const MAX_FLOAT_INTEGER = 2 ** 24;
 const WEBGPU = "webgpu";
 
 /**
- * Elements of `values` at `positions`, `[positions.length, …inner]`, the fill value at {@link NO_POSITION}; bit by bit.
- * Strings are moved in JavaScript memory, where every backend keeps them, because operations of TensorFlow.js refuse strings or
- * decode their bytes.
- * @throws {UnsupportedError} `unsupported` (`no-device-layouts`), like all functions here, for int32 on WebGPU without its kernels.
+ * Bitwise copies of the elements of `values` at `positions`, of shape `[positions.length, …inner]`. {@link NO_POSITION}
+ * yields the fill value. Strings are moved in JavaScript memory, where every backend keeps them, because operations of
+ * TensorFlow.js reject strings or decode their bytes.
+ * @throws {UnsupportedError} `unsupported` (`no-device-layouts`) for int32 on WebGPU without its kernels. So do all
+ * functions here.
  */
 export function takeElements(
   tf: TensorOps,
@@ -64,9 +65,9 @@ export function takeElements(
 }
 
 /**
- * The kernels that must move these values because gather, slice and concat of TensorFlow.js would corrupt them: on WebGPU they
- * convert int32 to float32, which rounds above 2^24. Under a gradient, float32 is left to TensorFlow.js, which must record
- * every operation; integers have no gradient.
+ * The kernels that must move these values, if any. On WebGPU, gather, slice and concat of TensorFlow.js convert int32 to
+ * float32, which rounds above 2^24. Under a gradient, float32 is left to TensorFlow.js, which must record every operation.
+ * Integers have no gradient.
  */
 function wordLayouts(tf: TensorOps, { dtype }: Tensor): DeviceLayouts | undefined {
   if (tf.getBackend() !== WEBGPU) return undefined;
@@ -75,7 +76,7 @@ function wordLayouts(tf: TensorOps, { dtype }: Tensor): DeviceLayouts | undefine
     const feature =
       "moving int32 values on WebGPU without withDeviceLayouts(tf) of @tfxio/tensor-adapter/webgpu";
     throw new UnsupportedError(
-      `TensorFlow.js rounds int32 values above 2^24 as it moves them on WebGPU; pass withDeviceLayouts(tf) as tf.`,
+      `TensorFlow.js rounds int32 values above 2^24 when it moves them on WebGPU; pass withDeviceLayouts(tf) as tf.`,
       { reason: "no-device-layouts", feature },
     );
   }
@@ -89,8 +90,8 @@ function isTakingGradient(tf: TensorOps): boolean {
 }
 
 /**
- * True for backends whose values are in host memory, or one copy away from it. Moving values there is tens of times faster
- * than their `gather`. False under a gradient, which must record every operation.
+ * True for backends whose values are in host memory, or one copy away from it. Moving values in host memory is tens of times
+ * faster than their `gather`. False under a gradient, which must record every operation.
  */
 function areOnHost(tf: TensorOps): boolean {
   return ["cpu", "wasm", "tensorflow"].includes(tf.getBackend()) && !isTakingGradient(tf);

@@ -5,7 +5,7 @@ import type { SparseTensor } from "./sparse-tensor.js";
 import type { TensorFactory } from "./tensor-factory.js";
 import type { Tensor } from "./tensorflow.js";
 
-/** The tensor of a packed column; undefined if the host is faster, or must report a value that does not fit. */
+/** Builds the tensor of a packed column; undefined if the host is faster, or must report a value that does not fit. */
 export type PackedLayout = (
   column: PackedColumn,
   policies: NarrowingPolicies,
@@ -15,7 +15,7 @@ export type PackedLayout = (
 /** The property of a `tf` that holds its {@link PackedLayout}, next to its `DeviceLayouts`. */
 export const PACKED_LAYOUT: unique symbol = Symbol("packed layout");
 
-/** Builds packed columns on the device of the current backend; undefined if the host must do it. */
+/** The function that builds packed columns on the current backend's device; undefined if the host must build them. */
 export function packedLayoutOf(tf: TensorFactory): PackedLayout | undefined {
   if (deviceLayoutsOf(tf) === undefined) return undefined;
   return (tf as { readonly [PACKED_LAYOUT]?: PackedLayout })[PACKED_LAYOUT];

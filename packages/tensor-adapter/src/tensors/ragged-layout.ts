@@ -2,7 +2,7 @@ import { ArrayStatus, arrayKernels } from "@tfxio/wire/kernels";
 import { sizeOf } from "../rows/row-of-value.js";
 import { NO_POSITION } from "./tensor-ops.js";
 
-/** Indices of all elements, row-major `[numElements, rank]`, of lists of values of `shape` (the number of values first). */
+/** COO indices of all elements of nested lists, row-major `[numElements, rank]`. @param shape shape of the flat values. */
 export function cooIndices(
   rowSplits: readonly Int32Array[],
   [numValues = 0, ...inner]: readonly number[],

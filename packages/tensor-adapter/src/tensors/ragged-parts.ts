@@ -20,7 +20,7 @@ export function assertRaggedParts(values: Tensor, nestedRowSplits: readonly Tens
 }
 
 /**
- * Row splits on the host, either `known` or read from the device, checked against the number of values.
+ * Row splits on the host: `known`, or read from the device. Checked against the number of values.
  * @throws {ConversionError} `shape-mismatch` (`malformed-tensor`).
  */
 export function checkedRowSplits(
@@ -34,7 +34,7 @@ export function checkedRowSplits(
     nestedRowSplits.every(({ size }, level) => rowSplits[level]?.length === size);
   const problem = isAsLong
     ? problemOfSplits(rowSplits, values.shape[0], 1)
-    : "row splits of the host are not those of the device";
+    : "the row splits on the host and on the device differ in length";
   if (problem === undefined) return rowSplits;
   throw new ConversionError("shape-mismatch", `Malformed ragged tensor: ${problem}.`, {
     reason: "malformed-tensor",

@@ -74,7 +74,7 @@ export class RaggedTensor {
    * Row splits on the host, outermost first; do not write to them. Tensors from an adapter or an operation have them already.
    * For a tensor made from your own tensors, the first use reads them from the device, which blocks, and checks them.
    * @throws {ConversionError} `shape-mismatch` (`malformed-tensor`) for row splits that do not begin with 0, decrease, do
-   * not end with the number of elements, or differ from those on the device.
+   * not end with the number of elements, or differ in length from those on the device.
    */
   get rowSplits(): readonly Int32Array[] {
     if (this.#areChecked && this.#rowSplits !== undefined) return this.#rowSplits;
@@ -101,9 +101,9 @@ export class RaggedTensor {
   }
 
   /**
-   * A dense tensor: lists padded to the longest of their dimension, or to `shape`. Use it as input of layers: an embedding with
-   * `maskZero` for ids, or a masking layer for a default value that never occurs. Differentiable for floats on backends that
-   * support the gradient of `tf.gather`, which excludes wasm: it lacks UnsortedSegmentSum.
+   * A dense tensor, with lists padded to the longest of their dimension, or to `shape`. Use it as layer input: with an embedding
+   * with `maskZero` for ids, or a masking layer for a default value that never occurs. Differentiable for floats on backends
+   * that support the gradient of `tf.gather`. wasm does not, because it lacks UnsortedSegmentSum.
    * @throws {ArgumentError} `invalid-argument` (`dense-shape`, `default-value`, and, like all operations, `disposed`).
    * @throws {ConversionError} like {@link rowSplits}; `out-of-range` (`batch-too-large`).
    * @see tf.RaggedTensor.to_tensor
@@ -122,8 +122,8 @@ export class RaggedTensor {
   }
 
   /**
-   * 1 where {@link toDense} with the same `shape` has a value, 0 where it has the default: `[rows, …ragged dimensions]`,
-   * float32. A mask for attention and recurrent layers.
+   * A float32 mask `[rows, …ragged dimensions]` for attention and recurrent layers. It is 1 where {@link toDense} with the
+   * same `shape` has a value, and 0 where it has the default.
    */
   toMask(options: Omit<ToDenseOptions, "defaultValue">): Tensor {
     assertOptions("toMask", options, { tf: aTensorOps, shape: aList });
@@ -214,7 +214,7 @@ export class RaggedTensor {
     for (const splits of this.nestedRowSplits) splits.dispose();
   }
 
-  /** Sizes of the longest lists, per dimension. */
+  /** The dense shape, with each ragged dimension as large as its longest list. */
   #boundingShape(): number[] {
     const widths = this.rowSplits.map(longestList);
     return [this.shape[0] as number, ...widths, ...this.values.shape.slice(1)];

@@ -15,18 +15,18 @@ import { anyTensor, aTypeSpec } from "../argument-rules.js";
 /** Options of {@link readTensor}. */
 export interface ReadTensorOptions {
   /**
-   * The original spec. Integers, floats and row splits get its dtypes back, exactly or with an error. Default: float32, int32
-   * and string as in the tensor, and int64 row splits.
+   * The original spec. Integers, floats and row splits are converted back to its dtypes, and an inexact conversion is an
+   * error. Default: the dtype of the tensor, and int64 row splits.
    */
   readonly spec?: TypeSpec | undefined;
-  /** Name for errors. */
+  /** Tensor name, for error messages. */
   readonly tensorName?: string | undefined;
 }
 
 /**
  * A tensor as a host column: the inverse of `toTensor`. Reads from the device without blocking, and disposes nothing. Strings
- * keep their bytes. Numbers of the tensor's own dtype are the array that the backend returned, which on cpu is its own memory.
- * Such a column is `borrowed`, and so is a sparse or ragged one with such indices or row splits.
+ * keep their bytes. If no conversion is needed, the values are the backend's array, which on cpu is the tensor's memory, and
+ * the column is `borrowed`. Sparse and ragged columns are always `borrowed`, because of their indices or row splits.
  * @throws {ConversionError} `shape-mismatch` (`type-spec`) if the spec does not describe the tensor, `out-of-range`
  * (`value-range`) for a value that the spec's dtype cannot hold, `not-convertible` (`tensor-dtype`) for bool and
  * complex64.
@@ -104,7 +104,7 @@ async function readValues(
     default:
       throw new ConversionError(
         "not-convertible",
-        `${labelOf(tensorName)}: no column holds values of dtype ${tensor.dtype}.`,
+        `${labelOf(tensorName)}: values of dtype ${tensor.dtype} cannot be read as a column.`,
         { reason: "tensor-dtype", tensorName },
       );
   }

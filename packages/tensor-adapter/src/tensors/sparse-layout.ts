@@ -16,8 +16,8 @@ export function boundingShape(indices: Int32Array, denseShape: readonly number[]
 }
 
 /**
- * For each element of a dense form, the index of its value, or {@link NO_POSITION}. The last of several values counts.
- * Drops values outside the shape.
+ * For each element of a dense form, the index of its value, or {@link NO_POSITION}. If several values share an index, the
+ * last one wins. Drops values outside the shape.
  */
 export function sparsePositions(indices: Int32Array, shape: readonly number[]): Int32Array {
   const rank = shape.length;

@@ -12,7 +12,7 @@ export function assertSparseParts(indices: Tensor, values: Tensor, denseShape: r
   assertArgument("denseShape", denseShape, aList);
   const [numRows = -1, ...sizes] = denseShape;
   if (!isSize(numRows) || !sizes.every((size) => size === -1 || isSize(size))) {
-    const expected = "be the number of rows, then sizes, -1 for an open one";
+    const expected = "be the number of rows, then sizes, with -1 for an open size";
     throw badPart("denseShape", expected, `[${denseShape.join(", ")}]`);
   }
   if (values.rank !== 1) throw badPart("values", "have one dimension", `[${values.shape.join(", ")}]`);
@@ -33,9 +33,13 @@ export function checkedIndices(
   denseShape: readonly number[],
 ): Int32Array {
   if (hostIndices?.length !== indices.size) {
-    throw new ConversionError("shape-mismatch", "Indices of the host are not those of the device.", {
-      reason: "malformed-tensor",
-    });
+    throw new ConversionError(
+      "shape-mismatch",
+      "The indices on the host and on the device differ in length.",
+      {
+        reason: "malformed-tensor",
+      },
+    );
   }
   const rank = denseShape.length;
   for (let at = 0; at < hostIndices.length; at += rank) {

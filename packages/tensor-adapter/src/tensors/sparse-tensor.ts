@@ -19,7 +19,7 @@ import { aList, assertOptions } from "@tfxio/wire/checks";
 
 const names = new WeakMap<SparseTensor, string>();
 
-/** `tensor`, whose errors call it by this name. */
+/** Records the name for error messages. Returns `tensor`. */
 export function named(tensor: SparseTensor, tensorName: string | undefined): SparseTensor {
   if (tensorName !== undefined) names.set(tensor, tensorName);
   return tensor;
@@ -86,7 +86,7 @@ export class SparseTensor {
    * already. For a tensor made from your own tensors, the first use reads them from the device, which blocks, and checks
    * them.
    * @throws {ConversionError} `out-of-range` (`sparse-index`) for an index outside the dense shape, with its row;
-   * `shape-mismatch` (`malformed-tensor`) if they differ from those on the device.
+   * `shape-mismatch` (`malformed-tensor`) if they differ in length from those on the device.
    */
   get hostIndices(): Int32Array {
     const known = typeof this.#hostIndices === "function" ? this.#hostIndices() : this.#hostIndices;
@@ -110,8 +110,8 @@ export class SparseTensor {
 
   /**
    * A dense tensor of `shape`, or of the dense shape with open dimensions sized by the largest index. If several values share
-   * an index, the last one counts. Differentiable for floats on backends that support the gradient of `tf.gather`, which
-   * excludes wasm: it lacks UnsortedSegmentSum.
+   * an index, the last one wins. Differentiable for floats on backends that support the gradient of `tf.gather`. wasm does
+   * not, because it lacks UnsortedSegmentSum.
    * @throws {ConversionError} like {@link hostIndices}; `out-of-range` (`batch-too-large`).
    * @throws {ArgumentError} `invalid-argument` (`dense-shape`, `default-value`, and, like all operations, `disposed`).
    * @see tf.sparse.to_dense
@@ -143,8 +143,8 @@ export class SparseTensor {
   }
 
   /**
-   * Concatenates the rows of all tensors, which must share dtype and rank. Each other dimension takes the largest size, and
-   * is open if one of them is.
+   * Concatenates the rows of all tensors, which must share dtype and rank. Every other dimension takes the largest size, or
+   * is open if it is open in any tensor.
    * @throws {ArgumentError} `invalid-argument` (`no-tensors`, `unlike-tensors`). @throws as {@link hostIndices}.
    */
   static concat(tensors: readonly SparseTensor[], options: TensorOpsOptions): SparseTensor {

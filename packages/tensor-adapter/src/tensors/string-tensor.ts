@@ -11,9 +11,9 @@ interface CpuTensorData {
 }
 
 /**
- * A string tensor that owns its bytes. TensorFlow.js works with an array per string. On the cpu backend, these arrays are made
- * when the values are first read, because they cost more than decoding, and a model may never read them. Other backends
- * get the arrays at once.
+ * A string tensor that owns its bytes. TensorFlow.js works with one array per string. On the cpu backend, these arrays are
+ * created when the values are first read. They cost more than decoding, and a model may never read them. Other backends get
+ * the arrays immediately.
  */
 export function stringTensor(tf: TensorFactory, column: BytesColumn, shape: number[]): Tensor {
   const own = ownBytes(column);
@@ -34,7 +34,7 @@ function deferredTensor(engine: Engine, own: BytesColumn, shape: number[]): Tens
     deferValues(tensorData, () => stringsOf(own));
     return tensor;
   }
-  // Another version of the backend, which keeps its data elsewhere.
+  // This backend version keeps its data elsewhere.
   tensor.dispose();
   return undefined;
 }

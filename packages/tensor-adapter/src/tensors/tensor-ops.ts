@@ -75,7 +75,7 @@ export function assertRowRange(start: number, end: number, numRows: number): voi
 }
 
 /**
- * A non-empty list of tensors of one class.
+ * Throws unless `tensors` is a non-empty list of instances of one class.
  * @throws {ArgumentError} `invalid-argument`, (`no-tensors`) for an empty list.
  */
 export function assertSome(

@@ -7,9 +7,9 @@ import { aTensorFlow } from "../argument-rules.js";
 export type TidyResult = StructuredField | readonly TidyResult[] | { readonly [name: string]: TidyResult };
 
 /**
- * `tf.tidy` that can also return sparse, ragged and structured tensors. Frees every tensor made inside except those that
- * `body` returns. If `body` throws, frees all of them.
- * @throws {ArgumentError} `invalid-argument` if `body` returns a promise, because tensors made later would not be freed.
+ * Like `tf.tidy`, but `body` can also return sparse, ragged and structured tensors. Frees every tensor created inside except
+ * the returned ones. If `body` throws, frees all of them.
+ * @throws {ArgumentError} `invalid-argument` if `body` returns a promise, because tensors created later would not be freed.
  */
 export function tidyTensors<Result extends TidyResult>(
   tf: Pick<TensorFlowModule, "tidy">,
@@ -20,7 +20,7 @@ export function tidyTensors<Result extends TidyResult>(
   const run = (): unknown => {
     const result: unknown = body();
     if (!isPromise(result)) return result;
-    // Otherwise an unhandled rejection would end the process.
+    // Prevents an unhandled rejection, which would end the process.
     result.then(undefined, () => {});
     throw invalidArgument("body", "a function that is not async", body);
   };

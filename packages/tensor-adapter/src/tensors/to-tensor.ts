@@ -24,11 +24,11 @@ import { aTensorFactory } from "../argument-rules.js";
 /** Options of {@link toTensor}. */
 export interface ToTensorOptions extends ColumnPolicies {
   readonly tf: TensorFactory;
-  /** Name for errors. */
+  /** Tensor name, for error messages. */
   readonly tensorName?: string | undefined;
 }
 
-/** Options that leave nothing on the host. */
+/** Options without the policy `"host"`, so that the result is always a tensor. */
 export interface TensorOnlyOptions extends ToTensorOptions {
   readonly int64?: Exclude<Int64Policy, "host"> | undefined;
   readonly float64?: Exclude<Float64Policy, "host"> | undefined;
@@ -49,11 +49,11 @@ export type AnyTensor = TensorOf<HostColumn>;
 /**
  * A host column on TensorFlow.js's current backend. The caller disposes it; a failed call leaks nothing. int8,
  * int16, uint8 and uint16 become int32, and float16 becomes float32, without loss. Strings become string tensors of
- * the same bytes, never decoded. The policies decide on int64, uint64, uint32 and float64. Strings and row splits
- * are copied; on cpu, the array for each string is made when the tensor is first read. int32, float32 and uint32
- * values are passed without a copy, and so are indices of sparse columns. TensorFlow.js shares that memory: cpu for
- * the life of the tensor (do not write to the result of `dataSync`), WebGPU and native TensorFlow until the tensor's
- * first operation, wasm not at all.
+ * the same bytes, never decoded. The policies apply to int64, uint64, uint32 and float64. Strings and row splits
+ * are copied; on cpu, the array for each string is created when the tensor is first read. int32, float32 and uint32
+ * values are passed without a copy, and so are indices of sparse columns. The cpu backend
+ * shares that memory for the life of the tensor, so do not write to the result of `dataSync`. WebGPU and native TensorFlow
+ * share it until the tensor's first operation, and wasm not at all.
  * @throws {ConversionError} `out-of-range` (`int32-range`, `float32-inexact`) naming tensor, row and value.
  * @throws {ArgumentError} `invalid-argument` for an unknown policy.
  */
@@ -100,7 +100,7 @@ export function toTensor(column: HostColumn, options: ToTensorOptions): AnyTenso
   }
 }
 
-/** Makes the tensor of a column's values. Values are narrowed, and refused, before any tensor is made. */
+/** Returns a function that makes the tensor of a column's values. Narrows and checks the values before any tensor exists. */
 function tensorMaker(
   tf: TensorFactory,
   column: HostColumn,

@@ -4,7 +4,7 @@ import type { Data, Field } from "apache-arrow";
 import type { HostColumn } from "../host/host-column.js";
 import type { UsedMemory } from "./used-memory.js";
 
-/** Writes one tensor of every batch as columns. */
+/** Writes one tensor as columns, batch by batch. */
 export interface ColumnWriter {
   /** Fields of the columns, in order. */
   readonly fields: readonly Field[];
@@ -23,7 +23,7 @@ export interface WriterOptions {
   readonly listType: ExampleListType;
   /** Name of the value column of a sparse tensor with index columns. */
   readonly valueColumn: string;
-  /** Name of its index column for one dimension. Dimension 0 is the first after the batch. */
+  /** Returns the name of its index column for one dimension. Dimension 0 is the first after the batch. */
   readonly indexColumn: (dimension: number) => string;
   /** True if a two-dimensional sparse tensor gets index columns as well. */
   readonly isGenericSparse: boolean;

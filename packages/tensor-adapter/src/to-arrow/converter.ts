@@ -16,7 +16,7 @@ import { aMap, aTypeSpec } from "../argument-rules.js";
 
 /** Options of {@link TensorsToRecordBatchConverter}. */
 export interface TensorsToRecordBatchOptions {
-  /** Two-dimensional sparse tensors that get index columns, instead of one column of lists. Default none. */
+  /** Two-dimensional sparse tensors that get index columns instead of one list column. Default: none. */
   readonly genericSparseTensorNames?: readonly string[] | undefined;
   /** Names of value columns of sparse tensors with index columns. Default `{tensor_name}$values`. */
   readonly valueColumnTemplate?: string | undefined;
@@ -28,9 +28,9 @@ export interface TensorsToRecordBatchOptions {
 
 /**
  * Turns tensors into record batches, and provides the representations that restore them: `new
- * TensorAdapter(converter).toHost(converter.convert(tensors))` equals `tensors`. The one exception: sizes that the
- * spec of a sparse tensor leaves open. The second size of a two-dimensional tensor comes back as its longest row,
- * and those of tensors with index columns as -1.
+ * TensorAdapter(converter).toHost(converter.convert(tensors))` equals `tensors`. The one exception is a size that the
+ * spec of a sparse tensor leaves open. The second size of a two-dimensional tensor comes back as its longest row, and
+ * an open size of a tensor with index columns as -1.
  * @see tfx_bsl.tfxio.tensor_to_arrow.TensorsToRecordBatchConverter
  */
 export class TensorsToRecordBatchConverter {
@@ -42,7 +42,7 @@ export class TensorsToRecordBatchConverter {
   readonly #writers: ReadonlyMap<string, ColumnWriter>;
 
   /**
-   * @throws {ConversionError} `not-convertible` (`no-handler`) for a tensor that no columns can hold.
+   * @throws {ConversionError} `not-convertible` (`no-handler`) for a tensor that columns cannot represent.
    * @throws {SchemaError} `schema-mismatch` (`duplicate-column`) if two columns would have the same name.
    * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`) if a name in `genericSparseTensorNames` is not a
    * sparse tensor.
@@ -112,7 +112,7 @@ export class TensorsToRecordBatchConverter {
       if (numRowsOf(column) !== numRows) {
         throw new ConversionError(
           "shape-mismatch",
-          `Tensor "${name}" has ${numRowsOf(column)} rows, those before it have ${numRows}.`,
+          `Tensor "${name}" has ${numRowsOf(column)} rows, but earlier tensors have ${numRows}.`,
           { reason: "row-count", tensorName: name },
         );
       }
@@ -122,8 +122,8 @@ export class TensorsToRecordBatchConverter {
   }
 
   /**
-   * A batch of TensorFlow.js tensors, read from the device without blocking; none is disposed. Numbers get the dtype of
-   * their spec back, for example int64 from int32. Tensors and host columns can be mixed.
+   * A batch of TensorFlow.js tensors. Reads them from the device without blocking, and disposes none. Converts numbers back
+   * to the dtype of their spec, for example from int32 to int64. Tensors and host columns can be mixed.
    * @throws like {@link convert} and `readTensor`.
    */
   async convertTensors(tensors: Readonly<Record<string, AnyTensor | HostColumn>>): Promise<RecordBatch> {

@@ -5,7 +5,7 @@ import type { TypeSpec } from "../type-spec.js";
 import { listData, listField } from "./arrow-columns.js";
 import type { ColumnWriter, WriterOptions } from "./column-writer.js";
 
-/** A list of each row's values. For dense tensors of which only the batch dimension is unknown. */
+/** A list column of each row's values. For dense tensors in which only the batch dimension is unknown. */
 export function denseWriter(
   name: string,
   spec: TypeSpec,

@@ -6,8 +6,9 @@ import { listData, listField } from "./arrow-columns.js";
 import type { ColumnWriter, WriterOptions } from "./column-writer.js";
 
 /**
- * Lists nested as deep as the ragged rank. Fixed inner dimensions are flattened into the innermost lists and become uniform
- * partitions. For ragged tensors whose ragged dimensions are all unknown and whose inner ones are known and not 0.
+ * Lists nested to the depth of the ragged rank. Fixed inner dimensions are flattened into the innermost lists and become
+ * uniform partitions. For ragged tensors whose ragged dimensions are all unknown and whose inner dimensions are known and
+ * not 0.
  */
 export function raggedWriter(
   name: string,

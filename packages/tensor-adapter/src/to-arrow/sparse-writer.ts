@@ -7,8 +7,8 @@ import type { ColumnWriter, WriterOptions } from "./column-writer.js";
 import { sparseRowSplits } from "./sparse-row-splits.js";
 
 /**
- * A list column of values, and one of int64 indices for each dimension after the batch. For sparse tensors of two or more
- * dimensions. Loses sizes that the spec leaves open: reading them back gives -1.
+ * A list column of values, and one list column of int64 indices for each dimension after the batch. For sparse tensors of
+ * two or more dimensions. Loses sizes that the spec leaves open: they are read back as -1.
  */
 export function sparseWriter(
   spec: TypeSpec,

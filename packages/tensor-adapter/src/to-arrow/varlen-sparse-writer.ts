@@ -7,9 +7,9 @@ import type { ColumnWriter, WriterOptions } from "./column-writer.js";
 import { sparseRowSplits } from "./sparse-row-splits.js";
 
 /**
- * A list column of each row's values; a value's position is its index. For two-dimensional sparse tensors, and those of
- * unknown rank, without index columns. Loses the second size of the dense shape: reading it back gives the length of the
- * longest row. Unlike tfx_bsl, which silently closes gaps in rows, this refuses them.
+ * A list column of each row's values, in which a value's position is its index. For sparse tensors of two dimensions or
+ * unknown rank, without index columns. Loses the second size of the dense shape: it is read back as the length of the
+ * longest row. Unlike tfx_bsl, which silently closes gaps in rows, this rejects them.
  */
 export function varLenSparseWriter(
   name: string,
@@ -25,7 +25,7 @@ export function varLenSparseWriter(
       if (denseShape.length !== 2) {
         throw new ConversionError(
           "shape-mismatch",
-          `A sparse tensor of unknown rank is written as lists when it has 2 dimensions, found ${denseShape.length}.`,
+          `A sparse tensor of unknown rank must have 2 dimensions to be written as lists, found ${denseShape.length}.`,
           { reason: "type-spec" },
         );
       }

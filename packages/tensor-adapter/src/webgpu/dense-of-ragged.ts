@@ -6,9 +6,9 @@ import { deviceOf, type GpuBuffer } from "./gpu-device.js";
 import { padKernel } from "./pad.js";
 
 /**
- * The dense form of a ragged tensor, built by a kernel from values on the device. Uploads only row splits, while positions for
- * `gather` would be as large as the result. Undefined on other backends, for dtypes other than int32 and float32, without
- * values, and under a gradient.
+ * The dense form of a ragged tensor, built by a kernel from values on the device. Uploads only row splits, whereas positions
+ * for `gather` would be as large as the result. Undefined on other backends, for dtypes other than int32 and float32, for
+ * empty tensors, and under a gradient.
  */
 export function denseOfRagged(
   tf: TensorOps,
@@ -23,14 +23,14 @@ export function denseOfRagged(
     return undefined;
   const numRows = (rowSplits[0]?.length ?? 1) - 1;
   const inner = values.shape.slice(1);
-  // Public in the WebGPU backend but not in the common backend type. Data that is on the device already stays there.
+  // Public in the WebGPU backend but not in the common backend type. Data already on the device stays there.
   (tf.backend() as unknown as { uploadToGPU(dataId: object): void }).uploadToGPU(values.dataId);
   const copy = values.dataToGPU();
   try {
     return deviceTensor({ tf, minDeviceBytes: 0 }, shape, dtype, () =>
       padKernel({
         values: copy.buffer as GpuBuffer,
-        // Rows are a list too, because `shape` may have more or fewer of them.
+        // Adds one list around all rows, because `shape` may have more or fewer rows.
         nestedRowSplits: [Int32Array.of(0, numRows), ...rowSplits],
         innerSize: sizeOf(inner),
         sizes: shape.slice(0, shape.length - inner.length),

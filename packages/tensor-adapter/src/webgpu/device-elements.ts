@@ -8,7 +8,7 @@ import { takeCode } from "./wgsl.js";
 // On WebGPU, gather, slice and concat of TensorFlow.js convert int32 to float32, which rounds above 2^24. The kernels here
 // move 32-bit words without interpreting them.
 
-/** Members of TensorFlow.js's WebGPU backend beyond those of all backends. */
+/** Members of TensorFlow.js's WebGPU backend that the common backend type lacks. */
 interface WebGpuBackend {
   uploadToGPU(dataId: object): void;
   readToGPU(dataId: object): { readonly tensorRef: Tensor; readonly buffer: GpuBuffer };
@@ -16,7 +16,8 @@ interface WebGpuBackend {
 }
 
 /**
- * Elements at positions, `[positions.length, …inner]`; `fill`, one element in the backend's form, at negative ones.
+ * Elements at `positions`, of shape `[positions.length, …inner]`. A negative position yields `fill`, one element in the
+ * backend's form.
  * @throws {ConversionError} `out-of-range` (`batch-too-large`), like all functions here.
  */
 export function takenOnDevice(
@@ -73,7 +74,7 @@ function withBuffers(
   const copies: ReturnType<WebGpuBackend["readToGPU"]>[] = [];
   try {
     for (const { dataId } of tensors) {
-      // Data that is on the device already stays there.
+      // Data already on the device stays there.
       backend.uploadToGPU(dataId);
       copies.push(backend.readToGPU(dataId));
     }

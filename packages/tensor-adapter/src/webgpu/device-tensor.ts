@@ -10,13 +10,13 @@ import { aByteThreshold } from "../argument-rules.js";
 
 /** Options of functions that may run on the device. */
 export interface OnDeviceOptions {
-  /** Your TensorFlow.js, with its backend set. On any backend but "webgpu", the host does the work. */
+  /** Your TensorFlow.js, with its backend set. On any backend except "webgpu", the host does the work. */
   readonly tf: TensorFactory;
   /**
    * Smallest result, in bytes, that the device builds, if it can bind the buffers. 0 means always, `Infinity` never. Default
-   * on software devices: `Infinity`, because SwiftShader lost to the host at every size. Default elsewhere: 4 MiB, an
-   * estimate of where uploading and starting a kernel pays off. It has not been measured on a GPU yet; `pnpm bench webgpu`
-   * measures yours.
+   * on software devices: `Infinity`, because SwiftShader was slower than the host at every size. Default elsewhere: 4 MiB, an
+   * estimate of the break-even size for uploading and starting a kernel. It has not been measured on a GPU yet;
+   * `pnpm bench webgpu` measures yours.
    */
   readonly minDeviceBytes?: number | undefined;
 }
@@ -24,8 +24,8 @@ export interface OnDeviceOptions {
 const MIN_DEVICE_BYTES = 4 * 2 ** 20;
 
 /**
- * A tensor of 32-bit elements made by a kernel; undefined if the host should make it. TensorFlow.js copies the kernel's buffer
- * on the device and frees it at once, so `dispose` and `tidy` work as for any tensor. Sharing the buffer (`zeroCopy`)
+ * A tensor of 32-bit elements built by a kernel; undefined if the host should build it. TensorFlow.js copies the kernel's
+ * buffer on the device and frees it at once, so `dispose` and `tidy` work as for any tensor. Sharing the buffer (`zeroCopy`)
  * would save that copy, but would free the memory only on garbage collection.
  * @param kernel runs on the device; returns undefined if it cannot.
  * @throws {ArgumentError} `invalid-argument` for an invalid threshold.
@@ -54,7 +54,7 @@ function defaultMinBytes({ adapterInfo }: GpuDevice): number {
 
 /**
  * Values that kernels can copy.
- * @throws {UnsupportedError} `unsupported` (`device-dtype`) for any but int32 and float32.
+ * @throws {UnsupportedError} `unsupported` (`device-dtype`) for any dtype except int32 and float32.
  * @throws {ArgumentError} `invalid-argument` for an array of another dtype.
  */
 export function deviceValues({ dtype, values }: Pick<HostColumn, "dtype" | "values">): {
@@ -72,7 +72,7 @@ export function deviceValues({ dtype, values }: Pick<HostColumn, "dtype" | "valu
   return { values: values as TensorArray, dtype };
 }
 
-/** The default as an element of the dtype. @throws {ArgumentError} if int32 cannot hold it. */
+/** The default as an array of one element. @throws {ArgumentError} `invalid-argument` if the dtype cannot hold it. */
 export function fillOf(defaultValue: number, dtype: "int32" | "float32"): TensorArray {
   if (typeof defaultValue !== "number" || (dtype === "int32" && (defaultValue | 0) !== defaultValue)) {
     throw invalidArgument("defaultValue", `a value of ${dtype}`, defaultValue);

@@ -7,11 +7,11 @@ import { padKernel, padOnHost } from "./pad.js";
 import { aListOf, anInteger, anObject, aUint8Array, assertArgument, assertOptions } from "@tfxio/wire/checks";
 import { aTensorFactory, aByteThreshold } from "../argument-rules.js";
 
-/** Rows of one shape, some of them null, packed as in an Arrow list column. */
+/** Rows of equal shape, some of them null, packed as in an Arrow list column. */
 export interface NullableRows extends Pick<HostColumn, "dtype" | "values"> {
-  /** A byte per row, 1 for null, as `nullMask` of @tfxio/arrow-encoding gives it. */
+  /** One byte per row, 1 for null, as `nullMask` of @tfxio/arrow-encoding returns it. */
   readonly isNull: Uint8Array;
-  /** Shape of a row. `values` holds the rows that are not null, one after the other. */
+  /** Shape of one row. `values` holds the non-null rows, concatenated. */
   readonly rowShape: readonly number[];
 }
 
@@ -23,9 +23,9 @@ export interface FillNullRowsOptions extends OnDeviceOptions {
 
 /**
  * Rows as a dense tensor, `[rows, …rowShape]`, with null rows filled. On WebGPU, uploads the packed values and fills the null
- * rows on the device, with the same bits as on the host. int32 and float32 only.
+ * rows on the device, bit-identical to the host. int32 and float32 only.
  * @throws {UnsupportedError} `unsupported` (`device-dtype`).
- * @throws {ConversionError} `shape-mismatch` (`malformed-tensor`) if the number of values does not match the rows that are not null;
+ * @throws {ConversionError} `shape-mismatch` (`malformed-tensor`) if the number of values does not match the non-null rows;
  * `out-of-range` (`batch-too-large`).
  * @throws {ArgumentError} `invalid-argument` for values of another dtype, an invalid default or an invalid threshold.
  */

@@ -65,15 +65,15 @@ export interface Kernel {
   /** Read-only inputs; uploaded, and freed afterwards. */
   readonly params: readonly number[];
   readonly positions: Int32Array;
-  /** Uploaded too, unless they are on the device already; such a buffer stays its owner's. */
+  /** Uploaded too, unless it is a device buffer, which its owner keeps. */
   readonly values?: Int32Array | Float32Array | GpuBuffer;
   /** Number of invocations of `main`. */
   readonly numInvocations: number;
 }
 
 /**
- * Runs a kernel and hands its result, a buffer of 32-bit words, to `use`; the buffer is freed when that returns.
- * Undefined when a buffer is larger than the device can bind: nothing was done.
+ * Runs a kernel and passes its result, a buffer of 32-bit words, to `use`. Frees the buffer when `use` returns.
+ * Undefined, without any effect, when a buffer is larger than the device can bind.
  */
 export function runKernel<Result>(
   device: GpuDevice,
@@ -109,12 +109,12 @@ export function runKernel<Result>(
     device.queue.submit([encoder.finish()]);
     return use(result);
   } finally {
-    // Safe: work submitted before still uses them.
+    // Safe, because submitted work keeps its buffers alive.
     for (const buffer of own) buffer.destroy();
   }
 }
 
-/** Some words of a buffer. */
+/** Words `start` to `end` (exclusive) of a buffer. */
 export interface WordRange {
   readonly buffer: GpuBuffer;
   readonly start: number;
@@ -122,8 +122,8 @@ export interface WordRange {
 }
 
 /**
- * Hands a buffer of all ranges, one after the other, to `use`; it is freed when that returns. Undefined when the device
- * has no buffers that large: nothing was done.
+ * Copies all ranges into one buffer and passes it to `use`. Frees the buffer when `use` returns. Undefined, without any
+ * effect, when the device does not support a buffer of that size.
  */
 export function copyWords<Result>(
   device: GpuDevice,

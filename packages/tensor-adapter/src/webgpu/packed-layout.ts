@@ -18,9 +18,9 @@ import { padKernel } from "./pad.js";
 import { deviceIndices } from "./ragged-indices.js";
 
 /**
- * The tensor of a packed column, built by a kernel on the device, with the same bits as on the host. Undefined on other
- * backends, below the threshold, for dense strings, and if some value does not fit. The host then does the work: it knows
- * whether that value is cut off, and can name its row.
+ * The tensor of a packed column, built by a kernel on the device, bit-identical to the host. Undefined on other backends,
+ * below the threshold, for dense strings, and if some value does not fit. The host then does the work: it knows whether
+ * that value is truncated, and can name its row.
  */
 export function packedLayout(
   column: PackedColumn,
@@ -68,7 +68,7 @@ function sparseLayout(
     if (flat === undefined) indices.dispose();
   }
   const denseShape = [rowSplits.length - 1, longestList(rowSplits)];
-  // A copy, so that the indices never depend on the batch, as those that the host makes.
+  // A copy, so that the indices never depend on the batch's memory, like those built on the host.
   const ownSplits = rowSplits.slice();
   return flat && new SparseTensor(indices, flat, denseShape, () => rowPositions(ownSplits).indices);
 }

@@ -3,14 +3,14 @@ import type { TensorArray } from "../host/narrowing.js";
 import type { GpuBuffer, Kernel } from "./gpu-device.js";
 import { padCode } from "./wgsl.js";
 
-/** Nested lists and the dense form that they get. */
+/** Nested lists and the layout of their dense form. */
 export interface PadPlan<Values = TensorArray> {
   readonly values: Values;
-  /** Outermost first. */
+  /** Row splits, outermost first. */
   readonly nestedRowSplits: readonly Int32Array[];
-  /** Size of an innermost value. */
+  /** Number of elements in an innermost value. */
   readonly innerSize: number;
-  /** Size of each ragged dimension in the result; longer lists are cut off. */
+  /** Size of each ragged dimension in the result. Longer lists are truncated. */
   readonly sizes: readonly number[];
   /** The fill value: one element. */
   readonly fill: TensorArray;
@@ -38,7 +38,7 @@ export function padOnHost({ values, nestedRowSplits, innerSize, sizes, fill }: P
   return result;
 }
 
-/** The dense form on the device. */
+/** The kernel call that builds the dense form on the device. */
 export function padKernel(plan: PadPlan<TensorArray | GpuBuffer>): Kernel {
   const { values, nestedRowSplits, innerSize, sizes, fill } = plan;
   const numRows = (nestedRowSplits[0]?.length ?? 1) - 1;
@@ -56,7 +56,7 @@ export function padKernel(plan: PadPlan<TensorArray | GpuBuffer>): Kernel {
   };
 }
 
-/** Elements of a row, then of an item of each ragged dimension, the innermost value's size last. */
+/** Number of elements in a row, then in an item of each ragged dimension. The last is the size of an innermost value. */
 function stridesOf(sizes: readonly number[], innerSize: number): number[] {
   const strides = [innerSize];
   for (const size of sizes.toReversed()) strides.unshift((strides[0] as number) * size);

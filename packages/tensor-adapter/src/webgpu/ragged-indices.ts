@@ -11,10 +11,10 @@ import { assertOptions } from "@tfxio/wire/checks";
 import { aByteThreshold, aTensorFactory } from "../argument-rules.js";
 
 /**
- * COO indices of a ragged column's values: int32 `[values, 1 + ragged rank + rank of the inner shape]`, row-major. With
- * `column.values` as a tensor they make a sparse one. On WebGPU only the row splits are uploaded. Any dtype.
+ * COO indices of a ragged column's values: int32 `[values, 1 + ragged rank + rank of the inner shape]`, row-major. Together
+ * with a tensor of `column.values` they make a sparse tensor. On WebGPU, uploads only the row splits. Any dtype.
  * @throws {ConversionError} `shape-mismatch` (`malformed-tensor`); `out-of-range` (`batch-too-large`).
- * @throws {ArgumentError} `invalid-argument` for a threshold that cannot be.
+ * @throws {ArgumentError} `invalid-argument` for an invalid threshold.
  */
 export function raggedIndices(column: HostRagged, options: OnDeviceOptions): Tensor {
   assertOptions("raggedIndices", options, { tf: aTensorFactory, minDeviceBytes: aByteThreshold });
@@ -28,7 +28,7 @@ export function raggedIndices(column: HostRagged, options: OnDeviceOptions): Ten
   );
 }
 
-/** The result of {@link cooIndices} as a tensor `[elements, rank]` built on the device; undefined if the host should do it. */
+/** The {@link cooIndices} as a tensor `[elements, rank]` built on the device; undefined if the host should build it. */
 export function deviceIndices(
   options: OnDeviceOptions,
   nestedRowSplits: readonly Int32Array[],

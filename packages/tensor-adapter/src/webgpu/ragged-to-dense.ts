@@ -14,19 +14,19 @@ export interface RaggedToDenseOptions extends OnDeviceOptions {
   /** Fill value. Default 0. */
   readonly defaultValue?: number | undefined;
   /**
-   * Size of each ragged dimension, outermost first; longer lists are cut off at their end. A null or omitted dimension is as
-   * long as its longest list. Default: all are.
+   * Size of each ragged dimension, outermost first. Longer lists are truncated at their end. A null or omitted dimension is
+   * as long as its longest list. Default `[]`.
    */
   readonly sizes?: readonly (number | null)[] | undefined;
 }
 
 /**
  * A ragged column as a dense tensor, `[rows, …one size per ragged dimension, …inner shape]`, padded at the end of each
- * list. On WebGPU the packed values and row splits are uploaded and the padded form is made there, with the same bits as
- * on the host. int32 and float32 only: narrow other dtypes first.
+ * list. On WebGPU, uploads the packed values and row splits and builds the padded form on the device, bit-identical to the
+ * host. int32 and float32 only: narrow other dtypes first.
  * @throws {UnsupportedError} `unsupported` (`device-dtype`).
  * @throws {ConversionError} `shape-mismatch` (`malformed-tensor`); `out-of-range` (`batch-too-large`).
- * @throws {ArgumentError} `invalid-argument` for a size, default or threshold that cannot be.
+ * @throws {ArgumentError} `invalid-argument` for an invalid size, default or threshold.
  */
 export function raggedToDense(column: HostRagged, options: RaggedToDenseOptions): Tensor {
   assertOptions("raggedToDense", options, {

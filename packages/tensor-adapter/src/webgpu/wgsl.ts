@@ -1,7 +1,7 @@
-// Values are copied as u32, so that every bit of a float32 survives, NaN payloads and denormals too. One invocation per
-// 32-bit word of output, or per value; a dispatch is two-dimensional, since a dimension ends at 65535 groups.
+// Values are copied as u32, so that every bit of a float32 survives, including NaN payloads and denormals. One invocation per
+// 32-bit word of output, or per value. Dispatches are two-dimensional, because one dimension is limited to 65535 groups.
 
-/** Invocations in a workgroup: the default limit of WebGPU is 256, and 64 suits every vendor. */
+/** Invocations per workgroup. WebGPU's default limit is 256, and 64 suits every vendor. */
 export const WORKGROUP_SIZE = 64;
 
 const header = `
@@ -19,7 +19,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 
 /**
  * Ragged to dense. `params`: elements of the result, ragged rank, size of an innermost value, fill, stride of the
- * rows, then for each ragged dimension its stride and where its row splits begin in `positions`.
+ * rows. Then, for each ragged dimension, its stride and the start of its row splits in `positions`.
  */
 export const padCode: string = `${header}
 @group(0) @binding(3) var<storage, read> values: array<u32>;
@@ -46,8 +46,8 @@ ${invocation}
 `;
 
 /**
- * Row splits to COO indices. `params`: number of values, ragged rank, size of an innermost value, its rank, then for
- * each ragged dimension where its row splits begin in `positions` and how many rows they have, then the inner shape.
+ * Row splits to COO indices. `params`: number of elements, ragged rank, size of an innermost value, its rank. Then, for each
+ * ragged dimension, the start of its row splits in `positions` and their number of rows. Last, the inner shape.
  */
 export const indicesCode: string = `${header}${invocation}
   let levels = params[1];
@@ -77,7 +77,7 @@ export const indicesCode: string = `${header}${invocation}
 `;
 
 /**
- * Elements at positions. `params`: words of the result, size of an element, fill. A negative position gives the fill.
+ * Elements at positions. `params`: words of the result, size of an element, fill. A negative position yields the fill.
  */
 export const takeCode: string = `${header}
 @group(0) @binding(3) var<storage, read> values: array<u32>;

@@ -152,7 +152,7 @@ describe("loadBackend", () => {
     [
       throwing("Cannot find module '@mapbox/node-pre-gyp'\nRequire stack:\n- /app/x.js", "MODULE_NOT_FOUND"),
       "not-installed",
-      "installed, but \"@mapbox/node-pre-gyp\" is not there: Cannot find module '@mapbox/node-pre-gyp' Require stack: - /app/x.js",
+      "installed, but \"@mapbox/node-pre-gyp\" is missing: Cannot find module '@mapbox/node-pre-gyp' Require stack: - /app/x.js",
     ],
     [
       throwing('Failed to resolve module specifier "@tensorflow/tfjs-node"'),
@@ -160,7 +160,7 @@ describe("loadBackend", () => {
       "not installed: npm install @tensorflow/tfjs-node",
     ],
     [throwing("out of luck"), "failed", "out of luck"],
-    [{}, "failed", "it loaded, and TensorFlow.js could not set its backend"],
+    [{}, "failed", "it loaded, but TensorFlow.js could not set its backend"],
   ])("tells how the native package misses: %#", async (module, reason, detail) => {
     const { attempts } = await loadBackend({
       tf: { ...tf, setBackend: async (name) => name !== "tensorflow" && tf.setBackend(name) },

@@ -35,14 +35,14 @@ test("explain tells what lies in any batch, and on what condition", () => {
   expect(x).toMatchObject({
     tensorName: "x",
     parts: [
-      { part: "values", memory: "view", why: "lies in the batch as it is, unless null rows hide values" },
+      { part: "values", memory: "view", why: "used in place, unless null rows hide values" },
       { part: "row splits", memory: "view" },
     ],
     toTensors: "float32, the same array; the cpu backend shares it, others upload it",
   });
   expect(x?.sourceColumns.map(String)).toEqual(["x"]);
   expect(gap?.parts).toMatchObject([
-    { memory: "view", why: expect.stringContaining("filled up with the default value") },
+    { memory: "view", why: expect.stringContaining("padded with the default value") },
   ]);
   expect(gap?.toTensors).toContain("int32, each value checked");
   expect(text?.parts).toMatchObject([{ memory: "view" }, { part: "indices", memory: "copy" }]);
@@ -73,7 +73,7 @@ test("explain of a batch tells what was done with it", () => {
     large: ["view", "copy"],
   });
   const [, gap] = adapter.explain(batch).tensors;
-  expect(gap?.parts[0]?.why).toBe("rows are filled up with the default value");
+  expect(gap?.parts[0]?.why).toBe("rows are padded with the default value");
 });
 
 test("explain of a batch tells the reason that this batch gives, and no other", () => {
@@ -96,26 +96,26 @@ test("explain of a batch tells the reason that this batch gives, and no other", 
       valueOffsets: Int32Array.from(offsets),
       child: makeData({ type: new Int32(), length: 8, nullCount: 0, data: new Int32Array(8) }),
     });
-  const divided = "partitions divide them";
+  const divided = "partitions subdivide the rows";
   expect(reasons(list([0, 2, 4]))).toEqual([["view", "view"], ["view", divided], ["view"]]);
-  expect(reasons(list([0, 4, 8]))).toEqual([["view", "view"], ["view", divided], ["rows are cut off"]]);
+  expect(reasons(list([0, 4, 8]))).toEqual([["view", "view"], ["view", divided], ["rows are truncated"]]);
   // The second row is null and has values: what follows it has to move.
   const hidden = "null rows hide values";
   expect(reasons(list([0, 2, 4, 6], 0b101))).toEqual([
     [hidden, hidden],
     [hidden, divided],
-    ["rows are filled up with the default value"],
+    ["rows are padded with the default value"],
   ]);
   // The first row is: row splits move, values do not.
   expect(reasons(list([0, 2, 4], 0b10))).toEqual([
     ["view", hidden],
     ["view", divided],
-    ["rows are filled up with the default value"],
+    ["rows are padded with the default value"],
   ]);
   expect(reasons(list([2, 2, 8]))).toEqual([
     ["view", "the batch is a slice"],
     ["view", divided],
-    ["rows are filled up with the default value, and rows are cut off"],
+    ["rows are padded with the default value, and rows are truncated"],
   ]);
 });
 
@@ -148,10 +148,10 @@ test("an explanation prints as a table", () => {
   const table = formatAdapterExplanation(adapterFor(batch, { x: texts.x, gap: texts.gap }).explain(batch));
   expect(table.split("\n")).toEqual([
     "tensor  spec                   part        memory  because",
-    "x       ragged float32 [?, ?]  values      view    lies in the batch as it is",
-    "                               row splits  view    lies in the batch as it is",
+    "x       ragged float32 [?, ?]  values      view    used in place",
+    "                               row splits  view    used in place",
     "                               tensor              float32, the same array; the cpu backend shares it, others upload it",
-    "gap     dense int64 [?]        values      copy    rows are filled up with the default value",
+    "gap     dense int64 [?]        values      copy    rows are padded with the default value",
     "                               tensor              int32, each value checked in a copy (option int64)",
   ]);
 });
@@ -183,12 +183,12 @@ test("an explanation of structured tensors has a row for each field, named by it
   });
   expect(formatAdapterExplanation(structured.explain()).split("\n")).toEqual([
     "tensor                spec                    part        memory  because",
-    "example.id            dense int32 [?]         values      view    lies in the batch as it is",
+    "example.id            dense int32 [?]         values      view    used in place",
     "                                              tensor              int32, the same array; the cpu backend shares it, others upload it",
-    "example.clicks.url    ragged string [?, ?]    values      view    lies in the batch as it is, unless null rows hide values",
-    "                                              row splits  view    lies in the batch as it is, unless the batch is a slice, or null rows hide values",
+    "example.clicks.url    ragged string [?, ?]    values      view    used in place, unless null rows hide values",
+    "                                              row splits  view    used in place, unless the batch is a slice, or null rows hide values",
     "                                              tensor              string, the bytes copied, one byte array per value",
-    "example.clicks.times  ragged int64 [?, ?, ?]  values      view    lies in the batch as it is, unless null rows hide values",
+    "example.clicks.times  ragged int64 [?, ?, ?]  values      view    used in place, unless null rows hide values",
     "                                              row splits  copy    LargeList and FixedSizeList have no 32-bit offsets to view",
     "                                              tensor              int32, each value checked in a copy (option int64)",
   ]);

@@ -1,2 +1,2 @@
-// A chapter is its package, whole: the one place for `export *`.
+// A chapter re-exports one whole package. Only chapters use `export *`.
 export * from "@tfxio/io";

@@ -1,6 +1,6 @@
 import type { CommandEntry } from "./command.js";
 
-/** All commands, in the order of the help. Each is loaded when called, so `--version` loads none. */
+/** All commands, in help order. Each is loaded when called, so `--version` loads none. */
 export const commandTable: readonly CommandEntry[] = [
   {
     name: "head",
@@ -34,7 +34,7 @@ export const commandTable: readonly CommandEntry[] = [
   },
   {
     name: "explain",
-    summary: "tell which tensor each feature becomes, and why",
+    summary: "show which tensor each feature becomes, and why",
     load: async () => (await import("./commands/explain.js")).declareExplain,
   },
   {
@@ -74,7 +74,7 @@ export const commandTable: readonly CommandEntry[] = [
   },
   {
     name: "doctor",
-    summary: "show what this machine offers, and what would be faster",
+    summary: "show what this machine supports, and what would make it faster",
     load: async () => (await import("./commands/doctor.js")).declareDoctor,
   },
 ];

@@ -5,7 +5,7 @@ import type { Host } from "./host.js";
 /** Name of the command that shells call. */
 export const COMPLETE = "complete";
 
-/** Scripts that shells run at start. Each offers the words that `tfxio complete -- WORDS` prints, or files if it prints none. */
+/** Shell startup scripts. Each offers the words that `tfxio complete -- WORDS` prints, or files if it prints none. */
 const SCRIPTS = {
   bash: `_tfxio() {
   local IFS=$'\\n' current="\${COMP_WORDS[COMP_CWORD]}"
@@ -41,7 +41,7 @@ export function declareComplete(command: Command, { stdout }: Host, program: Com
   const shells = Object.keys(SCRIPTS) as Shell[];
   withExamples(
     command
-      .summary(`print the completion script of ${shells.join(", ")}`)
+      .summary(`print the completion script for ${shells.join(", ")}`)
       .addArgument(new Argument("[shell]", `one of ${shells.join(", ")}`))
       .allowExcessArguments(),
     'eval "$(tfxio complete bash)"    # in ~/.bashrc',
@@ -62,7 +62,7 @@ export function declareComplete(command: Command, { stdout }: Host, program: Com
   });
 }
 
-/** Candidates for the last of `words`. Empty where a file is expected. */
+/** Candidates for the last of `words`. Empty if a file is expected. */
 function candidates(program: Command, words: readonly string[]): readonly string[] {
   const current = words.at(-1) ?? "";
   const fitting = (all: readonly string[]): string[] => all.filter((word) => word.startsWith(current));

@@ -12,7 +12,7 @@ export function hostOfProcess(): Omit<Host, "report"> {
       ending.abort(new Interruption(signal));
     });
   }
-  // `head` and pagers close the pipe when they have enough.
+  // `head` and pagers close the pipe early.
   stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
     ending.abort(new Interruption("closed-pipe"));

@@ -14,7 +14,7 @@ const EXAMPLES = `Examples:
 export async function createProgram(argv: readonly string[], host: Host): Promise<Command> {
   const program = new Command("tfxio")
     .description(
-      "Look at, check and convert machine-learning data: TFRecord, CSV, JSON Lines, Parquet, Arrow, Avro, protobuf.",
+      "Inspect, check and convert machine-learning data: TFRecord, CSV, JSON Lines, Parquet, Arrow, Avro, protobuf.",
     )
     .version(versionOfPackage())
     .addHelpText("before", EXAMPLES)
@@ -36,9 +36,9 @@ export async function createProgram(argv: readonly string[], host: Host): Promis
   const needsAll = called === COMPLETE;
   for (const entry of commandTable) {
     const command = program.command(entry.name).summary(entry.summary).description(sentence(entry.summary));
-    // `help` shows the help of a command too.
+    // `tfxio help COMMAND` also needs the command.
     if (!needsAll && !argv.includes(entry.name)) continue;
-    command.option("--debug", "show stacks of errors");
+    command.option("--debug", "show error stacks");
     (await entry.load())(command, host);
     command.showHelpAfterError(`tfxio ${entry.name} --help shows the options.`);
   }

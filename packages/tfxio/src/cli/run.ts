@@ -4,7 +4,7 @@ import { errorText } from "./errors/error-text.js";
 import { type Host, Interruption } from "./host.js";
 import { createProgram } from "./program.js";
 
-/** Runs a command. Never rejects. @param argv without the names of Node and of the command. @returns the exit code. */
+/** Runs a command. Never rejects. @param argv arguments without Node and script name. @returns the exit code. */
 export async function run(argv: readonly string[], outer: Omit<Host, "report">): Promise<number> {
   let code = SUCCESS;
   const host: Host = {

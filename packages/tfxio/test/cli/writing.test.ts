@@ -126,7 +126,10 @@ describe("convert", () => {
     expect(one.code).toBe(0);
     expect(await rowsOf(at("piped.arrow"))).toEqual(PEOPLE);
     const shards = await tfxio(argv, { stdin: readFileSync(at("people.csv")) });
-    expect([shards.code, shards.stderr]).toEqual([2, expect.stringContaining("--shard-rows is for files")]);
+    expect([shards.code, shards.stderr]).toEqual([
+      2,
+      expect.stringContaining("--shard-rows cannot be combined"),
+    ]);
   });
 
   test("leaves nothing behind when it fails", async () => {

@@ -8,7 +8,7 @@ import type { AnyReducer } from "../../reducers/reducer.js";
 import { reduceElements } from "../../reducers/run-reduction.js";
 import { type BatchSize, collectedBatchesPlan } from "./collected-batches.js";
 
-/** Settings of a batch with reducers. */
+/** Settings of a batch that combines components with reducers. */
 export interface BatchBySettings extends Omit<BatchSize, "operator" | "settings"> {
   /** Reducers by component; the other components are stacked. */
   readonly reducers: ReadonlyMap<string, AnyReducer>;
@@ -18,7 +18,7 @@ interface ComponentBatching extends Pick<BatchBySettings, "reducers"> {
   readonly tf: TensorFlow | undefined;
 }
 
-/** Combines `size` elements into one; each component has its own reducer. */
+/** Combines `size` elements into one, each listed component with its own reducer. */
 export function batchByPlan(upstream: Plan, { reducers, ...size }: BatchBySettings): Plan {
   const { tf } = upstream;
   const batchSize = { ...size, operator: "batchBy", settings: [...reducers.keys()] };
@@ -91,7 +91,7 @@ function assertKnown(names: readonly string[], columns: ReadonlyMap<string, unkn
 function unequal(elementIndex: number): ArgumentError {
   return new ArgumentError(
     "invalid-argument",
-    `batchBy: element ${elementIndex} has other components than earlier elements`,
+    `batchBy: element ${elementIndex} has different components from earlier elements`,
     { reason: "unequal-elements" },
   );
 }

@@ -6,13 +6,13 @@ import { Failure } from "../../failure.js";
 import type { Plan } from "../../plan.js";
 import { type BatchSize, collectedBatchesPlan } from "./collected-batches.js";
 
-/** Settings of a batch with batchers. */
+/** Settings of a batch that combines components with batchers. */
 export interface BatchWithSettings extends BatchSize {
-  /** The batcher of a component, by its path. */
+  /** Returns the batcher for a component path. */
   readonly batcherFor: BatcherFor;
 }
 
-/** Combines `size` elements into one; each component has its own batcher. */
+/** Combines `size` elements into one, each component with its own batcher. */
 export function batchWithPlan(upstream: Plan, { batcherFor, ...batchSize }: BatchWithSettings): Plan {
   const { operator } = batchSize;
   const { tf } = upstream;
@@ -25,7 +25,7 @@ export function batchWithPlan(upstream: Plan, { batcherFor, ...batchSize }: Batc
       return made;
     } catch (error) {
       parts.forEach(disposeBlock);
-      // No batch of this component will ever do.
+      // Every later batch of this component would fail too, so the error ends the pass.
       if (isTfxioError(error, "schema-mismatch")) throw error;
       return new Failure(error);
     }

@@ -8,14 +8,14 @@ import { stackElements } from "../../columns/stack.js";
 import { disposeElements, tensorsOf } from "../../columns/structure.js";
 import { collectedBatchesPlan } from "./collected-batches.js";
 
-/** `size` elements stacked into one; the last may be smaller unless `dropRemainder`. */
+/** Stacks `size` elements into one. The last batch may be smaller unless `dropRemainder` is set. */
 export function batchPlan(upstream: Plan, size: number, dropRemainder: boolean): Plan {
   return collectedBatchesPlan(upstream, { operator: "batch", size, dropRemainder }, (rows, elementIndex) =>
     stackBlocks(rows, elementIndex, upstream.tf),
   );
 }
 
-/** The rows of `parts` stacked; a `Failure` when one of them failed or they differ. Disposes the rows. */
+/** Stacks the rows of `parts`. Returns a `Failure` when a row failed or the rows differ. Consumes the rows. */
 export function stackBlocks(
   parts: readonly Block[],
   elementIndex: number,
@@ -28,7 +28,7 @@ export function stackBlocks(
   }
 }
 
-/** Parts in columns joined column by column; undefined when some are items. */
+/** Joins parts column by column; undefined when some parts hold items. */
 function columnsOf(parts: readonly Block[]): HostColumn | HostColumns | undefined {
   if (parts.every(isColumnRows)) return batchedElement(joinColumns(parts));
   if (!parts.every(isBatchRows)) return undefined;
@@ -43,7 +43,7 @@ function stackItems(parts: readonly Block[], elementIndex: number, tf: TensorFlo
     const failure = rows.find((row) => row instanceof Failure);
     if (failure !== undefined) throw failure.error;
     const batch = stackElements(rows, { elementIndex, tf });
-    // Leaves stacked on the host were not tensors.
+    // A batch without tensors was stacked from rows without tensors.
     holdTensors = tensorsOf(batch).length > 0;
     return batch;
   } finally {

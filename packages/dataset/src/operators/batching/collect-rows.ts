@@ -1,15 +1,15 @@
 import { type Block, disposeBlock } from "../../blocks/block.js";
 import type { BlockStream } from "../../plan.js";
 
-/** Rows that make one batch. */
+/** The rows of one batch. */
 export interface CollectedRows {
   readonly parts: readonly Block[];
   readonly numRows: number;
 }
 
 /**
- * The next `size` rows, or fewer at the end; undefined when there are none left, or fewer with `dropRemainder`.
- * An error of the stream disposes what came before it.
+ * The next `size` rows, or fewer at the end. Undefined when no rows are left, or too few with `dropRemainder`.
+ * If the stream throws, the rows collected so far are disposed.
  */
 export async function collectRows(
   stream: BlockStream,

@@ -5,7 +5,7 @@ import { skipRows } from "../../checkpoint/skip-rows.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
 import { collectRows } from "./collect-rows.js";
 
-/** Size of a batch. */
+/** Batch size, and the operator that batches. */
 export interface BatchSize {
   readonly operator: string;
   readonly size: number;
@@ -15,12 +15,12 @@ export interface BatchSize {
 }
 
 /**
- * One batch of the rows, or a `Failure`, or a promise of them. Consumes the rows. What it throws ends the pass.
- * @param elementIndex of the first row.
+ * Returns one batch of the rows or a `Failure`, or a promise of either. Consumes the rows. An exception ends the pass.
+ * @param elementIndex index of the first row.
  */
 export type MakeBatch = (rows: readonly Block[], elementIndex: number, pass: Pass) => unknown;
 
-/** `size` rows at a time made one element; the last batch may be smaller unless `dropRemainder`. */
+/** Turns each `size` rows into one element. The last batch may be smaller unless `dropRemainder` is set. */
 export function collectedBatchesPlan(upstream: Plan, batchSize: BatchSize, makeBatch: MakeBatch): Plan {
   const { operator, size, dropRemainder, settings = [] } = batchSize;
   return {
@@ -48,7 +48,7 @@ class CollectedBatchesStream implements BlockStream {
     this.#makeBatch = makeBatch;
   }
 
-  /** One batch per call, so that no more is read than the caller asked for. */
+  /** Returns one batch per call, so that it reads no more rows than the caller needs. */
   async read(): Promise<Block | null> {
     const rows = await collectRows(this.#upstream, this.#size, this.#dropRemainder);
     if (rows === undefined) return null;

@@ -10,7 +10,7 @@ import { unbatchPlan } from "../elements/unbatch.js";
 import { stackBlocks } from "./batch.js";
 import { collectRows } from "./collect-rows.js";
 
-/** Batches cut into batches of `sizes` in turn, starting again after the last size. */
+/** Regroups batches into batches of `sizes` in turn, starting over after the last size. */
 export function resizedBatchesPlan(upstream: Plan, sizes: readonly number[], dropRemainder: boolean): Plan {
   const rows = unbatchPlan(upstream);
   return {
@@ -52,7 +52,7 @@ class ResizedBatchesStream implements BlockStream {
     await this.#rows.close();
   }
 
-  /** A batch without rows, in the form of the batch before it; at first, of a batch of the next row, which stays. */
+  /** An empty batch in the form of an earlier batch. Before any batch, takes the form of the next row without consuming it. */
   async #readEmpty(): Promise<Block | null> {
     if (this.#empty === undefined) {
       const next = await this.#rows.peek();
@@ -65,7 +65,7 @@ class ResizedBatchesStream implements BlockStream {
   }
 }
 
-/** A batch of no rows, in the form of `batch`. */
+/** An empty batch in the form of `batch`. */
 function emptyBatchOf(batch: unknown): unknown {
   return mapLeaves(batch, (leaf) => {
     if (isHostColumn(leaf)) return sliceColumn(leaf, 0, 0);
@@ -73,7 +73,7 @@ function emptyBatchOf(batch: unknown): unknown {
   });
 }
 
-/** A stream whose next row can be looked at. */
+/** A stream with a one-row lookahead. */
 class PeekedStream implements BlockStream {
   readonly #stream: BlockStream;
   #peeked: Block | null = null;
@@ -88,7 +88,7 @@ class PeekedStream implements BlockStream {
     return peeked ?? this.#stream.read(maxRows);
   }
 
-  /** The next row, which stays to be read; null at the end. */
+  /** The next row, without consuming it; null at the end. */
   async peek(): Promise<Block | null> {
     this.#peeked ??= await this.#stream.read(1);
     return this.#peeked;

@@ -5,7 +5,7 @@ import { type Block, blockOfItems, isBatchRows } from "../../blocks/block.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
 import { collectRows } from "./collect-rows.js";
 
-/** Rows that still lie in record batches, as record batches: each is one element. */
+/** Rows that still lie in record batches, returned as record batches. Each batch is one element. */
 export function rebatchPlan(upstream: Plan, size: number | undefined, dropRemainder: boolean): Plan {
   return {
     node: nodeOn(upstream, "recordBatches", [size ?? null, dropRemainder]),
@@ -48,5 +48,5 @@ class RebatchStream implements BlockStream {
 
 function joined(parts: readonly Block[]): RecordBatch {
   if (parts.every(isBatchRows)) return joinBatchRows(parts);
-  throw new Error("a plan that knows the schema of its record batches gave other rows");
+  throw new Error("a plan with an Arrow schema returned rows outside record batches");
 }

@@ -7,8 +7,8 @@ import { iterablePlan } from "../../sources/from-iterable.js";
 import { zipPlan } from "./zip.js";
 
 /**
- * What a callback returned as elements: a dataset, a dict or tuple of datasets (zipped), a plain array of elements, or
- * another iterable, synchronous or not.
+ * The plan of a callback's result. The result may be a dataset, a dict or tuple of datasets (zipped), a plain array of
+ * elements, or any other synchronous or asynchronous iterable.
  * @throws {ArgumentError} `invalid-argument` (`not-a-dataset`) for anything else.
  */
 export function planOfResult(result: unknown, operator: string): Plan {
@@ -23,12 +23,12 @@ export function planOfResult(result: unknown, operator: string): Plan {
   );
 }
 
-/** A dict or tuple whose components are all datasets, or such dicts and tuples. */
+/** The zipped plan of a dict or tuple of datasets, nested or not; undefined for other values. */
 function zippedPlan(result: unknown): Plan | undefined {
   return componentsOf(result) === undefined || !holdsDatasetsOnly(result) ? undefined : zipPlan(result);
 }
 
-/** True for a dataset, and for a structure all leaves of which are datasets. */
+/** True for a dataset, and for a non-empty structure whose leaves are all datasets. */
 export function holdsDatasetsOnly(value: unknown): boolean {
   const components = componentsOf(value);
   if (components === undefined) return planOf(value) !== undefined;

@@ -4,27 +4,27 @@ import { type Block, blockOfItems, disposeBlock, itemsOf } from "../../blocks/bl
 import { Failure } from "../../failure.js";
 import type { BlockStream, Pass, Plan, PlanNode } from "../../plan.js";
 
-/** Returns the index of the dataset of each next element; null at the end. */
+/** Chooses the dataset of each next element, by index; null at the end. */
 export interface Chooser {
-  /** @param isEmpty whether the dataset of a number has ended. */
+  /** @param isEmpty by index, true for datasets that have ended. */
   next(isEmpty: readonly boolean[]): Promise<number | Failure | null>;
   close(): Promise<void>;
 }
 
 /** Settings for choosing between several datasets. */
 export interface ChooseSettings {
-  /** True if the result ends with the first dataset that ends. Otherwise that dataset is skipped. */
+  /** True to end as soon as a chosen dataset has ended. False to skip that dataset from then on. */
   readonly stopOnEmpty: boolean;
   createChooser(this: void, pass: Pass): Chooser;
 }
 
-/** The description of the choices for checkpoints. */
+/** Describes the choices, for checkpoints. */
 export type ChooseNode = Pick<PlanNode, "name" | "settings" | "passCount"> & {
-  /** The plan that the choices come from. */
+  /** The plan that yields the choices. */
   readonly choices?: Plan | undefined;
 };
 
-/** Elements of several datasets, each taken from the one that a chooser names. */
+/** Takes each element from the dataset that a chooser selects. */
 export function choosePlan(
   plans: readonly Plan[],
   settings: ChooseSettings,
@@ -76,7 +76,7 @@ class ChooseStream implements BlockStream {
   }
 }
 
-/** Choices that are the elements of a dataset: numbers or bigints below `numDatasets`. */
+/** Choices read from a dataset: numbers or bigints below `numDatasets`. */
 export function choicesOf(plan: Plan, numDatasets: number): ChooseSettings["createChooser"] {
   return (pass) => {
     const stream = plan.open(pass);
@@ -103,7 +103,7 @@ export function choicesOf(plan: Plan, numDatasets: number): ChooseSettings["crea
   };
 }
 
-/** Random choices by weight among the datasets that have not ended. Pass k draws from `Random.of(seed, k)`. */
+/** Weighted random choices among the datasets that have not ended. Pass k draws from `Random.of(seed, k)`. */
 export function randomChoices(
   weights: readonly number[],
   passCount: PassCount,

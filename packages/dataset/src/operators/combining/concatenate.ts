@@ -3,7 +3,7 @@ import type { Block } from "../../blocks/block.js";
 import type { Cardinality } from "../../cardinality.js";
 import type { BlockStream, MovedRows, Pass, Plan } from "../../plan.js";
 
-/** All elements of one plan after all of another. */
+/** All elements of `first`, then all elements of `second`. */
 export function concatenatePlan(first: Plan, second: Plan): Plan {
   return {
     node: { name: "concatenate", inputs: [first, second] },
@@ -59,7 +59,7 @@ function sum(first: Cardinality, second: Cardinality): Cardinality {
   return first === "unknown" || second === "unknown" ? "unknown" : first + second;
 }
 
-/** Rows of two sources lie in record batches of one schema only if that is the same object. */
+/** Keeps the Arrow schema only when both inputs share the same schema object. */
 function commonMoved(first: MovedRows | undefined, second: MovedRows | undefined): MovedRows | undefined {
   if (first === undefined || second === undefined) return undefined;
   return first.arrowSchema === second.arrowSchema ? first : { arrowSchema: undefined };

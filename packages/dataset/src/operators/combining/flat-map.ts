@@ -6,7 +6,7 @@ import type { BlockStream, Pass, Plan } from "../../plan.js";
 import { callForElement, isPromise, type UserCall } from "../elements/user-call.js";
 import { planOfResult } from "./as-plan.js";
 
-/** Every element replaced by the elements of the dataset that the caller's function makes of it. */
+/** Replaces every element with the elements of the dataset that the caller's function returns. */
 export function flatMapPlan(upstream: Plan, f: UserCall["f"]): Plan {
   const call: UserCall = { operator: "flatMap", f, tf: upstream.tf };
   return {
@@ -55,14 +55,14 @@ class FlatMapStream implements BlockStream {
   }
 }
 
-/** The dataset of one element at work. */
+/** An open dataset that was created from one element. */
 export interface Inner {
   readonly stream: BlockStream;
-  /** Closes the stream, and disposes the element that it was made of. */
+  /** Closes the stream, then disposes the tensors of its element and of the function's result. */
   close(): Promise<void>;
 }
 
-/** Makes streams of elements by a function of the caller's. */
+/** Opens a stream for each element, with the caller's function. */
 export class InnerOpener {
   readonly #call: UserCall;
   readonly #pass: Pass;
@@ -73,7 +73,7 @@ export class InnerOpener {
     this.#pass = pass;
   }
 
-  /** Consumes `element`. A `Failure` for an element that failed, and when the function fails or returns no dataset. */
+  /** Consumes `element`. Returns a `Failure` for a failed element, and when the function fails or returns no dataset. */
   async open(element: unknown): Promise<Inner | Failure> {
     const called = callForElement(this.#call, element, this.#elementIndex++, this.#pass);
     const result = isPromise(called) ? await called : called;
@@ -81,7 +81,7 @@ export class InnerOpener {
       if (result !== element) disposeElements([element]);
       return result;
     }
-    // The dataset may be made of the element's tensors, so that they go after it.
+    // The dataset may use the element's tensors, so they are disposed after it closes.
     const tensors = new Set([...tensorsOf(element), ...tensorsOf(result)]);
     const dispose = (): void => {
       for (const tensor of tensors) tensor.dispose();

@@ -5,15 +5,15 @@ import type { BlockStream, Pass, Plan } from "../../plan.js";
 import type { UserCall } from "../elements/user-call.js";
 import { type Inner, InnerOpener } from "./flat-map.js";
 
-/** Settings of the turns of datasets. */
+/** Settings for reading datasets in turn. */
 export interface InterleaveSettings {
-  /** Datasets that are read side by side. */
+  /** Number of datasets that take turns. */
   readonly cycle: number;
-  /** Elements of a dataset before the next one has its turn. */
+  /** Number of elements per turn. */
   readonly block: number;
 }
 
-/** The elements of the datasets that the caller's function makes, some of them read in turns. */
+/** Reads the datasets that the caller's function returns in turn, `cycle` of them at a time. */
 export function interleavePlan(upstream: Plan, f: UserCall["f"], settings: InterleaveSettings): Plan {
   const call: UserCall = { operator: "interleave", f, tf: upstream.tf };
   return {
@@ -25,7 +25,7 @@ export function interleavePlan(upstream: Plan, f: UserCall["f"], settings: Inter
   };
 }
 
-/** Slots are visited in turn; one whose dataset has ended is filled again at its next visit. */
+/** Visits slots in turn. A slot whose dataset has ended is refilled on its next visit. */
 class InterleaveStream implements BlockStream {
   readonly #upstream: BlockStream;
   readonly #pass: Pass;
@@ -74,7 +74,7 @@ class InterleaveStream implements BlockStream {
     await this.#upstream.close();
   }
 
-  /** Puts the dataset of the next element into the current slot; a failure has the slot's turn. */
+  /** Puts the dataset of the next element into the current slot, or returns the failure to yield instead. */
   async #fill(): Promise<Failure | undefined> {
     const block = this.#isInputEnded ? null : await this.#upstream.read(1);
     if (block === null) {

@@ -9,11 +9,11 @@ import type { InterleaveSettings } from "./interleave.js";
 
 /** Settings for reading datasets concurrently. */
 export interface ParallelInterleaveSettings extends InterleaveSettings {
-  /** True if elements keep the order of reading in turns. */
+  /** True to keep the order of turns. */
   readonly isOrdered: boolean;
 }
 
-/** As `interleavePlan`, but all datasets of a cycle read ahead, a block each. */
+/** Like `interleavePlan`, but all datasets of a cycle read ahead, by one turn each. */
 export function parallelInterleavePlan(
   upstream: Plan,
   f: UserCall["f"],
@@ -29,13 +29,13 @@ export function parallelInterleavePlan(
   };
 }
 
-/** A dataset at work, and the rows that it is reading. */
+/** An open dataset and the rows that it reads ahead. */
 interface Slot {
   readonly inner: Inner | undefined;
-  /** Rows of a turn; null at the end. */
+  /** The read in progress for this turn; resolves to null at the end. */
   reading: Promise<Block | null>;
   isSettled: boolean;
-  /** Rows of the turn that were read and are not yet handed out. */
+  /** Rows of this turn that were read but not yet returned. */
   rest: Block | null;
   numLeft: number;
 }
@@ -46,7 +46,7 @@ class ParallelInterleaveStream implements BlockStream {
   readonly #pass: Pass;
   readonly #opener: InnerOpener;
   readonly #settings: ParallelInterleaveSettings;
-  /** In the order of turns; undefined where a dataset has ended. */
+  /** In turn order; undefined for empty slots. */
   readonly #slots: (Slot | undefined)[];
   #turn = 0;
   #isInputEnded = false;
@@ -84,7 +84,7 @@ class ParallelInterleaveStream implements BlockStream {
     await this.#upstream.close();
   }
 
-  /** Puts a dataset into every empty slot, from the one whose turn it is. */
+  /** Fills every empty slot, starting with the slot whose turn it is. */
   async #fill(): Promise<void> {
     const { cycle, block } = this.#settings;
     for (let step = 0; step < cycle && !this.#isInputEnded; step++) {
@@ -96,7 +96,7 @@ class ParallelInterleaveStream implements BlockStream {
     }
   }
 
-  /** The slot whose turn it is; without order, the first from there that has rows. Undefined when none is filled. */
+  /** The next slot in turn. Without order, the first slot from there that is ready. Undefined when all are empty. */
   async #nextSlot(): Promise<Slot | undefined> {
     const { cycle, isOrdered } = this.#settings;
     const turns = Array.from({ length: cycle }, (_, step) => (this.#turn + step) % cycle);
@@ -112,7 +112,7 @@ class ParallelInterleaveStream implements BlockStream {
     return this.#slots[this.#turn];
   }
 
-  /** Up to `maxRows` rows of a slot's turn; the next turn is read ahead once this one is over. */
+  /** Up to `maxRows` rows of a slot's turn. When they run out, the slot starts its next read. */
   #take(slot: Slot, maxRows: number): Block {
     const block = slot.rest as Block;
     const numRows = Math.min(maxRows, block.numRows);
@@ -138,7 +138,7 @@ class ParallelInterleaveStream implements BlockStream {
   }
 }
 
-/** A slot that reads ahead. A failure stands for a dataset that holds only it. */
+/** A slot that reads ahead. A failure acts as a dataset that holds only that failure. */
 function slotOf(opened: Inner | Failure, block: number): Slot {
   const slot: Slot = {
     inner: opened instanceof Failure ? undefined : opened,
@@ -157,7 +157,7 @@ function readAhead(slot: Slot): void {
   const settle = (): void => {
     slot.isSettled = true;
   };
-  // An error waits for the slot's turn.
+  // An error is reported on the slot's turn.
   slot.reading.then(settle, settle);
 }
 

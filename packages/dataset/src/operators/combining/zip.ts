@@ -5,7 +5,7 @@ import { Failure } from "../../failure.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
 import { planOf } from "../../plan-of.js";
 
-/** One element of each dataset of a structure at a time, in that structure. The shortest one ends it. */
+/** Combines one element of each dataset, in the structure of the datasets. Ends with the shortest dataset. */
 export function zipPlan(structure: unknown): Plan {
   const plans = datasetLeaves(structure);
   return {
@@ -53,7 +53,7 @@ class ZipStream implements BlockStream {
   }
 }
 
-/** A dataset of the structure at work, and rows of it that wait for rows of the others. */
+/** An open dataset of the structure, and its rows that wait for rows of the others. */
 interface Component {
   readonly stream: BlockStream;
   waiting: Block | undefined;
@@ -65,7 +65,7 @@ function takeRows(component: Component, numRows: number): Block {
   return sliceBlock(block, 0, numRows);
 }
 
-/** A row that failed in one dataset fails in all. */
+/** Joins one row of all datasets. A failure in any of them fails the joined row. */
 function joined(structure: unknown, columns: readonly (readonly unknown[])[], row: number): unknown {
   const leaves = columns.map((column) => column[row]);
   const failure = leaves.find((leaf) => leaf instanceof Failure);

@@ -5,7 +5,7 @@ import { tuple } from "../../columns/structure.js";
 import { Failure } from "../../failure.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
 
-/** Every element with its position, counted from `start`, as `tuple(position, element)`. */
+/** Pairs every element with its position: `tuple(position, element)`, counted from `start`. */
 export function enumeratePlan(upstream: Plan, start: number): Plan {
   return {
     ...upstream,

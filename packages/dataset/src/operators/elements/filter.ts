@@ -68,7 +68,7 @@ class FilterStream implements BlockStream {
     return gatherRows([block], new Uint32Array(indices.length), Uint32Array.from(indices));
   }
 
-  /** The element if it is kept, undefined if not, or a failure in its place; a promise of those if need be. */
+  /** The element if it is kept, undefined if not, or a failure. A promise of these if the predicate returns one. */
   #judge(element: unknown): unknown {
     const elementIndex = this.#elementIndex++;
     if (element instanceof Failure) return element;

@@ -8,11 +8,11 @@ import { convertedRows, isBatchRows } from "../../blocks/block.js";
 /** Policy for failed elements. */
 export interface IgnoreErrorsSettings {
   readonly log: ((error: unknown) => void) | undefined;
-  /** Errors to ignore; the next one is thrown. */
+  /** Maximum number of ignored errors; the next one is thrown. */
   readonly max: number;
 }
 
-/** All elements but those that failed. */
+/** All elements except failed ones. */
 export function ignoreErrorsPlan(upstream: Plan, settings: IgnoreErrorsSettings): Plan {
   return {
     ...upstream,
@@ -48,7 +48,7 @@ class IgnoreErrorsStream implements BlockStream {
   }
 
   #withoutFailures(block: Block): Block {
-    // Rows of a record batch that cannot be converted show only once they are elements.
+    // Rows of a record batch fail only once they are converted to elements.
     const rows = isBatchRows(block) ? blockOfItems([...convertedRows(block)].flatMap(itemsOf)) : block;
     if (!isItemRows(rows) || !rows.items.some((element) => element instanceof Failure)) return rows;
     const kept: unknown[] = [];

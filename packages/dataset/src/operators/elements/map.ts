@@ -6,10 +6,10 @@ import type { BlockStream, Pass, Plan, PlanNode } from "../../plan.js";
 import { disposeElements, tensorsOf } from "../../columns/structure.js";
 import { callUser, isPromise, type UserCall } from "./user-call.js";
 
-/** One element in, one element out, or a promise of it. What it throws takes the element's place. */
+/** Maps one element to one element, or to a promise of it. An exception becomes a `Failure` in the element's place. */
 export type ElementFunction = (element: unknown, elementIndex: number, pass: Pass) => unknown;
 
-/** Every element replaced by what `f` makes of it. Tensors of the input that are not in the output are disposed. */
+/** Replaces every element with the result of `f`. Disposes input tensors that are not in the output. */
 export function transformPlan(upstream: Plan, node: PlanNode, f: ElementFunction): Plan {
   return {
     node,
@@ -21,7 +21,7 @@ export function transformPlan(upstream: Plan, node: PlanNode, f: ElementFunction
   };
 }
 
-/** Every element replaced by what the caller's function makes of it. */
+/** Replaces every element with the result of the caller's function. */
 export function mapPlan(upstream: Plan, f: UserCall["f"]): Plan {
   const call: UserCall = { operator: "map", f, tf: upstream.tf };
   return transformPlan(upstream, nodeOn(upstream, "map"), (element, index, pass) =>
@@ -49,7 +49,7 @@ class TransformStream implements BlockStream {
     return replaceElements(block, this.#pass, (input) => this.#transform(input, release));
   }
 
-  /** Calls no function: what it would make of an element matters to nobody. */
+  /** Skips without calling the function, because its results would be dropped. */
   async skip(numRows: number): Promise<number> {
     const numSkipped = await skipRows(this.#upstream, numRows);
     this.#elementIndex += numSkipped;
@@ -60,7 +60,7 @@ class TransformStream implements BlockStream {
     await this.#upstream.close();
   }
 
-  /** Consumes `input`, whatever comes of it. */
+  /** Consumes `input`, even when the function fails. */
   #transform(input: unknown, release: typeof consume): unknown {
     const elementIndex = this.#elementIndex++;
     if (input instanceof Failure) return input;
@@ -81,7 +81,7 @@ class TransformStream implements BlockStream {
   }
 }
 
-/** Every element of a block replaced by what `f` makes of it, or resolves to. `f` consumes its element, also when it throws. */
+/** Replaces every element of a block with the result of `f`, awaited if needed. `f` consumes its element even if it throws. */
 export async function replaceElements(
   block: Block,
   pass: Pass,
@@ -104,7 +104,7 @@ export async function replaceElements(
   return blockOfItems(outputs);
 }
 
-/** The output of a function for `input`. Tensors of the input that the output does not hold are disposed. */
+/** Returns `output`, after disposing the tensors of `input` that it does not hold. */
 export function consume(input: unknown, output: unknown): unknown {
   const tensors = tensorsOf(input);
   if (tensors.length === 0) return output;

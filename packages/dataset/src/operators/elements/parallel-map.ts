@@ -8,13 +8,13 @@ import type { BlockStream, Pass, Plan } from "../../plan.js";
 import { consume } from "./map.js";
 import { callForElement, type UserCall } from "./user-call.js";
 
-/** The number of callbacks that may be pending at once, and whether results keep the order of elements. */
+/** The maximum number of pending calls, and whether results keep the element order. */
 export interface ParallelSettings {
   readonly parallel: number;
   readonly isOrdered: boolean;
 }
 
-/** Every element replaced by what the caller's function makes of it, several at a time. Reads that far ahead. */
+/** Like `mapPlan`, but with up to `parallel` concurrent calls. Reads the same number of elements ahead. */
 export function parallelMapPlan(upstream: Plan, f: UserCall["f"], settings: ParallelSettings): Plan {
   const call: UserCall = { operator: "map", f, tf: upstream.tf };
   return {
@@ -25,7 +25,7 @@ export function parallelMapPlan(upstream: Plan, f: UserCall["f"], settings: Para
   };
 }
 
-/** A call under way; `result` never rejects, except once the pass is aborted. */
+/** A pending call. `result` rejects only once the pass is aborted. */
 interface Call {
   readonly result: Promise<unknown>;
   isSettled: boolean;
@@ -36,7 +36,7 @@ class ParallelMapStream implements BlockStream {
   readonly #pass: Pass;
   readonly #call: UserCall;
   readonly #settings: ParallelSettings;
-  /** In the order of elements. */
+  /** In element order. */
   readonly #calls: Call[] = [];
   #elementIndex = 0;
   #isInputEnded = false;
@@ -57,7 +57,7 @@ class ParallelMapStream implements BlockStream {
     return blockOfItems([await call.result]);
   }
 
-  /** Before a call has begun, calls no function. */
+  /** Calls no function unless calls are already pending. */
   async skip(numRows: number): Promise<number> {
     if (this.#calls.length > 0) return dropRows(this, numRows);
     const numSkipped = await skipRows(this.#upstream, numRows);
@@ -93,7 +93,7 @@ class ParallelMapStream implements BlockStream {
     return call;
   }
 
-  /** The call whose result comes next; waits for it. */
+  /** The call whose result comes next. Without order, waits until one has settled. */
   async #nextDone(): Promise<Call | undefined> {
     if (this.#settings.isOrdered) return this.#calls[0];
     if (this.#calls.length > 0 && !this.#calls.some(({ isSettled }) => isSettled)) {

@@ -8,16 +8,16 @@ import { Failure } from "../../failure.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
 import { callForElement, isPromise, type UserCall } from "./user-call.js";
 
-/** Shares of the classes, each of at least 0. */
+/** Target and initial shares of the classes, each at least 0. */
 export interface ResampleSettings {
   readonly target: readonly number[];
-  /** Undefined to estimate them from the elements so far. */
+  /** Undefined to estimate the shares from the elements so far. */
   readonly initial: readonly number[] | undefined;
-  /** Undefined to draw one. */
+  /** Undefined to draw a seed. */
   readonly seed: number | undefined;
 }
 
-/** Leaves out elements at random, so that the classes of the others have the shares that are wanted. */
+/** Drops elements at random, so that the remaining classes have the target shares. */
 export function rejectionResamplePlan(
   upstream: Plan,
   classOf: UserCall["f"],
@@ -41,7 +41,7 @@ class ResampleStream implements BlockStream {
   readonly #pass: Pass;
   readonly #call: UserCall;
   readonly #target: readonly number[];
-  /** Shares of the classes, or how often each was seen, from 1. */
+  /** The given share of each class, or 1 plus the number of its elements so far. */
   readonly #initial: number[];
   readonly #isEstimated: boolean;
   readonly #passCount: PassCount;
@@ -116,7 +116,7 @@ class ResampleStream implements BlockStream {
     }
     const own = index as number;
     if (this.#isEstimated) (this.#initial[own] as number)++;
-    // The class that is rarest for what is wanted of it is kept whole, others in proportion.
+    // The class that falls shortest of its target is kept whole; others are kept in proportion.
     const total = this.#initial.reduce((sum, share) => sum + share, 0);
     const ratios = this.#target.map(
       (share, at) => (share * total) / Math.max(this.#initial[at] as number, Number.MIN_VALUE),

@@ -7,10 +7,10 @@ import type { BlockStream, Pass, Plan, TensorFlow } from "../../plan.js";
 import { replaceElements } from "./map.js";
 import { callForElement, isPromise } from "./user-call.js";
 
-/** Makes the next state and the element to hand out, `[state, output]`. */
+/** Returns the next state and the output element: `[state, output]`. */
 export type ScanFunction = (state: never, element: never) => unknown;
 
-/** Every element replaced by what `f` makes of it and a state that goes from element to element. */
+/** Replaces every element with the output of `f`, which carries a state from element to element. */
 export function scanPlan(upstream: Plan, initialState: unknown, f: ScanFunction): Plan {
   return {
     ...upstream,
@@ -48,7 +48,7 @@ class ScanStream implements BlockStream {
     await this.#upstream.close();
   }
 
-  /** Consumes `input`. A failure leaves the state as it was. */
+  /** Consumes `input`. A failure leaves the state unchanged. */
   #step(input: unknown): unknown {
     const elementIndex = this.#elementIndex++;
     const f = (element: never): unknown => this.#f(this.#state as never, element);
@@ -80,7 +80,7 @@ class ScanStream implements BlockStream {
     return output;
   }
 
-  /** The tensors of a state that is replaced go, unless the caller brought them or they live on. */
+  /** Disposes the tensors of the old state, except tensors of the initial state, the new state and the output. */
   #replaceState(state: unknown, handedOut: readonly unknown[]): void {
     const kept = new Set<unknown>([...tensorsOf(state), ...tensorsOf(this.#initialState), ...handedOut]);
     for (const tensor of tensorsOf(this.#state)) if (!kept.has(tensor)) tensor.dispose();

@@ -15,7 +15,7 @@ import { transformPlan } from "./map.js";
 /** A component by name (dict) or index (tuple), or a list of them. */
 export type ComponentSelection = string | number | readonly (string | number)[];
 
-/** Selection of toXY. */
+/** Settings of `Dataset.toXY`. */
 export interface XYSelection {
   readonly xs: ComponentSelection | undefined;
   readonly ys: ComponentSelection;
@@ -24,13 +24,13 @@ export interface XYSelection {
 
 const isKey = (key: unknown): boolean => typeof key === "string" || typeof key === "number";
 
-/** A {@link ComponentSelection}. */
+/** Rule for a {@link ComponentSelection}. */
 export const aComponentSelection: Rule = rule(
   "the name or index of a component, or a list of them",
   (value) => (Array.isArray(value) ? value.every(isKey) : isKey(value)),
 );
 
-/** Batches in the form that fitDataset takes: `{ xs, ys }` and nothing else. */
+/** Batches in the form that fitDataset expects: `{ xs, ys }` and nothing else. */
 export function toXYPlan(upstream: Plan, selection: XYSelection): Plan {
   const node = nodeOn(upstream, "toXY", [selection.xs ?? null, selection.ys, selection.keepRank]);
   return transformPlan(upstream, node, (batch) => toXY(batch, selection, upstream.tf));
@@ -86,7 +86,7 @@ function isList(selection: ComponentSelection): selection is readonly (string | 
   return Array.isArray(selection);
 }
 
-/** Shape [n] as [n, 1]: tfjs would broadcast it against a model's [n, 1] to [n, n] without a word. */
+/** Reshapes [n] to [n, 1]. Against a model output of [n, 1], tfjs would silently broadcast [n] to [n, n]. */
 function asMatrix(leaf: unknown, tf: TensorFlow | undefined): unknown {
   if (isHostColumn(leaf)) {
     return leaf.kind === "dense" && leaf.shape.length === 1 ? { ...leaf, shape: [...leaf.shape, 1] } : leaf;

@@ -20,7 +20,7 @@ import { Failure } from "../../failure.js";
 import type { BlockStream, Pass, Plan, TensorFlow } from "../../plan.js";
 import { planOf } from "../../plan-of.js";
 
-/** Every element replaced by its rows: the slices along its first dimension. */
+/** Replaces every element with its rows: slices along the first dimension. */
 export function unbatchPlan(upstream: Plan): Plan {
   return {
     ...upstream,
@@ -76,7 +76,7 @@ class UnbatchStream implements BlockStream {
   }
 }
 
-/** Columns of equal length stay columns, whose rows are views; undefined for other elements. */
+/** Columns of equal length as a block of columns, without a copy; undefined for other elements. */
 function columnsOf(element: unknown): Block | undefined {
   if (isHostColumn(element))
     return hasRows(element) ? blockOfColumns(leafBlock(element, numRowsOf(element))) : undefined;

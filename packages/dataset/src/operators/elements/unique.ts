@@ -5,7 +5,7 @@ import { disposeElements } from "../../columns/structure.js";
 import { Failure } from "../../failure.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
 
-/** The first of all elements that are equal by value. */
+/** Drops elements that equal an earlier one by value. */
 export function uniquePlan(upstream: Plan): Plan {
   return {
     ...upstream,

@@ -4,7 +4,7 @@ import { Failure } from "../../failure.js";
 import type { Pass, TensorFlow } from "../../plan.js";
 import { disposeElements, tensorsOf } from "../../columns/structure.js";
 
-/** A caller's function and where it is used. */
+/** A caller's function and the operator that calls it. */
 export interface UserCall {
   readonly operator: string;
   readonly f: (element: never) => unknown;
@@ -12,9 +12,9 @@ export interface UserCall {
 }
 
 /**
- * Calls `f` on an element. With `tf`, tensors that a synchronous `f` made and did not return are disposed, as tf.tidy
- * does; an asynchronous one owns its temporaries. The element stays the engine's.
- * @throws {UserFunctionError} `user-function` with what `f` threw as the cause; what it made is disposed.
+ * Calls `f` on an element. With `tf`, disposes the tensors that a synchronous `f` created and did not return, like tf.tidy.
+ * An asynchronous `f` owns its temporaries. The caller of this function keeps the element.
+ * @throws {UserFunctionError} `user-function`, with the exception of `f` as the cause. Tensors that `f` created are disposed.
  */
 export function callUser(
   { operator, f, tf }: UserCall,
@@ -30,7 +30,7 @@ export function callUser(
   try {
     result = (f as (element: unknown) => unknown)(element);
     const made = engine?.state.activeScope.track ?? [];
-    // Not tf.tidy: it would dispose the tensors of an asynchronous function while that still works with them.
+    // tf.tidy would dispose the tensors of an asynchronous function while it still uses them.
     if (made.length > 0) kept = isPromise(result) ? [...made] : tensorsOf(result);
   } catch (error) {
     return fail(error);
@@ -50,14 +50,14 @@ function failed(operator: string, elementIndex: number, cause: unknown): never {
   throw new UserFunctionError(message, { operator, elementIndex, cause });
 }
 
-/** True for a promise of any realm. */
+/** True for a promise from any realm. */
 export function isPromise(value: unknown): value is Promise<unknown> {
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }
 
 /**
- * Result of {@link callUser}, or a promise of it if `f` returns one; a `Failure` for an element that failed before, and for
- * one for which `f` throws. The promise rejects only once the pass is aborted.
+ * The result of {@link callUser}, or a promise of it if `f` returns one. Returns a `Failure` for a failed element, and when
+ * `f` throws. The promise rejects only once the pass is aborted.
  */
 export function callForElement(call: UserCall, element: unknown, elementIndex: number, pass: Pass): unknown {
   if (element instanceof Failure) return element;

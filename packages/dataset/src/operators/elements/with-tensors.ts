@@ -15,21 +15,21 @@ import { transformPlan } from "./map.js";
 
 /** Options of `Dataset.withTensors`. */
 export interface TensorSettings {
-  /** The TensorFlow.js whose backend is set; this package imports none. */
+  /** Your TensorFlow.js module, with its backend set. This package imports none. */
   readonly tf: TensorFlow;
-  /** For int64, uint64 and uint32, for all components or by path. Default `"int32"`, checked. */
+  /** Policy for int64, uint64 and uint32, for all components or by path. Default `"int32"`, which rejects larger values. */
   readonly int64?: PerTensor<Int64Policy> | undefined;
-  /** For float64. Default `"float32"`: exact or an error. */
+  /** Policy for float64, for all components or by path. Default `"float32"`, which rejects inexact values. */
   readonly float64?: PerTensor<Float64Policy> | undefined;
 }
 
-/** Options that leave nothing on the host. */
+/** Options without the policy `"host"`, so that every component becomes a tensor. */
 export interface TensorOnlySettings extends TensorSettings {
   readonly int64?: PerTensor<Exclude<Int64Policy, "host">> | undefined;
   readonly float64?: PerTensor<Exclude<Float64Policy, "host">> | undefined;
 }
 
-/** Every host value as a tensor. Operators after this one know `tf`. @throws {ArgumentError} `invalid-argument` */
+/** Converts host values to tensors. Later operators have access to `tf`. @throws {ArgumentError} `invalid-argument` */
 export function withTensorsPlan(upstream: Plan, settings: TensorSettings): Plan {
   assertOptions("withTensors", settings, {
     tf: required(

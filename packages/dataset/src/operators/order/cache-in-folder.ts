@@ -10,19 +10,19 @@ import type { Stored } from "../../stored/load-node.js";
 import { assertOfPlan, storedStream } from "../../stored/stored-stream.js";
 import { collectRows } from "../batching/collect-rows.js";
 
-/** Number of elements in a record batch of a file. The first pass reads this many ahead. */
+/** Number of elements per record batch of the file. The first pass reads this many ahead. */
 const CHUNK_ROWS = 256;
 
 /** The state shared by all passes of one dataset. */
 interface FolderState {
   readonly folder: string;
-  /** The upstream in one line. */
+  /** One-line description of the upstream plan. */
   readonly plan: string;
   manifest: Manifest | undefined;
   isFilling: boolean;
 }
 
-/** Elements as they are in the first complete pass, which is kept in a folder, also for other processes. */
+/** Stores the elements of the first complete pass in a folder. Later passes and other processes read them there. */
 export function cacheInFolderPlan(upstream: Plan, folder: string): Plan {
   const state: FolderState = { folder, plan: describePlan(upstream), manifest: undefined, isFilling: false };
   return {
@@ -35,9 +35,9 @@ export function cacheInFolderPlan(upstream: Plan, folder: string): Plan {
   };
 }
 
-/** A folder of a plan's own, so that other plans do not meet it. */
+/** A subfolder for this plan alone, so that other plans do not reuse its elements. */
 export function snapshotFolder(folder: string, plan: Plan): string {
-  // FNV-1a. Plans that share a hash are told apart by the manifest.
+  // FNV-1a. The manifest distinguishes plans that share a hash.
   let hash = 0x811c9dc5;
   for (const unit of describePlan(plan)) hash = Math.imul(hash ^ (unit.codePointAt(0) as number), 0x01000193);
   return `${folder.replace(/\/+$/, "")}/${(hash >>> 0).toString(16).padStart(8, "0")}`;
@@ -88,7 +88,7 @@ class FolderStream implements BlockStream {
       this.#isStored = true;
       return storedStream(folder, () => manifest, this.#pass);
     }
-    // A second reader does not wait for the first one, and does not store anything.
+    // A concurrent second reader does not wait for the first and stores nothing.
     if (!this.#state.isFilling) {
       this.#state.isFilling = true;
       this.#writer = new StoredWriter(folder, plan);
@@ -96,7 +96,7 @@ class FolderStream implements BlockStream {
     return this.#upstream.open(this.#pass);
   }
 
-  /** The next elements in the form that they are stored in, whether this pass stores them or not; false at the end. */
+  /** Reads the next elements into the queue in their stored form, even if this pass stores nothing. False at the end. */
   async #readChunk(): Promise<boolean> {
     const { storedRowsOf, blockOfLeaves } = this.#stored as Stored;
     const rows = await collectRows(this.#source as BlockStream, CHUNK_ROWS, false);
@@ -109,7 +109,7 @@ class FolderStream implements BlockStream {
     const { parts, numRows } = rows;
     for (const run of runsOf(parts)) {
       if (run instanceof Failure) {
-        // An element that failed may succeed in another pass, so that this one is not complete.
+        // A failed element may succeed in a later pass, so this pass is not stored.
         await this.#endFilling();
         this.#ready.push({ numRows: 1, items: [run] });
         continue;
@@ -136,7 +136,7 @@ class FolderStream implements BlockStream {
   }
 }
 
-/** Rows without failures that follow each other, and failures between them. */
+/** Runs of consecutive rows without failures, and the failures between them. */
 function* runsOf(parts: readonly Block[]): Generator<readonly Block[] | Failure, void, undefined> {
   let run: Block[] = [];
   for (const part of parts) {

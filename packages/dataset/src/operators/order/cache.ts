@@ -7,15 +7,16 @@ import { disposeElements, tensorsOf } from "../../columns/structure.js";
 import { Failure } from "../../failure.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
 
-/** The blocks of the first complete pass; undefined before. */
+/** The stored pass, shared by all passes of one dataset. */
 interface Cache {
+  /** The blocks of the first complete pass; undefined until then. */
   blocks: readonly Block[] | undefined;
-  /** Numbers that the operators above had in that pass. */
+  /** Pass numbers of the upstream operators in that pass. */
   passes: ReadonlyMap<PassCount, number>;
   isFilling: boolean;
 }
 
-/** Elements as they are in the first complete pass, which is kept in memory. */
+/** Stores the elements of the first complete pass in memory. Later passes read them there. */
 export function cachePlan(upstream: Plan): Plan {
   const cache: Cache = { blocks: undefined, passes: new Map(), isFilling: false };
   return {
@@ -23,7 +24,7 @@ export function cachePlan(upstream: Plan): Plan {
     node: { ...nodeOn(upstream, "cache"), isRegular: false },
     cardinality: () =>
       cache.blocks?.reduce((total, { numRows }) => total + numRows, 0) ?? upstream.cardinality(),
-    // Later passes repeat the order of the first one.
+    // Later passes repeat the order of the stored pass.
     reshuffles: false,
     open: (pass) => new CacheStream(upstream, pass, cache),
   };
@@ -78,7 +79,7 @@ class CacheStream implements BlockStream {
       for (const [count, first] of this.#cache.passes) this.#pass.log.standFor(count, first);
       return;
     }
-    // A second reader does not wait for the first one, and does not store anything.
+    // A concurrent second reader does not wait for the first and stores nothing.
     this.#mode = this.#cache.isFilling ? "reading" : "filling";
     this.#cache.isFilling = true;
     this.#source = this.#upstream.open(this.#pass);
@@ -91,11 +92,11 @@ class CacheStream implements BlockStream {
         disposeElements(block.items);
         throw new ArgumentError(
           "invalid-argument",
-          "cache: elements hold tensors, which are not kept; call cache before withTensors",
+          "cache: elements hold tensors, which cannot be cached; call cache before withTensors",
         );
       }
       this.#collected.push(blockOfItems([...block.items]));
-      // An element that failed may succeed in another pass, so that this one is not complete.
+      // A failed element may succeed in a later pass, so this pass is not stored.
       if (block.items.some((element) => element instanceof Failure)) this.#endFilling();
     }
   }

@@ -1,15 +1,15 @@
 import { type Block, gatherRows, isItemRows } from "../../blocks/block.js";
 
-/** Below this many rows, nothing is gained by order. */
+/** Below this many rows, ordering them gains nothing. */
 const MIN_ORDERED = 256;
-/** Rows of all sources from which on a column of 32-bit numbers fills a processor's own cache. */
+/** Total source rows at which a column of 32-bit numbers fills one processor core's cache. */
 const MIN_SOURCE_ROWS = 262_144;
-/** Places that rows are sorted into. */
+/** Number of buckets for the counting sort. */
 const NUM_PLACES = 4096;
 
 /**
- * Rows `row[i]` of blocks `source[i]`, which lie anywhere in them. Large sources are read front to back, and the rows
- * are then put in place within a copy that fits the cache: drawn in random order, each would wait for main memory.
+ * Rows `row[i]` of blocks `source[i]`, in random order. Reads large sources front to back, then reorders the rows within a
+ * copy that fits the cache. Direct random access would wait for main memory on every row.
  */
 export function gatherShuffled(blocks: readonly Block[], source: Uint32Array, row: Uint32Array): Block {
   const numSourceRows = blocks.reduce((total, { numRows }) => total + numRows, 0);
@@ -25,8 +25,8 @@ export function gatherShuffled(blocks: readonly Block[], source: Uint32Array, ro
 }
 
 /**
- * Indices of the rows by where they lie in the sources, as far as that matters: rows of one page or so come in any order,
- * so that counting takes the place of comparing.
+ * Indices of the rows, sorted roughly by their position in the sources. A counting sort suffices, because rows in the same
+ * bucket may keep any order.
  */
 function frontToBack(blocks: readonly Block[], source: Uint32Array, row: Uint32Array): Uint32Array {
   const first = new Float64Array(blocks.length + 1);

@@ -4,7 +4,7 @@ import type { Block } from "../../blocks/block.js";
 import { BlockQueue } from "../../blocks/block-queue.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
 
-/** Reads up to `numBlocks` blocks ahead, each of as many rows as were last asked for. */
+/** Reads up to `numBlocks` blocks ahead, each with as many rows as the last request. */
 export function prefetchPlan(upstream: Plan, numBlocks: number): Plan {
   return {
     node: nodeOn(upstream, "prefetch"),
@@ -52,7 +52,7 @@ class PrefetchStream implements BlockStream {
     }
   }
 
-  /** Before anything is read ahead, there is nothing between the caller and the rows. */
+  /** Skips upstream rows directly as long as nothing has been read ahead. */
   async skip(numRows: number): Promise<number> {
     const isUntouched =
       this.#ready.length === 0 && this.#reading === undefined && this.#failure === undefined;
@@ -75,7 +75,7 @@ class PrefetchStream implements BlockStream {
     return !this.#isEnded && this.#ready.length < this.#numBlocks;
   }
 
-  /** Never rejects: an error waits for its turn. */
+  /** Never rejects: an error is reported after the rows before it. */
   async #readAhead(): Promise<void> {
     try {
       while (this.#hasRoom()) {

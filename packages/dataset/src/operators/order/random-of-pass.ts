@@ -2,7 +2,7 @@ import { Random } from "@tfxio/wire";
 import type { PassCount } from "../../checkpoint/pass-count.js";
 import type { Pass } from "../../plan.js";
 
-/** The random numbers that order a pass: stream k for pass k, or always stream 0 without reshuffling. */
+/** The random stream that orders a pass: stream k for pass k, or always stream 0 without reshuffling. */
 export function randomOfPass(passCount: PassCount, { log }: Pass, reshuffleEachIteration: boolean): Random {
   if (reshuffleEachIteration) return Random.of(passCount.seed, log.take(passCount, "shuffle"));
   if (passCount.isDrawn) log.use(passCount);

@@ -5,7 +5,7 @@ import type { Block } from "../../blocks/block.js";
 import type { Cardinality } from "../../cardinality.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
 
-/** `count` passes one after the other, or endless ones for -1. A pass without elements ends an endless repeat. */
+/** Repeats the input `count` times, or forever for -1. An empty pass ends an infinite repeat. */
 export function repeatPlan(upstream: Plan, count: number): Plan {
   const passLength = new PassLength();
   return {
@@ -23,7 +23,7 @@ export function repeatPlan(upstream: Plan, count: number): Plan {
   };
 }
 
-/** As tf.data answers; an unknown count repeated forever is "infinite", though an empty pass would end it. */
+/** Follows tf.data: an unknown count repeated forever is "infinite", although an empty pass would end it. */
 function repeatedCardinality(cardinality: Cardinality, count: number): Cardinality {
   if (count === 0 || cardinality === 0) return 0;
   if (count < 0) return "infinite";
@@ -84,7 +84,7 @@ class RepeatStream implements BlockStream {
     this.#numRows = 0;
   }
 
-  /** Whole passes, as far as their length is known: nothing of them is read. Gives their rows. */
+  /** Skips whole passes of known length without reading them. Returns the number of rows skipped. */
   #skipPasses(numRows: number): number {
     const known = this.#upstream.cardinality();
     const length = typeof known === "number" ? known : this.#passLength.numRows;

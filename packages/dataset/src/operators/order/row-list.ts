@@ -1,6 +1,6 @@
 import type { Random } from "@tfxio/wire";
 
-/** References to rows of {@link RowSources}: no object per row, no copy until they are gathered. */
+/** References to rows of {@link RowSources}. Allocates no object per row and copies nothing until the rows are gathered. */
 export class RowList {
   #source: Uint32Array = new Uint32Array(1024);
   #row: Uint32Array = new Uint32Array(1024);
@@ -10,12 +10,12 @@ export class RowList {
     return this.#length;
   }
 
-  /** Number of the source of every reference. A view until the next push. */
+  /** The source number of each reference. A view, valid until the next push. */
   get source(): Uint32Array {
     return this.#source.subarray(0, this.#length);
   }
 
-  /** Row of every reference in its source. A view until the next push. */
+  /** The row of each reference within its source. A view, valid until the next push. */
   get row(): Uint32Array {
     return this.#row.subarray(0, this.#length);
   }
@@ -26,7 +26,7 @@ export class RowList {
     this.#row[this.#length++] = row;
   }
 
-  /** Adds references to `numRows` rows of one source, from `firstRow` on. */
+  /** Adds references to `numRows` rows of one source, starting at `firstRow`. */
   pushRows(source: number, firstRow: number, numRows: number): void {
     this.#reserve(numRows);
     this.#source.fill(source, this.#length, this.#length + numRows);
@@ -34,7 +34,7 @@ export class RowList {
     this.#length += numRows;
   }
 
-  /** Moves `count` references, each drawn uniformly, to the end of `target`. The last one takes the place of each. */
+  /** Moves `count` references, each drawn uniformly, to the end of `target`. The last reference fills each gap. */
   draw(random: Random, target: RowList, count: number): void {
     target.#reserve(count);
     for (let k = 0; k < count; k++) {
@@ -44,8 +44,7 @@ export class RowList {
   }
 
   /**
-   * As {@link draw}, but after each draw one of `count` rows of `source`, from `firstRow` on, is added: the list keeps its
-   * length.
+   * Like {@link draw}, but adds one row of `source` after each draw, starting at `firstRow`, so the list keeps its length.
    */
   drawAndRefill(random: Random, target: RowList, source: number, firstRow: number, count: number): void {
     target.#reserve(count);
@@ -57,7 +56,7 @@ export class RowList {
     }
   }
 
-  /** Adds reference `index` of `list`, whose last one takes its place there. There has to be room. */
+  /** Appends reference `index` of `list`. The last reference of `list` fills the gap. Needs reserved room. */
   #takeFrom(list: RowList, index: number): void {
     const last = list.#length - 1;
     this.#source[this.#length] = list.#source[index] as number;

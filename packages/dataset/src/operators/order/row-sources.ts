@@ -3,30 +3,30 @@ import { disposeElements } from "../../columns/structure.js";
 import { gatherShuffled } from "./gather-shuffled.js";
 import { RowList } from "./row-list.js";
 
-/** Rows are copied out of a source once fewer than one in this many of its rows are still referred to. */
+/** Rows are copied out of a source once fewer than one in this many of its rows is still referenced. */
 const MIN_LIVE = 4;
 
 interface Source {
   /** All rows of the source. */
   readonly block: Block;
-  /** Identity of the source: blocks cut from one share it. */
+  /** Identity of the source, shared by all blocks sliced from it. */
   readonly key: object;
   numLive: number;
 }
 
-/** The blocks that the rows of a {@link RowList} lie in, by number, as long as a row of theirs is referred to. */
+/** The source blocks of the rows in a {@link RowList}, by number. Keeps a block while any of its rows is referenced. */
 export class RowSources {
   readonly #sources: (Source | undefined)[] = [];
   readonly #numbers: Map<object, number> = new Map();
   readonly #free: number[] = [];
   #numRetained = 0;
 
-  /** Rows of all sources, which are in memory whether they are referred to or not. */
+  /** Total rows of all sources in memory, whether referenced or not. */
   get numRetained(): number {
     return this.#numRetained;
   }
 
-  /** Number of the source of `block`, all rows of which count as referred to from now on. */
+  /** Adds a reference to every row of `block`. Returns the number of its source. */
   add(block: Block): number {
     const { key, whole } = sourceOf(block);
     const known = this.#numbers.get(key);
@@ -40,12 +40,12 @@ export class RowSources {
     return number;
   }
 
-  /** Rows in the source of `number`. */
+  /** Number of rows in source `number`. */
   numRowsOf(number: number): number {
     return this.#sources[number]?.block.numRows ?? 0;
   }
 
-  /** The rows of `list`, copied, in blocks of one kind each; they are not referred to any longer. */
+  /** Copies the rows of `list` into blocks of one kind each, and releases the references. */
   take(list: RowList): Block[] {
     const { source, row } = list;
     const blocks: Block[] = [];
@@ -65,16 +65,15 @@ export class RowSources {
     return blocks;
   }
 
-  /** Disposes the rows of `list`, which are not referred to any longer. */
+  /** Disposes the tensors of the rows of `list`, and releases the references. */
   drop(list: RowList): void {
     this.dispose(list);
     this.#release(list.source);
   }
 
   /**
-   * Copies up to about `maxRows` rows of `list` from sources of which little is referred to, fewest first, so that those
-   * can go.
-   * @param except number of a source that stays: rows of it are still to come.
+   * Copies about `maxRows` rows of `list` out of sparsely referenced sources, sparsest first, so that their memory can be freed.
+   * @param except number of a source to keep, because more of its rows will follow.
    */
   compact(list: RowList, maxRows: number, except: number): void {
     const leaving = new Set<number>();
@@ -149,7 +148,7 @@ export class RowSources {
     return gatherShuffled(blocks, place, row);
   }
 
-  /** The rows of these sources are not referred to any longer, one for each mention. */
+  /** Releases one reference for each entry of `numbers`. */
   #release(numbers: Uint32Array): void {
     const counts = new Uint32Array(this.#sources.length);
     for (let i = 0; i < numbers.length; i++) (counts[numbers[i] as number] as number)++;

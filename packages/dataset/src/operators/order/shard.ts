@@ -5,7 +5,7 @@ import { mapCount } from "../../cardinality.js";
 import { skipRows } from "../../checkpoint/skip-rows.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
 
-/** Every `numShards`-th element, from position `index` on. */
+/** Every `numShards`-th element, starting at position `index`. */
 export function shardPlan(upstream: Plan, numShards: number, index: number): Plan {
   return {
     ...upstream,
@@ -19,7 +19,7 @@ export function shardPlan(upstream: Plan, numShards: number, index: number): Pla
 class ShardStream implements BlockStream {
   readonly #upstream: BlockStream;
   readonly #numShards: number;
-  /** Rows that come before the next one of this shard. */
+  /** Number of rows before the next row of this shard. */
   #numBefore: number;
 
   constructor(upstream: Plan, pass: Pass, numShards: number, index: number) {
@@ -47,7 +47,7 @@ class ShardStream implements BlockStream {
     await this.#upstream.close();
   }
 
-  /** Rows of a block of `numRows` that belong to this shard. */
+  /** Indices of the rows in a block of `numRows` that belong to this shard. */
   #rowsOf(numRows: number): Uint32Array {
     const first = this.#numBefore;
     return Uint32Array.from({ length: this.#advance(numRows) }, (_, k) => first + k * this.#numShards);
@@ -60,13 +60,13 @@ class ShardStream implements BlockStream {
     return count;
   }
 
-  /** Rows up to the last of `numRows` rows of this shard. */
+  /** Number of upstream rows that contain the next `numRows` rows of this shard. */
   #numWanted(numRows: number): number {
     return Math.min(Number.MAX_SAFE_INTEGER, this.#numBefore + (numRows - 1) * this.#numShards + 1);
   }
 }
 
-/** Rows of a block; the others are disposed. Undefined for no rows. */
+/** Selects rows of a block and disposes the others. Undefined for no rows. */
 function select(block: Block, rows: Uint32Array): Block | undefined {
   if (rows.length === block.numRows) return block;
   if (isItemRows(block)) {

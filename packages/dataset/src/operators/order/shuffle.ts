@@ -9,31 +9,31 @@ import { randomOfPass } from "./random-of-pass.js";
 import { RowList } from "./row-list.js";
 import { RowSources } from "./row-sources.js";
 
-/** Rows that the buffer may keep in memory, per row that it holds; beyond them it copies rows whose sources can go. */
+/** Maximum source rows in memory per buffered row. Beyond that, rows are copied so that sparse sources can be freed. */
 const MAX_RETAINED = 4;
 /**
- * Most rows, and bytes, that are gathered at once where reading ahead goes unnoticed. Rows of columns stay in the
- * processor's cache until they are batched; for record batches, a call per column costs more than that gains.
+ * Maximum rows and bytes gathered at once when reading ahead has no visible effect. Rows of columns stay in the processor
+ * cache until they are batched. For record batches, larger gathers save more per-column calls than the cache gains.
  */
 const GATHERED_COLUMN_ROWS = 1024;
 const GATHERED_BATCH_ROWS = 4096;
 const GATHERED_BYTES = 4 << 20;
 const MIN_GATHERED_ROWS = 32;
-/** Most rows handed out at once. */
+/** Maximum rows returned at once. */
 const MAX_ROWS = 1024;
 
-/** Options of shuffle, checked. */
+/** Validated options of shuffle. */
 export interface ShuffleSettings {
   readonly bufferSize: number;
-  /** Undefined to draw one. */
+  /** Undefined to draw a seed. */
   readonly seed: number | undefined;
   readonly reshuffleEachIteration: boolean;
 }
 
 /**
- * Rows drawn uniformly from a buffer that is refilled in order. Pass k (counted by first reads, over all iterators and
- * repeats) draws from `Random.of(seed, k)`, or always from stream 0. The order does not depend on how rows are asked
- * for: another batch size or a prefetch after it changes nothing.
+ * Draws rows uniformly from a buffer that is refilled in order. Pass k draws from `Random.of(seed, k)`, or always from
+ * stream 0. Passes are counted by their first read, over all iterators and repeats. The order does not depend on request
+ * sizes, so a different batch size or a prefetch afterwards changes nothing.
  */
 export function shufflePlan(upstream: Plan, settings: ShuffleSettings): Plan {
   const { bufferSize, seed, reshuffleEachIteration } = settings;
@@ -57,7 +57,7 @@ export function shufflePlan(upstream: Plan, settings: ShuffleSettings): Plan {
 class ShuffleStream implements BlockStream {
   readonly #upstream: BlockStream;
   readonly #bufferSize: number;
-  /** True if nobody notices when more rows are drawn than were requested. */
+  /** True if drawing more rows than requested has no visible effect. */
   readonly #drawsAhead: boolean;
   readonly #createRandom: () => Random;
   #random: Random | undefined;
@@ -83,7 +83,7 @@ class ShuffleStream implements BlockStream {
     return rows;
   }
 
-  /** Draws rows as reading does, and copies none. */
+  /** Draws rows as `read` does, but copies none. */
   async skip(numRows: number): Promise<number> {
     let numLeft = numRows;
     for (let ready = this.#ready.read(numLeft); ready !== null; ready = this.#ready.read(numLeft)) {
@@ -115,7 +115,7 @@ class ShuffleStream implements BlockStream {
     if (drawn.length === 0) return;
     const blocks = this.#sources.take(drawn);
     this.#ready.push(...blocks);
-    // Again and again, since rows may grow. Rows that failed have no size.
+    // Updated after every gather, because later rows may be larger. Failed rows have no size.
     const sized = blocks.findLast((block) => !isItemRows(block));
     if (this.#drawsAhead && sized !== undefined) this.#gatheredRows = gatheredRowsOf(sized);
     this.#compact();
@@ -129,8 +129,8 @@ class ShuffleStream implements BlockStream {
   }
 
   /**
-   * Up to `maxRows` rows. More where that goes unnoticed: gathering many rows at once is several times faster, and the
-   * batches cut from them are views. It waits for rows that nobody has asked for only as far as the buffer reaches.
+   * Draws up to `maxRows` rows, or more if that has no visible effect. Gathering many rows at once is several times faster,
+   * and batches sliced from them are views. Waits for unrequested rows only up to the buffer size.
    */
   async #draw(maxRows: number, howMany: "exactly" | "at least" = "at least"): Promise<RowList> {
     const random = (this.#random ??= this.#createRandom());
@@ -153,7 +153,7 @@ class ShuffleStream implements BlockStream {
     }
   }
 
-  /** 1 to `maxRows` rows of a buffer that is full, or is not filled any more. */
+  /** Draws 1 to `maxRows` rows from a buffer that is full, or that no more rows will fill. */
   #drawRows(random: Random, drawn: RowList, maxRows: number): void {
     const { number, row, end } = this.#incoming;
     const numRefilled = Math.min(maxRows, end - row);
@@ -161,12 +161,12 @@ class ShuffleStream implements BlockStream {
       this.#buffer.drawAndRefill(random, drawn, number, row, numRefilled);
       this.#incoming.row += numRefilled;
     } else {
-      // Rows of a block that is yet to come take the place of the next one.
+      // Without incoming rows, draw one row and let the next block refill its place.
       this.#buffer.draw(random, drawn, this.#isEnded ? Math.min(maxRows, this.#buffer.length) : 1);
     }
   }
 
-  /** Takes over rows that have arrived; true when the buffer is full or nothing more will come. */
+  /** Moves arrived rows into the buffer. True when the buffer is full or the input has ended. */
   #isFull(): boolean {
     this.#takeOver(this.#bufferSize - this.#buffer.length);
     return this.#isEnded || this.#buffer.length === this.#bufferSize;
@@ -180,7 +180,7 @@ class ShuffleStream implements BlockStream {
     this.#incoming.row += numRows;
   }
 
-  /** Reads the next rows for a buffer that is not full, ahead for `numDraws` draws at once. */
+  /** Reads enough rows to fill the buffer and to refill it for `numDraws` draws. */
   async #fill(numDraws: number): Promise<void> {
     const missing = this.#bufferSize - this.#buffer.length;
     const block = await this.#upstream.read(missing + numDraws - 1);
@@ -191,7 +191,7 @@ class ShuffleStream implements BlockStream {
   }
 }
 
-/** Rows that have arrived and are not yet in the buffer: `row` to `end` (exclusive) of a source. */
+/** Rows that have arrived but are not yet in the buffer: `row` to `end` (exclusive) of a source. */
 interface Incoming {
   readonly number: number;
   row: number;
@@ -205,7 +205,7 @@ function incomingOf(block: Block, number: number): Incoming {
   return { number, row, end: row + block.numRows };
 }
 
-/** Rows to gather at once, by the size of those of `block`. */
+/** Number of rows to gather at once, based on the row size of `block`. */
 function gatheredRowsOf(block: Block): number {
   const numRows = Math.floor(GATHERED_BYTES / Math.max(1, bytesPerRow(block)));
   const most = isBatchRows(block) ? GATHERED_BATCH_ROWS : GATHERED_COLUMN_ROWS;

@@ -8,7 +8,7 @@ import type { BlockStream, Pass, Plan } from "../../plan.js";
 export function takePlan(upstream: Plan, count: number): Plan {
   if (count < 0) return upstream;
   return {
-    // Nothing is read for no elements.
+    // With count 0, nothing is read, so upstream operators take no pass number.
     node: { ...nodeOn(upstream, "take", [count]), isRegular: count > 0 },
     cardinality() {
       const all = upstream.cardinality();
@@ -21,7 +21,7 @@ export function takePlan(upstream: Plan, count: number): Plan {
   };
 }
 
-/** All but the first `count` elements, or none for -1. */
+/** All elements except the first `count`; -1 skips all. */
 export function skipPlan(upstream: Plan, count: number): Plan {
   if (count < 0) return takePlan(upstream, 0);
   return {
@@ -82,7 +82,7 @@ class SkipStream implements BlockStream {
     await this.#upstream.close();
   }
 
-  /** Skips the excluded rows. False if no rows follow them. */
+  /** Skips the first `count` rows. False if the input ends before that. */
   async #isAtStart(): Promise<boolean> {
     this.#numLeft -= await skipRows(this.#upstream, this.#numLeft);
     return this.#numLeft === 0;

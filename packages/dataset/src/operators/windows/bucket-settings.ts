@@ -21,7 +21,7 @@ const ascendingLengths = rule("a list of ascending integers", (value) => {
   return value.every((boundary, index) => index === 0 || boundary > value[index - 1]);
 });
 
-/** Grouping by length. The key of an element is the number of its bucket. */
+/** Group settings for bucketing by length. The key of an element is its bucket number. */
 export function bucketSettings<T>(options: BucketOptions<T>): Pick<GroupSettings, "keyOf" | "sizeOf"> & {
   readonly reduce: (bucket: number, group: Plan) => Plan;
 } {

@@ -1,7 +1,7 @@
 import { type Block, disposeBlock, gatherRows, isItemRows, itemsOf, sliceBlock } from "../../blocks/block.js";
 import { Failure } from "../../failure.js";
 
-/** Rows that were read and may still belong to a window, in order. */
+/** Rows read so far that may still belong to a window, in order. */
 export class BufferedRows {
   #blocks: Block[] = [];
   #numRows = 0;
@@ -15,7 +15,7 @@ export class BufferedRows {
     this.#numRows += block.numRows;
   }
 
-  /** Rows 0, `stride`, 2 `stride` … below `end`, by reference where `stride` is 1. */
+  /** Rows 0, `stride`, 2 `stride` … below `end`. By reference if `stride` is 1, otherwise copied. */
   select(end: number, stride: number): readonly Block[] {
     const parts: Block[] = [];
     let first = 0;
@@ -33,7 +33,7 @@ export class BufferedRows {
     return parts;
   }
 
-  /** Forgets the first `count` rows and disposes their tensors. */
+  /** Drops the first `count` rows and disposes their tensors. */
   drop(count: number): void {
     let numLeft = count;
     this.#numRows -= count;
@@ -48,7 +48,7 @@ export class BufferedRows {
   }
 }
 
-/** The first row of `parts` that failed. */
+/** The first failure in `parts`, if any. */
 export function failureIn(parts: readonly Block[]): Failure | undefined {
   for (const part of parts) {
     if (!isItemRows(part)) continue;

@@ -9,7 +9,7 @@ import { planOfResult } from "../combining/as-plan.js";
 import { callForElement, callUser, isPromise, type UserCall } from "../elements/user-call.js";
 import { windowRowsPlan } from "./window-rows.js";
 
-/** Most rows that are read ahead at once. */
+/** Maximum rows read ahead at once. */
 const MAX_ROWS = 1024;
 
 /** Key of a group: an integer or text. */
@@ -18,17 +18,17 @@ export type GroupKey = number | bigint | string;
 /** Settings of a grouping. */
 export interface GroupSettings {
   readonly operator: string;
-  /** Gives the {@link GroupKey} of an element. */
+  /** Returns the {@link GroupKey} of an element. */
   readonly keyOf: UserCall["f"];
-  /** Elements of a full group. */
+  /** Number of elements in a full group. */
   readonly sizeOf: (key: GroupKey) => number;
-  /** Makes elements of a group, given as a dataset. */
+  /** Returns the elements that replace a group. Receives the group as a dataset. */
   readonly reduce: (key: GroupKey, rows: unknown) => unknown;
-  /** The plan as the caller's function gets it. */
+  /** Wraps a plan into the dataset that the caller's function receives. */
   readonly toDataset: (plan: Plan) => unknown;
 }
 
-/** Elements of one key gathered into groups; each full group is replaced by the result of `reduce`. */
+/** Gathers elements into groups by key, and replaces each full group with the result of `reduce`. */
 export function groupByWindowPlan(upstream: Plan, settings: GroupSettings): Plan {
   return {
     ...upstream,
@@ -39,7 +39,7 @@ export function groupByWindowPlan(upstream: Plan, settings: GroupSettings): Plan
   };
 }
 
-/** Elements of a key that do not fill a group yet. */
+/** The elements of one key that do not yet fill a group. */
 interface Group {
   readonly key: GroupKey;
   readonly size: number;
@@ -51,7 +51,7 @@ class GroupStream implements BlockStream {
   readonly #upstream: BlockStream;
   readonly #pass: Pass;
   readonly #settings: GroupSettings;
-  /** By key, in the order in which keys were first seen. */
+  /** By key, in order of first occurrence. */
   readonly #groups: Map<GroupKey, Group> = new Map();
   #rest: Iterator<Group> | undefined;
   #current: BlockStream | undefined;
@@ -90,7 +90,7 @@ class GroupStream implements BlockStream {
     await this.#upstream.close();
   }
 
-  /** The next group that is full; at the end of the input, those that are not, by ascending key. */
+  /** The next full group. At the end of the input, the remaining groups by ascending key. */
   async #nextGroup(): Promise<Group | Failure | null> {
     while (this.#rest === undefined) {
       this.#waiting ??= await this.#nextBlock();
@@ -111,12 +111,12 @@ class GroupStream implements BlockStream {
   }
 
   async #nextBlock(): Promise<{ readonly block: Block; row: number } | undefined> {
-    // If nobody notices, rows are read in blocks: waiting for each row would cost more than grouping it.
+    // Reads rows in blocks if that has no visible effect: awaiting each row would cost more than grouping it.
     const block = await this.#upstream.read(this.#plan.moved === undefined ? 1 : MAX_ROWS);
     return block === null ? undefined : { block, row: 0 };
   }
 
-  /** Adds a row to its group; the group if it is full now. A key or size that cannot be ends the pass. */
+  /** Adds a row to its group. Returns the group once it is full. An invalid key or size ends the pass. */
   async #add(row: Block): Promise<Group | Failure | undefined> {
     const { operator, keyOf, sizeOf } = this.#settings;
     const [element] = itemsOf(row);
@@ -178,7 +178,7 @@ class GroupStream implements BlockStream {
   }
 }
 
-/** Numbers ascend; text stays in the order in which it was first seen, after the numbers. */
+/** Orders numbers ascending, then text keys by first occurrence. */
 function byKey({ key: left }: Group, { key: right }: Group): number {
   if (typeof left === "string" || typeof right === "string") {
     return Number(typeof left === "string") - Number(typeof right === "string");
@@ -199,6 +199,6 @@ function sizeOrThrow(size: unknown, key: GroupKey, operator: string): number {
   if (Number.isSafeInteger(size) && (size as number) > 0) return size as number;
   throw new ArgumentError(
     "invalid-argument",
-    `${operator}: the window of key ${key} is of size ${describeValue(size)}, expected a positive integer`,
+    `${operator}: the window size of key ${key} is ${describeValue(size)}, expected a positive integer`,
   );
 }

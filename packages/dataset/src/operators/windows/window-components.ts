@@ -10,12 +10,12 @@ import {
 import { type ColumnBlock, isLeafBlock, leafBlock } from "../../blocks/column-block.js";
 import { componentsOf, withComponents } from "../../columns/structure.js";
 
-/** Makes a dataset of the rows of one component. */
+/** Wraps the rows of one component into a dataset. */
 type ToDataset = (parts: readonly Block[]) => unknown;
 
 /**
  * The rows of a window in the structure of an element, with a dataset for each leaf. Columns stay columns.
- * @throws what converting the rows of record batches throws.
+ * @throws as the conversion of record-batch rows.
  */
 export function datasetsOfComponents(parts: readonly Block[], toDataset: ToDataset): unknown {
   const asColumns = parts.map(columnRowsOf);
@@ -34,7 +34,7 @@ function datasetsOfColumns(parts: readonly ColumnPart[], toDataset: ToDataset): 
   );
 }
 
-/** Elements of several structures make a dataset of whole elements. */
+/** Elements of different structures become one dataset of whole elements. */
 function datasetsOfItems(elements: readonly unknown[], toDataset: ToDataset): unknown {
   const [first] = elements;
   const components = componentsOf(first);
@@ -57,7 +57,7 @@ function hasComponents(element: unknown, components: readonly (readonly [string,
   return components.every(([key]) => keys.has(key));
 }
 
-/** Rows of a column block; those of a record batch are converted with their whole batch, once. */
+/** Rows of a column block. Record-batch rows are converted with their whole batch, once. */
 interface ColumnPart {
   readonly numRows: number;
   readonly source: ColumnBlock;
@@ -72,7 +72,7 @@ function columnRowsOf(part: Block): ColumnPart | undefined {
     : undefined;
 }
 
-/** Blocks of one component each, by the block that they were taken from: rows of one block can then be joined as views. */
+/** Single-component blocks, cached by their source block, so that rows of one source can be joined as views. */
 const componentBlocks: WeakMap<ColumnBlock, Map<string, ColumnBlock>> = new WeakMap();
 
 function componentOf(source: ColumnBlock, name: string): ColumnBlock {

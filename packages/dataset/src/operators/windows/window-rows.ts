@@ -3,7 +3,7 @@ import { type Block, blockOfItems, isBatchRows, isItemRows, sliceBlock } from ".
 import { cloneTensors, tensorsOf } from "../../columns/structure.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
 
-/** The rows of a window as a plan of their own: read any number of times. Takes clones of the tensors in `parts`. */
+/** The rows of a window as a separate, re-readable plan. Clones the tensors in `parts`. */
 export function windowRowsPlan(parts: readonly Block[], upstream: Plan): Plan {
   const owned = parts.map(withClones);
   const numRows = parts.reduce((total, part) => total + part.numRows, 0);
@@ -21,8 +21,8 @@ export function windowRowsPlan(parts: readonly Block[], upstream: Plan): Plan {
 }
 
 /**
- * Frees the tensors of windows that nobody holds any longer. It keeps the tensors, not a closure: engines let all closures
- * of a call share their variables, so that one over the tensors would hold the window too.
+ * Frees the tensors of windows that were garbage collected. Holds the tensors rather than a closure, because all closures of
+ * a call share their variables. A closure over the tensors would also keep the window alive.
  */
 const dropped: FinalizationRegistry<readonly Tensor[]> = new FinalizationRegistry((tensors) => {
   for (const tensor of tensors) tensor.dispose();

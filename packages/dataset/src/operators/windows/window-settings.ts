@@ -7,7 +7,7 @@ const aShift = rule(`${aPositiveInteger.expected} or "size"`, (value) => {
   return value === "size" || aPositiveInteger.holds(value);
 });
 
-/** Options as an object, which the positions after the size may give one by one. */
+/** Window options as an object, from an object or from the positional arguments after the size. */
 export function windowOptions(
   shift: WindowOptions | number | "size",
   stride: number | undefined,
@@ -16,7 +16,7 @@ export function windowOptions(
   return typeof shift === "object" ? shift : { shift, stride, dropRemainder };
 }
 
-/** Options with their defaults. @throws {ArgumentError} `invalid-argument` */
+/** Checked options with defaults applied. @throws {ArgumentError} `invalid-argument` */
 export function windowSettings(operator: string, size: number, options: WindowOptions): WindowSettings {
   assertArgument("size", size, aPositiveInteger, operator);
   assertOptions(operator, options, { shift: aShift, stride: aPositiveInteger, dropRemainder: aBoolean });

@@ -5,32 +5,32 @@ import { Failure } from "../../failure.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
 import { BufferedRows, failureIn } from "./buffered-rows.js";
 
-/** Which rows make a window. All are positive integers. */
+/** Window geometry. All numbers are positive integers. */
 export interface WindowSettings {
-  /** Rows of a full window. */
+  /** Number of rows in a full window. */
   readonly size: number;
-  /** Rows from the start of one window to that of the next. */
+  /** Distance between the starts of two windows, in rows. */
   readonly shift: number;
-  /** Rows from one row of a window to its next. */
+  /** Distance between two rows of a window, in rows of the input. */
   readonly stride: number;
-  /** True if windows that the input does not fill are left out. */
+  /** True to drop windows that the input does not fill. */
   readonly dropRemainder: boolean;
 }
 
 /** The element form of a window. */
 export interface WindowForm {
-  /** Makes an element of the rows of a window. The rows stay the operator's. */
+  /** Turns the rows of a window into an element. The operator keeps the rows. */
   toElement(this: void, parts: readonly Block[], upstream: Plan): unknown;
   /** True if rows stay in their record batches for as long as possible. */
   readonly keepsRecordBatches: boolean;
 }
 
-/** Number of rows from the first to the last of a window, both included. */
+/** Number of input rows from the first to the last row of a window, inclusive. */
 export function spanOf({ size, stride }: Pick<WindowSettings, "size" | "stride">): number {
   return (size - 1) * stride + 1;
 }
 
-/** Windows of rows, each made an element of. */
+/** Windows over the rows, each as one element. */
 export function windowPlan(upstream: Plan, settings: WindowSettings, form: WindowForm): Plan {
   const { shift, dropRemainder } = settings;
   const span = spanOf(settings);
@@ -47,7 +47,7 @@ export function windowPlan(upstream: Plan, settings: WindowSettings, form: Windo
   };
 }
 
-/** Reads no further than to the end of the window that is asked for, and keeps only rows that a later one may need. */
+/** Reads no further than the end of the requested window, and keeps only rows that later windows may need. */
 class WindowStream implements BlockStream {
   readonly #plan: Plan;
   readonly #upstream: BlockStream;
@@ -55,7 +55,7 @@ class WindowStream implements BlockStream {
   readonly #settings: WindowSettings;
   readonly #form: WindowForm;
   readonly #rows: BufferedRows = new BufferedRows();
-  /** Rows to pass over before the next window begins. */
+  /** Number of rows to skip before the next window begins. */
   #numToSkip = 0;
   #isInputEnded = false;
 
@@ -95,7 +95,7 @@ class WindowStream implements BlockStream {
     }
   }
 
-  /** Rows between two windows; their failures are nobody's. */
+  /** Skips the rows between two windows, including failed ones. */
   async #skip(): Promise<void> {
     while (this.#numToSkip > 0 && !this.#isInputEnded) {
       const skipped = await this.#next(this.#numToSkip);

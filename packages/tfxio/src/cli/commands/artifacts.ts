@@ -5,11 +5,11 @@ import { declareList } from "./artifacts/list.js";
 import { declareMark } from "./artifacts/mark.js";
 import { declareShow } from "./artifacts/show.js";
 
-/** Commands on a metadata store, in the order of the help. */
+/** Commands on a metadata store, in help order. */
 const COMMANDS: readonly (readonly [string, string, DeclareCommand])[] = [
   ["ls", "list artifacts", declareList],
-  ["show", "show an artifact, and what made and used it", declareShow],
-  ["lineage", "show what an artifact was made of, and what was made of it", declareLineage],
+  ["show", "show an artifact, and the executions that produced and used it", declareShow],
+  ["lineage", "show what an artifact was derived from, and what was derived from it", declareLineage],
   ["mark", "mark old artifacts for deletion", declareMark],
   ["gc", "delete the bytes that only marked or abandoned artifacts own", declareCollect],
 ];

@@ -18,8 +18,8 @@ export const declareCat: DeclareCommand = (command, host) => {
   withExamples(
     withSources(command)
       .option("-n, --limit <rows>", "rows to write; default: all", wholeNumber(0))
-      .option("--raw", "the bytes of each record as they are, with nothing between them")
-      .option("--record <number>", "only this record, from 0", wholeNumber(0)),
+      .option("--raw", "write the raw bytes of each record, without separators")
+      .option("--record <number>", "write only this record, counted from 0", wholeNumber(0)),
     "tfxio cat people.parquet | jq .city",
     "tfxio cat --raw --record 3 data.tfrecord | protoc --decode_raw",
   ).action(async (sources: readonly string[], options: CatOptions) => {

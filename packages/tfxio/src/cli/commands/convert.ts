@@ -31,7 +31,7 @@ export const declareConvert: DeclareCommand = (command, host) => {
     "tfxio convert 'train-*.tfrecord.gz' train.parquet --shard-size 256MB",
     `tfxio convert logs.jsonl errors.tfrecord.gz --where 'level == "error"' -c time,message`,
   )
-    // Only the last argument of a command can take any number.
+    // In Commander, only the last argument can be variadic.
     .usage("[options] <sources...> <target>")
     .action(async (words: readonly string[], options: ConvertOptions) => {
       const target = words.at(-1) as string;
@@ -46,7 +46,7 @@ async function convert(
   options: ConvertOptions,
   host: Host,
 ): Promise<void> {
-  const opening = await createProgress("looking at the columns", host);
+  const opening = await createProgress("examining the columns", host);
   const tfxio = await openForWriting(sources, target, options, host).finally(() => opening.end());
   const progress = await createProgress("converting", host, sources);
   const start = performance.now();
@@ -96,9 +96,7 @@ async function write(
   // Streams, limited reads and objects of a store cannot be resumed, so all of their shards are written together.
   if (sources.includes("-") || limit !== undefined || isUrl(target)) {
     if (shardRows !== undefined)
-      throw wrongUse(
-        "--shard-rows is for files that are read whole and written to paths; leave out --limit and stdin.",
-      );
+      throw wrongUse("--shard-rows cannot be combined with --limit, stdin or a target URL.");
     return writeTfxio(rowsToWrite(tfxio, options, progress), target, {
       ...writing,
       stores,

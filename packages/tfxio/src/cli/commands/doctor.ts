@@ -7,7 +7,7 @@ import { type DeclareCommand, withExamples } from "../command.js";
 import { withJson } from "../options/source-options.js";
 import { tableText } from "../output/table.js";
 
-/** Node releases that this package supports. */
+/** Minimum Node version, as major and minor. */
 const LEAST_NODE = [20, 19] as const;
 
 /** Capabilities of a machine. */
@@ -56,7 +56,9 @@ async function diagnose(): Promise<Diagnosis> {
     major < LEAST_NODE[0] || (major === LEAST_NODE[0] && minor < LEAST_NODE[1])
       ? `Node ${process.versions.node} is too old: install ${LEAST_NODE.join(".")} or newer`
       : undefined,
-    kernels.name === "typescript" ? `decoding is slower than it could be: ${kernels.reason}` : undefined,
+    kernels.name === "typescript"
+      ? `decoding runs without WebAssembly, which is slower: ${kernels.reason}`
+      : undefined,
     backends.length === 0
       ? "tensors and training need TensorFlow.js: npm install @tensorflow/tfjs-core @tensorflow/tfjs-backend-wasm"
       : undefined,
@@ -66,7 +68,7 @@ async function diagnose(): Promise<Diagnosis> {
     best !== undefined && !best.startsWith("tfjs-node")
       ? "models train fastest on TensorFlow's own library: npm install @tensorflow/tfjs-node"
       : undefined,
-    cores === 1 ? "there is one core, so worker threads do not help" : undefined,
+    cores === 1 ? "this machine has one core, so worker threads do not help" : undefined,
   ];
   return {
     tfxio: versionOf(new URL("../../../package.json", import.meta.url)),
@@ -96,7 +98,7 @@ function factsTable({ tfxio, node, platform, arrow, kernels, threads }: Diagnosi
   };
 }
 
-/** Empty if TensorFlow.js is not installed. */
+/** All backend attempts; empty if TensorFlow.js is not installed. */
 async function attempts(): Promise<readonly BackendAttempt[]> {
   try {
     return (await explainBackends()).attempts;
@@ -106,7 +108,7 @@ async function attempts(): Promise<readonly BackendAttempt[]> {
   }
 }
 
-/** A package need not export its package.json, but it lies in the folder of its name. */
+/** Reads the version from the package's folder, because a package need not export its package.json. */
 function installedVersion(name: string): string | null {
   try {
     const entry = import.meta.resolve(name);

@@ -22,7 +22,7 @@ export const declareExplain: DeclareCommand = (command, host) => {
           "full",
         )
         .option("--group <name>", "group of the schema's tensor representations")
-        .option("--backends", "also try each backend of TensorFlow.js, and say why one cannot be used"),
+        .option("--backends", "also try each TensorFlow.js backend, and show why any cannot be used"),
       "one object",
     ),
     "tfxio explain data.tfrecord",

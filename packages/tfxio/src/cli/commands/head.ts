@@ -11,7 +11,7 @@ import { showRows } from "../output/show-rows.js";
 /** Batch size for files: reading a few rows of a large file reads only about this much of it. */
 const BATCH_BYTES: number = 2 ** 20;
 
-/** Ends a batch after each row that has a value, so that damage costs no other row. Reading this way is slower. */
+/** Batch size that ends a batch after each non-empty row, so that damage loses no other rows. Slower. */
 const ROW_BY_ROW = 1;
 
 export const declareHead: DeclareCommand = (command, host) => {
@@ -26,8 +26,8 @@ export const declareHead: DeclareCommand = (command, host) => {
 };
 
 /**
- * The first rows, up to damage. A damaged batch is lost as a whole, so its rows are read again one by one. Stdin cannot be read
- * again, so it is read row by row from the start.
+ * The first rows, up to the first damage. Damage loses a whole batch, so the rows of that batch are read again one by one. Stdin
+ * cannot be read again, so it is read row by row from the start.
  */
 async function* rowsBeforeDamage(
   sources: readonly string[],

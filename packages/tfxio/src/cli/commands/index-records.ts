@@ -15,7 +15,7 @@ interface IndexOptions {
 
 export const declareIndex: DeclareCommand = (command, host) => {
   withExamples(
-    withJson(withSourcesOfIndex(command), "one object a line, each file"),
+    withJson(withSourcesOfIndex(command), "one line per file"),
     "tfxio index 'train-*.tfrecord'",
   ).action((sources: readonly string[], options: IndexOptions) => indexFiles(sources, options, host));
 };

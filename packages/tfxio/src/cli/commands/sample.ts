@@ -12,7 +12,7 @@ export const declareSample: DeclareCommand = (command, host) => {
   withExamples(
     withShownRows(withSources(command), 10).option(
       "--seed <number>",
-      "equal seeds draw equal rows",
+      "equal seeds draw the same rows",
       wholeNumber(0),
       0,
     ),

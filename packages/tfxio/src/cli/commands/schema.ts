@@ -43,13 +43,16 @@ function withSchemaOptions(command: Command): Command {
         .createOption("--as <form>", "table (default on terminals), pbtxt (default in pipes), json or binary")
         .choices(["table", "pbtxt", "json", "binary"]),
     )
-    .option("--json", "short for --as json; with --compare, one object a difference")
+    .option("--json", "same as --as json; with --compare, one JSON object per difference")
     .option("--infer <rows>", "rows to infer from: full, first (batch), or a number", inferenceExtent, "full")
-    .option("--from-arrow", "describe the columns of the file instead of inferring from its rows")
-    .option("--compare <file>", "list what differs from this schema; exit code 1 if anything does");
+    .option(
+      "--from-arrow",
+      "describe the declared columns of the file instead of inferring a schema from its rows",
+    )
+    .option("--compare <file>", "list the differences from this schema; exit code 1 if there are any");
 }
 
-/** The schema that `--schema` names, or that a single source holds (.pbtxt, .pb). Otherwise the schema of the data. */
+/** The schema in the `--schema` file, or in a single source that is a schema file (.pbtxt, .pb). Otherwise the data's schema. */
 async function schemaOf(sources: readonly string[], options: SchemaOptions, host: Host): Promise<Schema> {
   const [first = ""] = sources;
   if (options.schema !== undefined) return readSchemaFile(options.schema);
@@ -70,9 +73,7 @@ async function schemaOf(sources: readonly string[], options: SchemaOptions, host
   if (!isFromArrow) return tfxio.schema();
   const { arrowSchema } = await tfxio.plan();
   if (arrowSchema === undefined)
-    throw wrongUse(
-      "--from-arrow: these files do not say which columns they have; leave it out to infer them.",
-    );
+    throw wrongUse("--from-arrow: these files do not declare their columns; omit the option to infer them.");
   return schemaFromArrow(arrowSchema);
 }
 

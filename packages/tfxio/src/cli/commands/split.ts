@@ -23,13 +23,13 @@ interface SplitCommandOptions extends TargetOptions {
 export const declareSplit: DeclareCommand = (command, host) => {
   withExamples(
     withTarget(withSources(command))
-      .option("-o, --out <folder>", "folder of the sets; made if it does not exist", ".")
-      .option("--as <ending>", "ending of the files, which is their format", "tfrecord.gz")
+      .option("-o, --out <folder>", "output folder; created if it does not exist", ".")
+      .option("--as <ending>", "file extension, which determines the format", "tfrecord.gz")
       .option("--validation <share>", "share of the rows for validation", share, 0.1)
       .option("--test <share>", "share of the rows for a test set; default: none", share)
-      .option("--seed <number>", "another seed puts other rows into each set", wholeNumber(0), 0)
-      .option("--by <column>", "keep rows of equal values of this column together")
-      .option("--shards <number>", "files of each set", wholeNumber(1)),
+      .option("--seed <number>", "a different seed assigns the rows differently", wholeNumber(0), 0)
+      .option("--by <column>", "keep rows with equal values in this column together")
+      .option("--shards <number>", "number of files per set", wholeNumber(1)),
     "tfxio split people.csv --out sets --as parquet",
     "tfxio split 'clicks-*.tfrecord' --out sets --validation 10% --test 10% --by user_id",
   ).action(async (sources: readonly string[], options: SplitCommandOptions) => {

@@ -4,7 +4,7 @@ import { openData } from "../options/open-data.js";
 import { type SomeRowsOptions, withShownRows, withSources } from "../options/source-options.js";
 import { showRows } from "../output/show-rows.js";
 
-/** Parts at the end of a file that its format can cut. */
+/** Size of the parts to read at the end of a file, if its format can be subdivided. */
 const SPLIT_BYTES: number = 4 * 2 ** 20;
 
 export const declareTail: DeclareCommand = (command, host) => {

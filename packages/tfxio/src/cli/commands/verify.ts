@@ -19,7 +19,7 @@ export const declareVerify: DeclareCommand = (command, host) => {
   withExamples(
     withJson(
       withSources(command).option("--no-drift", "do not compare the columns of the files"),
-      "one object a line, each file",
+      "one line per file",
     ),
     "tfxio verify 'train-*.tfrecord.gz'",
     "tfxio verify --schema schema.pbtxt 'eval/*.tfrecord'",

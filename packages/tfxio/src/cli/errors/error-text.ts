@@ -12,7 +12,7 @@ export interface ErrorStyle {
   readonly hasColour: boolean;
 }
 
-/** The text for a failed command: message with code, place, hint, and link to docs/errors.md. Also the stack when debugging. */
+/** The text for a failed command: message with code, place, hint and link to docs/errors.md. With debugging, also the stack. */
 export function errorText(error: unknown, { isDebugging, hasColour }: ErrorStyle): string {
   const red = (text: string): string => (hasColour ? styled("red", text) : text);
   const lines = [`${red("error")} ${messageOf(error)}`];
@@ -25,7 +25,7 @@ export function errorText(error: unknown, { isDebugging, hasColour }: ErrorStyle
     lines.push(`  see: ${printable(error.helpUrl)}`);
     if (isDebugging) lines.push(`  code ${code}${reason === undefined ? "" : `, reason ${reason}`}`);
   } else {
-    lines.push("  This is a defect of tfxio; please report it, with what --debug shows.");
+    lines.push("  This is a bug in tfxio; please report it with the output of --debug.");
   }
   if (isDebugging) lines.push(stackOf(error));
   return `${lines.join("\n")}\n`;
@@ -36,7 +36,7 @@ function messageOf(error: unknown): string {
   return message.split("\n").map(printable).join("\n");
 }
 
-/** The place of the error: file, record, byte, column, row. */
+/** The location of the error: file, record, byte, column, row. */
 function placeOf(error: TfxioError): string {
   const { uri, recordIndex, byteOffset, columnPath, row, line, column } = error as TfxioError & {
     readonly [name: string]: string | number | undefined;
@@ -52,10 +52,10 @@ function placeOf(error: TfxioError): string {
   return printable(parts.filter((part) => part !== undefined).join(", "));
 }
 
-/** The stack, and those of all causes. */
+/** The stacks of the error and of all its causes. */
 function stackOf(error: unknown): string {
   const stacks: string[] = [];
-  // Does not use instanceof, because an error from another realm has another class.
+  // Avoids instanceof, because an error from another realm has another class.
   for (let cause = error, depth = 0; cause !== undefined && depth < MAX_CAUSES; depth++) {
     const { stack, cause: next } = Object(cause) as { readonly stack?: string; readonly cause?: unknown };
     stacks.push(`${depth === 0 ? "" : "caused by "}${stack ?? String(cause)}`);

@@ -1,13 +1,13 @@
 import { isTfxioError, type TfxioErrorCode } from "@tfxio/wire/errors";
 
 export const SUCCESS = 0;
-/** The command succeeded, and found damage, drift or schemas that differ. */
+/** The command succeeded, but found damage, drift or different schemas. */
 export const UNSOUND = 1;
 /** The command line is invalid. */
 export const WRONG_USE = 2;
 /** Exit codes by signal, as in shells: 128 plus the number of the signal. */
 export const INTERRUPTED = { SIGINT: 130, SIGTERM: 143 } as const;
-/** A defect of this program: `EX_SOFTWARE` in sysexits.h. */
+/** A bug in this program: `EX_SOFTWARE` in sysexits.h. */
 const DEFECT = 70;
 
 const EXIT_CODES: Readonly<Record<TfxioErrorCode, number>> = {

@@ -1,6 +1,6 @@
 import type { TfxioError } from "@tfxio/wire/errors";
 
-/** Advice by code and reason together, by reason, or by code. The most specific key applies. */
+/** Hints by code and reason together, by reason, or by code. The most specific key applies. */
 const HINTS: Readonly<Record<string, string>> = {
   "unknown-format": "name the format: --format tfrecord, csv, jsonl, parquet, arrow, avro or protobuf",
   "not-found": "check the path; put globs in quotes",
@@ -38,7 +38,7 @@ const HINTS: Readonly<Record<string, string>> = {
   "undeclared-request": "name the column to split by: --by COLUMN",
 };
 
-/** Advice for people. Undefined if the message needs no advice. */
+/** A hint for the user. Undefined if there is no hint for the error. */
 export function hintOf({ code, reason }: TfxioError): string | undefined {
   const byReason = reason === undefined ? undefined : (HINTS[`${code} ${reason}`] ?? HINTS[reason]);
   return byReason ?? HINTS[code];

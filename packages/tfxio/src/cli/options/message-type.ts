@@ -12,15 +12,15 @@ import { wrongUse } from "../errors/wrong-use.js";
 import { readWhole } from "./schema-file.js";
 import type { SourceOptions } from "./source-options.js";
 
-/** A format of messages, and the options that name their type. */
+/** A message format, and the options that specify the message type. */
 export interface MessageFormat {
   readonly format: Format;
   readonly formatOptions: MessageType;
 }
 
 /**
- * The format of protobuf messages that `--proto` and `--message` describe: size-delimited files, or TFRecords with
- * `--format tfrecord` or sources of that name.
+ * The format of the protobuf messages that `--proto` and `--message` describe: size-delimited files. With
+ * `--format tfrecord`, or if a source has "tfrecord" in its name, TFRecord files.
  */
 export async function messageFormat(
   { proto, message, format }: SourceOptions,

@@ -15,7 +15,7 @@ import { inputOf, type SourceOptions } from "./source-options.js";
 import { loadStores } from "./stores.js";
 import { parseWhere } from "./where.js";
 
-/** Reading options that a command sets itself. */
+/** Reading options set by a command rather than the user. */
 export interface ReadingOptions
   extends Pick<TfxioOptions, "inferSchema" | "batchBytes" | "splitBytes" | "columnForm"> {
   /** An inferred schema. Columns outside it are errors. A schema on the command line takes precedence. */
@@ -28,7 +28,7 @@ export interface OpenedInput {
   readonly options: TfxioOptions;
 }
 
-/** Reads the files that the options name. Checks everything that does not need the data. */
+/** Derives the arguments of `openTfxio`. Loads schemas, stores and message types, but does not read the data. */
 export async function inputAndOptions(
   sources: readonly string[],
   given: SourceOptions,
@@ -53,7 +53,7 @@ export async function inputAndOptions(
   return { input: inputOf(sources, host), options };
 }
 
-/** Opens the sources of a command. @throws what `openTfxio` throws; {@link SchemaError} for unknown columns. */
+/** Opens the sources of a command. @throws {SchemaError} for unknown columns. Also throws whatever `openTfxio` throws. */
 export async function openData(
   sources: readonly string[],
   given: SourceOptions,
@@ -70,7 +70,7 @@ export async function openData(
   return openTfxio(input, all as TfxioOptions & AllColumns);
 }
 
-/** Number of rows that are searched for column names if there is no schema. */
+/** Number of rows searched for column names if there is no schema. */
 const LOOKED_AT_ROWS = 1000;
 
 async function assertColumnsOf(input: TfxioInput, options: TfxioOptions): Promise<void> {

@@ -6,8 +6,8 @@ import { openData } from "./open-data.js";
 import type { TargetOptions } from "./target-options.js";
 
 /**
- * Opens sources that are to be written to `target`. Table columns keep their types, unless they become tf.Examples, which hold
- * lists of three types. A schema is inferred only if one is needed: for tf.Examples, and for files that do not list their
+ * Opens sources for writing them to `target`. Table columns keep their types, unless they become tf.Examples, which hold
+ * lists of three types. A schema is inferred only if one is needed: for tf.Examples, and for files that do not declare their
  * columns.
  */
 export async function openForWriting(
@@ -30,7 +30,7 @@ export async function openForWriting(
   }
   const looked = await openData(sources, options, { columnForm, inferSchema: options.infer }, host);
   if (!isExamples) return looked;
-  // Passed as a given schema, it narrows types to those of tf.Examples. As an inferred one, it would not.
+  // Passed as a given schema, it narrows types to the types of tf.Examples. An inferred schema would not.
   const inferredSchema = looked.schema();
   await looked.close();
   return openData(sources, options, { columnForm, inferredSchema }, host);

@@ -1,7 +1,7 @@
 import { decodeSchema, parseSchemaText, type Schema, schemaFromJson } from "@tfxio/schema";
 import { fileSource, isTfxioError, SchemaError } from "@tfxio/wire";
 
-/** The schema in a file: `.json`, `.pb` or `.bin` (binary), anything else as text. Errors name the file. */
+/** The schema in a file: JSON (`.json`), binary (`.pb`, `.bin`, `.binpb`), or text for any other name. Errors name the file. */
 export async function readSchemaFile(path: string): Promise<Schema> {
   const bytes = await readWhole(path);
   try {

@@ -33,7 +33,7 @@ export function withSources(command: Command): Command {
     .option("--message <type>", "full name of the message type")
     .addOption(
       command
-        .createOption("--float64 <policy>", "where a schema says FLOAT and values are float64")
+        .createOption("--float64 <policy>", "conversion of float64 values where the schema says FLOAT")
         .choices(["float32", "float32-lossy"]),
     )
     .option(
@@ -44,7 +44,7 @@ export function withSources(command: Command): Command {
     );
 }
 
-/** Adds `--json`. `what` describes each line, or the object. */
+/** Adds `--json`. `what` describes the output, such as "one line per row". */
 export function withJson(command: Command, what: string): Command {
   return command.option("--json", `${what} as JSON`);
 }
@@ -109,13 +109,13 @@ function valueOf(text: string): unknown {
     try {
       return JSON.parse(text) as unknown;
     } catch {
-      throw new InvalidArgumentError(`${text} looks like JSON and is not.`);
+      throw new InvalidArgumentError(`${text} looks like JSON but is not valid.`);
     }
   }
   return text;
 }
 
-/** The sources of a command: stdin for `-` alone, otherwise the names. @throws {ArgumentError} `invalid-argument` for `-` among names. */
+/** The sources of a command: stdin for `-`, otherwise the names. @throws {ArgumentError} if `-` is one of several sources. */
 export function inputOf(
   sources: readonly string[],
   host: Host,
@@ -139,9 +139,9 @@ export function withShownRows(command: Command, numRows: number): Command {
       .option("-n, --limit <rows>", "rows to show", wholeNumber(0), numRows)
       .option(
         "--width <characters>",
-        "width of the table; default: of the terminal, or no limit in pipes",
+        "width of the table; default: the width of the terminal, or unlimited in pipes",
         wholeNumber(20),
       ),
-    "one object a line, each row",
+    "one line per row",
   );
 }

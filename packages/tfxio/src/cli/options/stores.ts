@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import type { ByteStore, Json } from "@tfxio/wire";
 import { wrongUse } from "../errors/wrong-use.js";
 
-/** The stores that `--store MODULE` or `--store MODULE=JSON` names. Each module exports `createStore(config)`. */
+/** Creates the stores given as `--store MODULE` or `--store MODULE=JSON`. Each module exports `createStore(config)`. */
 export async function loadStores(modules: readonly string[]): Promise<readonly ByteStore[]> {
   return Promise.all(modules.map(loadStore));
 }
@@ -32,7 +32,7 @@ function configOf(module: string, text: string): Json {
   }
 }
 
-/** True for the URL of a store, such as `s3://bucket/key`, rather than a path. */
+/** True for a URL such as `s3://bucket/key`. False for paths and `file:` URLs. */
 export function isUrl(text: string): boolean {
   return /^(?!file:)[a-z][\w+.-]*:\/\//i.test(text);
 }

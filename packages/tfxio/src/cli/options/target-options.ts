@@ -10,7 +10,7 @@ export interface TargetOptions extends SourceOptions {
   readonly json?: boolean;
 }
 
-/** Size of shards. At most one of the three sizes is given. */
+/** Shard options. At most one of the three sizes may be given. */
 export interface ShardOptions {
   readonly shards?: number;
   readonly shardRows?: number;
@@ -30,18 +30,18 @@ export function withTarget(command: Command): Command {
     )
     .option(
       "--infer <rows>",
-      "without --schema, rows to infer one from: full, first (batch), or a number",
+      "rows to infer a schema from if there is no --schema: full, first (batch), or a number",
       inferenceExtent,
       "full",
     )
-    .option("--json", "print what was written as one JSON object");
+    .option("--json", "print a summary of the written files as one JSON object");
 }
 
-/** Adds the size of shards. */
+/** Adds the shard options. */
 export function withShards(command: Command): Command {
   return command
     .option("--shards <number>", "write this many files, with equal numbers of rows", wholeNumber(1))
-    .option("--shard-rows <rows>", "begin another file after this many rows", wholeNumber(1))
-    .option("--shard-size <bytes>", "begin another file at about this size, such as 256MB", byteSize)
-    .option("--restart", "drop the finished shards of an interrupted run");
+    .option("--shard-rows <rows>", "start a new file after this many rows", wholeNumber(1))
+    .option("--shard-size <bytes>", "start a new file at about this size, such as 256MB", byteSize)
+    .option("--restart", "discard the finished shards of an interrupted run");
 }

@@ -1,7 +1,7 @@
 import { parsePredicate, type Predicate } from "@tfxio/schema";
 import { ArgumentError, isTfxioError } from "@tfxio/wire";
 
-/** The predicate of `--where`. @throws {ArgumentError} `invalid-argument` (`predicate`) with a caret under the place. */
+/** Parses `--where`. @throws {ArgumentError} `invalid-argument` (`predicate`), with a caret under the error. */
 export function parseWhere(text: string): Predicate {
   try {
     return parsePredicate(text);
@@ -9,7 +9,7 @@ export function parseWhere(text: string): Predicate {
     if (!isTfxioError(error, "invalid-argument") || error.offset === undefined) throw error;
     const { offset } = error;
     const expected = error.message.replace(/^.*? at offset \d+ expected /s, "");
-    // Line breaks and tabs would put the caret elsewhere.
+    // Line breaks and tabs would misplace the caret.
     const line = text.replaceAll(/\s/g, " ");
     const message = `--where: expected ${expected}\n\n  ${line}\n  ${" ".repeat(offset)}^`;
     throw new ArgumentError("invalid-argument", message, {

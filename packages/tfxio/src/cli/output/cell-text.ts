@@ -7,12 +7,12 @@ const MAX_CHARACTERS = 48;
 /** Maximum number of bytes to show in hexadecimal. */
 const MAX_BYTES = 8;
 
-/** Meaning of strings among a column's values: text, or numbers that JSON cannot represent, such as NaN and large integers. */
+/** Meaning of strings in a column: text, or numbers that JSON cannot represent, such as NaN and large integers. */
 export type StringMeaning = "text" | "number";
 
 /**
- * A value of a row as one short line. A list of one value is shown as the value. `null` is null, `[]` an empty list; text that
- * could be taken for something else stands in quotes; bytes are hexadecimal, with their number.
+ * A value of a row as one short line. A list of one value is shown as that value. `null` means null, and `[]` an empty list.
+ * Ambiguous text is quoted. Bytes are hexadecimal, with their count.
  */
 export function cellText(value: PlainValue, strings: StringMeaning = "text"): string {
   if (Array.isArray(value) && value.length === 1 && !Array.isArray(value[0]))
@@ -54,7 +54,7 @@ function isPlain(text: string): boolean {
   return isWord && !/^(?:null|true|false|nan|infinity|[\d.eE+-]+)$/i.test(text);
 }
 
-/** The first characters, in the form of `write`, and how many follow. */
+/** The first characters, formatted by `write`, and the number of remaining characters. */
 function shortened(text: string, write: (text: string) => string): string {
   const characters = Array.from(text);
   const rest = characters.length - MAX_CHARACTERS;

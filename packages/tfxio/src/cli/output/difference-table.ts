@@ -1,7 +1,7 @@
 import type { SchemaDifference } from "@tfxio/schema";
 import type { TableContent } from "./table.js";
 
-/** Differences between a first and a second schema as a table. */
+/** The differences between two schemas as a table. */
 export function differenceTable(differences: readonly SchemaDifference[]): TableContent {
   const text = (value: unknown): string =>
     value === undefined ? "" : typeof value === "string" ? value : JSON.stringify(value);

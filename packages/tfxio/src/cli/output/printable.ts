@@ -1,9 +1,9 @@
 /**
- * Escapes characters that move the cursor, break a line or change the writing direction: names come from files, and
- * a terminal would obey them.
+ * Escapes characters that move the cursor, break a line or change the writing direction. Names come from files, so a terminal
+ * would otherwise interpret them.
  */
 export function printable(text: string): string {
-  // Control characters, separators of lines, and overrides of direction (Unicode, annex 9).
+  // Control characters, line separators and direction overrides (Unicode, annex 9).
   return text.replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, (character) => {
     const code = character.codePointAt(0) as number;
     return `\\u${code.toString(16).padStart(4, "0")}`;

@@ -7,7 +7,7 @@ export interface ProgressCounts {
   readonly numRows: number;
   /** Number of bytes that the rate is computed from: uncompressed bytes read, or bytes written. */
   readonly numBytes: number;
-  /** The file that is being read. */
+  /** The file being read. */
   readonly uri?: string;
   /** Number of uncompressed bytes read from that file. Default: `numBytes` since the file was first named. */
   readonly numBytesRead?: number;
@@ -26,8 +26,8 @@ const SILENT: Progress = { update: () => {}, end: () => {} };
 const REDRAWS = 10;
 
 /**
- * Begins a progress line. It shows a bar, rate and remaining time if the sizes of all `sources` are known, otherwise counts
- * and rate.
+ * Starts a progress line. It shows a bar, remaining time, counts and rate if the sizes of all `sources` are known, otherwise
+ * only counts and rate.
  */
 export async function createProgress(
   label: string,
@@ -52,7 +52,7 @@ export async function createProgress(
   const start = performance.now();
   bar.start(Math.max(files.total, 1), 0, { counts: "…" });
   let isOver = false;
-  // A resumed command starts at the bytes of the earlier run, which do not count for the rate.
+  // A resumed command starts with the bytes of the earlier run. Exclude them from the rate.
   let bytesAtStart: number | undefined;
   return {
     update(progress) {
@@ -83,11 +83,11 @@ async function sizesOf(
   return new Map(opened.map(({ uri, byteLength = 0 }) => [uri, byteLength]));
 }
 
-/** Uncompressed bytes of one file, as a position among the stored bytes of all. */
+/** Converts uncompressed bytes of one file to a position within the stored bytes of all files. */
 class StoredFiles {
   readonly total: number;
   readonly #sizes: ReadonlyMap<string, number>;
-  /** Stored bytes of the files before each. */
+  /** Stored bytes of all earlier files, by file. */
   readonly #before = new Map<string, number>();
   #current: string | undefined;
   /** Bytes that had been read when the current file began. */
@@ -104,7 +104,7 @@ class StoredFiles {
     this.total = total;
   }
 
-  /** Capped at the size of a compressed or columnar file, which counts fully once the next file begins. */
+  /** The position, capped at the stored size of the current file. The file counts fully once the next file begins. */
   position({ uri = "", numBytes, numBytesRead }: ProgressCounts): number {
     if (uri !== this.#current) {
       this.#current = uri;

@@ -1,7 +1,7 @@
 import { ColumnPath, type Feature, FeatureType, type Schema } from "@tfxio/schema";
 import type { TableContent } from "./table.js";
 
-/** A schema as a table with one line per feature. Fields of structs are named by their path. */
+/** A schema as a table with one line per feature. Struct fields are named by their path. */
 export function schemaTable(schema: Schema): TableContent {
   return {
     head: ["feature", "type", "values", "presence", "domain"],

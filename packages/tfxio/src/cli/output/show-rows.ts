@@ -12,8 +12,8 @@ export interface ShowRowsOptions {
 }
 
 /**
- * Shows rows as a table, or as JSON with one object per line. A table holds all rows in memory, JSON only a batch. If reading
- * fails, the rows before the failure are shown first.
+ * Shows rows as a table, or as JSON with one object per line. A table keeps all rows in memory, JSON only one batch. If reading
+ * fails, shows the rows before the failure first.
  */
 export async function showRows(
   batches: AsyncIterable<RecordBatch>,
@@ -28,7 +28,7 @@ export async function showRows(
   const rows: PlainRow[] = [];
   try {
     for await (const batch of batches) {
-      // A batch in which a column has no values may not know its type.
+      // A batch without values in a column may not know the column's type.
       for (const field of batch.schema.fields)
         if (!fields.has(field.name) || typeText(field.type) !== "null") fields.set(field.name, field);
       rows.push(...plainRows(batch));
@@ -50,7 +50,7 @@ async function writeTable(
   const content = {
     head: fields.map(({ name }) => name),
     subhead: fields.map(({ type }) => typeText(type)),
-    // A column that a batch lacks is null in its rows.
+    // A column missing from a batch is null in its rows.
     rows: rows.map((row) => fields.map(({ name, type }) => cellText(row[name] ?? null, stringsOf(type)))),
   };
   await stdout.write(

@@ -25,7 +25,7 @@ const NO_LINES = Object.fromEntries(
 
 /**
  * A table without lines, at most `columns` characters wide. Wide columns are shortened. If that is not enough, the last columns
- * are left out, and named below the table. Ends with a line break.
+ * are omitted and named below the table. Ends with a line break.
  */
 export function tableText(
   given: TableContent,

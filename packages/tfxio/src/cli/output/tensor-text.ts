@@ -2,7 +2,7 @@ import { BytesColumn, isUtf8, type PlainValue, shortFloat32, toBase64 } from "@t
 import type { HostColumn, HostValues } from "@tfxio/tensor-adapter";
 import { listText } from "./cell-text.js";
 
-/** The arrays of a tensor as JSON, with the names of host columns: int64 as text where numbers are not exact. */
+/** The arrays of a tensor as JSON, with the member names of host columns. Integers that are not exact numbers become text. */
 export function hostColumnJson(column: HostColumn): Record<string, PlainValue> {
   const values = valuesJson(column.values);
   switch (column.kind) {
@@ -15,7 +15,7 @@ export function hostColumnJson(column: HostColumn): Record<string, PlainValue> {
   }
 }
 
-/** The values of a tensor as one short line, with the indices or row splits of those that are not dense. */
+/** The values of a tensor as one short line, with indices if it is sparse or row splits if it is ragged. */
 export function hostColumnText(column: HostColumn): string {
   const values = listText(valuesJson(column.values), column.dtype === "string" ? "text" : "number");
   switch (column.kind) {

@@ -28,7 +28,7 @@ function propertiesJson(properties: Properties): object {
   return Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, propertyJson(value)]));
 }
 
-/** Integers beyond 2^53 are text, as in rows; bytes of a message are base64. */
+/** Integers beyond 2^53 become text, as in rows. Message bytes become base64. */
 function propertyJson(value: PropertyValue): unknown {
   if (typeof value === "bigint") {
     const number = Number(value);

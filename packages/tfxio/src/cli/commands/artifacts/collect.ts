@@ -18,12 +18,12 @@ const HOUR_MS = 3_600_000;
 
 export const declareCollect: DeclareCommand = (command, { stdout, signal }) => {
   withExamples(
-    withStore(command, "one object a line, each URI")
+    withStore(command, "one line per URI")
       .requiredOption("--root <folder>", "folder of the pipeline; nothing outside it is deleted")
-      .option("--dry-run", "explain why each URI would go or stay, and delete nothing")
+      .option("--dry-run", "explain why each URI would be deleted or kept, but delete nothing")
       .option(
         "--ignore-executions-after <hours>",
-        "executions that run without an update for longer protect nothing; default: all protect",
+        "ignore running executions without an update for this long; default: every running execution protects its artifacts",
         wholeNumber(1),
       ),
     "tfxio artifacts gc metadata.sqlite --root pipeline --dry-run",

@@ -15,16 +15,19 @@ export const declareLineage: DeclareCommand = (command, { stdout }) => {
   withExamples(
     withArtifact(withStore(command, "one object, with ids and events"))
       .addOption(
-        new Option("-d, --direction <direction>", "to what made it, or to what was made of it")
+        new Option(
+          "-d, --direction <direction>",
+          "upstream: what it was derived from; downstream: what was derived from it",
+        )
           .choices(["upstream", "downstream", "both"])
           .default("both"),
       )
       .option(
         "--max-hops <events>",
-        "most events between the artifact and another; default: no limit",
+        "maximum number of events to another artifact; default: no limit",
         wholeNumber(0),
       )
-      .addOption(new Option("--mermaid", "a flowchart for Markdown").conflicts("json")),
+      .addOption(new Option("--mermaid", "print a flowchart for Markdown").conflicts("json")),
     "tfxio artifacts lineage metadata.sqlite 3",
     "tfxio artifacts lineage metadata.sqlite 3 --direction upstream --mermaid",
   ).action((file: string, id: number, { direction, maxHops, mermaid, json }: LineageOptions) =>

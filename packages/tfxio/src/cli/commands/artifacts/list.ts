@@ -16,9 +16,9 @@ const PAGE_SIZE = 500;
 
 export const declareList: DeclareCommand = (command, { stdout, stderr, signal }) => {
   withExamples(
-    withStore(command, "one object a line, each artifact")
+    withStore(command, "one line per artifact")
       .option("-w, --where <query>", "artifacts to list, as a filter query of ML Metadata; default: all")
-      .option("-n, --limit <artifacts>", "most artifacts to list; default: all", wholeNumber(0))
+      .option("-n, --limit <artifacts>", "maximum number of artifacts to list; default: all", wholeNumber(0))
       .option("--newest", "newest first; default: by id"),
     "tfxio artifacts ls metadata.sqlite",
     `tfxio artifacts ls metadata.sqlite -w "type = 'Examples' AND state = LIVE" --newest -n 5`,

@@ -16,15 +16,15 @@ interface MarkOptions {
 
 export const declareMark: DeclareCommand = (command, { stdout }) => {
   withExamples(
-    withStore(command, "one object a line, each marked artifact")
+    withStore(command, "one line per marked artifact")
       .requiredOption("--type <name>", "type of the artifacts")
       .requiredOption(
         "--keep <count>",
-        "how many of the newest to keep; with --by, of the largest values",
+        "number of newest artifacts to keep; with --by, number of largest values",
         wholeNumber(1),
       )
       .option("--by <property>", "keep all artifacts with the largest values of a property, such as span")
-      .option("--dry-run", "show what would be marked, and mark nothing"),
+      .option("--dry-run", "show what would be marked, but mark nothing"),
     "tfxio artifacts mark metadata.sqlite --type Examples --keep 3 --by span --dry-run",
     "tfxio artifacts mark metadata.sqlite --type Model --keep 5",
   ).action((file: string, { type, keep, by, dryRun = false, json }: MarkOptions) =>

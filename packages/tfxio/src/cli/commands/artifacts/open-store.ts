@@ -3,26 +3,26 @@ import { ArgumentError } from "@tfxio/wire/errors";
 import { Argument, type Command } from "commander";
 import { wholeNumber, withJson } from "../../options/source-options.js";
 
-/** A store, and the package that opened it, which is loaded when a command needs it. */
+/** An open store, and the package that opened it. The package is loaded on demand. */
 export interface OpenedStore {
   readonly store: artifacts.MetadataStore;
   readonly library: typeof artifacts;
 }
 
-/** Adds the store and `--json`. */
+/** Adds the store argument, `--debug` and `--json`. */
 export function withStore(command: Command, what: string): Command {
   return withJson(
-    command.argument("<store>", "SQLite file of ML Metadata").option("--debug", "show stacks of errors"),
+    command.argument("<store>", "SQLite file of ML Metadata").option("--debug", "show error stacks"),
     what,
   );
 }
 
-/** Adds the id of an artifact, as `tfxio artifacts ls` shows it. */
+/** Adds the argument for an artifact id, as shown by `tfxio artifacts ls`. */
 export function withArtifact(command: Command): Command {
   return command.addArgument(new Argument("<id>", "id of an artifact").argParser(wholeNumber(1)));
 }
 
-/** Opens a store for as long as `use` takes. @throws what `openMetadataStore` throws. */
+/** Opens a store while `use` runs. @throws whatever `openMetadataStore` and `use` throw. */
 export async function useStore<Result>(
   file: string,
   access: "read" | "write",
