@@ -61,7 +61,9 @@ async function readRows(readMs: number): Promise<readonly number[]> {
   return asked;
 }
 
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 test("a source that delivers in time is asked for one part ahead", async () => {
   expect(await readRows(1)).toEqual([10, 20, 30, 40, 50, 60, 70, 80, 90, 100]);

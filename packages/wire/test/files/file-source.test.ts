@@ -16,6 +16,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { fileSource } from "../../src/files/fs-node.js";
 import { openSources } from "../../src/sources/open-sources.js";
 import { tfRecordBlocks } from "../../src/tfrecord/tfrecord-blocks.js";
+import { slicesOf } from "../../src/sources/ranged-reads.js";
 import { collect, failure } from "../sources.js";
 import { frame } from "../tfrecord-bytes.js";
 
@@ -62,7 +63,7 @@ describe("fileSource", () => {
     const source = await fileSource(at("large.bin"));
     expect(source.handsOverSlices).toBe(true);
     const range = { start: 10, end: 20 };
-    const [first, second] = (await source.slices?.([range, range])) as readonly Uint8Array[];
+    const [first, second] = await slicesOf(source, [range, range]);
     first!.fill(0);
     structuredClone(first!.buffer, { transfer: [first!.buffer as ArrayBuffer] });
     expect(second).toEqual(bytes.subarray(10, 20));
