@@ -64,12 +64,12 @@ async function checkRows(): Promise<void> {
       assertSame([], await readTotals(totals));
     },
   );
-  await report.check(
-    `a plan of ${NUM_UNITS} units, over 4 MiB as JSON, is submitted and read`,
-    () => checkManyUnits(),
+  await report.check(`a plan of ${NUM_UNITS} units, over 4 MiB as JSON, is submitted and read`, () =>
+    checkManyUnits(),
   );
-  await report.check("a write fails when its workers are killed, and a second write produces exactly all rows", () =>
-    checkKilledWorker(tfxio),
+  await report.check(
+    "a write fails when its workers are killed, and a second write produces exactly all rows",
+    () => checkKilledWorker(tfxio),
   );
   await tfxio.close();
 }
@@ -102,7 +102,8 @@ async function checkKilledWorker(tfxio: Tfxio): Promise<void> {
   for (const pid of pool.workers.values()) process.kill(pid, "SIGKILL");
   const why = await withinLimit(failure);
   if (why === "") throw new Error("the job ended without an error");
-  if ((await readdir(output)).includes("rows.parquet.manifest.json")) throw new Error("the failed job wrote a manifest");
+  if ((await readdir(output)).includes("rows.parquet.manifest.json"))
+    throw new Error("the failed job wrote a manifest");
   await withinLimit(write());
   const { shards } = await readManifest(`${target}.manifest.json`);
   const written = await openTfxio(
