@@ -7,7 +7,7 @@ import { type BatchMetrics, countBatch } from "../transforms/metrics.js";
 import { type DecodeRecords, openDecoding, type RecordDecoding } from "./record-decoding.js";
 import { type BufferBounds, type WindowBuffer, WindowBuffers } from "./window-buffers.js";
 
-/** The window of the current element, and metrics. */
+/** The window of the current element, and the metrics to update. */
 export interface BatchRecordsContext extends BatchMetrics {
   readonly window: ParDoLookupParam<Window>;
 }
