@@ -4,7 +4,7 @@ import path from "node:path";
 /** The families of vectors; each has its own file form and its own error categories. */
 export type Family = "tfx-bsl" | "dataset" | "struct2tensor" | "tfdv";
 
-/** One case, whatever the form of its file. */
+/** One case, in a form that is the same for all files. */
 export interface VectorCase {
   readonly family: Family;
   readonly group: string;
@@ -31,7 +31,7 @@ function objects(value: unknown): Json[] | undefined {
   return Array.isArray(value) && value.every(isObject) ? value : undefined;
 }
 
-/** The cases of a parsed file, or undefined when it has none of the four forms. */
+/** The cases of a parsed file; undefined if the file matches none of the four forms. */
 function casesOf(content: unknown, file: string): VectorCase[] | undefined {
   if (!isObject(content)) return undefined;
   const cases = objects(content["cases"]);

@@ -12,7 +12,7 @@ import { type ArtifactJson, artifactOf } from "./artifact-of.js";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Checks which reader is resolved for a list of Examples artifacts, or the error that explains why there is none. */
+/** Resolves the reader for a list of Examples artifacts, and compares it or the error with the expectation. */
 export async function runResolverVector({ body }: VectorCase): Promise<Outcome> {
   const { examples, args, expect } = body as { examples: ArtifactJson[]; args: object; expect: Json };
   const error = expect["error"] as
@@ -30,7 +30,7 @@ export async function runResolverVector({ body }: VectorCase): Promise<Outcome> 
     const unnamed = error.artifacts?.find((uri) => !message.includes(uri));
     return outcomeOf(
       differenceOf(error.code, category) ??
-        (unnamed === undefined ? undefined : `${unnamed} is not named: ${message}`),
+        (unnamed === undefined ? undefined : `the message does not name ${unnamed}: ${message}`),
     );
   }
 }

@@ -48,7 +48,7 @@ const onIntegers: Readonly<Record<string, (x: bigint, parameters: FunctionJson) 
   repeatSelf: (x) => fromItems(copies(x)),
   rangeDs: (x) => fromItems(indices(x)),
   failIf: (x, { values = [] }) => {
-    if (values.includes(Number(x))) throw new RangeError(`told to fail for ${x}`);
+    if (values.includes(Number(x))) throw new RangeError(`planted failure for ${x}`);
     return x;
   },
 };

@@ -90,7 +90,7 @@ function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("base64");
 }
 
-/** Handlers that read CSV lines. List types compare as equal whatever the width of their offsets. */
+/** Handlers that read CSV lines. List types compare as equal even if their offsets differ in width. */
 export const csvDecoder: Readonly<Record<string, Handler>> = {
   decode: {
     actual: async (input, expect) => ({

@@ -56,12 +56,13 @@ export function messageTypeOf(
   { readBeside }: VectorCase,
   { schema, message }: { readonly schema: string; readonly message: string },
 ): MessageType {
-  if (readBeside === undefined) throw new Error("the case needs schemas.json, but no file can be read beside it");
+  if (readBeside === undefined)
+    throw new Error("the case needs schemas.json, but no file can be read beside it");
   const { schemas } = JSON.parse(readBeside("schemas.json")) as {
     readonly schemas: Readonly<Record<string, { readonly fileDescriptorSetB64: string }>>;
   };
   const descriptor = schemas[schema]?.fileDescriptorSetB64;
-  if (descriptor === undefined) throw new Error(`no descriptor of the schema ${schema}`);
+  if (descriptor === undefined) throw new Error(`schemas.json has no schema ${schema}`);
   return { descriptor, message };
 }
 
