@@ -1,8 +1,8 @@
 import { type Data, DataType, type Decimal, Precision } from "apache-arrow";
 
 /**
- * Row `row` of a column as `python/parquet_rows.py` prints it: integers, dates, times and decimals as text, bytes as lists,
- * floats as the hexadecimal digits of their bytes as a double.
+ * Row `row` of a column as `python/parquet_rows.py` prints it. Integers, dates, times and decimals are text, and bytes are
+ * lists. Floats are converted to doubles, and printed as the hexadecimal digits of their bytes.
  */
 export function plainValue(data: Data, row: number): unknown {
   const { type, children, values } = data;

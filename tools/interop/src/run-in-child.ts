@@ -25,7 +25,7 @@ export async function runInChild(
   }
   if (exitCode === 0 && findings.length > 0) return;
   const last = stderr.trim().split("\n").slice(-3).join(" ");
-  report.failed("the process of the checks", `ended with ${exitCode ?? "a signal"}: ${last}`);
+  report.failed("the process that runs the checks", `ended with ${exitCode ?? "a signal"}: ${last}`);
 }
 
 /** The reporter of a child that {@link runInChild} started. */

@@ -111,7 +111,7 @@ export async function checkQueries(
         if (existsSync(path.join(folder, "written"))) throw new Error("the model has written a file");
       });
     }
-    await report.check("damaged variables are an error of the file", async () => {
+    await report.check("damaged variables are reported as a malformed file", async () => {
       const damaged = new Map<string, Uint8Array>(
         [...files].map(([name, bytes]) => [name, bytes.slice(0, 100)]),
       );

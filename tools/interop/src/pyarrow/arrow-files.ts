@@ -41,7 +41,7 @@ async function rewritten(bytes: Uint8Array, options: WriteOptions, batchSize: nu
   const plan = await reader.plan({ batchSize });
   const [split] = plan.splits;
   if (split === undefined || plan.arrowSchema === undefined)
-    throw new Error("a file of pyarrow has no split or no schema");
+    throw new Error("pyarrow's file has no split or no schema");
   const target = memoryTarget("ours");
   const writer = await arrow.createWriter(target, { arrowSchema: plan.arrowSchema, options });
   for await (const batch of plan.read(split)) await writer.write(batch);

@@ -39,7 +39,7 @@ export async function vectorsAnswered(
 }
 
 /**
- * Describes the difference between tfx_bsl's answer and the vector or, if there is none, our answer. An expected error
+ * Compares tfx_bsl's answer with the vector, then with our answer, and describes the first difference. An expected error
  * must contain the vector's phrase. If no error is expected but tfx_bsl rejects the input, we must reject it too.
  */
 async function vectorDifference(vector: VectorCase, theirs: Json): Promise<string | undefined> {
