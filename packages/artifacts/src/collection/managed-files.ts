@@ -24,7 +24,7 @@ export interface ManagedFiles {
   detach?(uri: string): void;
   /** Deletes the bytes at the URI and below. Does nothing if they do not exist. */
   remove(uri: string): Promise<void>;
-  /** Deletes all detached bytes, including those of an interrupted sweep. */
+  /** Deletes all detached bytes, including bytes that an interrupted sweep left. */
   purge?(): Promise<void>;
 }
 

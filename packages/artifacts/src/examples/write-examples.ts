@@ -60,7 +60,7 @@ export function examplesWriter(options: ExamplesWriterOptions): Component {
     type: "ExamplesWriter",
     inputs: {},
     outputs: { examples: EXAMPLES_TYPE },
-    // Without parameters, there is no sign whether the functions return the same data, so the key is always new.
+    // Without parameters, the data may differ on every run, so the key is always new.
     contentKey: (parameters) =>
       Object.keys(parameters).length === 0
         ? randomUUID()

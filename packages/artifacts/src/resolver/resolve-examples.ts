@@ -18,7 +18,7 @@ export interface ResolveOptions {
   /** Splits to read; default: all splits of each artifact. */
   readonly splits?: readonly string[] | undefined;
   /**
-   * True to read the serialized records into one column, whatever their payload format. Needs `rawRecordColumnName`.
+   * True to read the serialized records into one column, regardless of their payload format. Needs `rawRecordColumnName`.
    * Default false.
    */
   readonly readAsRawRecords?: boolean | undefined;

@@ -30,8 +30,8 @@ export async function cacheKeyOf(
 }
 
 /**
- * The outputs, by channel, of the latest complete execution with this cache key whose outputs are all still live; undefined
- * if there is none. Call it in a transaction.
+ * Finds the latest complete execution with this cache key whose outputs are all still live. Returns its outputs by channel,
+ * or undefined. Call it in a transaction.
  * @param contextId The context of the pipeline. Outputs of other pipelines are not reused.
  */
 export function cachedOutputs(

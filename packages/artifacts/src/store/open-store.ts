@@ -26,8 +26,8 @@ const SYSTEM_TYPES: readonly (readonly [keyof typeof TYPE_KINDS, readonly string
 ];
 
 /**
- * Opens an ML Metadata store in a SQLite file. The format is that of ml-metadata 1.12 to 1.17, which may have the file open
- * at the same time. Keep the file on a disk with working file locks. The journal mode stays unchanged.
+ * Opens an ML Metadata store in a SQLite file. ml-metadata 1.12 to 1.17 can read and write the file, even at the same
+ * time. Keep the file on a disk with working file locks. The journal mode stays unchanged.
  * @throws {SourceError} `not-found` if the file or, with "create", its folder does not exist; `io-failed` (`store-busy`,
  * `store`), also for a folder.
  * @throws {RecordError} `corrupt-record` (`metadata-store`) for a file that is not a valid store.

@@ -16,8 +16,8 @@ import { dataViewLibrary } from "./struct2tensor.js";
  * The component that creates a DataView, its output `data_view`. The parameter `createDecoderFunc` names an exported
  * function without arguments. Either the parameter `moduleFile` is the file with the function, or the name has the form
  * `module#name`. The function returns a `DataView` of `@tfxio/struct2tensor`, or a promise of one. The component calls it
- * once, saves the view, loads it again and decodes an empty list of records, so that an unusable view is never published.
- * Earlier outputs are reused only if the content of the file is unchanged.
+ * once and saves the view. Then it loads the view and decodes an empty list of records, so that an unusable view is never
+ * published. Earlier outputs are reused only if the content of the file is unchanged.
  * @see `DataViewProvider` in `components/experimental/data_view` of TFX
  */
 export const dataViewProvider: Component = {

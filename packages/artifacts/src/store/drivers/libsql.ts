@@ -3,7 +3,7 @@ import { isTagged } from "@tfxio/wire/checks";
 import { UnsupportedError } from "@tfxio/wire/errors";
 import { type SqlDriver, SqlFailure, type SqlRow, type SqlValue, type StoreAccess } from "./driver.js";
 
-/** The part of libsql that we use. Its published types copy those of better-sqlite3, which libsql follows only in part. */
+/** The part of libsql that we use. Its published types copy better-sqlite3, which libsql implements only in part. */
 interface LibsqlStatement {
   all(params: readonly SqlValue[]): SqlRow[];
   run(params: readonly SqlValue[]): { changes: number; lastInsertRowid: number | bigint };

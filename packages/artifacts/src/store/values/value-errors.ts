@@ -14,7 +14,7 @@ export interface ProtoValue {
  */
 export function assertText(place: string, text: string): void {
   if (text.includes("\0") || /\p{Surrogate}/u.test(text)) {
-    throw unstorable(place, "text without NUL and lone surrogates", JSON.stringify(text));
+    throw unstorable(place, "text without NUL or lone surrogates", JSON.stringify(text));
   }
 }
 
