@@ -64,8 +64,8 @@ export function parseConfiguration(payload: Uint8Array): ReadConfiguration {
 
 /**
  * Opens the configured data.
- * @throws {ArgumentError} `invalid-argument` for a member that a saved query replaces. Also throws whatever `openTfxio`,
- *   `parseSchemaText`, `dataViewDecoder` and `recordToTensorTfxio` throw.
+ * @throws {ArgumentError} `invalid-argument` for a member that a saved query replaces. Also throws the errors of
+ *   `openTfxio`, `parseSchemaText`, `dataViewDecoder` and `recordToTensorTfxio`.
  */
 export async function openConfigured({
   unitBytes: _unitBytes,

@@ -23,7 +23,7 @@ export interface WrittenShard {
  * Writes the rows of a unit as one shard, such as `data.parquet-00003-of-00010` for the target `data.parquet`. The shard gets
  * its name only when it is complete, and replaces an earlier one. Every attempt at a unit writes the same rows under the same
  * name, so retries and duplicates leave one shard. A unit without rows writes a valid file without rows. A failed attempt
- * removes what it wrote.
+ * removes its files.
  * @throws the errors of `runUnit` and `writeTfxio`.
  */
 export async function writeUnit(

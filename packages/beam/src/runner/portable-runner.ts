@@ -30,8 +30,8 @@ const RULES = {
 const MESSAGES_MS = 2000;
 
 /**
- * A runner that submits pipelines to a job service, such as the one of Flink, prism or Beam for Python. It runs their functions
- * on one of our worker pools. The SDK's own runner can only use Docker images that no longer exist, or workers in the
+ * A runner that submits pipelines to the job service of another runner, such as Flink, prism or Beam for Python. It runs their
+ * functions on one of our worker pools. The SDK's own runner can only use Docker images that no longer exist, or workers in the
  * driver's process.
  *
  * `run` throws {@link SourceError} `io-failed` (`beam-job`) for a job that does not end as DONE. The error has the runner's

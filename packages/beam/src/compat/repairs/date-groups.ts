@@ -9,7 +9,7 @@ import type { Sdk } from "../sdk.js";
  * @see Beam's `beam_runner_api.proto`, "OutputTime"
  */
 export const dateGroups: Repair = {
-  defect: "the direct runner refuses groups that have the time of an element",
+  defect: "the direct runner rejects groups with the time of an element",
   apply(sdk) {
     const { directRunner, internal, operators, runnerApi } = sdk;
     const { EARLIEST_IN_PANE, LATEST_IN_PANE } = runnerApi.OutputTime_Enum;
