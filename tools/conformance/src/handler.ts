@@ -57,7 +57,7 @@ async function runAgainst(vector: VectorCase, handler: Handler, expect: Json): P
 
 /**
  * Runs a case that has `input` and `expect`. It may also have `expect_if_supported`, an alternative expectation for
- * implementations that support more than the peer.
+ * implementations that support more than tfx_bsl.
  */
 export async function runWithHandler(vector: VectorCase, handler: Handler): Promise<Outcome> {
   const { expect = {}, expect_if_supported: ifSupported } = vector.body as Readonly<

@@ -40,7 +40,7 @@ function givesValue(operation: (input: Json) => unknown): Handler {
 
 const lengths = givesArray((input) => elementLengths(arrayOf(input)));
 
-/** Arrays are compared by type and values, so our functions must return 64-bit lists wherever the peer does. */
+/** Arrays are compared by type and values, so our functions must return 64-bit lists wherever tfx_bsl does. */
 export const arrayUtil: Readonly<Record<string, Handler>> = {
   CooFromListArray: {
     actual: (input) => {

@@ -11,7 +11,7 @@ import { bytesOf } from "../values/scalar.js";
 type Plan = Awaited<ReturnType<Awaited<ReturnType<typeof csv.open>>["plan"]>>;
 type Request = Parameters<Awaited<ReturnType<typeof csv.open>>["plan"]>[0];
 
-/** The peer's option names, mapped to ours. */
+/** tfx_bsl's option names, mapped to ours. */
 const OPTIONS = {
   column_names: "columnNames",
   delimiter: "delimiter",
@@ -20,7 +20,7 @@ const OPTIONS = {
   secondary_delimiter: "secondaryDelimiter",
 } as const satisfies Readonly<Record<string, keyof CsvOptions>>;
 
-/** Our equivalent of the peer's options. tfx_bsl infers types from all lines. We skip one line, the header. */
+/** Our equivalent of tfx_bsl's options. tfx_bsl infers types from all lines. `skipLines` skips the header. */
 function optionsOf(input: Json): Partial<CsvOptions> {
   const given = Object.entries(OPTIONS).filter(([theirs]) => input[theirs] !== undefined);
   const options = Object.fromEntries(given.map(([theirs, ours]) => [ours, input[theirs]]));

@@ -32,7 +32,7 @@ function plainFields(fields: readonly FieldJson[]): unknown {
 
 /**
  * Handlers for the decoders of Examples and SequenceExamples. Our default is 32-bit list offsets, which are compared
- * without their width. With 64-bit offsets, the types must match the peer exactly.
+ * without their width. With 64-bit offsets, the types must match tfx_bsl's exactly.
  */
 export function exampleDecoder(kernels: Kernels | undefined): Readonly<Record<string, Handler>> {
   return {

@@ -38,7 +38,7 @@ const plainRepresentation = (message: TensorRepresentation): unknown =>
   messageToJson(TensorRepresentationSchema, message);
 
 /**
- * The group's operations, with tensors made at `place`. Vectors have the peer's 64-bit lists. Where a vector defines a
+ * The group's operations, with tensors made at `place`. Vectors have tfx_bsl's 64-bit lists. If a vector defines a
  * round trip, the batch is converted back to tensors with its own representations.
  */
 export function tensorToArrow(place: Place): Readonly<Record<string, Handler>> {

@@ -10,7 +10,7 @@ import type {
   PropertyValue,
 } from "@tfxio/artifacts";
 
-/** The form of the golden dumps, and of the dumps that the peer writes for `interop mlmd`. */
+/** The form of the golden dumps, and of the dumps that ML Metadata's client writes for `interop mlmd`. */
 export type MlmdDump = Readonly<Record<string, unknown>>;
 
 /** Dumps a store in the form of the golden dumps: proto JSON with the field names of the proto. */

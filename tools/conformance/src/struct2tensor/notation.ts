@@ -5,7 +5,7 @@ import type { ColumnJson } from "./message-case.js";
 
 const TYPE_NAMES: Readonly<Record<string, string>> = { LargeBinary: "Binary" };
 
-/** Columns in the notation of the vectors. Lists with 32-bit and 64-bit offsets look alike. */
+/** Columns in the notation of the vectors. Lists with 32-bit and 64-bit offsets look the same. */
 export function columnsNotation(fields: readonly Field[]): ColumnJson[] {
   return fields.map(({ name, type }) => {
     const [item] = childrenOf(type);

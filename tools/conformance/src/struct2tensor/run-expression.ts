@@ -30,8 +30,8 @@ export async function runExpressionVector(vector: VectorCase): Promise<Outcome> 
 }
 
 /**
- * Returns a function that applies one step. The peer raises `sibling-not-message` only when it calculates; we raise it
- * earlier, which can hide the error of a later step. So a step with this error is skipped if another one is expected.
+ * Returns a function that applies one step. struct2tensor raises `sibling-not-message` only when it calculates. We raise it
+ * earlier, which can hide the error of a later step. So a step with this error is skipped if another error is expected.
  */
 function stepper(wanted: string | undefined): typeof applyStep {
   return (expression, step) => {
