@@ -63,7 +63,7 @@ export function randomOperations(random: Random, count: number, prefix: string):
       case "INT":
         return { int_value: pick(["0", "1", "-1", "7", "9223372036854775807", "-9223372036854775808"]) };
       case "DOUBLE":
-        // Quarters, because the peer keeps only six decimal places.
+        // Quarters, because ML Metadata's client keeps only six decimal places.
         return { double_value: (random(8000) - 4000) / 4 };
       case "STRING":
         return { string_value: pick(TEXTS) };
@@ -85,7 +85,7 @@ export function randomOperations(random: Random, count: number, prefix: string):
     const properties = { ...type.properties };
     for (const field of some(() => `p${random(4)}`, 3)) properties[field] ??= pick(PROPERTY_TYPES);
     const [canAdd, canOmit] = [random(2) === 1, random(2) === 1];
-    // Properties of a call that may be refused are not recorded.
+    // If the call may be rejected, its properties are not recorded.
     if (isNew || canAdd) Object.assign(type.properties, properties);
     const base = BASE_TYPES[kind][known.indexOf(type)];
     return {

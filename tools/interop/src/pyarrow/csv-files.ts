@@ -34,7 +34,7 @@ export async function checkCsvFiles(
     await report.check(`we read ${file} as ${writer} wrote it`, async () => {
       const batches = await readBatches(csv, path.join(folder, file), {
         request: { schema },
-        // Python's module writes null and the empty string alike.
+        // Python's csv module writes null and the empty string in the same way.
         options: { quotedNulls: writer === "python" },
       });
       assertSame(

@@ -46,7 +46,7 @@ export async function checkForeignArrowFiles(
   }
 }
 
-/** Replaces view types by their plain types, since we write the contents of views in the plain types. */
+/** Replaces view types with their plain types, since we write the contents of views in plain types. */
 function withoutViews(types: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(types).map(([name, type]) => [name, type.replaceAll("_view", "")]),

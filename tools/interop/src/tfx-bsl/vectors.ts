@@ -68,7 +68,7 @@ async function vectorDifference(vector: VectorCase, theirs: Json): Promise<strin
   throw new Error("a run of one case has no result");
 }
 
-/** Replaces `round_trip_identity` by the tensors that it stands for. */
+/** Replaces `round_trip_identity` with the tensors of the input, which it refers to. */
 function withRoundTrip(expect: Json, { input }: Json): Json {
   const { round_trip_identity: isIdentity, ...rest } = expect;
   return isIdentity === true ? { ...rest, round_trip_tensors: (input as Json)["tensors"] } : rest;

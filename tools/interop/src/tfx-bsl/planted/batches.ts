@@ -19,7 +19,7 @@ function withColumns(
   return changed && { ...theirs, columns: changed };
 }
 
-/** Replaces the first list of length `from` by one of length `to`, where null stands for a null list. */
+/** Replaces the first list of length `from` with one of length `to`, where null means a null list. */
 function withList(theirs: Json, from: number | null, to: number | null): Json | undefined {
   return changedAt(theirs, (json) => {
     if (!isBits(json)) return undefined;
