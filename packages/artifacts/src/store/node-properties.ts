@@ -46,7 +46,7 @@ export function readProperties(
 }
 
 /**
- * Replaces a node's stored properties by the properties of `node`.
+ * Replaces a node's stored properties with the properties of `node`.
  * @throws {ArgumentError} `invalid-argument` (`undeclared-property`) for a property that the type does not declare,
  * (`property-type`) for a value whose type differs from the declared one, (`property-value`) for a value that cannot be
  * stored.
