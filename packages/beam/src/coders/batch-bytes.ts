@@ -5,8 +5,7 @@ import { RecordBatch, RecordBatchReader, Table, tableToIPC } from "apache-arrow"
 const aRecordBatch = rule("a RecordBatch", (value) => value instanceof RecordBatch);
 
 /**
- * Encodes a record batch as an Arrow IPC stream with this one batch, the form in which batches travel between workers and
- * languages.
+ * Encodes one record batch as an Arrow IPC stream. Workers and languages exchange batches in this form.
  * Python reads it with `pyarrow.ipc.open_stream`. The bytes are a copy.
  * @throws {ArgumentError} `invalid-argument` unless `batch` is a RecordBatch.
  * @see Arrow columnar format, "IPC Streaming Format"

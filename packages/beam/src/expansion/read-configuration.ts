@@ -86,7 +86,7 @@ async function openByDataView(configuration: ReadConfiguration, dataView: Decode
     throw unusableArgument("payload", `has "${superfluous}" beside "dataView", which replaces it`);
   }
   const { sources, filter, columns } = configuration;
-  // Imported on demand, since most services never read by a saved query.
+  // Imported on demand, since most services never use a saved query.
   const { dataViewDecoder } = await import("@tfxio/struct2tensor");
   const tfxio = await recordToTensorTfxio({
     sources,

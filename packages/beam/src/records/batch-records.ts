@@ -41,8 +41,8 @@ export class BatchRecords implements AsyncDoFn<Uint8Array, RecordBatch, BatchRec
   }
 
   /**
-   * Yields the batches of the remaining buffers, with the time at which their window ends, as `BatchElements` of Beam for Python
-   * does.
+   * Yields the batches of the remaining buffers. Their timestamp is the end of their window, as in `BatchElements` of Beam for
+   * Python.
    */
   *finishBundle(context: BatchRecordsContext): Generator<WindowedValue<RecordBatch>, void, undefined> {
     const resources = opened.get(this);

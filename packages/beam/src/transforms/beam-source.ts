@@ -22,7 +22,7 @@ const RULES: OptionRules<BeamSourceOptions> = { unitBytes: aPositiveInteger };
 /**
  * A transform that reads all rows of a TFXIO as record batches: `await root.applyAsync(beamSource(tfxio))`. The driver plans
  * units of work, and the workers read them. Batches depend only on the units, so a retried unit yields the same elements. The
- * TFXIO may also come from `recordToTensorTfxio`, which reads files by a saved query.
+ * TFXIO may also come from `recordToTensorTfxio`, which reads files with a saved query.
  *
  * Metrics, under tfx_bsl's names: the distributions `num_rows` (rows of each batch) and `record_batch_byte_size`, and the counter
  * `num_skipped_records`.
@@ -69,7 +69,7 @@ export function rawRecordBeamSource(
   });
 }
 
-/** The parts in which the two sources differ. */
+/** The differences between the two sources. */
 interface SourceParts<Element> {
   readonly name: string;
   readonly doFnOf: (description: ReadDescription) => Promise<object>;
