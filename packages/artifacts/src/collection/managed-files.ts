@@ -32,7 +32,7 @@ export interface ManagedFiles {
 const TRASH = ".tfxio-trash";
 
 /**
- * Manages the files below a folder. Paths that lead out of the folder, by `..` or by links, are rejected.
+ * Manages the files below a folder. It rejects paths that lead out of the folder through `..` or links.
  * @param root An absolute path of an existing folder.
  * @throws {SourceError} `not-found` if the folder does not exist, `io-failed` (`file`) if it is a file.
  */

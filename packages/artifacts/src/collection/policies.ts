@@ -62,8 +62,8 @@ export function keepLargestGroups(options: {
 }
 
 /**
- * Marks the live artifacts that `policy` returns for deletion, in one transaction. Artifacts that a running execution uses
- * are skipped. Returns the ids of the marked artifacts. The next {@link sweep} deletes their bytes, except bytes that other
+ * Marks for deletion, in one transaction, the live artifacts that `policy` returns. It skips artifacts that a running
+ * execution uses. Returns the ids of the marked artifacts. The next {@link sweep} deletes their bytes, except bytes that other
  * artifacts share.
  */
 export function markForDeletion(store: MetadataStore, policy: CollectionPolicy): readonly number[] {

@@ -50,7 +50,7 @@ export interface SweepReport {
 /**
  * Deletes the bytes that only marked or abandoned artifacts own, and sets those artifacts to DELETED. DELETED always
  * means that the bytes are gone. The sweep records its intents before it deletes. So nobody starts to use the bytes, and a
- * later sweep can take over from an interrupted one. The sweep skips a URI that leads out of the root by a link
+ * later sweep can take over from an interrupted one. The sweep skips a URI that leads out of the root through a link
  * (`outside-root`) or cannot be deleted (`file`). It throws the first such error at the end.
  * @throws {SourceError} `io-failed` (`outside-root`, `file`, `store-busy`), and errors of `files`. Deletions before the
  * error stay recorded.
