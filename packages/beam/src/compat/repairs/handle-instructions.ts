@@ -6,7 +6,8 @@ type Answer = Parameters<SdkWorker["respond"]>[0];
 
 /**
  * Runners ask for descriptions of metrics by their short ids, and older runners register descriptors. The SDK supports neither
- * request, so user counters stay empty (prism). It also prints every instruction. This repair replaces its dispatch of instructions.
+ * request, so user counters stay empty (prism). It also prints every instruction. This repair replaces its dispatch of
+ * instructions.
  */
 export const handleInstructions: Repair = {
   defect: "counters are empty on runners that ask for metric descriptions, and every instruction is printed",
