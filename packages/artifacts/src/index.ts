@@ -48,7 +48,7 @@ export { examplesWriter, type ExamplesWriterOptions } from "./examples/write-exa
 export { dataViewBinder } from "./views/data-view-binder.js";
 export { dataViewProvider } from "./views/data-view-provider.js";
 
-// Reading what artifacts describe.
+// Reading the data of Examples artifacts.
 export { openExamples, type OpenExamplesOptions } from "./resolver/open-examples.js";
 export { type ResolvedExamples, resolveExamples, type ResolveOptions } from "./resolver/resolve-examples.js";
 

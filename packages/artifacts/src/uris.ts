@@ -1,8 +1,9 @@
 import path from "node:path";
 
 /**
- * The path of a local URI without `.`, `..`, repeated slashes and the slash at the end; undefined for the URI of a store. Local URIs
- * are plain paths, `file:///…` and `file://localhost/…`. A percent sign is a character of the name, as in TensorFlow's file systems.
+ * The path of a local URI, without `.`, `..`, repeated slashes and a trailing slash; undefined for any other URI. Local URIs
+ * are plain paths, `file:///…` and `file://localhost/…`. A percent sign is an ordinary character, as in TensorFlow's file
+ * systems.
  */
 export function localPathOf(uri: string): string | undefined {
   const [, scheme = "", rest = ""] = /^([A-Za-z][\w+.-]*:\/\/)?(.*)$/su.exec(uri) ?? [];
@@ -20,8 +21,8 @@ export function normaliseUri(uri: string): string {
 }
 
 /**
- * All places that a URI may stand for. Some programs decode percent signs in `file:` URIs, so `file:///a%20b` may also
- * stand for `/a b`.
+ * All places that a URI may refer to. Some programs decode percent escapes in `file:` URIs, so `file:///a%20b` may also
+ * mean `/a b`.
  */
 export function placesOf(uri: string): readonly string[] {
   const place = normaliseUri(uri);

@@ -140,7 +140,7 @@ test("says which output is missing when a component returns nothing", async () =
   };
   await expect(runComponent(store, component, place())).rejects.toMatchObject({
     code: "user-function",
-    cause: { code: "invalid-argument", message: expect.stringContaining("model must be made by Step") },
+    cause: { code: "invalid-argument", message: expect.stringContaining("model must be returned by Step") },
   });
 });
 

@@ -1,5 +1,5 @@
-// pnpm conformance [--backend NAME] [FILE…]: vector files, or directories of them; all of the repository's when none is
-// given. With a backend of TensorFlow.js (cpu, wasm, …) tensors are made and read there, instead of on the host.
+// pnpm conformance [--backend NAME] [FILE…]: runs vector files, or directories of them. The default is every vector
+// of the repository. With a TensorFlow.js backend (cpu, wasm, …), tensors are made and read there, not on the host.
 import { parseArgs } from "node:util";
 import { main } from "./main.js";
 

@@ -15,7 +15,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The first place where two plain values differ, in words; undefined when they are equal. NaN equals NaN, 0 is not -0. */
+/** Describes the first difference between two plain values; undefined if they are equal. NaN equals NaN; 0 and -0 differ. */
 export function differenceOf(expected: unknown, actual: unknown, at = ""): string | undefined {
   if (Object.is(expected, actual)) return undefined;
   if (Array.isArray(expected) && Array.isArray(actual)) {

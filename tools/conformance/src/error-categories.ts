@@ -53,7 +53,7 @@ const dataset: Readonly<Record<string, ErrorKey>> = {
   "user-function": { code: "user-function" },
 };
 
-/** Codes of `struct2tensor/`, one-to-one; those of artifacts come with them. */
+/** Codes of `struct2tensor/`, one-to-one. The codes of the artifact vectors are part of this family. */
 const struct2tensor: Readonly<Record<string, ErrorKey>> = {
   BAD_MAP_KEY: { code: "invalid-argument", reason: "map-key" },
   BAD_PATH: { code: "invalid-argument", reason: "column-path" },
@@ -95,7 +95,7 @@ const struct2tensor: Readonly<Record<string, ErrorKey>> = {
   UNSUPPORTED_PAYLOAD_FORMAT: { code: "unsupported", reason: "payload-format" },
 };
 
-/** More of our errors that belong to a category: truncated or damaged bytes are data loss. */
+/** Further error codes that belong to a category: truncated or damaged bytes count as data loss. */
 const others: Readonly<Partial<Record<Family, Readonly<Partial<Record<TfxioErrorCode, string>>>>>> = {
   dataset: {
     "truncated-record": "data-loss",
@@ -112,8 +112,8 @@ export const errorCategories: Readonly<Partial<Record<Family, Readonly<Record<st
 };
 
 /**
- * The category of one of our errors; undefined if the family has no category for it. An entry without a reason stands for
- * all reasons of its code without a separate entry.
+ * The category of one of our errors; undefined if the family has no category for it. An entry without a reason covers
+ * every reason of its code that has no separate entry.
  */
 export function categoryOf(family: Family, error: ErrorKey): string | undefined {
   const entries = Object.entries(errorCategories[family] ?? {}).filter(([, { code }]) => code === error.code);

@@ -7,15 +7,15 @@ import type { VectorCase } from "./vector-file.js";
 /** Input or expectation of a case, as JSON. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** How an operation of tfx-bsl vectors is run; both results are plain values that are then compared. */
+/** Runs one operation of the tfx-bsl vectors. Both methods return plain values, which are then compared. */
 export interface Handler {
-  /** Runs our code. Our errors are compared with the case's error category. */
+  /** Runs our code. If it throws, the error is compared with the case's error category. */
   actual(input: Json, expect: Json): unknown;
   /** Puts the expectation into the notation of `actual`. Absent for operations that can only fail. */
   expected?(expect: Json, input: Json): unknown;
 }
 
-/** Stands for every category: an implementation without categories, which only refuses, expects it. Vectors never do. */
+/** Matches every category, for a peer that rejects input without giving a category. Vectors never use it. */
 export const anyCategory = "*";
 
 function describe(error: unknown): string {
@@ -55,7 +55,10 @@ async function runAgainst(vector: VectorCase, handler: Handler, expect: Json): P
   return outcomeOf(differenceOf(handler.expected(expect, input), actual));
 }
 
-/** Runs a case that has `input` and `expect`, and perhaps a second expectation for those who support more. */
+/**
+ * Runs a case that has `input` and `expect`. It may also have `expect_if_supported`, an alternative expectation for
+ * implementations that support more than tfx_bsl.
+ */
 export async function runWithHandler(vector: VectorCase, handler: Handler): Promise<Outcome> {
   const { expect = {}, expect_if_supported: ifSupported } = vector.body as Readonly<
     Record<string, Json | undefined>

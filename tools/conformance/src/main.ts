@@ -7,26 +7,26 @@ import { report } from "./report.js";
 import { runCases } from "./run.js";
 import { readCases, VectorFileError } from "./vector-file.js";
 
-/** Where the repository keeps its vectors. */
+/** The folder of the repository's vectors. */
 export const vectorsFolder: string = path.join(import.meta.dirname, "..", "vectors");
 
-/** How a run is started. */
+/** Arguments of a run. */
 export interface Invocation {
-  /** Files or directories; none means all vectors of the repository. */
+  /** Files or directories; if empty, all vectors of the repository run. */
   readonly paths: readonly string[];
-  /** Where tensors are made: on this backend of TensorFlow.js. Default: on the host, without TensorFlow.js. */
+  /** The TensorFlow.js backend that makes tensors. Default: none; tensors are host columns, without TensorFlow.js. */
   readonly backend?: string | undefined;
-  /** What relative paths are relative to. */
+  /** The folder that relative paths start from. */
   readonly from: string;
-  /** Takes a line of the result. */
+  /** Prints one line of the result. */
   readonly print: (line: string) => void;
-  /** Takes a complaint about the invocation. */
+  /** Prints an error about the invocation. */
   readonly complain: (line: string) => void;
 }
 
 /**
- * Runs vector files. Gives the exit code: 0 all passed or skipped, 1 a case failed, 2 a path or the backend cannot be
- * used.
+ * Runs vector files and returns the exit code. 0: all cases passed or were skipped. 1: a case failed. 2: a path or the
+ * backend cannot be used.
  */
 export async function main(invocation: Invocation): Promise<0 | 1 | 2> {
   const { paths, from, print, complain } = invocation;
@@ -45,7 +45,7 @@ export async function main(invocation: Invocation): Promise<0 | 1 | 2> {
   }
 }
 
-/** A backend that is not there: the caller's mistake, exit code 2. */
+/** The backend does not exist or does not work here: the caller's mistake, exit code 2. */
 class BackendError extends Error {
   override readonly name = "BackendError";
 }
@@ -60,7 +60,7 @@ async function placeOf(name: string | undefined): Promise<{ place?: Place; relea
     loaded.release();
     throw new BackendError(`backend ${name} cannot be used: ${attempt?.detail}`);
   }
-  // Else the cpu backend prints an advertisement for the native one.
+  // Otherwise the cpu backend prints an advertisement for the native backend.
   loaded.tf.enableProdMode();
   return { place: onBackend(loaded.tf), release: () => loaded.release() };
 }

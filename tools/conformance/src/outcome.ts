@@ -1,4 +1,4 @@
-/** What became of one case. */
+/** The outcome of one case. */
 export type Outcome =
   | { readonly status: "passed" }
   | { readonly status: "failed"; readonly detail: string }
@@ -11,7 +11,7 @@ export class NotBuiltYet extends Error {
 
 export const passed: Outcome = { status: "passed" };
 
-/** Passed without a difference, else failed with it. */
+/** Passed if there is no difference, else failed with the difference as the detail. */
 export function outcomeOf(difference: string | undefined): Outcome {
   return difference === undefined ? passed : { status: "failed", detail: difference };
 }

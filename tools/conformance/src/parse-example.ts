@@ -5,7 +5,7 @@ import { plainValues } from "./values/arrow-array.js";
 import { bytesJson } from "./values/scalar.js";
 import type { TensorJson } from "./values/tensor.js";
 
-/** Values of each feature of one tf.Example; a feature without a kind is absent. */
+/** The values of each feature in one tf.Example. A feature without a kind is absent. */
 function featuresOf(record: Uint8Array): ReadonlyMap<string, readonly unknown[]> {
   const batch = createExampleDecoder().decode([record]);
   const features = new Map<string, readonly unknown[]>();
@@ -24,7 +24,7 @@ export function plainDefault(values: readonly (bigint | number | Uint8Array)[]):
   });
 }
 
-/** Row splits of each partition, outermost first, found from the innermost outwards. */
+/** The row splits of each partition, outermost first. They are computed from the innermost outwards. */
 function nestedRowSplits(
   spec: Extract<FeatureSpec, { kind: "RaggedFeature" }>,
   features: ReadonlyMap<string, readonly unknown[]>,
@@ -48,7 +48,7 @@ function nestedRowSplits(
   return nested;
 }
 
-/** What TensorFlow's `parse_single_example` makes of a record under one feature spec, in the notation of vectors. */
+/** Parses a record with one feature spec, like TensorFlow's `parse_single_example`. Returns the notation of vectors. */
 export function parseSingleExample(record: Uint8Array, key: string, spec: FeatureSpec): TensorJson {
   const features = featuresOf(record);
   const { dtype } = spec;

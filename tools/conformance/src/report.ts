@@ -1,13 +1,13 @@
 import type { Result } from "./run.js";
 
-/** What a run came to. */
+/** Counts of a run's outcomes. */
 export interface Summary {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
 }
 
-/** Writes a line per failing case, one per reason for skipping, and the count as the last line. */
+/** Prints one line per failed case, then one line per reason for skipping, and last the counts. */
 export async function report(
   results: AsyncIterable<Result>,
   print: (line: string) => void,

@@ -27,7 +27,7 @@ async function runCase(handlers: Handlers, vector: VectorCase): Promise<Outcome>
   }
 }
 
-/** Runs cases one after the other and hands over each result as it comes. */
+/** Runs cases one after another and yields each result as soon as it is known. */
 export async function* runCases(
   cases: readonly VectorCase[],
   options: RunOptions = {},

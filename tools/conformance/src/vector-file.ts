@@ -4,19 +4,19 @@ import path from "node:path";
 /** The families of vectors; each has its own file form and its own error categories. */
 export type Family = "tfx-bsl" | "dataset" | "struct2tensor" | "tfdv";
 
-/** One case, whatever the form of its file. */
+/** One case, in a form that is the same for all files. */
 export interface VectorCase {
   readonly family: Family;
   readonly group: string;
   readonly op: string;
   readonly name: string;
-  /** The case as it stands in the file. */
+  /** The case, unchanged from the file. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** Text of another file in the case's folder, for cases that refer to one. Handlers run in browsers too: they read no files. */
+  /** Returns the text of another file in the case's folder. Handlers also run in browsers, so they read no files directly. */
   readonly readBeside?: (name: string) => string;
 }
 
-/** A path that cannot be run: the caller's mistake, exit code 2. */
+/** A path does not exist or is not a vector file: the caller's mistake, exit code 2. */
 export class VectorFileError extends Error {
   override readonly name = "VectorFileError";
 }
@@ -31,7 +31,7 @@ function objects(value: unknown): Json[] | undefined {
   return Array.isArray(value) && value.every(isObject) ? value : undefined;
 }
 
-/** The cases of a parsed file, or undefined when it has none of the four forms. */
+/** The cases of a parsed file; undefined if the file matches none of the four forms. */
 function casesOf(content: unknown, file: string): VectorCase[] | undefined {
   if (!isObject(content)) return undefined;
   const cases = objects(content["cases"]);
@@ -90,8 +90,9 @@ function readVectorFile(file: string): VectorCase[] | undefined {
 }
 
 /**
- * The cases of files and, for directories, of every vector file in them (other JSON there is left alone).
- * @throws {VectorFileError} when a path does not exist, or a named file is no vector file.
+ * Reads the cases of files and directories. A directory contributes every vector file below it; other JSON files there
+ * are ignored.
+ * @throws {VectorFileError} if a path does not exist, a named file is not a vector file, or a file is not JSON.
  */
 export function readCases(paths: readonly string[]): VectorCase[] {
   return paths.flatMap((given) => {

@@ -39,14 +39,14 @@ describe.each(["cpu", "wasm"] as const)("vectors on TensorFlow.js's backend %s",
     const problems = await problemsOf(group, { ...tf, tensor: zeros });
     expect(problems.length).toBeGreaterThan(40);
     expect(problems.filter((problem) => /expected .+, got/.test(problem)).length).toBeGreaterThan(20);
-    expect(problems.filter((problem) => problem.includes("left over"))).toEqual([]);
+    expect(problems.filter((problem) => problem.includes("leaked"))).toEqual([]);
   });
 
-  test.each(["tensor_adapter", "tensor_to_arrow"])("%s sees tensors that are left over", async (group) => {
+  test.each(["tensor_adapter", "tensor_to_arrow"])("%s detects leaked tensors", async (group) => {
     const { tensor } = tf;
     const twice: typeof tensor = (...args) => tf.clone(tensor(...args));
     const problems = await problemsOf(group, { ...tf, tensor: twice });
     expect(problems.length).toBeGreaterThan(40);
-    expect(problems.filter((problem) => !problem.includes("left over"))).toEqual([]);
+    expect(problems.filter((problem) => !problem.includes("leaked"))).toEqual([]);
   });
 });

@@ -28,11 +28,11 @@ const schema = parseSchemaText(`
   }
 `);
 
-/** Some clicks fit no int32. */
+/** Some clicks do not fit into int32. */
 const int64 = { clicks: "float32-lossy" } as const;
 const order = { batchSize: 32, shuffle: false } as const;
 
-/** Datasets of files as tensors on the current backend: as on the host, and nothing is left over however a pass ends. */
+/** Checks that datasets yield the same tensors on the current backend as on the host, and leak none however a pass ends. */
 export async function checkDatasets(tf: typeof tfjs, report: Reporter): Promise<void> {
   const tfxio = await openTfxio(await encodeTfRecords(encodeRows(exampleRows())), { schema });
   const check = (what: string, run: (tfxio: Tfxio) => Promise<void>): Promise<void> =>
@@ -43,7 +43,7 @@ export async function checkDatasets(tf: typeof tfjs, report: Reporter): Promise<
       assertSame({ numTensors, numDataBuffers }, pick(after));
     });
 
-  await check("tensors hold what host columns hold", async () => {
+  await check("tensors hold the same values as host columns", async () => {
     const expected: unknown[] = [];
     for await (const columns of tfxio.dataset(order)) expected.push(mapped(columns, ofHost));
     const found: unknown[] = [];
@@ -57,13 +57,13 @@ export async function checkDatasets(tf: typeof tfjs, report: Reporter): Promise<
     }
     assertSame([10, expected], [found.length, found]);
   });
-  await check("a pass that is left early leaves nothing over", async () => {
+  await check("a pass that ends early leaks nothing", async () => {
     for await (const tensors of tfxio.dataset({ ...order, tf, int64 })) {
       for (const tensor of Object.values(tensors as Readonly<Record<string, AnyTensor>>)) tensor.dispose();
       break;
     }
   });
-  await check("a pass that fails leaves nothing over", async () => {
+  await check("a pass that fails leaks nothing", async () => {
     let reached = false;
     try {
       for await (const tensors of tfxio.dataset({ ...order, tf })) reached = tensors !== undefined;
@@ -71,7 +71,7 @@ export async function checkDatasets(tf: typeof tfjs, report: Reporter): Promise<
       if (!reached && isTfxioError(error, "out-of-range") && error.tensorName === "clicks") return;
       throw error;
     }
-    throw new Error("values that fit no int32 made tensors");
+    throw new Error("values that do not fit into int32 became tensors");
   });
 }
 

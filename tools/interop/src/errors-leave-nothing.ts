@@ -17,7 +17,7 @@ import type { Reporter } from "./interop.js";
 const floats = new List(new Field("item", new Float32(), true));
 const integers = new List(new Field("item", new Int64(), true));
 
-/** The last value of `wide` fits no tensor. */
+/** The last value of `wide` fits into no tensor. */
 const [batch] = new Table({
   dense: vectorFromArray([[1], [2]], floats),
   ids: vectorFromArray([[1n], [2n, 3n]], integers),
@@ -42,22 +42,22 @@ const adapter = new TensorAdapter({
 });
 const names = ["dense", "ragged", "sparse"];
 
-/** Errors of every kind of operation, on the current backend: each with its code, and without a tensor left over. */
+/** Checks that every kind of operation on the current backend fails with the right error and leaks no tensor. */
 export async function checkErrors(tf: typeof tfjs, report: Reporter): Promise<void> {
   const check = (what: string, run: () => unknown): Promise<void> =>
-    report.check(`nothing is left over after ${what}`, () => leavingNothing(tf, run));
+    report.check(`nothing leaks after ${what}`, () => leavingNothing(tf, run));
 
-  await check("a value that fits no tensor", () =>
+  await check("a value that fits into no tensor", () =>
     assertThrows("out-of-range", () => adapter.toTensors(batch, { tf })),
   );
   await check("each failure of the backend", () => {
-    // One dense tensor, a ragged one of two and a sparse one of two.
+    // TensorFlow.js makes five tensors: one for the dense tensor, and two each for the ragged and the sparse one.
     for (let failing = 0; failing < 5; failing++) {
       const limited = failingAt(tf, failing);
       assertThrows(RangeError, () => adapter.toTensors(batch, { tf: limited, names }));
     }
   });
-  await check("operations that are refused", () => {
+  await check("rejected operations", () => {
     const tensors = adapter.toTensors(batch, { tf, names });
     const { ragged, sparse } = tensors as unknown as { ragged: RaggedTensor; sparse: SparseTensor };
     for (const operation of refused(tf, ragged, sparse)) assertThrows("invalid-argument", operation);
@@ -111,7 +111,7 @@ function refused(tf: typeof tfjs, ragged: RaggedTensor, sparse: SparseTensor): r
   ];
 }
 
-/** TensorFlow.js out of memory at the tensor of this number. */
+/** A TensorFlow.js that runs out of memory when it makes tensor number `failing`, counted from 0. */
 function failingAt(tf: typeof tfjs, failing: number): typeof tfjs {
   let made = 0;
   const tensor: typeof tf.tensor = (...args) => {
@@ -135,7 +135,7 @@ function assertThrows(what: TfxioErrorCode | ErrorConstructor, run: () => unknow
 async function leavingNothing(tf: typeof tfjs, run: () => unknown): Promise<void> {
   const memory = (): unknown => {
     const { numTensors, numDataBuffers } = tf.memory();
-    // Of WebGPU only.
+    // Only WebGPU reports this.
     const { numBytesInGPU } = tf.memory() as { readonly numBytesInGPU?: number };
     return { numTensors, numDataBuffers, numBytesInGPU };
   };

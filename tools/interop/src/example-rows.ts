@@ -3,13 +3,13 @@ import { parseSchemaText, type Schema } from "@tfxio/schema";
 import type { DataType, RecordBatch } from "apache-arrow";
 import { seeded } from "./seeded.js";
 
-/** A feature in JSON that keeps every bit: decimal text, IEEE 754 bits, base64. */
+/** A feature in JSON that keeps every bit: integers as decimal text, floats as IEEE 754 bits, bytes as base64. */
 export type FeatureJson =
   | { readonly int64: readonly string[] }
   | { readonly float: readonly number[] }
   | { readonly bytes: readonly string[] };
 
-/** A tf.Example in JSON; a feature that is absent, or has no kind, is not there. */
+/** A tf.Example in JSON, by feature name. Features that are absent or have no kind are omitted. */
 export type RowJson = Readonly<Record<string, FeatureJson>>;
 
 type Row = Readonly<Record<string, FeatureValues | null>>;
@@ -34,7 +34,7 @@ const edges: readonly Row[] = [
   {},
 ];
 
-/** 300 rows: edge cases, then values of a fixed generator. `pair` has two values or is absent. */
+/** 300 rows: edge cases, then reproducible random values. `pair` has two values or is absent. */
 export function exampleRows(): readonly Row[] {
   const below = seeded(1);
   const list = <Value>(value: () => Value): Value[] => Array.from({ length: below(4) }, value);
@@ -48,7 +48,7 @@ export function exampleRows(): readonly Row[] {
   return [...edges, ...Array.from({ length: 300 - edges.length }, random)];
 }
 
-/** What all rows agree with: `pair` is of one length. */
+/** A schema that all rows match. `pair` has a fixed length of 2. */
 export const exampleSchema: Schema = parseSchemaText(`
   feature { name: "clicks" type: INT }
   feature { name: "price" type: FLOAT }
@@ -88,7 +88,7 @@ function bitsOf(values: Iterable<number>): number[] {
   return [...new Uint32Array(floats.buffer)];
 }
 
-/** Rows of a decoded batch in JSON, read through arrow-js instead of our code. */
+/** The rows of a decoded batch in JSON, read through arrow-js instead of our code. */
 export function batchRows(batch: RecordBatch): RowJson[] {
   return Array.from({ length: batch.numRows }, (_unused, row) => {
     const features = batch.schema.fields.map(({ name, type }, index): [string, FeatureJson | null] => {
@@ -99,7 +99,7 @@ export function batchRows(batch: RecordBatch): RowJson[] {
   });
 }
 
-/** A list of values in JSON; null for no list. @param type of the list. */
+/** A list of values in JSON; null if there is no list. @param type the type of the list. */
 export function listJson(type: DataType, list: Iterable<unknown> | null | undefined): FeatureJson | null {
   if (list === null || list === undefined) return null;
   const values = [...list];

@@ -2,7 +2,7 @@ import { parseMessageText, TensorRepresentationSchema } from "@tfxio/schema";
 import { type HostColumn, TensorAdapter } from "@tfxio/tensor-adapter";
 import type { RecordBatch } from "apache-arrow";
 
-/** Tensors of a batch in JSON that keeps every bit, by representations in text format. */
+/** The tensors of a batch, in JSON that keeps every bit. @param representations in text format, by tensor name. */
 export function hostTensors(
   batch: RecordBatch,
   representations: Readonly<Record<string, string>>,

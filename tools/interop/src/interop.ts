@@ -1,12 +1,12 @@
-/** What an interop may use. */
+/** Settings and services for an interop. */
 export interface InteropContext {
   /** Folder for downloads and builds, outside the repository. Kept between runs. */
   readonly cacheFolder: string;
   /** Real data files that are not part of the repository; may not exist. */
   readonly dataFolder: string;
-  /** A Python that the user named; nothing is ever installed into it. */
+  /** The Python that the user named, if any. Nothing is ever installed into it. */
   readonly python: string | undefined;
-  /** True if the user asked for Flink, which takes Java and 150 MB of archives. */
+  /** True if the user asked for Flink, which needs Java and 150 MB of archives. */
   readonly flink: boolean;
   readonly environment: NodeJS.ProcessEnv;
   readonly report: Reporter;
@@ -19,7 +19,7 @@ export interface Reporter {
   readonly passed: (what: string) => void;
   readonly failed: (what: string, why: string) => void;
   readonly skipped: (what: string, why: string) => void;
-  /** Announces a slow step. */
+  /** Prints a line that is not a finding, such as the announcement of a slow step. */
   readonly note: (line: string) => void;
 }
 

@@ -8,23 +8,23 @@ import { createReporter } from "./reporter.js";
 
 const usage = `pnpm interop [--python PATH] [--flink] [NAME…]
 
-Checks against real foreign software. What is missing is fetched into a cache outside the repository, where that works,
-and skipped with the reason where it does not. Exit code 1 only for a check that failed.
+Runs checks against foreign software. Missing software is downloaded to a cache outside the repository. If it cannot be
+downloaded, its checks are skipped, and the reason is printed. The exit code is 1 only if a check fails.
 
-  --python PATH   a Python that has what is needed (also TFXIO_INTEROP_PYTHON); default: one of our own in the cache
-  --flink         run beam on Flink, too; needs Java and Maven, and fetches 150 MB
+  --python PATH   a Python with the required packages (also TFXIO_INTEROP_PYTHON); default: environments in the cache
+  --flink         also run beam on Flink; needs Java and Maven, and downloads 150 MB
   VK_ICD_FILENAMES or VK_DRIVER_FILES choose the device of webgpu; default: SwiftShader
   XDG_CACHE_HOME moves the cache
-  TFXIO_FUZZ_RECORDS is the number of random records of tfx-bsl; default: 2000
+  TFXIO_FUZZ_RECORDS is the number of random records of tfx-bsl (default: 2000) and of queries of struct2tensor (500)
 
-NAME is any of these; without one, all run:`;
+NAME is one of the following; without a NAME, all run:`;
 
 const labels = { passed: "ok  ", failed: "FAIL", skipped: "skip" };
 const root = path.join(import.meta.dirname, "..", "..", "..");
 
 /**
- * Runs the interops that `args` name, or all. Resolves to the exit code: 1 when a check failed, 2 for a command line
- * that is wrong.
+ * Runs the interops that `args` name, or all of them. Resolves to the exit code: 0 if no check failed, 1 if one did, 2
+ * for an invalid command line.
  */
 export async function main(
   args: readonly string[],
@@ -90,7 +90,7 @@ function parse(args: readonly string[], interops: readonly Interop[]) {
   const unknown = positionals.find((name) => !interops.some((each) => each.name === name));
   if (unknown !== undefined) {
     throw new RangeError(
-      `there is no "${unknown}"; there are ${interops.map(({ name }) => name).join(", ")}`,
+      `unknown name "${unknown}"; the names are ${interops.map(({ name }) => name).join(", ")}`,
     );
   }
   const chosen =

@@ -8,13 +8,13 @@ import { prepare } from "./run-command.js";
 /** A folder of npm packages in the cache, from which they are imported. */
 export interface NpmFolder {
   readonly folder: string;
-  /** Imports a package as a module in the folder would. */
+  /** Imports a package, resolved from this folder. */
   readonly importModule: (specifier: string) => Promise<unknown>;
 }
 
 /**
- * Installs packages, each `name@version`, without running their scripts.
- * @throws {Unavailable} when npm or its registry cannot be reached.
+ * Installs packages, each given as `name@version`, without running their scripts. Installed packages are reused.
+ * @throws {Unavailable} if npm is missing or fails.
  */
 export async function npmFolder(
   cacheFolder: string,
@@ -39,7 +39,7 @@ export async function npmFolder(
   return openNpmFolder(folder);
 }
 
-/** A folder that {@link npmFolder} has made. */
+/** Opens a folder that {@link npmFolder} created, without installing anything. */
 export function openNpmFolder(folder: string): NpmFolder {
   const require = createRequire(path.join(folder, "index.js"));
   return {

@@ -1,8 +1,8 @@
 import { type Data, DataType, type Decimal, Precision } from "apache-arrow";
 
 /**
- * Row `row` of a column as `python/parquet_rows.py` prints it: integers, dates, times and decimals as text, bytes as lists,
- * doubles as the hexadecimal digits of their bytes.
+ * Row `row` of a column as `python/parquet_rows.py` prints it. Integers, dates, times and decimals are text, and bytes are
+ * lists. Floats are converted to doubles, and printed as the hexadecimal digits of their bytes.
  */
 export function plainValue(data: Data, row: number): unknown {
   const { type, children, values } = data;
@@ -34,7 +34,7 @@ export function plainValue(data: Data, row: number): unknown {
   return isBytes ? [...bytes] : String(numbers[row]);
 }
 
-/** Where the values of a row of variable length, or of a fixed number of values, lie. */
+/** The start and end of a row's values, for lists and bytes of variable or fixed length; empty for other types. */
 function boundsOf({ type, valueOffsets }: Data, row: number): readonly number[] {
   if (DataType.isFixedSizeBinary(type)) return [row * type.byteWidth, (row + 1) * type.byteWidth];
   if (DataType.isFixedSizeList(type)) return [row * type.listSize, (row + 1) * type.listSize];
@@ -48,7 +48,7 @@ function entryOf({ dictionary }: Data, key: number): unknown {
     if (at < chunk.length) return plainValue(chunk, at);
     at -= chunk.length;
   }
-  throw new RangeError(`there is no entry ${key}`);
+  throw new RangeError(`the dictionary has no entry ${key}`);
 }
 
 function doubleText(stored: number, precision: Precision, bits: number | undefined): string {

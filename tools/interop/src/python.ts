@@ -7,16 +7,16 @@ const folder = path.join(import.meta.dirname, "..", "python");
 
 /** Python packages, and the Python that they are installed for. */
 interface Requirement {
-  /** By the names that they are imported by. */
+  /** Packages to install with their dependencies, by import name. */
   readonly packages: Readonly<Record<string, string>>;
   readonly interpreter: string;
-  /** A dependency in Python alone that is published as source, without a wheel. */
+  /** A pure Python dependency that is published only as source, without a wheel. */
   readonly source?: string;
-  /** Packages that are installed without their dependencies, by import name. */
+  /** Packages to install without their dependencies, by import name. */
   readonly alone?: Readonly<Record<string, string>>;
 }
 
-/** Packages for our own Python: those that the checks were written with. */
+/** Packages for our own environments, in the versions that the checks were written for. */
 const requirements = {
   tensorflow: { packages: { tensorflow: "tensorflow-cpu==2.21.0" }, interpreter: "python3" },
   pyarrow: { packages: { pyarrow: "pyarrow==26.0.1" }, interpreter: "python3" },
@@ -33,14 +33,14 @@ const requirements = {
     packages: { tensorflow: "tensorflow-cpu==2.21.0", grain: "grain==0.2.18", pyarrow: "pyarrow==26.0.1" },
     interpreter: "python3",
   },
-  // It returns Arrow tables through pyarrow.
+  // DuckDB returns Arrow tables through pyarrow.
   duckdb: { packages: { duckdb: "duckdb==2.0.0", pyarrow: "pyarrow==26.0.1" }, interpreter: "python3" },
-  // It does snappy through cramjam.
+  // fastavro uses cramjam for snappy.
   fastavro: {
     packages: { fastavro: "fastavro==1.13.1", cramjam: "cramjam==2.14.0" },
     interpreter: "python3",
   },
-  // Their wheels are built for a few versions of Python.
+  // The following packages have wheels only for a few versions of Python.
   ml_metadata: { packages: { ml_metadata: "ml-metadata==1.17.1" }, interpreter: "python3.11" },
   apache_beam: { packages: { apache_beam: "apache-beam==2.77.0" }, interpreter: "python3.11" },
   struct2tensor: { packages: { struct2tensor: "struct2tensor==0.48.1" }, interpreter: "python3.11" },
@@ -49,8 +49,8 @@ const requirements = {
     interpreter: "python3.11",
     source: "google-apitools",
   },
-  // TFX pins versions of its dependencies that exclude each other's protobuf on this Python; the modules that we
-  // call run with these.
+  // On this Python, TFX's pinned dependencies need conflicting versions of protobuf. The modules that we call work with
+  // the following versions.
   tfx: {
     packages: {
       tfx_bsl: "tfx-bsl==1.21.0",
@@ -68,14 +68,14 @@ const requirements = {
   },
 } as const satisfies Readonly<Record<string, Requirement>>;
 
-/** What finding a Python takes of an {@link InteropContext}. */
+/** The part of an {@link InteropContext} that {@link pythonWith} needs. */
 export interface PythonContext extends Pick<InteropContext, "cacheFolder" | "python"> {
   readonly report: Pick<Reporter, "note">;
 }
 
 /**
- * A Python that can import the modules of a requirement: the user's, unchanged, if one is named; else an environment
- * in the cache, into which they are installed.
+ * A Python that can import the modules of a requirement. If the user named a Python, that one, unchanged. Otherwise a
+ * virtual environment in the cache, into which the packages are installed.
  * @throws {Unavailable} with the reason if no Python works.
  */
 export async function pythonWith(

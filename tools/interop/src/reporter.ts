@@ -1,14 +1,14 @@
 import { type Reporter, Unavailable } from "./interop.js";
 
-/** One thing that was found out. */
+/** The result of one check. */
 export interface Finding {
   readonly status: "passed" | "failed" | "skipped";
   readonly what: string;
-  /** One line; empty when passed. */
+  /** The reason, on one line; empty if the check passed. */
   readonly why: string;
 }
 
-/** A reporter that hands over each finding as it comes. */
+/** A reporter that passes each finding to `take` as soon as it is known. */
 export function createReporter(take: (finding: Finding) => void, note: (line: string) => void): Reporter {
   const finding =
     (status: Finding["status"]) =>
@@ -35,7 +35,7 @@ export function createReporter(take: (finding: Finding) => void, note: (line: st
   };
 }
 
-/** A reporter that writes `prefix` before each finding. */
+/** A reporter that puts `prefix` before the title of each finding. */
 export function prefixed(report: Reporter, prefix: string): Reporter {
   return {
     check: (what, run) => report.check(prefix + what, run),

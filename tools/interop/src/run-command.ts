@@ -1,31 +1,31 @@
 import { spawn } from "node:child_process";
 import { Unavailable } from "./interop.js";
 
-/** How a command is run. */
+/** Options of a command. */
 export interface CommandOptions {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
-  /** Written to its standard input. */
+  /** Text for its standard input. Default: empty. */
   readonly input?: string;
-  /** After this the command is ended. Default ten minutes: wheels are large. */
+  /** Ends the command after this time. Default: ten minutes, because wheels are large. */
   readonly timeoutMs?: number;
 }
 
-/** What a command came to. */
+/** The result of a command. */
 export interface CommandResult {
-  /** Undefined when a signal ended it. */
+  /** Undefined if a signal ended the command. */
   readonly exitCode: number | undefined;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs a command to its end. @throws {Unavailable} if the program does not exist. */
+/** Runs a command to its end. @throws {Unavailable} if the program cannot be started or times out. */
 export async function runCommand(
   program: string,
   args: readonly string[],
   { cwd, env, input = "", timeoutMs = 600_000 }: CommandOptions = {},
 ): Promise<CommandResult> {
-  // The option `timeout` of spawn keeps its timer when the program does not exist.
+  // Not spawn's option `timeout`: its timer stays active if the program does not exist.
   const child = spawn(program, args, {
     cwd,
     env,
@@ -35,7 +35,7 @@ export async function runCommand(
   const output = { stdout: "", stderr: "" };
   child.stdout.setEncoding("utf8").on("data", (text: string) => (output.stdout += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (output.stderr += text));
-  // A program that ends without reading its input closes the pipe; its exit code shows the failure.
+  // A program that exits without reading its input closes the pipe. Its exit code shows the failure.
   child.stdin.on("error", () => {});
   child.stdin.end(input);
   const exitCode = await new Promise<number | undefined>((resolve, reject) => {
@@ -46,8 +46,8 @@ export async function runCommand(
 }
 
 /**
- * Runs a command that prepares foreign software. @throws {Unavailable} with its first line about an error, else its
- * last one, when it fails.
+ * Runs a command that prepares foreign software, and returns its standard output.
+ * @throws {Unavailable} if it fails, with the first line of its output that mentions an error, or else the last line.
  */
 export async function prepare(
   program: string,

@@ -2,12 +2,12 @@ import type { Reporter } from "./interop.js";
 import { createReporter, type Finding } from "./reporter.js";
 import { runCommand } from "./run-command.js";
 
-// Distinguishes findings from the output of native libraries.
+// Marks lines with findings, because native libraries print to the same output.
 const mark = "interop-finding ";
 
 /**
- * Runs checks in a separate process, since native code may need its environment from the start, or crash. A child
- * that exits with another code than 0, or reports no findings, is an additional failure.
+ * Runs checks in a separate process, since native code may crash or read its environment only at startup. If the child
+ * exits with a code other than 0 or reports no findings, that counts as a further failure.
  */
 export async function runInChild(
   script: string,
@@ -25,7 +25,7 @@ export async function runInChild(
   }
   if (exitCode === 0 && findings.length > 0) return;
   const last = stderr.trim().split("\n").slice(-3).join(" ");
-  report.failed("the process of the checks", `ended with ${exitCode ?? "a signal"}: ${last}`);
+  report.failed("the process that runs the checks", `ended with ${exitCode ?? "a signal"}: ${last}`);
 }
 
 /** The reporter of a child that {@link runInChild} started. */

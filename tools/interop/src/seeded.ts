@@ -1,7 +1,7 @@
-/** Gives whole numbers from 0 to below its argument. */
+/** Returns a pseudorandom integer from 0 up to, but not including, `limit`. */
 export type Random = (limit: number) => number;
 
-/** The minimal standard generator of Park and Miller. */
+/** Park and Miller's minimal standard generator. Equal seeds produce equal sequences. */
 export function seeded(seed: number): Random {
   let state = seed;
   return (limit) => {

@@ -12,7 +12,7 @@ interface SequenceRow {
   readonly featureLists: Readonly<Record<string, Steps>>;
 }
 
-/** A tf.SequenceExample in JSON; a step without kind is null, a list that the record lacks is not there. */
+/** A tf.SequenceExample in JSON. A step without a kind is null; a feature list that the record lacks is omitted. */
 export interface SequenceRowJson {
   readonly context: RowJson;
   readonly lists: Readonly<Record<string, readonly (FeatureJson | null)[]>>;
@@ -43,7 +43,7 @@ const edges: readonly SequenceRow[] = [
   { context: {}, featureLists: {} },
 ];
 
-/** What all rows agree with: the steps of `points` are of one length. */
+/** A schema that all rows match. The steps of `points` have a fixed length of 2. */
 export const sequenceSchema: Schema = parseSchemaText(`
   feature { name: "length" type: INT value_count { min: 1 max: 1 } }
   feature { name: "tags" type: BYTES }
@@ -59,7 +59,7 @@ export const sequenceSchema: Schema = parseSchemaText(`
   }
 `);
 
-/** 200 rows: edge cases, then values of a fixed generator. */
+/** 200 rows: edge cases, then reproducible random values. */
 export function sequenceRows(): readonly SequenceRow[] {
   const below = seeded(2);
   const list = <Value>(limit: number, value: () => Value): Value[] =>
@@ -104,7 +104,7 @@ export function sequenceRowsJson(rows: readonly SequenceRow[]): SequenceRowJson[
   }));
 }
 
-/** Rows of a decoded batch in JSON, read through arrow-js instead of our code. */
+/** The rows of a decoded batch in JSON, read through arrow-js instead of our code. */
 export function batchSequenceRows(batch: RecordBatch): SequenceRowJson[] {
   const { fields } = batch.schema;
   return Array.from({ length: batch.numRows }, (_unused, row) => {

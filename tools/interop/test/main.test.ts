@@ -77,7 +77,7 @@ describe("pnpm interop", () => {
 
   test("refuses names and options that there are not", async () => {
     const unknown = await interopRun(["god"], [good, bad]);
-    expect(unknown).toEqual({ code: 2, lines: ['interop: there is no "god"; there are good, bad'] });
+    expect(unknown).toEqual({ code: 2, lines: ['interop: unknown name "god"; the names are good, bad'] });
     expect((await interopRun(["--pyton", "x"], [good])).code).toBe(2);
   });
 

@@ -24,7 +24,7 @@ export function intentOf(artifact: Artifact): DeletionIntent | undefined {
   return { owner: text(artifact, OWNER) ?? "", timeMs: Number(artifact.customProperties[TIME] ?? 0n) };
 }
 
-/** Custom properties with this intent; with undefined, without an intent. */
+/** The custom properties with `intent` recorded in them, or with any intent removed if `intent` is undefined. */
 export function withIntent(properties: Properties, intent: DeletionIntent | undefined): Properties {
   const others = Object.entries(properties).filter(([name]) => ![PHASE, OWNER, TIME].includes(name));
   const marks =
@@ -34,8 +34,8 @@ export function withIntent(properties: Properties, intent: DeletionIntent | unde
 
 /**
  * Checks that no sweep is deleting these URIs. Call it in the transaction that adds references to them.
- * @throws {SourceError} `io-failed` (`being-deleted`) when a sweep is deleting one of them, something inside, or a
- * folder around it.
+ * @throws {SourceError} `io-failed` (`being-deleted`) if a sweep is deleting one of them, something inside it, or a folder
+ * that contains it.
  */
 export function assertNotBeingDeleted(store: MetadataStore, uris: readonly string[]): void {
   const deleting = store.artifacts
@@ -56,7 +56,7 @@ export function assertNotBeingDeleted(store: MetadataStore, uris: readonly strin
   }
 }
 
-/** A URI as it is spelled, and the place that its links lead to. */
+/** The normalised URI, and the place that it leads to after links are resolved. */
 function namesOf(uri: string): readonly string[] {
   const place = normaliseUri(uri);
   return [place, realPlaceOf(place)];

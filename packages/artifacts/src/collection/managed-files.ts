@@ -8,33 +8,33 @@ import { isTfxioError, type ByteStore } from "@tfxio/wire";
 import { isInside, normaliseUri } from "../uris.js";
 import { realPlaceOf } from "./real-place.js";
 
-/** The storage that a sweep deletes from. */
+/** The storage that a sweep deletes from. All URIs passed to it are normalised. */
 export interface ManagedFiles {
   /** True for a normalised URI that lies strictly inside the managed root. */
   isManaged(uri: string): boolean;
   /**
-   * Resolves the links in a normalised URI, so that two names of one place are recognised. Absent: the storage has
-   * no links.
+   * Resolves the links in a normalised URI, so that two names for one place are recognised. Leave it out if the storage
+   * has no links.
    */
   realPlace?(uri: string): string;
   /**
    * Moves bytes out of reach, for `purge` to delete. Does nothing if they do not exist. It is called while the
-   * store is locked, so it must be fast. Absent: `remove` is called instead, without the lock.
+   * metadata store is locked, so it must be fast. If absent, `remove` is called instead, without the lock.
    */
   detach?(uri: string): void;
   /** Deletes the bytes at the URI and below. Does nothing if they do not exist. */
   remove(uri: string): Promise<void>;
-  /** Deletes all detached bytes, including those of an interrupted sweep. */
+  /** Deletes all detached bytes, including bytes that an interrupted sweep left. */
   purge?(): Promise<void>;
 }
 
-/** Detached bytes wait here, inside the root, so that moving them is a rename. */
+/** The folder for detached bytes. It is inside the root, so that a rename can move them there. */
 const TRASH = ".tfxio-trash";
 
 /**
- * Files below a folder. A path from a store never leads out of it, neither by `..` nor by links.
+ * Manages the files below a folder. It rejects paths that lead out of the folder through `..` or links.
  * @param root An absolute path of an existing folder.
- * @throws {SourceError} `not-found` without the folder, `io-failed` (`file`) for a file.
+ * @throws {SourceError} `not-found` if the folder does not exist, `io-failed` (`file`) if it is a file.
  */
 export function localFiles(root: string): ManagedFiles {
   assertArgument("root", root, aName);
@@ -71,7 +71,7 @@ export function localFiles(root: string): ManagedFiles {
     const realRoot = realpathSync(folder);
     if (parent !== realRoot && !isInside(parent, realRoot)) throw outside(uri, folder);
     const bytes = path.join(parent, path.basename(uri));
-    // Another sweep may purge the trash between the two calls; then the bytes are still where they were.
+    // Another sweep may purge the trash between the two calls. The bytes then stay in place, so this tries again.
     while (lstatSync(bytes, { throwIfNoEntry: false }) !== undefined) {
       mkdirSync(trash, { recursive: true });
       ifThere(() => renameSync(bytes, path.join(trash, randomUUID())));
@@ -91,9 +91,9 @@ export function localFiles(root: string): ManagedFiles {
 }
 
 /**
- * Objects below a URI of a store that can list and remove. Removal is slow and not atomic, so the lease of
- * the sweep must be longer.
- * @throws {UnsupportedError} (`store-removal`) for a store that cannot.
+ * Manages the objects below a URI, in a store that can list and remove. Removal is slow and not atomic, so the lease of
+ * the sweep must be longer than the removal of one URI takes.
+ * @throws {UnsupportedError} (`store-removal`) if the store cannot list or remove.
  */
 export function storedFiles(store: ByteStore, root: string): ManagedFiles {
   const folder = normaliseUri(root);
@@ -150,7 +150,7 @@ function ifThere<Result>(call: () => Result): Result | undefined {
   try {
     return call();
   } catch (error) {
-    // ENOTDIR: the path goes through a file.
+    // ENOTDIR: a parent in the path is a file.
     if (["ENOENT", "ENOTDIR"].includes(String((error as { readonly code?: unknown }).code))) return undefined;
     throw error;
   }

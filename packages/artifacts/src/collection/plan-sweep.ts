@@ -20,9 +20,9 @@ export interface SweepDecision {
   readonly reason: KeepReason | undefined;
   /** Ids of the artifacts at the URI that are marked or abandoned. */
   readonly ownerIds: readonly number[];
-  /** Ids of the artifacts that keep the URI. */
+  /** Ids of the artifacts that prevent the deletion of the URI. */
   readonly blockingIds: readonly number[];
-  /** The decision in a sentence. */
+  /** The decision as a sentence for people. */
   readonly explanation: string;
 }
 
@@ -41,9 +41,11 @@ export interface SweepInput {
 }
 
 /**
- * Decides about every URI that a marked or abandoned artifact owns, in the order of the artifacts. A URI is deleted if it lies in
- * the managed root and does not overlap imported data, or a URI that a counting artifact or a running execution needs. Two URIs overlap
- * if they are equal or one contains the other, as they are spelled or after links are resolved. URIs that artifacts only refer to, and never own, are ignored.
+ * Decides about every URI that a marked or abandoned artifact owns, in the order of the artifacts. A URI is deleted if it
+ * lies in the managed root and overlaps neither imported data nor a URI that is still needed. Live artifacts and running
+ * executions need URIs; an artifact counts as live unless it is marked, abandoned or deleted. Two URIs overlap if they are
+ * equal or one contains the other, as written or after links are resolved. URIs without an owner are ignored, even if
+ * artifacts refer to them.
  */
 export function planSweep(input: SweepInput): SweepDecision[] {
   const { artifacts, lockedIds, isManaged, realPlace = (uri) => uri, beingDeletedIds } = input;
@@ -72,14 +74,15 @@ export function planSweep(input: SweepInput): SweepDecision[] {
     const names = namesOf(uri);
     const external = across(names, imported.overlapping);
     if (external.length > 0)
-      return keep("EXTERNAL", external, "it has imported data, which is not the pipeline's own");
+      return keep("EXTERNAL", external, "it overlaps imported data, which the pipeline does not own");
     if (!isManaged(uri)) return keep("OUTSIDE_ROOT", [], "it lies outside the managed root");
     const same = across(names, counting.at);
     if (same.length > 0) return keep("REFERENCED", same, "an artifact refers to it");
     const within = across(names, counting.inside);
     if (within.length > 0) return keep("CONTAINS_LIVE", within, "an artifact refers to something inside");
     const around = across(names.flatMap(foldersOf), counting.at);
-    if (around.length > 0) return keep("INSIDE_LIVE", around, "an artifact refers to a folder around it");
+    if (around.length > 0)
+      return keep("INSIDE_LIVE", around, "an artifact refers to a folder that contains it");
     const used = across(names, locked.overlapping);
     if (used.length > 0) return keep("LOCKED", used, "a running execution uses it");
     const taken = own.filter(({ id }) => beingDeletedIds?.has(id));
@@ -89,7 +92,7 @@ export function planSweep(input: SweepInput): SweepDecision[] {
   });
 }
 
-/** Artifacts that are not DELETED by their own URI, for URIs with at least one marked or abandoned artifact. */
+/** By URI: the artifacts at it that are not DELETED. Only URIs with a marked or abandoned artifact are included. */
 function ownersOf(artifacts: readonly Artifact[]): Map<string, Artifact[]> {
   const owners = new Map<string, Artifact[]>();
   for (const artifact of artifacts) {
@@ -105,7 +108,7 @@ function ownersOf(artifacts: readonly Artifact[]): Map<string, Artifact[]> {
 interface UriIndex {
   readonly at: (uri: string) => readonly Artifact[];
   readonly inside: (uri: string) => readonly Artifact[];
-  /** Those at the URI, inside, and at the folders around it. */
+  /** The artifacts at the URI, inside it, and at the folders that contain it. */
   readonly overlapping: (uri: string) => readonly Artifact[];
 }
 
@@ -125,7 +128,7 @@ function uriIndex(
   const uris = [...byUri.keys()].sort((a, b) => (a < b ? -1 : Number(a > b)));
   const at = (uri: string): readonly Artifact[] => byUri.get(uri) ?? [];
   const inside = (folder: string): readonly Artifact[] => {
-    // Those inside follow one another, from the first that is not below the folder with its slash.
+    // URIs inside the folder are adjacent in sorted order. Finds the first one not below the prefix by binary search.
     const prefix = folder.endsWith("/") ? folder : `${folder}/`;
     let [low, high] = [0, uris.length];
     while (low < high) {

@@ -15,7 +15,7 @@ import type { MetadataStore } from "../store/metadata-store.js";
 import type { PropertyValue } from "../store/values/property-value.js";
 import { lockedIds } from "./running-executions.js";
 
-/** Receives the live artifacts in the order of their ids, and returns those that are no longer needed. */
+/** Receives the live artifacts in the order of their ids, and returns the ones that are no longer needed. */
 export type CollectionPolicy = (artifacts: readonly Artifact[]) => readonly Artifact[];
 
 const someArtifacts = aListOf(
@@ -23,7 +23,7 @@ const someArtifacts = aListOf(
   rule("an artifact", (value) => typeof membersOf(value)["id"] === "number"),
 );
 
-/** Keeps the `count` artifacts of a type that were created last; for equal times, those with the larger ids. */
+/** Keeps the `count` most recently created artifacts of a type. For equal times, larger ids count as more recent. */
 export function keepNewest(options: { readonly type: string; readonly count: number }): CollectionPolicy {
   assertOptions("keepNewest", options, { type: required(aName), count: required(aPositiveInteger) });
   const { type, count } = options;
@@ -35,8 +35,8 @@ export function keepNewest(options: { readonly type: string; readonly count: num
 }
 
 /**
- * Keeps the artifacts of a type with the `count` largest values of a property, such as all versions of the last spans.
- * Artifacts without the property are kept.
+ * Keeps the artifacts of a type that have one of the `count` largest values of a property, such as all versions of the
+ * latest spans. Artifacts without the property are kept as well.
  */
 export function keepLargestGroups(options: {
   readonly type: string;
@@ -62,8 +62,9 @@ export function keepLargestGroups(options: {
 }
 
 /**
- * Marks live artifacts for deletion, in one transaction; except those that a running execution uses. Returns the ids
- * of the marked ones. The next {@link sweep} deletes their bytes, except bytes that they share with other artifacts.
+ * Marks for deletion, in one transaction, the live artifacts that `policy` returns. It skips artifacts that a running
+ * execution uses. Returns the ids of the marked artifacts. The next {@link sweep} deletes their bytes, except bytes that other
+ * artifacts share.
  */
 export function markForDeletion(store: MetadataStore, policy: CollectionPolicy): readonly number[] {
   assertArgument("store", store, aMetadataStore);

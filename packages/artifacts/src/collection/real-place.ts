@@ -2,8 +2,8 @@ import { realpathSync } from "node:fs";
 import path from "node:path";
 
 /**
- * The place that a normalised local path leads to, with every symbolic link resolved. Missing segments at the end stay as they are. URIs
- * of stores, relative paths and paths that cannot be read are returned unchanged.
+ * Resolves every symbolic link in a normalised local path. Missing segments at the end stay as they are. URIs of stores,
+ * relative paths and paths that cannot be read are returned unchanged.
  */
 export function realPlaceOf(uri: string): string {
   if (!uri.startsWith("/")) return uri;

@@ -2,13 +2,13 @@ import { gcContextOf, text } from "../examples/examples-of.js";
 import type { Artifact } from "../store/entities.js";
 import { placesOf } from "../uris.js";
 
-/** Normalised URIs that an artifact needs: its own, those of `gc_context`, and that of its DataView. Empty URIs are left out. */
+/** The normalised URIs that an artifact needs: its own, the URIs in `gc_context`, and its DataView's. Empty ones are left out. */
 export function refsOf(artifact: Artifact): readonly string[] {
   const uris = [artifact.uri, ...gcContextOf(artifact), text(artifact, "data_view_uri") ?? ""];
   return [...new Set(uris.filter((uri) => uri !== "").flatMap(placesOf))];
 }
 
-/** True for an artifact whose bytes must stay: in any state, even an unknown one, except marked, abandoned and deleted. */
+/** True for an artifact whose bytes must stay: in every state except marked, abandoned and deleted, even an unknown one. */
 export function isCounting({ state }: Artifact): boolean {
   return state !== "MARKED_FOR_DELETION" && state !== "ABANDONED" && state !== "DELETED";
 }

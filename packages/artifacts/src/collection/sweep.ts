@@ -30,11 +30,11 @@ const aManagedFiles = rule("ManagedFiles, with isManaged and remove", (value) =>
 /** Options of {@link sweep}. */
 export interface SweepOptions {
   readonly files: ManagedFiles;
-  /** Decides and explains, but changes nothing. Default false. */
+  /** True to only report the decisions, without changing anything. Default false. */
   readonly isDryRun?: boolean;
   /** Time for which the intents of another sweep are respected, in milliseconds. Default 15 minutes. */
   readonly leaseMs?: number;
-  /** Stops the sweep before the next URI. Deletions so far are recorded; another sweep can delete the rest at once. */
+  /** Stops the sweep before the next URI. Deletions so far stay recorded, and another sweep can start right away. */
   readonly signal?: AbortSignal;
   /** Age in milliseconds after which an execution in NEW or RUNNING no longer locks its artifacts. Default: never. */
   readonly ignoreExecutionsAfterMs?: number;
@@ -49,11 +49,11 @@ export interface SweepReport {
 
 /**
  * Deletes the bytes that only marked or abandoned artifacts own, and sets those artifacts to DELETED. DELETED always
- * means that the bytes are gone. The sweep records its intents before it deletes, so that nobody starts to use the
- * bytes, and a later sweep can take over from an interrupted one. It skips a URI that leads out of the root by a
- * link (`outside-root`) or cannot be deleted (`file`), and throws the first such error at the end.
- * @throws {SourceError} `io-failed` (`outside-root`, `file`, `store-busy`), and errors of `files`; what was deleted
- * is recorded.
+ * means that the bytes are gone. The sweep records its intents before it deletes. So nobody starts to use the bytes, and a
+ * later sweep can take over from an interrupted one. The sweep skips a URI that leads out of the root through a link
+ * (`outside-root`) or cannot be deleted (`file`). It throws the first such error at the end.
+ * @throws {SourceError} `io-failed` (`outside-root`, `file`, `store-busy`), and errors of `files`. Deletions before the
+ * error stay recorded.
  */
 export async function sweep(store: MetadataStore, options: SweepOptions): Promise<SweepReport> {
   assertArgument("store", store, aMetadataStore);
@@ -76,7 +76,7 @@ export async function sweep(store: MetadataStore, options: SweepOptions): Promis
   try {
     for (const { action, uri, ownerIds } of decisions) {
       if (action === "keep") continue;
-      // Lets signals of the process arrive: renames and transactions are synchronous.
+      // Renames and transactions are synchronous, so this lets timers and process signals run.
       await setImmediate();
       signal?.throwIfAborted();
       try {
@@ -101,7 +101,7 @@ interface Deletion {
   readonly owner: string;
 }
 
-/** Deletes the bytes at a URI and records it. Returns the ids of its owners, or `[]` when another sweep has taken over. */
+/** Deletes the bytes at a URI and records that. Returns the ids of its owners, or `[]` if another sweep has taken over. */
 async function deleteBytes(
   store: MetadataStore,
   { files, uri, ownerIds, owner }: Deletion,
@@ -112,7 +112,7 @@ async function deleteBytes(
     await files.remove(uri);
   }
   return store.transaction(() => {
-    // Another sweep takes over when this one was delayed for longer than its lease.
+    // Another sweep takes over if this one was delayed for longer than its lease.
     if (!isOurs(store, ownerIds, owner)) return [];
     detach?.(uri);
     store.artifacts.put(store.artifacts.byId(ownerIds).map((artifact) => deleted(artifact)));

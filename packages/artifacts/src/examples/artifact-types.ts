@@ -1,18 +1,19 @@
 import type { NodeTypeInput } from "../store/entities.js";
 import type { MetadataStore } from "../store/metadata-store.js";
 
-/** Types as TFX registers them. @see `standard_artifacts.py` of TFX */
+/** The type Examples as TFX registers it. @see `standard_artifacts.py` of TFX */
 export const EXAMPLES_TYPE: NodeTypeInput = {
   name: "Examples",
   baseType: "mlmd.Dataset",
   properties: { span: "INT", version: "INT", split_names: "STRING" },
 };
+/** The type DataView as TFX registers it. */
 export const DATA_VIEW_TYPE: NodeTypeInput = { name: "DataView" };
 
 /** Stores an artifact type, or adds its missing properties to the stored type. Returns the id of the type. */
 export function ensureArtifactType(store: MetadataStore, type: NodeTypeInput): number {
   const { baseType, ...plain } = type;
-  // A pipeline may have registered the type without a base, or with another one. That one is kept.
+  // A pipeline may have registered the type without a base type or with another one. The stored base type stays.
   const stored = store.types.get("artifact", type.name, type.version);
   return store.types.put("artifact", stored === undefined && baseType !== undefined ? type : plain, {
     canAddFields: true,

@@ -16,15 +16,16 @@ import { FILE_FORMATS, type FileFormat, PAYLOAD_FORMATS, type PayloadFormat } fr
 
 /** Description of data to publish as Examples. */
 export interface ExamplesDescription {
-  /** Folder with a folder `Split-<name>` for each split. */
+  /** URI of a folder that contains a folder `Split-<name>` per split. */
   readonly uri: string;
   readonly splitNames: readonly string[];
-  /** Default: not set. */
+  /** Position in a stream of data sets. Default: not set. */
   readonly span?: number | undefined;
+  /** Version of the span. Default: not set. */
   readonly version?: number | undefined;
   /** Default "FORMAT_TF_EXAMPLE". */
   readonly payloadFormat?: PayloadFormat | undefined;
-  /** Default: by the payload, "FILE_FORMAT_PARQUET" or "FORMAT_TFRECORDS_GZIP". */
+  /** Default: "FILE_FORMAT_PARQUET" for a Parquet payload, otherwise "FORMAT_TFRECORDS_GZIP". */
   readonly fileFormat?: FileFormat | undefined;
   /** Default "LIVE". */
   readonly state?: ArtifactState | undefined;
@@ -32,7 +33,7 @@ export interface ExamplesDescription {
   readonly name?: string | undefined;
 }
 
-/** The TFX version whose layout is written. Without a version, TFX reads splits from folders without the prefix `Split-`. */
+/** The TFX version whose layout we write. If it is missing, TFX expects split folders without the prefix `Split-`. */
 const TFX_VERSION = "1.21.0";
 
 const aSplitName: Rule = rule(
@@ -42,7 +43,7 @@ const aSplitName: Rule = rule(
 export const aListOfSplitNames: Rule = aListOf("a list of names without slashes", aSplitName);
 
 /**
- * The artifact for some data, with the properties that TFX writes.
+ * An artifact to store for existing data, with the properties that TFX writes.
  * @throws {ArgumentError} `invalid-argument`
  */
 export function examplesInput(description: ExamplesDescription): ArtifactInput {

@@ -2,7 +2,7 @@ import { ArgumentError, RecordError } from "@tfxio/wire/errors";
 import type { Artifact } from "../store/entities.js";
 import type { PropertyValue } from "../store/values/property-value.js";
 
-/** Custom property of DataViews, and of Examples that are bound to them: the digest in the view's manifest. */
+/** Custom property of DataViews, and of Examples bound to one: the digest in the view's manifest. */
 export const DATA_VIEW_DIGEST = "data_view_digest";
 
 /** The properties of an artifact of type Examples. */
@@ -14,29 +14,29 @@ export interface Examples {
   readonly version: bigint | undefined;
   readonly splitNames: readonly string[];
   /**
-   * Patterns of the files of each split, relative to `uri`. Undefined for the usual layout, a folder
-   * `Split-<name>` for each.
+   * File pattern of each split, relative to `uri`. Undefined for the usual layout, with a folder `Split-<name>` per
+   * split.
    */
   readonly splitPatterns: Readonly<Record<string, string>> | undefined;
-  /** Name of the payload format, as it is stored; undefined when it is missing. */
+  /** Name of the payload format, as stored; undefined if the property is missing. */
   readonly payloadFormat: string | undefined;
-  /** Name of the file format, as it is stored; undefined when it is missing. */
+  /** Name of the file format, as stored; undefined if the property is missing. */
   readonly fileFormat: string | undefined;
   /** URI of the bound DataView; undefined when no view is bound. */
   readonly dataViewUri: string | undefined;
-  /** Milliseconds since 1970 of the DataView's creation; undefined when that is missing. */
+  /** Creation time of the DataView, in milliseconds since 1970; undefined if the property is missing. */
   readonly dataViewCreateTimeMs: bigint | undefined;
   /**
-   * SHA-256 of the DataView's content when it was bound, in hexadecimal; undefined when it is missing, as it is
-   * for views of TFX.
+   * SHA-256 of the DataView's content when it was bound, in hexadecimal. Undefined if the property is missing; TFX does
+   * not write it.
    */
   readonly dataViewDigest: string | undefined;
-  /** URIs that the artifact needs beside its own. */
+  /** URIs that the artifact needs besides its own. */
   readonly neededUris: readonly string[];
 }
 
 /**
- * Reads an artifact of type Examples, of this package or of TFX.
+ * Reads the properties of an artifact of type Examples, written by this package or by TFX.
  * @throws {ArgumentError} `invalid-argument` (`not-examples`) for another type.
  * @throws {RecordError} `corrupt-record` (`artifact-property`) for properties with invalid values.
  */
@@ -58,11 +58,11 @@ export function examplesOf(artifact: Artifact): Examples {
     splitNames: splitNamesOf(artifact, property(properties, "split_names")),
     splitPatterns: splitPatternsOf(artifact),
     payloadFormat: text(artifact, "payload_format"),
-    // The RFC calls it container_format; TFX never writes that.
+    // The RFC calls the property container_format, but TFX never writes it.
     fileFormat: text(artifact, "file_format") ?? text(artifact, "container_format"),
     // Empty means not bound.
     dataViewUri: text(artifact, "data_view_uri") || undefined,
-    // Older stores have an integer.
+    // Older stores have an integer instead of text.
     dataViewCreateTimeMs: integer(artifact, "data_view_create_time_since_epoch", time),
     dataViewDigest: text(artifact, DATA_VIEW_DIGEST) || undefined,
     neededUris: gcContextOf(artifact),
@@ -118,12 +118,12 @@ function splitPatternsOf(artifact: Artifact): Readonly<Record<string, string>> |
   throw corrupt(artifact, "custom_split_pattern", "a JSON object of patterns below the URI", json);
 }
 
-/** A pattern must not lead out of the folder, not even by alternatives such as `{a,..}`. */
+/** True if a pattern cannot lead out of the folder, not even through alternatives such as `{a,..}`. */
 function isPatternBelow(value: unknown): boolean {
   return typeof value === "string" && value !== "" && !/^\/|\.\.|[\\\0]/u.test(value);
 }
 
-/** A name becomes part of a path, so it must not lead out of the folder. */
+/** True if a split name cannot lead out of the folder when it becomes part of a path. */
 export function isSplitName(name: string): boolean {
   return name !== "" && !/[/\\\0]/u.test(name);
 }

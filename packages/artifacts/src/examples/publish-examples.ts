@@ -6,7 +6,8 @@ import { type ExamplesDescription, examplesInput } from "./examples-input.js";
 
 /**
  * Publishes existing data as an artifact without an execution, such as data that was written elsewhere or imported.
- * @throws {ArgumentError} `invalid-argument`; {@link SourceError} `io-failed` (`being-deleted`) when a collection is deleting the URI.
+ * @throws {ArgumentError} `invalid-argument`
+ * @throws {SourceError} `io-failed` (`being-deleted`) if a collection is deleting the URI.
  */
 export function publishExamples(store: MetadataStore, description: ExamplesDescription): Artifact {
   const input = examplesInput(description);

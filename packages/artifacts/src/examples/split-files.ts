@@ -7,19 +7,19 @@ import { localPathOf } from "../uris.js";
 import type { Examples } from "./examples-of.js";
 import { splitUri } from "./examples-input.js";
 
-/** The pattern of a split's files, as TFX makes it. */
+/** The pattern of a split's files, as TFX builds it. */
 export function splitPattern({ uri, splitPatterns }: Examples, splitName: string): string {
   const own = splitPatterns?.[splitName];
   return own === undefined ? `${splitUri(uri, splitName)}/*` : `${uri.replace(/\/+$/u, "")}/${own}`;
 }
 
 /**
- * The sources of a split for `openTfxio`. Local files are URLs, sorted by name. Files of a store, and splits with
- * custom patterns, are one pattern. Files whose names begin with a dot or underscore are left out, as everywhere in
- * TFX. Artifacts of TFX before 0.30 have folders without the prefix `Split-`.
- * @throws {ArgumentError} `invalid-argument` for an empty URI, a file: URI with a host, and characters of patterns
- * in a URI.
- * @throws {SourceError} `not-found` when the folder does not exist or has no files.
+ * The sources of a split for `openTfxio`. Local files are returned as file URLs, sorted by name. For a store or a custom
+ * pattern, the result is a single pattern. Local files whose names begin with a dot or underscore are left out, as
+ * everywhere in TFX. Artifacts written by TFX before 0.30 have folders without the prefix `Split-`; these are found as well.
+ * @throws {ArgumentError} `invalid-argument` for an empty URI, a `file:` URI with a host, or a URI with pattern characters
+ * where the result is a pattern.
+ * @throws {SourceError} `not-found` if the folder does not exist or has no files.
  */
 export async function splitFiles(examples: Examples, splitName: string): Promise<readonly string[]> {
   const { uri, splitPatterns } = examples;
@@ -32,7 +32,7 @@ export async function splitFiles(examples: Examples, splitName: string): Promise
     );
   if (folder === undefined || splitPatterns !== undefined) {
     if (/[*?[\]{}()!]/u.test(uri))
-      throw unusableArgument("uri", `must not have characters of patterns, found ${uri}`);
+      throw unusableArgument("uri", `must not contain pattern characters, found ${uri}`);
     return [splitPattern({ ...examples, uri: folder ?? uri }, splitName)];
   }
   const candidates = [splitUri(folder, splitName), path.join(folder, splitName)];

@@ -19,11 +19,11 @@ import type { PayloadFormat } from "./formats.js";
 
 /** Options of {@link examplesWriter}. */
 export interface ExamplesWriterOptions {
-  /** Data of each split by its name; called when the component runs, and not when earlier outputs are reused. */
+  /** Functions that return the data of each split, by split name. They are called only if the component runs. */
   readonly splits: Readonly<Record<string, () => WritableData | Promise<WritableData>>>;
-  /** Default "FORMAT_TF_EXAMPLE". Parquet is written as Parquet files. Protobuf records need a format that writes them. */
+  /** Default "FORMAT_TF_EXAMPLE". "FORMAT_PROTO" needs `write.format`, a format that writes protobuf records. */
   readonly payloadFormat?: PayloadFormat;
-  /** Files of a split, default 1. */
+  /** Number of files per split. Default 1. */
   readonly numShards?: number;
   /** Options of `writeTfxio`, such as `schema`, or `format` and `formatOptions` for protobuf records. */
   readonly write?: Omit<WriteTfxioOptions, "numShards" | "shardBytes">;
@@ -36,9 +36,11 @@ const FORMATS: Readonly<Partial<Record<PayloadFormat, string>>> = {
 };
 
 /**
- * The component that writes splits in TFX's layout: `Split-<name>/data_tfrecord-00000-of-00001.gz`. Parameters `span` and `version`,
- * if given, become properties of the output `examples`. The content of the data functions is unknown, so earlier outputs are reused
- * only for equal parameters: give a parameter that changes with the data, such as `span`. Without parameters, every run writes.
+ * Creates a component that writes splits in TFX's layout: `Split-<name>/data_tfrecord-00000-of-00001.gz`. The parameters
+ * `span` and `version`, if given, become properties of the output `examples`. Earlier outputs are reused if the parameters
+ * are equal, because the component cannot compare the data itself. So pass a parameter that changes with the data, such as
+ * `span`. Without parameters, every run writes.
+ * @throws {ArgumentError} `invalid-argument`
  */
 export function examplesWriter(options: ExamplesWriterOptions): Component {
   assertOptions("examplesWriter", options, {
@@ -58,7 +60,7 @@ export function examplesWriter(options: ExamplesWriterOptions): Component {
     type: "ExamplesWriter",
     inputs: {},
     outputs: { examples: EXAMPLES_TYPE },
-    // Without parameters nothing shows whether the functions give the same data.
+    // Without parameters, the data may differ on every run, so the key is always new.
     contentKey: (parameters) =>
       Object.keys(parameters).length === 0
         ? randomUUID()

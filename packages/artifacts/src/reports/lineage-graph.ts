@@ -26,8 +26,8 @@ const aLineage = rule("a lineage, such as store.lineage returns", (value) => {
 });
 
 /**
- * The nodes of a lineage by key, artifacts first, with edges in the order of time. The edge of a pending output is
- * dropped once the output is recorded.
+ * The nodes of a lineage by key, artifacts first, with edges in order of time. Several events between the same nodes, such
+ * as a pending output and the final one, become one edge.
  */
 export function lineageGraph(store: MetadataStore, lineage: Lineage): Map<string, GraphNode> {
   assertArgument("store", store, aMetadataStore);

@@ -2,7 +2,7 @@ import type { MetadataStore } from "../store/metadata-store.js";
 import type { Lineage } from "../store/query/lineage.js";
 import { lineageGraph } from "./lineage-graph.js";
 
-/** A lineage as a Mermaid flowchart: artifacts are rounded boxes, executions plain ones, arrows point to the outputs. */
+/** A lineage as a Mermaid flowchart. Artifacts are rounded boxes, executions are plain boxes, and arrows point downstream. */
 export function lineageMermaid(store: MetadataStore, lineage: Lineage): string {
   const nodes = [...lineageGraph(store, lineage).values()];
   const boxes = nodes.map(({ key, label, isArtifact }) => {
@@ -13,7 +13,7 @@ export function lineageMermaid(store: MetadataStore, lineage: Lineage): string {
   return ["flowchart LR", ...boxes, ...arrows].join("\n");
 }
 
-/** Mermaid accepts numeric entities, with # instead of &. Without them a label could end its box or act as markup. */
+/** Replaces special characters with Mermaid's numeric entities, such as `#34;`. Otherwise a label could act as markup. */
 function escaped(label: string): string {
   return label.replaceAll(/["#<>&`\\\s]/gu, (character) =>
     character === " " ? " " : `#${character.codePointAt(0) ?? 32};`,

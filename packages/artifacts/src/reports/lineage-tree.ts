@@ -4,14 +4,13 @@ import { type GraphNode, lineageGraph } from "./lineage-graph.js";
 
 /** Options of {@link lineageText}. */
 export interface LineageTextOptions {
-  /** Direction of the branches, from the roots to their inputs or to their outputs. Default: to their outputs. */
+  /** `"upstream"` branches from the roots to their inputs, `"downstream"` (default) to their outputs. */
   readonly direction?: "upstream" | "downstream";
 }
 
 /**
- * A lineage as a tree of lines with box characters. Roots are the nodes that nothing leads to, and one of each
- * cycle. A node with several parents shows its branches only at its first place, and is marked `(above)` at the
- * others.
+ * A lineage as a tree, drawn with box characters. Its roots are the nodes that nothing leads to, and one node of each
+ * cycle. A node with several parents shows its branches only at its first occurrence. Later ones are marked `(above)`.
  */
 export function lineageText(
   store: MetadataStore,
@@ -23,7 +22,7 @@ export function lineageText(
   const back = direction === "downstream" ? "upstream" : "downstream";
   const shown = new Set<string>();
   const lines: string[] = [];
-  // A stack, since a chain may be longer than calls can nest.
+  // Uses an explicit stack, since a long chain would overflow the call stack.
   const show = (root: GraphNode): void => {
     const stack = [{ node: root, lead: "", branch: "", below: "" }];
     for (let item = stack.pop(); item !== undefined; item = stack.pop()) {

@@ -16,9 +16,9 @@ import { type ResolvedExamples, type ResolveOptions, resolveExamples, splitsOf }
 /** Options of {@link openExamples}. */
 export interface OpenExamplesOptions extends ResolveOptions {
   /**
-   * Options of `openTfxio`, such as `schema` or `stores`; format and raw column come from the artifacts. Records
-   * that a DataView decodes take `filter`, `stores`, `limits` and `signal` only, since the view defines schema and
-   * columns.
+   * Options of `openTfxio`, such as `schema` or `stores`. The artifacts determine the format and the raw column. If a
+   * DataView decodes the records, only `filter`, `stores`, `limits` and `signal` are allowed, since the view defines the
+   * schema and the columns.
    */
   readonly read?: Omit<TfxioOptions, "format" | "rawRecordColumn">;
 }
@@ -40,14 +40,14 @@ const VIEW_READ_RULES: OptionRules<ViewReadOptions> = {
 };
 
 /**
- * Opens artifacts of type Examples, written here or by a TFX pipeline, as one TFXIO. Protobuf records are decoded by
- * the DataView that is bound to them, which needs the package `@tfxio/struct2tensor`.
- * @throws as {@link resolveExamples}; {@link SourceError} `not-found` for a split without files, or for a missing
- * DataView.
- * @throws {UnsupportedError} (`data-views`) without `@tfxio/struct2tensor`; (`data-view-uri`) for a DataView in a
- * store.
+ * Opens artifacts of type Examples, written by this package or by a TFX pipeline, as one TFXIO. Protobuf records are
+ * decoded by the DataView bound to them, which needs the package `@tfxio/struct2tensor`.
+ * @throws the errors of {@link resolveExamples}.
+ * @throws {SourceError} `not-found` for a split without files or a missing DataView.
+ * @throws {UnsupportedError} (`data-views`) if `@tfxio/struct2tensor` is not installed; (`data-view-uri`) for a DataView
+ * in a store.
  * @throws {RecordError} `malformed-payload` for a DataView that is damaged, or was replaced after it was bound.
- * {@link ArgumentError} `invalid-argument` (`unknown-option`) for a `read` option that a DataView does not take.
+ * @throws {ArgumentError} `invalid-argument` (`unknown-option`) for a `read` option that is not allowed.
  */
 export async function openExamples(
   artifacts: readonly Artifact[],

@@ -18,33 +18,33 @@ export interface ResolveOptions {
   /** Splits to read; default: all splits of each artifact. */
   readonly splits?: readonly string[] | undefined;
   /**
-   * Reads the serialized records into one column, whatever their payload format. Needs `rawRecordColumnName`.
+   * True to read the serialized records into one column, regardless of their payload format. Needs `rawRecordColumnName`.
    * Default false.
    */
   readonly readAsRawRecords?: boolean | undefined;
-  /** Name of a column with the serialized records; default: no such column. */
+  /** Name of a column to add with the serialized records. Default: no such column. */
   readonly rawRecordColumnName?: string | undefined;
 }
 
 /** Result of {@link resolveExamples}: the reader, the files and the DataView. */
 export interface ResolvedExamples {
-  /** The reader, by the names of `tfx_bsl.public.tfxio`. */
+  /** The reader, named as in `tfx_bsl.public.tfxio`. */
   readonly reader:
     | "TFExampleRecord"
     | "TFSequenceExampleRecord"
     | "Parquet"
     | "TFRecordToTensor"
     | "RawTfRecord";
-  /** Patterns of files, one for each artifact and split. */
+  /** One file pattern per artifact and split. */
   readonly filePatterns: readonly string[];
-  /** File formats, aligned with `filePatterns` by artifact. */
+  /** One file format per artifact, in the order of the artifacts. */
   readonly fileFormats: readonly string[];
   /** URI of the DataView that decodes all artifacts; undefined when the reader needs none. */
   readonly dataViewUri: string | undefined;
   /** Digest that this DataView must have; undefined when none was recorded. */
   readonly dataViewDigest: string | undefined;
   readonly rawRecordColumnName: string | undefined;
-  /** "PAYLOAD_FORMAT_DEFAULTED" when some artifact lacks its payload format, and is taken for tf.Examples. */
+  /** "PAYLOAD_FORMAT_DEFAULTED" if an artifact without a payload format is assumed to hold tf.Examples. */
   readonly warnings: readonly "PAYLOAD_FORMAT_DEFAULTED"[];
 }
 
@@ -57,8 +57,8 @@ const READERS: Readonly<Partial<Record<PayloadFormat, ResolvedExamples["reader"]
 };
 
 /**
- * Decides how artifacts are read together. A DataView applies to protobuf records only. If there are several, the
- * newest one decodes all records.
+ * Decides how to read several artifacts together. DataViews apply only to protobuf records. If the artifacts are bound to
+ * several DataViews, the newest one decodes all records.
  * @throws {ArgumentError} `invalid-argument` (`no-examples`, `not-examples`, `payload-format`,
  * `mixed-payload-formats`, `data-view-incomplete`, `data-view-missing-on-some`, `data-view-required`,
  * `raw-column-name`, `unknown-split`).
@@ -122,7 +122,7 @@ export function resolveExamples(
   };
 }
 
-/** The splits that are read of an artifact. */
+/** The splits to read from an artifact. @throws {ArgumentError} `invalid-argument` (`unknown-split`) */
 export function splitsOf(
   { artifact, splitNames, splitPatterns }: Examples,
   wanted: readonly string[] = splitNames,
@@ -153,7 +153,7 @@ function payloadOf(examples: readonly Examples[]): PayloadFormat {
   );
 }
 
-/** The Examples whose DataView was created last; undefined when none is bound. */
+/** The Examples bound to the most recently created DataView; undefined if none are bound. */
 function newestBound(examples: readonly Examples[]): Examples | undefined {
   const bound = examples.filter(({ dataViewUri }) => dataViewUri !== undefined);
   const untimed = bound.filter(({ dataViewCreateTimeMs }) => dataViewCreateTimeMs === undefined);
@@ -170,7 +170,7 @@ function newestBound(examples: readonly Examples[]): Examples | undefined {
       `Either all artifacts or none must have a DataView; it is missing on ${listed(unbound)}.`,
     );
   }
-  // The first of equal times wins.
+  // If creation times are equal, the first one wins.
   return bound.reduce<Examples | undefined>(
     (best, item) => (best === undefined || timeOf(item) > timeOf(best) ? item : best),
     undefined,

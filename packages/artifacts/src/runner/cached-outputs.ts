@@ -6,7 +6,7 @@ import type { Component, InputArtifacts, Parameters } from "./component.js";
 /** Custom property of executions: the digest of everything that determines their outputs. */
 export const CACHE_KEY = "cache_key";
 
-/** Digest of a component's type, parameters, content and inputs, as 64 hexadecimal digits. */
+/** SHA-256 of a component's type, parameters, content, inputs and output types, as 64 hexadecimal digits. */
 export async function cacheKeyOf(
   component: Component,
   parameters: Parameters,
@@ -18,7 +18,7 @@ export async function cacheKeyOf(
   const key = [
     component.type,
     sorted(parameters).map(([name, value]) => [name, typeof value, String(value)]),
-    // An artifact that has changed since counts as a different input.
+    // An artifact that was updated since then counts as a different input.
     sorted(inputs).map(([channel, artifacts]) => [
       channel,
       artifacts.map(({ id, uri, lastUpdateTimeMs }) => [id, uri, lastUpdateTimeMs]),
@@ -30,8 +30,9 @@ export async function cacheKeyOf(
 }
 
 /**
- * Outputs by channel of the last complete execution with that key, if all of them are still live. Called in a transaction.
- * @param contextId The pipeline. Outputs of other pipelines are not reused.
+ * Finds the latest complete execution with this cache key whose outputs are all still live. Returns its outputs by channel,
+ * or undefined. Call it in a transaction.
+ * @param contextId The context of the pipeline. Outputs of other pipelines are not reused.
  */
 export function cachedOutputs(
   store: MetadataStore,

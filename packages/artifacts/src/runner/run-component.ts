@@ -33,13 +33,13 @@ import { assertRunning, channelEvents, startExecution } from "./start-execution.
 
 /** Options of {@link runComponent}. */
 export interface RunOptions {
-  /** Folder in which each execution gets folders for its outputs: `<root>/<node>/<channel>/<execution id>`, as in TFX. */
+  /** Root of the output folders, one per execution and channel: `<root>/<node>/<channel>/<execution id>`, as in TFX. */
   readonly pipelineRoot: string;
-  /** Name of the pipeline, a context; outputs are reused within it. */
+  /** Name of the pipeline, which becomes a context. Outputs are reused only within a pipeline. */
   readonly pipeline: string;
-  /** Name of this run of the pipeline, a context. */
+  /** Name of this run of the pipeline, which becomes a context. */
   readonly run: string;
-  /** Name of this step within the pipeline; default: the type of the component. */
+  /** Name of this step within the pipeline. Default: the component's type. */
   readonly node?: string;
   /** Input artifacts by channel. */
   readonly inputs?: InputArtifacts;
@@ -54,7 +54,7 @@ export interface ComponentRun {
   readonly executionId: number;
   /** Output artifacts by channel. */
   readonly outputs: Readonly<Record<string, Artifact>>;
-  /** True when an earlier execution made the outputs and the component did not run. */
+  /** True if the outputs come from an earlier execution and the component did not run. */
   readonly isReused: boolean;
 }
 
@@ -71,9 +71,9 @@ const aComponent = rule("a component, with type, inputs, outputs and run", (valu
 /**
  * Runs one component: records the execution with its inputs, calls `run`, and publishes the outputs. Outputs are
  * PENDING while it runs, then LIVE. If it fails, they become ABANDONED, so that a sweep deletes their bytes.
- * @throws {UserFunctionError} `user-function` with what the component threw as its cause.
- * @throws {ArgumentError} `invalid-argument` (`channel`, `not-live`); {@link SourceError} `io-failed`
- * (`being-deleted`).
+ * @throws {UserFunctionError} `user-function` if the component fails. `cause` is the error that it threw.
+ * @throws {ArgumentError} `invalid-argument` (`channel`, `not-live`)
+ * @throws {SourceError} `io-failed` (`being-deleted`)
  */
 export async function runComponent(
   store: MetadataStore,
@@ -149,7 +149,7 @@ export async function runComponent(
     const made = await component.run({ inputs, parameters, outputs, signal });
     const published = publish(store, component, { executionId, outputs, made });
     for (const [channel, { uri }] of Object.entries(outputs)) {
-      // No artifact owns the folder of an output that lies elsewhere.
+      // If the output's data is elsewhere, no artifact owns the prepared folder.
       if (published[channel]?.uri !== uri) await rm(uri, { recursive: true, force: true });
     }
     return { executionId, outputs: published, isReused: false };
@@ -186,7 +186,7 @@ function publish(
     const published = Object.entries(outputs).map(([channel, pending]) => {
       const output = membersOf(made)[channel] as OutputArtifact | undefined;
       if (output === undefined)
-        throw unusableArgument(channel, `must be made by ${component.type}, found nothing`, {
+        throw unusableArgument(channel, `must be returned by ${component.type}, found nothing`, {
           reason: "channel",
         });
       const uri = output.uri ?? pending.uri;
@@ -224,7 +224,7 @@ function attribute(
   });
 }
 
-/** The pipeline, its run and the node as contexts, with the names that TFX gives them. */
+/** Ids of the contexts for the pipeline, its run and the node, named as in TFX. Missing contexts are created. */
 function contextsOf(
   store: MetadataStore,
   { pipeline, run, node }: RunOptions & { readonly node: string },

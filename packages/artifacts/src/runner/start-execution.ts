@@ -16,9 +16,10 @@ export interface StartOptions {
 }
 
 /**
- * Records a running execution and its inputs in one transaction, so that no collection deletes the inputs. Returns the id.
- * @throws {ArgumentError} `invalid-argument` (`not-live`) for an input in another state than LIVE, (`unknown-entity`).
- * @throws {SourceError} `io-failed` (`being-deleted`) when a collection is deleting what an input needs.
+ * Records a running execution and its inputs in one transaction, so that no collection deletes the inputs. Returns the
+ * id of the execution.
+ * @throws {ArgumentError} `invalid-argument` (`not-live`) for an input that is not LIVE, (`unknown-entity`) for an unknown id.
+ * @throws {SourceError} `io-failed` (`being-deleted`) if a collection is deleting bytes that an input needs.
  */
 export function startExecution(
   store: MetadataStore,
@@ -47,7 +48,7 @@ export function startExecution(
   });
 }
 
-/** Events as TFX writes them: the name of the channel, then the position in it. */
+/** Events as TFX writes them. Their paths are the name of the channel and the position in it. */
 export function channelEvents(
   executionId: number,
   type: EventInput["type"],
@@ -58,13 +59,13 @@ export function channelEvents(
   );
 }
 
-/** A run must not be recorded twice. @throws {SourceError} `io-failed` (`entity-changed`) when someone else has ended it. */
+/** Makes sure that an execution ends only once. @throws {SourceError} `io-failed` (`entity-changed`) if it is not RUNNING. */
 export function assertRunning(store: MetadataStore, executionId: number): void {
   const [execution] = store.executions.byId([executionId]);
   if (execution?.lastKnownState === "RUNNING") return;
   throw new SourceError(
     "io-failed",
-    `${store.path}: execution ${executionId} must be RUNNING to be ended, found ${execution?.lastKnownState ?? "none"}.`,
+    `${store.path}: execution ${executionId} must be RUNNING, found ${execution?.lastKnownState ?? "none"}.`,
     { uri: store.path, reason: "entity-changed" },
   );
 }

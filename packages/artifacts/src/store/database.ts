@@ -11,14 +11,17 @@ export interface Database {
   /** Runs a statement and returns the number of changed rows. */
   run(sql: string, ...params: readonly SqlValue[]): number;
   exec(sql: string): void;
-  /** One consistent view of several queries. */
+  /** Runs several queries on one consistent view of the data. */
   read<Result>(body: () => Result): Result;
-  /** Runs a transaction. It takes the lock at its start, so that data read in it stays valid until its end. A nested one may fail alone. */
+  /**
+   * Runs a transaction. It takes the lock at its start, so that data read in it stays valid until its end. A nested
+   * transaction can fail and be rolled back without the outer one.
+   */
   write<Result>(body: () => Result): Result;
   close(): void;
 }
 
-/** Calls the driver, and turns errors of SQLite into coded errors. */
+/** Calls the driver, and converts SQLite errors to coded errors. */
 export function coded<Result>(path: string, call: () => Result): Result {
   try {
     return call();
@@ -27,7 +30,7 @@ export function coded<Result>(path: string, call: () => Result): Result {
   }
 }
 
-/** @param busyTimeoutMs Longest wait of a statement for the lock of another process. */
+/** @param busyTimeoutMs Longest time that a statement waits for the lock of another process, in milliseconds. */
 export function databaseOf(connection: SqlConnection, path: string, busyTimeoutMs: number): Database {
   let depth = 0;
   const exec = (sql: string): void => coded(path, () => connection.exec(sql));
@@ -51,7 +54,7 @@ export function databaseOf(connection: SqlConnection, path: string, busyTimeoutM
       try {
         connection.exec(rollback);
       } catch {
-        // SQLite has rolled back by itself after some failures; the first error says why.
+        // After some failures, SQLite has already rolled back. The first error explains the failure.
       }
       throw error;
     } finally {

@@ -9,9 +9,9 @@ interface StoredNode {
   readonly type: string;
   /** Version of the type. A type without a version differs from every type with one. */
   readonly typeVersion?: string | undefined;
-  /** Unique among the nodes of the type. */
+  /** Unique among the nodes of the type; undefined if not set. */
   readonly name?: string | undefined;
-  /** Unique among all nodes of the kind. */
+  /** Unique among all nodes of the kind; undefined if not set. */
   readonly externalId?: string | undefined;
   /** Properties that the type declares. */
   readonly properties: Properties;
@@ -19,7 +19,7 @@ interface StoredNode {
   readonly customProperties: Properties;
   /** Milliseconds since 1970. */
   readonly createTimeMs: number;
-  /** Milliseconds since 1970; every change of the node moves it forward. */
+  /** Milliseconds since 1970. Every change of the node increases it. */
   readonly lastUpdateTimeMs: number;
 }
 
@@ -42,16 +42,16 @@ export interface Context extends StoredNode {
 }
 
 /**
- * A node to write. Without `id` it is new and needs `typeId`, or `type` with the `typeVersion`.
- * With `id`, it replaces the whole stored node. Omitted members are removed, except type and name, which stay.
- * With `lastUpdateTimeMs` too, as in a node that was read, the write fails when the node has changed since.
+ * A node to write. Without `id`, it is new and needs `typeId`, or `type` and the `typeVersion` if the type has one.
+ * With `id`, it replaces the whole stored node. Omitted members are removed, except type and name, which cannot change.
+ * With `id` and `lastUpdateTimeMs`, as in a node that was read, the write fails if the node has changed since.
  */
 type NodeInput<Node extends StoredNode> = Partial<Node>;
 export type ArtifactInput = NodeInput<Artifact>;
 export type ExecutionInput = NodeInput<Execution>;
 export type ContextInput = NodeInput<Context>;
 
-/** A type of nodes. */
+/** A node type. */
 export interface NodeType {
   readonly id: number;
   readonly name: string;

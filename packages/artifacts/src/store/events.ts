@@ -19,13 +19,13 @@ import { assertText } from "./values/value-errors.js";
 export interface EventStore {
   /**
    * Adds events in one transaction. `timeMs` defaults to now, `path` to `[]`.
-   * @throws {ArgumentError} `invalid-argument` (`unknown-entity`) for ids that the store lacks, (`already-exists`) for a second
-   * event of one artifact, execution and type.
+   * @throws {ArgumentError} `invalid-argument` (`unknown-entity`) for unknown ids, (`already-exists`) for a second event
+   * with the same artifact, execution and type.
    */
   put(events: readonly EventInput[]): void;
-  /** Events of the artifacts, in the order of (artifact, execution, type). */
+  /** Events of the artifacts, ordered by artifact, execution and type. */
   ofArtifacts(ids: readonly number[]): readonly Event[];
-  /** Events of the executions, in the order of (artifact, execution, type). */
+  /** Events of the executions, ordered by artifact, execution and type. */
   ofExecutions(ids: readonly number[]): readonly Event[];
 }
 
@@ -37,7 +37,7 @@ export function eventStore(database: Database): EventStore {
         idList(ids),
       );
       const steps = database.all(
-        // A step has no stored position: rows are in the order of insertion.
+        // Steps have no stored position, so the order of insertion counts.
         "SELECT * FROM EventPath WHERE event_id IN (SELECT value FROM json_each(?)) ORDER BY rowid",
         idList(rows.map(({ id }) => Number(id))),
       );
@@ -92,7 +92,7 @@ function putEvent(database: Database, event: EventInput): void {
   }
 }
 
-/** @throws {ArgumentError} `invalid-argument` (`unknown-entity`) for an id that the table lacks. */
+/** @throws {ArgumentError} `invalid-argument` (`unknown-entity`) if the table has no row with this id. */
 export function assertStored(
   database: Database,
   table: "Artifact" | "Execution" | "Context",

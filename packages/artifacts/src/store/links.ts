@@ -18,7 +18,7 @@ export interface ParentContext {
   readonly childId: number;
   readonly parentId: number;
 }
-/** Memberships to be added. */
+/** Memberships to add. */
 export interface Links {
   readonly attributions?: readonly Attribution[];
   readonly associations?: readonly Association[];
@@ -29,15 +29,15 @@ export interface Links {
 export interface LinkStore {
   /**
    * Adds memberships in one transaction. Existing attributions and associations stay unchanged.
-   * @throws {ArgumentError} `invalid-argument` (`unknown-entity`) for ids that the store lacks; for parents also (`already-exists`)
-   * and (`context-cycle`), when the parent lies within the child.
+   * @throws {ArgumentError} `invalid-argument` (`unknown-entity`) for unknown ids. For parents also (`already-exists`), and
+   * (`context-cycle`) if the parent lies within the child.
    */
   put(links: Links): void;
-  /** Memberships of the artifacts, in the order of (context, artifact). */
+  /** Memberships of the artifacts, ordered by context and artifact. */
   attributionsOf(artifactIds: Iterable<number>): readonly Attribution[];
-  /** Memberships of the executions, in the order of (context, execution). */
+  /** Memberships of the executions, ordered by context and execution. */
   associationsOf(executionIds: Iterable<number>): readonly Association[];
-  /** Parents of the contexts, in the order of (child, parent). */
+  /** Parents of the contexts, ordered by child and parent. */
   parentsOf(contextIds: Iterable<number>): readonly ParentContext[];
 }
 

@@ -16,27 +16,29 @@ import { type AnyNode, type NodeRows, nodeRows } from "./nodes.js";
 import { type Lineage, type LineageOptions, lineage } from "./query/lineage.js";
 import { type ListOptions, listIds, type Page, type PageOptions, pageIds } from "./query/list-nodes.js";
 
-/** Nodes of one kind. Lists are in the order of ids unless stated otherwise, and omit nodes that are not found. */
+/** Access to the nodes of one kind. Lists are ordered by id unless stated otherwise, and omit nodes that do not exist. */
 export interface NodeStore<Node, Input> {
   /**
    * Inserts or replaces all nodes in one transaction, and returns their ids.
    * @throws {ArgumentError} `invalid-argument` (`unknown-type`, `unknown-entity`, `undeclared-property`, `property-type`,
-   * `property-value`, `fixed-member`), (`already-exists`) for a name or external id that another node has.
-   * @throws {SourceError} `io-failed` (`entity-changed`) for a node that changed after it was read, (`store-busy`).
+   * `property-value`, `fixed-member`), and (`already-exists`) for a name or external id that another node has.
+   * @throws {SourceError} `io-failed` (`entity-changed`) for a node that changed after it was read, and (`store-busy`).
    */
   put(nodes: readonly Input[]): readonly number[];
   /** Nodes by id, in the order of `ids`. */
   byId(ids: readonly number[]): readonly Node[];
+  /** Nodes of a type. Without `version`, the type is the one without a version. */
   byType(type: string, version?: string): readonly Node[];
+  /** The node with this type and name, or undefined. */
   byName(type: string, name: string, version?: string): Node | undefined;
   byExternalId(externalIds: readonly string[]): readonly Node[];
-  /** Nodes that match a filter, in any order. */
+  /** Nodes that match a filter, in the order of `options.orderBy`. Default: all nodes, by id. */
   list(options?: ListOptions): readonly Node[];
-  /** One page of {@link NodeStore.list}. Each page sees the store as it is then. */
+  /** One page of {@link NodeStore.list}. Each page reflects the store at the time of its call. */
   page(options?: PageOptions): Page<Node>;
 }
 
-/** Nodes that contexts hold. */
+/** Access to nodes that contexts can hold. */
 interface MemberStore<Node, Input> extends NodeStore<Node, Input> {
   byContext(contextId: number): readonly Node[];
 }
@@ -49,15 +51,15 @@ export interface ContextStore extends NodeStore<Context, ContextInput> {
   byArtifact(artifactId: number): readonly Context[];
   /** Contexts that hold the execution. */
   byExecution(executionId: number): readonly Context[];
-  /** Contexts that the context lies in directly. */
+  /** Contexts that directly contain this one. */
   parents(contextId: number): readonly Context[];
-  /** Contexts that lie in the context directly. */
+  /** Contexts that this one directly contains. */
   children(contextId: number): readonly Context[];
 }
 
 /**
- * An ML Metadata store. Calls are synchronous: each is a short transaction on a local file, and waits for the lock of another
- * process for `busyTimeoutMs` at most.
+ * An ML Metadata store. Calls are synchronous. Each is a short transaction on a local file, and waits at most
+ * `busyTimeoutMs` for the lock of another process.
  */
 export interface MetadataStore {
   /** Path of the file. */
@@ -68,14 +70,14 @@ export interface MetadataStore {
   readonly contexts: ContextStore;
   readonly events: EventStore;
   readonly links: LinkStore;
-  /** The part of the graph that events connect with some nodes. */
+  /** The part of the graph that events connect to the starting nodes. */
   lineage(options: LineageOptions): Lineage;
   /**
-   * Runs several calls as one transaction: either all or no changes are stored, and no other process writes in between.
-   * @param body must be synchronous. If it throws, all changes are undone and the error is thrown again.
+   * Runs several calls as one transaction: either all changes are stored or none, and no other process writes in between.
+   * @param body Must be synchronous. If it throws, all changes are undone and the error is thrown again.
    */
   transaction<Result>(body: () => Result): Result;
-  /** Closes the file; later calls fail. */
+  /** Closes the file. Later calls fail. */
   close(): void;
 }
 

@@ -1,4 +1,4 @@
-/** Numbers of ML Metadata's enums by name: facts of `metadata_store.proto`, and what the columns hold. */
+/** Numbers of ML Metadata's enum values by name. They come from `metadata_store.proto`, and the columns store them. */
 export const ARTIFACT_STATES = {
   UNKNOWN: 0,
   PENDING: 1,
@@ -36,7 +36,7 @@ export type PropertyType = keyof typeof PROPERTY_TYPES;
 /** Kinds of nodes that a type can describe. */
 export type NodeKind = keyof typeof TYPE_KINDS;
 
-/** The name of a number that a column holds; undefined for one that the enum lacks. */
+/** The enum name of a number from a column; undefined if the enum lacks the number. */
 export function nameOf<Name extends string>(
   numbers: Readonly<Record<Name, number>>,
   value: unknown,

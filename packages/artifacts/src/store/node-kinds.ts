@@ -4,9 +4,9 @@ import { ARTIFACT_STATES, EXECUTION_STATES, type NodeKind } from "./names.js";
 export interface NodeTables {
   readonly kind: NodeKind;
   readonly table: "Artifact" | "Execution" | "Context";
-  /** Column that refers to such a node, in the table of its properties and elsewhere. */
+  /** The column that refers to such a node, in its property table and elsewhere. */
   readonly idColumn: "artifact_id" | "execution_id" | "context_id";
-  /** Column of the state, its name in TypeScript and its values. */
+  /** The column of the state, the member's name in TypeScript, and the numbers of the states. */
   readonly state?:
     | {
         readonly column: "state" | "last_known_state";

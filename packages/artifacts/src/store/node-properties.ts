@@ -12,13 +12,13 @@ import {
 } from "./values/property-value.js";
 import { assertText } from "./values/value-errors.js";
 
-/** Both sorts of properties of a node. */
+/** A node's declared and custom properties. */
 export interface NodeProperties {
   readonly properties: Properties;
   readonly customProperties: Properties;
 }
 
-/** Properties of nodes by node id, in the order of their names; nodes without properties are left out. */
+/** Properties of nodes by node id, ordered by name. Nodes without properties are left out. */
 export function readProperties(
   database: Database,
   { table, idColumn }: NodeTables,
@@ -46,9 +46,10 @@ export function readProperties(
 }
 
 /**
- * Replaces the stored properties of a node with those of `node`.
- * @throws {ArgumentError} `invalid-argument` (`undeclared-property`) for a property that the type lacks, (`property-type`) for
- * a value of another type than declared, (`property-value`) for one that cannot be stored.
+ * Replaces a node's stored properties with the properties of `node`.
+ * @throws {ArgumentError} `invalid-argument` (`undeclared-property`) for a property that the type does not declare,
+ * (`property-type`) for a value whose type differs from the declared one, (`property-value`) for a value that cannot be
+ * stored.
  */
 export function replaceProperties(
   database: Database,

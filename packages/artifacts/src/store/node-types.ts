@@ -14,11 +14,11 @@ import { type NodeKind, nameOf, PROPERTY_TYPES, type PropertyType, TYPE_KINDS } 
 import { idList, safeInteger, textOrUndefined } from "./sql-values.js";
 import { assertText } from "./values/value-errors.js";
 
-/** Allowed differences between a stored type and the given one. Both default to false, as in ML Metadata's client. */
+/** Allowed differences between the stored type and the given one. Both default to false, as in ML Metadata's client. */
 export interface PutTypeOptions {
-  /** The given type has properties that the stored one lacks: they are added. */
+  /** True to add properties that the stored type lacks. */
   readonly canAddFields?: boolean;
-  /** The given type lacks properties of the stored one: they stay. */
+  /** True to allow a given type without some stored properties. They stay in the stored type. */
   readonly canOmitFields?: boolean;
 }
 
@@ -26,14 +26,15 @@ export interface PutTypeOptions {
 export interface TypeStore {
   /**
    * Stores a type, or extends the one with this name and version. Returns its id.
-   * @throws {ArgumentError} `invalid-argument` (`type-conflict`) when the stored type differs in more than the options allow.
+   * @throws {ArgumentError} `invalid-argument` (`type-conflict`) if the stored type differs in a way that the options do not
+   * allow.
    */
   put(kind: NodeKind, type: NodeTypeInput, options?: PutTypeOptions): number;
-  /** The type with this name and version; without `version`, the type whose version is not set. */
+  /** The type with this name and version, or undefined. Without `version`, finds only a type without a version. */
   get(kind: NodeKind, name: string, version?: string): NodeType | undefined;
-  /** Types by id, in the order of their ids. Unknown ids are left out. */
+  /** Types with these ids, ordered by id. Unknown ids are left out. */
   byId(kind: NodeKind, ids: readonly number[]): readonly NodeType[];
-  /** Every type of the kind but the `mlmd.*` ones, in the order of their ids. */
+  /** All types of the kind except `mlmd.*`, ordered by id. */
   all(kind: NodeKind): readonly NodeType[];
 }
 
@@ -83,7 +84,7 @@ export function typeStore(database: Database): TypeStore {
 }
 
 function checkType(kind: NodeKind, type: NodeTypeInput): void {
-  // A type that was read has an id as well.
+  // `id` is allowed, since a type that was read has one.
   assertKeys("types.put", type, [...Object.keys(INPUT_KEYS), "id"]);
   if (!aName.holds(type.name)) throw invalidArgument("name", aName.expected, type.name);
   for (const member of [
@@ -100,7 +101,7 @@ function checkType(kind: NodeKind, type: NodeTypeInput): void {
     if (text !== undefined) assertText(member, text);
   }
   if (kind !== "execution" && (type.inputType !== undefined || type.outputType !== undefined)) {
-    throw unusableArgument("inputType", "belongs to execution types only");
+    throw unusableArgument("inputType", "is allowed only for execution types");
   }
   for (const [name, propertyType] of Object.entries(type.properties ?? {})) {
     assertText("properties", name);
@@ -144,13 +145,14 @@ function extendType(
     unusableArgument("properties", `${problem} the stored type ${stored.name}`, { reason: "type-conflict" });
   for (const [name, type] of Object.entries(stored.properties)) {
     const other = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    if (other === undefined && !canOmitFields) throw conflict(`must have ${name} (${type}), as has`);
+    if (other === undefined && !canOmitFields)
+      throw conflict(`must have ${name} (${type}), which is declared by`);
     if (other !== undefined && other !== type)
-      throw conflict(`gives ${name} the type ${other}, unlike ${type} of`);
+      throw conflict(`must give ${name} the type ${type}, found ${other}, to match`);
   }
   for (const [name, type] of Object.entries(fields)) {
     if (Object.hasOwn(stored.properties, name)) continue;
-    if (!canAddFields) throw conflict(`must not have ${name}, which is missing in`);
+    if (!canAddFields) throw conflict(`must not have ${name}, which is missing from`);
     insertField(database, stored.id, name, type);
   }
   if (given.externalId !== undefined && given.externalId !== stored.externalId) {

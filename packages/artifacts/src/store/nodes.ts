@@ -19,12 +19,12 @@ import { readProperties, replaceProperties } from "./node-properties.js";
 import { assertId, idList, safeInteger, textOrUndefined } from "./sql-values.js";
 import { assertText } from "./values/value-errors.js";
 
-/** A node of any kind, with the members of all. */
+/** A node of any kind, with the members of all kinds. */
 export type AnyNode = Omit<Artifact, "uri"> &
   Partial<Pick<Artifact, "uri">> &
   Pick<Execution, "lastKnownState">;
 
-/** Keys of a node to be written. */
+/** Allowed keys of a node to write, for every kind. */
 const NODE_KEYS = [
   "id",
   "typeId",
@@ -42,7 +42,7 @@ const NODE_KEYS = [
 export interface NodeRows {
   /** Nodes by id, in the order of `ids`; unknown ids are left out. */
   read(ids: readonly number[]): AnyNode[];
-  /** Nodes that a condition on the table selects, in the order of their ids. */
+  /** Nodes that match an SQL condition on the table, ordered by id. */
   where(condition: string, ...params: readonly SqlValue[]): AnyNode[];
   /** Inserts or replaces all nodes in one transaction. */
   write(nodes: readonly Partial<AnyNode>[]): number[];
@@ -99,7 +99,7 @@ export function nodeRows(database: Database, tables: NodeTables, types: TypeStor
     if (state !== undefined) {
       columns[state.column] = stateName === undefined ? null : BigInt(state.numbers[stateName] as number);
     }
-    // Always later than before, even within one millisecond, so that a reader notices every change.
+    // Always greater than before, even within one millisecond, so that a reader notices every change.
     const time = BigInt(Math.max(Date.now(), (stored?.lastUpdateTimeMs ?? -1) + 1));
     columns["last_update_time_since_epoch"] = time;
     const id =

@@ -13,24 +13,25 @@ import { CREATE_STORE, SCHEMA_VERSION, TABLES } from "./schema.js";
 export interface OpenStoreOptions {
   /** "write" (default) and "read" require an existing file; "create" creates it, or fills an empty one. */
   readonly access?: StoreAccess;
-  /** Longest wait for the lock of another process, in milliseconds. Default 10,000: the peer waits up to 3 s. */
+  /** Longest wait for the lock of another process, in milliseconds. Default 10,000; ML Metadata's client waits up to 3000. */
   readonly busyTimeoutMs?: number;
-  /** The SQLite library, by default `node:sqlite` where Node has it, else `libsql`. */
+  /** The SQLite library. Default: `node:sqlite` if Node has it, else `libsql`. */
   readonly driver?: SqlDriver;
 }
 
-/** Types that the peer's client adds to every store it opens, so that they are here from the start. */
+/** System types. ML Metadata's client adds them to every store that it opens, so we add them at creation. */
 const SYSTEM_TYPES: readonly (readonly [keyof typeof TYPE_KINDS, readonly string[]])[] = [
   ["artifact", ["Dataset", "Model", "Metrics", "Statistics"]],
   ["execution", ["Train", "Transform", "Process", "Evaluate", "Deploy"]],
 ];
 
 /**
- * Opens an ML Metadata store in a SQLite file, as ml-metadata 1.12 to 1.17 reads and writes them; both may have it open.
- * Keep it on a disk with working file locks. The journal mode stays as it is.
- * @throws {SourceError} `not-found` without "create", `io-failed` (`store-busy`, `store`), also for a path that is not a file.
+ * Opens an ML Metadata store in a SQLite file. ml-metadata 1.12 to 1.17 can read and write the file, even at the same
+ * time. Keep the file on a disk with working file locks. The journal mode stays unchanged.
+ * @throws {SourceError} `not-found` if the file or, with "create", its folder does not exist; `io-failed` (`store-busy`,
+ * `store`), also for a folder.
  * @throws {RecordError} `corrupt-record` (`metadata-store`) for a file that is not a valid store.
- * @throws {UnsupportedError} (`store-version`) for another version of the schema, (`sqlite-driver`) without a SQLite library.
+ * @throws {UnsupportedError} (`store-version`) for another schema version, (`sqlite-driver`) without a SQLite library.
  */
 export async function openMetadataStore(
   file: string,
@@ -67,7 +68,7 @@ export async function openMetadataStore(
 function createStore(database: Database): void {
   if (tableNames(database).length > 0) return;
   database.write(() => {
-    // Another process may have made it while this one waited for the lock.
+    // Another process may have created the tables while this one waited for the lock.
     if (tableNames(database).length > 0) return;
     database.exec(CREATE_STORE);
     for (const [kind, names] of SYSTEM_TYPES) {
@@ -85,7 +86,7 @@ function createStore(database: Database): void {
 function checkStore(database: Database): void {
   const tables = tableNames(database);
   const missing = Object.keys(TABLES).filter((name) => !tables.includes(name));
-  // An old store lacks tables as well, but its version explains more, so it is checked first.
+  // An old store also lacks tables, but its version explains more, so the version is checked first.
   const versions = tables.includes("MLMDEnv") ? database.all("SELECT schema_version FROM MLMDEnv") : [];
   const [version] = versions.map((row) => Number(row["schema_version"]));
   if (version !== undefined && version !== SCHEMA_VERSION) {

@@ -1,4 +1,4 @@
-/** Version of ML Metadata's schema that this package reads and writes: that of ml-metadata 1.12 to 1.17. */
+/** The version of ML Metadata's schema that this package reads and writes. ml-metadata 1.12 to 1.17 use it. */
 export const SCHEMA_VERSION = 10;
 
 const id = "`id` INTEGER PRIMARY KEY AUTOINCREMENT";
@@ -13,7 +13,7 @@ function properties(owner: string): string {
 }
 
 /**
- * Columns of the 15 tables. The peer compares names, types and uniqueness, and aborts when a table is missing.
+ * Columns of the 15 tables. ML Metadata's client compares names, types and uniqueness, and aborts if a table is missing.
  * @see `metadata_source_query_config.cc` of ML Metadata, schema version 10.
  */
 export const TABLES: Readonly<Record<string, string>> = {
@@ -55,7 +55,7 @@ const INDICES: readonly (readonly [string, string, readonly string[]])[] = [
   ),
 ];
 
-/** Indices over property values leave out the rows whose value is of another type. */
+/** Indices over property values. They leave out rows whose value has another type. */
 const PARTIAL_INDICES: readonly string[] = ["Artifact", "Execution", "Context"].flatMap((kind) =>
   ["int", "double", "string"].map((type) => {
     const value = `\`${type}_value\``;
@@ -63,7 +63,7 @@ const PARTIAL_INDICES: readonly string[] = ["Artifact", "Execution", "Context"].
   }),
 );
 
-/** Statements that make an empty store, for one transaction. */
+/** The statements that create an empty store. Run them in one transaction. */
 export const CREATE_STORE: string = [
   ...Object.entries(TABLES).map(([name, columns]) => `CREATE TABLE \`${name}\` (${columns})`),
   ...INDICES.map(

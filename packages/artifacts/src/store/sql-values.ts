@@ -2,7 +2,7 @@ import { ConversionError } from "@tfxio/wire/errors";
 import { invalidArgument } from "@tfxio/wire/checks";
 import type { SqlValue } from "./drivers/driver.js";
 
-/** An integer column as a number. @throws {ConversionError} `out-of-range` for one that float64 does not hold exactly. */
+/** An integer column as a number. @throws {ConversionError} `out-of-range` if it is not a safe integer. */
 export function safeInteger(value: SqlValue | undefined, column: string): number {
   const number = Number(value);
   if (Number.isSafeInteger(number)) return number;
@@ -19,7 +19,7 @@ export function textOrUndefined(value: SqlValue | undefined): string | undefined
   return typeof value === "string" ? value : undefined;
 }
 
-/** Ids as one parameter, for `IN (SELECT value FROM json_each(?))`: any number of them, and one prepared statement. */
+/** Any number of ids as one parameter for `IN (SELECT value FROM json_each(?))`, so that one prepared statement suffices. */
 export function idList(ids: Iterable<number>): string {
   return JSON.stringify([...ids]);
 }

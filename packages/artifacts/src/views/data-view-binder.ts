@@ -6,9 +6,10 @@ import type { Artifact } from "../store/entities.js";
 import type { Properties } from "../store/values/property-value.js";
 
 /**
- * The component that binds a DataView to Examples of protobuf records: inputs `input_examples` and `data_view`, one each; output
- * `output_examples`, the same data with the view. Consumers read that artifact. Binding again replaces the view.
- * Other payload formats are refused, because their readers ignore the view. The peer accepts them.
+ * The component that binds a DataView to Examples of protobuf records. It takes one artifact in each of the inputs
+ * `input_examples` and `data_view`. The output `output_examples` refers to the same data and the view; consumers read that
+ * artifact. Binding again replaces the view. Other payload formats are rejected, because their readers ignore the view;
+ * TFX accepts them.
  * @see `DataViewBinder` in `components/experimental/data_view` of TFX
  */
 export const dataViewBinder: Component = {
@@ -40,7 +41,7 @@ function boundProperties(artifact: Artifact, view: Artifact): Properties {
     );
   }
   const digest = text(view, DATA_VIEW_DIGEST);
-  // The digest of a view that was bound before does not describe this one.
+  // Drops the digest of a previously bound view, which does not describe this one.
   const { [DATA_VIEW_DIGEST]: _replaced, ...kept } = artifact.customProperties;
   return {
     ...kept,

@@ -13,11 +13,11 @@ import { dataViewDigest, saveInside } from "./saved-view.js";
 import { dataViewLibrary } from "./struct2tensor.js";
 
 /**
- * The component that makes a DataView. Parameters: `createDecoderFunc`, the name of an exported function without
- * arguments, or `module#name`; and `moduleFile`, the file with the function, unless the module is named. The
- * function returns a `DataView` of `@tfxio/struct2tensor`, or a promise of one. The component calls it once, saves
- * the view, loads it again and decodes no records with it, so that an unusable view is never published. Output
- * `data_view`. Outputs are reused only while the content of the file is unchanged.
+ * The component that creates a DataView, its output `data_view`. The parameter `createDecoderFunc` names an exported
+ * function without arguments. Either the parameter `moduleFile` is the file with the function, or the name has the form
+ * `module#name`. The function returns a `DataView` of `@tfxio/struct2tensor`, or a promise of one. The component calls it
+ * once and saves the view. Then it loads the view and decodes an empty list of records, so that an unusable view is never
+ * published. Earlier outputs are reused only if the content of the file is unchanged.
  * @see `DataViewProvider` in `components/experimental/data_view` of TFX
  */
 export const dataViewProvider: Component = {
@@ -45,7 +45,7 @@ function asDataView(value: unknown): DataView {
   if (hasParts && Array.isArray(outputs)) return value as DataView;
   throw unusableArgument(
     "createDecoderFunc",
-    `must return a DataView, such as createDataView makes, found ${value === null ? "null" : typeof value}`,
+    `must return a DataView, as createDataView does, found ${value === null ? "null" : typeof value}`,
     { reason: "module" },
   );
 }
@@ -69,7 +69,7 @@ function decoderFunction({ createDecoderFunc, moduleFile }: Parameters): Decoder
   }
   const separator = createDecoderFunc.lastIndexOf("#");
   if (separator < 1 || separator === createDecoderFunc.length - 1) {
-    throw unusableArgument("createDecoderFunc", "must be module#name where there is no moduleFile");
+    throw unusableArgument("createDecoderFunc", "must be module#name if moduleFile is not given");
   }
   return {
     name: createDecoderFunc.slice(separator + 1),

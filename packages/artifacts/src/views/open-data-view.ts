@@ -5,10 +5,12 @@ import { dataViewDigest } from "./saved-view.js";
 import { dataViewLibrary } from "./struct2tensor.js";
 
 /**
- * The decoder of the DataView in a folder, which may come from anybody: loading compares checksums and runs no code of the folder.
+ * The decoder of the DataView in a folder. The folder may be untrusted: loading compares checksums and runs no code from it.
  * @param digest The digest that the view must have. Default: any digest.
- * @throws {UnsupportedError} (`data-views`) without `@tfxio/struct2tensor`; (`data-view-uri`) for a URI that is not a local folder.
- * @throws {SourceError} `not-found`, `io-failed`; {@link RecordError} `malformed-payload` (`data-view`, `data-view-checksum`, …).
+ * @throws {UnsupportedError} (`data-views`) if `@tfxio/struct2tensor` is not installed, (`data-view-uri`) for a URI that is
+ * not local.
+ * @throws {SourceError} `not-found`, `io-failed`
+ * @throws {RecordError} `malformed-payload` (`data-view`, `data-view-checksum`, …)
  */
 export async function openDataView(uri: string, digest?: string): Promise<RecordDecoder> {
   const folder = localPathOf(uri);

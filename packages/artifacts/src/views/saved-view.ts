@@ -6,9 +6,9 @@ import { dataViewLibrary } from "./struct2tensor.js";
 const MANIFEST = "dataview.json";
 
 /**
- * Saves a view into the existing, empty folder of an artifact, the manifest last. Temporary files stay inside the folder, so the
- * artifact owns whatever a killed process leaves.
- * @throws as `saveDataView` of `@tfxio/struct2tensor`.
+ * Saves a view into the existing, empty folder of an artifact, the manifest last. Temporary files stay inside the folder,
+ * so the artifact owns the files that a killed process leaves there.
+ * @throws the errors of `saveDataView` in `@tfxio/struct2tensor`.
  */
 export async function saveInside(folder: string, view: DataView): Promise<void> {
   const { saveDataView } = await dataViewLibrary();
@@ -22,7 +22,7 @@ export async function saveInside(folder: string, view: DataView): Promise<void> 
   await rmdir(saving);
 }
 
-/** The digest in the manifest of a saved view, in hexadecimal. The view must have been loaded, which compares it with the files. */
+/** The digest in a saved view's manifest, in hexadecimal. Load the view first, since loading compares it with the files. */
 export async function dataViewDigest(folder: string): Promise<string> {
   const manifest = JSON.parse(await readFile(path.join(folder, MANIFEST), "utf8")) as {
     readonly digest: string;

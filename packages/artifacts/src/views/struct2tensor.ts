@@ -11,7 +11,7 @@ export interface DataViewLibrary {
 
 /**
  * Imports `@tfxio/struct2tensor`, an optional peer that only programs with DataViews install.
- * @throws {UnsupportedError} (`data-views`) when it is not installed.
+ * @throws {UnsupportedError} (`data-views`) if it is not installed.
  */
 export async function dataViewLibrary(): Promise<DataViewLibrary> {
   try {
@@ -28,7 +28,7 @@ export async function dataViewLibrary(): Promise<DataViewLibrary> {
   }
 }
 
-/** True for the failed import of the package itself; a dependency that it lacks is another problem. */
+/** True if the package itself is missing, rather than one of its dependencies. */
 function isNotInstalled(error: unknown): boolean {
   const { code, message } = Object(error) as { readonly code?: unknown; readonly message?: unknown };
   return code === "ERR_MODULE_NOT_FOUND" && String(message).includes("package '@tfxio/struct2tensor");

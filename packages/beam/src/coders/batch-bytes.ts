@@ -5,7 +5,7 @@ import { RecordBatch, RecordBatchReader, Table, tableToIPC } from "apache-arrow"
 const aRecordBatch = rule("a RecordBatch", (value) => value instanceof RecordBatch);
 
 /**
- * A record batch as an Arrow IPC stream that holds only this batch. Batches travel in this form between workers and languages.
+ * Encodes one record batch as an Arrow IPC stream. Workers and languages exchange batches in this form.
  * Python reads it with `pyarrow.ipc.open_stream`. The bytes are a copy.
  * @throws {ArgumentError} `invalid-argument` unless `batch` is a RecordBatch.
  * @see Arrow columnar format, "IPC Streaming Format"
@@ -16,7 +16,7 @@ export function encodeBatch(batch: RecordBatch): Uint8Array {
 }
 
 /**
- * The record batch of an Arrow IPC stream that holds one. Copies the bytes, because an engine may reuse them and seldom
+ * Decodes an Arrow IPC stream with exactly one record batch. Copies the bytes, because an engine may reuse them and seldom
  * aligns them to 8 bytes.
  * @throws {RecordError} `malformed-payload` (`batch-bytes`) for bytes that are not such a stream.
  */

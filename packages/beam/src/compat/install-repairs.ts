@@ -40,12 +40,12 @@ export const repairs: Readonly<Record<string, Repair>> = {
   surviveFailedSources,
 };
 
-// Known to all installed copies of this package, because they share one SDK.
+// A global symbol, because all installed copies of this package share one SDK.
 const REPAIRED = Symbol.for("@tfxio/beam repaired");
 
 /**
  * Loads Beam's SDK and repairs it in place. Later calls only return it.
- * @throws as {@link loadSdk}.
+ * @throws the errors of {@link loadSdk}.
  */
 export function installRepairs(): Sdk {
   const sdk = loadSdk();

@@ -2,7 +2,7 @@ import type { Sdk } from "./sdk.js";
 
 /** A defect of the SDK and its repair. */
 export interface Repair {
-  /** The defect in a few words, for a log. */
+  /** A short description of the defect, for logs. */
   readonly defect: string;
   apply(sdk: Sdk): void;
 }

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { UnsupportedError } from "@tfxio/wire";
 
-/** The only version that the repairs fit. Other versions may have other defects, so they are refused. */
+/** The only version that the repairs fit. Other versions may have other defects, so they are rejected. */
 const SDK_VERSION = "2.49.0";
 
 /** The modules of Beam's SDK that repairs, transforms and workers use. */

@@ -14,8 +14,8 @@ const READ_RECORDS = "tfxio:transform:read_records:v1";
 
 /**
  * Expands one of our transforms for the pipeline of another language. Its elements are bytes with the standard coder.
- * @throws {ArgumentError} `invalid-argument` for an unknown URN or an invalid payload. Also throws errors of opening and
- *   planning.
+ * @throws {ArgumentError} `invalid-argument` for an unknown URN or an invalid payload. Also throws the errors of opening and
+ *   planning the data.
  */
 export async function expandRead(
   { transform, namespace }: Pick<ExpansionRequest, "transform" | "namespace">,

@@ -8,7 +8,7 @@ import { expandRead } from "./expand-read.js";
 export interface ExpansionServiceOptions {
   /** `host:port` of a worker pool, as seen from the runner's machines. See `startWorkerPool`. */
   readonly workerPool: string;
-  /** `host:port` to listen on. Default `localhost:0`, a free port. Everyone who can connect can read files: keep it private. */
+  /** `host:port` to listen on. Default `localhost:0`, a free port. Anyone who can connect can read files, so keep it private. */
   readonly address?: string | undefined;
 }
 
@@ -23,9 +23,9 @@ const PATH = "/org.apache.beam.model.expansion.v1.ExpansionService/Expand";
 
 /**
  * Offers our sources to pipelines in Python, Java and other languages. The elements of `tfxio:transform:read:v1` are record
- * batches as Arrow IPC streams. Those of `tfxio:transform:read_records:v1` are serialized records. The payload of both is a
- * {@link ReadConfiguration} as JSON in UTF-8. The service opens the data and plans the units, and the workers of the pool read
- * them. If opening or planning fails, the construction of the pipeline fails with our message.
+ * batches as Arrow IPC streams. The elements of `tfxio:transform:read_records:v1` are serialized records. The payload of both
+ * is a {@link ReadConfiguration} as JSON in UTF-8. The service opens the data and plans the units, and the workers of the pool
+ * read them. If opening or planning fails, the construction of the pipeline fails with our message.
  * @throws {SourceError} `io-failed` (`beam-runner`) if the service cannot listen on the address.
  * @throws {UnsupportedError} `unsupported` (`beam-sdk`).
  * @see Beam's `beam_expansion_api.proto`, "ExpansionService"

@@ -64,8 +64,8 @@ export function parseConfiguration(payload: Uint8Array): ReadConfiguration {
 
 /**
  * Opens the configured data.
- * @throws {ArgumentError} `invalid-argument` for a member that a saved query replaces. Also throws whatever `openTfxio`,
- *   `parseSchemaText`, `dataViewDecoder` and `recordToTensorTfxio` throw.
+ * @throws {ArgumentError} `invalid-argument` for a member that a saved query replaces. Also throws the errors of
+ *   `openTfxio`, `parseSchemaText`, `dataViewDecoder` and `recordToTensorTfxio`.
  */
 export async function openConfigured({
   unitBytes: _unitBytes,
@@ -86,7 +86,7 @@ async function openByDataView(configuration: ReadConfiguration, dataView: Decode
     throw unusableArgument("payload", `has "${superfluous}" beside "dataView", which replaces it`);
   }
   const { sources, filter, columns } = configuration;
-  // Imported on demand, since most services never read by a saved query.
+  // Imported on demand, since most services never use a saved query.
   const { dataViewDecoder } = await import("@tfxio/struct2tensor");
   const tfxio = await recordToTensorTfxio({
     sources,

@@ -20,11 +20,11 @@ export interface ManifestOptions {
 const RULES = { stores: null, signal: anAbortSignal };
 
 /**
- * Checks that every unit wrote its shard, and writes the list of shards to `uri`. The file gets its name when it is complete. A
- * unit that finished twice reports two equal shards, which count once.
+ * Checks that every unit wrote its shard, and writes the list of shards to `uri`. The file gets its name only when it is
+ * complete. A unit that finished twice reports two equal shards, which count once.
  * @param numUnits Number of units in the plan.
- * @throws {ArgumentError} `invalid-argument` (`incomplete-output`), naming units without a shard, or two shards of a unit that
- *   differ.
+ * @throws {ArgumentError} `invalid-argument` (`incomplete-output`) if a unit has no shard, has two different shards, or is not
+ *   in the plan.
  */
 export async function publishManifest(
   uri: string,
@@ -83,7 +83,7 @@ function incomplete(problem: string): ArgumentError {
 /**
  * Reads a published manifest. Open its files with `openTfxio(manifest.shards.map(({ uri }) => uri))`.
  * @throws {ArgumentError} `invalid-argument` (`manifest`) for a file that is not a manifest.
- * @throws {RecordError} `limit-exceeded` for a file of more than 256 MiB. Also throws errors of reading the file.
+ * @throws {RecordError} `limit-exceeded` for a file of more than 256 MiB. Also throws the errors of reading the file.
  */
 export async function readManifest(uri: string, options: ManifestOptions = {}): Promise<ShardManifest> {
   assertOptions("readManifest", options, RULES);
@@ -98,7 +98,7 @@ export async function readManifest(uri: string, options: ManifestOptions = {}): 
   return value;
 }
 
-/** Limit on the size of a manifest. One of a million shards is smaller. */
+/** Maximum size of a manifest. A manifest of a million shards is smaller. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
 async function textOf(uri: string, { stores, signal }: ManifestOptions): Promise<string> {
@@ -112,7 +112,7 @@ async function textOf(uri: string, { stores, signal }: ManifestOptions): Promise
     if (numBytes > MAX_BYTES) {
       throw new RecordError(
         "limit-exceeded",
-        `${uri} has more than ${MAX_BYTES} bytes, the most that a manifest may have.`,
+        `${uri} has more than ${MAX_BYTES} bytes, the maximum size of a manifest.`,
         { uri },
       );
     }

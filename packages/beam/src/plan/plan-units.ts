@@ -16,13 +16,13 @@ export interface OpenUnitsOptions {
 /** Options of {@link planUnits}. */
 export interface PlanUnitsOptions extends OpenUnitsOptions {
   /**
-   * Target size of a unit, in stored bytes. Default 64 MiB, a few seconds of work: a lost unit costs little, and no
-   * worker is busy for long after the others are done.
+   * Target size of a unit, in stored bytes. Default 64 MiB, a few seconds of work. So a lost unit costs little, and no
+   * worker stays busy long after the others are done.
    */
   readonly unitBytes?: number | undefined;
 }
 
-/** A read that is cut into units, as JSON. A worker needs the description and its units. */
+/** A read cut into units, as JSON. A worker needs the description and its own units. */
 export interface UnitPlan {
   readonly version: 1;
   /** The described read, with the version of every source. A unit fails if one of its sources has changed. */
@@ -49,8 +49,8 @@ const MAX_FILES_AT_ONCE = 16;
  *
  * A file larger than a unit is opened to find its cuts, up to 16 files at a time, but never read whole. Smaller files are not
  * opened. Equal files give equal plans.
- * @param description from `describeRead`.
- * @throws {ArgumentError} `invalid-argument`. Also throws whatever `openRead` throws, and errors of reading the larger files.
+ * @param description The result of `describeRead`.
+ * @throws {ArgumentError} `invalid-argument`. Also throws the errors of `openRead`, and of reading the larger files.
  * @see docs/guides/beam.md
  */
 export async function planUnits(

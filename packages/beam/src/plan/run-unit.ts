@@ -24,8 +24,8 @@ export interface RunUnitOptions extends OpenUnitsOptions {
  * The record batches of one unit, in reading order. Opens the data at the first `next()`, and closes it when the loop ends for
  * any reason. Batch boundaries depend only on the unit, so every attempt at a unit yields equal batches.
  * @throws {SourceError} `io-failed` (`source-changed`) if a source has changed since it was planned.
- * @throws {ArgumentError} `invalid-argument` (`unknown-split`) for a unit of another plan. Also throws errors of the data, which
- *   name file and record.
+ * @throws {ArgumentError} `invalid-argument` (`unknown-split`) for a unit of another plan. Also throws the errors of the data,
+ *   which name the file and the record.
  */
 export async function* runUnit(
   { description }: Pick<UnitPlan, "description">,

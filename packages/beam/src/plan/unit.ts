@@ -6,7 +6,7 @@ import { anInteger, assertOptions, required, unusableArgument } from "@tfxio/wir
  * so a retried or duplicated unit does no harm.
  */
 export interface Unit {
-  /** Index and count in five digits, `00003-of-00010`, or in more for 100,000 units and above. Ids sort as the indices do. */
+  /** Index and count, `00003-of-00010`. They have five digits, or more for 100,000 units and above. Ids sort like indices. */
   readonly id: string;
   /** Position in the plan, from 0. */
   readonly index: number;
@@ -64,8 +64,8 @@ export interface WorkerShare {
 }
 
 /**
- * The share of one worker: every `numWorkers`-th unit. For engines that do not distribute work themselves. Each unit is in the
- * share of exactly one worker.
+ * The share of one worker: every `numWorkers`-th unit. Each unit is in the share of exactly one worker. Use it where no engine
+ * distributes the work.
  * @throws {ArgumentError} `invalid-argument`, also for a `worker` that is not less than `numWorkers`.
  */
 export function unitsOfWorker(units: readonly Unit[], options: WorkerShare): Unit[] {

@@ -20,11 +20,11 @@ export interface WrittenShard {
 }
 
 /**
- * Writes the rows of a unit as one shard: for the target `data.parquet`, a name such as `data.parquet-00003-of-00010`. The shard
- * gets its name when it is complete, and replaces an earlier one. Every attempt at a unit writes the same rows under the same
+ * Writes the rows of a unit as one shard, such as `data.parquet-00003-of-00010` for the target `data.parquet`. The shard gets
+ * its name only when it is complete, and replaces an earlier one. Every attempt at a unit writes the same rows under the same
  * name, so retries and duplicates leave one shard. A unit without rows writes a valid file without rows. A failed attempt
- * removes what it wrote.
- * @throws whatever `runUnit` and `writeTfxio` throw.
+ * removes its files.
+ * @throws the errors of `runUnit` and `writeTfxio`.
  */
 export async function writeUnit(
   { description }: Pick<UnitPlan, "description">,

@@ -41,7 +41,7 @@ else {
 }
 
 async function serveRunner(workerId: string): Promise<void> {
-  // Nothing else ends this process when its pool is gone.
+  // Without this, the process would outlive its pool.
   process.on("disconnect", () => process.exit(1));
   const { control_endpoint: control = "", provision_endpoint: provision = "" } = values;
   const controlEndpoint =

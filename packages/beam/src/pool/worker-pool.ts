@@ -6,7 +6,7 @@ import { listen } from "./listen.js";
 
 /** Options of {@link startWorkerPool}. */
 export interface WorkerPoolOptions {
-  /** `host:port` to listen on. Default `localhost:0`, a free port. Anyone who reaches it can run code: keep it private. */
+  /** `host:port` to listen on. Default `localhost:0`, a free port. Anyone who can connect can run code, so keep it private. */
   readonly address?: string | undefined;
   /** Modules that each worker imports first: paths, or names of packages. Default none. */
   readonly modules?: readonly string[] | undefined;
@@ -27,8 +27,8 @@ const RULES = { address: aName, modules: aListOfNames };
 /**
  * Serves workers to runners with an EXTERNAL environment, each in its own Node process. Workers share nothing, so a crash ends
  * only one of them. A pool outlives its jobs.
- * @throws {SourceError} `io-failed` (`beam-runner`) if the pool cannot listen on the address. {@link UnsupportedError}
- * `unsupported` (`beam-sdk`).
+ * @throws {SourceError} `io-failed` (`beam-runner`) if the pool cannot listen on the address.
+ * @throws {UnsupportedError} `unsupported` (`beam-sdk`).
  * @see Beam's `beam_fn_api.proto`, "BeamFnExternalWorkerPool"
  */
 export async function startWorkerPool(options: WorkerPoolOptions = {}): Promise<WorkerPool> {

@@ -7,7 +7,7 @@ import { type BatchMetrics, countBatch } from "../transforms/metrics.js";
 import { type DecodeRecords, openDecoding, type RecordDecoding } from "./record-decoding.js";
 import { type BufferBounds, type WindowBuffer, WindowBuffers } from "./window-buffers.js";
 
-/** The window of the current element, and metrics. */
+/** The window of the current element, and the metrics to update. */
 export interface BatchRecordsContext extends BatchMetrics {
   readonly window: ParDoLookupParam<Window>;
 }
@@ -41,8 +41,8 @@ export class BatchRecords implements AsyncDoFn<Uint8Array, RecordBatch, BatchRec
   }
 
   /**
-   * Yields the batches of the remaining buffers, with the time at which their window ends, as `BatchElements` of Beam for Python
-   * does.
+   * Yields the batches of the remaining buffers. Their timestamp is the end of their window, as in `BatchElements` of Beam for
+   * Python.
    */
   *finishBundle(context: BatchRecordsContext): Generator<WindowedValue<RecordBatch>, void, undefined> {
     const resources = opened.get(this);

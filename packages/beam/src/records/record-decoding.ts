@@ -9,10 +9,10 @@ export type RecordDecoding = PayloadDecoding | DecoderDescription;
 
 /** Records of a payload, decoded by a schema. */
 export interface PayloadDecoding {
-  /** Id of one of our own payloads, or the module that exports another. */
+  /** The id of a built-in payload, or the module that exports another payload. */
   readonly payload: string | PayloadModule;
   readonly payloadOptions: Readonly<Record<string, unknown>> | undefined;
-  /** The serialized schema as base64. */
+  /** The serialized TFMD schema as base64; undefined if there is none. */
   readonly schema: string | undefined;
 }
 
@@ -43,8 +43,8 @@ export const ownPayloads: readonly PayloadDecoder[] = [examplePayload, sequenceE
 
 /**
  * Creates the described decoder.
- * @throws {UnsupportedError} `unsupported` (`worker-format`) if a module cannot be imported, or lacks the export. Also
- * throws errors of the decoder's own checks, such as {@link SchemaError} for a schema that it cannot decode to.
+ * @throws {UnsupportedError} `unsupported` (`worker-format`) if a module cannot be imported, or lacks the export. Also throws
+ * the errors of the decoder's own checks, such as {@link SchemaError} for a schema that it does not support.
  */
 export async function openDecoding(decoding: RecordDecoding): Promise<DecodeRecords> {
   if ("config" in decoding) {
@@ -72,7 +72,7 @@ async function payloadOf(payload: string | PayloadModule): Promise<PayloadDecode
   return exported<PayloadDecoder>(payload.module, payload.id, "plan");
 }
 
-/** The export of a module that has this id and this method. */
+/** Imports a module, and returns its export with this id and method. */
 async function exported<Export>(module: string, id: string, method: string): Promise<Export> {
   let exports: object;
   try {

@@ -45,7 +45,7 @@ export interface DescribableDecoder {
 
 /** Options of {@link recordsToBatches}. */
 export interface RecordsToBatchesOptions {
-  /** Maximum number of records of a batch. Default 4096. */
+  /** Maximum number of records per batch. Default 4096. */
   readonly batchSize?: number | undefined;
   /**
    * A batch ends once its records have this many bytes. Default 2 MiB: large enough to make the overhead per element negligible,
@@ -70,9 +70,10 @@ const RULES: OptionRules<RecordsToBatchesOptions> = {
  *
  * Metrics, under tfx_bsl's names: the distributions `num_rows` (rows of each batch) and `record_batch_byte_size`, and the counter
  * `num_skipped_records`. A record of several windows counts in each. Sources count raw records, as in tfx_bsl.
- * @throws {ArgumentError} `invalid-argument`. {@link UnsupportedError} `unsupported` (`beam-sdk`) without the SDK;
- * (`worker-format`) for a payload or a decoder that workers cannot create. When applied, also errors of the schema. In the
- * workers, {@link RecordError} `malformed-payload`, which fails the bundle.
+ * @throws {ArgumentError} `invalid-argument`
+ * @throws {UnsupportedError} `unsupported` (`beam-sdk`) without the SDK; (`worker-format`) for a payload or a decoder that
+ * workers cannot create. Applying the transform also throws the errors of the schema.
+ * @throws {RecordError} `malformed-payload`, in the workers, which fails the bundle.
  * @see RFC 162, "Raw record PTransform"
  */
 export function recordsToBatches(

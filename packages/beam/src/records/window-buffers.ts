@@ -9,13 +9,13 @@ export interface WindowBuffer {
 
 /** Bounds on the buffers of a bundle. */
 export interface BufferBounds {
-  /** Records of a window. */
+  /** Maximum number of records per window. */
   readonly maxRecords: number;
-  /** Bytes of a window. All windows together may hold {@link WINDOWS_IN_MEMORY} times as much. */
+  /** Maximum bytes per window. All windows together may hold {@link WINDOWS_IN_MEMORY} times as much. */
   readonly maxBytes: number;
 }
 
-/** Windows of a bundle whose buffers may be full at the same time. */
+/** The number of full buffers that a bundle may hold at the same time. */
 const WINDOWS_IN_MEMORY = 16;
 
 /**

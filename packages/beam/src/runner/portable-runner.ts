@@ -13,9 +13,9 @@ export interface PortableRunnerOptions {
   readonly jobEndpoint: string;
   /** `host:port` of a worker pool, as seen from the runner's machines. See `startWorkerPool`. */
   readonly workerPool: string;
-  /** Default: chosen by the job service. */
+  /** Name of the job. Default: chosen by the job service. */
   readonly jobName?: string | undefined;
-  /** Options of the runner by their names in camel case, such as `parallelism`. Default none. */
+  /** Options of the runner, under their names in camel case, such as `parallelism`. Default none. */
   readonly runnerOptions?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -30,9 +30,9 @@ const RULES = {
 const MESSAGES_MS = 2000;
 
 /**
- * A runner that submits pipelines to a job service, such as that of Flink, prism or Beam for Python, and runs their functions on
- * a worker pool of ours. The SDK's own runner can only use Docker images that no longer exist, or workers in the driver's
- * process.
+ * A runner that submits pipelines to the job service of another runner, such as Flink, prism or Beam for Python. It runs their
+ * functions on one of our worker pools. The SDK's own runner can only use Docker images that no longer exist, or workers in the
+ * driver's process.
  *
  * `run` throws {@link SourceError} `io-failed` (`beam-job`) for a job that does not end as DONE. The error has the runner's
  * messages.

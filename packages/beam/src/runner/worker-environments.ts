@@ -1,7 +1,7 @@
 import type { Environment } from "apache-beam/proto/beam_runner_api";
 import type { Sdk } from "../compat/sdk.js";
 
-/** Makes the pool at `workerPool` the environment of all functions of this SDK, in place. Keeps those of other languages. */
+/** Makes the pool at `workerPool` the environment of all functions of this SDK, in place. Other languages keep theirs. */
 export function assignWorkerPool(
   { environments }: Sdk,
   used: Record<string, Environment>,

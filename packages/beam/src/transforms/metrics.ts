@@ -5,9 +5,9 @@ import type { Sdk } from "../compat/sdk.js";
 
 /** Metrics of record batches that a transform yields. */
 export interface BatchMetrics {
-  /** Rows of each batch; its sum is the number of rows. */
+  /** Distribution of the rows per batch. Its sum is the number of rows. */
   readonly rows: Metric<number>;
-  /** Bytes of each batch in memory. */
+  /** Distribution of the bytes per batch, in memory. */
   readonly batchBytes: Metric<number>;
   /** Records skipped because they are malformed. */
   readonly skipped: Counter;
@@ -20,8 +20,8 @@ export interface RecordMetrics {
 }
 
 /**
- * Metrics of batches, under tfx_bsl's names without its prefix `LogicalFormat[…]-PhysicalFormat[…]-`. The number of skipped
- * records has no counterpart there.
+ * Metrics of batches, under tfx_bsl's names without its prefix `LogicalFormat[…]-PhysicalFormat[…]-`. tfx_bsl has no metric for
+ * skipped records.
  * @see tfx_bsl `telemetry._ProfileRecordBatchDoFn`
  */
 export function batchMetrics({ transforms: { counter, distribution } }: Sdk): BatchMetrics {

@@ -1,6 +1,6 @@
 /**
- * A JSON value as gzip in base64. A pipeline carries its plan in this form, because many servers refuse messages above 4 MiB.
- * Repeated file names and offsets shrink to about a tenth.
+ * Packs a JSON value with gzip, as base64. A pipeline carries its plan in this form, because many servers reject messages above
+ * 4 MiB. Repeated file names and offsets shrink to about a tenth.
  */
 export async function packJson(value: unknown): Promise<string> {
   const packed = await throughStream(
@@ -12,7 +12,7 @@ export async function packJson(value: unknown): Promise<string> {
 
 const unpacked = new WeakMap<object, Promise<unknown>>();
 
-/** The value that `packJson` packed for `owner`, a DoFn. Unpacks it once for all elements of that DoFn. */
+/** Unpacks a value from `packJson`, once per `owner`, which is the DoFn that carries it. */
 export function unpackJson<Value>(owner: object, packed: string): Promise<Value> {
   let value = unpacked.get(owner);
   if (value === undefined) {

@@ -5,7 +5,7 @@ import type { Sdk } from "../compat/sdk.js";
 
 const URN = "tfxio:coder:record_batch:v1";
 
-/** The part of a reader of protobufjs that is used here. */
+/** The part of protobufjs's reader that we use. */
 interface ByteReader {
   readonly buf: Uint8Array;
   pos: number;
@@ -14,8 +14,8 @@ interface ByteReader {
 }
 
 /**
- * Creates the coder of record batches. It encodes each batch as one Arrow IPC stream, preceded by its length where elements need
- * delimiters. Registers the coder with the SDK, so that workers find it by its URN.
+ * Creates the coder of record batches, and registers it with the SDK, so that workers find it by its URN. It encodes each batch
+ * as one Arrow IPC stream, preceded by its length if elements need delimiters.
  */
 export function recordBatchCoder({ codersRegistry }: Sdk): Coder<RecordBatch> {
   const { Context, globalRegistry, writeRawBytes } = codersRegistry;

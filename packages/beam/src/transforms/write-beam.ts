@@ -10,20 +10,20 @@ import { PublishShards, WriteUnits } from "./write-units.js";
 
 /** Options of {@link writeBeam}. */
 export interface WriteBeamOptions extends BeamSourceOptions {
-  /** Id of the format. Default: the one that the target's name ends with. */
+  /** Id of the format. Default: the format that the target's file extension indicates. */
   readonly format?: string | undefined;
   /** Options of the format. They must survive JSON. */
   readonly formatOptions?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
- * A transform that writes all rows of a TFXIO in any writable format, one shard for each unit of work: `await
- * root.applyAsync(writeBeam(tfxio, "out.parquet"))`. A worker may try a unit again: every attempt writes the same rows under the
- * same name. Once all shards are complete, `<target>.manifest.json` lists them. The manifest as JSON is the only element of the
- * collection. Read the output through the manifest. A glob would also match the shards of unfinished jobs.
+ * A transform that writes all rows of a TFXIO in any writable format, one shard per unit of work: `await
+ * root.applyAsync(writeBeam(tfxio, "out.parquet"))`. A worker may retry a unit; every attempt writes the same rows under the
+ * same name. Once all shards are complete, `<target>.manifest.json` lists them. The resulting collection has one element, the
+ * manifest as JSON. Read the output through the manifest, because a glob would also match the shards of unfinished jobs.
  *
  * Metrics: the counters `num_written_rows` and `num_shards`.
- * @throws as `beamSource`; in the workers as `writeUnit` and `publishManifest`.
+ * @throws the errors of `beamSource` and, in the workers, of `writeUnit` and `publishManifest`.
  */
 export function writeBeam(
   tfxio: Tfxio,

@@ -47,7 +47,7 @@ export class WriteUnits implements AsyncDoFn<string, ShardEntry, WriteMetrics> {
   }
 }
 
-/** A shard under the key that groups all shards. */
+/** A shard as JSON, under the one key that groups all shards. */
 export interface ShardEntry {
   readonly key: string;
   readonly value: string;

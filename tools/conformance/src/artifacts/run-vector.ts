@@ -12,7 +12,7 @@ import { type ArtifactJson, artifactOf } from "./artifact-of.js";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Which reader reads some Examples, or why none does. */
+/** Resolves the reader for a list of Examples artifacts, and compares it or the error with the expectation. */
 export async function runResolverVector({ body }: VectorCase): Promise<Outcome> {
   const { examples, args, expect } = body as { examples: ArtifactJson[]; args: object; expect: Json };
   const error = expect["error"] as
@@ -30,12 +30,15 @@ export async function runResolverVector({ body }: VectorCase): Promise<Outcome> 
     const unnamed = error.artifacts?.find((uri) => !message.includes(uri));
     return outcomeOf(
       differenceOf(error.code, category) ??
-        (unnamed === undefined ? undefined : `${unnamed} is not named: ${message}`),
+        (unnamed === undefined ? undefined : `the message does not name ${unnamed}: ${message}`),
     );
   }
 }
 
-/** What a sweep decides about each URI. Where several reasons apply, the vectors accept any: those found here are the ones they name. */
+/**
+ * Checks the decision of a sweep about each URI. When several reasons apply, the specification accepts any of them.
+ * The vectors name the same one as our code.
+ */
 export async function runCollectionVector({ body }: VectorCase): Promise<Outcome> {
   const { artifacts, lockedByRunningExecutions, expect } = body as {
     artifacts: ArtifactJson[];
@@ -56,7 +59,7 @@ export async function runCollectionVector({ body }: VectorCase): Promise<Outcome
   return outcomeOf(differenceOf(expect, found));
 }
 
-/** How a property value is stored. */
+/** Checks which SQL column stores a property value, and in which form. */
 export async function runStoredValueVector({ body }: VectorCase): Promise<Outcome> {
   const { value, expect } = body as { value: Json; expect: { column: string; stored: unknown } };
   const folder = await mkdtemp(path.join(tmpdir(), "tfxio-conformance-"));

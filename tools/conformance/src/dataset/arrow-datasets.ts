@@ -15,7 +15,7 @@ function bytesOf(base64: string): Uint8Array {
   return new Uint8Array(Buffer.from(base64, "base64"));
 }
 
-/** The record batches of a stream as they were sent. */
+/** The record batches of an IPC stream, exactly as they were sent. */
 async function batchesOf(bytes: Uint8Array): Promise<RecordBatch[]> {
   const reader = await arrow.open([bytesSource(bytes, "vector")], { options: { joinBatches: false } });
   const plan = await reader.plan({ batchSize: 2 ** 31 - 1 });
@@ -31,7 +31,7 @@ function endpointOf(bytes: Uint8Array): EndpointInput {
   };
 }
 
-/** The Arrow dataset that a vector describes; undefined for pipelines of other sources. */
+/** The Arrow dataset that a vector describes; undefined if its pipeline has another source. */
 export async function arrowDatasetOf(vector: DatasetVector): Promise<Dataset<unknown> | undefined> {
   const { ipcStreamBase64, files, endpoints, dataset } = vector;
   const options = dataset as ArrowDatasetOptions | undefined;

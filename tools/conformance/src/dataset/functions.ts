@@ -19,7 +19,7 @@ function sparseVector(length: number, values: readonly bigint[]): HostSparse {
   };
 }
 
-/** Functions on int64 scalars; parameters are numbers in vectors and bigints here. */
+/** Functions on int64 scalars. Vectors write their parameters as numbers; the functions compute with bigints. */
 const onIntegers: Readonly<Record<string, (x: bigint, parameters: FunctionJson) => unknown>> = {
   square: (x) => x * x,
   addConst: (x, { value = 0 }) => x + BigInt(value),
@@ -48,7 +48,7 @@ const onIntegers: Readonly<Record<string, (x: bigint, parameters: FunctionJson) 
   repeatSelf: (x) => fromItems(copies(x)),
   rangeDs: (x) => fromItems(indices(x)),
   failIf: (x, { values = [] }) => {
-    if (values.includes(Number(x))) throw new RangeError(`told to fail for ${x}`);
+    if (values.includes(Number(x))) throw new RangeError(`planted failure for ${x}`);
     return x;
   },
 };
@@ -70,12 +70,12 @@ function lengthOf(element: HostDense | HostSparse): bigint {
   return BigInt((element.kind === "dense" ? element.shape : element.denseShape)[0] ?? 0);
 }
 
-/** The dataset that a window consists of, or the one of its first component. */
+/** A window's dataset, or the dataset of its first component if it has several. */
 export function firstDataset(window: unknown): Dataset<unknown> {
   return window instanceof Dataset ? window : firstDataset(Object.values(window as object)[0]);
 }
 
-/** The structure of a window with every dataset replaced. */
+/** The structure of a window, with `f` applied to every dataset. */
 export function mapDatasets(
   window: unknown,
   f: (dataset: Dataset<unknown>, index: number) => unknown,
@@ -89,7 +89,7 @@ export function mapDatasets(
   return Object.fromEntries(mapped);
 }
 
-/** The datasets of a window side by side; a window of one dataset is that dataset. */
+/** A window's datasets, zipped into one. A window that is a single dataset is returned as it is. */
 export function zipped(window: unknown): Dataset<unknown> {
   return window instanceof Dataset ? window : zip(window as never);
 }
@@ -108,7 +108,7 @@ export function functionOf(json: FunctionJson): (element: unknown) => unknown {
   };
 }
 
-/** True for a dense value with dimensions: functions on integers apply to each of its values. */
+/** True for a dense value of rank 1 or more. Functions on integers then apply to each of its values. */
 function isVector(element: unknown): element is HostDense {
   return (
     typeof element === "object" &&

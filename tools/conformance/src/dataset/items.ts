@@ -8,7 +8,7 @@ import {
 import { NotBuiltYet } from "../outcome.js";
 import { bytesOf, numberOf } from "../values/scalar.js";
 
-/** A dense value without batch dimension. */
+/** A dense value without a batch dimension. */
 export function denseOf(dtype: DType, shape: readonly number[], values: readonly unknown[]): HostDense {
   if (dtype === "string") {
     return { kind: "dense", dtype, shape, values: BytesColumn.from(values as Uint8Array[]), borrowed: false };
@@ -21,8 +21,8 @@ export function denseOf(dtype: DType, shape: readonly number[], values: readonly
 }
 
 /**
- * An item of a list as an element: int64 scalars are bigints, floats and booleans plain values, text its bytes; other
- * scalars, and all that have dimensions, dense values of their dtype.
+ * Converts an item of a list to an element. An int64 scalar becomes a bigint, a float or boolean a plain value, and text
+ * its bytes. Every other item, including every array, becomes a dense value of its dtype.
  */
 export function itemOf(json: unknown, dtypeName: string): unknown {
   const dtype = dtypeOf(dtypeName);
@@ -37,7 +37,7 @@ export function itemOf(json: unknown, dtypeName: string): unknown {
   return denseOf(dtype, shape, scalars);
 }
 
-/** An int64 or int32 scalar as a bigint. */
+/** An int64, int32 or boolean scalar as a bigint. */
 export function integerOf(element: unknown): bigint {
   if (typeof element === "bigint") return element;
   if (typeof element === "number") return BigInt(element);

@@ -3,13 +3,13 @@ import type { HostColumn, HostRagged } from "@tfxio/tensor-adapter";
 import { numberOf } from "../values/scalar.js";
 import { plainTensor } from "../values/tensor.js";
 
-/** The host keeps floats of items in float32, so of those only the kind is compared; text and bytes are one dtype here. */
+/** The host stores every float item as float32, so all float widths compare as equal. So do text and bytes. */
 function comparableDtype(dtype: string): string {
   if (/^float(16|32|64)$/.test(dtype)) return "float";
   return dtype === "utf8" || dtype === "binary" ? "string" : dtype;
 }
 
-/** Text and integers of any width in one notation. */
+/** A scalar in the common notation: text and integers of any width become strings. */
 function scalarOf(value: unknown): unknown {
   if (typeof value === "bigint") return String(value);
   if (typeof value === "number") return Number.isInteger(value) ? String(value) : Math.fround(value);

@@ -12,7 +12,7 @@ type Operator = (
   sourceOf: SourceOf,
 ) => Dataset<unknown>;
 
-/** Functions of `scan`: the next state and the output. */
+/** Functions of `scan`; each returns the next state and the output. */
 const scans: Readonly<Record<string, (state: never, x: bigint) => readonly [unknown, unknown]>> = {
   cumsum: (state: bigint, x) => [state + x, state + x],
   delayedSum: (state: bigint, x) => [state + x, state],
@@ -56,7 +56,7 @@ async function reducedWindow(window: unknown, { reducer }: FunctionJson): Promis
   return replace(structure);
 }
 
-/** Shapes and values in our notation: a list of lists is a tuple's. */
+/** Converts padding values to our notation: a list becomes a tuple, since it stands for a tuple's components. */
 function padding(value: unknown, { padNaN = false }: OperationJson): unknown {
   if (value === "NaN" && padNaN) return Number.NaN;
   return Array.isArray(value) ? tuple(...value.map((each) => padding(each, { op: "" }))) : value;
@@ -138,7 +138,7 @@ const operators: Readonly<Record<string, Operator>> = {
   },
 };
 
-/** A dataset with operations applied one after the other. @param sourceOf makes the datasets that they combine it with. */
+/** Applies operations in order. @param sourceOf makes the other datasets that operations such as `concatenate` need. */
 export function applied(
   dataset: Dataset<unknown>,
   operations: readonly OperationJson[],

@@ -4,7 +4,7 @@ import { itemOf } from "./items.js";
 import { applied } from "./operators.js";
 import type { ChooseJson, DatasetVector, SourceJson } from "./vector.js";
 
-/** The dataset that a source describes. int64 values are bigints. */
+/** The dataset that a source describes. Its int64 values are bigints. */
 function sourceOf(source: SourceJson | undefined): Dataset<unknown> {
   switch (source?.kind) {
     case "range": {

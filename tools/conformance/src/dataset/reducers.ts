@@ -12,7 +12,7 @@ import { NotBuiltYet } from "../outcome.js";
 import { integerOf } from "./items.js";
 import type { ReducerJson } from "./vector.js";
 
-/** All integers of an element, added up. */
+/** The sum of all integers in an element. */
 function total(element: unknown): bigint {
   return Array.isArray(element)
     ? element.reduce((sum: bigint, item) => sum + total(item), 0n)

@@ -13,11 +13,11 @@ import type { DatasetVector, ExpectationJson, ReducerJson } from "./vector.js";
 
 interface Drained {
   readonly elements: readonly unknown[];
-  /** Errors among them, each with the number of elements before it. */
+  /** Errors in the order of their appearance, each with the number of elements before it. */
   readonly errors: readonly { readonly afterElements: number; readonly category: string }[];
 }
 
-// A pipeline that goes on after an error could fail for ever; no vector has more errors than this.
+// A pipeline that continues after errors could fail forever. No vector expects this many errors.
 const MAX_ERRORS = 100;
 
 function categoryOrThrow(error: unknown): string {
@@ -27,7 +27,7 @@ function categoryOrThrow(error: unknown): string {
   return category;
 }
 
-/** Reads to the end, or to one element more than is expected, which is enough to see that there is one too many. */
+/** Reads to the end, but at most one element past `maxElements`: enough to detect that there are too many. */
 async function drain(
   dataset: Dataset<unknown>,
   maxElements: number,
@@ -60,7 +60,7 @@ function cardinalityDifference(dataset: Dataset<unknown>, expect: ExpectationJso
   const { cardinality, elements } = expect;
   const actual = dataset.cardinality();
   if (cardinality === undefined || actual === cardinality) return undefined;
-  // Knowing more than is asked is fine when it is right.
+  // A known cardinality is fine where the vector says "unknown", as long as it is correct.
   if (cardinality === "unknown" && typeof actual === "number" && actual === (elements?.length ?? actual))
     return undefined;
   return differenceOf(cardinality, actual, "cardinality");
@@ -74,7 +74,7 @@ async function differenceFrom(dataset: Dataset<unknown>, vector: DatasetVector):
   const errors = expect.error
     ? [{ afterElements: expect.error.afterElements ?? expected.length, category: expect.error.category }]
     : (expect.errors ?? []).map(({ afterElements, category }) => ({ afterElements, category }));
-  // `error` ends the pass, as by default; `errors` lists the elements after each error.
+  // `error` ends the pass, which is the default. With `errors`, reading continues after each error.
   const actual = await drain(dataset, expected.length, expect.error === undefined ? "continue" : "end");
   const isMultiset = vector.compare === "multiset";
   return (

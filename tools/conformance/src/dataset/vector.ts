@@ -9,13 +9,13 @@ export interface DatasetVector {
   readonly ipcStreamBase64?: string;
   readonly files?: readonly string[];
   readonly endpoints?: readonly string[];
-  /** Text of an endpoint, for vectors of `area` endpoint. */
+  /** Text of an endpoint, in vectors whose `area` is "endpoint". */
   readonly endpoint?: string;
   readonly compare?: "multiset";
   readonly expect: ExpectationJson;
 }
 
-/** Where elements come from. */
+/** The source of a pipeline's elements. */
 export type SourceJson =
   | { readonly kind: "range"; readonly start: number; readonly stop: number; readonly step: number }
   | { readonly kind: "list"; readonly dtype: string; readonly items: readonly unknown[] }
@@ -25,10 +25,10 @@ export type SourceJson =
     }
   | { readonly kind: "pipe"; readonly source: SourceJson; readonly ops: readonly OperationJson[] };
 
-/** One operation with its parameters, under the names of our methods. */
+/** One operation with its parameters. Most operations and parameters are named like our methods and their options. */
 export interface OperationJson {
   readonly op: string;
-  /** A function, or for `scan` the name of one. */
+  /** A function; for `scan`, the name of a function. */
   readonly fn?: FunctionJson | string;
   readonly keyFn?: FunctionJson;
   readonly init?: number | readonly number[];
@@ -85,7 +85,7 @@ export interface ReducerJson {
   readonly paddingValue?: number;
 }
 
-/** Datasets among which each element is chosen. */
+/** Datasets, and for each element the index of the dataset that it is taken from. */
 export interface ChooseJson {
   readonly datasets: readonly SourceJson[];
   readonly choices: readonly number[];
@@ -95,10 +95,10 @@ export interface ChooseJson {
 /** The expected result. */
 export interface ExpectationJson {
   readonly elements?: readonly unknown[];
-  /** Of a reduction. */
+  /** The result of a reduction. */
   readonly value?: unknown;
   readonly cardinality?: number | "unknown" | "infinite";
-  /** Parts of an endpoint. */
+  /** The parts of the parsed endpoint. */
   readonly parsed?: unknown;
   readonly error?: { readonly category: string; readonly stage: string; readonly afterElements?: number };
   readonly errors?: readonly { readonly afterElements: number; readonly category: string }[];

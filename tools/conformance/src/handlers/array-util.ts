@@ -40,7 +40,7 @@ function givesValue(operation: (input: Json) => unknown): Handler {
 
 const lengths = givesArray((input) => elementLengths(arrayOf(input)));
 
-/** Where the peer returns 64-bit lists, our function must too; arrays are compared by type and values. */
+/** Arrays are compared by type and values, so our functions must return 64-bit lists wherever tfx_bsl does. */
 export const arrayUtil: Readonly<Record<string, Handler>> = {
   CooFromListArray: {
     actual: (input) => {

@@ -11,7 +11,7 @@ import { bytesOf } from "../values/scalar.js";
 type Plan = Awaited<ReturnType<Awaited<ReturnType<typeof csv.open>>["plan"]>>;
 type Request = Parameters<Awaited<ReturnType<typeof csv.open>>["plan"]>[0];
 
-/** Names of the peer's options, and of ours. */
+/** tfx_bsl's option names, mapped to ours. */
 const OPTIONS = {
   column_names: "columnNames",
   delimiter: "delimiter",
@@ -20,7 +20,7 @@ const OPTIONS = {
   secondary_delimiter: "secondaryDelimiter",
 } as const satisfies Readonly<Record<string, keyof CsvOptions>>;
 
-/** The options that stand for those of tfx_bsl, which infers types from all lines. The lines follow a header. */
+/** Our equivalent of tfx_bsl's options. tfx_bsl infers types from all lines. `skipLines` skips the header. */
 function optionsOf(input: Json): Partial<CsvOptions> {
   const given = Object.entries(OPTIONS).filter(([theirs]) => input[theirs] !== undefined);
   const options = Object.fromEntries(given.map(([theirs, ours]) => [ours, input[theirs]]));
@@ -48,7 +48,7 @@ async function batchesOf(
 function requestOf(input: Json): Request {
   const names = input["column_names"] as readonly string[];
   const schema: Schema | undefined = schemaOf(input);
-  // Columns come in the order of the schema; with tfx_bsl in that of the file.
+  // Our columns are in schema order; tfx_bsl has them in file order.
   const places = new Map(names.map((name, index) => [name, index]));
   const feature = schema?.feature.toSorted(
     (left, right) => (places.get(left.name) ?? 0) - (places.get(right.name) ?? 0),
@@ -59,7 +59,7 @@ function requestOf(input: Json): Request {
   };
 }
 
-/** The bytes of every cell; blank lines have no cells, and are skipped. */
+/** The bytes of every cell, in base64. Blank lines have no cells and are skipped. */
 async function cellsOf(input: Json): Promise<string[][]> {
   const names = input["column_names"] as readonly string[];
   const options: Partial<CsvOptions> = {
@@ -90,7 +90,7 @@ function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("base64");
 }
 
-/** Reading of CSV lines. Lists compare as lists, whatever the width of their offsets. */
+/** Handlers that read CSV lines. List types compare as equal even if their offsets differ in width. */
 export const csvDecoder: Readonly<Record<string, Handler>> = {
   decode: {
     actual: async (input, expect) => ({

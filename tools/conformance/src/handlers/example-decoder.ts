@@ -12,7 +12,7 @@ import { bytesOf } from "../values/scalar.js";
 
 const asIs = (type: TypeJson): TypeJson => type;
 
-/** Vectors of SequenceExamples name the column of the feature lists. */
+/** A decoder of SequenceExamples if the vector names a column for feature lists, else a decoder of Examples. */
 function decoderFor(input: Json, listType: "list" | "large", kernels: Kernels | undefined): ExampleDecoder {
   const options = {
     kernels,
@@ -31,8 +31,8 @@ function plainFields(fields: readonly FieldJson[]): unknown {
 }
 
 /**
- * Decoders of Examples and of SequenceExamples. Lists of 32-bit offsets are our default and compare as lists; 64-bit ones
- * have to match the peer exactly.
+ * Handlers for the decoders of Examples and SequenceExamples. Our default is 32-bit list offsets, which are compared
+ * without their width. With 64-bit offsets, the types must match tfx_bsl's exactly.
  */
 export function exampleDecoder(kernels: Kernels | undefined): Readonly<Record<string, Handler>> {
   return {

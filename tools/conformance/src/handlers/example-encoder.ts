@@ -15,7 +15,7 @@ function encode(input: Json): readonly Uint8Array[] {
   return encoderFor(input).encode(buildRecordBatch(input["record_batch"] as RecordBatchJson));
 }
 
-/** A message alone in a batch shows all that it holds: a feature without kind is a column of type Null. */
+/** Decodes each message into its own batch, to show everything in it: a feature without a kind is a column of type Null. */
 function plainMessages(records: readonly Uint8Array[]): unknown {
   return records.map((record) => plainBatch(createExampleDecoder().decode([record]), (type) => type));
 }
@@ -32,7 +32,7 @@ function nestedOf(tensor: TensorJson): unknown {
   return values;
 }
 
-/** Nested lists of each tensor after parsing, and its rank: uniform partitions at the end are inner dimensions. */
+/** Each tensor after parsing, as nested lists, and its ragged rank. Trailing uniform partitions are inner dimensions. */
 function parsedTensors(input: Json, records: readonly Uint8Array[]): unknown {
   const types = input["feature_types"] as Readonly<Record<string, keyof typeof FeatureType>>;
   const representations = getTensorRepresentationsFromSchema(requiredSchema(input)) ?? new Map();

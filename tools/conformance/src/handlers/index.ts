@@ -28,18 +28,18 @@ function ofGroup(
   ]);
 }
 
-/** How cases are run, by family, group and operation. */
+/** Functions that run cases, by `family/group/operation`. */
 export type Handlers = ReadonlyMap<string, (vector: VectorCase) => Promise<Outcome>>;
 
-/** Where and how cases are run. */
+/** Options of a run. */
 export interface RunOptions {
-  /** Where tensors are made. Default: on the host. */
+  /** The place where tensors are made. Default: the host. */
   readonly place?: Place | undefined;
-  /** What decoders decode with. Default: the best kernels there are. */
+  /** The decoding kernels. Default: the best ones available. */
   readonly kernels?: Kernels | undefined;
 }
 
-/** Groups of struct2tensor vectors that are queries. */
+/** Groups of struct2tensor vectors whose cases are queries. */
 const EXPRESSION_GROUPS: readonly string[] = [
   "add_paths",
   "broadcast",
@@ -85,7 +85,7 @@ export function createHandlers({ place = host, kernels }: RunOptions): Handlers 
   ]);
 }
 
-/** A handler of vectors of artifacts. It loads the store when it is first called, since pages use the other handlers. */
+/** A handler for artifact vectors. It loads the metadata store on the first call, because browsers share this module. */
 function artifactVector(
   name: "runResolverVector" | "runCollectionVector" | "runStoredValueVector",
 ): (vector: VectorCase) => Promise<Outcome> {
@@ -100,7 +100,7 @@ export function handlerFor(
   return family === "dataset" ? runDatasetVector : handlers.get(`${family}/${group}/${op}`);
 }
 
-/** True when some operation of the case's group is built. */
+/** True if at least one operation of the case's group has a handler. */
 export function knowsGroup(handlers: Handlers, { family, group }: VectorCase): boolean {
   return [...handlers.keys()].some((key) => key.startsWith(`${family}/${group}/`));
 }

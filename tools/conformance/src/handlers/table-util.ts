@@ -34,7 +34,7 @@ const givesBatch = (operation: (input: Json) => RecordBatch): Handler => ({
   expected: (expect) => expectedBatch(expect["record_batch"] as RecordBatchJson, asIs),
 });
 
-/** Lists that are made around structs have 32-bit offsets unless asked otherwise, so types compare without the width. */
+/** Lists that our code wraps around structs have 32-bit offsets by default, so types compare without offset widths. */
 const typeFor = (expect: Json): ((type: TypeJson) => TypeJson) =>
   "compare" in expect ? untyped : withoutLarge;
 

@@ -20,7 +20,7 @@ function plainSpecs(adapter: TensorAdapter): unknown {
   return Object.fromEntries([...adapter.typeSpecs()].map(([name, spec]) => [name, plainTypeSpec(spec)]));
 }
 
-/** The group's operations, with tensors made at a place. */
+/** The group's operations, with tensors made at `place`. */
 export function tensorAdapter(place: Place): Readonly<Record<string, Handler>> {
   return {
     construct: {

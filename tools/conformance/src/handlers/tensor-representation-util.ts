@@ -21,7 +21,7 @@ import { representationOf, representationsOf, requiredSchema } from "../values/p
 import { bytesOf } from "../values/scalar.js";
 import { canonicalTensor, type TensorJson } from "../values/tensor.js";
 
-/** Messages as protobuf's JSON, in which maps are unordered and an unset field is not a default one. */
+/** Messages as protobuf JSON. It ignores map order and keeps unset fields apart from default values. */
 function plainRepresentations(representations: TensorRepresentations | undefined): unknown {
   if (representations === undefined) return null;
   return Object.fromEntries(
@@ -73,7 +73,7 @@ function plainFeatureSpecs(specs: ReadonlyMap<string, FeatureSpec>): unknown {
   return Object.fromEntries([...specs].map(([name, spec]) => [name, plainFeatureSpec(spec)]));
 }
 
-/** Parsing a sample shows what a spec means; the dtype of its row splits is the spec's affair and is compared there. */
+/** The expected tensor of a parsed sample, without the dtype of its row splits, which is compared as part of the spec. */
 function withoutSplitsDtype(tensor: TensorJson): TensorJson {
   if (tensor.kind !== "ragged") return canonicalTensor(tensor);
   const { kind, dtype, nested_row_splits, flat_values } = tensor;

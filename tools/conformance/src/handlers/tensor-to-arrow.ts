@@ -38,8 +38,8 @@ const plainRepresentation = (message: TensorRepresentation): unknown =>
   messageToJson(TensorRepresentationSchema, message);
 
 /**
- * The group's operations, with tensors made at a place. Vectors are written with the peer's 64-bit lists. A batch is
- * also turned back, by the representations it came with.
+ * The group's operations, with tensors made at `place`. Vectors have tfx_bsl's 64-bit lists. If a vector defines a
+ * round trip, the batch is converted back to tensors with its own representations.
  */
 export function tensorToArrow(place: Place): Readonly<Record<string, Handler>> {
   return {

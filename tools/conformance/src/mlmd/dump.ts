@@ -10,10 +10,10 @@ import type {
   PropertyValue,
 } from "@tfxio/artifacts";
 
-/** The form of the golden dumps, and of those that `interop mlmd` asks the peer for. */
+/** The form of the golden dumps, and of the dumps that ML Metadata's client writes for `interop mlmd`. */
 export type MlmdDump = Readonly<Record<string, unknown>>;
 
-/** A store in the form of the golden dumps: proto JSON with the field names of the proto. */
+/** Dumps a store in the form of the golden dumps: proto JSON with the field names of the proto. */
 export function dumpOf(store: MetadataStore): MlmdDump {
   const artifacts = store.artifacts.list();
   const executions = store.executions.list();

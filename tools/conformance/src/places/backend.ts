@@ -5,12 +5,12 @@ import { expectedOnDevice, fitsDevice, readFromDevice } from "../values/device-t
 import { hostColumnOf } from "../values/tensor.js";
 import { assertOfSpec, type Place } from "./place.js";
 
-/** Stands for a tensor with a value that TensorFlow.js cannot hold. */
+/** Replaces a tensor that has a value TensorFlow.js cannot hold. */
 const outOfRange = "out-of-range";
 
 /**
- * TensorFlow.js's current backend, with the default policies: int32 for wide integers, float32 for float64, both exact.
- * A tensor with a different value must be refused. On WebGPU, our kernels do everything that they support.
+ * The current TensorFlow.js backend, with the default policies: wide integers become int32 and float64 becomes float32,
+ * both exactly. A tensor with a value that would change must be rejected. On WebGPU, our kernels do all that they support.
  */
 export function backend(tf: typeof tfjs): Place {
   return {
@@ -41,7 +41,7 @@ export function backend(tf: typeof tfjs): Place {
         try {
           for (const [name, tensor] of Object.entries(tensors)) {
             const column = hostColumnOf(tensor);
-            // Values that no tensor can hold stay on the host, and so does a dtype that a tensor would not show.
+            // The column stays on the host if no tensor can hold its values, or if its dtype is not the dtype of its spec.
             const isOnDevice = fitsDevice(tensor) && specs.get(name)?.dtype === column.dtype;
             made[name] = isOnDevice ? toTensor(column, { tf }) : column;
           }
@@ -62,7 +62,7 @@ function orOutOfRange<Result>(tensorName: string, make: () => Result): Result | 
   }
 }
 
-/** Runs `use`, and throws when more tensors are there afterwards than before, whatever else went wrong. */
+/** Runs `use` and throws if it changes the number of live tensors or buffers, even if `use` itself fails. */
 async function leavingNothing<Result>(tf: typeof tfjs, use: () => Promise<Result>): Promise<Result> {
   const before = tf.memory();
   const [settled] = await Promise.allSettled([use()]);
@@ -70,7 +70,7 @@ async function leavingNothing<Result>(tf: typeof tfjs, use: () => Promise<Result
   const tensors = numTensors - before.numTensors;
   const buffers = numDataBuffers - before.numDataBuffers;
   if (tensors !== 0 || buffers !== 0) {
-    throw new TypeError(`${tensors} tensors and ${buffers} buffers are left over`);
+    throw new TypeError(`leaked ${tensors} tensors and ${buffers} buffers`);
   }
   if (settled.status === "rejected") throw settled.reason;
   return settled.value;

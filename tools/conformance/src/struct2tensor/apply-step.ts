@@ -68,9 +68,9 @@ const steps: Readonly<Record<string, Apply>> = {
   transformField: (e, { path, as, fn }) => e.transformField(path, as, payloadFunctionOf(fn)),
 };
 
-/** The expression with one more operator. */
+/** Applies one operator to an expression. */
 export function applyStep(expression: Expression, step: QueryStep): Expression {
   const apply = steps[step.op];
-  if (apply === undefined) throw new Error(`no operator ${step.op}`);
+  if (apply === undefined) throw new Error(`unknown operator ${step.op}`);
   return apply(expression, step as Required<QueryStep>);
 }

@@ -51,17 +51,18 @@ export function expressionOf(vector: VectorCase): Expression {
   return fromProto(given, messageTypeOf(vector, input), { ...rules, messageFormat: format });
 }
 
-/** The type of a message, from the file `schemas.json` beside the case's. */
+/** The type of a case's message, from `schemas.json` in the folder of the case's file. */
 export function messageTypeOf(
   { readBeside }: VectorCase,
   { schema, message }: { readonly schema: string; readonly message: string },
 ): MessageType {
-  if (readBeside === undefined) throw new Error("a case of messages without the file of its descriptors");
+  if (readBeside === undefined)
+    throw new Error("the case needs schemas.json, but no file can be read beside it");
   const { schemas } = JSON.parse(readBeside("schemas.json")) as {
     readonly schemas: Readonly<Record<string, { readonly fileDescriptorSetB64: string }>>;
   };
   const descriptor = schemas[schema]?.fileDescriptorSetB64;
-  if (descriptor === undefined) throw new Error(`no descriptor of the schema ${schema}`);
+  if (descriptor === undefined) throw new Error(`schemas.json has no schema ${schema}`);
   return { descriptor, message };
 }
 

@@ -27,7 +27,7 @@ export interface ColumnJson {
   readonly list: string | { readonly struct: readonly ColumnJson[] };
 }
 
-/** The batch of a case's records. */
+/** Decodes a case's records to a batch. */
 export async function decodeCase(vector: VectorCase): Promise<RecordBatch> {
   const { input, options = {}, projection } = vector.body as unknown as MessageCase;
   const payload = protobufPayload({ ...messageTypeOf(vector, input), ...options });

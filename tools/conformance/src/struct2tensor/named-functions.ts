@@ -21,7 +21,7 @@ export interface NamedFunction {
   readonly args?: readonly unknown[];
 }
 
-/** A function of values, one by one. */
+/** The function of single values that a vector names. */
 export function valueFunctionOf({ name, args = [] }: NamedFunction): ValueFunction {
   const [constant] = args;
   switch (name) {
@@ -40,7 +40,7 @@ export function valueFunctionOf({ name, args = [] }: NamedFunction): ValueFuncti
     case "length":
       return valueFunctions.length();
     default:
-      throw new Error(`no function ${name}`);
+      throw new Error(`unknown function ${name}`);
   }
 }
 
@@ -83,7 +83,7 @@ function plus(a: number | bigint, b: number | bigint): number | bigint {
   return typeof a === "bigint" ? a + (b as bigint) : a + Number(b);
 }
 
-/** The union of positions; values at the same position are added. */
+/** Adds two sparse tensors: the result has every position of either, with values at the same position added. */
 function sparseAdd(a: HostSparse, b: HostSparse): HostSparse {
   const rank = a.denseShape.length;
   const sums = new Map<string, { readonly index: readonly number[]; value: number | bigint }>();
@@ -129,7 +129,7 @@ function sparseRowSum(tensor: HostSparse, isRepeated: boolean): HostSparse {
   };
 }
 
-/** Every row has a sum, also one without values. */
+/** The sum of each row. An empty row has the sum 0. */
 function raggedRowSum({ dtype, values, nestedRowSplits }: HostRagged): HostRagged {
   const splits = nestedRowSplits[0]!;
   const isBig = dtype === "int64" || dtype === "uint64";

@@ -18,7 +18,7 @@ export interface SparseJson {
   readonly dtype: string;
 }
 
-/** Names that vectors use for one of our types. */
+/** Our dtype for a vector's type name. */
 export function dtypeOf(name: string): DType {
   const others: Readonly<Record<string, DType>> = { bytes: "string", float: "float32", double: "float64" };
   return others[name] ?? (name as DType);

@@ -5,11 +5,11 @@ import type { ColumnJson } from "./message-case.js";
 
 const TYPE_NAMES: Readonly<Record<string, string>> = { LargeBinary: "Binary" };
 
-/** The columns; lists of either size are alike. */
+/** Columns in the notation of the vectors. Lists with 32-bit and 64-bit offsets look the same. */
 export function columnsNotation(fields: readonly Field[]): ColumnJson[] {
   return fields.map(({ name, type }) => {
     const [item] = childrenOf(type);
-    if (item === undefined) throw new Error(`column ${name} is no list`);
+    if (item === undefined) throw new Error(`column ${name} is not a list`);
     const isStruct = item.type.typeId === Type.Struct;
     const text = String(item.type);
     return {
@@ -19,7 +19,7 @@ export function columnsNotation(fields: readonly Field[]): ColumnJson[] {
   });
 }
 
-/** The rows of a batch. */
+/** The rows of a batch in the notation of the vectors. */
 export function rowsNotation(batch: RecordBatch): object[] {
   return Array.from({ length: batch.numRows }, (_, row) =>
     Object.fromEntries(
@@ -28,7 +28,7 @@ export function rowsNotation(batch: RecordBatch): object[] {
   );
 }
 
-/** A value of a batch. */
+/** A value of a batch in the notation of the vectors. */
 export function valueNotation(value: unknown): unknown {
   if (value === null || value === undefined) return null;
   if (typeof value === "bigint") return value.toString();

@@ -30,8 +30,8 @@ export async function runExpressionVector(vector: VectorCase): Promise<Outcome> 
 }
 
 /**
- * Applies steps. We may raise an error earlier than the peer, which raises it only when it calculates. It then hides
- * the error of a later step that both raise. Such a step is skipped if another error is expected.
+ * Returns a function that applies one step. struct2tensor raises `sibling-not-message` only when it calculates. We raise it
+ * earlier, which can hide the error of a later step. So a step with this error is skipped if another error is expected.
  */
 function stepper(wanted: string | undefined): typeof applyStep {
   return (expression, step) => {
@@ -45,7 +45,7 @@ function stepper(wanted: string | undefined): typeof applyStep {
   };
 }
 
-/** An error of the wanted phase, or of an earlier one. */
+/** Compares an error with the expected one. It may come in the expected phase or an earlier one. */
 function differenceOfError(
   error: { readonly code: string; readonly reason?: string | undefined },
   phase: string,

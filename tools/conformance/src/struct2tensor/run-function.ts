@@ -29,7 +29,7 @@ interface FunctionCase {
   readonly expect: { readonly result?: unknown; readonly error?: { readonly code: string } };
 }
 
-/** Arguments of all functions by their names; those that a function takes are there. */
+/** The arguments of all functions, by name. A case has only the arguments of its function. */
 interface FunctionArgs {
   readonly text: string;
   readonly n: number;
@@ -119,7 +119,7 @@ function leafPrensor(
   });
 }
 
-/** A broadcast is a join: for each pair, the new parent and the position of the copied element. */
+/** Computes a join through a broadcast, which gives each pair's new parent and the position of the copied element. */
 async function join({
   a,
   b,
@@ -203,7 +203,7 @@ function featureToJson({
   };
 }
 
-/** Nested lists as a structured tensor. */
+/** Builds a structured tensor from nested lists. */
 function structuredOf(shape: readonly number[], fields: Readonly<Record<string, unknown>>): HostStructured {
   const numRows = shape[0] ?? 1;
   const entries = Object.entries(fields).map(([name, value]): [string, HostStructuredField] => {

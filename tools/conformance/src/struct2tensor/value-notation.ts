@@ -4,7 +4,7 @@ import type { DType, HostRagged, HostSparse } from "@tfxio/tensor-adapter";
 import { dtypeOf, type NodeJson, type SparseJson } from "./node-json.js";
 import { valueNotation } from "./notation.js";
 
-/** A node in the notation of vectors, with the members that `wanted` has. */
+/** A node in the notation of vectors. Optional members are included only if `wanted` has them. */
 export function nodeNotation(node: PrensorNode, wanted: NodeJson): NodeJson {
   if (node.kind === "root") return { node: "root", size: node.size };
   const common = {
@@ -21,7 +21,7 @@ export function nodeNotation(node: PrensorNode, wanted: NodeJson): NodeJson {
   };
 }
 
-/** A whole prensor. */
+/** A whole prensor in the notation of vectors, by path. */
 export function prensorNotation(prensor: Prensor, wanted: Readonly<Record<string, NodeJson>>): object {
   return Object.fromEntries(
     [...prensor.entries()].map(([path, { node }]) => [

@@ -13,7 +13,7 @@ import { type FieldJson, formatArrowType, parseArrowType, type TypeJson } from "
 import { halfOf } from "./float16.js";
 import { bytesJson, bytesOf, canonicalScalar, numberOf } from "./scalar.js";
 
-/** An array as vectors write it; with `slice` it is `[offset, length]` of the array that `values` build. */
+/** An array as vectors write it. `slice` is an optional `[offset, length]`, applied after the array is built. */
 export interface ArrayJson {
   readonly type: TypeJson;
   readonly values: readonly unknown[];
@@ -57,7 +57,7 @@ function offsetsOf(lengths: readonly number[], isLarge: boolean): Int32Array | B
   return isLarge ? BigInt64Array.from(offsets, BigInt) : offsets;
 }
 
-/** Arrow's typings of `makeData` distinguish types statically; here the type is known only as data. */
+/** Calls `makeData`, whose overloads need a static type. Here the type is known only at run time. */
 function make(props: object): Data {
   return makeData(props as never);
 }
@@ -138,7 +138,7 @@ export function buildArray({ type, values, slice }: ArrayJson): Data {
   return slice === undefined ? data : data.slice(slice[0], slice[1]);
 }
 
-/** Builds the Arrow schema of columns without values. */
+/** Builds an Arrow schema. Every field is nullable. */
 export function buildArrowSchema(fields: readonly FieldJson[]): Schema {
   return new Schema(fields.map(({ name, type }) => new Field(name, parseArrowType(type), true)));
 }
@@ -181,7 +181,7 @@ export function plainValues(vector: Vector): unknown[] {
   return Array.from({ length: vector.length }, (_unused, row) => plainValue(vector.type, vector.get(row)));
 }
 
-/** A vector's value in the one notation that both sides are compared in. */
+/** A value of a test vector in the notation in which both sides are compared. */
 function canonicalValue(type: TypeJson, value: unknown): unknown {
   if (value === null) return null;
   if (typeof type === "string") return canonicalScalar(type, value);

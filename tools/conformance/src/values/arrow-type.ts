@@ -85,7 +85,7 @@ function scalarName(type: DataType): string {
   }
 }
 
-/** Writes a type as vectors do. A fixed size list, which they never hold, is written as itself. */
+/** Writes a type as vectors do. Vectors have no fixed-size lists; one is written as `fixed_size_list`. */
 export function formatArrowType(type: DataType): TypeJson | { readonly fixed_size_list: TypeJson } {
   const item = (): TypeJson => formatArrowType((type.children[0] as Field).type) as TypeJson;
   if (type instanceof FixedSizeList) return { fixed_size_list: item() };
@@ -106,7 +106,7 @@ export function formatArrowType(type: DataType): TypeJson | { readonly fixed_siz
   }
 }
 
-/** The same type with 64-bit offsets taken for 32-bit ones: most cases do not care which of them an array has. */
+/** The type with 32-bit offsets in place of 64-bit ones. Most cases do not care which width an array has. */
 export function withoutLarge(json: TypeJson): TypeJson {
   if (typeof json === "string") return json.replace(/^large_/, "");
   if ("list" in json) return { list: withoutLarge(json.list) };

@@ -1,4 +1,4 @@
-/** The number that the 16 bits of an IEEE 754 binary16 value stand for. */
+/** Decodes the 16 bits of an IEEE 754 binary16 value. */
 export function numberOfHalf(bits: number): number {
   const sign = bits < 0x8000 ? 1 : -1;
   const magnitude = bits % 0x8000;
@@ -9,12 +9,12 @@ export function numberOfHalf(bits: number): number {
   return sign * (1 + fraction / 0x400) * 2 ** (exponent - 15);
 }
 
-/** Bits of the binary16 value nearest to `value`, of two equally near ones the even one. Bits grow with the number. */
+/** The bits of the binary16 value nearest to `value`; ties go to the even one. */
 export function halfOf(value: number): number {
   if (Number.isNaN(value)) return 0x7e00;
   const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;
   const magnitude = Math.abs(value);
-  // For rounding, infinity takes the place of the next value.
+  // The binary search works because magnitudes grow with their bits. For rounding, infinity counts as 65536.
   const at = (bits: number): number => (bits === 0x7c00 ? 65536 : numberOfHalf(bits));
   let low = 0;
   let high = 0x7c00;

@@ -9,29 +9,29 @@ import {
 } from "@tfxio/schema";
 import { bytesOf } from "./scalar.js";
 
-/** A message as vectors write it: the bytes, and the same as text for readers, and for our parser of text. */
+/** A message as vectors write it: the bytes and, optionally, the same message as text. */
 export interface MessageJson {
   readonly textproto?: string;
   readonly b64: string;
 }
 
-/** The message, which both forms have to be. */
+/** Decodes a message. @throws {TypeError} if its text form is a different message. */
 function agreed<Desc extends DescMessage>(desc: Desc, b64: string, text: unknown): MessageShape<Desc> {
   const message = fromBinary(desc, bytesOf({ b64 }));
   if (typeof text === "string" && !equals(desc, message, parseMessageText(desc, text))) {
-    throw new TypeError(`a vector has two messages where one is meant: ${text}`);
+    throw new TypeError(`the textproto and the bytes of a vector are different messages: ${text}`);
   }
   return message;
 }
 
-/** The TFMD schema of an input: undefined if the vector declares that there is no schema. */
+/** The TFMD schema of an input; undefined if the input has none. */
 export function schemaOf(input: Readonly<Record<string, unknown>>): Schema | undefined {
   const { schema_b64: encoded, schema_textproto: text } = input;
   if (typeof encoded === "string") return agreed(SchemaSchema, encoded, text);
   return typeof text === "string" ? parseSchemaText(text) : undefined;
 }
 
-/** A schema that the vector must have. */
+/** The TFMD schema of an input that needs one. @throws {TypeError} if it has none. */
 export function requiredSchema(input: Readonly<Record<string, unknown>>): Schema {
   const schema = schemaOf(input);
   if (schema === undefined) throw new TypeError("the vector has no schema");

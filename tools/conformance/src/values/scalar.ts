@@ -5,7 +5,7 @@ export interface BytesJson {
   readonly b64: string;
 }
 
-/** A number of a vector: JSON has no NaN and no infinities, so those stand as text; `-0` is a number. */
+/** Parses a number of a vector. JSON has no NaN or infinities, so vectors write those as text. `-0` is a number. */
 export function numberOf(json: unknown): number {
   if (typeof json === "number") return json;
   if (json === "NaN") return Number.NaN;
@@ -14,7 +14,7 @@ export function numberOf(json: unknown): number {
   throw new TypeError(`not a number in a vector: ${JSON.stringify(json)}`);
 }
 
-/** Bytes of a vector: base64, or a plain string for its UTF-8. */
+/** Parses bytes of a vector: base64, or a plain string that stands for its UTF-8. */
 export function bytesOf(json: unknown): Uint8Array {
   if (typeof json === "string") return new TextEncoder().encode(json);
   if (typeof json === "object" && json !== null && "b64" in json) {
@@ -28,7 +28,7 @@ export function bytesJson(bytes: Uint8Array): BytesJson {
   return { b64: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")) };
 }
 
-/** The value as a column of this element type holds it, in the one notation that both sides are compared in. */
+/** The value as a column of type `dtype` stores it, in the notation in which both sides are compared. */
 export function canonicalScalar(dtype: string, json: unknown): unknown {
   switch (dtype) {
     case "int64":

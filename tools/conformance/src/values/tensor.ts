@@ -41,7 +41,7 @@ function elements(dtype: string, values: readonly unknown[]): unknown[] {
   );
 }
 
-/** An expected tensor in the notation that {@link plainTensor} has as well. */
+/** An expected tensor in the notation of {@link plainTensor}. */
 export function canonicalTensor(json: TensorJson): TensorJson {
   if (json.kind !== "ragged") return { ...json, values: elements(json.dtype, json.values) };
   const { shape, values } = json.flat_values;

@@ -1,4 +1,4 @@
-// node child.js JOB_ENDPOINT FOLDER: the checks, in a separate process because the SDK prints to its console.
+// node child.js JOB_ENDPOINT FOLDER: runs the checks, in a separate process because the SDK prints to the console.
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -38,7 +38,7 @@ try {
 } finally {
   await pool.stop();
 }
-// The SDK leaves its channel to the job service open.
+// Exits explicitly, because the SDK leaves its channel to the job service open.
 process.exit(0);
 
 async function checkRows(): Promise<void> {
@@ -55,7 +55,7 @@ async function checkRows(): Promise<void> {
     assertSame(NUM_ROWS, rows?.sum);
   });
   await report.check(
-    "a function that throws fails the job with its message, and nothing comes out",
+    "a function that throws fails the job with its message, and the job writes nothing",
     async () => {
       const totals = await totalsFolder(folder, "failing");
       const failAt = FIRST_ID + NUM_ROWS / 2;
@@ -64,17 +64,17 @@ async function checkRows(): Promise<void> {
       assertSame([], await readTotals(totals));
     },
   );
-  await report.check(
-    `a plan of ${NUM_UNITS} units, which is above 4 MiB as JSON, is submitted and read`,
-    () => checkManyUnits(),
+  await report.check(`a plan of ${NUM_UNITS} units, over 4 MiB as JSON, is submitted and read`, () =>
+    checkManyUnits(),
   );
-  await report.check("a write whose worker is killed fails, and a second one leaves exactly all rows", () =>
-    checkKilledWorker(tfxio),
+  await report.check(
+    "a write fails when its workers are killed, and a second write produces exactly all rows",
+    () => checkKilledWorker(tfxio),
   );
   await tfxio.close();
 }
 
-/** Units of one record each, whose plan would be too large for a message. */
+/** Reads units of one record each. Their plan is too large for one gRPC message. */
 async function checkManyUnits(): Promise<void> {
   const file = path.join(folder, "units.tfrecord");
   await writeTfRecords(examples(NUM_UNITS), file);
@@ -97,12 +97,13 @@ async function checkKilledWorker(tfxio: Tfxio): Promise<void> {
     });
   const over = new AbortController();
   const failure = failureOf(write()).finally(() => over.abort());
-  // One shard is there, the others of its bundle are not.
+  // Waits until the first shard exists, while others of its bundle are still missing.
   while (!over.signal.aborted && (await readdir(output)).length === 0) await sleep(1);
   for (const pid of pool.workers.values()) process.kill(pid, "SIGKILL");
   const why = await withinLimit(failure);
-  if (why === "") throw new Error("the job ended as DONE");
-  if ((await readdir(output)).includes("rows.parquet.manifest.json")) throw new Error("there is a manifest");
+  if (why === "") throw new Error("the job ended without an error");
+  if ((await readdir(output)).includes("rows.parquet.manifest.json"))
+    throw new Error("the failed job wrote a manifest");
   await withinLimit(write());
   const { shards } = await readManifest(`${target}.manifest.json`);
   const written = await openTfxio(
@@ -115,7 +116,7 @@ async function checkKilledWorker(tfxio: Tfxio): Promise<void> {
   assertSame(expectedIds(), sorted(await readTotals(totals)));
 }
 
-/** Records at one second each, in windows of 1000 seconds that begin every 500 seconds or every 1000. */
+/** Records one second apart, in windows of 1000 seconds that begin every 1000 seconds (fixed) or every 500 (sliding). */
 async function checkWindows(): Promise<void> {
   const file = path.join(folder, "events.tfrecord");
   const numEvents = 20_000;
@@ -172,7 +173,7 @@ function* examples(numRows = NUM_ROWS): Iterable<Uint8Array> {
     yield encodeExample({ id: { kind: "int64", values: [FIRST_ID + row] }, filler });
 }
 
-/** Record `i` holds the byte `i` only. */
+/** Every byte of record `i` is `i`. */
 function* largeRecords(): Iterable<Uint8Array> {
   for (let record = 0; record < NUM_LARGE; record++) yield new Uint8Array(LARGE_BYTES).fill(record);
 }
@@ -181,7 +182,7 @@ function expectedIds(): unknown {
   return groups(NUM_ROWS, (row) => row);
 }
 
-/** The totals of 16 groups, by arithmetic. */
+/** The expected totals of 16 groups, computed arithmetically. */
 function groups(count: number, valueOf: (index: number) => number): unknown {
   const totals = Array.from({ length: 16 }, (_, key) => {
     const members = Array.from({ length: Math.ceil((count - key) / 16) }, (_member, at) => key + at * 16);
@@ -195,7 +196,7 @@ function sorted<Total extends { readonly key: string }>(totals: readonly Total[]
   return totals.toSorted((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-/** Why a job failed; empty if it did not. */
+/** The error message of a job; empty if it succeeds. */
 async function failureOf(job: Promise<unknown>): Promise<string> {
   try {
     await job;
@@ -208,7 +209,7 @@ async function failureOf(job: Promise<unknown>): Promise<string> {
 async function withinLimit<Result>(job: Promise<Result>): Promise<Result> {
   const limit = new AbortController();
   const late = sleep(LIMIT_MS, undefined, { signal: limit.signal }).then(() => {
-    throw new Error(`the job does not end within ${LIMIT_MS / 1000} s`);
+    throw new Error(`the job did not end within ${LIMIT_MS / 1000} s`);
   });
   try {
     return await Promise.race([job, late]);

@@ -1,6 +1,6 @@
-// node cross-language-child.js JOB_ENDPOINT FOLDER PYTHON: a pipeline in Python that reads through our expansion
-// service, also by a saved query, and two of our pipelines that decode with it. Run in a separate process because
-// the SDK prints to its console.
+// node cross-language-child.js JOB_ENDPOINT FOLDER PYTHON: checks a Python pipeline that reads through our expansion
+// service, with and without a saved query. Also checks two of our own pipelines that decode with that query. Runs in a
+// separate process because the SDK prints to the console.
 import path from "node:path";
 import { encodeExample } from "@tfxio/arrow-encoding";
 import { startExpansionService } from "@tfxio/beam/expansion";
@@ -28,14 +28,14 @@ try {
 } finally {
   await pool.stop();
 }
-// The SDK leaves its channel to the job service open.
+// Exits explicitly, because the SDK leaves its channel to the job service open.
 process.exit(0);
 
 async function checkPythonPipeline(): Promise<void> {
   const file = path.join(folder, "cross.tfrecord");
   await writeTfRecords(examples(), file);
   const service = await startExpansionService({ workerPool: pool.address });
-  const what = `a pipeline in Python reads ${NUM_ROWS} rows, as many records, and as many orders by a saved query, through our expansion service`;
+  const what = `a Python pipeline reads ${NUM_ROWS} rows, records and orders (by a saved query) from our expansion service`;
   await report.check(what, async () => {
     const found = await runPython(python, "beam_read.py", [
       jobEndpoint,
@@ -64,7 +64,7 @@ async function checkPythonPipeline(): Promise<void> {
   service.stop();
 }
 
-/** A file of orders, and the folder of a saved query that finds their ids. */
+/** Writes a file of orders, and saves a query that reads their ids. Returns both paths. */
 async function saveQuery(): Promise<{ readonly orders: string; readonly directory: string }> {
   const proto = 'syntax = "proto2"; package shop; message Order { optional int64 id = 1; }';
   const root = protoPlaceholder(await parseProto(proto, "shop.Order"));
@@ -115,7 +115,7 @@ function exampleOf(row: number): Uint8Array {
   return encodeExample({ id: { kind: "int64", values: [FIRST_ID + row] } });
 }
 
-/** Orders on the wire: field 1 as a varint, which has 6 bytes for ids from 2^40 on. */
+/** Encoded orders: field 1 as a varint, which takes 6 bytes because ids start at 2^40. */
 function* orderMessages(): Generator<Uint8Array> {
   for (let row = 0; row < NUM_ROWS; row++) {
     const bytes = [0x08];

@@ -1,4 +1,4 @@
-// Functions of the pipelines. Drivers and workers both import this module, since functions travel by name.
+// Functions of the pipelines. The driver and the workers import this module, since functions are serialized by name.
 import { appendFileSync } from "node:fs";
 import path from "node:path";
 import { columnElements, createExampleDecoder, flatValues, listElements } from "@tfxio/arrow-encoding";
@@ -6,7 +6,7 @@ import { installRepairs } from "@tfxio/beam/compat";
 import { defineSchema, int } from "@tfxio/schema";
 import type { Data, RecordBatch } from "apache-arrow";
 
-/** Above 32 bits, so that a coder that cuts integers is seen. */
+/** The first id. It needs more than 32 bits, so that a coder that truncates integers is caught. */
 export const FIRST_ID: number = 2 ** 40;
 const NUM_KEYS = 16;
 
@@ -16,7 +16,7 @@ interface Entry<Value> {
   readonly value: Value;
 }
 
-/** What a group held, as one line of its key's file. */
+/** The totals of a group, written as one line of its key's file. */
 export interface GroupTotal {
   readonly key: string;
   readonly count: number;
@@ -24,7 +24,7 @@ export interface GroupTotal {
   readonly sum: number;
 }
 
-/** Yields the ids of a batch, each under one of 16 keys. Throws at one of them if asked to. */
+/** Yields the ids of a batch, each under one of 16 keys. Throws at the id `failAt`. */
 export class KeyIds {
   readonly failAt: number;
 
@@ -42,7 +42,7 @@ export class KeyIds {
   }
 }
 
-/** Appends the total of a group of ids to the file of its key: a group that comes twice has two lines. */
+/** Appends the totals of a group of ids to its key's file. A group that arrives twice produces two lines. */
 export class TotalIds {
   readonly folder: string;
 
@@ -61,7 +61,7 @@ export class TotalIds {
   }
 }
 
-/** Puts records under keys by their first byte. */
+/** Keys records by their first byte. */
 export class KeyRecords {
   *process(value: Uint8Array): Iterable<Entry<Uint8Array>> {
     yield { key: `k${(value[0] as number) % NUM_KEYS}`, value };
@@ -88,7 +88,7 @@ export class TotalRecords {
   }
 }
 
-/** The second of a record, which is its only feature, as the time of its element. */
+/** Reads a record's only feature, `second`, as the timestamp of its element. */
 export function timeOfEvent(record: Uint8Array, { constructor: Instant }: object): unknown {
   const [second] = flatValues(
     listElements(columnElements(eventDecoder.decode([record]).data.children[0] as Data)).elements,
@@ -98,7 +98,7 @@ export function timeOfEvent(record: Uint8Array, { constructor: Instant }: object
 
 const eventDecoder = createExampleDecoder({ schema: defineSchema({ features: { second: int() } }) });
 
-/** Puts the seconds of a batch under the key of its window. */
+/** Yields the seconds of a batch, each under the key of the batch's window. */
 export class KeyWindows {
   *process(batch: RecordBatch, { window }: WindowContext): Iterable<Entry<number>> {
     const { start } = window.lookup();

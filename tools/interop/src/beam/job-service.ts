@@ -3,16 +3,16 @@ import { connect, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Unavailable } from "../interop.js";
 
-/** A job service that pipelines are submitted to. */
+/** A running job service, which accepts pipelines. */
 export interface JobService {
   /** `host:port`. */
   readonly address: string;
-  /** Of its process. */
+  /** The id of its process. */
   readonly pid: number;
   readonly stop: () => Promise<void>;
 }
 
-/** A program that is a job service. */
+/** The command that starts a job service. */
 export interface JobServiceCommand {
   readonly program: string;
   readonly args: (port: number) => readonly string[];
@@ -20,7 +20,7 @@ export interface JobServiceCommand {
 
 const READY_MS = 60_000;
 
-/** Starts a job service on a free port. @throws {Unavailable} if it ends, or opens no port within a minute. */
+/** Starts a job service on a free port. @throws {Unavailable} if it exits or does not open the port within a minute. */
 export async function startJobService({ program, args }: JobServiceCommand): Promise<JobService> {
   const port = await freePort();
   const child = spawn(program, args(port), { stdio: ["ignore", "ignore", "pipe"] });
@@ -36,7 +36,7 @@ export async function startJobService({ program, args }: JobServiceCommand): Pro
     if (isRunning() && Date.now() - start < READY_MS) await sleep(100);
     else {
       child.kill();
-      throw new Unavailable(`the job service opens no port: ${log.trim().split("\n").at(-1) ?? ""}`);
+      throw new Unavailable(`the job service did not open its port: ${log.trim().split("\n").at(-1) ?? ""}`);
     }
   }
   return {

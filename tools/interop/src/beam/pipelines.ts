@@ -28,13 +28,13 @@ import {
 const { coders, internal, requiredCoders, transforms } = installRepairs();
 const { parDo, withName } = transforms;
 
-/** A job service, and the workers that it is to use. */
+/** The addresses of a job service and of the worker pool that it uses. */
 export interface Engine {
   readonly jobEndpoint: string;
   readonly workerPool: string;
 }
 
-/** A pipeline, as runners take it. */
+/** Builds a pipeline on `root`, as runners expect it. */
 export type BuildPipeline = (root: Root) => Promise<void>;
 
 /** Runs a pipeline to its end. */
@@ -42,7 +42,7 @@ export function runPipeline(engine: Engine, build: BuildPipeline): Promise<Pipel
   return portableRunner(engine).run(build);
 }
 
-/** Reads batches, groups their ids by key, and writes the total of each group. */
+/** Reads batches, groups their ids by key, and writes the totals of each group. */
 export function totalsOfIds(tfxio: Tfxio, folder: string, failAt = -1, unitBytes = 4_000_000): BuildPipeline {
   return async (root) => {
     const batches = await root.applyAsync(beamSource(tfxio, { unitBytes }));
@@ -59,7 +59,7 @@ function totalIds(batches: PCollection<RecordBatch>, folder: string, failAt: num
     .apply(withName("Total", parDo(new TotalIds(folder) as never)));
 }
 
-/** Reads records, decodes them, groups their ids by key, and writes the total of each group. */
+/** Reads records, decodes them, groups their ids by key, and writes the totals of each group. */
 export function totalsOfDecoded(tfxio: Tfxio, decoder: DescribableDecoder, folder: string): BuildPipeline {
   return async (root) => {
     const records = await root.applyAsync(rawRecordBeamSource(tfxio, { unitBytes: 500_000 }));
@@ -68,7 +68,7 @@ export function totalsOfDecoded(tfxio: Tfxio, decoder: DescribableDecoder, folde
   };
 }
 
-/** Reads records, groups them by their first byte, and writes the total of each group. */
+/** Reads records, groups them by their first byte, and writes the totals of each group. */
 export function totalsOfRecords(tfxio: Tfxio, folder: string): BuildPipeline {
   const entries = new requiredCoders.KVCoder(new coders.StrUtf8Coder(), new requiredCoders.BytesCoder());
   return async (root) => {
@@ -81,7 +81,10 @@ export function totalsOfRecords(tfxio: Tfxio, folder: string): BuildPipeline {
   };
 }
 
-/** Reads events in several units, batches them in windows of 1000 seconds, groups their seconds by window, and writes the total of each group. */
+/**
+ * Reads events in several units and batches them in windows of 1000 seconds. Then it groups their seconds by window and
+ * writes the totals of each group.
+ */
 export function rowsOfWindows(tfxio: Tfxio, folder: string, periodSeconds: number): BuildPipeline {
   const entries = new requiredCoders.KVCoder(new coders.StrUtf8Coder(), new coders.VarIntCoder());
   const windows =
@@ -103,14 +106,14 @@ export function rowsOfWindows(tfxio: Tfxio, folder: string, periodSeconds: numbe
   };
 }
 
-/** A folder for totals. */
+/** Creates the folder `name` for totals and returns its path. */
 export async function totalsFolder(folder: string, name: string): Promise<string> {
   const totals = path.join(folder, name);
   await mkdir(totals);
   return totals;
 }
 
-/** Every line that a pipeline wrote. */
+/** All totals that a pipeline wrote into `folder`. */
 export async function readTotals(folder: string): Promise<GroupTotal[]> {
   const files = await readdir(folder);
   const texts = await Promise.all(files.map((file) => readFile(path.join(folder, file), "utf8")));

@@ -8,7 +8,7 @@ import type { JobServiceCommand } from "./job-service.js";
 /** A runner with a job service. */
 export interface BeamRunner {
   readonly name: string;
-  /** True if the program of its job service is a Python with Beam, which can then also run pipelines in Python. */
+  /** True if the job service's program is a Python with Beam, which can also run Python pipelines. */
   readonly isPython: boolean;
   /** @throws {Unavailable} if the runner is unavailable. */
   readonly prepare: (context: RunnerContext, folder: string) => Promise<JobServiceCommand>;
@@ -38,7 +38,7 @@ export const portable: BeamRunner = {
   }),
 };
 
-/** Beam's runner in Go, built from its module: four minutes of a cold start. */
+/** Beam's Go runner, built from its Go module. The first build takes about four minutes. */
 export const prism: BeamRunner = {
   name: "prism",
   isPython: false,
@@ -57,5 +57,5 @@ export const prism: BeamRunner = {
   },
 };
 
-/** Runners of every run. */
+/** The runners that every run uses. */
 export const beamRunners: readonly BeamRunner[] = [portable, prism];

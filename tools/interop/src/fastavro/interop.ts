@@ -10,7 +10,7 @@ import { pythonWith, runPython } from "../python.js";
 
 const CODECS = ["null", "deflate", "snappy"] as const;
 
-/** fastavro: both sides read each other's files of every type and codec. */
+/** fastavro: both sides read each other's files, of every type and codec. */
 export const fastavro: Interop = {
   name: "fastavro",
   about: "Avro files to and from fastavro",
@@ -19,11 +19,11 @@ export const fastavro: Interop = {
     const folder = await mkdtemp(path.join(tmpdir(), "tfxio-interop-"));
     try {
       const rows = (await runPython(python, "avro_write.py", [folder])) as Record<string, unknown>[];
-      // A union of several types is a struct of its branches.
+      // Our reader turns a union of several types into a struct with a child per branch.
       const ours = rows.map((row) => ({ ...row, several: membersOf(row["several"]) }));
       for (const codec of CODECS) {
         const file = path.join(folder, `${codec}.avro`);
-        await context.report.check(`the ${codec} file of fastavro has its rows`, async () => {
+        await context.report.check(`we read the ${codec} file that fastavro writes`, async () => {
           assertSame(ours, (await read(await readFile(file))).flatMap(rowsOf));
         });
         await context.report.check(`fastavro reads the ${codec} file that we write`, async () => {
@@ -92,7 +92,7 @@ function plain(data: Data, row: number): unknown {
   if (DataType.isFixedSizeBinary(type)) {
     return [...(values as Uint8Array).subarray(row * type.byteWidth, (row + 1) * type.byteWidth)];
   }
-  // Of a decimal these fit the lowest word.
+  // All decimals of the test file fit into the lowest word.
   if (DataType.isDecimal(type)) return String((numbers[row * 4] as number) | 0);
   return DataType.isFloat(type) ? numbers[row] : String(numbers[row]);
 }

@@ -15,10 +15,10 @@ const HISTORIES = 12;
 const OPERATIONS = 60;
 const WRITES = 100;
 
-/** ML Metadata's client in Python, on the same files. */
+/** ML Metadata's Python client, on the same SQLite files as our store. */
 export const mlmd: Interop = {
   name: "mlmd",
-  about: "ML Metadata stores to, from and beside its own client; artifacts as TFX resolves and binds them",
+  about: "ML Metadata stores shared with its own client; artifacts that TFX resolves and binds",
   run: async (context) => {
     const python = await pythonWith("ml_metadata", context);
     const folder = await mkdtemp(path.join(tmpdir(), "tfxio-interop-"));
@@ -27,16 +27,16 @@ export const mlmd: Interop = {
     try {
       await checkTables(path.join(folder, "tables.sqlite"), peer, check);
       for (let seed = 1; seed <= HISTORIES; seed += 1) {
-        await check(`history ${seed}: both end with the same store, and read each other's`, () =>
+        await check(`history ${seed}: both sides produce the same store and read each other's`, () =>
           compareHistories(folder, seed, peer),
         );
       }
       for (const seed of [101, 102, 103]) {
-        await check(`history ${seed}: both write one file in turns and agree on it`, () =>
+        await check(`history ${seed}: both sides take turns writing one file and read the same content`, () =>
           takeTurns(folder, seed, peer),
         );
       }
-      await check(`four writers at the same time, two of each, lose none of ${4 * WRITES} artifacts`, () =>
+      await check(`four concurrent writers, two per side, lose none of ${4 * WRITES} artifacts`, () =>
         writeTogether(path.join(folder, "together.sqlite"), peer),
       );
       await checkAgainstTfx(context, folder);
@@ -55,7 +55,7 @@ async function checkTables(
 ): Promise<void> {
   await withStore(file, () => undefined);
   const tables = (await peer("tables", file)) as Readonly<Record<string, boolean>>;
-  await check("the client opens our store, which has its 15 tables", () =>
+  await check("the client opens our store and finds its 15 tables", () =>
     assertSame(15, Object.keys(tables).length),
   );
   for (const [name, isEqual] of Object.entries(tables)) {
@@ -105,7 +105,7 @@ async function writeTogether(file: string, peer: Peer): Promise<void> {
           customProperties: { number: BigInt(number) },
         },
       ]);
-      // The lock must change hands from time to time.
+      // Pauses, so that the other writers also get the lock.
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
     store.close();
@@ -138,7 +138,7 @@ async function withStore<Result>(file: string, use: (store: MetadataStore) => Re
   }
 }
 
-/** Without the times of writing, which differ between two stores. */
+/** A dump without write times, which differ between two stores, and without external ids of types. */
 function comparable(dump: MlmdDump): unknown {
   const nodes = ["artifacts", "executions", "contexts"].map((name) => [
     name,
@@ -151,7 +151,7 @@ function comparable(dump: MlmdDump): unknown {
   return { ...(withoutTypeIds(dump) as object), ...(Object.fromEntries(nodes) as object) };
 }
 
-/** Without the external ids of types, which the client omits from its lists. */
+/** A dump without external ids of types, which the client omits from its lists. */
 function withoutTypeIds(dump: MlmdDump): unknown {
   const types = ["artifact_types", "execution_types", "context_types"].map((name) => [
     name,

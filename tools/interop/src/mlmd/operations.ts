@@ -1,6 +1,6 @@
 import type { Random } from "../seeded.js";
 
-/** Fields of a message in proto JSON with the names of the proto. */
+/** The fields of a message in proto JSON, with the field names of the proto. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** A call of ML Metadata's client, as `mlmd_peer.py apply` performs it. */
@@ -45,7 +45,7 @@ const EVENT_TYPES = [
 ];
 const TEXTS = ["", "a", "it's", '"q"', "line\nbreak", "日本", "a%b_c", "-- ;", "\\", "null"];
 
-/** Draws calls, valid and invalid ones, about the few types and nodes that the calls before may have made. */
+/** Draws valid and invalid calls. They refer to the few types and nodes that earlier calls may have created. */
 export function randomOperations(random: Random, count: number, prefix: string): Operation[] {
   const types: Record<
     Kind,
@@ -63,7 +63,7 @@ export function randomOperations(random: Random, count: number, prefix: string):
       case "INT":
         return { int_value: pick(["0", "1", "-1", "7", "9223372036854775807", "-9223372036854775808"]) };
       case "DOUBLE":
-        // The peer keeps six decimals.
+        // Quarters, because ML Metadata's client keeps only six decimal places.
         return { double_value: (random(8000) - 4000) / 4 };
       case "STRING":
         return { string_value: pick(TEXTS) };
@@ -85,7 +85,7 @@ export function randomOperations(random: Random, count: number, prefix: string):
     const properties = { ...type.properties };
     for (const field of some(() => `p${random(4)}`, 3)) properties[field] ??= pick(PROPERTY_TYPES);
     const [canAdd, canOmit] = [random(2) === 1, random(2) === 1];
-    // What may be refused is not counted on.
+    // If the call may be rejected, its properties are not recorded.
     if (isNew || canAdd) Object.assign(type.properties, properties);
     const base = BASE_TYPES[kind][known.indexOf(type)];
     return {

@@ -19,12 +19,12 @@ import { randomCases, randomExamples, type TfxCase } from "./tfx-cases.js";
 const EXAMPLES = 240;
 const CASES = 2000;
 
-/** Inputs that we refuse on purpose and TFX accepts. A listed reason that no longer occurs is a failure. */
+/** Inputs that we reject on purpose but TFX accepts. A check fails if a listed reason no longer occurs. */
 const STRICTER: Readonly<Record<string, string>> = {
   "raw-records":
-    "TFX reads Parquet files as TFRecords when raw records are asked for, and ignores a raw column",
+    "TFX reads Parquet files as TFRecords when raw records are requested, and ignores a raw column",
   "file-format":
-    "TFX reads Parquet files as TFRecords, or TFRecords as Parquet, when payload and files differ",
+    "TFX reads Parquet files as TFRecords, or the reverse, when the payload and file formats disagree",
 };
 
 interface TfxAnswer {
@@ -35,7 +35,7 @@ interface TfxAnswer {
   readonly rawColumn?: string | null;
 }
 
-/** TFX's `tfxio_utils`, `artifact_utils` and DataViewBinder against ours, on artifacts of one store. */
+/** Compares TFX's `tfxio_utils`, `artifact_utils`, DataViewBinder and resolvers with ours, on artifacts of one store. */
 export async function checkAgainstTfx(context: InteropContext, folder: string): Promise<void> {
   const { check } = context.report;
   const file = path.join(folder, "tfx.sqlite");
@@ -43,7 +43,7 @@ export async function checkAgainstTfx(context: InteropContext, folder: string): 
     runPython(await pythonWith("tfx", context), "tfx_peer.py", args);
   const store = await openMetadataStore(file, { access: "create" });
   try {
-    // Registers the type, and is itself a case: an artifact as this package publishes it.
+    // Registers the type Examples, and is itself a case: an artifact that our own code publishes.
     const own = publishExamples(store, { uri: "/own", splitNames: ["train", "eval"] });
     store.types.put("artifact", { name: "DataView" });
     const ids = store.artifacts.put(randomExamples(seeded(3), EXAMPLES));
@@ -51,7 +51,7 @@ export async function checkAgainstTfx(context: InteropContext, folder: string): 
     await check(`TFX resolves ${CASES} lists of Examples as resolveExamples does`, async () =>
       compareResolvers(artifacts, folder, (cases) => peer("resolve", file, cases)),
     );
-    await check("TFX's DataViewBinder writes the properties that ours writes", async () =>
+    await check("TFX's DataViewBinder writes the same properties as ours", async () =>
       compareBinders(store, own, (examples, view) => peer("bind", file, examples, view)),
     );
     await check("policies keep the Examples that TFX's LatestCreateTime and LatestSpan choose", async () =>
@@ -96,7 +96,7 @@ async function compareResolvers(
       assertSame({ item, answer: wanted }, { item, answer: found });
     } else {
       if (!Object.hasOwn(STRICTER, ours))
-        throw new Error(`${ours}, where TFX goes on: ${JSON.stringify(item)}`);
+        throw new Error(`we refuse (${ours}), TFX accepts: ${JSON.stringify(item)}`);
       seen.add(ours);
     }
   }
@@ -105,7 +105,7 @@ async function compareResolvers(
   if (numAnswered < CASES / 4) throw new Error(`only ${numAnswered} of ${CASES} cases have an answer`);
 }
 
-/** Our answer in the words of TFX; the reason of a refusal. */
+/** Our answer in TFX's terms, or the reason if we reject the case. */
 function resolved(
   { ids, split, readAsRaw, rawColumn }: TfxCase,
   byId: ReadonlyMap<number, Artifact>,

@@ -31,7 +31,7 @@ const FILE_FORMATS: readonly (string | undefined)[] = [
   "no_format",
 ];
 
-/** Artifacts with every combination of properties that decides how TFX reads them. */
+/** Artifacts with random combinations of the properties that determine how TFX reads them. */
 export function randomExamples(random: Random, count: number): readonly ArtifactInput[] {
   const oneOf = <Item>(items: readonly Item[]): Item => items[random(items.length)] as Item;
   return Array.from({ length: count }, (_, number) => {
@@ -57,7 +57,10 @@ export function randomExamples(random: Random, count: number): readonly Artifact
   });
 }
 
-/** Bound to a view in most cases; times as text, as an integer of older stores, equal, of different lengths, or missing. */
+/**
+ * Properties of a data view; in most cases the artifact is bound to one. Create times vary in length, may be equal or
+ * missing, and are text or, as in older stores, integers.
+ */
 function viewOf(random: Random): Properties {
   const time = [9, 10, 1000, 1000][random(4)] as number;
   const uri = `/views/${random(5)}`;
@@ -72,7 +75,7 @@ function viewOf(random: Random): Properties {
   return choices[Math.max(0, random(24) - 18)] as Properties;
 }
 
-/** Cases of one to three artifacts, mostly of one payload; no case is empty. */
+/** Cases of one to three artifacts, most of which share a payload format. */
 export function randomCases(
   random: Random,
   examples: readonly { readonly id: number; readonly payload: string | undefined }[],

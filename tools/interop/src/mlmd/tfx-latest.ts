@@ -6,8 +6,8 @@ const EXAMPLES = 80;
 const COUNTS = [1, 2, 3, 5, 8, 100];
 
 /**
- * Adds Examples with random spans and versions, then compares what the policies keep with what TFX's resolvers
- * `LatestCreateTime` and `LatestSpan` (all versions) choose.
+ * Adds Examples with random spans and versions. Then it compares the artifacts that the policies keep with the choice of
+ * TFX's resolvers `LatestCreateTime` and `LatestSpan` (all versions).
  */
 export async function compareLatest(
   store: MetadataStore,

@@ -1,4 +1,5 @@
-// node child.js NPM_FOLDER NAME DATA_FOLDER MODEL_FOLDER: the checks of `native` for one package, in the process that loads TensorFlow.
+// node child.js NPM_FOLDER NAME DATA_FOLDER MODEL_FOLDER: runs the checks of `native` for one package, in the process that
+// loads TensorFlow.
 import path from "node:path";
 import util from "node:util";
 import { type BackendName, explainBackends, loadBackend } from "@tfxio/tensor-adapter/backends";
@@ -27,7 +28,7 @@ await report.check(`loadBackend gives ${loaded.attempts[0]?.detail}`, () => {
   assertSame(name === "tfjs-node-gpu", isGPUPackage);
 });
 if (loaded.name === name) {
-  if (wasLost) await report.check("what node:util has lost is put back, without which it fails", checkUtil);
+  if (wasLost) await report.check("loadBackend restores the functions that node:util has lost", checkUtil);
   await checkTensorVectors(tf, tensorCases(), report);
   await checkErrors(tf, report);
   await checkDatasets(tf, report);
@@ -36,7 +37,7 @@ if (loaded.name === name) {
   await checkQueries(loaded, modelFolder, answers, report);
   const models = { ...loaded, url: runtimeUrl(npmFolder, name) };
   await checkRecordDecoders(models, modelFolder, answers, report);
-  await report.check("explainBackends tells it from the other native package", async () => {
+  await report.check("explainBackends reports only this native package as usable", async () => {
     const { attempts } = await explainBackends({ tf, importModule });
     const usable = attempts.slice(0, 2).filter((attempt) => attempt.usable);
     assertSame(
@@ -49,7 +50,7 @@ if (loaded.name === name) {
 
 function checkUtil(): void {
   const putBack = Object.getOwnPropertyDescriptor(util, "isNullOrUndefined");
-  if (putBack === undefined) throw new Error("util.isNullOrUndefined is not there");
+  if (putBack === undefined) throw new Error("util.isNullOrUndefined is missing");
   const largest = (): unknown => tf.tidy(() => [...tf.topk(tf.tensor([3, 1, 2]), 2).values.dataSync()]);
   assertSame([3, 2], largest());
   delete (util as unknown as Record<string, unknown>)["isNullOrUndefined"];
@@ -61,5 +62,5 @@ function checkUtil(): void {
   } finally {
     Object.defineProperty(util, "isNullOrUndefined", putBack);
   }
-  throw new Error("it also works without");
+  throw new Error("topk also works without util.isNullOrUndefined");
 }

@@ -10,12 +10,12 @@ import { buildAddon, tensorflowLibrary } from "./addon.js";
 import { ANSWERS_FILE } from "./saved-model-answers.js";
 
 const version = "4.22.0";
-/** A Node that has lost functions of `node:util` which tfjs-node calls, for those who run this with an older one. */
+/** A Node whose `node:util` lacks functions that tfjs-node calls. Used in addition if this Node is older. */
 const laterNode = "24.9.0";
 
 /**
- * TensorFlow's C library through both native packages, whose addons are built here: their own downloads may be out
- * of reach.
+ * TensorFlow's C library through both native packages. Their addons are built here, because the packages' own downloads
+ * may be unreachable.
  */
 export const native: Interop = {
   name: "native",
@@ -53,7 +53,7 @@ interface Node {
   readonly program: string;
 }
 
-/** This Node, and a later one if available. */
+/** This Node and, if it is older than 23, a later one if available. */
 async function nodes({ cacheFolder, report }: InteropContext): Promise<readonly Node[]> {
   const own = { version: process.versions.node, program: process.execPath };
   if (Number.parseInt(own.version, 10) >= 23) return [own];

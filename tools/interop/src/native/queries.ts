@@ -52,7 +52,7 @@ const measuring: ModelBindings = {
   },
 };
 
-/** Models that run more than views allow, and the part of the error that names it. */
+/** Models that {@link createSavedQueryModel} rejects, and the part of the error that names the reason. */
 const refused: Readonly<Record<string, string>> = {
   writes: "WriteFile",
   reads: "ReadFile",
@@ -67,8 +67,8 @@ const refused: Readonly<Record<string, string>> = {
 };
 
 /**
- * Calls SavedModels that Python's TensorFlow wrote from queries, and compares with TensorFlow's own results.
- * @param folder of the models.
+ * Calls SavedModels from queries and compares the outputs with TensorFlow's own. Python's TensorFlow wrote the models.
+ * @param folder the folder of the models.
  */
 export async function checkQueries(
   loaded: LoadedBackend,
@@ -111,7 +111,7 @@ export async function checkQueries(
         if (existsSync(path.join(folder, "written"))) throw new Error("the model has written a file");
       });
     }
-    await report.check("damaged variables are an error of the file", async () => {
+    await report.check("damaged variables are reported as a malformed file", async () => {
       const damaged = new Map<string, Uint8Array>(
         [...files].map(([name, bytes]) => [name, bytes.slice(0, 100)]),
       );
@@ -127,7 +127,7 @@ async function orders(): Promise<Expression> {
   return protoPlaceholder(await parseProto(proto, "shop.Order"), { messageFormat: "json" });
 }
 
-/** A view of the fields that the call adds. Views hold no bools, so these are cast. */
+/** A view of the fields that the call adds. Views cannot hold bools, so bools are cast to int32. */
 function viewOf(query: Expression, { outputs }: ModelBindings): Promise<DataView> {
   let expression = query;
   const fields = Object.entries(outputs).map(([name, { as, dtype }]) => {
@@ -143,7 +143,7 @@ function viewOf(query: Expression, { outputs }: ModelBindings): Promise<DataView
   });
 }
 
-/** The values of every output. Their rows are those of the messages. */
+/** Compares the values of every output; row splits are not compared. */
 function assertComputed(
   view: AnyDataView,
   records: readonly Uint8Array[],
@@ -159,7 +159,7 @@ function assertComputed(
   }
 }
 
-/** Fails unless the model is refused as malformed, with an error that names the problem. */
+/** Throws unless the model is rejected as malformed, with an error that names the problem. */
 async function assertRefused(result: Promise<unknown>, problem: string): Promise<void> {
   const error: unknown = await result.then(
     () => new Error("the model was loaded"),

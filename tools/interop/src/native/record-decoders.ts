@@ -32,7 +32,7 @@ const features: SavedModelViewOptions = {
   },
 };
 
-/** A row for each word. */
+/** A view with one row per word. */
 const words: SavedModelViewOptions = {
   outputs: {
     word: { view: "dense", tensor: "word" },
@@ -42,9 +42,9 @@ const words: SavedModelViewOptions = {
 };
 
 /**
- * Decodes records by SavedModels that Python's TensorFlow wrote, and compares with TensorFlow's own results.
- * @param loaded with the `url` that worker threads load it from.
- * @param folder of the models.
+ * Decodes records with SavedModels and compares the tensors with TensorFlow's own. Python's TensorFlow wrote the models.
+ * @param loaded the model runtime; worker threads load it from its `url`.
+ * @param folder the folder of the models.
  */
 export async function checkRecordDecoders(
   loaded: ModelRuntime & Pick<LoadedBackend, "tf">,
@@ -83,7 +83,7 @@ export async function checkRecordDecoders(
         },
       );
       await report.check(
-        `recordToTensorTfxio reads files by ${signature}, also in a worker thread`,
+        `recordToTensorTfxio reads files with ${signature}, also in a worker thread`,
         async () => {
           const file = path.join(temporary, `${signature}.tfrecord`);
           await writeFile(file, await encodeTfRecords(records));
@@ -104,7 +104,7 @@ export async function checkRecordDecoders(
   }
 }
 
-/** Compares every part of every tensor with the model output that it is made from. */
+/** Compares every part of every tensor with the model output that it comes from. */
 function assertDecoded(
   { outputs }: SavedModelViewOptions,
   tensors: Readonly<Record<string, HostColumn>>,

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { HostColumn } from "@tfxio/tensor-adapter";
 
-/** The file in the folder of the models that has the answers. */
+/** The name of the file with the answers, in the folder of the models. */
 export const ANSWERS_FILE = "answers.json";
 
 /** Values as `python/saved_models.py` prints them: int64 as text, bytes as base64. */
@@ -29,12 +29,12 @@ export interface SavedModelAnswers {
   readonly words: PlainTensors;
 }
 
-/** Reads the answers that `native` has written to a file for its child. */
+/** Reads the answers that the parent process wrote for its child. */
 export async function readAnswers(file: string): Promise<SavedModelAnswers> {
   return JSON.parse(await readFile(file, "utf8")) as SavedModelAnswers;
 }
 
-/** The values of a host column in the same form. */
+/** The values of a host column in the form of {@link PlainValues}. */
 export function plainValues({ values }: HostColumn): PlainValues {
   if (!ArrayBuffer.isView(values)) {
     return values.toArray().map((bytes) => Buffer.from(bytes).toString("base64"));

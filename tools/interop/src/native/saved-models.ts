@@ -30,14 +30,14 @@ export interface SavedModels {
 interface Prediction {
   readonly model: string;
   readonly signature: string;
-  /** A list column of one value per row. */
+  /** The value type of a list column with one value per row. */
   readonly type: DataType;
   readonly values: readonly (number | bigint)[];
   readonly rank: 0 | 1;
   readonly output: readonly (number | bigint)[];
 }
 
-/** What the models of tfjs's own tests compute: three times, twice, and six times the input. */
+/** Expected outputs of models from tfjs's own tests, which compute three times, twice and six times their input. */
 const predictions: readonly Prediction[] = [
   {
     model: "times_three_float",
@@ -61,12 +61,12 @@ const predictions: readonly Prediction[] = [
     type: new Int64(),
     values: [6n, -7n],
     rank: 1,
-    // tfjs-node itself makes -7 into 2³² - 7.
+    // tfjs-node's own conversion would turn -7 into 2³² - 7.
     output: [36n, -42n],
   },
 ];
 
-/** Predicts with SavedModels from tensors that the adapter makes, and checks that no tensor leaks. */
+/** Feeds tensors of the adapter to SavedModels, compares the predictions, and checks that no tensor leaks. */
 export async function checkSavedModels(
   tf: typeof tfjs,
   { node }: SavedModels,
@@ -82,13 +82,13 @@ export async function checkSavedModels(
       const column = columnTensor(tf, type, values);
       const input = rank === 0 ? tf.squeeze(column) : column;
       const predicted = loaded.predict(input);
-      // int64 results are labelled int32 and hold a BigInt64Array.
+      // tfjs-node labels int64 results as int32, but their data is a BigInt64Array.
       const found = [...(await predicted.data<"float32">())];
       tf.dispose([column, input, predicted]);
       loaded.dispose();
       assertSame(output, found);
       const leaked = tf.memory().numTensors - before;
-      if (leaked !== 0) throw new Error(`${leaked} tensors are left over`);
+      if (leaked !== 0) throw new Error(`leaked ${leaked} tensors`);
     });
   }
 }

@@ -27,7 +27,7 @@ const WRITTEN: readonly Partial<ParquetOptions>[] = [
   { compression: "none" },
 ];
 
-/** pyarrow and DuckDB: we read real files as pyarrow does, and both read the files that we write. */
+/** Checks Parquet: we read real files like pyarrow does, and pyarrow and DuckDB read the files that we write. */
 export const parquet: Interop = {
   name: "parquet",
   about: "Parquet files to and from pyarrow and DuckDB",
@@ -50,7 +50,7 @@ export const parquet: Interop = {
   },
 };
 
-/** Every file, written by us in several ways, has the same rows for the others as for us. */
+/** Rewrites each file with one of several option sets, and checks that pyarrow and DuckDB read the same rows as we do. */
 async function checkWritten(
   python: string,
   files: readonly string[],

@@ -9,7 +9,7 @@ const SCRIPT = "arrow_files.py";
 
 type WriteOptions = Pick<ArrowOptions, "container" | "compression">;
 
-/** How each file is written again; batches of 13 rows are slices of those of 17 that pyarrow wrote. */
+/** The ways to rewrite each file. Batches of 13 rows are slices of the 17-row batches that pyarrow wrote. */
 const variants: readonly (WriteOptions & { readonly batchSize: number })[] = [
   { container: "file", compression: "none", batchSize: 13 },
   { container: "file", compression: "lz4", batchSize: 1000 },
@@ -18,8 +18,8 @@ const variants: readonly (WriteOptions & { readonly batchSize: number })[] = [
 ];
 
 /**
- * Arrow files both ways: pyarrow writes every type, `arrow` reads and writes it again, and pyarrow validates the
- * result in full and compares it with its original.
+ * Round-trips Arrow files: pyarrow writes every type, and `arrow` reads and rewrites the files. Then pyarrow fully
+ * validates the results and compares them with the originals.
  */
 export async function compareArrowFiles(python: string, folder: string): Promise<void> {
   const ours = path.join(folder, "ours");
@@ -41,7 +41,7 @@ async function rewritten(bytes: Uint8Array, options: WriteOptions, batchSize: nu
   const plan = await reader.plan({ batchSize });
   const [split] = plan.splits;
   if (split === undefined || plan.arrowSchema === undefined)
-    throw new Error("a file has a split and a schema");
+    throw new Error("pyarrow's file has no split or no schema");
   const target = memoryTarget("ours");
   const writer = await arrow.createWriter(target, { arrowSchema: plan.arrowSchema, options });
   for await (const batch of plan.read(split)) await writer.write(batch);

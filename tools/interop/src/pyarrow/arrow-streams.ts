@@ -9,10 +9,10 @@ import type { Reporter } from "../interop.js";
 import { runPython } from "../python.js";
 
 const SCRIPT = "arrow_streams.py";
-// Until Python listens.
+// Python takes some time until it listens.
 const retry = { attempts: 300, delayMs: 100 };
 
-/** Streams over sockets both ways: pyarrow serves and we read; then we serve the same data, and pyarrow compares it. */
+/** Checks streams over sockets: pyarrow serves and we read; then we serve the same data, and pyarrow compares it. */
 export async function checkArrowStreams(python: string, folder: string, { check }: Reporter): Promise<void> {
   for (const transport of ["tcp", "unix"] as const) {
     const endpoint =
@@ -20,7 +20,7 @@ export async function checkArrowStreams(python: string, folder: string, { check 
         ? `unix://${path.join(folder, "python.sock")}`
         : `tcp://127.0.0.1:${await freePort()}`;
     let batches: readonly RecordBatch[] = [];
-    await check(`pyarrow serves over ${transport}, and we read as many passes as it gives`, async () => {
+    await check(`pyarrow serves three passes over ${transport}, and we read them all`, async () => {
       const client = createStreamClient(endpoint, { retry });
       const read = async (): Promise<number> => {
         for (let pass = 0; pass < 3; pass++) {
@@ -44,7 +44,7 @@ export async function checkArrowStreams(python: string, folder: string, { check 
       );
     }
   }
-  await check("pyarrow closes without the end marker, and we say so", async () => {
+  await check("we report an error when pyarrow closes without the end marker", async () => {
     const endpoint = `unix://${path.join(folder, "cut.sock")}`;
     const read = async (): Promise<unknown> => {
       let numRows = 0;

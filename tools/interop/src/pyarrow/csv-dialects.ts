@@ -28,7 +28,7 @@ const dialects = [
   ],
 ] as const;
 
-/** Text that is hard to parse, and text that is easy. */
+/** Characters that are hard to parse, and some that are easy. */
 const characters = [
   "\r",
   "\n",
@@ -51,7 +51,7 @@ const characters = [
 const numColumns = 3;
 const numRows = 2000;
 
-/** Random text written in many dialects and read by Python's `csv`. */
+/** Checks that Python's `csv` reads random text that we write in many dialects. */
 export async function checkCsvDialects(python: string, folder: string, { check }: Reporter): Promise<void> {
   const columns = randomText();
   const [batch] = new Table(
@@ -76,7 +76,7 @@ export async function checkCsvDialects(python: string, folder: string, { check }
   }
 }
 
-/** Texts of each column by its name. */
+/** The random texts of each column, by column name. */
 function randomText(): Readonly<Record<string, readonly string[]>> {
   const below = seeded(12);
   const text = (): string =>

@@ -14,7 +14,7 @@ import {
   writeBatches,
 } from "./foreign-files.js";
 
-// Without the column `double`, because float features are float32.
+// The column `double` is left out, because float features are float32.
 const schema: Schema = parseSchemaText(`
   feature { name: "row" type: INT }
   feature { name: "int64" type: INT }
@@ -22,7 +22,7 @@ const schema: Schema = parseSchemaText(`
   feature { name: "string" type: BYTES }
 `);
 
-/** CSV files that others wrote, read by us; and the table in `cells`, an Arrow stream, as we write it in CSV, read by them. */
+/** Checks that we read the CSV files of other writers, and that other readers read ours. @param cells our table, in Arrow. */
 export async function checkCsvFiles(
   written: readonly ForeignFile[],
   cells: string,
@@ -34,7 +34,7 @@ export async function checkCsvFiles(
     await report.check(`we read ${file} as ${writer} wrote it`, async () => {
       const batches = await readBatches(csv, path.join(folder, file), {
         request: { schema },
-        // Python's module writes null and the empty string alike.
+        // Python's csv module writes null and the empty string in the same way.
         options: { quotedNulls: writer === "python" },
       });
       assertSame(
@@ -48,7 +48,7 @@ export async function checkCsvFiles(
   await checkReadings("CSV", (await runPython(python, "csv_compare.py", [cells, ours])) as Readings, report);
 }
 
-/** A row in list form, of the columns of {@link schema}. */
+/** A row's values for the columns of {@link schema}, each as a list of one value or null. */
 function listRow(row: PlainRow, writer: string): PlainRow {
   return Object.fromEntries(
     schema.feature.map(({ name }) => {

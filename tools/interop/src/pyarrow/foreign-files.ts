@@ -6,14 +6,14 @@ import type { RecordBatch } from "apache-arrow";
 import { assertSame } from "../assert-same.js";
 import type { Reporter } from "../interop.js";
 
-/** A file that foreign software wrote, and its rows as `plainRows` has them. */
+/** A file that foreign software wrote, and its rows in the form of `plainRows`. */
 export interface ForeignFile {
   readonly file: string;
   readonly writer: string;
   readonly rows: readonly PlainRow[];
 }
 
-/** All batches of a file, in the types of the format. */
+/** Reads all batches of a file, in the format's own types. */
 export async function readBatches(
   format: Format,
   file: string,
@@ -30,7 +30,7 @@ export async function readBatches(
   return batches;
 }
 
-/** Writes a file of at least one batch. */
+/** Writes batches to a file. @throws {Error} if there are none. */
 export async function writeBatches(
   format: WritableFormat,
   file: string,
@@ -51,12 +51,12 @@ export async function writeBatches(
   }
 }
 
-/** The rows that readers found in one of our files, and the expected rows; or the reason why they refused it. */
+/** By reader: the rows it found in one of our files and the expected rows, or the error if it rejected the file. */
 export type Readings = Readonly<
   Record<string, { readonly wanted?: unknown; readonly found?: unknown; readonly error?: string }>
 >;
 
-/** One check for each reader. @param what we wrote, for people. */
+/** Reports one check per reader. @param what the kind of file that we wrote, for the check's title. */
 export async function checkReadings(what: string, readings: Readings, { check }: Reporter): Promise<void> {
   for (const [reader, { wanted, found, error }] of Object.entries(readings)) {
     await check(`${reader} reads ${what} as we write it`, () => {

@@ -19,7 +19,7 @@ import type { ForeignFile } from "./foreign-files.js";
 
 const ragged = (column: string): string => `ragged_tensor { feature_path { step: "${column}" } }`;
 
-/** What tensors the columns of `python/arrow_write.py` make. */
+/** The representations of the tensors made from the columns of `python/arrow_write.py`. */
 const representations = {
   list: ragged("list"),
   large: ragged("large"),
@@ -35,11 +35,11 @@ const typesOf = {
   fixed: (item: string): string => `list<item: ${item}>`,
 };
 
-/** pyarrow: our batches validated and read by it, its list columns made into tensors by us, and files both ways. */
+/** pyarrow: it validates and reads our batches, we make tensors of its list columns, and both read each other's files. */
 export const pyarrow: Interop = {
   name: "pyarrow",
   about:
-    "record batches to and from pyarrow over Arrow IPC; Arrow, CSV and JSON files, of polars and DuckDB too",
+    "record batches to and from pyarrow over Arrow IPC; Arrow, CSV and JSON files, also of polars and DuckDB",
   run: async (context) => {
     const python = await pythonWith("pyarrow", context);
     const folder = await mkdtemp(path.join(tmpdir(), "tfxio-interop-"));
@@ -100,7 +100,7 @@ export const pyarrow: Interop = {
           assertSame(expected, hostTensors(batch as RecordBatch, representations));
         },
       );
-      await context.report.check("files of every type read equal, and pyarrow reads ours", async () => {
+      await context.report.check("we read files of every type, and pyarrow reads our copies", async () => {
         await compareArrowFiles(python, path.join(folder, "files"));
       });
       await checkArrowStreams(python, folder, context.report);
@@ -111,7 +111,7 @@ export const pyarrow: Interop = {
   },
 };
 
-/** We read files of pyarrow, polars and DuckDB, and they read ours. Files go into `folder`. */
+/** Checks that we read files of pyarrow, polars and DuckDB, and that they read ours. Files are written to `folder`. */
 async function checkFiles(context: InteropContext, folder: string): Promise<void> {
   const python = await pythonWith("tables", context);
   const written = (await runPython(python, "table_write.py", [folder])) as readonly ForeignFile[];

@@ -12,7 +12,7 @@ import {
   writeBatches,
 } from "./foreign-files.js";
 
-/** JSON Lines that others wrote, read by us; and, as we write them, read by others. */
+/** Checks that we read the JSON Lines files of other writers, and that other readers read ours. */
 export async function checkJsonFiles(
   written: readonly ForeignFile[],
   python: string,

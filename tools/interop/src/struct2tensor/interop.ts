@@ -15,12 +15,12 @@ import { plantedFaults } from "./planted-faults.js";
 import { type QueryCase, randomCase, randomSchemas } from "./random-case.js";
 import { allOperators } from "./random-query.js";
 
-/** Another seed makes other cases. */
+/** Change the seed to get other cases. */
 const seed = 1;
 const defaultQueries = 500;
 const numSchemas = 100;
 
-/** struct2tensor itself: the same queries over the same bytes. */
+/** struct2tensor itself: both sides answer the same queries over the same bytes. */
 export const struct2tensor: Interop = {
   name: "struct2tensor",
   about: "struct2tensor: random message types, messages and queries, answered by both",
@@ -38,7 +38,7 @@ export const struct2tensor: Interop = {
       await reportTogether("queries", questions, listed, report);
       await reportPlanted("queries", plantedFaults, questions, report);
       listed.reportSeen(report);
-      await report.check("every operator is drawn, and most queries give fields", () =>
+      await report.check("every operator is drawn, and most queries return fields", () =>
         assertVaried(cases, ours),
       );
     } finally {
@@ -52,7 +52,10 @@ function randomCases(count: number): readonly QueryCase[] {
   return Array.from({ length: count }, (_, index) => randomCase(Random.of(seed + 1, index), schemas));
 }
 
-/** We refuse fields whose parents must be the same and are not; struct2tensor computes with them, so it is asked for the parents. */
+/**
+ * True if we rejected fields because their parents differ. struct2tensor computes with such fields, so it is asked to
+ * compare their parents as well.
+ */
 function isMisaligned(ours: Answer): boolean {
   return "error" in ours && ours.error === "shape-mismatch/expression-shape";
 }
@@ -81,5 +84,5 @@ function assertVaried(cases: readonly QueryCase[], answers: readonly Answer[]): 
   const missing = allOperators.filter((op) => !drawn.has(op));
   if (missing.length > 0) throw new Error(`never drawn: ${missing.join(", ")}`);
   const numRefused = answers.filter((answer) => "error" in answer).length;
-  if (numRefused > cases.length / 10) throw new Error(`${numRefused} of ${cases.length} queries are refused`);
+  if (numRefused > cases.length / 10) throw new Error(`we refuse ${numRefused} of ${cases.length} queries`);
 }

@@ -1,9 +1,10 @@
 import type { ListedDifference } from "../tfx-bsl/listed-differences.js";
 
-/** Differences from struct2tensor 0.48.1 that are known. */
+/** The known differences from struct2tensor 0.48.1. */
 export const knownDifferences: Readonly<Record<string, ListedDifference>> = {
   "a message copied into itself": {
-    reason: "promoteAndBroadcast of a field to itself or below it: struct2tensor promotes beyond the root",
+    reason:
+      "struct2tensor promotes beyond the root if promoteAndBroadcast copies a field to itself or below it",
     isShownBy: ({ difference }) =>
       difference.startsWith("struct2tensor refuses (ValueError: Cannot do a promotion beyond the root"),
   },

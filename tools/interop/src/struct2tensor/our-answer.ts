@@ -8,7 +8,7 @@ import { createQueryPlan, fromProto, type Prensor } from "@tfxio/struct2tensor";
 import { isTfxioError } from "@tfxio/wire";
 import type { QueryCase } from "./random-case.js";
 
-/** Result of a query: fields by their paths, as nodes and as tensors; or a refusal. */
+/** The result of a query: its fields as nodes and as tensors, by path; or the error if the query was rejected. */
 export type Answer = { readonly error: string } | AnsweredFields;
 
 export interface AnsweredFields {
@@ -48,7 +48,7 @@ function fieldsOf(prensor: Prensor, paths: readonly string[]): AnsweredFields {
   return { nodes, ragged, sparse };
 }
 
-/** Tensors need ascending parents; copies of copies may have others. */
+/** Tensors need parents in ascending order, which copies of copies may lack. Then this returns a marker instead. */
 function unlessDescending(make: () => unknown): unknown {
   try {
     return make();

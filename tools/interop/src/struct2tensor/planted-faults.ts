@@ -1,11 +1,11 @@
 import { changedAt, type PlantedFault } from "../tfx-bsl/planted/planted-fault.js";
 
-/** A fault at the first place for which `change` returns a different value. */
+/** A fault at the first place where `change` returns a new value. */
 function fault(name: string, change: (value: unknown, key: string) => unknown): PlantedFault {
   return { name, plant: (theirs) => changedAt(theirs, change) };
 }
 
-/** A change of the first item of the list with this name. */
+/** A change to the first item of the list named `list`. */
 function firstOf(list: string, change: (item: unknown) => unknown): (value: unknown, key: string) => unknown {
   return (value, key) => {
     if (key !== list || !Array.isArray(value) || value.length === 0) return undefined;
@@ -15,25 +15,25 @@ function firstOf(list: string, change: (item: unknown) => unknown): (value: unkn
   };
 }
 
-/** Faults in the answers of struct2tensor that a comparison must see. */
+/** Faults in struct2tensor's answers that the comparison must detect. */
 export const plantedFaults: readonly PlantedFault[] = [
   fault(
     "another parent",
     firstOf("parentIndex", (parent) => Number(parent) + 1),
   ),
-  fault("an element less", (value, key) =>
+  fault("one element fewer", (value, key) =>
     key === "parentIndex" && Array.isArray(value) && value.length > 0 ? value.slice(1) : undefined,
   ),
   fault("another cardinality", (value, key) => (key === "repeated" ? value !== true : undefined)),
   fault("another type", (value, key) => (key === "dtype" && value === "int64" ? "int32" : undefined)),
   fault(
-    "an int64 that is one more",
+    "an int64 that is greater by one",
     firstOf("values", (value) =>
       typeof value === "string" && /^-?\d+$/u.test(value) ? String(BigInt(value) + 1n) : undefined,
     ),
   ),
   fault(
-    "a number that is not quite the same",
+    "a slightly different number",
     firstOf("values", (value) => (typeof value === "number" ? value + 0.001 : undefined)),
   ),
   fault(
@@ -45,11 +45,11 @@ export const plantedFaults: readonly PlantedFault[] = [
     firstOf("values", (value) => (typeof value === "boolean" ? !value : undefined)),
   ),
   fault("another number of rows", (value, key) => (key === "size" ? Number(value) + 1 : undefined)),
-  fault("a field less", (value, key) => {
+  fault("one field fewer", (value, key) => {
     if (key !== "nodes") return undefined;
     return Object.fromEntries(Object.entries(value as object).slice(1));
   }),
-  fault("a ragged row less", (value, key) => {
+  fault("one ragged row fewer", (value, key) => {
     if (key !== "ragged") return undefined;
     const rows = Object.entries(value as Record<string, unknown>);
     const [path, found] = rows.find(([, each]) => Array.isArray(each) && each.length > 0) ?? [];

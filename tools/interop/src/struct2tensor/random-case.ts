@@ -11,7 +11,7 @@ const MAX_RECORDS = 6;
 const MAX_STEPS = 5;
 const MAX_PATHS = 16;
 
-/** A query that both sides answer, over the same bytes. */
+/** A query over serialized messages, which both sides answer. */
 export interface QueryCase {
   readonly type: MessageType;
   readonly records: readonly Uint8Array[];
@@ -20,7 +20,7 @@ export interface QueryCase {
   readonly paths: readonly string[];
 }
 
-/** A message type with the paths that its messages have when they are asked for. */
+/** A message type, and the paths of those fields that exist only when a query asks for them. */
 export interface RandomSchema {
   readonly shape: MessageShape;
   readonly type: MessageType;
@@ -34,7 +34,7 @@ export function randomSchemas(seed: number, count: number): readonly RandomSchem
   });
 }
 
-/** Fields that no list of known fields contains: values of maps, extensions, and the contents of an Any. */
+/** Paths of the fields that no list of known fields contains: map values, extensions, and the contents of an Any. */
 function askedPaths({ fields, kind }: MessageShape, above: readonly string[]): readonly string[] {
   if (kind === "any") {
     return ["(fuzz.Held)", "(fuzz.Held).label", "(fuzz.Held).n"].map((step) => [...above, step].join("."));
@@ -57,7 +57,7 @@ function askedPaths({ fields, kind }: MessageShape, above: readonly string[]): r
   });
 }
 
-/** A case, drawn step by step: the fields of an expression determine the possible next operators. */
+/** Draws a case step by step, since the fields of an expression determine the possible next operators. */
 export function randomCase(random: Random, schemas: readonly RandomSchema[]): QueryCase {
   const { shape, type, asked } = pick(random, schemas);
   const records = Array.from({ length: random.below(MAX_RECORDS) }, () => randomRecord(random, shape));
@@ -74,7 +74,7 @@ export function randomCase(random: Random, schemas: readonly RandomSchema[]): Qu
   return { type, records, query, paths: pathsOf(random, expression, asked) };
 }
 
-/** The expression after a step; undefined if the step is refused, such as promoting a field of the root. */
+/** The expression after a step; undefined if the step is rejected, like promoting a field of the root. */
 function applied(expression: Expression, step: QueryStep): Expression | undefined {
   try {
     return applyStep(expression, step);
@@ -84,7 +84,7 @@ function applied(expression: Expression, step: QueryStep): Expression | undefine
   }
 }
 
-/** What operators made, and some others. */
+/** Paths of the fields to compare: the root, the fields that operators made, and a random choice of others. */
 function pathsOf(random: Random, expression: Expression, asked: readonly string[]): readonly string[] {
   const known = expression.knownPaths().map(({ path }) => `${path}`);
   const made = known.filter((path) => /(?:^|\.)q\d/u.test(path));

@@ -10,7 +10,7 @@ interface Candidate {
   readonly type: FieldType;
 }
 
-/** Every known field, and those of `asked` that the expression has: map keys, casts and extensions. */
+/** All known fields, and the fields in `asked` that the expression has: map keys, casts and extensions. */
 function candidatesOf(expression: Expression, asked: readonly string[]): readonly Candidate[] {
   const known = expression.knownPaths().map(({ path }) => path);
   const others = asked.filter((path) => expression.has(path)).map((path) => Path.parse(path));
@@ -19,7 +19,7 @@ function candidatesOf(expression: Expression, asked: readonly string[]): readonl
     .map((path) => ({ path, type: expression.typeOf(path) as FieldType }));
 }
 
-/** What a step is drawn from. */
+/** The input for drawing a step. */
 interface Draw {
   readonly random: Random;
   readonly as: string;
@@ -32,9 +32,9 @@ interface Draw {
 type DrawStep = (draw: Draw) => Omit<QueryStep, "op"> | undefined;
 
 /**
- * One operator with random arguments that mostly fit; undefined if the drawn operator has no field to work on.
+ * Draws one operator with random arguments that are mostly valid; undefined if no field suits the drawn operator.
  * @param asked paths of fields that exist only on request.
- * @param isFirst serialized messages can only be transformed before anything else.
+ * @param isFirst allows `transformField`, which must be the first step since it needs serialized messages.
  */
 export function randomStep(
   random: Random,
@@ -121,7 +121,7 @@ const steps: Readonly<Record<string, DrawStep>> = {
   mapSparse: (draw) => mapTensors(draw),
   mapRagged: (draw) => mapTensors(draw),
   transformField: ({ random, as, messages }) => {
-    // Of an Any, a cast or a map only the field itself is serialized.
+    // Inside an Any, a cast or a map, fields have no serialized form, so only plain paths are drawn.
     const plain = messages.filter(({ path }) => path.steps.every((step) => /^\w+$/u.test(String(step))));
     const message = oneOf(random, plain);
     const name = pick(random, ["keepFirstPerParent", "reverseValues"]);
@@ -129,7 +129,7 @@ const steps: Readonly<Record<string, DrawStep>> = {
   },
 };
 
-/** Names of the operators, some twice: those after which others have more to work on. */
+/** Names of the operators to draw from. Operators that give later ones more fields to work on appear twice. */
 const operators: readonly string[] = [
   ...Object.keys(steps).filter((op) => op !== "transformField"),
   "promote",
@@ -154,7 +154,7 @@ function mapTensors({ random, as, leaves }: Draw): Omit<QueryStep, "op"> | undef
   return { ...common, repeated: isRepeated };
 }
 
-/** A function that both sides define alike, and its result type. */
+/** A function that both sides define in the same way, and its result type. */
 function functionOf(random: Random, { type }: Candidate): Pick<QueryStep, "fn" | "dtype"> {
   const { dtype } = type as { readonly dtype: DType };
   if (dtype === "string") return { fn: { name: "length" }, dtype: "int32" };
@@ -164,7 +164,7 @@ function functionOf(random: Random, { type }: Candidate): Pick<QueryStep, "fn" |
       { fn: { name: "cast", args: ["int64"] }, dtype: "int64" },
     ]);
   }
-  // Wider types, into which every value fits.
+  // A wider type, which holds every value.
   const wider: DType = dtype.startsWith("float") ? "float64" : "int64";
   const cast = dtype === "uint64" ? [] : [{ fn: { name: "cast", args: [wider] }, dtype: wider }];
   return pick(random, [

@@ -1,6 +1,6 @@
 import type { Random } from "@tfxio/wire";
 
-/** Types of values, by their names in `.proto` files. */
+/** Scalar types, by their names in `.proto` files. */
 export const scalarTypes = [
   "double",
   "float",
@@ -28,13 +28,13 @@ export interface FieldShape {
   readonly number: number;
   readonly type: ScalarType | MessageShape;
   readonly isRepeated: boolean;
-  /** Extensions of the root are asked for by `(fuzz.name)`. */
+  /** True for an extension of the root, whose path is `(fuzz.name)`. */
   readonly isExtension: boolean;
 }
 
 /** A random message type. */
 export interface MessageShape {
-  /** Without the package, and for a map entry without the message around it. */
+  /** The name without the package and, for a map entry, without the enclosing message. */
   readonly name: string;
   readonly kind: "message" | "mapEntry" | "any";
   readonly fields: readonly FieldShape[];
@@ -45,7 +45,7 @@ const MAP_KEYS: readonly ScalarType[] = ["string", "int32", "int64", "uint32", "
 const MAX_DEPTH = 3;
 const FIRST_EXTENSION = 1000;
 
-/** The message that every `google.protobuf.Any` of a random type may hold. */
+/** The message type that each `google.protobuf.Any` in a random message may hold. */
 export const anyContent: MessageShape = {
   name: "Held",
   kind: "message",

@@ -24,7 +24,7 @@ const compressions: readonly (readonly [ours: "none" | "gzip" | "zlib", theirs: 
   ["zlib", "ZLIB"],
 ];
 
-/** TensorFlow in Python: TFRecords and tf.Examples both ways, and its parser against our adapter. */
+/** Python's TensorFlow: both sides read each other's TFRecords of tf.Examples; its parser is compared with our adapter. */
 export const tensorflow: Interop = {
   name: "tensorflow",
   about: "TFRecords of tf.Examples and tf.SequenceExamples to and from TensorFlow in Python, and its parsers",
@@ -50,7 +50,7 @@ export const tensorflow: Interop = {
       }
       for (const listType of ["list", "large", "fixed"] as const) {
         await context.report.check(
-          `TensorFlow reads our encoder of batches, listType "${listType}"`,
+          `TensorFlow reads what our batch encoder writes, listType "${listType}"`,
           async () => {
             const file = path.join(folder, `encoded-${listType}.tfrecord`);
             const batch = createExampleDecoder({ schema: exampleSchema, listType }).decode(encodeRows(rows));
@@ -59,7 +59,7 @@ export const tensorflow: Interop = {
           },
         );
       }
-      await context.report.check("the adapter makes the tensors of tf.io.parse_example", async () => {
+      await context.report.check("the adapter makes the same tensors as tf.io.parse_example", async () => {
         const file = path.join(folder, "parsed.tfrecord");
         await writeTfRecords(encodeRows(rows), file);
         assertSame(await runPython(python, "parse_example.py", [file]), await tensorsOf(file));

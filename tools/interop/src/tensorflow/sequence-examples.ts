@@ -28,7 +28,7 @@ const representations = {
   words: list("words"),
 };
 
-/** tf.SequenceExamples both ways, and TensorFlow's parser of them against our adapter. */
+/** Checks that both sides read each other's tf.SequenceExamples, and compares TensorFlow's parser with our adapter. */
 export async function checkSequenceExamples(python: string, folder: string, report: Reporter): Promise<void> {
   const rows = sequenceRows();
   const expected = sequenceRowsJson(rows);
@@ -57,7 +57,7 @@ export async function checkSequenceExamples(python: string, folder: string, repo
   }
   for (const listType of ["list", "large", "fixed"] as const) {
     await report.check(
-      `TensorFlow reads the tf.SequenceExamples of our encoder of batches, listType "${listType}"`,
+      `TensorFlow reads the tf.SequenceExamples that our batch encoder writes, listType "${listType}"`,
       async () => {
         const file = path.join(folder, `encoded-sequences-${listType}.tfrecord`);
         const decoder = createSequenceExampleDecoder({ schema: sequenceSchema, listType });
@@ -67,7 +67,7 @@ export async function checkSequenceExamples(python: string, folder: string, repo
       },
     );
   }
-  await report.check("the adapter makes the tensors of tf.io.parse_sequence_example", async () => {
+  await report.check("the adapter makes the same tensors as tf.io.parse_sequence_example", async () => {
     const made: unknown[] = [];
     const tfxio = await openTfxio(theirs, { format: "sequence-tfrecord", inferSchema: "full" });
     for await (const batch of tfxio.recordBatches()) made.push(hostTensors(batch, representations));

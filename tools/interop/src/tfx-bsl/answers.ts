@@ -1,7 +1,7 @@
 import { differenceOf } from "@tfxio-tools/conformance/difference";
 import type { Json } from "./question.js";
 
-/** The first difference between two answers, in words. Two refusals agree, whatever their words. */
+/** Describes the first difference between two answers. Two rejections agree, whatever their messages. */
 export function answerDifference(theirs: Json, ours: Json): string | undefined {
   const [theirError, ourError] = [theirs["error"], ours["error"]];
   if (theirError !== undefined && ourError !== undefined) return undefined;

@@ -6,14 +6,14 @@ import { answerDifference } from "./answers.js";
 import type { Peer } from "./peer.js";
 import type { Json, Question } from "./question.js";
 
-/** Our batch of records that tfx_bsl decodes too. */
+/** Our side of a comparison: records that we decoded and tfx_bsl will decode. */
 export interface OurBatch {
   readonly what: string;
-  /** Records or a file, and the schema, as `bsl_decode.py` takes them. */
+  /** The input of `bsl_decode.py`: records or a file, and the schema. */
   readonly job: Json;
-  /** Our batch, or `{ error }` if we refuse. */
+  /** Our batch, `{ error }` if we reject the records, or another plain value to compare. */
   readonly decoded: RecordBatch | Json;
-  /** Records of our encoder of batches, or `{ error }`; absent if nothing is encoded. */
+  /** Records that our batch encoder makes from the batch, or `{ error }`; absent if nothing is encoded. */
   readonly encoded?: readonly Uint8Array[] | Json;
   /** Our tensors in the notation of vectors, or `{ error }`; absent if there are no tensors. */
   readonly tensors?: Json;
@@ -23,7 +23,7 @@ export interface OurBatch {
 /** The comparisons of decoded records, by kind. */
 export interface DecodedQuestions {
   readonly batches: readonly Question[];
-  /** pyarrow's validation of the Arrow IPC that we write. */
+  /** Results of pyarrow's validation of the Arrow IPC that we write. */
   readonly faults: readonly Question[];
   readonly encoded: readonly Question[];
   readonly tensors: readonly Question[];
@@ -51,7 +51,7 @@ async function jobOf(our: OurBatch, file: string): Promise<Json> {
   };
 }
 
-/** Has the same records decoded by tfx_bsl. Batches go through Arrow IPC, and every bit of them is compared. */
+/** Lets tfx_bsl decode the same records. Our batches reach it as Arrow IPC files, and every bit of them is compared. */
 export async function decodedQuestions(peer: Peer, ours: readonly OurBatch[]): Promise<DecodedQuestions> {
   const jobs: Json[] = [];
   for (const our of ours) jobs.push(await jobOf(our, path.join(peer.folder, `ours-${jobs.length}.arrows`)));

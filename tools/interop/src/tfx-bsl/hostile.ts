@@ -10,10 +10,10 @@ import type { OurBatch } from "./decoded-batches.js";
 import type { HostileBatch } from "./cases/hostile-records.js";
 import type { Json } from "./question.js";
 
-/** The column of feature lists, as tfx_bsl's own TFXIO names it. */
+/** The name of the column of feature lists in tfx_bsl's own TFXIO. */
 const sequenceColumn = "##SEQUENCE##";
 
-/** Our batches of hostile records, each without a schema and with one. */
+/** Decodes each batch of hostile records twice, without a schema and with one. */
 export async function hostileOurs(
   form: "example" | "sequence",
   batches: readonly HostileBatch[],
@@ -28,7 +28,7 @@ export async function hostileOurs(
   return ours;
 }
 
-/** Our batch of records, and for tf.Examples the records that our encoder makes from it. @param schema in text format. */
+/** Decodes a batch of records. tf.Examples are also encoded again. @param schema in text format. */
 async function ourBatch(
   form: "example" | "sequence",
   records: readonly Uint8Array[],

@@ -22,7 +22,7 @@ import { randomTensors } from "./cases/random-tensors.js";
 import { realFiles } from "./real-files.js";
 import { vectorQuestions, vectorsAnswered } from "./vectors.js";
 
-/** Another seed makes other cases. */
+/** Change the seed to get other cases. */
 const seed = 1;
 const defaultRecords = 2000;
 
@@ -35,7 +35,7 @@ interface Run {
   readonly numRecords: number;
 }
 
-/** tfx_bsl itself. */
+/** tfx_bsl itself: both sides answer the same questions. */
 export const tfxBsl: Interop = {
   name: "tfx-bsl",
   about: "tfx_bsl: vectors, real files, hostile records and random tensors, answered by both",
@@ -54,7 +54,7 @@ export const tfxBsl: Interop = {
       await checkRecords(run);
       await checkTensors(run);
       if (existsSync(dataFolder)) await checkFiles(run, dataFolder);
-      else report.skipped("real files", `there is no ${dataFolder}`);
+      else report.skipped("real files", `${dataFolder} does not exist`);
       run.listed.reportSeen(report);
     } finally {
       await rm(folder, { recursive: true, force: true });
@@ -81,7 +81,7 @@ async function checkRecords(run: Run): Promise<void> {
 }
 
 async function checkTensors({ peer, listed, report, numRecords }: Run): Promise<void> {
-  // One Python for all: it takes long to start.
+  // One Python process answers everything, because it takes long to start.
   const asked = [
     fixedCases,
     randomSchemas(seed, Math.ceil(numRecords / 4)),

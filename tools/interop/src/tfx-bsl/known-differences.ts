@@ -1,6 +1,6 @@
 import type { ListedDifference } from "./listed-differences.js";
 
-/** True if tfx_bsl's value is ours, truncated to the low 32 bits. */
+/** True if one of the two values is the other, truncated to its low 32 bits. */
 function isCut(difference: string): boolean {
   const integers = [...difference.matchAll(/(?:expected|got) "(-?\d+)"/g)].map(([, text]) =>
     BigInt(text ?? 0),
@@ -10,19 +10,19 @@ function isCut(difference: string): boolean {
 }
 
 /**
- * The known differences from tfx_bsl 1.21 by subject. docs/parity.md explains the deliberate ones. The run fails when an
- * entry is no longer seen, so vectors and `fixed-cases.ts` show each of them.
+ * The known differences from tfx_bsl 1.21, by subject. docs/parity.md explains the deliberate ones. The run fails if an
+ * entry is no longer seen, so the vectors or `fixed-cases.ts` show each of them.
  */
 export const knownDifferences: Readonly<Record<string, ListedDifference>> = {
   "int64 values of steps": {
-    reason: "tfx_bsl cuts them to 32 bits, ours are exact",
+    reason: "tfx_bsl truncates them to 32 bits, ours are exact",
     isShownBy: ({ area, what, difference }) =>
       isCut(difference) &&
       (what.endsWith("derived_int64_above_32_bits") ||
         (area === "tf.SequenceExamples" && difference.includes(".items.items.values["))),
   },
-  "rows of a dense column that are uneven": {
-    reason: "tfx_bsl checks the total and regroups the values, we refuse",
+  "uneven rows of a dense column": {
+    reason: "tfx_bsl checks only the total and regroups the values, we refuse",
     isShownBy: ({ what, difference }) =>
       what.endsWith("derived_dense_row_lengths_differ_but_total_fits") ||
       /ConversionError: .* has \d+ values; shape \[[\d, ]*\] takes \d+\.$/.test(difference),
@@ -32,7 +32,7 @@ export const knownDifferences: Readonly<Record<string, ListedDifference>> = {
     isShownBy: ({ difference }) => /has index \d+, expected \d+, its position in a list/.test(difference),
   },
   "column names with a NUL": {
-    reason: "tfx_bsl cuts them there on their way to Python",
+    reason: "tfx_bsl truncates them at the NUL when it passes them to Python",
     isShownBy: ({ area, difference }) =>
       /\.name: expected "(.*)", got "\1\\u0000/.test(difference) ||
       // The feature `a\0b`, and its truncated name.
@@ -40,7 +40,7 @@ export const knownDifferences: Readonly<Record<string, ListedDifference>> = {
         difference.includes('expected "CgkKBwoBYRICCgA=", got "CgsKCQoDYQBiEgIKAA=="')),
   },
   "schemas without features": {
-    reason: "tfx_bsl's decoder of tf.SequenceExamples takes their zero bytes for no schema",
+    reason: "tfx_bsl's decoder of tf.SequenceExamples mistakes such a schema, of zero bytes, for no schema",
     isShownBy: ({ area, what, difference }) =>
       area === "tf.SequenceExamples" && what === "batch 0 with a schema" && difference.endsWith("got 0 []"),
   },
@@ -49,15 +49,15 @@ export const knownDifferences: Readonly<Record<string, ListedDifference>> = {
     isShownBy: ({ what }) => what.endsWith("fixed uniform length"),
   },
   "null in a set of byte strings": {
-    reason: "tfx_bsl does not find it when it is the first entry",
+    reason: "tfx_bsl does not find null if it is the first entry",
     isShownBy: ({ what }) => what.endsWith("fixed null in a set"),
   },
   "slices of batches": {
     reason: "tfx_bsl refuses them for ragged tensors, we do not",
     isShownBy: ({ what }) => what.endsWith("fixed slice"),
   },
-  "features that cannot be inferred, of explicit tensors": {
-    reason: "tfx_bsl infers first and refuses, we do not infer what is explicit",
+  "explicit tensors of features that cannot be inferred": {
+    reason: "tfx_bsl infers all features first and refuses, we do not infer explicit tensors",
     isShownBy: ({ what, difference }) =>
       what.includes("/InferTensorRepresentationsFromMixedSchema ") &&
       /^expected error \*, got a result; tfx_bsl refuses: ValueError: (Feature \S+ had shape|sparse_feature \S+ referred)/.test(

@@ -2,30 +2,30 @@ import type { Reporter } from "../interop.js";
 
 /** A difference that a comparison found. */
 export interface ShownDifference {
-  /** The block of comparisons. */
+  /** The name of the block of comparisons. */
   readonly area: string;
-  /** The case. */
+  /** The name of the case. */
   readonly what: string;
   /** The difference in words. */
   readonly difference: string;
 }
 
-/** A difference from tfx_bsl that is known. */
+/** A known difference from foreign software. */
 export interface ListedDifference {
   readonly reason: string;
-  /** True for this difference only, as far as its text distinguishes it from others. */
+  /** True for this difference and no other, as far as the text of a difference allows. */
   readonly isShownBy: (shown: ShownDifference) => boolean;
 }
 
-/** The list for a run, and the entries that have occurred. */
+/** The known differences of a run, with a record of the entries that have occurred. */
 export interface ListedDifferences {
-  /** True when the difference is listed; the entry then counts as seen. */
+  /** True if the difference is listed. Its entry then counts as seen. */
   readonly covers: (shown: ShownDifference) => boolean;
-  /** One check for each entry: it fails when the difference was never seen, so that the list can only shrink. */
+  /** Reports one check per entry. It fails if the difference was never seen, so outdated entries must be removed. */
   readonly reportSeen: (report: Reporter) => void;
 }
 
-/** Keeps account of which differences of a list were seen. */
+/** Starts a record of the listed differences that a run has seen. */
 export function createListedDifferences(list: Readonly<Record<string, ListedDifference>>): ListedDifferences {
   const seen = new Set<string>();
   return {

@@ -5,15 +5,15 @@ import { createInterface } from "node:readline";
 import { runPython } from "../python.js";
 import type { Json } from "./question.js";
 
-/** tfx_bsl in a Python, asked in lines of JSON. */
+/** Foreign software in Python, which answers questions in lines of JSON. */
 export interface Peer {
   /** A folder for files that both sides read. */
   readonly folder: string;
-  /** Runs a script of `python/` on questions; one answer each, in their order. */
+  /** Runs a script of `python/` on questions. Returns one answer per question, in order. */
   readonly ask: (script: string, questions: readonly Json[]) => Promise<readonly Json[]>;
 }
 
-/** A peer that leaves its files in `folder`. */
+/** Creates a peer that writes its files to `folder` and leaves them there. */
 export function createPeer(python: string, folder: string): Peer {
   return {
     folder,

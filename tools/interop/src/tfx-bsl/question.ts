@@ -1,23 +1,23 @@
 import type { Reporter } from "../interop.js";
 import type { ListedDifferences } from "./listed-differences.js";
 
-/** JSON of an answer: a plain value, or `{ error }` if a side refuses. */
+/** An answer as JSON: an object of plain values, or `{ error }` if the input was rejected. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** One comparison: the answer of tfx_bsl, and a function that compares an answer with ours. */
+/** One comparison: the foreign answer, and a function that compares such an answer with ours. */
 export interface Question {
   readonly what: string;
   readonly theirs: Json;
-  /** The first difference between an answer and ours, in words; undefined if they are equal. */
+  /** Describes the first difference between an answer and ours; undefined if they are equal. */
   readonly differenceTo: (theirs: Json) => Promise<string | undefined> | string | undefined;
-  /** The input of the case, to reproduce it. Printed with a failure. */
+  /** The input of the case, printed with a failure to reproduce it. */
   readonly details?: (() => string) | undefined;
 }
 
-/** At most this many differences of a block are printed. */
+/** The maximum number of differences printed per block. */
 const maxPrinted = 10;
 
-/** The difference that a question shows; undefined if there is none, or if it is listed. */
+/** The difference of a question; undefined if there is none or it is listed. */
 async function unlistedDifference(
   area: string,
   { what, theirs, differenceTo }: Question,
@@ -28,7 +28,7 @@ async function unlistedDifference(
   return difference;
 }
 
-/** Reports each question as a check. */
+/** Reports each question as one check. */
 export async function reportEach(
   area: string,
   questions: readonly Question[],
@@ -42,7 +42,7 @@ export async function reportEach(
   }
 }
 
-/** Reports questions as one check, with a line for each of the first that differ. */
+/** Reports a block as one passed check, or each of its first differences as a failed one. */
 export async function reportTogether(
   area: string,
   questions: readonly Question[],

@@ -11,13 +11,13 @@ import { canonicalVector } from "./vector-form.js";
 /** The `source` of a case without an expectation: only tfx_bsl's answer counts. */
 export const asked = "asked";
 
-/** Every vector about tfx_bsl, answered by it. Both the vector and our code have to agree with the answer. */
+/** Lets tfx_bsl answer all its vectors. Both the vector and our code must agree with the answer. */
 export async function vectorQuestions(peer: Peer): Promise<readonly Question[]> {
   const cases = readCases([path.join(vectorsFolder, "tfx-bsl")]);
   return vectorsAnswered(peer, cases);
 }
 
-/** Cases in the form of vectors, answered by tfx_bsl. The keys of `expect` name the parts to answer. */
+/** Lets tfx_bsl answer cases in the form of vectors. The keys of `expect` name the parts to answer. */
 export async function vectorsAnswered(
   peer: Peer,
   cases: readonly VectorCase[],
@@ -39,8 +39,8 @@ export async function vectorsAnswered(
 }
 
 /**
- * The difference between tfx_bsl's answer and the vector, or else our answer. Expected errors are compared by the
- * vector's phrase. Where no error is expected and tfx_bsl refuses, we have to refuse too.
+ * Compares tfx_bsl's answer with the vector, then with our answer, and describes the first difference. An expected error
+ * must contain the vector's phrase. If no error is expected but tfx_bsl rejects the input, we must reject it too.
  */
 async function vectorDifference(vector: VectorCase, theirs: Json): Promise<string | undefined> {
   const { expect_if_supported: _ifSupported, ...body } = vector.body;
@@ -61,14 +61,14 @@ async function vectorDifference(vector: VectorCase, theirs: Json): Promise<strin
   const answer = refused === undefined ? theirs : { error: { category: anyCategory } };
   for await (const { outcome } of runCases([{ ...vector, body: { ...body, expect: answer } }])) {
     if (outcome.status === "passed") return undefined;
-    // Groups without an implementation here are only compared with the vector.
+    // Without an implementation on our side, only the vector is compared.
     if (outcome.status === "skipped") return isAsked ? outcome.reason : undefined;
     return refused === undefined ? outcome.detail : `${outcome.detail}; tfx_bsl refuses: ${refused}`;
   }
   throw new Error("a run of one case has no result");
 }
 
-/** An expectation that defines the whole result of a round trip. */
+/** Replaces `round_trip_identity` with the tensors of the input, which it refers to. */
 function withRoundTrip(expect: Json, { input }: Json): Json {
   const { round_trip_identity: isIdentity, ...rest } = expect;
   return isIdentity === true ? { ...rest, round_trip_tensors: (input as Json)["tensors"] } : rest;

@@ -1,4 +1,4 @@
-// node child.js NPM_FOLDER: the checks of `webgpu`, in the process that loads Dawn.
+// node child.js NPM_FOLDER: runs the checks of `webgpu`, in the process that loads Dawn.
 import { loadBackend } from "@tfxio/tensor-adapter/backends";
 import { tensorCases } from "../tensor-cases.js";
 import { checkTensorVectors } from "../tensor-vectors.js";
@@ -29,7 +29,7 @@ if (attempt?.usable && loaded) {
   await checkKernels(loaded.tf, report);
   await checkLayouts(loaded.tf, report);
   await checkExactWords(loaded.tf, report);
-  await report.check("after its release WebGPU can be loaded again", async () => {
+  await report.check("WebGPU can be loaded again after its release", async () => {
     loaded.release();
     const again = await loadBackend({ prefer: "webgpu", importModule });
     const [value] = await again.tf.square(again.tf.scalar(3)).data();

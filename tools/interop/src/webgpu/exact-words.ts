@@ -3,21 +3,21 @@ import { RaggedTensor, SparseTensor } from "@tfxio/tensor-adapter";
 import { assertSame } from "../assert-same.js";
 import type { Reporter } from "../interop.js";
 
-/** More values than TensorFlow.js moves on the host, rows of 5. */
+/** Rows of 5 values, in total more than TensorFlow.js would process on the host. */
 const NUM_ROWS = 1000;
 const ROW_SIZE = 5;
 const NUM_VALUES = NUM_ROWS * ROW_SIZE;
 /** A default that float32 cannot hold. */
 const DEFAULT_ID = -2_147_483_647;
 
-/** Ids that float32 rounds, each another one. */
+/** Distinct ids that float32 cannot represent exactly. */
 const ids: Int32Array = Int32Array.from(
   { length: NUM_VALUES },
   (_unused, index) =>
     [2_147_483_647 - 2 * index, -2_147_483_647 + 2 * index, 16_777_217 + 2 * index][index % 3] as number,
 );
 
-/** Signalling NaNs, which a float32 operation makes quiet, each with another payload. */
+/** Signalling NaNs with distinct payloads. A float32 operation would make them quiet. */
 const signals: Float32Array = new Float32Array(
   Uint32Array.from({ length: NUM_VALUES }, (_unused, index) => 0x7f80_0001 + index).buffer,
 );
@@ -27,7 +27,7 @@ async function wordsOf(tensor: tfjs.Tensor): Promise<number[]> {
   return [...new Int32Array(buffer, byteOffset, length)];
 }
 
-/** The expected result of every operation for rows of the given words, by row and position in the row. */
+/** Runs every operation on ragged and sparse rows of the given words, and compares every word of the results. */
 async function checkOperations(
   tf: typeof tfjs,
   make: () => tfjs.Tensor,
@@ -67,14 +67,14 @@ async function checkOperations(
   sparse.dispose();
 }
 
-/** Operations on sparse and ragged tensors whose values and positions float32 cannot hold. */
+/** Checks operations on sparse and ragged tensors whose values or positions float32 cannot hold. */
 export async function checkExactWords(tf: typeof tfjs, report: Reporter): Promise<void> {
   const before = [tf.memory().numTensors, tf.memory().numDataBuffers];
-  await report.check("tensors: int32 above 2^24 comes out of every operation unrounded", async () => {
+  await report.check("tensors: no operation rounds int32 values above 2^24", async () => {
     const make = (): tfjs.Tensor => tf.tensor(ids, [NUM_VALUES], "int32");
     await checkOperations(tf, make, [...ids], { value: DEFAULT_ID, word: DEFAULT_ID });
   });
-  await report.check("tensors: so it does out of a loss whose gradient is taken", async () => {
+  await report.check("tensors: nor does an operation inside a loss whose gradient is computed", async () => {
     const ragged = new RaggedTensor(tf.tensor(ids, [NUM_VALUES], "int32"), [
       tf.tensor([0, NUM_VALUES - 1, NUM_VALUES], [3], "int32"),
     ]);
@@ -93,12 +93,12 @@ export async function checkExactWords(tf: typeof tfjs, report: Reporter): Promis
     made?.dispose();
     ragged.dispose();
   });
-  await report.check("tensors: float32 comes out of every operation bit by bit", async () => {
+  await report.check("tensors: every operation keeps every bit of float32 values", async () => {
     const make = (): tfjs.Tensor => tf.tensor(signals, [NUM_VALUES], "float32");
     const words = [...new Int32Array(signals.buffer)];
     await checkOperations(tf, make, words, { value: -1.5, word: -1_077_936_128 });
   });
-  await report.check("tensors: bool too", async () => {
+  await report.check("tensors: toDense keeps bool values", async () => {
     const flags = Array.from({ length: NUM_VALUES }, (_unused, index) => index % 3 === 0);
     const splits = Int32Array.of(0, 2000, NUM_VALUES);
     const ragged = new RaggedTensor(
@@ -108,7 +108,7 @@ export async function checkExactWords(tf: typeof tfjs, report: Reporter): Promis
     );
     const dense = ragged.toDense({ tf, shape: [null, 3001], defaultValue: true });
     const found = await dense.data();
-    // Row 1 begins with value 2000, which is no multiple of 3; its last place has the default.
+    // Row 1 starts at value 2000, and 2000 is not a multiple of 3. The last cell of the row is padding.
     assertSame(
       ["bool", 1, 0, 1, 0, 1, 1],
       [dense.dtype, found[0], found[1], found[2000], found[3001], found[3002], found[6001]],
@@ -116,7 +116,7 @@ export async function checkExactWords(tf: typeof tfjs, report: Reporter): Promis
     dense.dispose();
     ragged.dispose();
   });
-  await report.check("tensors: values behind the first 2^24 are found", async () => {
+  await report.check("tensors: slice reads values after the first 2^24", async () => {
     const numRows = 2 ** 21 + 1;
     const values = Float32Array.from({ length: numRows * 8 }, (_unused, index) => index % 8);
     const indices = new Int32Array(2 * values.length);

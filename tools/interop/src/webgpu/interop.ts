@@ -4,7 +4,7 @@ import { npmFolder } from "../npm-folder.js";
 import { runInChild } from "../run-in-child.js";
 import { vulkanEnvironment } from "./swiftshader.js";
 
-/** WebGPU in Node through Dawn: on SwiftShader, or on the device that the user's environment names. */
+/** WebGPU in Node through Dawn, on SwiftShader or on the device that environment variables choose. */
 export const webgpu: Interop = {
   name: "webgpu",
   about: "the tensor adapter's vectors and our own kernels on WebGPU in Node",

@@ -5,8 +5,7 @@ import { assertSame } from "../assert-same.js";
 import type { Reporter } from "../interop.js";
 import { type Random, seeded } from "../seeded.js";
 
-/** A whole number from 0 up to the limit. */
-/** Any bits at all, so NaN payloads, denormals and negative zero too. */
+/** Values of random bits, including NaN payloads, denormals and negative zero. */
 function randomValues(
   random: Random,
   length: number,
@@ -47,7 +46,7 @@ async function bitsOf(tensor: tfjs.Tensor): Promise<unknown> {
   return found;
 }
 
-/** How often `run` hands commands to the device. */
+/** Counts the command encoders that `run` creates on the device. */
 export function runsOnDevice(tf: typeof tfjs, run: () => unknown): number {
   const { device } = tf.backend() as unknown as { readonly device: { createCommandEncoder?: () => object } };
   const encode = device.createCommandEncoder?.bind(device);
@@ -60,23 +59,23 @@ export function runsOnDevice(tf: typeof tfjs, run: () => unknown): number {
   try {
     run();
   } finally {
-    // The device's own is on its prototype.
+    // Uncovers the device's own method, which is on its prototype.
     delete device.createCommandEncoder;
   }
   return numRuns;
 }
 
-/** Our kernels on the device against their twins on the host, bit by bit, and against results worked out by hand. */
+/** Compares our device kernels with the host implementations, bit by bit, and with results computed by hand. */
 export async function checkKernels(tf: typeof tfjs, report: Reporter): Promise<void> {
   const both = async (make: (minDeviceBytes: number) => tfjs.Tensor): Promise<void> => {
     assertSame(await bitsOf(make(Number.POSITIVE_INFINITY)), await bitsOf(make(0)));
   };
   const memory = (): unknown => [tf.memory().numTensors, tf.memory().numDataBuffers];
   const before = memory();
-  await report.check("kernels: run on the device from the threshold on, and not below", () => {
+  await report.check("kernels: run on the device at or above the threshold, and not below it", () => {
     const numRuns = (minDeviceBytes: number): number =>
       runsOnDevice(tf, () => raggedToDense(randomRagged(1), { tf, minDeviceBytes }).dispose());
-    if (numRuns(0) === 0) throw new Error("the host did what the device was asked to do");
+    if (numRuns(0) === 0) throw new Error("the kernel ran on the host instead of the device");
     assertSame(0, numRuns(Number.POSITIVE_INFINITY));
   });
   await report.check("kernels: ragged to dense, 200 random columns, as on the host bit by bit", async () => {
@@ -103,8 +102,8 @@ export async function checkKernels(tf: typeof tfjs, report: Reporter): Promise<v
       await both((minDeviceBytes) => fillNullRows(rows, { tf, minDeviceBytes, defaultValue: 5 }));
     }
   });
-  await report.check("kernels: more groups than one dimension of a dispatch has", async () => {
-    // 70000 rows of up to 64: 4480000 elements, where one dimension takes 65535 × 64 = 4194240.
+  await report.check("kernels: more workgroups than one dispatch dimension allows", async () => {
+    // 70000 rows, padded to 64, have 4480000 elements. One dispatch dimension covers only 65535 × 64 = 4194240.
     const rowSplits = Int32Array.from({ length: 70_001 }, (_unused, row) => row);
     rowSplits[70_000] = 69_999 + 64;
     const values = Int32Array.from({ length: 69_999 + 64 }, (_unused, index) => index + 1);
@@ -125,24 +124,21 @@ export async function checkKernels(tf: typeof tfjs, report: Reporter): Promise<v
       [70_000 * 64, 1, -1, 2, 70_000, 69_999 + 64],
       [length, padded[0], padded[1], padded[64], padded[length - 64], padded[length - 1]],
     );
-    if (tf.memory().numTensors !== (before as number[])[0]) throw new Error("a tensor is left over");
+    if (tf.memory().numTensors !== (before as number[])[0]) throw new Error("a tensor leaked");
   });
-  await report.check(
-    "kernels: results are ordinary tensors, also in tidy, and nothing is left over",
-    async () => {
-      const column = { ...randomRagged(1), nestedRowSplits: [Int32Array.of(0, 2, 2, 3)], innerShape: [] };
-      const ragged: HostRagged = { ...column, dtype: "float32", values: Float32Array.of(1, 2, 3) };
-      const sum = tf.tidy(() =>
-        tf.sum(tf.square(raggedToDense(ragged, { tf, defaultValue: 10, minDeviceBytes: 0 })), 1),
-      );
-      // Rows [1, 2], [10, 10], [3, 10].
-      assertSame([5, 200, 109], [...(await sum.data())]);
-      sum.dispose();
-      const inGpu = tf.memory() as unknown as { readonly numBytesInGPU: number };
-      const bytes = inGpu.numBytesInGPU;
-      for (let round = 0; round < 20; round++) await bitsOf(raggedToDense(ragged, { tf, minDeviceBytes: 0 }));
-      const after = (tf.memory() as unknown as { readonly numBytesInGPU: number }).numBytesInGPU;
-      assertSame({ memory: before, bytes }, { memory: memory(), bytes: after });
-    },
-  );
+  await report.check("kernels: results are ordinary tensors, also in tidy, and nothing leaks", async () => {
+    const column = { ...randomRagged(1), nestedRowSplits: [Int32Array.of(0, 2, 2, 3)], innerShape: [] };
+    const ragged: HostRagged = { ...column, dtype: "float32", values: Float32Array.of(1, 2, 3) };
+    const sum = tf.tidy(() =>
+      tf.sum(tf.square(raggedToDense(ragged, { tf, defaultValue: 10, minDeviceBytes: 0 })), 1),
+    );
+    // Rows [1, 2], [10, 10], [3, 10].
+    assertSame([5, 200, 109], [...(await sum.data())]);
+    sum.dispose();
+    const inGpu = tf.memory() as unknown as { readonly numBytesInGPU: number };
+    const bytes = inGpu.numBytesInGPU;
+    for (let round = 0; round < 20; round++) await bitsOf(raggedToDense(ragged, { tf, minDeviceBytes: 0 }));
+    const after = (tf.memory() as unknown as { readonly numBytesInGPU: number }).numBytesInGPU;
+    assertSame({ memory: before, bytes }, { memory: memory(), bytes: after });
+  });
 }

@@ -23,7 +23,7 @@ import type { Reporter } from "../interop.js";
 import { type Random, seeded } from "../seeded.js";
 import { runsOnDevice } from "./kernels.js";
 
-/** Columns whose values survive the default policies. */
+/** Makers of random columns whose values survive the default policies. */
 const leaves: readonly ((random: Random, length: number) => Data)[] = [
   (random, length) =>
     makeData({
@@ -41,13 +41,13 @@ const leaves: readonly ((random: Random, length: number) => Data)[] = [
   (random, length) => makeData({ type: new Float32(), data: anyBits(random, length) }),
 ];
 
-/** Any bits except signalling NaNs, because TensorFlow.js's gather, which produces the expected values, makes them quiet. */
+/** Random bits without signalling NaNs: the expected values come from TensorFlow.js's gather, which makes NaNs quiet. */
 function anyBits(random: Random, length: number): Float32Array {
   const bits = Uint32Array.from({ length }, () => random(2 ** 16) * 2 ** 16 + random(2 ** 16));
   return new Float32Array(bits.map((each) => ((each >>> 23) % 256 === 255 ? each | 0x40_0000 : each)).buffer);
 }
 
-/** A list column of rows of up to 5 values, some of them null. */
+/** A batch with one list column. Rows have up to 5 values; some rows are null. */
 function randomBatch(random: Random): RecordBatch {
   const numRows = random(60);
   const isNull = Array.from({ length: numRows }, () => random(4) === 0);
@@ -69,7 +69,7 @@ function randomBatch(random: Random): RecordBatch {
   );
 }
 
-/** A tensor with every bit of its values, and the results of operations on it. */
+/** A tensor in plain form, with every bit of its values and of the results of operations on it. */
 async function plain(tensor: AnyTensor, tf: typeof tfjs): Promise<unknown> {
   if (tensor instanceof RaggedTensor) {
     const { rowSplits, values } = tensor;
@@ -102,7 +102,7 @@ async function plain(tensor: AnyTensor, tf: typeof tfjs): Promise<unknown> {
 
 const text = (kind: string): string => `${kind} default_value { int_value: 3 } }`;
 
-/** Tensors that `toTensors` lays out on the device against those of the host, bit by bit. */
+/** Compares the tensors that `toTensors` lays out on the device with the host's, bit by bit. */
 export async function checkLayouts(tf: typeof tfjs, report: Reporter): Promise<void> {
   const before = tf.memory();
   await report.check(
@@ -149,12 +149,12 @@ export async function checkLayouts(tf: typeof tfjs, report: Reporter): Promise<v
         assertSame(0, numRuns[0]);
         total += numRuns[1] ?? 0;
       }
-      if (total < 200) throw new Error(`only ${total} of them were laid out on the device`);
+      if (total < 200) throw new Error(`only ${total} runs on the device`);
       const { numTensors, numDataBuffers } = tf.memory();
       assertSame([before.numTensors, before.numDataBuffers], [numTensors, numDataBuffers]);
     },
   );
-  await report.check("toTensors and toDense leave nothing behind when the device fails", () => {
+  await report.check("toTensors and toDense leak nothing when the device fails", () => {
     const batch = randomBatch(seeded(3));
     const adapter = new TensorAdapter({
       arrowSchema: batch.schema,
@@ -187,7 +187,7 @@ export async function checkLayouts(tf: typeof tfjs, report: Reporter): Promise<v
       throw new Error("nothing failed");
     };
     const empty = memory();
-    // Two tensors of the ragged one, two of the sparse one.
+    // TensorFlow.js makes four tensors: two for the ragged tensor and two for the sparse one.
     for (let failAt = 0; failAt < 4; failAt++) {
       assertFails(() => adapter.toTensors(batch, { tf: failing(failAt), minDeviceBytes: 0 }));
       assertSame(empty, memory());
@@ -196,7 +196,7 @@ export async function checkLayouts(tf: typeof tfjs, report: Reporter): Promise<v
       RaggedTensor,
       SparseTensor,
     ];
-    // The first time its values are uploaded, and stay there.
+    // The first call uploads the values, which then stay on the device.
     assertFails(() => ragged.toDense({ tf: failing(0) }));
     const full = memory();
     assertFails(() => ragged.toDense({ tf: failing(0) }));

@@ -7,8 +7,8 @@ import { prepare } from "../run-command.js";
 const files = ["libvk_swiftshader.so", "vk_swiftshader_icd.json", "libvulkan.so.1"];
 
 /**
- * Environment variables that Dawn needs from the start of the process to find a Vulkan device: none if the user
- * chose a device, else those for SwiftShader, a software device from Debian's package chromium-common.
+ * Environment variables that Dawn needs at process start to find a Vulkan device. Empty if the user chose a device.
+ * Otherwise they select SwiftShader, a software device from Debian's package chromium-common.
  * @throws {Unavailable} if that package is unavailable.
  */
 export async function vulkanEnvironment(
@@ -20,7 +20,7 @@ export async function vulkanEnvironment(
     return {};
   if (process.platform !== "linux") {
     throw new Unavailable(
-      "SwiftShader is taken from a Debian package; set VK_ICD_FILENAMES to use another device",
+      "SwiftShader comes from a Debian package, which needs Linux; set VK_ICD_FILENAMES to use another device",
     );
   }
   const folder = path.join(cacheFolder, "swiftshader");

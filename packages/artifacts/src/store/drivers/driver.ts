@@ -1,4 +1,4 @@
-/** A value of a column, or of a parameter: bigint is INTEGER, number is REAL. */
+/** The value of a column or parameter. A bigint is an INTEGER, a number is a REAL. */
 export type SqlValue = bigint | number | string | Uint8Array | null;
 /** A row by column name. */
 export type SqlRow = Readonly<Record<string, SqlValue>>;
@@ -11,17 +11,17 @@ export interface SqlDriver {
   /** Name of the library, for error messages. */
   readonly name: string;
   /**
-   * Opens the file. `access` "read" must make every write fail, and "write" may expect the file to exist.
+   * Opens the file. With `access` "read", every write must fail. With "write", the file already exists.
    * The library must use the operating system's file locks as SQLite does, or other processes lose updates.
    */
   open(path: string, access: StoreAccess): SqlConnection;
 }
 
-/** One connection to a SQLite file. Every call is synchronous, and errors of SQLite are thrown as {@link SqlFailure}. */
+/** One connection to a SQLite file. Every call is synchronous and throws SQLite errors as {@link SqlFailure}. */
 export interface SqlConnection {
-  /** The rows of a query. Integers arrive as bigint, blobs as bytes. Statements are prepared once per connection. */
+  /** Returns the rows of a query. Integers arrive as bigint, blobs as bytes. Statements are prepared once per connection. */
   all(sql: string, params: readonly SqlValue[]): readonly SqlRow[];
-  /** Runs a statement without rows. */
+  /** Runs a statement that returns no rows. */
   run(sql: string, params: readonly SqlValue[]): { readonly numChanges: number; readonly lastRowId: bigint };
   /** Runs statements without parameters, separated by semicolons. */
   exec(sql: string): void;
@@ -29,7 +29,7 @@ export interface SqlConnection {
   close(): void;
 }
 
-/** An error of SQLite, which the store turns into a coded error. */
+/** A SQLite error, which the store converts to a coded error. */
 export class SqlFailure extends Error {
   override readonly name = "SqlFailure";
   constructor(

@@ -3,7 +3,7 @@ import { isTagged } from "@tfxio/wire/checks";
 import { UnsupportedError } from "@tfxio/wire/errors";
 import { type SqlDriver, SqlFailure, type SqlRow, type SqlValue, type StoreAccess } from "./driver.js";
 
-/** The part of libsql that is used. Its own types are those of better-sqlite3, which it follows in part only. */
+/** The part of libsql that we use. Its published types copy better-sqlite3, which libsql implements only in part. */
 interface LibsqlStatement {
   all(params: readonly SqlValue[]): SqlRow[];
   run(params: readonly SqlValue[]): { changes: number; lastInsertRowid: number | bigint };
@@ -19,10 +19,10 @@ type LibsqlModule = new (path: string) => LibsqlDatabase;
 const MODES: Readonly<Record<StoreAccess, string>> = { read: "ro", write: "rw", create: "rwc" };
 
 /**
- * The driver of `libsql`, an optional peer with binaries inside its npm packages. Undefined if it is not installed.
- * @param importModule imports the package; a parameter for tests of failing imports.
- * @throws {UnsupportedError} (`sqlite-driver`) if the package is installed and does not load, for example without
- * the binary for this platform. `cause` is the error of the import.
+ * The driver of `libsql`, an optional peer whose npm packages contain binaries. Undefined if it is not installed.
+ * @param importModule Imports the package. Tests replace it to make the import fail.
+ * @throws {UnsupportedError} (`sqlite-driver`) if the package is installed but does not load, for example because the
+ * binary for this platform is missing. `cause` is the error of the import.
  */
 export async function libsqlDriver(
   importModule: () => Promise<unknown> = () => import("libsql"),
@@ -40,9 +40,9 @@ export async function libsqlDriver(
   return {
     name: "libsql",
     open: (path, access) => {
-      // The options `readonly` and `fileMustExist` are ignored by libsql; the mode of a URI is not.
+      // libsql ignores the options `readonly` and `fileMustExist`, but respects the mode of a URI.
       const database = guarded(() => new Database(`${pathToFileURL(path).href}?mode=${MODES[access]}`));
-      // Kept, since finalizing and preparing them over and over has crashed libsql under load.
+      // Statements are kept, because repeatedly preparing and finalizing them has crashed libsql under load.
       const statements = new Map<string, LibsqlStatement>();
       const prepared = (sql: string): LibsqlStatement => {
         let statement = statements.get(sql);
@@ -68,7 +68,7 @@ export async function libsqlDriver(
   };
 }
 
-/** True if the package itself is missing; a binary that it requires is another problem. */
+/** True if the package itself is missing, rather than a binary that it requires. */
 function isNotInstalled(error: unknown): boolean {
   const { code, message } = Object(error) as { readonly code?: unknown; readonly message?: unknown };
   return code === "ERR_MODULE_NOT_FOUND" && String(message).includes("package 'libsql'");

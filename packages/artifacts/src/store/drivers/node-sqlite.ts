@@ -1,6 +1,6 @@
 import { type SqlDriver, SqlFailure, type SqlRow, type SqlValue } from "./driver.js";
 
-/** The part of `node:sqlite` that is used; the types of Node 20 lack the module. */
+/** The part of `node:sqlite` that we use. The types of Node 20 lack the module. */
 interface NodeStatement {
   all(...params: readonly SqlValue[]): SqlRow[];
   run(...params: readonly SqlValue[]): { changes: number | bigint; lastInsertRowid: number | bigint };
@@ -15,7 +15,7 @@ interface NodeSqlite {
   readonly DatabaseSync: new (path: string, options: { readonly readOnly: boolean }) => NodeDatabase;
 }
 
-/** The driver of `node:sqlite`. Undefined in a Node without it: before 22.5, and before 22.13 without a flag. */
+/** The driver of `node:sqlite`. Undefined if Node lacks the module: before 22.5, and before 22.13 without a flag. */
 export function nodeSqliteDriver(): SqlDriver | undefined {
   const sqlite = process.getBuiltinModule?.("node:sqlite") as NodeSqlite | undefined;
   if (sqlite === undefined) return undefined;

@@ -1,7 +1,7 @@
 import { ARTIFACT_STATES, EVENT_TYPES, EXECUTION_STATES, type NodeKind, TYPE_KINDS } from "../names.js";
 import { NODE_TABLES } from "../node-kinds.js";
 
-/** Types of the expressions in a filter query; enums compare with the names of their values. */
+/** Types of the expressions in a filter query. Enums are compared with the names of their values. */
 export type FilterType = "int" | "double" | "string" | "bool" | "enum";
 
 /** A column that a query may name. */
@@ -12,11 +12,11 @@ export interface FilterColumn {
   readonly numbers?: Readonly<Record<string, number>>;
 }
 
-/** A table that a query reaches from the node, under a name that the caller chooses, such as `contexts_a`. */
+/** A table that a query reaches from the node. The query chooses its name, such as `contexts_a`. */
 export interface FilterNeighbour {
   /** Columns by name. */
   readonly columns: Readonly<Record<string, FilterColumn>>;
-  /** The join; `alias` is that of the neighbour, `base` that of the node. */
+  /** The SQL of the join. `alias` names the neighbour's table, `base` the node's. */
   readonly join: (alias: string, base: string) => string;
 }
 
@@ -41,18 +41,18 @@ export function attributesOf(kind: NodeKind): Readonly<Record<string, FilterColu
   };
 }
 
-/** The join that gives the attribute `type`. */
+/** The SQL of the join that provides the attribute `type`. */
 export function typeJoin(kind: NodeKind, alias: string, base: string): string {
   return `JOIN (SELECT id AS type_id, name AS type FROM Type WHERE type_kind = ${TYPE_KINDS[kind]}) AS ${alias} ON ${base}.type_id = ${alias}.type_id`;
 }
 
-/** The join that gives a property; its name is a parameter. */
+/** The SQL of the join that provides a property. The property's name is an SQL parameter. */
 export function propertyJoin(kind: NodeKind, isCustom: boolean, alias: string, base: string): string {
   const { table, idColumn } = NODE_TABLES[kind];
   return `JOIN (SELECT ${idColumn}, int_value, double_value, string_value, bool_value FROM ${table}Property WHERE name = ? AND is_custom_property = ${isCustom ? 1 : 0}) AS ${alias} ON ${base}.id = ${alias}.${idColumn}`;
 }
 
-/** Values of a property, whatever its type. */
+/** Columns with the value of a property, one per type. */
 export const PROPERTY_VALUES: Readonly<Record<string, FilterColumn>> = {
   int_value: int("int_value"),
   double_value: { column: "double_value", type: "double" },
@@ -60,7 +60,7 @@ export const PROPERTY_VALUES: Readonly<Record<string, FilterColumn>> = {
   bool_value: { column: "bool_value", type: "bool" },
 };
 
-/** Neighbours by the part of their name before the underscore. */
+/** Neighbours by the prefix of their names, such as `contexts` in `contexts_a`. */
 export function neighboursOf(kind: NodeKind): Readonly<Record<string, FilterNeighbour>> {
   if (kind === "context") {
     return {

@@ -17,11 +17,11 @@ const MAX_DEPTH = 100;
 const COMPARISONS: ReadonlySet<string> = new Set(["=", "!=", "<>", "<", "<=", ">", ">="]);
 
 /**
- * Compiles a filter query of ML Metadata: comparisons, LIKE, IN, BETWEEN and IS NULL over attributes, `properties.N.int_value`,
- * `custom_properties.N…`, `contexts_X`, `events_X`, `artifacts_X`, `executions_X`, `parent_contexts_X` and `child_contexts_X`,
- * joined by AND, OR, NOT. A neighbour or property that is named must exist for a node to match, also under OR and NOT,
- * and one name stands for one neighbour: both as in the peer, where each name is a join.
- * Not supported: functions and arithmetic of ZetaSQL.
+ * Compiles an ML Metadata filter query. It supports comparisons, LIKE, IN, BETWEEN and IS NULL, combined by AND, OR and NOT.
+ * Operands are attributes, `properties.N.int_value`, `custom_properties.N…`, and members of the neighbours `contexts_X`,
+ * `events_X`, `artifacts_X`, `executions_X`, `parent_contexts_X` and `child_contexts_X`. ZetaSQL's functions and arithmetic
+ * are not supported. As in ML Metadata, each named neighbour or property is a join. So it must exist for a node to match,
+ * even under OR and NOT, and one name always means the same neighbour.
  * @throws {ArgumentError} `invalid-argument` (`filter-query`) with the offset.
  * @see `filter_query_ast_resolver.cc` and `filter_query_builder.cc` of ML Metadata
  */
@@ -118,7 +118,7 @@ export function compileFilter(kind: NodeKind, query: string): CompiledFilter {
     if (operator !== "=" && operator !== "!=") assertOrdered(left, offset);
     const right = comparable(left, operand(left));
     const sql = `(${left.sql} ${operator} ${right.sql})`;
-    // The peer writes both conditions, so a node without a state differs from every state.
+    // ML Metadata's client adds the same condition, so a node without a state differs from every state.
     return operator === "!=" && left.type === "enum" ? `(${sql} OR ${left.sql} IS NULL)` : sql;
   }
   function operand(beside?: FilterOperand): FilterOperand {
@@ -167,8 +167,8 @@ export function compileFilter(kind: NodeKind, query: string): CompiledFilter {
 }
 
 /**
- * Conditions joined as a balanced tree: SQLite limits the depth of an expression, and the depth of a plain chain is
- * its length.
+ * Joins conditions as a balanced tree. SQLite limits the depth of an expression, and the depth of a plain chain equals its
+ * length.
  */
 function joined(parts: readonly string[], word: "AND" | "OR"): string {
   if (parts.length <= 8) return `(${parts.join(` ${word} `)})`;

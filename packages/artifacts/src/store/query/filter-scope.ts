@@ -30,7 +30,7 @@ export interface FilterScope {
   params(): readonly SqlValue[];
 }
 
-/** Most tables in one query: SQLite joins at most 64. */
+/** Maximum number of joined tables in a query. SQLite joins at most 64 tables. */
 const MAX_JOINS = 60;
 
 export function filterScope(kind: NodeKind): FilterScope {
@@ -41,7 +41,7 @@ export function filterScope(kind: NodeKind): FilterScope {
   const joinParams: SqlValue[] = [];
   const literals: SqlValue[] = [];
 
-  /** The alias of a table that the query names; joined at its first mention. */
+  /** The alias of a table that the query names. The table is joined at its first mention. */
   const joined = (key: string, offset: number, join: (alias: string) => string): string => {
     const known = aliases.get(key);
     if (known !== undefined) return known;

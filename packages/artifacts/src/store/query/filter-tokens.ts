@@ -1,6 +1,6 @@
 import { ArgumentError } from "@tfxio/wire/errors";
 
-/** A piece of a filter query and where it begins. */
+/** A token of a filter query, with the offset of its start. */
 export interface FilterToken {
   readonly kind: "name" | "quoted-name" | "string" | "integer" | "float" | "symbol" | "end";
   /** Text without quotes and escapes. */
@@ -9,7 +9,7 @@ export interface FilterToken {
   readonly offset: number;
 }
 
-/** Longest query that is parsed: 64 KiB, about a thousand ids in a list. */
+/** Maximum length of a query, in UTF-16 code units. It suffices for several thousand ids in a list. */
 const MAX_QUERY_LENGTH = 2 ** 16;
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -24,7 +24,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 const TOKEN =
   /\s+|(?<float>\d+\.\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+)|(?<integer>0[xX][\da-fA-F]+|\d+)|(?<name>[A-Za-z_]\w*)|`(?<quoted>(?:[^`\\]|\\.)+)`|'(?<single>(?:[^'\\\n]|\\.)*)'|"(?<double>(?:[^"\\\n]|\\.)*)"|(?<symbol><=|>=|!=|<>|[=<>().,+-])/suy;
 
-/** The tokens of a query, the last of kind "end". @throws {ArgumentError} `invalid-argument` (`filter-query`) */
+/** Splits a query into tokens. The last one has the kind "end". @throws {ArgumentError} `invalid-argument` (`filter-query`) */
 export function filterTokens(query: string): FilterToken[] {
   if (query.length > MAX_QUERY_LENGTH) {
     throw filterError(`must have at most ${MAX_QUERY_LENGTH} characters, found ${query.length}`, 0);
@@ -48,7 +48,7 @@ export function filterTokens(query: string): FilterToken[] {
   return tokens;
 }
 
-/** @param problem follows "The filter query". */
+/** Creates the error for a filter query. @param problem The predicate of a sentence that begins "The filter query". */
 export function filterError(problem: string, offset: number): ArgumentError {
   return new ArgumentError("invalid-argument", `The filter query ${problem}, at offset ${offset}.`, {
     argument: "filter",

@@ -34,11 +34,11 @@ export interface LineageOptions {
 /** Nodes at which a lineage query stops. */
 export interface LineageEnd {
   readonly filter: string;
-  /** Includes these nodes in the answer. Default false. */
+  /** True to include these nodes in the result. Default false. */
   readonly isIncluded?: boolean;
 }
 
-/** Part of the graph of a store. Ids ascend; events are in the order in which they were reached. */
+/** Part of a store's graph. Ids are ascending. Events are in the order in which the query reached them. */
 export interface Lineage {
   readonly artifactIds: readonly number[];
   readonly executionIds: readonly number[];
@@ -61,7 +61,7 @@ interface Side {
 }
 
 /**
- * Follows events breadth first, as the peer does. If no node matches, the answer is empty; the peer raises an error.
+ * Follows events breadth first, as ML Metadata does. If no node matches, the result is empty; ML Metadata raises an error.
  * @throws {ArgumentError} `invalid-argument` (`filter-query`)
  * @see `QueryLineageSubgraph` of ML Metadata
  */
@@ -104,8 +104,8 @@ export function lineage(
         ...reached.filter((event) => {
           const id = idOf(event);
           if (target.ends.has(id)) return target.until?.isIncluded === true;
-          // In one direction, an event to a known node is reached only once. In both, it was already
-          // reached from the other side.
+          // In one direction, an event to a known node is reached only once. In both directions, it was already
+          // reached from its other end.
           return !known.has(id) || direction !== "both";
         }),
       );
@@ -124,7 +124,7 @@ export function lineage(
   });
 }
 
-/** Adds nodes that are neither known nor ends, and returns them. */
+/** Records new nodes, and returns the ones at which the query continues. */
 function visit(database: Database, { kind, visited, ends, until }: Side, ids: readonly number[]): number[] {
   const fresh = ascending(ids).filter((id) => !visited.has(id) && !ends.has(id));
   const stops =

@@ -15,7 +15,7 @@ import { type CompiledFilter, compileFilter } from "./filter-query.js";
 
 /** Filter and order of a list of nodes. */
 export interface ListOptions {
-  /** A filter query of ML Metadata, such as `state = LIVE AND contexts_a.name = 'run-1'`; all nodes by default. */
+  /** An ML Metadata filter query, such as `state = LIVE AND contexts_a.name = 'run-1'`. Default: all nodes. */
   readonly filter?: string;
   /** Default "id", ascending. Ties are broken by id in the same direction. */
   readonly orderBy?: "id" | "createTime" | "lastUpdateTime";
@@ -26,16 +26,16 @@ export interface ListOptions {
 
 /** {@link ListOptions} for one page. */
 export interface PageOptions extends Omit<ListOptions, "limit"> {
-  /** Nodes in a page, default 20, as in the peer. */
+  /** Number of nodes per page. Default 20, as in ML Metadata. */
   readonly pageSize?: number;
-  /** `nextPageToken` of the page before; the other options must be the same. */
+  /** `nextPageToken` of the previous page. The filter and the order must be the same. Default: the first page. */
   readonly pageToken?: string;
 }
 
 /** One page of nodes. */
 export interface Page<Node> {
   readonly nodes: readonly Node[];
-  /** Undefined at the end. */
+  /** Undefined on the last page. */
   readonly nextPageToken: string | undefined;
 }
 
@@ -51,7 +51,7 @@ const ORDER_RULES = {
 } as const;
 const NO_FILTER: CompiledFilter = { joins: "", condition: "TRUE", params: [] };
 
-/** Ids of the nodes in order. */
+/** Ids of the matching nodes, in the requested order. */
 export function listIds(database: Database, kind: NodeKind, options: ListOptions): number[] {
   assertOptions(`${kind}s.list`, options, { ...ORDER_RULES, limit: aPositiveInteger });
   return select(database, kind, options, undefined, options.limit).map(({ id }) => id);
@@ -80,7 +80,7 @@ export function pageIds(
   return { ids: page.map(({ id }) => id), nextPageToken: hasMore ? tokenOf(last, request) : undefined };
 }
 
-/** The place of a node in the order. */
+/** The position of a node in the order: the value of the sort column, then the id. */
 interface Place {
   readonly id: number;
   readonly value: number;

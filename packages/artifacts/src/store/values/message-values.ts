@@ -4,7 +4,7 @@ import { AnySchema, StructSchema } from "@bufbuild/protobuf/wkt";
 import { isTagged } from "@tfxio/wire/checks";
 import { corruptProperty, type ProtoValue, unstorable } from "./value-errors.js";
 
-/** Prefix of a Struct's text, because a Struct has no separate column. @see `struct_utils.cc` of ML Metadata. */
+/** Prefix that marks a Struct in `string_value`, since Structs have no column. @see `struct_utils.cc` of ML Metadata */
 const STRUCT_PREFIX = "mlmd-struct::";
 
 export function isStructText(text: string): boolean {
@@ -15,7 +15,7 @@ export function isStructText(text: string): boolean {
 export function structToText(place: string, struct: JsonObject): string {
   try {
     const bytes = toBinary(StructSchema, fromJson(StructSchema, struct));
-    // Half surrogate pairs would become another character; NaN has no JSON.
+    // Rejects lone surrogates, which would become another character, and NaN, which JSON cannot represent.
     const kept = JSON.stringify(toJson(StructSchema, fromBinary(StructSchema, bytes)));
     if (kept === JSON.stringify(struct)) return STRUCT_PREFIX + base64Encode(bytes);
   } catch (error) {
@@ -31,7 +31,7 @@ export function structFromText(place: string, text: string): JsonObject {
   );
 }
 
-/** The text of `proto_value`: on SQLite the peer keeps the bytes of the Any in base64. */
+/** The text of `proto_value`. On SQLite, ML Metadata stores the bytes of the Any in base64. */
 export function anyToText(place: string, { typeUrl, value }: ProtoValue): string {
   if (typeof typeUrl !== "string" || typeUrl === "" || !isTagged("Uint8Array")(value)) {
     throw unstorable(place, "a proto with a non-empty typeUrl and a Uint8Array as value", typeof typeUrl);

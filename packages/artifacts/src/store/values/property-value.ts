@@ -6,8 +6,8 @@ import { anyFromText, anyToText, isStructText, structFromText, structToText } fr
 import { assertText, corruptProperty, type ProtoValue, unstorable } from "./value-errors.js";
 
 /**
- * A property: bigint is INT, number DOUBLE, string STRING, boolean BOOLEAN, `struct` STRUCT and `proto` PROTO.
- * For a property that its type declares as INT, a safe integer may also be a number.
+ * The value of a property: a bigint is INT, a number DOUBLE, a string STRING, a boolean BOOLEAN, `struct` STRUCT and `proto`
+ * PROTO. For a property that is declared as INT, a safe integer may also be a number.
  */
 export type PropertyValue =
   | bigint
@@ -20,7 +20,7 @@ export type PropertyValue =
 /** Properties by name. */
 export type Properties = Readonly<Record<string, PropertyValue>>;
 
-/** The columns of a property row; all but one are null. */
+/** The value columns of a property row. All but one are null. */
 const VALUE_COLUMNS = ["int_value", "double_value", "string_value", "proto_value", "bool_value"] as const;
 export type ValueColumn = (typeof VALUE_COLUMNS)[number];
 
@@ -32,11 +32,11 @@ export interface StoredValue {
 }
 
 /**
- * The column and content for a value.
+ * The column and content that store a value.
  * @param place Names the property in errors, such as `properties.span`.
- * @param declared Type of the property in its type; undefined for a custom property.
- * @throws {ArgumentError} `invalid-argument` (`property-value`) for a value that ML Metadata's client would misread:
- * text with NUL, that is `__MLMD_NULL__`, or begins with `mlmd-struct::`; a number that is not finite; an integer beyond int64.
+ * @param declared The declared type of the property; undefined for a custom property.
+ * @throws {ArgumentError} `invalid-argument` (`property-value`) for a value that ML Metadata's client would misread: text that
+ * contains NUL, equals `__MLMD_NULL__` or begins with `mlmd-struct::`; a number that is not finite; an integer beyond int64.
  */
 export function storedValue(place: string, value: PropertyValue, declared?: PropertyType): StoredValue {
   switch (typeof value) {
@@ -69,7 +69,7 @@ export function storedValue(place: string, value: PropertyValue, declared?: Prop
 
 /**
  * The value of a property row.
- * @throws {RecordError} `corrupt-record` (`property-value`) unless exactly one value column is set, with a value of its type.
+ * @throws {RecordError} `corrupt-record` (`property-value`) unless exactly one value column is set, to a value of its type.
  */
 export function propertyValue(row: SqlRow, place: string): PropertyValue {
   const set = VALUE_COLUMNS.filter((column) => row[column] !== null);

@@ -1,19 +1,20 @@
 import { ArgumentError, RecordError } from "@tfxio/wire/errors";
 
-/** A protobuf message of any type, as `google.protobuf.Any` holds it. */
+/** A protobuf message of any type, in the form of `google.protobuf.Any`. */
 export interface ProtoValue {
-  /** Such as `type.googleapis.com/my.Message`; never empty. */
+  /** The URL of the message type, such as `type.googleapis.com/my.Message`; never empty. */
   readonly typeUrl: string;
   readonly value: Uint8Array;
 }
 
 /**
- * Text of a name, URI or value.
- * @throws {ArgumentError} `invalid-argument` (`property-value`) for NUL, at which the peer cuts, and half surrogate pairs.
+ * Checks the text of a name, URI or value.
+ * @throws {ArgumentError} `invalid-argument` (`property-value`) for lone surrogates, and for NUL, where ML Metadata would
+ * truncate the text.
  */
 export function assertText(place: string, text: string): void {
   if (text.includes("\0") || /\p{Surrogate}/u.test(text)) {
-    throw unstorable(place, "text without NUL and lone surrogates", JSON.stringify(text));
+    throw unstorable(place, "text without NUL or lone surrogates", JSON.stringify(text));
   }
 }
 

@@ -5,7 +5,7 @@ import type { Repair } from "../repair.js";
  * arrive, so the submission hangs (prism). This repair waits for the status of the call instead.
  */
 export const answerArtifactTrailers: Repair = {
-  defect: "submission hangs on job servers that stage nothing",
+  defect: "submission hangs on job servers that stage no dependencies",
   apply({ artifacts }) {
     const offer = artifacts.offerArtifacts;
     const repaired: typeof offer = (client, token, folder) => {

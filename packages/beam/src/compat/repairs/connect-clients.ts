@@ -20,7 +20,7 @@ type Client = "BeamFnDataClient" | "BeamFnStateClient" | "BeamFnControlClient";
  * The SDK connects to the runner with three defects:
  * - Its channels have gRPC's default limits.
  * - It sends the worker's id on the control stream, but not with the call for a bundle's descriptor, which then fails on prism.
- * - It does not listen to errors of the control stream, so the process dies when the runner goes away.
+ * - It does not listen for errors of the control stream, so the process dies when the runner disappears.
  */
 export const connectClients: Repair = {
   defect: "elements above 4 MiB hang, prism finds no worker, and workers die with the runner",
@@ -53,7 +53,7 @@ function reconnect({ clients, grpc }: Sdk, name: Client, methods: readonly strin
   }
 }
 
-/** Adds the control stream's metadata to calls for descriptors, and listens to the stream's errors. */
+/** Adds the control stream's metadata to calls for descriptors, and listens for the stream's errors. */
 function sendWorkerId({ clients: { BeamFnControlClient } }: Sdk): void {
   const prototype = BeamFnControlClient.prototype as unknown as Record<
     "control" | "getProcessBundleDescriptor",

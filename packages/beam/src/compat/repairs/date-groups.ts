@@ -9,7 +9,7 @@ import type { Sdk } from "../sdk.js";
  * @see Beam's `beam_runner_api.proto`, "OutputTime"
  */
 export const dateGroups: Repair = {
-  defect: "the direct runner refuses groups that have the time of an element",
+  defect: "the direct runner rejects groups with the time of an element",
   apply(sdk) {
     const { directRunner, internal, operators, runnerApi } = sdk;
     const { EARLIEST_IN_PANE, LATEST_IN_PANE } = runnerApi.OutputTime_Enum;
@@ -44,7 +44,7 @@ type Transform = Parameters<OperatorConstructor>[1];
 type Context = Parameters<OperatorConstructor>[2];
 type TimeOrder = (a: Instant, b: Instant) => boolean;
 
-/** The part of the direct runner that is used here. The SDK's default runner is the direct one if this list is empty. */
+/** The part of the direct runner that we use. The SDK's default runner is the direct runner if this list is empty. */
 interface FeatureCheck {
   unsupportedFeatures(...args: unknown[]): string[];
 }
@@ -61,7 +61,7 @@ interface Grouping {
   process(element: Entry<unknown>): Promise<void> | null;
 }
 
-/** Gives each group the time of the element that comes before all others. Values carry their times through the grouping. */
+/** Gives each group the time of the element that `isBefore` orders first. Values carry their times through the grouping. */
 function dated(operator: Operator, isBefore: TimeOrder): Operator {
   // The SDK's types hide the members of its operators.
   const grouping = operator as unknown as Grouping;

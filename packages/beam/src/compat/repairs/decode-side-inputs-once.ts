@@ -2,11 +2,11 @@ import type { Repair } from "../repair.js";
 import { replaceMethod } from "../replace-method.js";
 
 /**
- * The SDK decodes a side input to a generator, and caches the generator. From the second element on it is exhausted, and the job
+ * The SDK decodes a side input to a generator, and caches the generator. After the first element it is exhausted, and the job
  * ends as DONE with a wrong result. This repair caches a list of the values.
  */
 export const decodeSideInputsOnce: Repair = {
-  defect: "side inputs are empty from the second element on",
+  defect: "side inputs are empty after the first element",
   apply({ state: { CachingStateProvider } }) {
     const { prototype } = CachingStateProvider;
     replaceMethod(

@@ -53,7 +53,7 @@ export const deliverDataInOrder: Repair = {
 type DataChannel = InstanceType<Sdk["data"]["MultiplexingDataChannel"]>;
 type Consumer = Parameters<DataChannel["registerConsumer"]>[2];
 
-/** The part of the SDK's operator of a source that is used here. */
+/** The part of the SDK's source operator that we use. */
 interface Source {
   readonly multiplexingDataChannel: DataChannel;
 }

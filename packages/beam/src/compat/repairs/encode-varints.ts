@@ -3,10 +3,10 @@ import type { Repair } from "../repair.js";
 
 /**
  * The SDK reads and writes varints as 32-bit integers, so 2^31 becomes -2^31, and the job still ends as DONE. This repair uses 64
- * bits, and refuses numbers that are not safe integers.
+ * bits, and rejects numbers that are not safe integers.
  */
 export const encodeVarints: Repair = {
-  defect: "integers from 2^31 on change their value",
+  defect: "integers of 2^31 and above change their value",
   apply({ coders: { VarIntCoder } }) {
     VarIntCoder.prototype.encode = function (value, writer) {
       if (!Number.isSafeInteger(value)) {

@@ -5,8 +5,9 @@ type SdkWorker = InstanceType<Sdk["worker"]["Worker"]>;
 type Answer = Parameters<SdkWorker["respond"]>[0];
 
 /**
- * Runners ask which metrics the short ids stand for, and older runners register descriptors. The SDK supports neither request, so
- * user counters stay empty (prism). It also prints every instruction. This repair replaces its dispatch of instructions.
+ * Runners ask for descriptions of metrics by their short ids, and older runners register descriptors. The SDK supports neither
+ * request, so user counters stay empty (prism). It also prints every instruction. This repair replaces its dispatch of
+ * instructions.
  */
 export const handleInstructions: Repair = {
   defect: "counters are empty on runners that ask for metric descriptions, and every instruction is printed",

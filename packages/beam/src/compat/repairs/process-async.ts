@@ -33,12 +33,12 @@ export const processAsync: Repair = {
 };
 
 /**
- * Processing of the last element of each operator. Elements wait for it: an earlier step may pass on thousands at once, and each
- * would open its own file.
+ * Per operator, the processing of its last element, for which the next one waits. Otherwise an earlier step could pass on
+ * thousands of elements at once, each of which would open its own file.
  */
 const turns = new WeakMap<Operator, Promise<void>>();
 
-/** The part of the SDK's operator of DoFns that is used here. */
+/** The part of the SDK's DoFn operator that we use. */
 interface Operator {
   readonly doFn: Partial<AsyncDoFn<unknown, unknown, unknown>>;
   readonly augmentedContext: unknown;

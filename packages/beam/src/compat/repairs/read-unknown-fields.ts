@@ -16,7 +16,7 @@ export const readUnknownFields: Repair = {
   },
 };
 
-/** The description of a message. protobuf-ts generates one class for each message, with one instance. */
+/** The description of a message type. protobuf-ts generates one class per message type, with one instance. */
 interface MessageType {
   internalBinaryRead(...args: unknown[]): unknown;
 }

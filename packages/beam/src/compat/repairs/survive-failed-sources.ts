@@ -2,7 +2,7 @@ import type { Repair } from "../repair.js";
 import { replaceMethod } from "../replace-method.js";
 
 /**
- * A bundle waits for its sources one after the other. If a source fails before its turn, nothing handles its error yet, and Node
+ * A bundle waits for its sources one after another. If a source fails before its turn, nothing handles its error yet, and Node
  * ends the process with all of its bundles. This repair marks the error as handled. The bundle still fails with it.
  */
 export const surviveFailedSources: Repair = {

@@ -5,7 +5,7 @@ import type { Json, Question } from "../question.js";
 import { valuesOf, valueType } from "./random-columns.js";
 import { asked } from "../vectors.js";
 
-/** A case of tensor_to_arrow without an expectation: one tensor `t` of a type spec, there and back. */
+/** A round-trip case of tensor_to_arrow, without an expectation, for one tensor `t` and its type spec. */
 export function converterCase(
   name: string,
   tensor: unknown,
@@ -27,7 +27,7 @@ export function converterCase(
   };
 }
 
-/** Cases that turn the tensors of tfx_bsl's answers back into batches. */
+/** Cases that convert the tensors of tfx_bsl's answers back to batches. */
 export function backToArrow(questions: readonly Question[]): readonly VectorCase[] {
   return questions.flatMap(({ what, theirs }, index) => {
     const { tensors, type_specs: specs } = theirs as Readonly<Record<string, Json | undefined>>;

@@ -70,7 +70,7 @@ function slice(): VectorCase {
   return adapterCase("fixed slice", [column], 'ragged_tensor { feature_path { step: "v" } }');
 }
 
-/** The smallest case of each listed difference that no vector and no record shows. */
+/** The smallest case of each listed difference that neither the vectors nor the random records show. */
 export const fixedCases: readonly VectorCase[] = [
   uniformLength(),
   nullInSet(),
@@ -104,7 +104,7 @@ const emptyEntry = (field: number, name: string): Uint8Array =>
     delimited(field, delimited(1, [...delimited(1, utf8(name)), ...delimited(2, delimited(1, []))])),
   );
 
-/** tf.Examples that show listed differences: one without features, one with a NUL in a name. */
+/** tf.Examples that show listed differences: records without features, and a feature name with a NUL. */
 export const fixedExamples: readonly HostileBatch[] = [
   { records: [new Uint8Array(0), new Uint8Array(0)], schema: "" },
   { records: [emptyEntry(1, "a\0b")], schema: "" },

@@ -1,7 +1,7 @@
 import type { Random } from "../../seeded.js";
 import { type Bytes, delimited, fixed32, overlongVarint, tag, utf8, varint } from "./wire-bytes.js";
 
-/** Which member of a Feature's oneof: 0 bytes, 1 floats, 2 integers. */
+/** A member of a Feature's oneof: 0 bytes, 1 floats, 2 integers. */
 export type Kind = 0 | 1 | 2;
 
 /** Settings of the generators of records. */
@@ -9,7 +9,7 @@ export interface Hostility {
   readonly below: Random;
   /** Allows unknown fields, repeated members and unusual orders. */
   readonly isOdd: boolean;
-  /** Integers to choose from. tfx_bsl cuts those of steps to 32 bits, a listed difference, so steps take narrow ones. */
+  /** Integers to choose from. Steps take narrow ones, because tfx_bsl truncates theirs to 32 bits, a listed difference. */
   readonly integers: readonly bigint[];
 }
 
@@ -24,7 +24,7 @@ export const wideIntegers: readonly bigint[] = [
   2n ** 32n + 5n,
 ];
 export const narrowIntegers: readonly bigint[] = [0n, -1n, 1n, 2n ** 31n - 1n, -(2n ** 31n)];
-/** Quiet and signalling NaN, infinities, -0, the smallest number. */
+/** Quiet and signalling NaNs, infinities, -0, the smallest positive number, and 1. */
 const floatBits = [0x7fc00000, 0xffc00001, 0x7f800001, 0x7f800000, 0xff800000, 0x80000000, 1, 0x3f800000];
 const strings: readonly Bytes[] = [[], [0], [0xff, 0], utf8("é"), utf8("long".repeat(50))];
 
@@ -38,7 +38,7 @@ export function chance(below: Random, percent: number): boolean {
   return below(100) < percent;
 }
 
-/** An unknown field, of any wire type; groups may hold others. */
+/** An unknown field of any wire type. Groups may contain further unknown fields. */
 export function unknownField({ below }: Hostility, depth = 0): Bytes {
   const field = oneOf(below, [4, 15, 16, 1000, 536_870_911]);
   switch (below(5)) {
@@ -60,7 +60,7 @@ export function unknownField({ below }: Hostility, depth = 0): Bytes {
   }
 }
 
-/** The values of a list message: packed, unpacked, or both, with some varints longer than they need to be. */
+/** The values of a list message: packed, unpacked, or both. Some varints are longer than necessary. */
 function values({ below, integers }: Hostility, kind: Kind): Bytes {
   const count = oneOf(below, [0, 0, 1, 1, 1, 2, 3, 7, 40]);
   const list = (value: () => Bytes): Bytes[] => Array.from({ length: count }, value);
@@ -87,13 +87,13 @@ export function feature(how: Hostility, kind: Kind): Bytes {
     return delimited(which + 1, inner);
   };
   return [
-    // The last member counts.
+    // Another member first: the last member counts.
     ...(odd(3) ? member((kind + 1) % 3) : []),
     ...(chance(below, 8) ? [] : member(kind)),
-    // The same member again: the lists are joined.
+    // The same member again: parsers join the lists.
     ...(odd(5) ? member(kind) : []),
     ...(odd(5) ? unknownField(how) : []),
-    // A known field of another wire type.
+    // A known field number with the wrong wire type.
     ...(odd(1) ? [...tag(kind + 1, 0), 5] : []),
   ];
 }

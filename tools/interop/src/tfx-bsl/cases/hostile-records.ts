@@ -14,7 +14,7 @@ import { type Bytes, delimited, utf8 } from "./wire-bytes.js";
 /** Records that are decoded together. */
 export interface HostileBatch {
   readonly records: readonly Uint8Array[];
-  /** A schema in text format, of some of the features. */
+  /** A schema in text format that describes some of the features. */
   readonly schema: string;
 }
 
@@ -32,11 +32,11 @@ const names = [
   "x".repeat(100),
   "d\n",
 ];
-/** Invalid UTF-8: cut short, a surrogate, a stray continuation. */
+/** Invalid UTF-8: invalid bytes, a truncated character, a surrogate, a stray continuation byte. */
 const brokenNames: readonly Bytes[] = [[0xff, 0xfe], [0xc3], [0xed, 0xa0, 0x80], [0x61, 0x80]];
 const types = ["BYTES", "FLOAT", "INT"] as const;
 
-/** Records of each hostile batch. */
+/** The number of records in each hostile batch. */
 export const recordsPerBatch = 5;
 
 interface Named {
@@ -45,7 +45,7 @@ interface Named {
   readonly kind: Kind;
 }
 
-/** Entries of a map from strings to messages. If odd, entries may repeat, lack a part or have it in another order. */
+/** Entries of a map from strings to messages. In odd batches, entries may repeat, and parts may be missing or swapped. */
 function entries(how: Hostility, features: readonly Named[], value: (kind: Kind) => Bytes): Bytes[] {
   const { below, isOdd } = how;
   const odd = (percent: number): boolean => isOdd && chance(below, percent);
@@ -55,17 +55,17 @@ function entries(how: Hostility, features: readonly Named[], value: (kind: Kind)
     const key = delimited(1, bytes);
     const parts = [key, delimited(2, value(kind))];
     if (odd(4)) parts.reverse();
-    // A value twice: the messages are joined.
+    // The value twice: parsers merge the messages.
     if (odd(3)) parts.push(delimited(2, value(kind)));
     if (odd(3)) parts.push(unknownField(how));
     if (odd(2)) parts.splice(below(parts.length), 1);
     const entry = delimited(1, parts.flat());
-    // A key twice: the last entry counts.
+    // The key twice: the last entry counts.
     return odd(6) ? [entry, delimited(1, [...key, ...delimited(2, value(kind))])] : [entry];
   });
 }
 
-/** A map in field `field`, sometimes cut into two messages that parsers join. */
+/** A map in field `field`, sometimes split into two messages that parsers merge. */
 function mapMessage(how: Hostility, field: number, all: readonly Bytes[]): Bytes {
   const { below, isOdd } = how;
   if (all.length === 0 && chance(below, 50)) return [];
@@ -76,7 +76,7 @@ function mapMessage(how: Hostility, field: number, all: readonly Bytes[]): Bytes
   return delimited(field, all.flat());
 }
 
-/** The record, sometimes cut short or with one byte changed. */
+/** The record, sometimes truncated or with one byte changed. */
 function damaged({ below, isOdd }: Hostility, record: Bytes): Bytes {
   if (isOdd && chance(below, 2)) return record.slice(0, below(record.length + 1));
   if (!isOdd || record.length === 0 || !chance(below, 2)) return record;
@@ -126,7 +126,7 @@ export function hostileBatches(
     };
     const context = named();
     const lists = form === "sequence" ? named() : undefined;
-    // For a record whose features have other kinds than in the rest of the batch.
+    // Features for a record whose kinds differ from the rest of the batch.
     const other = (features: Named[]): Named[] =>
       features.map((each) => ({ ...each, kind: below(3) as Kind }));
     const records = Array.from({ length: recordsPerBatch }, () =>

@@ -8,7 +8,7 @@ export interface Column {
   readonly values: readonly unknown[];
 }
 
-/** Values of columns as vectors write them. No -0, which JSON does not keep. */
+/** Column values as vectors write them. -0 is left out because JSON.stringify writes it as 0. */
 const samples = {
   int64: ["0", "-1", "7", "9223372036854775807", "-9223372036854775808"],
   int32: [0, -1, 7, 2_147_483_647, -2_147_483_648],
@@ -21,43 +21,43 @@ const samples = {
   binary: [{ b64: "" }, { b64: "w6k=" }],
 } as const;
 
-/** A type of values that tensors can have. */
+/** A value type that a tensor can have. */
 export type ValueType = keyof typeof samples;
 
-/** A random type, most often one that tf.Examples have. */
+/** A random value type, most often one that occurs in tf.Examples. */
 export function valueType(below: Random): ValueType {
   const common = ["int64", "float32", "large_binary"] as const;
   return oneOf(below, chance(below, 70) ? common : (Object.keys(samples) as ValueType[]));
 }
 
-/** A value of a type. */
+/** A random value of a type. */
 export function valueOf(below: Random, type: ValueType): unknown {
   return oneOf<unknown>(below, samples[type]);
 }
 
-/** `count` values of a type. */
+/** `count` random values of a type. */
 export function valuesOf(below: Random, type: ValueType, count: number): unknown[] {
   return Array.from({ length: count }, () => valueOf(below, type));
 }
 
-/** A type of lists, of 32-bit or of 64-bit offsets, `depth` deep. */
+/** A list type that is `depth` levels deep. Each level has 32-bit or 64-bit offsets. */
 export function listType(below: Random, inner: unknown, depth = 1): unknown {
   if (depth === 0) return inner;
   const item = listType(below, inner, depth - 1);
   return chance(below, 50) ? { large_list: item } : { list: item };
 }
 
-/** A row of lists, `depth` deep, with nulls. */
+/** A row of lists, `depth` levels deep. On average, `nullPercent` in a hundred lists are null. */
 export function nestedRow(below: Random, type: ValueType, depth: number, nullPercent: number): unknown {
   if (depth === 0) return valueOf(below, type);
   if (chance(below, nullPercent)) return null;
   return Array.from({ length: below(4) }, () => nestedRow(below, type, depth - 1, nullPercent));
 }
 
-/** Columns, and the representation of a tensor that they make. */
+/** Columns, and the representation of a tensor made from them. */
 export interface Made {
   readonly columns: readonly Column[];
-  /** In text format. */
+  /** The representation in text format. */
   readonly representation: string;
 }
 

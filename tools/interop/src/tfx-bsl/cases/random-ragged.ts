@@ -31,7 +31,7 @@ export const ragged: Maker = (below, numRows) => {
   };
 };
 
-/** Flat lists that uniform lengths and columns of lengths divide. */
+/** Flat lists, partitioned by uniform row lengths and by columns of row lengths. */
 export const partitioned: Maker = (below, numRows) => {
   const type = valueType(below);
   const partitions = rowsOf<number | undefined>(oneOf(below, [1, 1, 2, 3]), () =>

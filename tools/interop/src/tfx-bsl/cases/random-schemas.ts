@@ -63,7 +63,7 @@ function schemaText(below: Random, names: readonly string[]): string {
   return parts.join(" ");
 }
 
-/** Schemas whose representations are inferred or projected, by both profiles. Equal seeds produce equal schemas. */
+/** Cases that infer or project the representations of random schemas, in both profiles. Equal seeds produce equal cases. */
 export function randomSchemas(seed: number, count: number): readonly VectorCase[] {
   const below = seeded(seed);
   return Array.from({ length: count }, (_unused, index) => {

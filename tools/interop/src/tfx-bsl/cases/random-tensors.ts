@@ -95,7 +95,7 @@ export function adapterCase(name: string, columns: readonly Column[], representa
   return { family: "tfx-bsl", group: "tensor_adapter", op: "to_tensors", name, body };
 }
 
-/** Batches with a tensor representation of every kind in turn. Equal seeds produce equal batches. */
+/** Random batches, each with one tensor representation; its kinds take turns. Equal seeds produce equal batches. */
 export function randomTensors(seed: number, count: number): readonly VectorCase[] {
   const below = seeded(seed);
   const kinds = Object.entries(makers);

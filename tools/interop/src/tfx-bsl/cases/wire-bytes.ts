@@ -1,4 +1,4 @@
-/** Bytes of the protobuf wire format, put together by hand so that they can be wrong on purpose. */
+/** Bytes in the protobuf wire format, assembled by hand so that they can be invalid on purpose. */
 export type Bytes = readonly number[];
 
 /** A varint of the low 64 bits; a negative number takes ten bytes. */
@@ -12,18 +12,18 @@ export function varint(value: bigint | number): Bytes {
   return [...bytes, Number(rest)];
 }
 
-/** The same value in one byte more than it needs, which parsers have to accept. */
+/** The value as a varint that is one byte longer than necessary, which parsers must accept. */
 export function overlongVarint(value: bigint): Bytes {
   const bytes = varint(value);
   return bytes.length === 10 ? bytes : [...bytes.slice(0, -1), (bytes.at(-1) ?? 0) | 128, 0];
 }
 
-/** A tag. @param wireType 0 varint, 1 and 5 fixed, 2 delimited, 3 and 4 group. */
+/** A field tag. @param wireType 0 varint, 1 fixed64, 2 length-delimited, 3 start of a group, 4 end of a group, 5 fixed32. */
 export function tag(field: number, wireType: number): Bytes {
   return varint((BigInt(field) << 3n) | BigInt(wireType));
 }
 
-/** A field of bytes: a string, a message or packed values. */
+/** A length-delimited field: a string, a message or packed values. */
 export function delimited(field: number, bytes: Bytes): Bytes {
   return [...tag(field, 2), ...varint(bytes.length), ...bytes];
 }

@@ -9,7 +9,7 @@ interface Bits {
 
 const isBits = (json: unknown): json is Bits => typeof (json as Bits | null)?.valid === "string";
 
-/** The answer with other columns; undefined for a refusal, or if `change` returns nothing. */
+/** The answer with changed columns; undefined if it is an error or `change` returns nothing. */
 function withColumns(
   theirs: Json,
   change: (columns: readonly Bits[]) => readonly Bits[] | undefined,
@@ -19,7 +19,7 @@ function withColumns(
   return changed && { ...theirs, columns: changed };
 }
 
-/** The first null list as an empty one, or the other way round. */
+/** Replaces the first list of length `from` with one of length `to`, where null means a null list. */
 function withList(theirs: Json, from: number | null, to: number | null): Json | undefined {
   return changedAt(theirs, (json) => {
     if (!isBits(json)) return undefined;

@@ -2,7 +2,7 @@ import type { Json } from "../question.js";
 import { otherValue } from "./other-value.js";
 import { changedAt, type PlantedFault } from "./planted-fault.js";
 
-/** Faults in batches that are made from tensors, and in vectors. */
+/** Faults in batches that are made from tensors. */
 export const conversionFaults: readonly PlantedFault[] = [
   { name: "a value that differs", plant: otherValue },
   {
@@ -30,7 +30,7 @@ export const conversionFaults: readonly PlantedFault[] = [
         : undefined,
   },
   {
-    name: "other tensors after there and back",
+    name: "other tensors after a round trip",
     plant: (theirs) =>
       "round_trip_tensors" in theirs
         ? { ...theirs, round_trip_tensors: otherValue(theirs["round_trip_tensors"] as Json) ?? {} }
@@ -54,12 +54,12 @@ export const vectorFaults: readonly PlantedFault[] = [
     plant: (theirs) => ("error" in theirs ? undefined : { error: "planted" }),
   },
   {
-    name: "features that are not there at all",
+    name: "features that are missing altogether",
     plant: (theirs) => changedAt(theirs, (json) => (json === "CgA=" ? "" : undefined)),
   },
 ];
 
-/** Faults in the tensors that schemas describe. */
+/** Faults in the representations and projections of schemas. */
 export const schemaFaults: readonly PlantedFault[] = [
   {
     name: "a tensor too many",

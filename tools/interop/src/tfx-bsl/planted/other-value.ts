@@ -1,7 +1,7 @@
 import type { Json } from "../question.js";
 import { changedAt } from "./planted-fault.js";
 
-/** The answer with another number for the first of some values; undefined without values. */
+/** Changes the first number of the first suitable list of values; undefined if there is none. */
 export function otherValue(theirs: Json): Json | undefined {
   return changedAt(theirs, (json, key) => {
     const [first, ...rest] = key === "values" ? (json as readonly unknown[]) : [];

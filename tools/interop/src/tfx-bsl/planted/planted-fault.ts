@@ -1,16 +1,16 @@
 import type { Reporter } from "../../interop.js";
 import type { Json, Question } from "../question.js";
 
-/** A fault planted into an answer of tfx_bsl, to prove that the comparison sees it. */
+/** A fault planted into a foreign answer, to prove that the comparison detects it. */
 export interface PlantedFault {
   readonly name: string;
-  /** The answer with the fault; undefined for an answer that has no place for it. */
+  /** Returns the answer with the fault; undefined if the answer has no place for it. */
   readonly plant: (theirs: Json) => Json | undefined;
 }
 
 /**
- * One check for each fault. It fails when the first question that agrees still agrees with the fault, or when no
- * answer has a place for it.
+ * Reports one check per fault. It plants the fault into the first answer that agrees with ours and has a place for it.
+ * The check fails if that answer still agrees, or if there is no such answer.
  */
 export async function reportPlanted(
   area: string,
@@ -33,8 +33,8 @@ export async function reportPlanted(
 }
 
 /**
- * Changes the first place, in depth-first order, for which `change` returns a different value; undefined if there is
- * no such place. `change` receives the value and its key.
+ * Changes the first place, in depth-first order, where `change` returns a value other than undefined. Returns a changed
+ * copy, or undefined if there is no such place. `change` receives the value and its key.
  */
 export function changedAt<Value>(
   json: Value,

@@ -2,7 +2,7 @@ import { changedAt, type PlantedFault } from "./planted-fault.js";
 import type { Json } from "../question.js";
 import { otherValue } from "./other-value.js";
 
-/** Changes the first list with this name that is long enough. */
+/** Changes the first list named `name` that has at least `minLength` items. */
 function withList(
   name: string,
   minLength: number,
@@ -16,7 +16,7 @@ function withList(
     );
 }
 
-/** The tensor of an answer, changed; undefined for a refusal. */
+/** The answer with a changed tensor `t`; undefined if the answer is an error. */
 function withTensor(theirs: Json, change: (tensor: Json) => Json | undefined): Json | undefined {
   const tensors = theirs["tensors"] as Json | undefined;
   const changed = tensors && change(tensors["t"] as Json);
