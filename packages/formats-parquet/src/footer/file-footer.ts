@@ -28,6 +28,7 @@ export const CHUNK = {
   columnIndexLength: 7,
 } as const;
 export const COLUMN = {
+  type: 1,
   codec: 4,
   numValues: 5,
   uncompressedBytes: 6,
@@ -38,6 +39,7 @@ export const COLUMN = {
   statistics: 12,
   bloomFilter: 14,
   bloomFilterLength: 15,
+  sizeStatistics: 16,
 } as const;
 
 /** A row group of a file. */

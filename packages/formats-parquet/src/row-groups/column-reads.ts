@@ -8,7 +8,7 @@ export interface ColumnRead {
   readonly column: SelectedColumn;
   /** One for each of its leaves. */
   readonly cursors: readonly ChunkCursor[];
-  /** Uncompressed bytes of all its rows, as the footer declares. */
+  /** About how many bytes all its rows take when decoded. */
   readonly numBytes: number;
 }
 

@@ -2,13 +2,14 @@ import type { SelectedColumn } from "@tfxio/arrow-encoding";
 import type { Limits } from "@tfxio/format";
 import type { Predicate } from "@tfxio/schema";
 import { RecordError } from "@tfxio/wire";
-import { COLUMN, type ColumnChunk, type RowGroup } from "../footer/file-footer.js";
+import type { ColumnChunk, RowGroup } from "../footer/file-footer.js";
 import { ELEMENT, type StoredColumn } from "../footer/stored-columns.js";
 import { integerOf, structOf } from "../footer/thrift.js";
 import { offsetIndexPlace, type PagePlace, pagePlaces } from "../pruning/page-index.js";
 import { createIndexFetch, type PrunedFile, rowsToRead } from "../pruning/rows-to-read.js";
 import type { ChunkContext } from "./chunk-cursor.js";
 import { type ColumnRead, createPageFetch, type FetchPace, type PageFetch } from "./column-reads.js";
+import { decodedBytes } from "./decoded-bytes.js";
 import { indexedCursor } from "./indexed-cursor.js";
 import { intersectionOf, joinedOver, type RowSpan } from "./row-span.js";
 import { scanningCursor } from "./scanning-cursor.js";
@@ -134,7 +135,7 @@ function columnRead(
     const own = places.get(context.chunk);
     return own === undefined ? scanningCursor(context) : indexedCursor(context, own, aligned);
   });
-  return { column, cursors, numBytes: contexts.reduce((sum, { chunk }) => sum + sizeOf(chunk), 0) };
+  return { column, cursors, numBytes: contexts.reduce((sum, { chunk }) => sum + decodedBytes(chunk), 0) };
 }
 
 /** The least span with all rows of `span` that begins and ends between pages in each chunk. */
@@ -149,10 +150,6 @@ function alignedSpan(chunks: readonly (readonly RowSpan[])[], span: RowSpan): Ro
     }
   }
   return { start, end };
-}
-
-function sizeOf({ metadata }: ColumnChunk): number {
-  return Math.max(0, integerOf(metadata.get(COLUMN.uncompressedBytes)) ?? 0);
 }
 
 function assertWithinLimit(

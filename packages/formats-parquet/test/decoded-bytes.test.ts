@@ -1,0 +1,41 @@
+import { expect, test } from "@jest/globals";
+import type { ColumnChunk } from "../src/footer/file-footer.js";
+import { T, type ThriftValue } from "../src/footer/thrift.js";
+import { decodedBytes } from "../src/row-groups/decoded-bytes.js";
+
+const i32 = (value: number): ThriftValue => ({ type: T.i32, value });
+const i64 = (value: number): ThriftValue => ({ type: T.i64, value });
+
+/** A chunk of 1,000 values. The numbers of its fields are those of parquet-format's `ColumnMetaData`. */
+function chunk(type: number, encodedBytes: number, textBytes?: number): ColumnChunk {
+  const metadata = new Map<number, ThriftValue>([
+    [1, i32(type)],
+    [6, i64(encodedBytes)],
+  ]);
+  if (textBytes !== undefined) {
+    metadata.set(16, { type: T.struct, value: new Map([[1, i64(textBytes)]]) });
+  }
+  return { struct: new Map(), metadata, numValues: 1000, start: 0, end: 100 };
+}
+
+test.each([
+  ["bools", 0, 125],
+  ["int32", 1, 4000],
+  ["int64", 2, 8000],
+  ["int96, which become timestamps", 3, 8000],
+  ["floats", 4, 4000],
+  ["doubles", 5, 8000],
+  ["offsets of text", 6, 4000],
+])("%s take their width, although a dictionary encodes them in fewer bytes", (_, type, expected) => {
+  expect(decodedBytes(chunk(type, 100))).toBe(expected);
+});
+
+test("text takes the bytes that the writer counted, besides its offsets", () => {
+  expect(decodedBytes(chunk(6, 100, 30_000))).toBe(34_000);
+});
+
+test("values never take less than their encoded bytes, and impossible sizes count as none", () => {
+  expect(decodedBytes(chunk(2, 9000))).toBe(9000);
+  expect(decodedBytes(chunk(7, 500))).toBe(500);
+  expect(decodedBytes(chunk(99, -1, -5))).toBe(0);
+});
