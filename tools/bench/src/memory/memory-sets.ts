@@ -1,6 +1,8 @@
 import { mkdir, open, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
+import type { Format } from "@tfxio/format";
 import { arrow } from "@tfxio/formats-arrow";
+import { parquet } from "@tfxio/formats-parquet";
 import { frameTfRecords, openTarget } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
 import { BenchError, type BenchOptions } from "../measurement.js";
@@ -32,10 +34,12 @@ export const memorySets: readonly MemorySet[] = [
   ...messageSets.map(messagesSet),
   textSet("csv"),
   textSet("jsonl"),
-  arrowSet("arrow", { container: "file", compression: "none" }),
-  arrowSet("arrow-zstd", { container: "file", compression: "zstd" }),
-  arrowSet("arrows", { container: "stream", compression: "none" }),
-  arrowSet("arrows-zstd", { container: "stream", compression: "zstd" }),
+  tableSet("arrow", arrow, { container: "file", compression: "none" }),
+  tableSet("arrow-zstd", arrow, { container: "file", compression: "zstd" }),
+  tableSet("arrows", arrow, { container: "stream", compression: "none" }),
+  tableSet("arrows-zstd", arrow, { container: "stream", compression: "zstd" }),
+  // Row groups as large as those of pyarrow.
+  tableSet("parquet", parquet, { rowGroupRows: 2 ** 20 }),
 ];
 
 function recordSet(set: BenchSet): MemorySet {
@@ -95,10 +99,12 @@ async function firstLineBytes(file: string): Promise<number> {
   }
 }
 
-type ArrowLayout = { readonly container: "file" | "stream"; readonly compression: "none" | "zstd" };
-
-/** Arrow files cannot be concatenated, so the writer repeats the table's batches. */
-function arrowSet(name: string, options: ArrowLayout): MemorySet {
+/** Files of a format that cannot be concatenated: the writer repeats the table's batches. */
+function tableSet<Options extends object>(
+  name: string,
+  format: Format<Options> & Required<Pick<Format<Options>, "createWriter">>,
+  options: Partial<Options>,
+): MemorySet {
   return {
     name,
     isLeasable: false,
@@ -108,9 +114,10 @@ function arrowSet(name: string, options: ArrowLayout): MemorySet {
       await readFormat(arrow)(table, (batch) => batches.push(batch));
       const [first] = batches;
       if (first === undefined) throw new BenchError(`memory ${name}: the table is empty`);
-      const file = streamedPath(`${table.path}${options.container === "stream" ? "s" : ""}`);
+      const extension = name.startsWith("arrows") ? ".arrows" : (format.extensions[0] as string);
+      const file = streamedPath(`${table.path}${extension}`);
       const target = await openTarget(file);
-      const writer = await arrow.createWriter(target, { arrowSchema: first.schema, options });
+      const writer = await format.createWriter(target, { arrowSchema: first.schema, options });
       let numRecords = 0;
       // Each round counts the uncompressed size of the table, so a compressed file gets smaller than `streamedBytes`.
       for (let written = 0; written < streamedBytes; written += table.numBytes) {

@@ -184,6 +184,30 @@ const ratioGoals: readonly RatioGoal[] = [
     others: ["struct2tensor"],
     wanted: Object.fromEntries(querySets.map(({ name }) => [name, 2])),
   },
+  {
+    id: "G23",
+    about: "proto: `ours` ÷ the faster of `tensorflow` and `struct2tensor`",
+    bench: "proto",
+    subject: "ours",
+    others: ["tensorflow", "struct2tensor"],
+    wanted: { flat_all_types: 3, nested: 3 },
+  },
+  {
+    id: "G23",
+    about: "proto: `ours` ÷ `protobuf-es` with arrow-js builders",
+    bench: "proto",
+    subject: "ours",
+    others: ["protobuf-es:builders"],
+    wanted: { flat_all_types: 8, nested: 8 },
+  },
+  {
+    id: "G24",
+    about: "parquet: `ours` ÷ `pyarrow`, one thread each",
+    bench: "parquet",
+    subject: "ours",
+    others: ["pyarrow"],
+    wanted: { flat: 0.4, list: 0.4 },
+  },
 ];
 
 const megabyte = 1e6;
@@ -214,6 +238,27 @@ const prices: readonly Goal[] = [
       },
     }),
   ),
+  {
+    id: "G24",
+    about: "parquet: time of `ours` for one column ÷ for all eight",
+    set: "flat:1of8",
+    wanted: 0.25,
+    bound: "at-most",
+    unit: "×",
+    measured: (medians) => {
+      const [all, one] = ["flat", "flat:1of8"].map((set) => medians.of("parquet", set, "ours"));
+      return all === undefined || one === undefined ? undefined : all / one;
+    },
+  },
+  {
+    id: "G25",
+    about: "beam: two workers ÷ one",
+    set: "workers",
+    wanted: 1.4,
+    bound: "at-least",
+    unit: "×",
+    measured: (medians) => medians.ratio("beam", "workers", "workers:2", ["workers:1"]),
+  },
   {
     id: "G8",
     about: "convert: a RecordBatch of 40 columns from finished buffers, per column",
@@ -254,7 +299,11 @@ const prices: readonly Goal[] = [
     },
   },
   ...["peak", "peak-leased"].flatMap((subject) =>
-    ["criteo", "wide", ...(subject === "peak" ? ["csv", "jsonl", "arrow", "arrows"] : [])].map(
+    [
+      "criteo",
+      "wide",
+      ...(subject === "peak" ? ["flat_all_types", "nested", "csv", "jsonl", "arrow", "arrows"] : []),
+    ].map(
       (set): Goal => ({
         id: "G10",
         about: `memory: \`${subject}\` while streaming − idle Node − 3 batches`,

@@ -125,6 +125,15 @@ export const sections: readonly Section[] = [
     bounds: ["pyarrow:mmap"],
   },
   {
+    bench: "parquet",
+    words:
+      "Snappy files in row groups of 250,000 rows, in the page cache, on one thread. `flat` has 2.5 million rows of eight columns (three integers, " +
+      "two floats, bools, text and timestamps), and `flat:1of8` reads one of them; `list` has a million rows with two columns of " +
+      "lists. `ours` yields record batches of 65,536 rows and `ours:4096` of 4,096, one by one; `parquet-wasm`, `pyarrow` and " +
+      "`duckdb` build a table in memory, and `parquet-wasm` cannot select columns here. `hyparquet` makes JavaScript arrays.",
+    headline: ["ours"],
+  },
+  {
     bench: "threads",
     words:
       "Four files to record batches on the calling thread, decoded there or by worker threads that transfer buffers; " +
@@ -143,6 +152,15 @@ export const sections: readonly Section[] = [
     words:
       "Separate processes, from start to exit: `node` imports nothing, the others one module. `cpu` is processor time " +
       "of all threads; `rss` and `heap` are resident memory and used heap at the end.",
+    headline: [],
+  },
+  {
+    bench: "beam",
+    words:
+      "`plan`: 2,000 simulated files are cut into 100,000 units for 1,000 workers; time and peak memory of the process. `workers`: " +
+      "tf.Examples decoded by one and by two worker processes on this machine of two cores. `small` and `large`: records of 200 " +
+      "bytes and of 2 MB, grouped by key by a pipeline in JavaScript on its own direct runner, on Beam for Python and on prism; " +
+      "`runner-cpu` is the processor time of the runner's own process.",
     headline: [],
   },
   {
