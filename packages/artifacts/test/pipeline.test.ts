@@ -11,6 +11,7 @@ import {
   dataViewProvider,
   examplesOf,
   examplesWriter,
+  keepLargestGroups,
   keepNewest,
   lineageMermaid,
   lineageText,
@@ -365,4 +366,52 @@ test("refuses inputs that do not fit, and undoes what was aborted", async () => 
   expect(store.executions.list()).toMatchObject([{ lastKnownState: "CANCELED" }]);
   const forgetful: Component = { ...stopped, type: "Forgetful", run: () => ({}) };
   await expect(run(forgetful)).rejects.toMatchObject({ cause: failing("invalid-argument", "channel") });
+});
+
+const modelMaker: Component = {
+  type: "ModelMaker",
+  inputs: {},
+  outputs: { model: { name: "Model" } },
+  run: () => ({}),
+};
+
+test("removes the folder of an output that is elsewhere, and leaves the output LIVE", async () => {
+  const uri = path.join(root, "elsewhere");
+  let prepared = "";
+  const { outputs } = await run({
+    ...modelMaker,
+    run: ({ outputs: pending }) => {
+      prepared = pending["model"]!.uri;
+      expect(existsSync(prepared)).toBe(true);
+      return { model: { uri } };
+    },
+  });
+  expect(existsSync(prepared)).toBe(false);
+  expect(outputs["model"]).toMatchObject({ uri, state: "LIVE" });
+});
+
+test("leaves an execution that another process has ended, and its outputs, as they are", async () => {
+  const ended: Component = {
+    ...modelMaker,
+    run: () => {
+      const [execution] = store.executions.list();
+      const [artifact] = store.artifacts.list();
+      store.executions.put([{ ...execution!, lastKnownState: "COMPLETE" }]);
+      store.artifacts.put([{ ...artifact!, state: "LIVE" }]);
+      return { model: {} };
+    },
+  };
+  await expect(run(ended)).rejects.toMatchObject({ cause: failing("io-failed", "entity-changed") });
+  expect(store.executions.list()).toMatchObject([{ lastKnownState: "COMPLETE" }]);
+  expect(store.artifacts.list()).toMatchObject([{ state: "LIVE" }]);
+});
+
+test("keeps artifacts without the property, also if objects have a member of its name", () => {
+  const ids = [1, 2].map(
+    (span) => publishExamples(store, { uri: path.join(root, `span-${span}`), splitNames: [], span }).id,
+  );
+  const marked = (property: string): readonly number[] =>
+    markForDeletion(store, keepLargestGroups({ type: "Examples", property, count: 1 }));
+  expect(marked("constructor")).toEqual([]);
+  expect(marked("span")).toEqual([ids[0]]);
 });

@@ -49,8 +49,10 @@ export function keepLargestGroups(options: {
     count: required(aPositiveInteger),
   });
   const { type, property, count } = options;
-  const valueOf = ({ properties, customProperties }: Artifact): PropertyValue | undefined =>
-    Object.hasOwn(properties, property) ? properties[property] : customProperties[property];
+  const valueOf = ({ properties, customProperties }: Artifact): PropertyValue | undefined => {
+    const owner = [properties, customProperties].find((members) => Object.hasOwn(members, property));
+    return owner?.[property];
+  };
   return (artifacts) => {
     const grouped = artifacts.filter((artifact) => artifact.type === type && valueOf(artifact) !== undefined);
     const values = [...new Set(grouped.map(valueOf))].toSorted((a, b) =>

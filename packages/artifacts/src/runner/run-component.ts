@@ -29,7 +29,7 @@ import {
   outputInput,
   type Parameters,
 } from "./component.js";
-import { assertRunning, channelEvents, startExecution } from "./start-execution.js";
+import { assertRunning, channelEvents, isRunning, startExecution } from "./start-execution.js";
 
 /** Options of {@link runComponent}. */
 export interface RunOptions {
@@ -147,14 +147,18 @@ export async function runComponent(
   try {
     for (const { uri } of Object.values(outputs)) await mkdir(uri, { recursive: true });
     const made = await component.run({ inputs, parameters, outputs, signal });
-    const published = publish(store, component, { executionId, outputs, made });
     for (const [channel, { uri }] of Object.entries(outputs)) {
+      const output = membersOf(made)[channel] as OutputArtifact | undefined;
       // If the output's data is elsewhere, no artifact owns the prepared folder.
-      if (published[channel]?.uri !== uri) await rm(uri, { recursive: true, force: true });
+      if (output?.uri !== undefined && output.uri !== uri) await rm(uri, { recursive: true, force: true });
     }
+    // Last, because a failure after this would abandon live artifacts.
+    const published = publish(store, component, { executionId, outputs, made });
     return { executionId, outputs: published, isReused: false };
   } catch (error) {
     store.transaction(() => {
+      // Another process that ended the execution has decided about its outputs.
+      if (!isRunning(store, executionId)) return;
       endExecution(store, executionId, signal?.aborted === true ? "CANCELED" : "FAILED");
       const current = store.artifacts.byId(Object.values(outputs).map(({ id }) => id));
       store.artifacts.put(current.map((artifact) => ({ ...artifact, state: "ABANDONED" as const })));

@@ -61,11 +61,15 @@ export function channelEvents(
 
 /** Makes sure that an execution ends only once. @throws {SourceError} `io-failed` (`entity-changed`) if it is not RUNNING. */
 export function assertRunning(store: MetadataStore, executionId: number): void {
+  if (isRunning(store, executionId)) return;
   const [execution] = store.executions.byId([executionId]);
-  if (execution?.lastKnownState === "RUNNING") return;
   throw new SourceError(
     "io-failed",
     `${store.path}: execution ${executionId} must be RUNNING, found ${execution?.lastKnownState ?? "none"}.`,
     { uri: store.path, reason: "entity-changed" },
   );
+}
+
+export function isRunning(store: MetadataStore, executionId: number): boolean {
+  return store.executions.byId([executionId])[0]?.lastKnownState === "RUNNING";
 }
