@@ -12,7 +12,8 @@ let closedPort: ClosablePort | undefined;
 
 /**
  * Frees a buffer without waiting for a garbage collection: runtimes drop buffers that are transferred to a closed port. All views of the
- * buffer become empty. A buffer that is already detached stays as it is, and so does every buffer where `MessageChannel` is missing.
+ * buffer become empty. Leaves a detached buffer as it is, and also one that cannot be transferred, such as WebAssembly memory and
+ * Node's pool of small Buffers. Does nothing in runtimes without `MessageChannel`.
  */
 export function freeBuffer(buffer: ArrayBuffer): void {
   const { MessageChannel } = globalThis as MessagingGlobals;
@@ -21,5 +22,9 @@ export function freeBuffer(buffer: ArrayBuffer): void {
     closedPort = new MessageChannel().port1;
     closedPort.close();
   }
-  closedPort.postMessage(null, [buffer]);
+  try {
+    closedPort.postMessage(null, [buffer]);
+  } catch {
+    // It cannot be transferred. The garbage collector frees it in time.
+  }
 }

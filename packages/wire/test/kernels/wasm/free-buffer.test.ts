@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "@jest/globals";
+import type { WasmMemory } from "../../../src/kernels/wasm/web-assembly.js";
 import { freeBuffer } from "../../../src/kernels/wasm/free-buffer.js";
 
 const globals = globalThis as { MessageChannel?: unknown };
@@ -8,6 +9,9 @@ afterEach(() => {
 });
 
 const MB = 2 ** 20;
+const { WebAssembly } = globalThis as unknown as {
+  readonly WebAssembly: { readonly Memory: new (size: { initial: number }) => WasmMemory };
+};
 
 test("frees the memory at once, without a garbage collection, and empties its views", () => {
   const before = process.memoryUsage().arrayBuffers;
@@ -26,6 +30,16 @@ test("leaves empty buffers and buffers freed before as they are", () => {
   freeBuffer(buffer);
   expect(buffer.byteLength).toBe(0);
   expect(() => structuredClone(empty, { transfer: [empty] })).not.toThrow();
+});
+
+test("leaves buffers that cannot be transferred, as the pool of small Buffers", () => {
+  const pooled = Buffer.from("pooled");
+  expect(pooled.buffer.byteLength).toBe(Buffer.poolSize);
+  freeBuffer(pooled.buffer as ArrayBuffer);
+  expect(String(pooled)).toBe("pooled");
+  const { buffer } = new WebAssembly.Memory({ initial: 1 });
+  freeBuffer(buffer);
+  expect(buffer.byteLength).toBe(65536);
 });
 
 test("leaves buffers to the garbage collector where there is no MessageChannel", () => {
