@@ -16,7 +16,8 @@ const { WebAssembly } = globalThis as unknown as {
 test("frees the memory at once, without a garbage collection, and empties its views", () => {
   const before = process.memoryUsage().arrayBuffers;
   const bytes = new Uint8Array(256 * MB);
-  expect(process.memoryUsage().arrayBuffers - before).toBeGreaterThanOrEqual(256 * MB);
+  // The collector may free other buffers meanwhile.
+  expect(process.memoryUsage().arrayBuffers - before).toBeGreaterThan(200 * MB);
   freeBuffer(bytes.buffer);
   expect(bytes).toHaveLength(0);
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(MB);
@@ -38,7 +39,7 @@ test("leaves buffers that cannot be transferred, as the pool of small Buffers", 
   freeBuffer(pooled.buffer as ArrayBuffer);
   expect(String(pooled)).toBe("pooled");
   const { buffer } = new WebAssembly.Memory({ initial: 1 });
-  freeBuffer(buffer);
+  freeBuffer(buffer as ArrayBuffer);
   expect(buffer.byteLength).toBe(65536);
 });
 
