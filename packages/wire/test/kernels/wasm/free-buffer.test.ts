@@ -36,7 +36,7 @@ test("leaves empty buffers and buffers freed before as they are", () => {
 test("leaves buffers that cannot be transferred, as the pool of small Buffers", () => {
   const pooled = Buffer.from("pooled");
   expect(pooled.buffer.byteLength).toBe(Buffer.poolSize);
-  freeBuffer(pooled.buffer as ArrayBuffer);
+  freeBuffer(pooled.buffer);
   expect(String(pooled)).toBe("pooled");
   const { buffer } = new WebAssembly.Memory({ initial: 1 });
   freeBuffer(buffer as ArrayBuffer);
