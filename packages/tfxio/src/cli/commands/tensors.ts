@@ -60,6 +60,7 @@ async function showTensors(
     const column = columns[name];
     return [name, String(spec), column === undefined ? "" : hostColumnText(column)];
   });
-  const content = { head: ["tensor", "spec", `first ${limit} rows`], rows };
+  const numRows = batches.reduce((sum, batch) => sum + batch.numRows, 0);
+  const content = { head: ["tensor", "spec", `first ${numRows} rows`], rows };
   await stdout.write(tableText(content, { columns: width ?? stdout.columns, hasColour: stdout.hasColour }));
 }
