@@ -39,7 +39,8 @@ export function chooseInputs(schema: Schema, { columns }: DataSummary, label: st
     }
     tensorNames.push(name);
     if (representation.kind.case === "denseTensor" || column === undefined) continue;
-    representations.set(name, withDefault(name, feature?.type === FeatureType.INT, column.mean));
+    const columnName = columnOf(representation) ?? name;
+    representations.set(name, withDefault(columnName, feature?.type === FeatureType.INT, column.mean));
   }
   setTensorRepresentationsInSchema(completed, representations);
   return { schema: completed, tensorNames, unused };

@@ -12,7 +12,8 @@ export interface ColumnSummary {
   numValues: number;
   /** Mean of a numeric column's values; NaN for other columns and without values. */
   mean: number;
-  /** Largest value of a numeric column; NaN for other columns and without values. */
+  /** Least and largest value of a numeric column; NaN for other columns and without values. */
+  min: number;
   max: number;
 }
 
@@ -58,6 +59,7 @@ export async function readAll(
           numEmpty: 0,
           numValues: 0,
           mean: Number.NaN,
+          min: Number.NaN,
           max: Number.NaN,
         };
         columns.set(name, summary);
@@ -94,13 +96,16 @@ function addColumn(summary: ColumnSummary, batch: RecordBatch, name: string): vo
   const values: unknown = data.children[0]?.values;
   if (isNumbers(values) && end > first) {
     let sum = summary.numValues === 0 ? 0 : summary.mean * summary.numValues;
+    let min = summary.numValues === 0 ? Number.POSITIVE_INFINITY : summary.min;
     let max = summary.numValues === 0 ? Number.NEGATIVE_INFINITY : summary.max;
     for (let i = first; i < end; i++) {
       const value = Number(values[i]);
       sum += value;
+      min = Math.min(min, value);
       max = Math.max(max, value);
     }
     summary.mean = sum / (summary.numValues + end - first);
+    summary.min = min;
     summary.max = max;
   }
   summary.numValues += end - first;

@@ -18,8 +18,12 @@ export function taskFor(label: string, { tensorNames }: ModelInputs, { columns }
   if (column.numValues !== column.numRows || column.numNulls + column.numEmpty > 0) {
     throw unfit(label, `has ${column.numValues} values in ${column.numRows} rows, expected one in each`);
   }
-  if (column.max >= MAX_CLASSES)
-    throw unfit(label, `goes up to ${column.max}, expected classes below ${MAX_CLASSES}`);
+  if (column.min < 0 || column.max >= MAX_CLASSES) {
+    throw unfit(
+      label,
+      `has values from ${column.min} to ${column.max}, expected classes from 0 to ${MAX_CLASSES - 1}`,
+    );
+  }
   if (tensorNames.length === 0) throw unfit(label, "has no numeric features to learn from");
   return { label, inputs: tensorNames, numClasses: Math.max(2, column.max + 1) };
 }
