@@ -147,9 +147,15 @@ describe("tensors", () => {
   });
 
   test("as a table show how values lie", async () => {
-    const text = await output(["tensors", "-n", "32", "--schema", at("schema.pbtxt"), at("people.tfrecord")]);
+    const text = await output(["tensors", "--schema", at("schema.pbtxt"), at("people.tfrecord")]);
     expect(text).toContain("first 3 rows\n");
     expect(text).toMatch(/^age +SparseTensorSpec.* \[36, 85\] at \[\[0, 0\], \[2, 0\]\]$/m);
     expect(text).toMatch(/^name +TensorSpec\(shape=\[\?, 1\], dtype=string\) +\["Ada", "Alan", "Grace"\]$/m);
+  });
+
+  test("count the rows that are shown, not those asked for", async () => {
+    const text = await output(["tensors", "-n", "32", "--schema", at("schema.pbtxt"), at("people.tfrecord")]);
+    // The file has five people.
+    expect(text).toContain("first 5 rows\n");
   });
 });
