@@ -57,7 +57,7 @@ export function indexedCursor(
       if (!isBegun && first !== undefined && first.length > 0) {
         readPageHeader({ ...dictionaryPlace, bytes: first, uri }, 0, 0, limits);
         // A copy, which does not keep the pages around it in memory.
-        dictionary = first.slice();
+        dictionary = new Uint8Array(first);
       }
       isBegun = true;
       for (const [index, place] of asked.entries()) pages.push(pageAt(place, ofPages[index] as Uint8Array));

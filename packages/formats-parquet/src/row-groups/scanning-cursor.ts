@@ -38,7 +38,7 @@ export function scanningCursor({ chunk, numRows, isFlat, uri, limits }: ChunkCon
     let at = 0;
     for (let header = next(at); header !== undefined; header = next(at)) {
       const bytes = pending.subarray(at, header.end);
-      if (header.kind === "dictionary") dictionary = bytes.slice();
+      if (header.kind === "dictionary") dictionary = new Uint8Array(bytes);
       if (header.kind === "data") {
         const rowsOfPage = isFlat ? header.numValues : header.numRows;
         isUnsplit = rowsOfPage === undefined;

@@ -6,12 +6,12 @@ import { CHUNK_BYTES } from "./chunk-size.js";
 /**
  * Wraps `source` so that its first mebibyte is read only once by callers that inspect the beginning and then read everything.
  * Slices within it and the first stream share one read. The first stream that passes the prefix frees it, and later reads go to
- * `source`. A source that fits into the prefix stays in memory. Results are views of the kept bytes: do not write to them.
+ * `source`. A source that fits into the prefix stays in memory. Slices of the prefix are copies; the first chunk of a stream is a view.
  * @throws {ArgumentError} `invalid-argument` (`source-type`).
  */
 export function rememberHead(source: ByteSource): ByteSource {
   assertByteSource(source);
-  const { uri, byteLength, version, origin } = source;
+  const { uri, byteLength, version, origin, handsOverSlices } = source;
   let head: Uint8Array | undefined;
   let isPassedOn = false;
 
@@ -39,10 +39,12 @@ export function rememberHead(source: ByteSource): ByteSource {
     ...(byteLength !== undefined && { byteLength }),
     ...(version !== undefined && { version }),
     ...(origin !== undefined && { origin }),
+    ...(handsOverSlices !== undefined && { handsOverSlices }),
     async slice(start, end, options = {}) {
       const range = clippedRange(start, end, byteLength);
       if (isPassedOn || range.end > CHUNK_BYTES) return source.slice(start, end, options);
-      return (await headOf(options)).subarray(range.start, range.end);
+      // Not `slice`, which returns a view of a Buffer.
+      return new Uint8Array((await headOf(options)).subarray(range.start, range.end));
     },
     ...(source.slices !== undefined && { slices: source.slices.bind(source) }),
     ...(source.tail !== undefined && { tail: source.tail.bind(source) }),

@@ -75,3 +75,20 @@ test("a read that fails is tried again by the next", async () => {
   isBroken = false;
   expect(await collect(source.stream())).toEqual(bytesOf(10));
 });
+
+test("hands over slices if the source does, and keeps its own bytes then too", async () => {
+  expect(rememberHead(bytesSource(bytesOf(10))).handsOverSlices).toBeUndefined();
+  const bytes = bytesOf(5000);
+  const ofBuffers: ByteSource = {
+    ...recording(bytes),
+    handsOverSlices: true,
+    slice: async (start, end) => Buffer.from(new Uint8Array(bytes.subarray(start, end)).buffer),
+  };
+  for (const inner of [{ ...recording(bytes), handsOverSlices: true }, ofBuffers]) {
+    const source = rememberHead(inner);
+    expect(source.handsOverSlices).toBe(true);
+    const first = await source.slice(100, 200);
+    structuredClone(first.buffer, { transfer: [first.buffer as ArrayBuffer] });
+    expect(await source.slice(0, 5000)).toEqual(bytes);
+  }
+});

@@ -68,7 +68,7 @@ export async function httpSource(url: string | URL, options: HttpSourceOptions =
       for await (const chunk of bytesOf(file, range.start, range.end, signal)) parts.push(chunk);
       const [first = new Uint8Array(0)] = parts;
       // A single chunk may be a part of a buffer of the runtime.
-      return parts.length > 1 ? concatBytes(parts) : first.slice();
+      return parts.length > 1 ? concatBytes(parts) : new Uint8Array(first);
     },
     async tail(numBytes, { signal } = {}) {
       assertByteOffset("numBytes", numBytes);
