@@ -4,7 +4,7 @@ import { readThrift } from "./read-thrift.js";
 import { type StoredColumn, storedColumns } from "./stored-columns.js";
 import { integerOf, listOf, structOf, textOf, type ThriftStruct } from "./thrift.js";
 
-/** Number of bytes to read from the end of a file at first. Most footers fit. */
+/** Size in bytes of the first read from the end of a file. Most footers fit. */
 const TAIL_BYTES = 65_536;
 const TRAILER_BYTES = 8;
 
@@ -57,12 +57,12 @@ export interface ColumnChunk {
   readonly struct: ThriftStruct;
   readonly metadata: ThriftStruct;
   readonly numValues: number;
-  /** Bytes of the file, dictionary page first. */
+  /** Byte range in the file, end exclusive. The dictionary page comes first. */
   readonly start: number;
   readonly end: number;
 }
 
-/** The description of a file in its footer. */
+/** The parsed footer of a file. */
 export interface FileFooter {
   readonly uri: string;
   readonly struct: ThriftStruct;
@@ -72,7 +72,7 @@ export interface FileFooter {
 }
 
 /**
- * Reads and checks the footer of a file: lengths and places of all chunks lie in the file, and rows add up.
+ * Reads the footer of a file. Checks that all chunks lie in the file, and that the row counts add up.
  * @throws {RecordError} `corrupt-record` (`footer`), `truncated-record` (`footer`), `limit-exceeded` (`metadata-length`).
  * @throws {UnsupportedError} `unsupported` (`encryption`).
  */
@@ -154,8 +154,8 @@ interface FilePlace {
 }
 
 /**
- * Before version 1.2.9 parquet-mr left the header of the dictionary page out of the length of a chunk. It takes up to
- * 100 bytes. @see PARQUET-816
+ * Before version 1.2.9, parquet-mr omitted the dictionary page's header, of up to 100 bytes, from the length of a chunk.
+ * @see PARQUET-816
  */
 function spareBytes(file: ThriftStruct): number {
   const found = /^parquet-mr(?: version (\d+)\.(\d+)\.(\d+))?/.exec(textOf(file.get(FILE.createdBy)) ?? "");
