@@ -86,10 +86,10 @@ export async function* readBlocks(
       throw framing(reader, `has a block of ${numRows} rows in ${length} bytes`, byteOffset);
     }
     if (length > maxPageBytes) {
-      throw tooLong(`${length} bytes, the limit is ${maxPageBytes}`, byteOffset, "page-length");
+      throw tooLong(`${length} bytes, but the limit is ${maxPageBytes}`, byteOffset, "page-length");
     }
     if (numRows > MAX_BLOCK_ROWS) {
-      throw tooLong(`${numRows} rows, the limit is ${MAX_BLOCK_ROWS}`, byteOffset, "block-rows");
+      throw tooLong(`${numRows} rows, but the limit is ${MAX_BLOCK_ROWS}`, byteOffset, "block-rows");
     }
     const stored = await reader.take(length, "a block");
     const marker = await reader.take(SYNC_BYTES, "a block");
