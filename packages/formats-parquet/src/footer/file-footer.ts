@@ -85,7 +85,7 @@ export async function readFooter(
   let tail = await tailOf(source, TAIL_BYTES, { signal });
   const length = footerLength(tail, uri);
   if (length > maxMetadataBytes) {
-    const message = `${uri} declares a footer of ${length} bytes, the limit is ${maxMetadataBytes}.`;
+    const message = `${uri} declares a footer of ${length} bytes, but the limit is ${maxMetadataBytes}.`;
     throw new RecordError("limit-exceeded", message, { reason: "metadata-length", uri });
   }
   const needed = length + TRAILER_BYTES;
@@ -132,7 +132,7 @@ export function parseFooter(bytes: Uint8Array, uri: string, fileLength: number |
     const numRows = integerOf(group.get(GROUP.numRows));
     const stored = listOf(group.get(GROUP.columns)) ?? [];
     if (numRows === undefined || numRows < 0)
-      throw damagedFooter(uri, `has no number of rows in row group ${index}`);
+      throw damagedFooter(uri, `has no valid row count in row group ${index}`);
     if (stored.length !== numLeaves) {
       throw damagedFooter(
         uri,
@@ -171,7 +171,7 @@ function parseChunk(
 ): ColumnChunk {
   const metadata = structOf(struct?.get(CHUNK.metadata));
   if (struct === undefined || metadata === undefined) {
-    throw damagedFooter(uri, `has no metadata of a column in row group ${group}`);
+    throw damagedFooter(uri, `lacks the metadata of a column in row group ${group}`);
   }
   if (struct.has(CHUNK.filePath)) {
     const message = `${uri} keeps columns in other files.`;

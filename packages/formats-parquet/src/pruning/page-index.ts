@@ -54,7 +54,7 @@ function placeOf(
   if (start === undefined || length === undefined || length === 0) return undefined;
   if (start < 0 || length < 0) throw damagedIndex(uri, start, `declares ${length} bytes`);
   if (length > maxMetadataBytes) {
-    const message = `${uri}: the page index at byte ${start} declares ${length} bytes, the limit is ${maxMetadataBytes}.`;
+    const message = `${uri}: the page index at byte ${start} declares ${length} bytes, but the limit is ${maxMetadataBytes}.`;
     throw new RecordError("limit-exceeded", message, { reason: "metadata-length", uri, byteOffset: start });
   }
   return { start, end: start + length };

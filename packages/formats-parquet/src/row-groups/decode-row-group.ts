@@ -12,7 +12,7 @@ import { arrowSchemaEntry, arrowSchemaOf, smallFile } from "./small-file.js";
 
 /** Maximum decoded bytes of a column at a time. It matters for larger pages, and for chunks that cannot be cut into pages. */
 const MAX_COLUMN_BYTES = 16 * 2 ** 20;
-/** Maximum decoded bytes of columns that share a call of the engine. The engine holds them twice, and its memory never shrinks. */
+/** Maximum decoded bytes of columns that share a call of the engine. The engine holds them twice, and never releases memory. */
 const MAX_ENGINE_BYTES = 4 * 2 ** 20;
 
 /** The inputs for the batches of a file. */

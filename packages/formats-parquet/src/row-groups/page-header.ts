@@ -58,7 +58,7 @@ export function readPageHeader(
     throw damaged(`declares ${stored} bytes, ${whole} uncompressed; ${numBytesLeft} are left`);
   }
   if (whole > maxPageBytes) {
-    const message = `${uri}: the page at byte ${byteOffset} declares ${whole} bytes, the limit is ${maxPageBytes}.`;
+    const message = `${uri}: the page at byte ${byteOffset} declares ${whole} bytes, but the limit is ${maxPageBytes}.`;
     throw new RecordError("limit-exceeded", message, { reason: "page-length", uri, byteOffset });
   }
   const dictionary = structOf(struct.get(PAGE.dictionary));
