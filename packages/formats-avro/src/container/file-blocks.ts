@@ -13,7 +13,7 @@ export interface FileHeader {
   readonly sync: Uint8Array;
 }
 
-/** Rows of a file, still compressed. */
+/** A block of a file, still compressed. */
 export interface FileBlock {
   readonly byteOffset: number;
   readonly numRows: number;
@@ -45,7 +45,7 @@ export async function readFileHeader(reader: ChunkReader, { maxMetadataBytes }: 
   for (;;) {
     let count = await reader.takeLong("the header");
     if (count === 0) break;
-    // After a negative count comes the size of the block in bytes, which only readers that skip the block need.
+    // A negative count is followed by the size of the block in bytes, which only matters for skipping the block.
     if (count < 0) await reader.takeLong("the header");
     for (count = Math.abs(count); count > 0; count--) metadata.set(await takeText(), await takeText());
   }
