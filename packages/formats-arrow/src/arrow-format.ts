@@ -22,7 +22,7 @@ export function arrowFormat(codecs: Codecs, module: string): WritableFormat<Arro
     },
     async openStream(bytes, { options, limits }) {
       assertArrowOptions(options, "read");
-      // Bytes that end without the end marker were cut off.
+      // Bytes without the end marker are truncated.
       const context = { limits: { ...limits, codecs }, options, needsEndMarker: true };
       return (await loadDecode()).readArrowStream(bufferStream(bytes), context);
     },

@@ -1,8 +1,8 @@
 import * as decode from "./decode.js";
 import * as encode from "./encode.js";
 
-// These imports are static, because bundlers make a chunk of each dynamic import, and that chunk may import the application's
-// entry. An entry with a top-level await of a read would then wait for itself. Workers in one file cannot load chunks at all.
+// Static imports. Bundlers turn a dynamic import into a chunk, which may import the application's entry. An entry that awaits a
+// read at its top level would then deadlock. Single-file workers cannot have such chunks at all.
 
 /** As in coders-node.ts. */
 export function loadDecode(): Promise<typeof decode> {

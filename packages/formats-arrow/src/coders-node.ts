@@ -1,9 +1,9 @@
-/** The reading code, loaded with the first plan. */
+/** Loads the decoder, at the first plan. */
 export function loadDecode(): Promise<typeof import("./decode.js")> {
   return import("./decode.js");
 }
 
-/** The writing code, loaded with the first writer. */
+/** Loads the encoder, at the first writer. */
 export function loadEncode(): Promise<typeof import("./encode.js")> {
   return import("./encode.js");
 }

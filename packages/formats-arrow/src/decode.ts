@@ -15,7 +15,7 @@ export interface ReaderContext {
   readonly options: Pick<ArrowOptions, "joinBatches">;
 }
 
-/** Reads sources that can be read again. */
+/** A reader of sources that can be read repeatedly. */
 export function readArrow(sources: readonly ByteSource[], context: ReaderContext): FormatReader {
   const { limits } = context;
   const opened = new Map<ByteSource, ArrowSource>();
@@ -28,7 +28,7 @@ export function readArrow(sources: readonly ByteSource[], context: ReaderContext
   const splits = sources.map(({ uri, byteLength }, index): Split => ({ index, uri, numBytes: byteLength }));
   return {
     async plan(request) {
-      // With a schema, the first file decides the types of its columns. Without one, each of several files describes itself.
+      // With a schema, the first file decides the types of the columns. Without one, each of several files has its own types.
       const isKnown = request.schema !== undefined || sources.length === 1;
       const first = isKnown ? await open(0, request.signal) : undefined;
       const planned = first && selectColumns(first.schema, request, first.uri);
@@ -59,11 +59,11 @@ export function readArrow(sources: readonly ByteSource[], context: ReaderContext
 
 /** Context for reading a stream. */
 export interface StreamReaderContext extends ReaderContext {
-  /** True if the bytes must end with the end marker; without it the stream was cut off. */
+  /** True if the stream must end with the end marker. Without it, the stream is truncated. */
   readonly needsEndMarker: boolean;
 }
 
-/** Reads a stream, once. */
+/** A reader of a stream that can be read only once. */
 export function readArrowStream(buffered: BufferedStream, context: StreamReaderContext): FormatReader {
   const {
     limits,

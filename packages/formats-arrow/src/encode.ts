@@ -18,10 +18,9 @@ import { withOwnDictionaryIds } from "./writing/written-schema.js";
 const magic = new TextEncoder().encode(FILE_MAGIC);
 
 /**
- * Writes an IPC file or stream. The schema goes out with the first batch, and dictionaries before the batches that need
- * them.
- * @throws {ConversionError} `out-of-range` (`dictionary-index`), from `write`, when the dictionaries of a file
- * together have more values than the index type can address. {@link UnsupportedError} `unsupported` (`column-type`).
+ * Writes an IPC file or stream. The schema is sent with the first batch. Dictionaries are sent before the batches that need them.
+ * @throws {ConversionError} `out-of-range` (`dictionary-index`), from `write`, if the dictionaries of a file's column together
+ * have more values than its index type can address. {@link UnsupportedError} `unsupported` (`column-type`).
  */
 export async function writeArrow(
   target: ByteTarget,

@@ -1,17 +1,17 @@
 import { aBoolean, assertOptions, oneOf, type OptionRules, unusableArgument } from "@tfxio/wire/checks";
 
-/** Options. All but `joinBatches` are for writing, since stored data describes itself. */
+/** Options of the format. All except `joinBatches` are for writing, since Arrow data describes itself. */
 export interface ArrowOptions {
   /**
-   * `"file"` allows random access to batches; `"stream"` can be read while it is sent. `"auto"` (default) writes a stream if
-   * the target's name ends in `.arrows`, else a file.
+   * Container to write. A `"file"` allows random access to batches. A `"stream"` can be read while it is sent. `"auto"` (default)
+   * writes a stream if the target's name ends in `.arrows`, else a file.
    */
   readonly container: "auto" | "file" | "stream";
-  /** Compresses each buffer separately. Default `"none"`, so that readers can map the file into memory. */
+  /** Codec that compresses each buffer separately. Default `"none"`, so that readers can map the file into memory. */
   readonly compression: "none" | "lz4" | "zstd";
   /**
-   * When reading, joins short record batches into batches of `batchSize`, by a copy. Default true. With false, no batch
-   * holds rows of two stored ones.
+   * When reading, joins short record batches into batches of `batchSize` rows, which copies them. Default true. With `false`, no
+   * batch holds rows of several stored batches.
    */
   readonly joinBatches: boolean;
 }
@@ -24,7 +24,7 @@ const RULES: OptionRules<ArrowOptions> = {
   joinBatches: aBoolean,
 };
 
-/** @throws {ArgumentError} `invalid-argument` naming the option; also for one that has no effect in this use. */
+/** @throws {ArgumentError} `invalid-argument`, naming the option; also for an option that has no effect in this use. */
 export function assertArrowOptions(options: ArrowOptions, use: "read" | "write"): void {
   assertOptions("arrow", options, RULES);
   if (use === "write") {

@@ -4,7 +4,7 @@ import { SourceError } from "@tfxio/wire/errors";
 const MAX_PATH_BYTES = process.platform === "linux" ? 107 : 103;
 
 /**
- * Throws for a path that the system would truncate, because it would then use another socket.
+ * Rejects a path that is too long for a socket address. The system would truncate it and use another socket.
  * @throws {SourceError} `io-failed` with `reason`.
  * @see unix(7)
  */

@@ -17,7 +17,7 @@ import { MAX_BLOCK_ROWS } from "./container/container-layout.js";
 import { parseAvroSchema } from "./schema/parse-schema.js";
 import { skipValue } from "./columns/skip-value.js";
 
-/** Approximate size at which a batch ends, since rows of nested data can be large. */
+/** Approximate size in bytes at which a batch ends, since rows of nested data can be large. */
 const DEFAULT_BATCH_BYTES = 32 * 2 ** 20;
 /** Bytes read at a time for a header. Most headers take a few kB. */
 const HEADER_SLICE_BYTES = 16_384;
@@ -25,7 +25,7 @@ const HEADER_SLICE_BYTES = 16_384;
 /** Options of {@link createAvroReader}. */
 export interface AvroReaderOptions {
   readonly limits: Limits;
-  /** False for a stream, which can be read only once. A resumed read then passes over blocks instead of seeking. */
+  /** False for a stream, which can be read only once. A resumed read then skips blocks instead of seeking. */
   readonly canSeek: boolean;
 }
 
@@ -41,7 +41,7 @@ export function createAvroReader(
         rangesOf(source, request).map((range) => ({ source, range })),
       );
       const { schema, rowPositionColumn, signal } = request;
-      // The types of the columns are those of the first file.
+      // The first file decides the types of the columns.
       const columns = schema && (await readColumns(sources[0] as ByteSource, request, limits, signal));
       return {
         arrowSchema: columns && withPositionField(columns.arrowSchema, rowPositionColumn),
@@ -124,7 +124,7 @@ interface SplitRead {
   readonly limits: Limits;
 }
 
-/** The block in which a batch begins: its byte offset, and the number of rows of the split before it. */
+/** The block in which a batch begins: its byte offset, and the number of the split's rows before it. */
 type BlockPosition = readonly [byteOffset: number, numRowsBefore: number];
 
 async function* readSplit(

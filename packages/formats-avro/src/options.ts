@@ -12,13 +12,13 @@ import type { AvroCodecName } from "./container/codecs.js";
 export interface AvroOptions {
   /** Compression of blocks. Default `"deflate"`, which every Avro library reads. */
   readonly codec: AvroCodecName;
-  /** Uncompressed bytes at which a block ends. Default 64 KiB. Readers hold a whole block in memory, and cut splits at blocks. */
+  /** Uncompressed bytes at which a block ends. Default 64 KiB. Readers hold a whole block, and divide splits between blocks. */
   readonly blockBytes: number;
 }
 
 /** Options of {@link avroPayload}. */
 export interface AvroPayloadOptions {
-  /** The schema with which the records were written, as JSON. Required, since records do not contain it. */
+  /** The Avro schema of the records, as JSON text. Required, since records do not contain it. */
   readonly avroSchema: string;
 }
 
@@ -28,7 +28,7 @@ const AVRO_RULES: OptionRules<AvroOptions> = {
   blockBytes: aPositiveInteger,
 };
 
-/** @throws {ArgumentError} `invalid-argument` naming the option; also for an option without effect in this use. */
+/** @throws {ArgumentError} `invalid-argument`, naming the option; also for an option that has no effect in this use. */
 export function assertAvroOptions(options: AvroOptions, use: "read" | "write"): void {
   assertOptions("avro", options, AVRO_RULES);
   if (use === "write") return;

@@ -10,8 +10,8 @@ import { parseAvroSchema } from "./schema/parse-schema.js";
 const MAX_BATCH_BYTES = 2 ** 30;
 
 /**
- * Records that each hold one Avro value without a header, as in Kafka and databases. All have the schema in `avroSchema`. The
- * fields of an Avro record become columns. A value of any other type becomes the column `value`.
+ * Records that each hold one Avro value without a header, as in Kafka and databases. The option `avroSchema` is the schema of all
+ * records. The fields of an Avro record become columns. A value of any other type becomes the column `value`.
  */
 export const avroPayload: PayloadDecoder<AvroPayloadOptions> = {
   id: "avro",

@@ -10,7 +10,7 @@ import { readBatches } from "./read/read-batches.js";
 import { isCompressed } from "./read/source-head.js";
 import { subdivideFile } from "./read/subdivide.js";
 
-/** Bounds a reader's memory, and keeps a batch's offsets far below the limit of int32. */
+/** Size in bytes at which a batch ends. It limits a reader's memory, and keeps offsets far below the limit of int32. */
 const DEFAULT_BATCH_BYTES: number = 32 * 2 ** 20;
 
 /** Sources of a reader, and whether they allow only one pass. */
@@ -39,7 +39,7 @@ export function createCsvReader(
     return header;
   };
 
-  /** The columns of the plan, and the names that any file may have; undefined if a schema decides. */
+  /** The columns of the plan, and the names that files may have. The names are undefined if a schema decides. */
   const columnsOf = async (
     request: PlanRequest,
   ): Promise<ChosenColumns & { readonly names: readonly string[] | undefined }> => {

@@ -1,6 +1,6 @@
 import type { CsvOptions } from "./options.js";
 
-/** Stands for a character that a dialect lacks. It equals no byte. */
+/** Represents a character that a dialect lacks. It equals no byte. */
 export const NO_BYTE = -1;
 
 /** The characters of a dialect as bytes, and its rules, in the form that tokenizers need. */

@@ -14,7 +14,7 @@ import { assertCsvOptions, CSV_DEFAULTS, type CsvOptions } from "./options.js";
 export interface CsvWriteOptions {
   /** Whether the first record holds the names of the columns. Default true. */
   readonly header: boolean;
-  /** End of each record, the last one included. Default `"\r\n"` (RFC 4180, section 2). */
+  /** Line end after each record, including the last. Default `"\r\n"` (RFC 4180, section 2). */
   readonly lineEnd: "\r\n" | "\n";
   /**
    * Unquoted text of an empty list, such as `"[]"`. Default null: an empty list is `not-convertible` (`empty-list`), since CSV

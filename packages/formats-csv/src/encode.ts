@@ -8,7 +8,7 @@ import { columnSyntaxes, headerQuoting } from "./encode/column-syntax.js";
 import { TextBuffer } from "./encode/text-buffer.js";
 import type { CsvEncodeOptions } from "./encode-options.js";
 
-/** Bytes after which records are passed to the target: few writes, little memory. */
+/** Number of buffered bytes at which records are written to the target. A compromise between the number of writes and memory. */
 const CHUNK_BYTES = 1 << 18;
 
 /**
@@ -16,11 +16,11 @@ const CHUNK_BYTES = 1 << 18;
  * multivalent. Supported types are integers, floats, booleans, text, bytes, decimals, dates, times and timestamps, and
  * dictionaries of them. Durations are written as their integers.
  *
- * * - Integers are exact. Floats have the fewest digits that read back as the same value of their own type.
- * * - Dates and times are ISO 8601, booleans `true` and `false`, non-finite floats `nan`, `inf` and `-inf`.
- * * - Text is unchanged. Escaping text that spreadsheets would read as formulas is up to the caller.
- * * - Null is the first of `nullMarkers`, unquoted. A value equal to one of them is quoted. It then stays distinct from null for
- * readers that honour quotes, such as this one with `quotedNulls: false`.
+ * - Integers are exact. Floats have the fewest digits that read back as the same value of their type.
+ * - Dates and times are ISO 8601, booleans `true` and `false`, non-finite floats `nan`, `inf` and `-inf`.
+ * - Text is unchanged. Escaping text that spreadsheets would read as formulas is up to the caller.
+ * - Null is the first of `nullMarkers`, unquoted. A value equal to one of them is quoted. It then stays distinct from null for
+ *   readers that honour quotes, such as this one with `quotedNulls: false`.
  *
  * @throws {UnsupportedError} `unsupported` (`column-type`) at once, for structs, nested lists, maps, unions and intervals.
  * @throws {ConversionError} from `write`: `not-convertible`, with column and row, for values that the options cannot represent:

@@ -14,14 +14,14 @@ import { QUOTE } from "./parse/copy-string.js";
 import { CLOSE_LIST, CLOSE_OBJECT, OPEN_LIST, OPEN_OBJECT } from "./parse/skip-value.js";
 
 const LF = 0x0a;
-/** Bytes that suffice to detect the layout of a file. */
+/** Number of bytes to read for detecting the layout of a file. */
 const HEAD_BYTES = 4096;
 
 type Layout = Exclude<JsonLayoutOptions["layout"], "auto">;
 
 /**
- * Lines of JSON, or the elements of one JSON array. Lines end with LF or CRLF. A blank line is a record, but not a row. A byte
- * order mark is ignored.
+ * Lines of JSON, or the elements of one JSON array. Lines end with LF or CRLF. A blank line counts as a record, but not as a row.
+ * A byte order mark is ignored.
  */
 export const jsonContainer: RecordContainer<JsonLayoutOptions> = {
   id: "json",
@@ -82,7 +82,7 @@ function layoutIn(head: Uint8Array): Layout | undefined {
   return at < 0 ? undefined : head[at] === OPEN_LIST ? "array" : "lines";
 }
 
-/** Findings from the first bytes of a source. */
+/** Facts derived from the first bytes of a source. */
 interface Beginning {
   readonly isPlain: boolean;
   readonly layout: Layout;

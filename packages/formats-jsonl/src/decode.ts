@@ -10,9 +10,9 @@ import { RowSession } from "./decode/row-session.js";
 import type { JsonRowOptions } from "./options.js";
 
 /**
- * Fixes the columns to read. With a schema, each feature is a list, nested once more for each further level of its
- * `value_counts`: INT is List<Int64>, FLOAT List<Float32> (Float64 for an inferred schema), BYTES List<Utf8>. STRUCT is a struct,
- * inside lists if it has value counts. A single value is a list of one.
+ * Plans the columns to read. With a schema, each feature is a list: INT is List<Int64>, FLOAT List<Float32> (Float64 for an
+ * inferred schema), and BYTES List<Utf8>. Each further level of `value_counts` adds a level of lists. STRUCT is a struct, inside
+ * lists if it has value counts. A single value becomes a list of one.
  * @throws {SchemaError} `schema-invalid` (`bad-schema-type`); `schema-mismatch` (`unknown-column`).
  * @throws {ArgumentError} `invalid-argument` (`raw-column-collision`).
  */

@@ -6,7 +6,7 @@ import type { JsonlOptions } from "./options.js";
 
 /** Approximate size in bytes of the pieces that are written to the target. */
 const PIECE_BYTES: number = 2 ** 20;
-/** Text before the first row, between rows and after the last one, and the text of a file without rows. */
+/** Text before the first row, between rows, after the last row, and of a file without rows. */
 const PUNCTUATION = {
   lines: { start: "", between: "\n", end: "\n", empty: "" },
   array: { start: "[\n", between: ",\n", end: "\n]\n", empty: "[]\n" },

@@ -12,8 +12,8 @@ import {
 /** Arrangement of the objects in a file. */
 export interface JsonLayoutOptions {
   /**
-   * `"lines"` is JSON Lines: one object per line. `"array"` is one JSON array of objects. `"auto"` (default) reads an array
-   * if the first byte that is not white space is `[`, else lines. It writes an array if the target's name ends in `.json` or
+   * `"lines"` is JSON Lines: one object per line. `"array"` is one JSON array of objects. `"auto"` (default) reads an array if
+   * the first byte other than white space is `[`, else lines. It writes an array if the target's name ends in `.json` or
    * `.json.gz`, else lines.
    */
   readonly layout: "auto" | "lines" | "array";
@@ -24,32 +24,32 @@ export interface JsonLayoutOptions {
 /** Conversion between objects and rows. */
 export interface JsonRowOptions {
   /**
-   * Reading: treatment of a column with values of several kinds. `"error"` (default) refuses it, naming record and path.
-   * `"widen"` reads it as text: strings unchanged, other values as their JSON. Integers and other numbers together are one
-   * kind, Float64, if float64 holds each integer exactly. `"widen"` also rounds integers, and reads those beyond int64 as
-   * Float64.
+   * Reading: treatment of a column with values of several kinds. `"error"` (default) rejects it, naming the record and the path.
+   * `"widen"` reads it as text: strings unchanged, other values as their JSON. Integers and other numbers together are a single
+   * kind, Float64, if float64 can hold every integer exactly. With `"widen"`, integers are rounded if it cannot, and integers
+   * beyond int64 are read as Float64.
    */
   readonly onMixed: "error" | "widen";
   /**
-   * Reading: treatment of a record that is not a JSON object by RFC 8259. `"error"` (default) ends the read. `"skip"`
-   * skips the record and counts it in {@link ReadProgress.numSkipped}; it needs a second pass over each record. Records longer
+   * Reading: treatment of a record that is not a JSON object according to RFC 8259. `"error"` (default) ends the read. `"skip"`
+   * drops the record and counts it in {@link ReadProgress.numSkipped}, which takes a second pass over each record. Records longer
    * than the limit, and damage between the elements of an array, always end the read.
    */
   readonly onBadLine: "error" | "skip";
   /**
-   * NaN and infinities, for which JSON has no number. `"error"` (default) refuses them. `"accept"` reads and writes `NaN`,
-   * `Infinity` and `-Infinity` as Python does, and reads numbers beyond float64 as infinities. `"null"` reads and writes null
-   * instead.
+   * Treatment of NaN and infinities, which JSON cannot represent. `"error"` (default) rejects them. `"accept"` reads and writes
+   * `NaN`, `Infinity` and `-Infinity` as Python does, and reads numbers beyond float64 as infinities. `"null"` reads and writes
+   * null instead.
    */
   readonly nonFinite: "error" | "accept" | "null";
-  /** Reading: maximum nesting of objects and lists in a record, 1 to 1000. Default 512. Bounded because parsing is recursive. */
+  /** Reading: maximum nesting of objects and lists in a record, 1 to 1000. Default 512. Limited because parsing is recursive. */
   readonly maxDepth: number;
   /**
-   * Writing: form of Binary columns. `"text"` (default) expects UTF-8 and refuses other bytes; `"base64"`
-   * writes all of them in base64 (RFC 4648, with padding). Utf8 columns are always text.
+   * Writing: form of Binary columns. `"text"` (default) expects UTF-8 and rejects other bytes. `"base64"` writes all values in
+   * base64 (RFC 4648, with padding). Utf8 columns are always text.
    */
   readonly binary: "text" | "base64";
-  /** Writing: writes a list of one non-null value as the value alone. Default false, so that lists stay lists. */
+  /** Writing: writes a list with a single non-null value as that value. Default false, so that lists stay lists. */
   readonly unwrapSingle: boolean;
 }
 
@@ -66,7 +66,7 @@ export const ROW_DEFAULTS: JsonRowOptions = {
   unwrapSingle: false,
 };
 
-/** Recursion of this depth fits the smallest default stacks of threads. */
+/** Recursion to this depth fits the smallest default thread stacks. */
 const MAX_DEPTH = 1000;
 
 const LAYOUT_RULES: OptionRules<JsonLayoutOptions> = {
@@ -84,12 +84,12 @@ const ROW_RULES: OptionRules<JsonRowOptions> = {
 const READ_ONLY = ["onMixed", "onBadLine", "maxDepth"] as const;
 const WRITE_ONLY = ["binary", "unwrapSingle"] as const;
 
-/** @throws {ArgumentError} `invalid-argument` naming the option. */
+/** @throws {ArgumentError} `invalid-argument`, naming the option. */
 export function assertLayoutOptions(options: JsonLayoutOptions): void {
   assertOptions("jsonl", options, LAYOUT_RULES);
 }
 
-/** @throws {ArgumentError} `invalid-argument` naming the option; also for one that has no effect in this use. */
+/** @throws {ArgumentError} `invalid-argument`, naming the option; also for an option that has no effect in this use. */
 export function assertRowOptions(options: JsonRowOptions, use: OptionsUse): void {
   assertOptions("jsonl", options, ROW_RULES);
   const idle = use === "write" ? READ_ONLY : WRITE_ONLY;

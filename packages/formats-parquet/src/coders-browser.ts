@@ -1,8 +1,8 @@
 import * as decode from "./decode.js";
 import * as encode from "./encode.js";
 
-// Static, because bundlers turn late imports into chunks, and such a chunk may import the application's entry. An entry
-// that awaits a read at its top level would then wait for itself. Workers of one file could not have such chunks at all.
+// Static imports. Bundlers turn a dynamic import into a chunk, which may import the application's entry. An entry that awaits a
+// read at its top level would then deadlock. Single-file workers cannot have such chunks at all.
 
 /** As in coders-node.ts. */
 export function loadDecode(): Promise<typeof decode> {

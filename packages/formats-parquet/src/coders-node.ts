@@ -1,9 +1,9 @@
-/** The modules that turn bytes into plans, loaded with the first plan. */
+/** Loads the decoder, at the first plan. */
 export function loadDecode(): Promise<typeof import("./decode.js")> {
   return import("./decode.js");
 }
 
-/** The modules that turn batches into bytes, loaded with the first writer. */
+/** Loads the encoder, at the first writer. */
 export function loadEncode(): Promise<typeof import("./encode.js")> {
   return import("./encode.js");
 }

@@ -12,7 +12,7 @@ import { rebatched } from "./row-groups/rebatch.js";
 import { positionsOf, type RowRange, takeRows } from "./row-ranges.js";
 import { arrowSchemaOf, smallFile, storedArrowSchema } from "./row-groups/small-file.js";
 
-/** A file whose footer was read. */
+/** A file and its parsed footer. */
 interface OpenedFile {
   readonly source: ByteSource;
   readonly footer: FileFooter;
@@ -20,7 +20,7 @@ interface OpenedFile {
   readonly arrowSchema: ArrowSchema;
 }
 
-/** Number of footers kept for later reads, because the footer of a large table takes long to parse. */
+/** Number of parsed footers to keep for later reads, because the footer of a large table takes long to parse. */
 const MAX_KEPT_FILES = 4;
 
 /** A reader of Parquet files. A split is a file until it is subdivided into row groups. */
@@ -35,7 +35,7 @@ export function createParquetReader(sources: readonly ByteSource[], limits: Limi
         const columns = selectColumns(file.arrowSchema, request, source.uri);
         return withPositionField(arrowSchemaOf(columns), rowPositionColumn);
       };
-      // Files may differ, so the Arrow schema of all batches is known only with a schema or for a single file.
+      // Files may differ, so one Arrow schema fits all batches only with a schema or a single file.
       const [first] = sources as readonly [ByteSource];
       const isKnown = schema !== undefined || sources.length === 1;
       return {
@@ -95,7 +95,7 @@ function groupsOf(
   return filter === undefined ? groups : groups.filter(([, group]) => mayMatchGroup(filter, file, group));
 }
 
-/** Parts of about `splitBytes`, each of neighbouring row groups. */
+/** Divides a split into parts of consecutive row groups, about `splitBytes` each. */
 function subdivided(
   { index, uri }: Split,
   groups: readonly (readonly [number, RowGroup])[],
@@ -145,7 +145,7 @@ async function* readSplit(
   if (firstRow > numRowsOfSplit) throw behindEnd(source.uri, numRowsOfSplit, firstRow);
 
   const progress = { numRows: 0, numBytes: 0 };
-  /** Row numbers in the file of rows that were read but not delivered yet. */
+  /** Numbers of the rows that were read but not delivered yet. */
   const rows: RowRange[] = [];
   async function* parts(): AsyncGenerator<RecordBatch, void, undefined> {
     const skipOf = (group: RowGroup): number => Math.max(0, firstRow + base - group.firstRow);

@@ -15,9 +15,9 @@ import { MAGIC, trailerOf } from "./row-groups/small-file.js";
 const TRAILER_BYTES = 8;
 
 /**
- * Writes row groups of `rowGroupRows` rows. The engine makes a file of each; its pages are written as they are, and one
- * footer for all in the end, so that no more than a row group is held.
- * @throws {UnsupportedError} `unsupported` (`column-type`) for columns that Parquet or the engine has no form for.
+ * Writes row groups of `rowGroupRows` rows. The engine encodes each row group as a file in memory, whose pages are copied to
+ * the target. A single footer follows the last pages. Thus the writer holds at most one row group.
+ * @throws {UnsupportedError} `unsupported` (`column-type`) for columns that Parquet or the engine cannot store.
  */
 export function createParquetWriter(
   target: ByteTarget,

@@ -3,11 +3,11 @@ import { defineFormat, type WritableFormat } from "@tfxio/format";
 import { assertParquetOptions, PARQUET_DEFAULTS, type ParquetOptions } from "./options.js";
 
 /**
- * Parquet files, with all codecs and encodings. Columns have the types that the file was written with, as far as it keeps
- * them (`ARROW:schema`), dictionaries included. Only the columns that are asked for are fetched, and only row groups that
- * may have rows that match `filter`. Row positions are numbers of rows.
+ * Parquet files, with all codecs and encodings. If a file stores its Arrow schema (`ARROW:schema`), columns have the Arrow types
+ * that were written, including dictionaries. Only the requested columns are fetched, and only row groups that may contain rows
+ * that match `filter`. Row positions are row numbers in the file.
  *
- * Parquet keeps its directory at the end, so a stream of bytes cannot be read: buffer it, or hand in a file.
+ * The directory of a Parquet file is at its end, so a stream of bytes cannot be read. Buffer it, or pass a file.
  * @see tfx_bsl `ParquetTFXIO`, whose `column_names` are `columns` and whose `min_bundle_size` is `splitBytes`
  */
 export const parquet: WritableFormat<ParquetOptions> = defineFormat<ParquetOptions>({
@@ -31,7 +31,7 @@ export const parquet: WritableFormat<ParquetOptions> = defineFormat<ParquetOptio
   },
 });
 
-/** True if the bytes begin as a Parquet file. */
+/** True if the bytes begin like a Parquet file. */
 function isParquetFile(head: Uint8Array): boolean {
   return new TextDecoder().decode(head.subarray(0, 4)) === "PAR1";
 }

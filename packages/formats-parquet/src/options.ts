@@ -12,13 +12,16 @@ export interface ParquetOptions {
   /** Compression of pages. Default `"snappy"`, as in pyarrow and DuckDB. */
   readonly compression: "none" | "snappy" | "zstd" | "gzip" | "lz4" | "brotli";
   /**
-   * Rows of a row group; default 122,880, as DuckDB has it. A reader skips row groups by their statistics, and cuts
+   * Number of rows in a row group. Default 122,880, as in DuckDB. Readers use row group statistics to skip row groups, and divide
    * splits between row groups.
    */
   readonly rowGroupRows: number;
-  /** Encode columns as indices into a dictionary of their values, as long as it stays small. Default true. */
+  /** Encodes columns as indices into a dictionary of their values, as long as the dictionary stays small. Default true. */
   readonly dictionary: boolean;
-  /** Least and greatest value and number of nulls, by which readers filter: of each row group (default), of each page too, or none. */
+  /**
+   * Minimum, maximum and null count of each column, which readers use to filter. `"row-group"` (default) writes them for each row
+   * group, `"page"` also for each page.
+   */
   readonly statistics: "row-group" | "page" | "none";
 }
 
@@ -35,7 +38,7 @@ const PARQUET_RULES: OptionRules<ParquetOptions> = {
   statistics: oneOf("row-group", "page", "none"),
 };
 
-/** @throws {ArgumentError} `invalid-argument` naming the option; also for one that could not act in this use. */
+/** @throws {ArgumentError} `invalid-argument`, naming the option; also for an option that has no effect in this use. */
 export function assertParquetOptions(options: ParquetOptions, use: "read" | "write"): void {
   assertOptions("parquet", options, PARQUET_RULES);
   if (use === "write") return;

@@ -1,4 +1,4 @@
-/** Rows that follow each other in a file. */
+/** Consecutive rows of a file. */
 export interface RowRange {
   readonly firstRow: number;
   readonly numRows: number;

@@ -6,8 +6,8 @@ import { protobufPayload } from "./payload.js";
 
 /**
  * Files of length-delimited messages of one type, plain or gzip, as written by `writeDelimitedTo` of protobuf's own libraries.
- * The varint length precedes each message. The type is an option: `options: messageType(descriptors, "package.Name")`. Each file
- * is a split. Detection uses the name only, `.pbd` or `.delimited`, because the bytes have no recognizable start. Otherwise
+ * Each message follows its length, a varint. The type is an option: `options: messageType(descriptors, "package.Name")`. Each
+ * file is a split. The bytes have no recognizable start, so only the names `.pbd` and `.delimited` are detected. For other names,
  * request the id.
  */
 export const protobuf: WritableFormat<SizeDelimitedOptions & ProtobufOptions> = recordFormat(

@@ -19,7 +19,7 @@ export async function messageType(source: Uint8Array | DescMessage, message?: st
  * A message type from the text of `.proto` files: proto2, proto3 or edition 2023. Loads the parser, protobufjs, at the first
  * call. Imports are resolved among `files` by path; Google's well-known types can be omitted.
  * @param files A single text, or texts by path.
- * @throws {SchemaError} `schema-invalid` (`proto-text`) for text that cannot be parsed, or unresolved names or imports.
+ * @throws {SchemaError} `schema-invalid` (`proto-text`) for text that cannot be parsed, and for unresolved names or imports.
  * @throws {ArgumentError} `invalid-argument` (`unknown-message`) for a type that is not in the files.
  */
 export async function parseProto(

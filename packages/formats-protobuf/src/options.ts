@@ -23,13 +23,13 @@ export interface ProtobufOptions extends MessageType, DecodeRules {
    */
   readonly onMalformed: "error" | "skip" | "null";
   /**
-   * Whether an absent field without presence, such as a plain proto3 scalar, has its zero value if its message exists. Default
-   * `false`: it is null, like any absent field.
+   * Whether an absent field without presence, such as a plain proto3 scalar, reads as its zero value if its message exists.
+   * Default `false`: it reads as null, like any absent field.
    */
   readonly implicitDefaults: boolean;
   /**
-   * Maximum nesting of a message type in itself if no `columns` are requested. Deeper levels are dropped. Default 0, which
-   * rejects recursive types, because each level at least doubles the number of columns.
+   * Maximum nesting of a message type in itself when `columns` is absent. Deeper levels are dropped. Default 0, which rejects
+   * recursive types, because each level can double the number of columns.
    */
   readonly maxRecursion: number;
   /**

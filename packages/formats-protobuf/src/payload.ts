@@ -9,8 +9,8 @@ import { assertProtobufOptions, PROTOBUF_DEFAULTS, type ProtobufOptions } from "
  *
  * A record that is not a well-formed message is `malformed-payload`: `truncated`, `varint`, `tag`, `wire-type`, `group`, `depth`.
  * The content of an unrequested message is not checked.
- * @param options Merged over the defaults; a {@link MessageType} is enough. A format for several types leaves out `descriptor`
- *   and `message`, and its reader passes them.
+ * @param options Merged over the defaults; a {@link MessageType} is enough. A format for several types omits `descriptor` and
+ *   `message`, which are then passed as options of the read.
  * @see struct2tensor `create_expression_from_prensor`, tfx_bsl `arrow` interop
  */
 export function protobufPayload(options: Partial<ProtobufOptions> = {}): PayloadDecoder<ProtobufOptions> {

@@ -5,7 +5,7 @@ import { kernels } from "@tfxio/wire/kernels";
 import { sequenceTfrecord, tfrecord } from "./format.js";
 import type { TfRecordOptions } from "./options.js";
 
-/** Bytes of records after which no further chunk is read. A registry reads as much to detect a format. */
+/** Number of record bytes after which no further chunk is read. A registry reads the same amount to detect a format. */
 const PEEKED_BYTES = 4096;
 /** Maximum size in bytes of a record during detection. */
 const MAX_PEEKED_RECORD_BYTES: number = 16 * 2 ** 20;

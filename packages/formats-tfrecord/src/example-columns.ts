@@ -41,7 +41,7 @@ export function exampleColumns({ fields }: ArrowSchema): (batch: RecordBatch) =>
   };
 }
 
-/** True for lists, at any nesting level, of a feature's value types, and for structs of them, the form of feature lists. */
+/** True for possibly nested lists of a feature's value types, and for structs of such lists, the form of feature lists. */
 function isOfExamples(type: DataType): boolean {
   if (DataType.isNull(type)) return true;
   if (DataType.isStruct(type)) return type.children.every((field) => isOfExamples(field.type as DataType));

@@ -23,15 +23,15 @@ export interface TfRecordOptions {
    */
   readonly compression: "auto" | "none" | "gzip" | "zlib";
   /**
-   * Check the CRC-32C of every payload read. Default true. With `false`, damaged payloads that still parse are read without an
-   * error. The checksum of the length is always checked.
+   * Checks the CRC-32C of every payload. Default true. With `false`, damaged payloads that still parse are read without an error.
+   * The checksum of the length is always checked.
    */
   readonly verifyPayloadCrc: boolean;
   /**
-   * Method of finding record boundaries for dividing a plain file. `"none"` (default) searches near each wanted position for a
-   * record header, recognized by its checksum, and reads a few KB for it. `"beside"` uses the index `NAME.index` beside each file
-   * (see {@link indexTfRecords}), which also provides record numbers. Use an index if the records themselves contain TFRecord
-   * files: the search may otherwise stop inside such a record, and the read then fails.
+   * Method of finding record boundaries for dividing a plain file. `"none"` (default) reads a few KB near each wanted position
+   * and searches for a record header, recognized by its checksum. `"beside"` uses the index `NAME.index` beside each file (see
+   * {@link indexTfRecords}), which also provides record numbers. Use an index if the records themselves contain TFRecord files.
+   * Otherwise, the search may stop inside such a record, and the read then fails.
    */
   readonly index: "none" | "beside";
 }

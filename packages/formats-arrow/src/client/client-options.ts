@@ -13,7 +13,7 @@ import { aTimeout, MAX_TIMEOUT_MS } from "../timeout-rule.js";
 
 /** Options of a client. */
 export interface StreamClientOptions {
-  /** Longest time to open a connection, in milliseconds. Default 10,000: time enough to resend lost packets several times. */
+  /** Longest time to open a connection, in milliseconds. Default 10,000: enough time to resend lost packets several times. */
   readonly connectTimeoutMs?: number | undefined;
   /**
    * Longest wait for the next byte, in milliseconds. Default `Infinity`, since a server may compute a batch for a long time. Set
@@ -26,8 +26,9 @@ export interface StreamClientOptions {
    */
   readonly retry?: { readonly attempts: number; readonly delayMs: number } | undefined;
   /**
-   * Default true: a connection that closes without the end marker of Arrow streams is `truncated-record` (`end-marker`). False
-   * accepts a close between two record batches as the end. A server that died then looks like one that finished.
+   * Whether a stream must end with Arrow's end marker. Default true: a connection that closes without it is `truncated-record`
+   * (`end-marker`). With `false`, a close between two record batches also ends the stream. A crashed server then looks like one
+   * that has finished.
    */
   readonly requireEndOfStream?: boolean | undefined;
   /** Limits on the memory that a peer can make this process allocate. Default as for files. Lower them for untrusted peers. */

@@ -5,10 +5,10 @@ import { ArgumentError } from "@tfxio/wire/errors";
 export type Endpoint =
   | { readonly kind: "tcp"; readonly host: string; readonly port: number }
   | { readonly kind: "unix"; readonly path: string }
-  /** A descriptor that this process has open; 0 is its standard input. */
+  /** A file descriptor that this process has open. 0 is standard input. */
   | { readonly kind: "fd"; readonly fd: number };
 
-/** Opens the bytes of one pass. The signal ends the pass at any stage. */
+/** Opens the byte stream of one pass. The signal cancels the pass at any stage. */
 export type OpenEndpoint = (options: { readonly signal: AbortSignal }) => ByteStream | Promise<ByteStream>;
 
 const HOST_AND_PORT = /^(?:\[([\da-f:.%]+)\]|([^\s:/?#@[\]]+)):(\d{1,5})$/iu;
@@ -16,8 +16,8 @@ const MAX_PORT = 65_535;
 const FORMS = "host:port, tcp://host:port, unix://path, fd://0, fd://- or fd://n";
 
 /**
- * The parts of `host:port`, `tcp://host:port`, `unix://path` or `fd://n`. A host is a name, an IPv4 address, or an IPv6 address
- * in brackets. `fd://-` is `fd://0`, the standard input.
+ * Parses `host:port`, `tcp://host:port`, `unix://path` or `fd://n`. A host is a name, an IPv4 address, or an IPv6 address in
+ * brackets. `fd://-` means `fd://0`, standard input.
  * @throws {ArgumentError} `invalid-argument` (`endpoint`) for any other text.
  * @see tensorflow_io.arrow.ArrowStreamDataset
  */

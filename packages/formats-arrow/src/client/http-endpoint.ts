@@ -19,7 +19,7 @@ async function fetched(url: URL, signal: AbortSignal): Promise<Response> {
     return await fetch(url, { signal });
   } catch (cause) {
     signal.throwIfAborted();
-    const message = `${url.href} cannot be connected to: ${String((cause as Error).cause ?? cause)}`;
+    const message = `Cannot connect to ${url.href}: ${String((cause as Error).cause ?? cause)}`;
     throw new SourceError("io-failed", message, { uri: url.href, reason: "connection", cause });
   }
 }

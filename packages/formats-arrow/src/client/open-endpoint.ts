@@ -37,7 +37,7 @@ export function openableEndpoint(input: EndpointInput): OpenableEndpoint {
   return { uri: input, open: endpoint.kind === "fd" ? once(open, input) : open };
 }
 
-/** Allows one pass only: a descriptor delivers its bytes once. */
+/** Allows only one pass, since a descriptor delivers its bytes once. */
 function once(open: OpenEndpoint, uri: string): OpenEndpoint {
   let isRead = false;
   return (options) => {

@@ -7,7 +7,7 @@ import { assertSocketPath } from "../socket-path.js";
 import { lostConnection } from "./lost-connection.js";
 import type { Endpoint, OpenEndpoint } from "./endpoint.js";
 
-/** Opens the bytes that an endpoint sends. The signal destroys the socket, even while it connects. */
+/** Opens the byte stream of an endpoint. The signal destroys the socket, even while it is connecting. */
 export function socketOf(endpoint: Endpoint, uri: string): OpenEndpoint {
   return async ({ signal }) => {
     signal.throwIfAborted();
@@ -42,7 +42,7 @@ function connected(socket: net.Socket, uri: string, signal: AbortSignal): Promis
   });
 }
 
-/** Opens a pipe or socket as a socket, so that closing does not wait for another byte, and a file as a file stream. */
+/** Opens a file as a file stream. Opens a pipe or socket as a socket, so that closing does not wait for another byte. */
 function descriptor(fd: number, uri: string): Readable {
   if (fd === 0) return process.stdin;
   try {
@@ -54,7 +54,7 @@ function descriptor(fd: number, uri: string): Readable {
 }
 
 function noConnection(uri: string, cause: unknown): SourceError {
-  const message = `${uri} cannot be connected to: ${String(cause)}`;
+  const message = `Cannot connect to ${uri}: ${String(cause)}`;
   return new SourceError("io-failed", message, { uri, reason: "connection", cause });
 }
 

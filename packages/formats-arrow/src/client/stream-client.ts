@@ -13,8 +13,8 @@ export interface StreamClient {
   /** Names the endpoint in errors. */
   readonly uri: string;
   /**
-   * The record batches of one pass, as they were sent. The first `next()` opens a connection; the end, an error or `return()`
-   * closes it at once. Bytes are read when batches are requested, so a slow consumer slows down the peer.
+   * The record batches of one pass, unchanged. The first `next()` opens a connection. The end, an error or `return()` closes it
+   * at once. Bytes are read only when batches are requested, so a slow consumer slows down the peer.
    * @throws {SourceError} `io-failed` (`connection`, `connection-timeout`, `connection-stalled`, `http-status`, `stream`).
    *   {@link RecordError} `truncated-record` (`connection-lost`, `end-marker`, `message`) for an incomplete stream, after
    *   the batches that arrived; as `arrow.open` for bytes that are not an Arrow stream. {@link ArgumentError} `invalid-argument`
@@ -23,7 +23,7 @@ export interface StreamClient {
   recordBatches(options?: { readonly signal?: AbortSignal | undefined }): AsyncIterableIterator<RecordBatch>;
 }
 
-/** The maximum number of rows of a record batch, so none is cut. */
+/** The maximum number of rows of a record batch, so that no batch is cut. */
 const WHOLE_BATCHES = 2 ** 31 - 1;
 
 /**

@@ -2,7 +2,7 @@ import { linkSignals, onAbort, streamSource } from "@tfxio/wire";
 import { isTfxioError, SourceError } from "@tfxio/wire/errors";
 import type { OpenableEndpoint } from "./open-endpoint.js";
 
-/** Time limits of a connection, and the number of attempts. */
+/** Time limits and retries of a connection. */
 export interface ConnectionSettings {
   readonly connectTimeoutMs: number;
   /** `Infinity`: no limit. */
@@ -11,9 +11,9 @@ export interface ConnectionSettings {
 }
 
 /**
- * The bytes of one pass over an endpoint. A connection that fails before the first byte is retried. Afterwards a broken
- * connection is an error, since a new one would begin with the first row again. Only time spent waiting for bytes counts, not
- * time in which the consumer is busy.
+ * The bytes of one pass over an endpoint. A connection that fails before the first byte is retried. After that, a broken
+ * connection is an error, since a new one would begin with the first row again. Timeouts count only the time spent waiting for
+ * bytes, not the time in which the consumer is busy.
  * @throws {SourceError} `io-failed` (`connection`, `connection-timeout`, `connection-stalled`, `stream`).
  * {@link RecordError} `truncated-record` (`connection-lost`).
  */

@@ -23,7 +23,7 @@ export function bodyOf(bytes: Uint8Array): Body {
 const nothing = new Uint8Array(0);
 
 /**
- * The uncompressed buffers of the columns that are read, at their positions in the header; others are empty.
+ * The uncompressed buffers of the requested columns, at their positions in the header. The other positions hold empty buffers.
  * @throws {RecordError} `corrupt-record` (`array`) if the buffers do not match the columns, or lie outside the body;
  * (`lz4`, `zstd`); `limit-exceeded` (`page-length`).
  */
@@ -67,8 +67,8 @@ function totalLength(ranges: readonly BufferRange[]): number {
 }
 
 /**
- * The positions of the buffers of columns that are read.
- * @throws {RecordError} `corrupt-record` (`array`) if the header has a different number of arrays or buffers from the columns.
+ * The positions of the buffers that requested columns need.
+ * @throws {RecordError} `corrupt-record` (`array`) if the number of arrays or buffers in the header does not match the columns.
  */
 function wantedBuffers(columns: readonly StoredColumn[], header: BatchHeader): readonly number[] {
   const wanted: number[] = [];

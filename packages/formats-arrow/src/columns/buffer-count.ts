@@ -3,11 +3,11 @@ import type { Layout } from "../metadata/stored-column.js";
 /** Facts other than the layout that affect the number of buffers. */
 export interface BufferCountContext {
   readonly hasUnionValidity: boolean;
-  /** Data buffers of the next view column. */
+  /** Returns the number of data buffers of the next view column. */
   readonly variadicCount: () => number;
 }
 
-/** Buffers of one array, without those of its children. */
+/** Number of buffers of an array, not counting its children's. */
 export function bufferCount(layout: Layout, { hasUnionValidity, variadicCount }: BufferCountContext): number {
   switch (layout.kind) {
     case "null":

@@ -19,7 +19,7 @@ const UNSIGNED = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array } as const;
 
 /**
  * Indices into the dictionary, checked except in null rows. 64-bit indices become int32.
- * @throws {RecordError} `corrupt-record` (`dictionary`) for one outside of it; (`array`).
+ * @throws {RecordError} `corrupt-record`: `dictionary` for an index outside the dictionary; `array`.
  */
 export function readDictionaryIndices(bytes: Uint8Array, context: IndexContext): Indices {
   const { indexBytes, isSigned, length, numValues, isValid } = context;
@@ -35,7 +35,7 @@ export function readDictionaryIndices(bytes: Uint8Array, context: IndexContext):
   return indices;
 }
 
-/** Null rows may have any index; they get 0. */
+/** Converts 64-bit indices to int32. Null rows may hold any index, so they get 0. */
 function narrowIndices(bytes: Uint8Array, context: IndexContext): Int32Array {
   const { length, numValues, isValid } = context;
   const wide = elementsOf(BigInt64Array, bytes, length, context);

@@ -3,7 +3,7 @@ import { type Data, DataType, Field, Schema as ArrowSchema } from "apache-arrow"
 import { assertWithin } from "../metadata/damage.js";
 import { type ArrayContext } from "./typed-arrays.js";
 
-/** Ranges of the elements of an array, one after the other. */
+/** Ranges of an array's elements, in the order in which to copy them. */
 export interface ElementRanges {
   readonly count: number;
   readonly start: Uint32Array;
@@ -11,7 +11,7 @@ export interface ElementRanges {
 }
 
 /**
- * Copies of these ranges as one array.
+ * Copies these ranges to one array.
  * @throws {RecordError} `limit-exceeded` (`page-length`) if overlapping ranges exceed the maximum size of a page. Checked before
  * the copy. {@link UnsupportedError} `unsupported` for unions.
  */

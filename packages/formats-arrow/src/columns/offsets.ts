@@ -1,7 +1,7 @@
 import { type ArrayContext, contradiction, elementsOf } from "./typed-arrays.js";
 import type { OffsetBytes } from "../metadata/stored-column.js";
 
-/** Offsets of a variable-length array: one more than its elements. */
+/** Offsets of a variable-length array: one more than it has elements. */
 export type Offsets = Int32Array | BigInt64Array;
 
 /**
@@ -23,8 +23,7 @@ export function offsetsOf(
       ? elementsOf(Int32Array, bytes, length + 1, context)
       : elementsOf(BigInt64Array, bytes, length + 1, context);
   const isSound = offsets instanceof Int32Array ? increases(offsets, end) : increasesWide(offsets, end);
-  if (!isSound)
-    throw contradiction(`has offsets that decrease, or lead outside of its ${end} elements`, context);
+  if (!isSound) throw contradiction(`has offsets that decrease or exceed its ${end} elements`, context);
   return offsets;
 }
 

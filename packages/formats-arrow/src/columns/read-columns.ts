@@ -23,14 +23,14 @@ import { expandViews } from "./views.js";
 export interface BatchContext {
   readonly isBigEndian: boolean;
   readonly limits: Limits;
-  /** @throws {RecordError} `corrupt-record` (`dictionary`) for one that was not sent before the batch. */
+  /** @throws {RecordError} `corrupt-record` (`dictionary`) for a dictionary that was not sent before the batch. */
   dictionary(id: number): Vector;
 }
 
 /**
- * The columns of a batch that are read. Lengths, bounds, offsets, indices and null counts are checked completely, so the
- * result is safe to use. Borrows the buffers, except those that must be expanded or byte-swapped.
- * @param buffers of the header, uncompressed, at the same positions.
+ * The requested columns of a batch. All lengths, bounds, offsets, indices and null counts are checked, so the result is safe to
+ * use. Borrows the buffers, except those that must be expanded or byte-swapped.
+ * @param buffers Uncompressed, at their positions in the header.
  * @throws {RecordError} `corrupt-record` (`array`, `dictionary`); `malformed-payload` (`metadata`);
  * `limit-exceeded` (`page-length`) for a column that would expand beyond the limit.
  */
@@ -218,7 +218,7 @@ interface Parts {
   readonly dictionary?: Vector | undefined;
 }
 
-/** arrow-js's own typings of buffers depend on the type, which is only known here at run time. */
+/** Like `makeData`, whose typings of buffers depend on the type. Here the type is known only at run time. */
 function dataOf(
   type: DataType,
   length: number,

@@ -1,14 +1,14 @@
 import { damaged } from "../metadata/damage.js";
 import type { FlatPlace } from "../flatbuffer/flat-table.js";
 
-/** The place of an array, for errors, and its byte order. */
+/** The location of an array, for errors, and its byte order. */
 export interface ArrayContext {
   readonly path: string;
   readonly place: FlatPlace;
   readonly isBigEndian: boolean;
 }
 
-/** The constructor of a typed array. */
+/** A typed array constructor. */
 export interface NumberArrayType<Values> {
   readonly BYTES_PER_ELEMENT: number;
   new (buffer: ArrayBufferLike, byteOffset: number, length: number): Values;
@@ -40,7 +40,7 @@ export function assertLongEnough(bytes: Uint8Array, needed: number, { path, plac
   if (bytes.length >= needed) return;
   throw damaged(
     place,
-    `a buffer of "${path}" has ${bytes.length} bytes, and its array needs ${needed}`,
+    `a buffer of "${path}" has ${bytes.length} bytes, but its array needs ${needed}`,
     "array",
   );
 }

@@ -20,7 +20,7 @@ export function readTypeIds(
 
 /**
  * Offsets of a dense union into its children.
- * @param lengths of the children, by type id.
+ * @param lengths Lengths of the children, by type id.
  * @throws {RecordError} `corrupt-record` (`array`) for an offset outside its child.
  */
 export function readUnionOffsets(

@@ -4,14 +4,14 @@ import { type ArrayContext, assertLongEnough, contradiction } from "./typed-arra
 /** The nulls of an array. */
 export interface NullBits {
   readonly nullCount: number;
-  /** A bit for each element, LSB first, set where it has a value. Empty: no element is null. */
+  /** A bit for each element, LSB first, set if the element has a value. Empty if no element is null. */
   readonly bitmap: Uint8Array;
 }
 
 export const noNulls: NullBits = { nullCount: 0, bitmap: new Uint8Array(0) };
 
 /**
- * Reads and counts the nulls of an array. A writer that did not count them may declare -1.
+ * Reads and counts the nulls of an array. A declared count of -1 means that the writer did not count them.
  * @throws {RecordError} `corrupt-record` (`array`) if the declared number differs, or bits are missing.
  */
 export function nullBitsOf(
@@ -24,7 +24,7 @@ export function nullBitsOf(
   assertLongEnough(bytes, Math.ceil(length / 8), context);
   const counted = length - countOnes(bytes, length);
   if (nullCount >= 0 && counted !== nullCount) {
-    throw contradiction(`declares ${nullCount} nulls, and its validity bitmap has ${counted}`, context);
+    throw contradiction(`declares ${nullCount} nulls, but its validity bitmap has ${counted}`, context);
   }
   return counted === 0 ? noNulls : { nullCount: counted, bitmap: bytes.subarray(0, Math.ceil(length / 8)) };
 }
@@ -42,7 +42,7 @@ export function countOnes(bytes: Uint8Array, numBits: number): number {
   return rest === 0 ? count : count + (ONES[(bytes[numWhole] as number) & ((1 << rest) - 1)] as number);
 }
 
-/** The number of bits that are set, for every byte. */
+/** Number of set bits, for each byte value. */
 const ONES = Uint8Array.from({ length: 256 }, (_, byte) => {
   let count = 0;
   for (let bits = byte; bits > 0; bits >>= 1) count += bits & 1;

@@ -5,12 +5,12 @@ import { damaged } from "../metadata/damage.js";
 /** Length of the prefix of a compressed buffer: its uncompressed length as int64, or -1 if the bytes are not compressed. */
 const PREFIX_BYTES = 8;
 
-/** The codec for a buffer, and its place for errors. */
+/** The codec for a buffer, and the location of the buffer for errors. */
 export interface BufferDecoding {
   readonly decode: Decode;
   readonly codec: CompressedWith;
   readonly place: FlatPlace;
-  /** @throws for a length that must not be allocated. */
+  /** Throws if the length exceeds the limit for allocations. */
   readonly checkLength: (numBytes: number) => void;
 }
 
@@ -42,7 +42,7 @@ export async function decompressBuffer(
   }
 }
 
-/** The stored form of a buffer: a length and compressed bytes, or uncompressed bytes if compression does not make it shorter. */
+/** The stored form of a buffer: a length prefix, then compressed bytes, or the original bytes if compression does not pay. */
 export async function compressBuffer(bytes: Uint8Array, encode: Encode): Promise<Uint8Array> {
   if (bytes.length === 0) return bytes;
   const compressed = await encode(bytes);

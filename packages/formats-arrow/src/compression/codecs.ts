@@ -1,6 +1,6 @@
 import type { Limits } from "@tfxio/format";
 
-/** A codec of the buffers of a body. */
+/** A codec for message bodies. */
 export type CompressedWith = "lz4" | "zstd";
 
 /** Decompresses a buffer to exactly `numBytes` bytes; any other length is an error. */
@@ -13,10 +13,10 @@ export interface Codec {
   readonly encode: Encode;
 }
 
-/** Loaders of the codecs. A codec is loaded with the first buffer that needs it, or bundled. */
+/** Loaders of the codecs. Each codec is loaded with the first buffer that needs it, unless it is bundled. */
 export type Codecs = Readonly<Record<CompressedWith, () => Promise<Codec>>>;
 
-/** Bounds of a read, and the codecs that decompress within them. */
+/** Limits of a read, and its codecs. */
 export interface ReadLimits extends Limits {
   readonly codecs: Codecs;
 }

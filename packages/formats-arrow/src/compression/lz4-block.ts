@@ -1,4 +1,4 @@
-// The block format of LZ4: sequences of literals and a match, which repeats earlier bytes.
+// The block format of LZ4: sequences of literals, each followed by a match that repeats earlier bytes.
 // https://github.com/lz4/lz4/blob/dev/doc/lz4_Block_format.md
 
 const MIN_MATCH = 4;
@@ -12,7 +12,7 @@ const MAX_DISTANCE = 0xffff;
 const HASH_BITS = 14;
 
 /**
- * Decompresses a block into `target` from `at` on. Matches may reach back to the blocks before it.
+ * Decompresses a block into `target` from `at` on. Matches may refer to earlier blocks.
  * @returns the position after the last byte; -1 if the block is damaged or does not fit.
  */
 export function decompressBlock(block: Uint8Array, target: Uint8Array, at: number): number {
@@ -49,7 +49,7 @@ export function decompressBlock(block: Uint8Array, target: Uint8Array, at: numbe
   return -1;
 }
 
-/** Compresses `bytes`, at most 4 MiB, as one block; undefined if that would not make them smaller. */
+/** Compresses `bytes`, at most 4 MiB, as one block. Undefined if the block would not be smaller. */
 export function compressBlock(bytes: Uint8Array): Uint8Array | undefined {
   const target = new Uint8Array(bytes.length);
   const positions = new Int32Array(1 << HASH_BITS).fill(-1);

@@ -13,12 +13,12 @@ const CONTENT_CHECKSUM = 0x04;
 const RESERVED = 0x02;
 const DICTIONARY = 0x01;
 const INDEPENDENT = 0x20;
-/** The top bit of a block's size: its bytes are stored as they are. */
+/** The top bit of a block's size: its bytes are stored uncompressed. */
 const STORED = 0x80000000;
 const MAX_BLOCK_BYTES: Readonly<Record<number, number>> = { 4: 2 ** 16, 5: 2 ** 18, 6: 2 ** 20, 7: 2 ** 22 };
 /** Maximum compression ratio: a length byte stands for at most 255 bytes. */
 const MAX_RATIO = 255;
-/** Blocks that are written: 4 MiB, independent of one another. */
+/** Block size code for writing: 4 MiB. */
 const WRITTEN_BLOCK = 7;
 
 /**

@@ -17,7 +17,7 @@ import { type OpenedStream, openIpcStream, type StreamOptions } from "./ipc-stre
 import { clippedRange } from "./ranges.js";
 import type { StoredSchema } from "../metadata/stored-column.js";
 
-/** A source with a known container and schema. Holds nothing open. */
+/** A source with a known container and schema. Holds no open resources. */
 export type ArrowSource = { readonly uri: string; readonly schema: StoredSchema } & (
   | { readonly kind: "indexed"; readonly index: BatchIndex }
   | { readonly kind: "stream"; readonly run: RunStream }
@@ -73,7 +73,7 @@ export function arrowStream(
     schema: async (signal) => {
       const head = await stream.head(MAGIC_BYTES, { signal });
       if (containerOf(head) === "feather-v1") {
-        const message = `${uri} is a Feather V1 file, which is read from its end: give it as a file`;
+        const message = `${uri} is a Feather V1 file, which cannot be read as a stream; pass it as a file.`;
         throw new UnsupportedError(message, { feature: "streams of Feather V1", reason: "stream" });
       }
       for await (const schema of runnerOf(sampled, options)(schemaOf, signal)) return schema;

@@ -1,6 +1,6 @@
 /** Beginning and end of an IPC file. */
 export const FILE_MAGIC = "ARROW1";
-/** The magic of a file, padded. */
+/** Length of the padded magic at the start of a file. */
 export const MAGIC_BYTES = 8;
 /** Beginning and end of a Feather V1 file. */
 export const FEATHER_MAGIC = "FEA1";
@@ -10,7 +10,7 @@ const CONTINUATION = "\xff\xff\xff\xff";
 /** The containers of record batches. `"gzip"` is a compressed stream, or a compressed file that is read like a stream. */
 export type Container = "file" | "stream" | "feather-v1" | "gzip";
 
-/** The container by its first eight bytes. Streams before Arrow 0.15 have no marker, so any other bytes may be one. */
+/** The container with these first eight bytes. Streams before Arrow 0.15 have no marker, so all other bytes count as a stream. */
 export function containerOf(head: Uint8Array): Container {
   const text = textOf(head);
   if (text.startsWith(FILE_MAGIC)) return "file";
@@ -18,13 +18,13 @@ export function containerOf(head: Uint8Array): Container {
   return text.startsWith(GZIP_MAGIC) ? "gzip" : "stream";
 }
 
-/** True if only Arrow data begins with these bytes. */
+/** True if the bytes are the start of an Arrow file or stream. Misses streams from before Arrow 0.15. */
 export function sniffArrow(head: Uint8Array): boolean {
   const text = textOf(head);
   return [`${FILE_MAGIC}\0\0`, FEATHER_MAGIC, CONTINUATION].some((magic) => text.startsWith(magic));
 }
 
-/** True when the first four bytes are those of a file. */
+/** True if the first four bytes are those of an IPC file. */
 export function isFileHead(head: Uint8Array): boolean {
   return head.length >= 4 && FILE_MAGIC.startsWith(textOf(head.subarray(0, 4)));
 }

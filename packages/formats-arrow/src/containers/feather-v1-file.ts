@@ -13,7 +13,7 @@ import { readDictionary } from "./stored-batch.js";
 const TABLE: FooterKind = { what: "the table", container: "a Feather V1 file", magic: FEATHER_MAGIC };
 
 /**
- * Reads the table at the end of a Feather V1 file, which is one batch.
+ * Reads the table at the end of a Feather V1 file. The whole file is one batch.
  * @throws {RecordError} `truncated-record` (`footer`); `corrupt-record` (`footer`); `limit-exceeded`
  * (`metadata-length`); as {@link parseFeatherV1}.
  */
@@ -26,7 +26,7 @@ export async function openFeatherV1(
   const feather = parseFeatherV1(table);
   const { schema, header } = feather;
   const coalesced = coalescing(source);
-  // The table gives the positions of arrays; they are checked against the file.
+  // The table has the positions of arrays, which are checked against the length of the file.
   const bodyOf = (reading: AbortSignal | undefined): Body => ({
     byteLength: source.byteLength ?? Number.MAX_SAFE_INTEGER,
     read: (ranges) => {

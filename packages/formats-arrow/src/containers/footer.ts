@@ -4,12 +4,12 @@ import { type FlatPlace, FlatTable } from "../flatbuffer/flat-table.js";
 import { assertWithin, damaged, truncated } from "../metadata/damage.js";
 import { textOf } from "./container.js";
 
-/** Size of the first read from the end. It covers the footer of most files, so one request is enough. */
+/** Size in bytes of the first read from the end. It covers the footer of most files, so one request is enough. */
 const TAIL_BYTES = 2 ** 16;
 /** The length of the footer, before the magic. */
 const LENGTH_BYTES = 4;
 
-/** Names and magic of a container's footer. */
+/** The magic of a container, and names for errors. */
 export interface FooterKind {
   /** `the footer`, for errors. */
   readonly what: string;
@@ -27,7 +27,7 @@ export interface Footer {
 
 /**
  * Reads the flatbuffer at the end of a file, which is followed by its length and a magic.
- * @throws {RecordError} `truncated-record` (`footer`) without the magic; `corrupt-record` (`footer`) for a length beyond the
+ * @throws {RecordError} `truncated-record` (`footer`) without the magic; `corrupt-record` (`footer`) for a footer longer than the
  * file; `limit-exceeded` (`metadata-length`).
  */
 export async function readFooter(

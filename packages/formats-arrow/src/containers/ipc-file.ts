@@ -23,7 +23,7 @@ interface Block {
   readonly bodyLength: number;
 }
 
-/** The positions of messages in the footer. */
+/** The positions of messages, from the footer. */
 interface Blocks {
   readonly schema: StoredSchema;
   readonly batches: readonly Block[];
@@ -93,8 +93,9 @@ function assertBlock(
   const end = offset + length + bodyLength;
   const isPlace = offset >= 0 && length >= 2 * PREFIX_BYTES && bodyLength >= 0 && Number.isSafeInteger(end);
   if (!isPlace || end > (byteLength ?? Infinity)) {
-    const what = `a message of ${length} and ${bodyLength} bytes at byte ${offset}`;
-    throw damaged(place, `the footer lists ${what}, of ${byteLength ?? "unknown"} of the file`, "footer");
+    const what = `a message at byte ${offset} with ${length} bytes of metadata and ${bodyLength} bytes of body`;
+    const fileLength = byteLength ?? "an unknown number of";
+    throw damaged(place, `the footer lists ${what}, but the file has ${fileLength} bytes`, "footer");
   }
   assertWithin(length, maxMetadataBytes, {
     place,
@@ -103,7 +104,7 @@ function assertBlock(
   });
 }
 
-/** Reads messages by their blocks. */
+/** Reads messages at the positions of their blocks. */
 class IpcFile {
   readonly #source: ByteSource;
   /** Coalesces reads, because buffers of one body are close together. */
@@ -141,7 +142,7 @@ class IpcFile {
     return { header: message.batch, body, numBytes, dictionary: (id, where) => dictionaries.get(id, where) };
   }
 
-  /** Reads all headers at once, then the values of the needed dictionaries, innermost first. */
+  /** Reads all dictionary headers at once, then the values of the needed dictionaries, innermost first. */
   async dictionaries(
     blocks: readonly Block[],
     needed: ReadonlySet<number>,
@@ -239,7 +240,7 @@ class IpcFile {
   }
 }
 
-/** Orders dictionaries so that each follows those nested in its values. */
+/** Orders dictionaries so that each follows the dictionaries nested in its values. */
 function innermostFirst(needed: ReadonlySet<number>, schema: StoredSchema): readonly number[] {
   const ordered = new Set<number>();
   const visit = (id: number, around: ReadonlySet<number>): void => {

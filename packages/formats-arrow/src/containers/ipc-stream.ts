@@ -12,10 +12,10 @@ import { isContinuation, metadataLength, PREFIX_BYTES } from "./message-prefix.j
 import { handedOver } from "@tfxio/wire";
 import { readDictionary, type StoredBatch } from "./stored-batch.js";
 
-/** A stream whose schema was read. */
+/** A stream whose schema has been read. */
 export interface OpenedStream {
   readonly schema: StoredSchema;
-  /** The record batches that follow, once. @param needsDictionary says which dictionaries are read. */
+  /** The record batches that follow. May be called once. @param needsDictionary True for the dictionaries to read. */
   readonly batches: (
     needsDictionary: (id: number) => boolean,
   ) => AsyncIterableIterator<StoredBatch, void, undefined>;

@@ -5,13 +5,13 @@ import { assertWithin, damaged } from "../metadata/damage.js";
 const CONTINUATION = -1;
 export const PREFIX_BYTES = 4;
 
-/** True for the four bytes before the length of a message. Arrow before 0.15 does not write them. */
+/** True for the continuation marker, the four bytes before the length of a message. Arrow before 0.15 does not write it. */
 export function isContinuation(bytes: Uint8Array): boolean {
   return int32At(bytes) === CONTINUATION;
 }
 
 /**
- * The length of the metadata of a message; 0 is the end of a stream.
+ * The length of a message's metadata in bytes; 0 at the end of a stream.
  * @throws {RecordError} `corrupt-record` (`message`) if no message begins here; `limit-exceeded` (`metadata-length`).
  */
 export function metadataLength(bytes: Uint8Array, place: FlatPlace, { maxMetadataBytes }: Limits): number {
@@ -22,7 +22,7 @@ export function metadataLength(bytes: Uint8Array, place: FlatPlace, { maxMetadat
   return length;
 }
 
-/** Longest plausible metadata. Text read as a length gives a larger number. */
+/** Longest plausible metadata. Text that is read as a length yields a larger number. */
 const MAX_PLAUSIBLE_BYTES = 2 ** 29;
 
 function int32At(bytes: Uint8Array): number {

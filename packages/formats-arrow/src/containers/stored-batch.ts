@@ -10,17 +10,17 @@ import { damaged } from "../metadata/damage.js";
 import type { BatchHeader, DictionaryHeader } from "../metadata/message.js";
 import type { StoredSchema } from "../metadata/stored-column.js";
 
-/** A record batch of which only the header was read. */
+/** A record batch whose header has been read, but not its body. */
 export interface StoredBatch {
   readonly header: BatchHeader;
   readonly body: Body;
-  /** Bytes of the message as it is stored. */
+  /** Stored size of the message in bytes. */
   readonly numBytes: number;
-  /** The dictionary at this batch. Valid until the next batch is requested. */
+  /** The dictionary as of this batch. Valid until the next batch is requested. */
   dictionary(id: number, place: FlatPlace): Vector;
 }
 
-/** The values of a dictionary, of which only the header was read. */
+/** A dictionary whose header has been read, but not its values. */
 export interface StoredDictionary {
   readonly header: DictionaryHeader;
   readonly body: Body;
@@ -28,7 +28,7 @@ export interface StoredDictionary {
 
 /**
  * Reads the values of a dictionary into `dictionaries`.
- * @throws {RecordError} as {@link readColumns}; `corrupt-record` (`dictionary`) for one that the schema does not have.
+ * @throws {RecordError} as {@link readColumns}; `corrupt-record` (`dictionary`) for a dictionary that the schema lacks.
  */
 export async function readDictionary(
   { header, body }: StoredDictionary,

@@ -1,6 +1,6 @@
 import { RecordError } from "@tfxio/wire/errors";
 
-/** The place of a flatbuffer, for errors. */
+/** The location of a flatbuffer, for errors. */
 export interface FlatPlace {
   readonly uri: string;
   /** Offset of the flatbuffer in its source. */
@@ -13,7 +13,7 @@ const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 class FlatBuffer {
   readonly view: DataView;
   readonly #strings = new Map<number, string>();
-  /** Bounds the work: offsets may lead to one table many times, but each table of a valid buffer takes at least eight bytes. */
+  /** Bounds the work, since offsets may lead to one table many times. Each table of a valid buffer takes at least eight bytes. */
   #numTablesLeft: number;
 
   constructor(
@@ -30,7 +30,7 @@ class FlatBuffer {
     throw this.malformed(`${numBytes} bytes are needed at offset ${offset} of its ${this.bytes.length}`);
   }
 
-  /** The position that the unsigned offset at `at` leads to. */
+  /** The target position of the unsigned offset at `at`. */
   follow(at: number): number {
     return at + this.view.getUint32(this.at(at, 4), true);
   }
@@ -66,8 +66,8 @@ class FlatBuffer {
 
 /**
  * A table of an unverified flatbuffer. Every offset and length is checked against the bytes, so a hostile buffer causes an
- * error, never a read outside its bytes or an endless loop. Fields are addressed by their number in the `.fbs` file; an
- * absent field has its default.
+ * error, never a read outside its bytes or an endless loop. Fields are addressed by their number in the `.fbs` file. An absent
+ * field has its default.
  * @throws {RecordError} `malformed-payload` (`metadata`) from every method.
  */
 export class FlatTable {
@@ -166,7 +166,7 @@ export class FlatTable {
     return Array.from({ length }, (_, index) => this.#int64At(first + 8 * index));
   }
 
-  /** Structs of `numBytes` bytes each. `read` gets their int64 fields by offset and returns the struct. */
+  /** Structs of `numBytes` bytes each. `read` builds one, with functions that read its integer fields by their offset. */
   structs<Struct>(
     field: number,
     numBytes: number,

@@ -1,7 +1,7 @@
 import { RecordError } from "@tfxio/wire/errors";
 import type { FlatPlace } from "../flatbuffer/flat-table.js";
 
-/** Reasons for refusing a message with valid metadata. */
+/** Reasons for rejecting a message with valid metadata. */
 export type DamageReason = "array" | "dictionary" | "lz4" | "zstd" | "message" | "footer";
 
 /** The error for a message that contradicts itself or its schema. */

@@ -49,11 +49,11 @@ const CATEGORY = 1;
 const TIMESTAMP = 2;
 const DATE = 3;
 const TIME = 4;
-/** Parts of an array begin at multiples of eight bytes, since version 2 of the format. */
+/** From this version of the format on, the parts of an array begin at multiples of eight bytes. */
 const ALIGNED_VERSION = 2;
 
 /**
- * The columns of a Feather V1 file, by the table at its end.
+ * The columns of a Feather V1 file, from the table at its end.
  * @throws {RecordError} `malformed-payload` (`metadata`).
  * @see https://github.com/apache/arrow/blob/main/cpp/src/arrow/ipc/feather.fbs
  */
@@ -148,7 +148,7 @@ function categoryType(
   };
 }
 
-/** The parts of an array are contiguous: validity if it has nulls, offsets if its type has them, values. */
+/** The parts of an array are contiguous: validity if it has nulls, offsets if its type has them, then values. */
 function headerOf(
   arrays: readonly StoredArray[],
   numRows: number,

@@ -1,13 +1,13 @@
 import { RecordError, UnsupportedError } from "@tfxio/wire/errors";
 import { FlatTable, type FlatPlace } from "../flatbuffer/flat-table.js";
 
-/** Length and number of nulls of one array; -1 nulls: not counted. */
+/** Length and null count of one array. A count of -1 means that nulls were not counted. */
 export interface ArrayNode {
   readonly length: number;
   readonly nullCount: number;
 }
 
-/** A buffer: its first byte within the body, and its length, both unchecked. */
+/** Position of a buffer in the body, and its length in bytes. Both are unchecked. */
 export interface BufferRange {
   readonly offset: number;
   readonly length: number;
@@ -31,14 +31,14 @@ export interface BatchHeader {
   readonly place: FlatPlace;
 }
 
-/** The header of a message, and the bytes of the body that follows. */
+/** The header of a message, and the length of the body that follows it. */
 export type Message = { readonly bodyLength: number } & (
   | { readonly kind: "schema"; readonly schema: VersionedSchema }
   | { readonly kind: "batch"; readonly batch: BatchHeader }
   | { readonly kind: "dictionary"; readonly dictionary: DictionaryHeader }
 );
 
-/** A schema, whose fields have other numbers before V4. */
+/** A schema. Before V4, its fields have other numbers. */
 export interface VersionedSchema {
   readonly table: FlatTable;
   readonly hasLayouts: boolean;
@@ -95,18 +95,18 @@ export function parseMessage(bytes: Uint8Array, place: FlatPlace): Message {
   }
 }
 
-/** A schema of this version of the metadata. Footers may omit the version, which then reads as V1. */
+/** A schema with this metadata version. Footers may omit the version, which then reads as V1. */
 export function versionedSchema(table: FlatTable, version: number): VersionedSchema {
   return { table, hasLayouts: version === V3 };
 }
 
-/** @throws {UnsupportedError} `unsupported` for metadata of Arrow before 0.3, or from the future. */
+/** @throws {UnsupportedError} `unsupported` for metadata from before Arrow 0.3, or newer than V5. */
 function assertVersion(version: number, place: FlatPlace): void {
   if (version >= V3 && version <= V5) return;
   throw unsupportedIn(place, `has metadata version V${version + 1}, expected V3 to V5`, "old Arrow metadata");
 }
 
-/** Key and value pairs of a table; of equal keys the last one counts. */
+/** Key-value pairs of a table. If keys repeat, the last one counts. */
 export function keyValues(table: FlatTable, field: number): Map<string, string> {
   return new Map(table.tables(field).map((pair) => [pair.string(0) ?? "", pair.string(1) ?? ""]));
 }

@@ -1,6 +1,6 @@
 import { type DataType, Field, Struct } from "apache-arrow";
 
-/** The buffers of a column in a body, and the elements of each. */
+/** The stored form of a column: the buffers that it has in a body, and their elements. */
 export type Layout =
   | { readonly kind: "null" }
   | { readonly kind: "bits" }
@@ -26,10 +26,10 @@ export type OffsetBytes = 4 | 8;
 
 /** A column or part of a nested column: its stored layout and its field in a record batch. */
 export interface StoredColumn {
-  /** Names from the outermost column on, joined with dots, for errors. */
+  /** Names from the outermost column inwards, joined with dots, for errors. */
   readonly path: string;
   readonly layout: Layout;
-  /** The field of record batches: views, list views and run ends are expanded in its type. */
+  /** The field in record batches. Its type has views, list views and run ends already expanded. */
   readonly field: Field;
   readonly children: readonly StoredColumn[];
   /** False if its arrays are skipped. */
@@ -73,7 +73,7 @@ export function withChildren(column: StoredColumn, children: readonly StoredColu
   return { ...column, children, field: new Field(field.name, type, field.nullable, field.metadata) };
 }
 
-/** The same type of list, with another item. */
+/** The same list type with another item field. */
 function withItem(type: DataType, item: Field | undefined): DataType {
   const copy = Object.assign(Object.create(Object.getPrototypeOf(type) as object), type) as DataType;
   return Object.assign(copy, { children: [item] });

@@ -41,8 +41,8 @@ const BIG_ENDIAN = 1;
 
 /**
  * The columns that a schema message or a footer describes.
- * @throws {RecordError} `malformed-payload` (`metadata`). {@link UnsupportedError} `unsupported` naming an unknown
- * type.
+ * @throws {RecordError} `malformed-payload` (`metadata`).
+ * @throws {UnsupportedError} `unsupported` for an unknown type.
  * @see https://github.com/apache/arrow/blob/main/format/Schema.fbs
  */
 export function parseSchema({ table, hasLayouts }: VersionedSchema): StoredSchema {
@@ -78,7 +78,7 @@ class SchemaParser {
   readonly #schema: FlatTable;
   readonly #metadataField: number;
 
-  /** @param metadataField number of the metadata of a field; layouts come before it in old ones. */
+  /** @param metadataField Field number of a field's metadata. It is larger in old schemas, where layouts precede it. */
   constructor(schema: FlatTable, metadataField: number) {
     this.#schema = schema;
     this.#metadataField = metadataField;
@@ -105,7 +105,7 @@ class SchemaParser {
   #dictionaryOf(encoding: FlatTable, values: StoredColumn): ColumnType {
     const id = encoding.int64(0);
     const index = encoding.table(1);
-    // Integers of 32 bits are the default of the format.
+    // The format's default index type is int32.
     const { bitWidth, isSigned } = index === undefined ? new Int32() : (intType(index).type as Int);
     const known = this.dictionaries.get(id);
     if (known !== undefined && String(known.field.type) !== String(values.field.type)) {
@@ -129,7 +129,7 @@ class SchemaParser {
     const only = (what: string): Field => {
       const [child] = fields;
       if (child !== undefined && fields.length === 1) return child;
-      throw field.malformed(`"${path}" is a ${what} of ${fields.length} children, expected 1`);
+      throw field.malformed(`"${path}" is a ${what} with ${fields.length} children, expected 1`);
     };
     const list = (kind: "list" | "list-view", offsetBytes: OffsetBytes): ColumnType => {
       const item = only("list");

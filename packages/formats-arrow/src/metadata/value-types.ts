@@ -38,7 +38,7 @@ const DECIMAL_BITS = [32, 64, 128, 256];
 const SECOND = 0;
 const MILLISECOND = 1;
 const NANOSECOND = 3;
-/** Numbers in an interval, by its unit: months; days and milliseconds; months, days and nanoseconds. */
+/** Byte widths of the numbers in an interval, by unit: months; days and milliseconds; months, days and nanoseconds. */
 const INTERVALS: readonly (readonly number[])[] = [[4], [4, 4], [4, 4, 8]];
 
 export const nullType: ValueType = { type: new Null(), layout: { kind: "null" } };
@@ -49,7 +49,7 @@ function number(type: DataType, byteWidth: number): ValueType {
   return { type, layout: { kind: "fixed", byteWidth, units: [byteWidth] } };
 }
 
-/** @throws {RecordError} `malformed-payload` (`metadata`) for a width that Arrow lacks. The other functions here do the same. */
+/** @throws {RecordError} `malformed-payload` (`metadata`) for an invalid width, as the other functions in this file do. */
 export function intType(table: FlatTable): ValueType {
   const bits = table.int32(0);
   const types = table.bool(1) ? SIGNED : UNSIGNED;

@@ -10,13 +10,13 @@ import { type BatchDetail, rebatched, type StoredRows } from "./rebatch.js";
 
 type IndexedSource = Extract<ArrowSource, { readonly kind: "indexed" }>;
 
-/** Record batches of a split: from `first` to `end` (exclusive). */
+/** The record batches `first` to `end` (exclusive) of a file. */
 interface BatchRange {
   readonly first: number;
   readonly end: number;
 }
 
-/** The batches of a split, from a position on. */
+/** Reads the batches of a split, from a position on. */
 export function readIndexed(
   source: IndexedSource,
   split: Split,
@@ -67,8 +67,8 @@ function storedRows(
 }
 
 /**
- * Cuts the split into parts of whole record batches, of about `splitBytes` bytes; by default one batch each. Each part knows its
- * number of rows. A source without random access, or with batches out of order, is not cut.
+ * Divides a split into parts of whole record batches, about `splitBytes` bytes each. By default, each part is one batch and knows
+ * its number of rows. A source without random access, or with batches out of order, is not divided.
  */
 export async function subdivideIndexed(
   source: ArrowSource,
@@ -81,7 +81,7 @@ export async function subdivideIndexed(
   if (source.kind !== "indexed" || !liesInOrder(source.index)) return [split];
   const { extents } = source.index;
   const { first, end } = rangeOf(split, source.index);
-  // Reading the headers of all batches only pays for whoever asks for the smallest parts.
+  // Reading the headers of all batches only pays off for callers that want the smallest parts.
   const headers = splitBytes === undefined ? await source.index.headers(first, end, signal) : [];
   const parts: Split[] = [];
   for (let at = first; at < end; ) {
@@ -117,12 +117,12 @@ function rangeOf({ index, uri, detail }: Split, { extents }: BatchIndex): BatchR
   if (isRange) return { first, end };
   throw new ArgumentError(
     "invalid-argument",
-    `split ${index} of ${uri} is of record batches ${String(first)} to ${String(end)}, of ${extents.length}`,
+    `split ${index} of ${uri} has record batches ${String(first)} to ${String(end)}, but the file has ${extents.length}.`,
     { argument: "split", reason: "unknown-split" },
   );
 }
 
-/** The batch to begin with. The detail of a position avoids reading earlier headers; an implausible one is ignored. */
+/** The first batch to read. The detail of a position avoids reading earlier headers. An implausible detail is ignored. */
 function startOf(from: ReadOptions["from"], { first, end }: BatchRange): BatchDetail {
   const detail = from?.detail;
   const { batch, row } = isObject(detail) ? membersOf(detail) : { batch: undefined, row: undefined };

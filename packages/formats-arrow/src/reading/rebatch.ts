@@ -6,9 +6,9 @@ import { type Data, DataType, type RecordBatch } from "apache-arrow";
 /** Rows of one stored batch. */
 export interface StoredRows {
   readonly batch: RecordBatch;
-  /** Bytes of their message. */
+  /** Size of their message in bytes. */
   readonly numBytes: number;
-  /** Rows of the split before those of the stored batch, whether wanted or not. */
+  /** Number of rows of the split before the stored batch, including unrequested ones. */
   readonly row: number;
   /** Number of the stored batch in its file, if the source has random access. */
   readonly stored?: number | undefined;
@@ -24,14 +24,14 @@ export interface RebatchOptions extends Pick<ReadOptions, "onProgress"> {
   readonly batchSize: number;
   /** True if rows of several stored batches are joined. */
   readonly joinBatches: boolean;
-  /** Rows of the split before the first requested one. */
+  /** Number of rows of the split before the first requested one. */
   readonly firstRow: number;
 }
 
 /**
- * Yields batches of `batchSize` rows, then the rest. Rows of one stored batch share its buffers; rows of several are copied
- * into one batch. A batch ends early if it cannot be joined, because of unions or different dictionaries. Rows before an
- * error are yielded before it is thrown.
+ * Yields batches of `batchSize` rows, then the rest. Rows from one stored batch share its buffers. Rows from several are copied
+ * into one batch. A batch ends early if it cannot be joined with the next rows, because of unions or different dictionaries. Rows
+ * before an error are yielded before it is thrown.
  */
 export function rebatched(
   pieces: HandedOver<StoredRows>,

@@ -50,7 +50,7 @@ export function selectColumns(
     const part = wanted === undefined ? "all" : wanted.get(column.field.name);
     const found = selectColumn(column, part);
     if (found !== undefined) return found;
-    // The schema declares a struct, but the column is not one. The conforming step refuses it later.
+    // The schema declares a struct, but the column is not one. The conversion to the schema rejects it later.
     const isOther = schema !== undefined && part !== undefined && !isStruct(column);
     return isOther ? column : withoutReading(column);
   });
@@ -71,7 +71,7 @@ export function selectColumns(
 
 const noColumns = new ArrowSchema([]);
 
-/** Conforms a batch without columns, so that every feature is null. */
+/** Converts a batch without columns to the schema, so that every feature is null. */
 function absentColumnsOf(schema: Schema, names: readonly string[]): (numRows: number) => readonly Data[] {
   const wanted = new Set(names);
   const feature = schema.feature.filter(({ name }) => wanted.has(name));
@@ -79,7 +79,7 @@ function absentColumnsOf(schema: Schema, names: readonly string[]): (numRows: nu
   return (numRows) => conform(recordBatchOf(noColumns, numRows, [])).data.children;
 }
 
-/** The position of each column. If names repeat, the first counts. */
+/** The position of each column by name. If names repeat, the first counts. */
 function positionsByName(columns: readonly StoredColumn[]): ReadonlyMap<string, number> {
   return new Map(columns.map(({ field }, at) => [field.name, at] as const).toReversed());
 }
@@ -107,7 +107,7 @@ function positionField(name: string, fields: readonly Field[]): Field {
 function selectColumn(column: StoredColumn, wanted: Wanted | undefined): StoredColumn | undefined {
   if (wanted === undefined || wanted === "all") return wanted && column;
   const { layout, children } = column;
-  // Paths have no steps for lists.
+  // A path has no step for a list, so it continues with the list's items.
   const isList = layout.kind === "list" || layout.kind === "list-view" || layout.kind === "fixed-list";
   if (layout.kind !== "struct" && (!isList || isMap(column))) return undefined;
   const selected = children.map((child) => {

@@ -36,7 +36,7 @@ export function fieldsOfSchema({ feature }: FeatureList): WantedFields {
 
 /**
  * The requested fields of a schema, in its order.
- * @throws {SchemaError} `schema-mismatch` (`unknown-column`) for one that the schema does not list.
+ * @throws {SchemaError} `schema-mismatch` (`unknown-column`) for a field that the schema does not list.
  */
 export function askedFields(schema: FeatureList, asked: WantedFields, parent = ""): WantedFields {
   const features = new Map(schema.feature.map((feature) => [feature.name, feature]));

@@ -9,7 +9,7 @@ import { assertSocketPath } from "../socket-path.js";
 export interface Listening {
   /** Address for clients. */
   readonly endpoint: string;
-  /** Removes the files that listening has created. Call it after the server is closed. */
+  /** Removes the files created for listening. Call it after the server has closed. */
   cleanUp(): Promise<void>;
 }
 
@@ -22,8 +22,8 @@ export async function listenOnPort(server: net.Server, host: string, port: numbe
 }
 
 /**
- * Makes a server listen on a Unix socket, by default on one in a new folder that only this user can enter. A socket that a
- * dead process has left behind is replaced; any other file stays.
+ * Makes a server listen on a Unix socket. By default, the socket is in a new folder that only this user can access. Replaces an
+ * existing socket without a listener, as left by a crashed process. Never replaces any other file.
  * @throws {SourceError} `io-failed` (`listen`).
  */
 export async function listenOnPath(server: net.Server, given: string | undefined): Promise<Listening> {

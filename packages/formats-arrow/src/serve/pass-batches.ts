@@ -3,9 +3,9 @@ import type { RecordBatch } from "apache-arrow";
 import type { PassRequest, RecordBatchFactory } from "./batch-source.js";
 
 /**
- * The batches of one pass. Stops waiting for the factory when the signal aborts, and then notifies its iterator.
- * @throws errors of this project and the reason of the signal unchanged; {@link UserFunctionError} for other errors of the
- * factory.
+ * The batches of one pass. When the signal aborts, it stops waiting for the factory and calls `return()` of the iterator.
+ * @throws errors of this project, and the reason of the signal, unchanged. Other errors of the factory as
+ * {@link UserFunctionError}.
  */
 export async function* passBatches(
   factory: RecordBatchFactory,

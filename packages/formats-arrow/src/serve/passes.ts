@@ -5,14 +5,14 @@ import { createTurns } from "./turns.js";
 
 /** Settings shared by the passes of one server. */
 export type PassesSettings = Omit<PassSettings, "client" | "uri" | "turns"> & {
-  /** Endpoint of the server, once it listens. */
+  /** Returns the endpoint of the server, which is known once it listens. */
   readonly endpoint: () => string;
   readonly onPass: (pass: ServedPass) => void;
 };
 
-/** The passes of one server. Each client has one, and they do not wait for each other. */
+/** The passes of one server, one for each client. Passes do not wait for each other. */
 export interface Passes {
-  /** Passes under way. */
+  /** Number of passes in progress. */
   readonly size: number;
   start(writable: Writable, client: string): void;
   /** Resolves once all passes are over. */

@@ -16,9 +16,9 @@ export interface ServedPass {
   readonly numRows: number;
   /** Bytes passed to the connection. */
   readonly numBytes: number;
-  /** `"complete"`: the end marker was sent. Otherwise it was not, so the client sees a broken stream. */
+  /** `"complete"` if the end marker was sent. Otherwise the client sees a truncated stream. */
   readonly outcome: "complete" | "client-left" | "server-closed" | "failed";
-  /** The reason of a failure or a lost client. */
+  /** The error or abort reason that ended the pass; undefined if it is complete. */
   readonly error: unknown;
 }
 
@@ -34,7 +34,7 @@ export interface PassSettings extends Pick<SendOptions, "arrowSchema"> {
   readonly signal: AbortSignal;
 }
 
-/** Sends one pass and closes `writable`: after the end marker, or else at once. Never rejects. */
+/** Sends one pass and closes `writable`, after the end marker or at once if the pass fails. Never rejects. */
 export async function sendPass(
   factory: RecordBatchFactory,
   writable: Writable,
@@ -49,7 +49,7 @@ export async function sendPass(
     left = new SourceError("io-failed", message, { uri, reason: "client-left", cause });
     pass.abort(left);
   };
-  // The listener stays, for errors after the end of the pass.
+  // Keep the listener, for errors after the end of the pass.
   writable.on("error", leave).once("close", leave);
   const letGo = signal.aborted ? undefined : onAbort(signal, () => pass.abort(signal.reason));
   if (signal.aborted) pass.abort(signal.reason);

@@ -14,9 +14,9 @@ export interface SendRecordBatchesOptions extends SendOptions {
 }
 
 /**
- * Sends one pass of record batches into a Node stream, and ends it with the end marker: `process.stdout`, or the response of
- * your HTTP server. The next batch is requested when the stream accepts more. After an error the stream is destroyed
- * without the marker, so that its reader detects the failure.
+ * Sends one pass of record batches to a Node stream, such as `process.stdout` or a response of your HTTP server, and ends it with
+ * the end marker. The next batch is requested when the stream accepts more. After an error, the stream is destroyed without the
+ * marker, so that its reader detects the failure.
  * @returns the finished pass.
  * @throws errors of the factory: those of this project unchanged, others as {@link UserFunctionError}.
  *   {@link SchemaError} `schema-mismatch` (`batch-schema`), `schema-required` (`no-batches`). {@link SourceError} `io-failed`

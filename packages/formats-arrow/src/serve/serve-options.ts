@@ -17,11 +17,11 @@ import type { ServedPass } from "./send-pass.js";
 
 /** Options of {@link serveRecordBatches}. */
 export interface ServeOptions extends SendOptions {
-  /** Default `"unix"` if `path` is given, else `"tcp"`. With `"http"`, browsers can read too. */
+  /** Default `"unix"` if `path` is given, else `"tcp"`. With `"http"`, browsers can also read the batches. */
   readonly transport?: "tcp" | "unix" | "http" | undefined;
-  /** Default `"127.0.0.1"`, which only this machine can reach, because there is no authentication. */
+  /** Address to listen on. Default `"127.0.0.1"`, which only this machine can reach, because there is no authentication. */
   readonly host?: string | undefined;
-  /** Default 0: any free port; see `endpoint`. */
+  /** Port to listen on. Default 0 chooses a free port; `endpoint` then has its number. */
   readonly port?: number | undefined;
   /** Path of the Unix socket. Default: a new one in a private folder. An existing socket without a listener is replaced. */
   readonly path?: string | undefined;
@@ -56,7 +56,7 @@ export const SERVE_RULES: OptionRules<ServeOptions> = {
   signal: anAbortSignal,
 };
 
-/** The transport. @throws {ArgumentError} `invalid-argument` for options of another one. */
+/** The transport. @throws {ArgumentError} `invalid-argument` for options of another transport. */
 export function transportOf(options: ServeOptions): "tcp" | "unix" | "http" {
   const { transport = options.path === undefined ? "tcp" : "unix" } = options;
   const foreign = transport === "unix" ? (["host", "port", "headers"] as const) : (["path"] as const);

@@ -8,25 +8,25 @@ import type { ServedPass } from "./send-pass.js";
 
 /** A server of record batches that listens. */
 export interface RecordBatchServer extends AsyncDisposable {
-  /** The address for clients: `host:port`, `unix://path`, or for HTTP a URL. */
+  /** The address for clients: `host:port`, `unix://path`, or a URL for HTTP. */
   readonly endpoint: string;
-  /** Number of clients with a pass under way. */
+  /** Number of clients with a pass in progress. */
   readonly numClients: number;
   /**
-   * Stops listening and disconnects all clients, which see a broken stream. Resolves when `return()` of the factories' iterators
+   * Stops listening and disconnects all clients, which see a truncated stream. Resolves after `return()` of each factory iterator
    * has been called. Safe to call twice.
    */
   close(): Promise<void>;
 }
 
 /**
- * Serves record batches as Arrow streams. For each client, `factory` is called for a new pass. The pass ends with the
- * end marker, and the connection is closed. Clients do not wait for each other. The next batch of a pass is requested when the
- * connection accepts more, so a slow client costs at most one batch beyond the buffers of the connection. A client that
- * leaves ends only its pass: `return()` of the factory's iterator is called. After an error of the factory the
- * connection breaks without the marker, so that the client reports `truncated-record`.
- * @throws {ArgumentError} `invalid-argument`. {@link SourceError} `io-failed` (`listen`) when the address is taken or not
- *   allowed. The reason of `signal` when it has aborted.
+ * Serves record batches as Arrow streams. Each client gets a new pass, for which `factory` is called. A pass ends with the end
+ * marker, after which the connection is closed. Clients do not wait for each other. The next batch of a pass is requested when
+ * the connection accepts more, so a slow client costs at most one batch beyond the buffers of the connection. If a client
+ * disconnects, only its pass ends, with a call of `return()` of the factory's iterator. After an error of the factory, the
+ * connection closes without the marker, so that the client reports `truncated-record`.
+ * @throws {ArgumentError} `invalid-argument`. {@link SourceError} `io-failed` (`listen`) if the address is in use or not
+ *   permitted. The reason of `signal` if it has aborted.
  * @see The serving loop of tensorflow-io's Arrow example, which serves one client at a time.
  */
 export async function serveRecordBatches(
@@ -86,7 +86,7 @@ export async function serveRecordBatches(
   };
 }
 
-/** Calls a listener. An error that it throws becomes a process warning, so it ends neither the server nor the process. */
+/** Calls a listener. If it throws, the error becomes a process warning, so that neither the server nor the process ends. */
 function tell(listener: () => void, name: string): void {
   try {
     listener();

@@ -1,7 +1,7 @@
-/** Longest time for which passes compute, all together, before sockets and timers get a turn. */
+/** Longest total time in milliseconds for which all passes together may compute before sockets and timers get a turn. */
 const STRETCH_MS = 10;
 
-/** A promise to await when the event loop needs a turn, else undefined. */
+/** Returns a promise to await if the event loop needs a turn, else undefined. */
 export type Turns = () => Promise<void> | undefined;
 
 /**
@@ -11,7 +11,7 @@ export type Turns = () => Promise<void> | undefined;
  */
 export function createTurns(): Turns {
   let due = performance.now() + STRETCH_MS;
-  /** Passes that go on after the next turn, and those of this turn that have yet to go on. */
+  /** Number of passes that wait for the next turn, and of those that have yet to continue in this turn. */
   let [numWaiting, numLeft] = [0, 0];
   let share = STRETCH_MS;
   return () => {

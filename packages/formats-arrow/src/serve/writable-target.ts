@@ -10,10 +10,10 @@ export interface WritableSettings {
   readonly signal: AbortSignal;
 }
 
-/** Size of the pieces that the timeout applies to. A peer may be slow, as long as it accepts one piece within the timeout. */
+/** Size in bytes of the pieces that the timeout applies to. A slow peer must accept one piece within the timeout. */
 const TIMED_BYTES = 65_536;
 
-/** A target that writes to a Node stream. A write resolves when the stream accepts more, so its high-water mark bounds memory. */
+/** A target that writes to a Node stream. A write resolves when the stream accepts more, so its high-water mark limits memory. */
 export function writableTarget(writable: Writable, settings: WritableSettings): ByteTarget {
   const { uri, stallTimeoutMs, signal } = settings;
   let numUnsent = 0;
@@ -56,7 +56,7 @@ export function writableTarget(writable: Writable, settings: WritableSettings): 
 }
 
 interface TakenSettings extends WritableSettings {
-  /** True if an abort is no longer a failure. */
+  /** Returns true once an abort is no longer a failure. */
   readonly mayLeave?: () => boolean;
 }
 

@@ -4,7 +4,7 @@ import { countOnes } from "../columns/validity.js";
 import type { ArrayNode } from "../metadata/message.js";
 import { packedBits } from "./packed-bits.js";
 
-/** The arrays of columns and their buffers, in the order of a record batch. Buffers are borrowed if possible. */
+/** The arrays and buffers of columns, in the order of a record batch. Buffers are borrowed if possible. */
 export interface Arrays {
   readonly nodes: ArrayNode[];
   readonly buffers: Uint8Array[];
@@ -15,7 +15,7 @@ export interface Arrays {
 export type WriteIndices = (data: Data) => ArrayBufferView;
 
 /**
- * The arrays of columns: slices begin with their first row, offsets with 0, and nulls are recounted.
+ * The arrays of columns. Slices are cut to their own rows, offsets begin with 0, and nulls are recounted.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for a type that Arrow files cannot hold.
  */
 export function arraysOf(columns: readonly Data[], writeIndices: WriteIndices): Arrays {
@@ -104,7 +104,7 @@ function validityOf({ nullBitmap, offset, length }: Data): Uint8Array {
     : packedBits(bitmap, offset, length);
 }
 
-/** Offsets of `length` elements. An array without elements may have no buffer. */
+/** Offsets of `length` elements, shifted to begin with 0. An array without elements may have no buffer. */
 function offsetsFromZero(
   all: Int32Array | BigInt64Array,
   length: number,

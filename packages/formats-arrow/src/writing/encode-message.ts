@@ -19,7 +19,7 @@ export interface BodyEncoding {
   readonly encode: Encode;
 }
 
-/** Bytes of a message, and the number of bytes before its body. */
+/** An encoded message, and the number of bytes before its body. */
 export interface EncodedMessage {
   readonly bytes: Uint8Array;
   readonly metadataBytes: number;
@@ -33,7 +33,7 @@ export interface BatchContent {
   readonly dictionary?: { readonly id: number; readonly isDelta: boolean } | undefined;
 }
 
-/** Buffers begin at multiples of this within a file, as Arrow recommends and RFC 162 asks of values. */
+/** Buffers begin at multiples of this many bytes within a file, as Arrow recommends and RFC 162 requires for values. */
 const ALIGNMENT = 64;
 const PREFIX_BYTES = 8;
 const CONTINUATION = -1;
@@ -45,7 +45,7 @@ export function encodeSchema(schema: ArrowSchema, position: number): EncodedMess
   return framed(Message.encode(Message.from(schema)), [], [], position);
 }
 
-/** @param position of the message in its file. */
+/** @param position Byte offset of the message in its file. */
 export async function encodeBatch(
   { numRows, arrays, metadata = new Map(), dictionary }: BatchContent,
   encoding: BodyEncoding | undefined,

@@ -11,17 +11,16 @@ export interface DictionaryContent {
   readonly arrays: Arrays;
 }
 
-/** Values of one dictionary, as they were written. */
+/** A part of a dictionary's values that has been written. */
 interface WrittenChunk {
-  /** The array in which they last occurred, so that most batches need no comparison. */
+  /** The last array with these values. Comparing arrays by identity saves most comparisons of values. */
   data: Data;
   readonly arrays: Arrays;
 }
 
 /**
- * The written dictionaries of a file or stream. Each value is written once, and additional values are appended. If a dictionary
- * does not extend the previous one, a stream replaces it. A file does not allow that, so it appends the new values and shifts
- * the indices.
+ * The written dictionaries of a file or stream. If a dictionary extends the previous one, only its new values are written.
+ * Otherwise, a stream replaces the dictionary. A file cannot do that, so the values are appended and the indices shifted.
  */
 export class WrittenDictionaries {
   readonly #chunks = new Map<number, WrittenChunk[]>();
@@ -45,7 +44,7 @@ export class WrittenDictionaries {
     return { arrays, dictionaries: this.#waiting };
   }
 
-  /** Pairs columns with written types, which have the dictionary ids of the file. */
+  /** @param types Types of the columns, with the dictionary ids of the file. */
   #arrays(columns: readonly Data[], types: readonly DataType[]): Arrays {
     const ids = types.flatMap(dictionariesIn);
     let next = 0;

@@ -12,8 +12,8 @@ import {
 import { DenseUnion, SparseUnion, UnionMode } from "apache-arrow";
 
 /**
- * Gives the dictionary of each column a separate id, in column order and innermost first. In batches from several files, one
- * id may stand for different dictionaries.
+ * Gives each dictionary a separate id, in column order and innermost first. In batches from several files, the same id may belong
+ * to different dictionaries.
  */
 export function withOwnDictionaryIds(schema: ArrowSchema): ArrowSchema {
   let numIds = 0;

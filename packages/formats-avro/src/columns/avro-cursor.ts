@@ -10,7 +10,7 @@ export interface AvroBytes {
   readonly byteOffset: number;
 }
 
-/** Maximum number of empty values, such as nulls in an array, per block or record. They take no bytes, so only this bounds them. */
+/** Maximum number of values without bytes, such as nulls in an array, per block or record. No other check limits them. */
 const MAX_EMPTY_VALUES = 1_000_000;
 const MAX_VARINT_BYTES = 10;
 
@@ -23,7 +23,7 @@ const MAX_VARINT_BYTES = 10;
 export class AvroCursor {
   at: number;
   recordIndex: number;
-  /** The two halves of the last integer of {@link readLong}. */
+  /** The two 32-bit halves of the last integer that {@link readLong} read. */
   low = 0;
   high = 0;
   readonly bytes: Uint8Array;
@@ -112,7 +112,7 @@ export class AvroCursor {
     throw new RecordError("limit-exceeded", message, { reason: "empty-values", ...this.#place() });
   }
 
-  /** Passes over `length` bytes. Returns the index of the first one. */
+  /** Skips `length` bytes. Returns the index of the first one. */
   take(length: number): number {
     const start = this.at;
     if (length > this.end - start) throw this.truncated();

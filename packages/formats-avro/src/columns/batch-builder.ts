@@ -22,8 +22,8 @@ export interface AvroColumns {
 }
 
 /**
- * Selects the columns of the schema, in its order, or without a schema those of the data. A value that is not a record counts as
- * a record with the one field `value`. A feature that the data lacks is null in every row.
+ * Selects the columns of the schema, in its order. Without a schema, it selects the columns of the data. A value that is not a
+ * record counts as a record with the single field `value`. A feature that the data lacks is null in every row.
  * @throws {SchemaError} `schema-mismatch` (`unlisted-feature`), or (`unknown-column`) for a column that the schema lacks.
  */
 export function planColumns(avroType: AvroType, request: ColumnRequest, uri: string): AvroColumns {

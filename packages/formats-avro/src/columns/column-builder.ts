@@ -14,7 +14,7 @@ import {
   valueBuilder,
 } from "./leaf-builders.js";
 
-/** A builder of the column that {@link arrowTypeOf} describes. */
+/** A builder of columns with the type that {@link arrowTypeOf} returns. */
 export function createColumnBuilder(type: AvroType, memory: BatchMemory): ColumnBuilder {
   switch (type.kind) {
     case "null":
@@ -101,7 +101,7 @@ export function createColumnBuilder(type: AvroType, memory: BatchMemory): Column
   }
 }
 
-/** A builder of arrays, and of maps, whose items are entries. */
+/** A builder of arrays and maps. The items of a map are its entries. */
 function listBuilder(
   type: DataType,
   items: ColumnBuilder,

@@ -7,7 +7,7 @@ type Numbers = Uint8Array | Int32Array | Float32Array | Float64Array | BigInt64A
 const MAX_POSITION = 2 ** 31 - 1;
 const FIRST_LENGTH = 16;
 
-/** Memory of the columns of one batch. A few bytes of input can create many columns of nulls, so this limits the memory. */
+/** Counts and limits the memory of a batch's columns, since a few bytes of input can create many columns of nulls. */
 export class BatchMemory {
   numBytes = 0;
 
@@ -25,7 +25,7 @@ export class BatchMemory {
   }
 }
 
-/** Numbers of a column that is being filled. It grows by doubling. {@link taken} returns only the numbers added. */
+/** A typed array that grows by doubling. {@link taken} returns only the numbers added. */
 export class Growable<Values extends Numbers> {
   length = 0;
 
@@ -53,7 +53,7 @@ export class Growable<Values extends Numbers> {
   }
 }
 
-/** The null rows of a column. Allocates nothing before the first null. */
+/** Collects the null rows of a column. Allocates nothing before the first null. */
 export class NullRows {
   nullCount = 0;
   readonly #isNull: Growable<Uint8Array>;
@@ -77,7 +77,7 @@ export class NullRows {
   }
 }
 
-/** The offsets of a column of variable length: the end of each row among its values. */
+/** Collects the offsets of a variable-length column: the end of each row's values. */
 export class RowEnds {
   readonly #ends: Growable<Int32Array>;
 
@@ -95,7 +95,7 @@ export class RowEnds {
     this.#ends.reserve(1)[this.#ends.length++] = position;
   }
 
-  /** The offsets: int32, one more than rows, the first one 0. */
+  /** The offsets: int32, one more than there are rows. The first is 0. */
   taken(): Int32Array {
     const { values, length } = this.#ends;
     const offsets = new Int32Array(length + 1);

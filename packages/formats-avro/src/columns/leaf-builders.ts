@@ -30,7 +30,7 @@ export function dataOf(type: DataType, length: number, nulls: NullRows, rest: ob
   return makeData({ type, length, ...nulls.taken(length), ...rest } as ArrowProps);
 }
 
-/** @param width Number of array elements per value. `read` writes them from index `at` on. */
+/** A builder of fixed-width values. @param width Number of array elements per value. `read` writes them from index `at` on. */
 export function valueBuilder<Values extends Uint8Array | Int32Array | Float32Array | Float64Array>(
   type: DataType,
   values: Growable<Values>,

@@ -3,7 +3,7 @@ import { ArgumentError, type RecordBlock } from "@tfxio/wire";
 import { Binary, Field, makeData, type RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import { BatchMemory, Growable, RowEnds } from "./growable.js";
 
-/** The unchanged bytes of a batch's records. */
+/** Collects the unchanged bytes of a batch's records. */
 export class RawRecords {
   readonly #memory: BatchMemory;
   readonly #bytes: Growable<Uint8Array>;

@@ -1,7 +1,7 @@
 import type { AvroCursor } from "./avro-cursor.js";
 import { type AvroType, minBytes } from "../schema/avro-type.js";
 
-/** Passes over a value that no column needs. Checks lengths, but not values. @throws as {@link AvroCursor} */
+/** Skips a value that no column needs. Checks lengths, but not values. @throws as {@link AvroCursor} */
 export function skipValue(type: AvroType, cursor: AvroCursor): void {
   switch (type.kind) {
     case "null":

@@ -1,6 +1,6 @@
 import { RecordError } from "@tfxio/wire";
 
-/** Reads pieces of any length from a stream of chunks. Holds no more than the requested piece and one chunk. */
+/** Reads pieces of any length from a stream of chunks. Holds at most the requested piece and one chunk. */
 export class ChunkReader {
   /** Offset of the next byte in the file. */
   byteOffset: number;
@@ -50,7 +50,7 @@ export class ChunkReader {
     return bytes;
   }
 
-  /** Reads a zigzag varint. Infinity for more than 53 bits, which exceeds every limit. */
+  /** Reads a zigzag varint. Returns `Infinity`, which exceeds every limit, for more than 53 bits. */
   async takeLong(part: string): Promise<number> {
     let [value, unit] = [0, 1];
     for (let index = 0; index < 10; index++, unit *= 128) {
@@ -64,7 +64,7 @@ export class ChunkReader {
     return Number.POSITIVE_INFINITY;
   }
 
-  /** Passes over bytes up to the end of the next `marker`. False if there is none. */
+  /** Skips bytes up to the end of the next `marker`. False if no marker follows. */
   async passMarker(marker: Uint8Array): Promise<boolean> {
     let tail = new Uint8Array(0);
     while (!(await this.isAtEnd())) {

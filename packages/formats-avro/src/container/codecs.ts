@@ -54,7 +54,7 @@ export const WRITABLE_CODECS: Readonly<Record<AvroCodecName, WritableCodec>> = {
 /** Codecs for reading, by their name in the header of a file. */
 export const AVRO_CODECS: Readonly<Record<AvroCodecName | "zstandard", AvroCodec>> = {
   ...WRITABLE_CODECS,
-  // Imported statically, since workers in a single file cannot have chunks (ADR 26).
+  // A static import, since single-file workers cannot have chunks (ADR 26).
   zstandard: {
     async decompress(bytes, maxBytes) {
       return decompressZstandard(bytes, maxBytes, () => tooLarge(maxBytes));
@@ -92,7 +92,7 @@ async function collected(stream: ReadableStream<Uint8Array>, maxBytes: number): 
   return bytes;
 }
 
-/** The uncompressed length, which snappy data begin with. */
+/** The uncompressed length, with which snappy data begins. */
 function snappyLength(bytes: Uint8Array): number {
   let value = 0;
   for (let index = 0; index < 5; index++) {

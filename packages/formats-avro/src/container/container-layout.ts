@@ -6,7 +6,7 @@ export function isAvroFile(head: Uint8Array): boolean {
   return AVRO_MAGIC.every((byte, index) => head[index] === byte);
 }
 
-/** Maximum number of rows in a block. A byte offset and an index in the block then fit one row position of 63 bits. */
+/** Maximum number of rows in a block. A block's byte offset and an index in it then fit a row position of 63 bits. */
 export const MAX_BLOCK_ROWS: number = 2 ** 20;
 
 /** Length in bytes of the marker after each block. */

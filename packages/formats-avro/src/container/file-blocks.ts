@@ -13,7 +13,7 @@ export interface FileHeader {
   readonly sync: Uint8Array;
 }
 
-/** Rows of a file, still compressed. */
+/** A block of a file, still compressed. */
 export interface FileBlock {
   readonly byteOffset: number;
   readonly numRows: number;
@@ -45,7 +45,7 @@ export async function readFileHeader(reader: ChunkReader, { maxMetadataBytes }: 
   for (;;) {
     let count = await reader.takeLong("the header");
     if (count === 0) break;
-    // After a negative count comes the size of the block in bytes, which only readers that skip the block need.
+    // A negative count is followed by the size of the block in bytes, which only matters for skipping the block.
     if (count < 0) await reader.takeLong("the header");
     for (count = Math.abs(count); count > 0; count--) metadata.set(await takeText(), await takeText());
   }
@@ -86,10 +86,10 @@ export async function* readBlocks(
       throw framing(reader, `has a block of ${numRows} rows in ${length} bytes`, byteOffset);
     }
     if (length > maxPageBytes) {
-      throw tooLong(`${length} bytes, the limit is ${maxPageBytes}`, byteOffset, "page-length");
+      throw tooLong(`${length} bytes, but the limit is ${maxPageBytes}`, byteOffset, "page-length");
     }
     if (numRows > MAX_BLOCK_ROWS) {
-      throw tooLong(`${numRows} rows, the limit is ${MAX_BLOCK_ROWS}`, byteOffset, "block-rows");
+      throw tooLong(`${numRows} rows, but the limit is ${MAX_BLOCK_ROWS}`, byteOffset, "block-rows");
     }
     const stored = await reader.take(length, "a block");
     const marker = await reader.take(SYNC_BYTES, "a block");

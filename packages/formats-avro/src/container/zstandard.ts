@@ -5,12 +5,12 @@ import { Decompress } from "fzstd";
 const MAGIC = 0xfd2fb528;
 const BLOCK_HEADER_BYTES = 3;
 const RLE_BLOCK = 1;
-/** Maximum window. `zstd --ultra` writes windows of up to 128 MiB. @see RFC 8878, section 3.1.1.1.2 */
+/** Maximum window size in bytes. `zstd --ultra` writes windows of up to 128 MiB. @see RFC 8878, section 3.1.1.1.2 */
 const MAX_WINDOW_BYTES: number = 2 ** 27;
 
 /**
  * Decompresses one frame.
- * @param tooLarge The error for content of more than `maxBytes`.
+ * @param tooLarge Creates the error for content of more than `maxBytes`.
  * @throws {RangeError} for bytes that are not one frame, before a window is allocated.
  */
 export function decompressZstandard(bytes: Uint8Array, maxBytes: number, tooLarge: () => Error): Uint8Array {

@@ -11,7 +11,7 @@ export type AvroType =
 
 export type PrimitiveKind = "null" | "boolean" | "int" | "long" | "float" | "double" | "bytes" | "string";
 
-/** A decimal in big-endian two's complement. `size` is present if its underlying type is fixed. */
+/** A decimal in big-endian two's complement. `size` is its number of bytes if the underlying type is `fixed`. */
 export interface DecimalType {
   readonly kind: "decimal";
   readonly size?: number | undefined;
@@ -44,7 +44,7 @@ export const TIME_KINDS = {
 
 export type TimeKind = keyof typeof TIME_KINDS;
 
-/** Minimum number of bytes of a value. With it, a count of values can be checked before they are read. */
+/** Minimum size of a value in bytes. It allows checking a count of values before reading them. */
 export function minBytes(type: AvroType): number {
   switch (type.kind) {
     case "null":

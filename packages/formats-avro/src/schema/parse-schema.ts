@@ -2,7 +2,7 @@ import { SchemaError, UnsupportedError } from "@tfxio/wire";
 import { anInteger, describeValue, isObject, membersOf } from "@tfxio/wire/checks";
 import { type AvroType, type PrimitiveKind, TIME_KINDS, type TimeKind } from "./avro-type.js";
 
-/** Maximum number of columns. Types refer to each other by name, so a schema of n lines can have 2^n columns. */
+/** Maximum number of columns. Types may refer to each other by name, so a schema of n lines can describe 2^n columns. */
 const MAX_COLUMNS = 100_000;
 const MAX_DEPTH = 64;
 const PRIMITIVES: readonly unknown[] = [

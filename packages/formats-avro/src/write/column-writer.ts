@@ -11,8 +11,8 @@ export type NextName = () => string;
 const AVRO_NAME = /^[A-Za-z_]\w*$/;
 
 /**
- * The Avro form of a field. A nullable field becomes a union with null, a struct a record, a list an array, and a dictionary the
- * type of its values. Float16 becomes float and seconds become milliseconds, since Avro has neither.
+ * Returns the writer of a field and its Avro schema. A nullable field becomes a union with null, a struct a record, a list an
+ * array, and a dictionary the type of its values. Avro lacks float16 and seconds, which become float and milliseconds.
  * @param path Name of the column for errors, empty for the row itself.
  * @throws {UnsupportedError} `unsupported` (`column-type`, `column-name`)
  */
@@ -38,7 +38,7 @@ export function fieldWriter(field: Field, nextName: NextName, path: string): Col
 }
 
 function nullTest(column: Data): (row: number) => boolean {
-  // A dictionary may hold the null.
+  // The null may be in the dictionary.
   const values = DataType.isDictionary(column.type) ? new Vector([column]) : undefined;
   if (values !== undefined) return (row) => values.get(row) === null;
   return column.nullCount === 0 ? () => false : (row) => !column.getValid(row);

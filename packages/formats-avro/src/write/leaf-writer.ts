@@ -6,13 +6,13 @@ import type { ByteWriter } from "./byte-writer.js";
 /** An Avro schema as JSON. */
 export type AvroJson = string | { readonly [key: string]: unknown } | readonly AvroJson[];
 
-/** Writes row `row` of a column, which is not null. */
+/** Writes row `row` of a column. The row must not be null. */
 export type WriteRow = (row: number, out: ByteWriter) => void;
 
 /** Writes columns of one Arrow type as Avro values. */
 export interface ColumnWriter {
   readonly schema: AvroJson;
-  /** Returns the writer of one column of that type. */
+  /** Returns the writer of a column of that type. */
   readonly of: (column: Data) => WriteRow;
 }
 
@@ -27,8 +27,8 @@ const MAX_INT = 2 ** 31 - 1;
 const MAX_LONG = 2n ** 63n - 1n;
 
 /**
- * The writer of columns without children. Undefined for types that Avro lacks: Avro's `duration` counts months, days and
- * milliseconds, so it can store neither a Duration nor every Interval of Arrow.
+ * The writer of columns without children. Undefined for types that Avro lacks. Avro's `duration` counts months, days and
+ * milliseconds, so it can store neither Arrow's Duration nor every Interval.
  * @param path Name of the column for errors.
  */
 export function leafWriter(type: DataType, path: string): ColumnWriter | undefined {
@@ -73,8 +73,8 @@ export function leafWriter(type: DataType, path: string): ColumnWriter | undefin
 }
 
 /**
- * Writes integers of 32 or 64 bits, multiplied by `factor` and rounded down. The factor is 1 unless Avro lacks the unit: 1000 for
- * seconds, and a fraction for dates in milliseconds.
+ * Writes integers of 32 or 64 bits, multiplied by `factor` and rounded down. The factor is 1, except for units that Avro lacks:
+ * 1000 for seconds, and a fraction for dates in milliseconds.
  */
 function integerWriter(schema: AvroJson, factor: number, path: string): ColumnWriter {
   return {

@@ -34,7 +34,7 @@ export interface ItemSyntax {
   readonly endItem: EndCell;
 }
 
-/** Writer for the cells of a column of a batch, which is flat or holds lists. */
+/** Returns the writer of a column's cells. The column is flat or holds lists. */
 export function columnCells(data: Data, syntax: ColumnSyntax, text: TextBuffer): AppendCell {
   const { type } = data;
   if (DataType.isNull(type)) {
@@ -127,7 +127,7 @@ function manyValues(
   };
 }
 
-/** Writer for a dictionary column, or lists of dictionary values. Converts the column to lists of plain values first. */
+/** Returns the writer of a dictionary column, or of lists of dictionary values. Converts it to lists of plain values first. */
 function decodedCells(data: Data, syntax: ColumnSyntax, text: TextBuffer): AppendCell {
   const batch = toListColumns(recordBatchOf(new ArrowSchema([syntax.field]), data.length, [data]));
   const field = batch.schema.fields[0] as Field;

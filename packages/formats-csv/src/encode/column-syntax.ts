@@ -64,7 +64,7 @@ function itemSyntax(options: CsvEncodeOptions): ItemSyntax {
   return { delimiter: bytesOf(secondaryDelimiter), endItem };
 }
 
-/** Checks that texts written unquoted will be read as a single cell. */
+/** Checks that texts that are written unquoted will be read as a single cell. */
 function assertMarkers(options: CsvEncodeOptions): void {
   const { delimiter, quote, escape, secondaryDelimiter, nullMarkers, emptyListText } = options;
   const special = [delimiter, quote, escape, secondaryDelimiter, "\r", "\n"];

@@ -5,7 +5,7 @@ const POWERS = [1, 10, 100, 1e3, 1e4, 1e5, 1e6];
 const MOST_PLACES = POWERS.length - 1;
 /** Integers below this limit fit int32 arithmetic. */
 const INT32_END = 0x8000_0000;
-/** Decimals of this many digits are all distinct in float32 (C's `FLT_DIG`). */
+/** Decimals of up to this many digits stay distinct in float32 (C's `FLT_DIG`). */
 const FLOAT32_DIGITS = 6;
 
 /** Appends an integer within int32. */
@@ -26,7 +26,7 @@ export function appendFloat64(value: number, text: TextBuffer): void {
   for (let places = 1; places <= lastPlaces; places++) {
     const power = POWERS[places] as number;
     const scaled = Math.round(magnitude * power);
-    // This division rounds exactly as parsing the digits does, and no other number with this many places parses the same.
+    // This division rounds exactly like parsing the digits, and no other number with this many places parses to the same value.
     if (scaled / power === magnitude) return appendDecimal(value, scaled, places, text);
   }
   text.appendAscii(floatText(value));

@@ -18,7 +18,7 @@ export type CellKind = (typeof CellKind)[keyof typeof CellKind];
 export const CsvStatus = {
   /** No complete record is left, or the batch is full. */
   ok: 0,
-  /** A row has a different number of cells than the plan. */
+  /** The number of cells in a row differs from the plan. */
   cellCount: 1,
   /** A line break within quotes or after an escape, in a dialect that forbids these. */
   lineBreak: 2,
@@ -41,7 +41,7 @@ export interface TablePlan {
   /** One for each column of the file. Cells after the last one are skipped. */
   readonly kinds: readonly CellKind[];
   /**
-   * Number of cells of each row. 0 means any number, which suits a plan that keeps no cells, or only a row that has all of them.
+   * Required number of cells in each row. 0 allows any number, for a plan that keeps no cells, or that reads a single row.
    */
   readonly numCells: number;
   /** Drops rows with a different number of cells. */
@@ -127,5 +127,5 @@ export interface CsvKernel {
   createTable(plan: TablePlan): CsvTable;
 }
 
-/** Bytes that a row adds to a batch for a column, by kind, as counted for `maxBytes`. The content of `bytes` cells is extra. */
+/** Bytes that a row counts for in `maxBytes`, for each column by its kind. The content of `bytes` cells is added. */
 export const ROW_BYTES: Readonly<Record<CellKind, number>> = { 0: 0, 1: 0, 2: 12, 3: 8, 4: 8 };

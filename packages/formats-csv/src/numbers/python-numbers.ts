@@ -1,4 +1,4 @@
-// Python's `int()` and `float()` on ASCII text, by which tfx_bsl's csv_decoder.py infers types.
+// Python's `int()` and `float()` for ASCII text, which tfx_bsl's csv_decoder.py uses to infer types.
 
 const INT64_MIN: bigint = -(2n ** 63n);
 const INT64_MAX: bigint = 2n ** 63n - 1n;
@@ -30,7 +30,7 @@ export function typeOfCell(bytes: Uint8Array): InferredType {
   return FLOAT.test(text) || SPECIAL.test(text) ? 2 : 3;
 }
 
-/** Type of a number that consists only of digits, a sign and a point and certainly fits int64; 0 for other cells. */
+/** Type of a number that consists only of digits, a sign and a point, and surely fits int64. 0 for any other cell. */
 function plainType(bytes: Uint8Array): InferredType {
   const hasSign = bytes[0] === 0x2d || bytes[0] === 0x2b;
   let numPoints = 0;

@@ -20,7 +20,7 @@ interface BadCell {
 }
 
 /**
- * Completes the rows of a kernel's table: numbers in unusual notations, items of multivalent cells, positions and raw records.
+ * Completes the rows of a kernel's table: adds numbers in unusual notations, items of multivalent cells, positions, raw records.
  */
 export class BatchInMaking {
   readonly #plan: CsvPlan;

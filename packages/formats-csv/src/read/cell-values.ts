@@ -12,7 +12,7 @@ export function bytesData(items: readonly Uint8Array[]): Data<Binary> {
   return makeData({ type: new Binary(), length: items.length, nullCount: 0, valueOffsets, data });
 }
 
-/** Length and validity of the data to make. */
+/** Length and validity of a column to create. */
 export interface ValuesShape {
   readonly length: number;
   readonly nullCount: number;
@@ -35,7 +35,7 @@ export function valuesData(
     return makeData({ type: new Float32(), ...shape, data: values });
   }
   const bounds = offsets as Int32Array;
-  // Null cells are empty, so that each value begins where the one before it ends.
+  // Null cells are empty, so each value begins where the previous one ends.
   const valueOffsets = rows === undefined ? bounds.slice() : new Int32Array(length + 1);
   rows?.forEach((row, index) => {
     valueOffsets[index + 1] = bounds[row + 1] as number;

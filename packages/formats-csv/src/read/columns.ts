@@ -9,7 +9,7 @@ export interface CsvColumn {
   /** `"null"` if all examined cells were null, so that no type could be inferred. */
   readonly type: CsvColumnType | "null";
   readonly isInferred: boolean;
-  /** Converts text in an integer column: dates, times and booleans. Absent: the feature declares none of them. */
+  /** Converts dates, times or booleans in an integer column. Absent if the feature declares none of them. */
   readonly integerOf?: TemporalValue | undefined;
   readonly isMultivalent: boolean;
   /** True for a column outside the schema. It is in no batch, and a value in it is an error. */
@@ -30,7 +30,7 @@ export interface ColumnRequest {
 }
 
 /**
- * The columns of a schema, in its order. If `columns` is given, only those.
+ * The columns of a schema, in its order. If the request has `columns`, only those.
  * @throws {SchemaError} `schema-invalid` (`bad-schema-type`); `schema-mismatch` (`unknown-column`, `type-option`,
  *   `not-a-subset`).
  */

@@ -16,7 +16,7 @@ import type { CsvColumn } from "./columns.js";
 /** A plan's settings, the same for all files. */
 export interface CsvPlan {
   readonly columns: readonly CsvColumn[];
-  /** Unrequested columns that are still checked: a bad cell drops its row, whichever columns are read. */
+  /** Unrequested columns that are still checked, since a bad cell drops its row whichever columns are read. */
   readonly checked: readonly CsvColumn[];
   /** Names that a file may have in addition to `columns`; undefined: any. */
   readonly otherNames: ReadonlySet<string> | undefined;
@@ -56,7 +56,7 @@ export function listTypeOf(type: CsvColumn["type"]): DataType {
   return LIST_TYPES[type];
 }
 
-/** Arrow type of a column's values, which is its type in stored form if it is not multivalent. */
+/** Arrow type of a column's values. This is also the column's type in stored form, unless it is multivalent. */
 function valueTypeOf(type: CsvColumn["type"]): DataType {
   return VALUE_TYPES[type];
 }

@@ -14,7 +14,7 @@ export interface CsvHeader {
   readonly dataStart: number;
 }
 
-/** First attempt at a header's size in bytes. Most headers fit. */
+/** Size in bytes of the first read for a header. Most headers fit. */
 const FIRST_BYTES: number = 64 * 1024;
 /** Byte order mark in UTF-8. */
 const MARK = [0xef, 0xbb, 0xbf];
@@ -123,7 +123,7 @@ function firstRecord(
 function checkedNames(names: readonly string[], { onBadName }: CsvOptions, uri: string): readonly string[] {
   const used = new Set<string>();
   const found = new Set(names);
-  // Next number for each stem. Without it, many columns of one name would retry all numbers.
+  // Next number to try for each name. Otherwise, many columns with the same name would take quadratic time.
   const nextNumbers = new Map<string, number>();
   const numberedName = (name: string, index: number): string => {
     const stem = name === "" ? "column" : name;

@@ -11,7 +11,7 @@ export interface ItemLists {
   finish(): Data;
 }
 
-/** Lists of any number of values. An empty item is an empty text in a text column, and invalid in a number column. */
+/** Collects lists of any length. An empty item is the empty text in a text column, and invalid in a number column. */
 export function createItemLists(column: CsvColumn): ItemLists {
   const { type } = column;
   let offsets: number[] = [0];

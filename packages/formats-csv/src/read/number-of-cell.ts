@@ -3,7 +3,7 @@ import type { CsvColumn } from "./columns.js";
 
 const utf8 = new TextDecoder();
 
-/** The number that a cell represents in a column; undefined if it represents none. */
+/** The number that a cell represents in a column; undefined for a cell that is not such a number. */
 export function numberOfCell(
   cell: Uint8Array,
   column: Pick<CsvColumn, "type" | "integerOf"> | undefined,

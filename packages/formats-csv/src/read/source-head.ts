@@ -45,7 +45,7 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
-/** Whether the bytes of a source are compressed. With `compression: "auto"`, checks its first bytes for gzip. */
+/** True if a source is compressed. With `compression: "auto"`, checks its first bytes for gzip. */
 export async function isCompressed(
   source: ByteSource,
   { compression }: Pick<CsvOptions, "compression">,

@@ -62,7 +62,7 @@ export async function subdivideFile(split: Split, subdivision: Subdivision): Pro
   return parts;
 }
 
-/** The first record ends at or after the wanted positions, found by parsing. */
+/** The first record end at or after each wanted position, found by parsing. */
 async function endsByReading(
   { start, firstRecord }: { readonly start: number; readonly firstRecord: number | undefined },
   end: number,
@@ -97,7 +97,7 @@ async function endsByReading(
   return ends;
 }
 
-/** The first line ends at or after the wanted positions. */
+/** The first line end at or after each wanted position. */
 async function endsByProbing(
   end: number,
   wanted: readonly number[],
@@ -120,7 +120,7 @@ async function lineEndFrom(
   signal: AbortSignal | undefined,
 ): Promise<number> {
   for (let at = from; at < end; at += PROBE_BYTES) {
-    // One more, for the LF of a CRLF.
+    // Read one more byte, for the LF of a CRLF.
     const bytes = await source.slice(at, Math.min(end, at + PROBE_BYTES + 1), { signal });
     const found = bytes.subarray(0, PROBE_BYTES).findIndex((byte) => byte === LF || byte === CR);
     if (found >= 0) return at + found + (bytes[found] === CR && bytes[found + 1] === LF ? 2 : 1);

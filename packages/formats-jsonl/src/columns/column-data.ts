@@ -14,7 +14,7 @@ import {
 } from "apache-arrow";
 import type { Column } from "./column.js";
 
-// Types without parts, shared by all batches.
+// Types without parameters, shared by all batches.
 const NULL = new Null();
 const BOOL = new Bool();
 const INT64 = new Int64();
@@ -49,7 +49,7 @@ export function arrowFields({ fields }: Column): Field[] {
   return fields.present.map(({ name, column }) => new Field(name, arrowType(column!), true));
 }
 
-/** Copies of the values in Arrow's layout. @param type from {@link arrowType}. */
+/** Copies the values in Arrow's layout. @param type From {@link arrowType}. */
 function columnData(column: Column, type: DataType): Data {
   const { kind, length, numNulls } = column;
   const common = { length, nullCount: numNulls, nullBitmap: validityOf(column) };
@@ -87,7 +87,7 @@ function columnData(column: Column, type: DataType): Data {
   }
 }
 
-/** Copies of a struct's columns, padded with nulls to its length. */
+/** Copies the columns of a struct, padded with nulls to its length. */
 export function fieldsData({ fields, length }: Column, arrow: readonly Field[]): Data[] {
   return fields.present.map(({ column }, index) => {
     if (column!.length < length) column!.appendNulls(length - column!.length);

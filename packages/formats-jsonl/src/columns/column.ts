@@ -9,8 +9,8 @@ const noOffsets = new Int32Array(1);
 
 /**
  * Builder of a column. Values are in Arrow's layout, in memory that is reused for the next batch. Without a schema, the first
- * value of each batch decides the kind. `items` hold the values of lists, `fields` those of structs. Fields may be shorter than
- * the struct: the missing values are null.
+ * value of each batch decides the kind. `items` holds the values of lists, and `fields` the columns of structs. These may be
+ * shorter than the struct. Their missing values are null.
  */
 export class Column {
   /** Names and declared types of the fields below. */
@@ -125,7 +125,7 @@ export class Column {
     this.length = at + 1;
   }
 
-  /** Ends a text or list value whose content is in `text` or `items`. @param end their length. */
+  /** Ends a text or list value whose content is in `text` or `items`. @param end Their length. */
   endValue(end: number): void {
     const at = ++this.length;
     if (at >= this.offsets.length) this.offsets = enlarged(Int32Array, this.offsets, at + 1);
@@ -144,7 +144,7 @@ export class Column {
     else if (this.kind === "struct") this.fields.truncate(length);
   }
 
-  /** The first of the integers that float64 cannot hold exactly. */
+  /** The first integer that float64 cannot hold exactly; undefined if there is none. */
   inexactInteger(): bigint | undefined {
     const { halves, length } = this;
     for (let at = 0; at < length; at++) {

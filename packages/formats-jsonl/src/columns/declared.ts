@@ -2,7 +2,7 @@ import { temporalValue, type TemporalValue } from "@tfxio/arrow-encoding";
 import type { Feature, Schema } from "@tfxio/schema";
 import { DataType, type Field, type Schema as ArrowSchema } from "apache-arrow";
 
-/** Kind of a column's values; `null` until it has a non-null value. `single` is float32, which needs a schema. */
+/** Kind of a column's values; `"null"` until the column has another value. `"single"` is float32, which needs a schema. */
 export type Kind = "null" | "bool" | "int" | "float" | "single" | "text" | "list" | "struct";
 
 /** The schema's declaration of a column. */
@@ -10,16 +10,16 @@ export interface Declared {
   readonly kind: Kind;
   /** Parses dates and times in a column of integers. Absent: text is an error. */
   readonly integerOf?: TemporalValue | undefined;
-  /** Of lists. */
+  /** For lists. */
   readonly items?: Declared | undefined;
-  /** Of structs, in the schema's order. */
+  /** For structs, in the schema's order. */
   readonly fields?: ReadonlyMap<string, Declared> | undefined;
 }
 
 /** Storage of a FLOAT feature: `"single"` is float32, `"float"` float64. */
 export type FloatKind = Extract<Kind, "float" | "single">;
 
-/** The columns of a schema. @param conformed its Arrow schema. */
+/** The columns of a schema. @param conformed Its Arrow schema. */
 export function declaredFields(
   { feature }: Pick<Schema, "feature">,
   conformed: Pick<ArrowSchema, "fields">,

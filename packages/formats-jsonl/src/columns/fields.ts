@@ -12,7 +12,7 @@ export interface ColumnCount {
   numInLists: number;
 }
 
-/** Selects the columns of the structs at one path. */
+/** The column selection for the structs at one path. */
 export interface ColumnSelection {
   /** Path of the structs, for errors; empty for the row. */
   readonly path: string;
@@ -20,7 +20,7 @@ export interface ColumnSelection {
   readonly listed?: ReadonlyMap<string, Declared> | undefined;
   readonly wanted: WantedColumns;
   readonly unlisted: "drop" | "error";
-  /** The structs are in lists, so there may be many in a row. */
+  /** True if the structs are in lists, so that a row may have many. */
   readonly isInList: boolean;
   readonly count: ColumnCount;
 }
@@ -40,13 +40,13 @@ export interface FieldSlot<Column extends FieldColumn> {
   /** Undefined if the values are skipped. */
   readonly column: Column | undefined;
   readonly index: number;
-  /** True if the batch has a column for it. */
+  /** True if the batch has a column for the name. */
   isPresent: boolean;
 }
 
 /** Number of slots to try in order before a lookup by name. */
 const MAX_TRIED = 6;
-/** Names without a column in the batch are forgotten once they outnumber its columns by this many. */
+/** Names without a column in the batch are forgotten once they outnumber the batch's columns by this many. */
 const FORGIVEN_NAMES = 1000;
 
 const utf8Encoder = new TextEncoder();
@@ -77,7 +77,7 @@ export class Fields<Column extends FieldColumn> {
     }
   }
 
-  /** Fields with a column in the batch, in order of first occurrence; those of a schema in its order. */
+  /** Fields with a column in the batch, in order of first occurrence or, with a schema, in its order. */
   get present(): readonly FieldSlot<Column>[] {
     return this.#present;
   }
@@ -97,7 +97,7 @@ export class Fields<Column extends FieldColumn> {
 
   /**
    * Reads the name at the cursor and moves past it.
-   * @param expected index of the slot to try first.
+   * @param expected Index of the slot to try first.
    * @throws {RecordError} `malformed-payload`; `limit-exceeded` (`column-count`). {@link SchemaError} `schema-mismatch`
    * (`unlisted-feature`).
    */
@@ -135,7 +135,7 @@ export class Fields<Column extends FieldColumn> {
   /** The column of a new name. */
   #columnOf(name: string, cursor: JsonCursor, at: number): Column | undefined {
     const { unlisted, wanted } = this.#selection;
-    // Columns of a schema exist from the beginning.
+    // A schema's columns already exist.
     if (this.#listed !== undefined) {
       if (unlisted === "error" && !this.#listed.has(name)) throw this.#unlisted(name, cursor, at);
       return undefined;
@@ -158,7 +158,7 @@ export class Fields<Column extends FieldColumn> {
     return slot;
   }
 
-  /** Forgets unused names. Objects that serve as maps have ever new names, which would accumulate. */
+  /** Forgets unused names. Otherwise, names would accumulate if objects serve as maps with new names in every record. */
   #forgetAbsent(): void {
     if (this.#slots.length <= 2 * this.#present.length + FORGIVEN_NAMES) return;
     this.#slots = this.#present.map((slot, index) => ({ ...slot, index }));

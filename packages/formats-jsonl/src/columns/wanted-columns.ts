@@ -2,10 +2,10 @@ import type { ColumnPath } from "@tfxio/schema";
 import { SchemaError } from "@tfxio/wire";
 import { DataType, type Field } from "apache-arrow";
 
-/** Names to read, each with the names in its structs; undefined means all. */
+/** Names to read, each with the names to read in its structs. Undefined means all. */
 export type WantedColumns = ReadonlyMap<string, WantedColumns> | undefined;
 
-/** The columns on or at the end of these paths. */
+/** The columns that these paths pass through or end at. */
 export function wantedColumns(paths: readonly ColumnPath[] | undefined): WantedColumns {
   return paths && wantedBelow(paths.map(({ steps }) => steps));
 }

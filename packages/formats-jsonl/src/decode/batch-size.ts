@@ -3,7 +3,7 @@ import type { Column } from "../columns/column.js";
 import { fieldsByteSize } from "../columns/column-data.js";
 import type { ColumnCount } from "../columns/fields.js";
 
-/** Arrow bytes of a number, the largest value of fixed size. */
+/** Arrow bytes of a number, the largest fixed-width value. */
 const NUMBER_BYTES = 8;
 /** JSON bytes of the shortest number in a list, with its comma. */
 const SHORTEST_NUMBER = 2;
@@ -11,7 +11,7 @@ const SHORTEST_NUMBER = 2;
 const SHORTEST_OBJECT = 3;
 
 /**
- * Decides when a batch is full. Summing up the columns takes time, so it happens only after enough JSON to fill the batch.
+ * Decides when a batch is full. Summing the sizes of all columns takes time, so it waits for enough JSON to fill the batch.
  */
 export class BatchSize {
   readonly #root: Column;
@@ -25,7 +25,7 @@ export class BatchSize {
     this.#count = root.selection.count;
   }
 
-  /** Adds a row. @param numBytes of its JSON. @returns true when the batch has reached a limit. */
+  /** Adds a row. @param numBytes Size of its JSON. @returns true if the batch has reached a limit. */
   add(numBytes: number, { maxRows, maxBytes }: BatchLimits): boolean {
     const { length } = this.#root;
     if (length >= maxRows) return true;

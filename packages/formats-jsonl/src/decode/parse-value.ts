@@ -23,8 +23,8 @@ import {
 import { settleKind } from "./settle-kind.js";
 
 /**
- * Appends the value that the cursor is at to a column, and moves past it.
- * @param depth of objects and lists around it.
+ * Appends the value at the cursor to a column, and moves past it.
+ * @param depth Number of objects and lists around it.
  * @throws {RecordError} `malformed-payload`, `limit-exceeded`. {@link SchemaError} `schema-mismatch`.
  */
 function parseValue(cursor: JsonCursor, column: Column, depth: number): void {
@@ -61,7 +61,7 @@ function parseValue(cursor: JsonCursor, column: Column, depth: number): void {
   }
 }
 
-/** Appends the object that the cursor is at. A repeated name keeps its first position and takes the last value. */
+/** Appends the object at the cursor. If a name repeats, it keeps its first position and takes the last value. */
 export function parseObject(cursor: JsonCursor, column: Column, depth: number): void {
   const { fields } = column;
   const index = column.length;
@@ -98,13 +98,13 @@ function parseList(cursor: JsonCursor, column: Column, depth: number): void {
   column.endValue(items.length);
 }
 
-/** Appends a list. An object may have a single value without brackets instead. */
+/** Appends a single value without brackets as a list of one. */
 function parseListOfOne(cursor: JsonCursor, column: Column, depth: number): void {
   const { items } = column;
   const { length } = items;
   parseValue(cursor, items, depth);
   if (items.nullBytes[length] === 1) {
-    // NaN, if the policy accepts it.
+    // A non-finite number that is read as null.
     items.truncate(length);
     column.appendNull();
   } else {
@@ -135,7 +135,7 @@ function parseNumber(cursor: JsonCursor, column: Column, depth: number): void {
   }
 }
 
-/** The float64 nearest to the number, rounded to float32: like Python's `float()` and a cast, as tfx_bsl does for CSV. */
+/** Appends the nearest float64, rounded to float32. tfx_bsl does the same for CSV, with Python's `float()` and a cast. */
 function appendSingle(cursor: JsonCursor, column: Column, start: number): void {
   const { value } = cursor.number;
   const single = Math.fround(value);

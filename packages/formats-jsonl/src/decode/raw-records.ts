@@ -2,7 +2,7 @@ import { ArgumentError, type RecordBlock } from "@tfxio/wire";
 import { Binary, type Data, Field, makeData } from "apache-arrow";
 import { TextBytes } from "../parse/text-bytes.js";
 
-/** The unparsed bytes of a batch's records. */
+/** Collects the unparsed bytes of a batch's records. */
 export class RawRecords {
   /** Name of their column. */
   readonly name: string;

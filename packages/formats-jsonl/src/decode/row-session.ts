@@ -24,7 +24,7 @@ export interface RowRules extends ParseRules, Pick<JsonRowOptions, "onBadLine"> 
   readonly rawRecordColumn: string | undefined;
 }
 
-/** Small objects in a list can take far more memory than their JSON: each adds a value to every column of its struct. */
+/** Maximum bytes of a batch. Small objects in lists can far exceed their JSON, since each adds a value to every column. */
 const MAX_BATCH_BYTES: number = 2 ** 32;
 
 /** Parses records into columns. */
@@ -35,12 +35,12 @@ export class RowSession implements PayloadSession {
   readonly #size: BatchSize;
   readonly #declared: ColumnCount;
   readonly #raw: RawRecords | undefined;
-  /** Records of the batch, if they may have to be parsed again. */
+  /** Copies of the batch's records, if they may have to be parsed again. */
   readonly #kept: KeptRecords | undefined;
   #schema: ArrowSchema | undefined;
   numSkipped = 0;
 
-  /** @param root empty columns, which the session owns. */
+  /** @param root Empty columns, which the session owns. */
   constructor(root: Column, rules: RowRules) {
     const { onBadLine, onMixed, rawRecordColumn } = rules;
     this.#root = root;
@@ -118,7 +118,7 @@ export class RowSession implements PayloadSession {
     }
   }
 
-  /** Parses the batch again, with text columns for those of several kinds. */
+  /** Parses the batch again, with text columns in place of columns with several kinds. */
   #parseMixedAgain(): void {
     const { mixed } = this.#cursor;
     if (mixed.size === 0 || this.#kept === undefined) return;

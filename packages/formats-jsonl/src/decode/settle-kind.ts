@@ -21,14 +21,14 @@ const NAMES: Readonly<Record<Kind, string>> = {
   struct: "objects",
 };
 
-/** The outcome: the value was appended, or the caller appends it to the column, which now has its kind. */
+/** Result: `"appended"` if the value was appended; `"append"` if the column now has its kind, and the caller must append it. */
 export type Settled = "appended" | "append";
 
 /**
- * Handles a value whose kind differs from the column's: a first value, a number among numbers, or
- * mixed kinds. The cursor is at the value, and moves past a value that is appended.
- * @throws {SchemaError} `schema-mismatch`: `wrong-kind`; `integer-range` for an integer that int64 or, beside other numbers,
- * float64 cannot hold.
+ * Handles a value whose kind differs from the column's: a first value, an integer among floats or the reverse, or mixed kinds.
+ * The cursor is at the value, and moves past a value that is appended.
+ * @throws {SchemaError} `schema-mismatch`: `wrong-kind`; `integer-range` for an integer that does not fit int64 or, among floats,
+ * that float64 cannot hold exactly.
  */
 export function settleKind(cursor: JsonCursor, column: Column, depth: number, found: Kind): Settled {
   if (found === "int" || found === "float") {
@@ -73,7 +73,8 @@ function appendNumber(cursor: JsonCursor, column: Column, depth: number, found: 
   }
   if (number.isInteger && !isRounding && !(kind === "float" && number.isExact)) {
     cursor.at = start;
-    throw integerRange(cursor, column, kind === "float" ? "float64, which the other numbers are," : "int64");
+    const type = kind === "float" ? "float64 (the type of the other numbers)" : "int64";
+    throw integerRange(cursor, column, type);
   }
   if (kind === "null") column.start("float");
   if (kind === "int") {
@@ -104,8 +105,8 @@ function appendTemporal(cursor: JsonCursor, column: Column, integerOf: TemporalV
 }
 
 /**
- * Appends the text of the value, or throws. The text of earlier values of another kind is lost, so the session then
- * parses the batch again with a text column.
+ * Appends the text of the value, or throws. The text of earlier values of another kind is lost, so the session later parses the
+ * batch again with a text column.
  */
 function appendMixed(cursor: JsonCursor, column: Column, depth: number, found: Kind): void {
   const { isDeclared, kind } = column;

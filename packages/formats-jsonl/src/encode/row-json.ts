@@ -20,8 +20,8 @@ const CLOSE_OBJECT = 0x7d;
 type Column = LeafColumn;
 
 /**
- * Appends a row of a batch as an object, with a name for each column; null is `null`. Lists are arrays, structs objects, maps
- * arrays of objects of `key` and `value`.
+ * Returns a function that appends a row of a batch as an object with a name for each column. Nulls are `null`, lists arrays, and
+ * structs objects. A map is an array of objects with `key` and `value`.
  * @throws {SchemaError} `schema-mismatch` (`duplicate-column`). {@link UnsupportedError} `unsupported` (`column-type`).
  * {@link ConversionError} `out-of-range` (`int64`) for an unsigned integer beyond int64.
  */
@@ -63,7 +63,7 @@ function objectAppender(fields: readonly NamedColumn[], style: JsonStyle): Appen
   };
 }
 
-/** Returns a function that appends a field. In list form, a flat column is a column of lists of one. */
+/** Returns a function that appends a field. In list form, a flat column has become a column of lists of one. */
 function fieldAppender(column: Column, style: JsonStyle): AppendValue {
   const { stored, elements } = column;
   if (isNested(stored)) return itemAppender(column, style);

@@ -21,7 +21,7 @@ export interface JsonStyle extends Pick<JsonRowOptions, "nonFinite" | "binary" |
   readonly json: JsonBuffer;
 }
 
-/** The values of a column in list form, without its lists. */
+/** The innermost values of a column in list form. */
 export interface LeafColumn {
   readonly path: string;
   readonly elements: ColumnElements;
@@ -32,8 +32,8 @@ export interface LeafColumn {
 }
 
 /**
- * Returns a function that appends non-null values. Integers have all digits. Floats have the fewest digits that read back the
- * same, and always a point or an exponent. Dates and times are ISO 8601, durations integers, decimals text.
+ * Returns a function that appends non-null values. Integers are exact. Floats have the fewest digits that read back as the same
+ * value, and always a point or an exponent. Dates and times are ISO 8601, durations integers, decimals text.
  * @throws {ConversionError} (the function) `not-convertible`: `not-utf8`, `non-finite`, `date-range`.
  */
 export function valueAppender({ path, elements, stored, owners }: LeafColumn, style: JsonStyle): AppendValue {
@@ -67,7 +67,7 @@ export function valueAppender({ path, elements, stored, owners }: LeafColumn, st
   };
 }
 
-/** True for Binary of any width, even in a dictionary. False for text and decimals. */
+/** True for all binary types, also as values of a dictionary. False for text and decimals. */
 function holdsBytes(stored: DataType): boolean {
   if (DataType.isDictionary(stored)) return holdsBytes(stored.dictionary as DataType);
   return DataType.isBinary(stored) || DataType.isLargeBinary(stored) || DataType.isFixedSizeBinary(stored);

@@ -6,7 +6,7 @@ const BACKSLASH = 0x5c;
 
 /** Finds the end of one value, which may span several pieces of bytes. */
 export class ElementEnd {
-  /** True while a value has begun and not ended. */
+  /** True while a value has begun but not ended. */
   isOpen = false;
   #depth = 0;
   #isInString = false;
@@ -37,7 +37,7 @@ export class ElementEnd {
         const isOwn = this.#depth > 0;
         if (isOwn && --this.#depth > 0) continue;
         this.isOpen = false;
-        // A bracket after a number or word belongs to the array.
+        // A closing bracket after a number or word belongs to the array.
         return isOwn ? at + 1 : at;
       } else if (this.#depth === 0 && (byte === COMMA || isSpace(byte))) {
         this.isOpen = false;

@@ -5,20 +5,20 @@ import { CLOSE_LIST, CLOSE_OBJECT, COMMA, OPEN_LIST } from "../parse/skip-value.
 import { ElementEnd } from "./element-end.js";
 import { markLength } from "./first-byte.js";
 
-/** The next token: the opening bracket, an element or the closing bracket, an element, a comma or the closing bracket, nothing. */
+/** What may come next: `[`; an element or `]`; an element; a comma or `]`; nothing. */
 type Expected = "array" | "first" | "element" | "separator" | "nothing";
 
 /** Finds the elements of one array. */
 export interface ElementFinder {
   readonly find: FindRecords;
-  /** @throws {RecordError} `truncated-record` (`record-end`) unless the array was read to its end. */
+  /** @throws {RecordError} `truncated-record` (`record-end`) if the end of the array has not been read. */
   assertEnded(): void;
 }
 
 /**
- * Finds the elements of a JSON array by their brackets and quotes, and leaves their content to the parser. It keeps its
- * state in an element that spans pieces, so it scans each byte once. A finder serves one read.
- * @param start the first byte of the read: 0, or where an element begins or ends.
+ * Finds the elements of a JSON array by their brackets and quotes, and leaves their content to the parser. It keeps its state
+ * between pieces, so it scans each byte once. A finder serves one read.
+ * @param start First byte of the read: 0, or the start or end of an element.
  */
 export function createElementFinder(uri: string, start: number): ElementFinder {
   const element = new ElementEnd();

@@ -23,7 +23,7 @@ for (const [letter, byte] of Object.entries({
 })) {
   ESCAPED[letter.charCodeAt(0)] = byte;
 }
-/** Maximum bytes of a character in UTF-8. */
+/** Maximum size of a UTF-8 character in bytes. */
 const MAX_CHARACTER = 4;
 
 /**

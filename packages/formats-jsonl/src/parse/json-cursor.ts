@@ -4,7 +4,7 @@ import type { JsonRowOptions } from "../options.js";
 import { ScannedNumber } from "./scanned-number.js";
 import { TextBytes } from "./text-bytes.js";
 
-/** Options and limits that parsing depends on. */
+/** Options and limits that affect parsing. */
 export type ParseRules = Pick<JsonRowOptions, "onMixed" | "nonFinite" | "maxDepth"> &
   Pick<Limits, "maxColumns">;
 
@@ -53,12 +53,12 @@ export class JsonCursor<Column = unknown> {
     return { uri: this.uri, recordIndex: this.recordIndex, byteOffset: this.#blockOffset + at };
   }
 
-  /** The location for the beginning of a message. */
+  /** The location as text, with which messages begin. */
   where(at: number): string {
     return `${this.uri}, record ${this.recordIndex} at byte ${this.#blockOffset + at}`;
   }
 
-  /** The error for bytes that are not JSON. @param expected the valid JSON at this position. */
+  /** The error for bytes that are not JSON. @param expected Names what is valid at this position. */
   malformed(expected: string, reason = "json-syntax", at: number = this.at): RecordError {
     const message = `${this.where(at)}: expected ${expected}, found ${this.#found(at)}.`;
     return new RecordError("malformed-payload", message, { reason, ...this.place(at) });

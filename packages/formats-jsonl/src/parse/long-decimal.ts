@@ -5,15 +5,15 @@ const LEADING_DIGITS = 15;
 const MAX_DIGITS = 19;
 /** Powers of ten that float64 holds exactly. */
 export const EXACT_POWERS: readonly number[] = Array.from({ length: 23 }, (_, power) => Number(`1e${power}`));
-/** Splits a float64 in two halves of 26 bits, whose products are exact (Dekker 1971). */
+/** Factor for splitting a float64 into two halves of 26 bits, whose products are exact (Dekker 1971). */
 const SPLITTER: number = 2 ** 27 + 1;
-/** Threshold of doubt: far above the quotient's relative error, 2^-100, and far below half a unit in the last place. */
+/** Margin of doubt in rounding: far above the quotient's relative error, 2^-100, and far below half a unit in the last place. */
 const DOUBT: number = 2 ** -40;
 
 /**
  * The float64 nearest to the digits from `start` to `end` times ten to the `exponent`. Undefined if the rounding is in doubt, or
- * the number does not have 16 to 19 digits. A point among the digits is ignored. A sum of two float64 holds the digits exactly.
- * Their quotient with a power of ten has twice the precision of float64, and is then rounded once.
+ * the number does not have 16 to 19 digits. A point among the digits is ignored. The digits are held exactly as a sum of two
+ * float64 values. Their quotient with a power of ten has twice the precision of float64, and is then rounded once.
  * @see Dekker, "A floating-point technique for extending the available precision", 1971
  */
 export function longDecimal(

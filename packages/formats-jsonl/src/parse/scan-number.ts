@@ -19,9 +19,9 @@ const NON_FINITE: readonly (readonly [text: string, value: number])[] = [
 ];
 
 /**
- * Reads a number into `cursor.number`. A product or quotient of two exact float64 is rounded once, so it is the nearest
- * float64 (Clinger 1990, fast path). {@link longDecimal} takes more digits, and `Number` everything else.
- * @returns false when the number is null by the policy on non-finite numbers.
+ * Reads a number into `cursor.number`. A product or quotient of two exact float64 values is rounded once, so it is the nearest
+ * float64 (Clinger 1990, fast path). {@link longDecimal} converts longer numbers, and `Number` all others.
+ * @returns false if the policy on non-finite numbers makes the number null.
  * @throws {RecordError} `malformed-payload`: `json-syntax`, `non-finite`, `number-range`.
  */
 export function scanNumber(cursor: JsonCursor): boolean {
@@ -92,7 +92,7 @@ export function scanNumber(cursor: JsonCursor): boolean {
   return Number.isFinite(number.value) || acceptsNonFinite(cursor, start, BEYOND_FLOAT64);
 }
 
-/** Scans `NaN`, `Infinity` or `-Infinity`; anything else is an error. */
+/** Scans `NaN`, `Infinity` or `-Infinity`. Anything else is an error. */
 function scanNonFinite(cursor: JsonCursor, first: number): boolean {
   const start = cursor.at;
   const found = NON_FINITE.find(([text]) => startsWith(cursor, text));
@@ -107,7 +107,7 @@ function scanNonFinite(cursor: JsonCursor, first: number): boolean {
 /** The reason why a number is not finite. */
 interface NonFinite {
   readonly reason: "non-finite" | "number-range";
-  /** Names the numbers that could be read, for the error. */
+  /** Describes the numbers that can be read, for the error. */
   readonly holder: string;
 }
 
@@ -136,7 +136,7 @@ export function startsWith({ bytes, at, end }: JsonCursor, text: string): boolea
 }
 
 const ascii = new TextDecoder("latin1");
-/** Up to this length, `fromCharCode` is faster than a call of the decoder. */
+/** Up to this length, `fromCharCode` is faster than calling the decoder. */
 const SHORT = 40;
 
 function textOf(bytes: Uint8Array, start: number, end: number): string {

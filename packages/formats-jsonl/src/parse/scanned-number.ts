@@ -1,4 +1,4 @@
-/** A number as JSON writes it. Without fraction and exponent it is an integer. */
+/** A scanned JSON number. Without a fraction and an exponent, it is an integer. */
 export class ScannedNumber {
   isInteger = true;
   /** The nearest float64; an infinity for a number beyond its range. */

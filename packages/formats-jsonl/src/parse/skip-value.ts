@@ -15,7 +15,7 @@ export const LETTER_N = 0x6e;
 
 /**
  * Checks a value and moves past it.
- * @param depth of objects and lists around it.
+ * @param depth Number of objects and lists around it.
  * @throws {RecordError} as parsing it would.
  */
 export function skipValue(cursor: JsonCursor, depth: number): void {
@@ -71,14 +71,14 @@ export function enterLevel(cursor: JsonCursor, depth: number): void {
   cursor.skipSpace();
 }
 
-/** Moves past the bracket that closes an object or list, if it has no members. */
+/** Moves past the bracket that closes an empty object or list. False if there are members. */
 export function isClosed(cursor: JsonCursor, close: number): boolean {
   if (peek(cursor) !== close) return false;
   cursor.at++;
   return true;
 }
 
-/** Moves past a comma and white space (true), or past the closing bracket (false). */
+/** Moves past a comma and white space and returns true, or past the closing bracket and returns false. */
 export function goesOn(cursor: JsonCursor, close: number): boolean {
   if (peek(cursor) <= 0x20) cursor.skipSpace();
   const byte = peek(cursor);

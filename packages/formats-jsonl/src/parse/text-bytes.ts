@@ -4,7 +4,7 @@ import { RecordError } from "@tfxio/wire";
 const MAX_POSITION: number = 2 ** 31 - 1;
 const FIRST_BYTES = 256;
 
-/** UTF-8 text of consecutive values, in memory that is reused for each batch. */
+/** The UTF-8 text of consecutive values, in memory that is reused for each batch. */
 export class TextBytes {
   bytes: Uint8Array = new Uint8Array(FIRST_BYTES);
   length = 0;

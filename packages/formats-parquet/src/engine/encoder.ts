@@ -17,8 +17,8 @@ type Engine = Awaited<ReturnType<typeof usableEngine>>;
 export type Encoder = (batches: readonly RecordBatch[]) => Promise<Uint8Array>;
 
 /**
- * An encoder of batches of this schema, which go to the engine as an Arrow stream.
- * @throws {UnsupportedError} (also the encoder) `unsupported` (`column-type`) for columns that the engine has no form for.
+ * An encoder for batches of this schema. It passes them to the engine as an Arrow stream.
+ * @throws {UnsupportedError} `unsupported` (`column-type`), also from the encoder, for columns that the engine cannot store.
  */
 export function createEncoder(arrowSchema: ArrowSchema, options: ParquetOptions): Encoder {
   assertNoNestedNulls(arrowSchema);
@@ -49,7 +49,7 @@ function ipcStream(arrowSchema: ArrowSchema, batches: readonly RecordBatch[]): U
   return writer.finish().toUint8Array(true);
 }
 
-/** The batch with its Null columns counted: arrow-js leaves the number of their nulls open, which the engine refuses. */
+/** Sets the null count of Null columns, since arrow-js leaves it open, which the engine rejects. */
 function withCountedNulls(batch: RecordBatch): RecordBatch {
   const { data, schema, numRows, metadata } = batch;
   if (!schema.fields.some(({ type }) => DataType.isNull(type))) return batch;
@@ -60,7 +60,7 @@ function withCountedNulls(batch: RecordBatch): RecordBatch {
   return recordBatchOf(schema, numRows, children, metadata);
 }
 
-/** Inside other columns, arrow-js resets the count when it writes them. */
+/** Rejects nested Null columns, since arrow-js resets their null count when it writes them. */
 function assertNoNestedNulls({ fields }: ArrowSchema): void {
   const holdsNulls = ({ type }: Field): boolean =>
     (type.children ?? []).some((child: Field) => DataType.isNull(child.type) || holdsNulls(child));

@@ -24,8 +24,8 @@ export interface EngineRead {
 }
 
 /**
- * The Arrow schema that the batches of a file have. The engine's own `readSchema` gives that of the writer, some types of
- * which, as list views, it reads as others.
+ * The Arrow schema of the batches that the engine makes from a file. The engine's own `readSchema` returns the writer's schema
+ * instead. That may have types that the engine reads as others, such as list views.
  * @throws as {@link readFile}
  */
 export async function readSchema(file: EngineFile): Promise<ArrowSchema> {
@@ -34,16 +34,16 @@ export async function readSchema(file: EngineFile): Promise<ArrowSchema> {
   return RecordBatchReader.from(ipc).open().schema;
 }
 
-/** Batches over one buffer, which nothing else uses. */
+/** Batches that share one buffer, which nothing else uses. */
 export interface EngineBatches {
   readonly batches: readonly RecordBatch[];
   readonly buffer: ArrayBuffer;
 }
 
 /**
- * The batches of a file, with columns in its order.
- * @throws {RecordError} `corrupt-record` (`page`) for what the engine refuses.
- * @throws {UnsupportedError} `unsupported` (`encoding`) for what it does not implement.
+ * The batches of a file, with columns in file order.
+ * @throws {RecordError} `corrupt-record` (`page`) for data that the engine rejects.
+ * @throws {UnsupportedError} `unsupported` (`encoding`) for features that it does not implement.
  */
 export async function readFile(file: EngineFile, read: EngineRead): Promise<EngineBatches> {
   const engine = await usableEngine();
@@ -53,11 +53,11 @@ export async function readFile(file: EngineFile, read: EngineRead): Promise<Engi
   return { batches: [...RecordBatchReader.from(ipc)], buffer: ipc.buffer as ArrayBuffer };
 }
 
-/** Files are joined here one after the other: a buffer for each would make V8 collect garbage far more often. */
+/** Maximum size of the buffer that all files share. A new buffer for each file would make V8 collect garbage far more often. */
 const MAX_KEPT_BYTES = 8 * 2 ** 20;
 let kept = new Uint8Array(0);
 
-/** The parts as one array, which is valid until the next call: the engine copies it. */
+/** The parts as one array, valid until the next call. The engine copies it. */
 function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   if (kept.length < length && length <= MAX_KEPT_BYTES)

@@ -1,12 +1,12 @@
 import * as engine from "parquet-wasm/esm";
 
-// Static, as in coders-browser.ts: workers of one file cannot have chunks.
+// A static import, as in coders-browser.ts: single-file workers cannot have chunks.
 
 let loading: Promise<typeof engine> | undefined;
 
 /**
- * The engine: its 1.6 MB of WebAssembly, gzipped, are fetched with the first file from where the bundler put them. A failed
- * fetch is tried again by the next call.
+ * Loads the engine. The first call fetches its WebAssembly file (1.6 MB gzipped) from the URL that the bundler chose. After a
+ * failed fetch, the next call tries again.
  */
 export function loadEngine(): Promise<typeof engine> {
   loading ??= engine.default().then(
@@ -19,7 +19,7 @@ export function loadEngine(): Promise<typeof engine> {
   return loading;
 }
 
-/** As in load-node.ts. A page has one engine, since its glue code keeps one. */
+/** As in load-node.ts. A page cannot replace its engine, since the glue code keeps the first one. */
 export function dropEngine(): boolean {
   return false;
 }

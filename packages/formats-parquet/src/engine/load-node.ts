@@ -5,7 +5,7 @@ type Engine = typeof import("parquet-wasm");
 const PACKAGE = "parquet-wasm";
 let engine: Engine | undefined;
 
-/** The engine, which Node reads from its package. Loaded with the first file. */
+/** Loads the engine from its package, at the first call. */
 export function loadEngine(): Promise<Engine> {
   engine ??= createRequire(import.meta.url)(PACKAGE) as Engine;
   return Promise.resolve(engine);
@@ -14,7 +14,7 @@ export function loadEngine(): Promise<Engine> {
 /** Releases the engine, so that the next load creates a new one. False if the runtime cannot do that. */
 export function dropEngine(): boolean {
   engine = undefined;
-  // A new `require` each time: an old one holds on to whatever it has loaded.
+  // Create a new `require` each time, because an old one keeps references to the modules that it has loaded.
   const require = createRequire(import.meta.url);
   return delete require.cache[require.resolve(PACKAGE)];
 }

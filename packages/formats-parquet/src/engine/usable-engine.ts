@@ -2,16 +2,16 @@ import { dropEngine, loadEngine } from "#engine";
 import { UnsupportedError } from "@tfxio/wire";
 
 /**
- * WebAssembly that traps never gives its stack back. The stack is 1 MiB, and some hundred traps of damaged files were seen
- * to use it up: from then on every call would fail.
+ * Maximum number of traps of one engine. WebAssembly never releases the stack that it used before a trap. The stack is 1 MiB,
+ * and a few hundred damaged files have been seen to exhaust it. Every later call would then fail.
  */
 const MAX_TRAPS = 64;
 let numTraps = 0;
 
 /**
- * The engine, loaded if it is not yet.
- * @throws {UnsupportedError} `unsupported` (`engine-missing`) when it cannot be loaded, (`engine-lost`) when it has trapped
- * too often to be relied on.
+ * The engine, loaded at the first call.
+ * @throws {UnsupportedError} `unsupported`: `engine-missing` when it cannot be loaded; `engine-lost` when it has trapped too
+ * often and cannot be replaced.
  */
 export async function usableEngine(): ReturnType<typeof loadEngine> {
   if (numTraps >= MAX_TRAPS) {
@@ -30,9 +30,9 @@ export async function usableEngine(): ReturnType<typeof loadEngine> {
   }
 }
 
-/** Counts a failure that was a trap. The engine is replaced before its stack runs out. */
+/** Counts `cause` if it is a trap, and replaces the engine before its stack runs out. */
 export function countTrap(cause: unknown): void {
-  // Compared by name, because in tests the class belongs to another realm.
+  // Compare by name, because in tests the class belongs to another realm.
   if (!(cause instanceof Error) || cause.name !== "RuntimeError") return;
   numTraps++;
   if (numTraps >= MAX_TRAPS && dropEngine()) numTraps = 0;

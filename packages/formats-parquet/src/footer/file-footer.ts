@@ -4,7 +4,7 @@ import { readThrift } from "./read-thrift.js";
 import { type StoredColumn, storedColumns } from "./stored-columns.js";
 import { integerOf, listOf, structOf, textOf, type ThriftStruct } from "./thrift.js";
 
-/** Number of bytes to read from the end of a file at first. Most footers fit. */
+/** Size in bytes of the first read from the end of a file. Most footers fit. */
 const TAIL_BYTES = 65_536;
 const TRAILER_BYTES = 8;
 
@@ -57,12 +57,12 @@ export interface ColumnChunk {
   readonly struct: ThriftStruct;
   readonly metadata: ThriftStruct;
   readonly numValues: number;
-  /** Bytes of the file, dictionary page first. */
+  /** Byte range in the file, end exclusive. The dictionary page comes first. */
   readonly start: number;
   readonly end: number;
 }
 
-/** The description of a file in its footer. */
+/** The parsed footer of a file. */
 export interface FileFooter {
   readonly uri: string;
   readonly struct: ThriftStruct;
@@ -72,7 +72,7 @@ export interface FileFooter {
 }
 
 /**
- * Reads and checks the footer of a file: lengths and places of all chunks lie in the file, and rows add up.
+ * Reads the footer of a file. Checks that all chunks lie in the file, and that the row counts add up.
  * @throws {RecordError} `corrupt-record` (`footer`), `truncated-record` (`footer`), `limit-exceeded` (`metadata-length`).
  * @throws {UnsupportedError} `unsupported` (`encryption`).
  */
@@ -85,7 +85,7 @@ export async function readFooter(
   let tail = await tailOf(source, TAIL_BYTES, { signal });
   const length = footerLength(tail, uri);
   if (length > maxMetadataBytes) {
-    const message = `${uri} declares a footer of ${length} bytes, the limit is ${maxMetadataBytes}.`;
+    const message = `${uri} declares a footer of ${length} bytes, but the limit is ${maxMetadataBytes}.`;
     throw new RecordError("limit-exceeded", message, { reason: "metadata-length", uri });
   }
   const needed = length + TRAILER_BYTES;
@@ -132,7 +132,7 @@ export function parseFooter(bytes: Uint8Array, uri: string, fileLength: number |
     const numRows = integerOf(group.get(GROUP.numRows));
     const stored = listOf(group.get(GROUP.columns)) ?? [];
     if (numRows === undefined || numRows < 0)
-      throw damagedFooter(uri, `has no number of rows in row group ${index}`);
+      throw damagedFooter(uri, `has no valid row count in row group ${index}`);
     if (stored.length !== numLeaves) {
       throw damagedFooter(
         uri,
@@ -154,8 +154,8 @@ interface FilePlace {
 }
 
 /**
- * Before version 1.2.9 parquet-mr left the header of the dictionary page out of the length of a chunk. It takes up to
- * 100 bytes. @see PARQUET-816
+ * Before version 1.2.9, parquet-mr omitted the dictionary page's header, of up to 100 bytes, from the length of a chunk.
+ * @see PARQUET-816
  */
 function spareBytes(file: ThriftStruct): number {
   const found = /^parquet-mr(?: version (\d+)\.(\d+)\.(\d+))?/.exec(textOf(file.get(FILE.createdBy)) ?? "");
@@ -171,7 +171,7 @@ function parseChunk(
 ): ColumnChunk {
   const metadata = structOf(struct?.get(CHUNK.metadata));
   if (struct === undefined || metadata === undefined) {
-    throw damagedFooter(uri, `has no metadata of a column in row group ${group}`);
+    throw damagedFooter(uri, `lacks the metadata of a column in row group ${group}`);
   }
   if (struct.has(CHUNK.filePath)) {
     const message = `${uri} keeps columns in other files.`;

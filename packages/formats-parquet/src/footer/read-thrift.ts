@@ -3,14 +3,14 @@ import { type ThriftStruct, T, type ThriftType, type ThriftValue } from "./thrif
 const MAX_DEPTH = 32;
 const TYPES: ReadonlySet<number> = new Set(Object.values(T));
 
-/** A struct, and the byte after it. */
+/** A struct, and the offset of the byte after it. */
 export interface ReadStruct {
   readonly struct: ThriftStruct;
   readonly end: number;
 }
 
 /**
- * The struct that begins at byte `start`. Lists are no longer than the bytes that are left.
+ * The struct that begins at byte `start`. A list may not claim more items than there are bytes left.
  * @throws {RangeError} for bytes that are not such a struct.
  */
 export function readThrift(bytes: Uint8Array, start = 0): ReadStruct {
@@ -41,7 +41,7 @@ class ThriftReader {
     switch (type) {
       case T.bool:
       case T.false:
-        // A field stores its value in its type, an item in a byte.
+        // A bool field stores its value in its type; a bool in a list takes a byte.
         return { type: T.bool, value: (isField ? type : this.#readByte()) === T.bool };
       case T.byte:
         return { type, value: (this.#readByte() << 24) >> 24 };
@@ -65,7 +65,7 @@ class ThriftReader {
         const size = header >> 4 === 15 ? this.#readSize() : header >> 4;
         if (size > this.bytes.length - this.at)
           throw new RangeError(`a list of ${size} items ends too early`);
-        // fastparquet gives empty lists no type.
+        // fastparquet writes empty lists without an item type.
         const of = size === 0 ? ((header & 15) as ThriftType) : this.#typeOf(header & 15);
         const value: ThriftValue[] = [];
         for (let item = 0; item < size; item++) value.push(this.#readValue(of, depth, { isField: false }));

@@ -24,7 +24,7 @@ export const PHYSICAL = {
 
 const MAX_LEVELS = 256;
 
-/** A column of values in a file. */
+/** A leaf column of a file, which has values. */
 export interface StoredLeaf {
   /** Names from the top-level column down, including those of list and map levels. */
   readonly path: readonly string[];
@@ -33,10 +33,10 @@ export interface StoredLeaf {
 
 /** A top-level column. A nested one has several leaves. */
 export interface StoredColumn {
-  /** Its part of the schema, in depth-first order. */
+  /** Its schema elements, in depth-first order. */
   readonly elements: readonly ThriftValue[];
   readonly leaves: readonly StoredLeaf[];
-  /** Position of its first leaf among those of the file. */
+  /** Position of its first leaf among the leaves of the file. */
   readonly firstLeaf: number;
 }
 
@@ -54,7 +54,7 @@ export function storedColumns(
   while (columns.length < numColumns) {
     const first = at;
     const leaves: StoredLeaf[] = [];
-    // A stack rather than recursion: a damaged schema may nest as deep as it has elements.
+    // A stack rather than recursion, because a damaged schema may be nested as deep as it has elements.
     const open: { readonly path: readonly string[]; left: number }[] = [{ path: [], left: 1 }];
     for (let parent = open.at(-1); parent !== undefined; parent = open.at(-1)) {
       if (parent.left-- <= 0) {

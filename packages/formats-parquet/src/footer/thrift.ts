@@ -1,6 +1,6 @@
 /**
- * A value of Thrift's compact protocol, whatever it means: fields that this implementation does not know survive. 64-bit
- * integers are bigint where a number would not be exact.
+ * A value of Thrift's compact protocol, without its meaning in Parquet, so that unknown fields survive rewriting. A 64-bit
+ * integer is a bigint if a number cannot represent it exactly.
  * @see Apache Thrift, "Thrift Compact protocol encoding"
  */
 export type ThriftValue =
@@ -15,10 +15,10 @@ export type ThriftValue =
     }
   | { readonly type: typeof T.struct; readonly value: ThriftStruct };
 
-/** Fields by their id. */
+/** Fields by id. */
 export type ThriftStruct = ReadonlyMap<number, ThriftValue>;
 
-/** Type ids of the encoding. The type of a bool field is its value. Maps do not occur in Parquet. */
+/** Type ids of the encoding. The type of a bool field encodes its value. Parquet does not use maps. */
 export const T = {
   bool: 1,
   false: 2,
@@ -59,7 +59,7 @@ export function textOf(value: ThriftValue | undefined): string | undefined {
   return bytes && new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }
 
-/** `struct` with these fields replaced. Undefined removes a field. */
+/** A copy of `struct` with these fields replaced. Undefined removes a field. */
 export function withFields(
   struct: ThriftStruct,
   fields: Readonly<Record<number, ThriftValue | undefined>>,

@@ -4,7 +4,7 @@ import { readThrift } from "../footer/read-thrift.js";
 import { integerOf, structOf, type ThriftStruct } from "../footer/thrift.js";
 import { xxHash64 } from "./xx-hash-64.js";
 
-/** Ids of the fields of BloomFilterHeader; each union has one member, with this id. @see parquet-format `parquet.thrift` */
+/** Field ids of BloomFilterHeader. Each of its unions has a single member. @see parquet-format `parquet.thrift` */
 const HEADER = { numBytes: 1, algorithm: 2, hash: 3, compression: 4 } as const;
 const ONLY_MEMBER = 1;
 
@@ -28,7 +28,7 @@ export interface BloomFilter {
 }
 
 /**
- * The filter in `bytes`, which it borrows. Undefined for an algorithm, hash or compression that this implementation does not know.
+ * The filter in `bytes`, which it borrows. Undefined for an unknown algorithm, hash or compression.
  * @throws {RecordError} `corrupt-record` (`bloom-filter`).
  */
 export function parseBloomFilter(
@@ -75,7 +75,7 @@ function hasHash(bits: DataView, hash: bigint): boolean {
 /** The stored form of a column: the width of a number, or bytes. */
 export type PlainForm = "int32" | "uint32" | "int64" | "uint64" | "float" | "double" | "bytes";
 
-/** The plain encoding of a value. Undefined if equal values of the column may be stored as different bytes. */
+/** The plain encoding of a value. Undefined if the column may store equal values as different bytes. */
 export function plainBytes(value: PredicateValue, form: PlainForm): Uint8Array | undefined {
   if (form === "bytes") {
     if (typeof value === "string") return new TextEncoder().encode(value);

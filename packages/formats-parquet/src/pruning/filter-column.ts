@@ -3,15 +3,15 @@ import type { Field, Schema as ArrowSchema } from "apache-arrow";
 import type { FileFooter } from "../footer/file-footer.js";
 import type { StoredColumn, StoredLeaf } from "../footer/stored-columns.js";
 
-/** A column that a predicate reads, with a single leaf, whose statistics are therefore those of its rows. */
+/** A column in a predicate. It has a single leaf, so the leaf's statistics apply to its rows. */
 export interface FilterColumn {
   readonly leaf: StoredLeaf;
-  /** Position of the leaf among those of the file. */
+  /** Position of the leaf among the leaves of the file. */
   readonly leafIndex: number;
   readonly field: Field;
 }
 
-/** The column of a path. Undefined for nested paths: fields of structs share the nulls around them. */
+/** The column of a path. Undefined for a nested path, because a struct field inherits the nulls of its struct. */
 export function filterColumn(
   { steps }: ColumnPath,
   { columns }: FileFooter,
@@ -28,7 +28,7 @@ export function filterColumn(
 /** A comparison or a null check inside a predicate. */
 export type PredicateTest = Extract<Predicate, { readonly kind: "isNull" | "in" | "compare" }>;
 
-/** The tests that can rule rows out: those below `not` cannot. */
+/** The tests that can rule out rows. Tests inside `not` cannot. */
 export function testsOf(predicate: Predicate): readonly PredicateTest[] {
   switch (predicate.kind) {
     case "and":

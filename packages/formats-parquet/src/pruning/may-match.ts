@@ -10,8 +10,8 @@ export interface Evidence extends RowSpan {
 }
 
 /**
- * The rows that may match, given the evidence on each column; undefined evidence rules nothing out. All other rows
- * certainly do not match. A comparison with a list is true for any of its values, so the bounds of all values serve lists as well.
+ * The rows that may match, given the evidence on each column. Undefined evidence rules nothing out. All other rows certainly do
+ * not match. A comparison with a list is true if it holds for any value, so the bounds of values also apply to lists.
  */
 export function rowsThatMayMatch(
   predicate: Predicate,
@@ -51,7 +51,7 @@ function mayCompare(
   if (op === "==" && mayContain?.(value) === false) return false;
   const { bounds } = statistics;
   if (bounds === undefined) return true;
-  // Undefined if the value has another kind. The comparison of the rows will refuse it.
+  // Undefined if the value has another kind. The later comparison with the rows rejects it.
   const [fromMin, fromMax] = [compareValues(value, bounds.min), compareValues(value, bounds.max)];
   if (fromMin === undefined || fromMax === undefined) return true;
   switch (op) {
@@ -70,7 +70,7 @@ function mayCompare(
   }
 }
 
-/** Below, at or above 0. */
+/** Negative, zero or positive, as in a sort comparator. Undefined for values that have no order. */
 function compareValues(left: PredicateValue, right: PredicateValue): number | undefined {
   if (isNumber(left) && isNumber(right)) return Number.isNaN(left) ? undefined : order(left, right);
   if (typeof left === "boolean" && typeof right === "boolean") return Number(left) - Number(right);

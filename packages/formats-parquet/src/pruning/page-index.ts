@@ -33,12 +33,12 @@ interface Place {
   readonly end: number;
 }
 
-/** The range of the offset index, which locates pages, if the chunk has one. */
+/** The byte range of the offset index, which locates pages. Undefined if the chunk has none. */
 export function offsetIndexPlace(chunk: ColumnChunk, uri: string, limits: Limits): Place | undefined {
   return placeOf(chunk, [CHUNK.offsetIndex, CHUNK.offsetIndexLength], uri, limits);
 }
 
-/** The range of the column index, which has the bounds of pages, if the chunk has one. */
+/** The byte range of the column index, which has the bounds of each page's values. Undefined if the chunk has none. */
 export function columnIndexPlace(chunk: ColumnChunk, uri: string, limits: Limits): Place | undefined {
   return placeOf(chunk, [CHUNK.columnIndex, CHUNK.columnIndexLength], uri, limits);
 }
@@ -54,13 +54,13 @@ function placeOf(
   if (start === undefined || length === undefined || length === 0) return undefined;
   if (start < 0 || length < 0) throw damagedIndex(uri, start, `declares ${length} bytes`);
   if (length > maxMetadataBytes) {
-    const message = `${uri}: the page index at byte ${start} declares ${length} bytes, the limit is ${maxMetadataBytes}.`;
+    const message = `${uri}: the page index at byte ${start} declares ${length} bytes, but the limit is ${maxMetadataBytes}.`;
     throw new RecordError("limit-exceeded", message, { reason: "metadata-length", uri, byteOffset: start });
   }
   return { start, end: start + length };
 }
 
-/** An index that was fetched. */
+/** A fetched index. */
 export interface StoredIndex {
   readonly bytes: Uint8Array;
   readonly uri: string;
@@ -69,7 +69,7 @@ export interface StoredIndex {
 
 /**
  * The data pages of a chunk, which has `numRows` rows.
- * @throws {RecordError} `corrupt-record` (`page-index`) unless the pages lie in the chunk one after the other, and have all rows.
+ * @throws {RecordError} `corrupt-record` (`page-index`) unless the pages are in ascending order in the chunk and cover all rows.
  */
 export function pagePlaces(
   index: StoredIndex,

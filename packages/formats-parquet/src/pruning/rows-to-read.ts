@@ -11,7 +11,7 @@ import { type Evidence, rowsThatMayMatch } from "./may-match.js";
 import { columnIndexPlace, offsetIndexPlace, pageEvidence, pagePlaces } from "./page-index.js";
 import { chunkStatistics, plainForm } from "./statistics.js";
 
-/** A file, and the source of its remaining bytes. */
+/** A file whose footer was read, and its source. */
 export interface PrunedFile {
   readonly source: ByteSource;
   readonly footer: FileFooter;
@@ -34,8 +34,8 @@ export function mayMatchGroup(
 }
 
 /**
- * The rows of a row group that bloom filters and page indexes do not rule out. Fetches those of the columns of the predicate, bloom
- * filters only for `==` and `in`.
+ * The rows of a row group that bloom filters and page indexes do not rule out. Fetches the indexes of the columns in the
+ * predicate, and bloom filters only for `==` and `in`.
  * @throws {RecordError} `corrupt-record` (`page-index`, `bloom-filter`), `truncated-record` (`page-index`),
  * `limit-exceeded` (`metadata-length`).
  */
@@ -84,7 +84,7 @@ export async function rowsToRead(
   });
 }
 
-/** The statistics of a row group in the footer. */
+/** The statistics of a row group, from the footer. */
 function groupEvidence(column: FilterColumn, { chunks, numRows }: RowGroup): Evidence {
   const statistics = chunkStatistics(chunks[column.leafIndex] as ColumnChunk, column);
   return { start: 0, end: numRows, statistics };
@@ -96,7 +96,7 @@ interface IndexPlaces {
   readonly offsetIndex?: ByteRange;
 }
 
-/** Without the rows of each page, the bounds of pages cannot be used. */
+/** The byte ranges of a chunk's indexes. Bounds of pages are unusable without the rows of each page, so both or neither. */
 function indexPlaces(
   chunk: ColumnChunk,
   { footer: { uri }, limits }: PrunedFile,
@@ -113,7 +113,7 @@ function indexPlaces(
   };
 }
 
-/** Older writers omit the length. Their filters are not read. */
+/** The byte range of the bloom filter. Undefined if the length is missing, as older writers omit it. */
 function bloomFilterPlace(
   { metadata }: ColumnChunk,
   uri: string,
@@ -123,7 +123,7 @@ function bloomFilterPlace(
   const length = integerOf(metadata.get(COLUMN.bloomFilterLength)) ?? 0;
   if (start <= 0 || length <= 0) return undefined;
   if (length > maxMetadataBytes) {
-    const message = `${uri}: the bloom filter at byte ${start} declares ${length} bytes, the limit is ${maxMetadataBytes}.`;
+    const message = `${uri}: the bloom filter at byte ${start} declares ${length} bytes, but the limit is ${maxMetadataBytes}.`;
     throw new RecordError("limit-exceeded", message, { reason: "metadata-length", uri, byteOffset: start });
   }
   return { start, end: start + length };

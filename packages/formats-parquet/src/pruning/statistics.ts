@@ -22,7 +22,7 @@ export function chunkStatistics({ metadata, numValues }: ColumnChunk, column: Fi
   const statistics = structOf(metadata.get(COLUMN.statistics));
   const numNulls = integerOf(statistics?.get(STATISTICS.numNulls));
   const form = plainForm(column);
-  // The older fields have the order of signed numbers whatever the type, so that only those can use them.
+  // The older fields always use the order of signed numbers, so only signed types can use them.
   const isSigned = form === "int32" || form === "int64" || form === "float" || form === "double";
   const boundOf = (id: number, oldId: number): Uint8Array | undefined =>
     bytesOf(statistics?.get(id)) ?? (isSigned ? bytesOf(statistics?.get(oldId)) : undefined);
@@ -35,7 +35,7 @@ export function chunkStatistics({ metadata, numValues }: ColumnChunk, column: Fi
   };
 }
 
-/** Bounds from their plain encoding; undefined for columns whose stored order is not that of the Arrow values. */
+/** Bounds from their plain encoding. Undefined if the stored values are ordered differently from the Arrow values. */
 export function boundsOf(
   min: Uint8Array | undefined,
   max: Uint8Array | undefined,
@@ -104,13 +104,13 @@ function formOf(leaf: StoredLeaf, type: DataType): PlainForm | "boolean" | undef
   }
 }
 
-/** True for timestamps that are stored in the unit that they are read in. */
+/** True if a timestamp is stored in the unit of its Arrow type. */
 function isStoredTimestamp(element: StoredLeaf["element"], type: DataType): boolean {
   if (!DataType.isTimestamp(type)) return false;
   const TIMESTAMP = 8;
   const UNIT = 2;
   const logical = structOf(structOf(element.get(ELEMENT.logicalType))?.get(TIMESTAMP));
-  // A union of milliseconds, microseconds and nanoseconds, which Arrow counts from seconds.
+  // A union with members 1 to 3 for milliseconds, microseconds and nanoseconds: the same numbers as Arrow's units.
   return structOf(logical?.get(UNIT))?.has(type.unit) ?? false;
 }
 
@@ -142,7 +142,7 @@ function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
   return new DataView(buffer, byteOffset, byteLength);
 }
 
-/** The type of the values of lists. */
+/** The type of the innermost values of a list; other types are unchanged. */
 function leafType(type: DataType): DataType {
   const [child] = type.children ?? [];
   return child !== undefined && !DataType.isStruct(type) && !DataType.isMap(type)

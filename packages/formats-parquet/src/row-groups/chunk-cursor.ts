@@ -3,7 +3,7 @@ import type { ByteRange } from "@tfxio/wire";
 import type { ColumnChunk } from "../footer/file-footer.js";
 import type { RowSpan } from "./row-span.js";
 
-/** Consecutive data pages of a chunk, with their headers, as stored. */
+/** One or more consecutive data pages of a chunk, as stored, with their headers. */
 export interface Page extends RowSpan {
   readonly numValues: number;
   readonly bytes: Uint8Array;
@@ -18,26 +18,26 @@ export interface ChunkPages {
   readonly pages: readonly Page[];
 }
 
-/** A chunk and what its pages are checked against. */
+/** A chunk, and the facts that its pages are checked against. */
 export interface ChunkContext {
   readonly chunk: ColumnChunk;
   /** Rows of its row group. */
   readonly numRows: number;
-  /** True if each row is one value or null, because no level above it repeats. */
+  /** True if each row is one value or null, because no level of the column repeats. */
   readonly isFlat: boolean;
   readonly uri: string;
   readonly limits: Limits;
 }
 
-/** Reads a chunk from its first row to its last, a few pages at a time. It asks for ranges; the caller fetches them. */
+/** Reads a chunk from its first row to its last, a few pages at a time. It requests byte ranges, which the caller fetches. */
 export interface ChunkCursor {
   /** The pages in memory. */
   readonly held: ChunkPages;
-  /** Bytes that are in memory and not yet part of a page. */
+  /** Bytes in memory that are not yet part of a page. */
   readonly pending: Uint8Array;
-  /** The row after the last one in memory, exclusive. */
+  /** End (exclusive) of the rows in memory. */
   readonly end: number;
-  /** The ranges to fetch next so that {@link end} comes closer to row `row`. Empty if the rows before `row` are in memory. */
+  /** The ranges to fetch next to move {@link end} towards row `row`. Empty if the rows before `row` are in memory. */
   missing(row: number): readonly ByteRange[];
   /**
    * Takes the bytes of the ranges that `missing` last returned. Borrows them until the pages are dropped.
@@ -48,13 +48,13 @@ export interface ChunkCursor {
   dropBefore(row: number): void;
 }
 
-/** The smallest page end of any of the chunks at or after `row`: rows up to there need no page a second time. */
+/** The first page end at or after `row` in any of the chunks. Decoding up to it never decodes a page of that chunk twice. */
 export function pageEndAfter(chunks: readonly ChunkPages[], row: number): number {
   const ends = chunks.map(({ pages }) => pages.find(({ end }) => end >= row)?.end ?? row);
   return Math.min(...ends);
 }
 
-/** The last row at or before `row` where a page begins in every chunk: leaves of a column are decoded from a common row on. */
+/** The last row at or before `row` at which every chunk begins a page. The leaves of a column are decoded from the same row. */
 export function commonStart(chunks: readonly ChunkPages[], row: number): number {
   for (let start = row; ; ) {
     const before = start;

@@ -8,27 +8,27 @@ export interface ColumnRead {
   readonly column: SelectedColumn;
   /** One for each of its leaves. */
   readonly cursors: readonly ChunkCursor[];
-  /** About how many bytes all its rows take when decoded. */
+  /** Approximate size of all its decoded rows in bytes. */
   readonly numBytes: number;
 }
 
-/** The row up to which each column is wanted in memory. */
+/** The row (exclusive) up to which each column must be in memory. */
 export type WantedRows = ReadonlyMap<ColumnRead, number>;
 
-/** Fetches pages as rows are needed. Ranges that lie close together are read as one. */
+/** Fetches pages as rows are needed. Joins ranges that lie close together. */
 export interface PageFetch {
   /**
    * Resolves once all wanted rows are in memory.
-   * @throws {RecordError} as `ChunkCursor.feed`, and `truncated-record` (`page`) for a chunk that the file cuts off.
+   * @throws {RecordError} as `ChunkCursor.feed`, and `truncated-record` (`page`) if the file ends within a chunk.
    */
   fetch(wanted: WantedRows): Promise<void>;
   /**
-   * Begins to fetch the next rows of each column. The next `fetch` waits for it, and throws its error. A source for which `fetch`
-   * has to wait is slow: it is asked for more rows, less often.
+   * Begins to fetch the next rows of each column. The next `fetch` waits for it and throws its error. If that wait is long, the
+   * source is slow, and later calls fetch more rows less often.
    * @param from The row from which each column is needed next.
    */
   fetchAhead(from: WantedRows, part: PartSize): void;
-  /** Frees the memory of earlier fetches that no cursor of `columns` uses any more, if the source hands it over. */
+  /** Frees the memory of earlier fetches that no cursor of `columns` uses any more, if the source hands over its slices. */
   freeUnused(columns: readonly ColumnRead[]): void;
 }
 
@@ -40,15 +40,15 @@ export interface PartSize {
   readonly end: number;
 }
 
-/** Pace of the fetches from a source, shared by the row groups of a read. It starts at 1. */
+/** Pace of the fetches from a source, shared by the row groups of a read. */
 export interface FetchPace {
-  /** Number of parts that are fetched together. */
+  /** Number of parts that are fetched together. Initially 1. */
   numPartsAhead: number;
 }
 
-/** A source is slow if the reader waits this long for a fetch that was begun a part ahead. Local files take about 1 ms. */
+/** A source is slow if the reader waits longer than this for a fetch that began a part ahead. Local files take about 1 ms. */
 const SLOW_MS = 20;
-/** Parts of 8 MB (decoded) that are fetched together from a slow source: some megabytes a request, which hide 50 ms of delay. */
+/** Maximum number of parts (8 MB each, decoded) to fetch together. Requests of a few megabytes hide a latency of 50 ms. */
 const MAX_PARTS_AHEAD = 4;
 
 /** A fetch of pages from one file. `signal` cancels pending requests. */

@@ -11,9 +11,9 @@ import {
 } from "apache-arrow";
 
 /**
- * The batches with one dictionary for each dictionary column: each row group has dictionaries of its own. Copies those,
- * and the keys of all batches but the first. Other columns are borrowed.
- * @throws {RecordError} `limit-exceeded` (`batch-too-large`) for more entries than the keys can number.
+ * Gives each dictionary column the same dictionary in all batches, since each row group has separate ones. The common dictionary
+ * is a concatenation that borrows its entries. Keys of such columns are copied, and other columns are borrowed.
+ * @throws {RecordError} `limit-exceeded` (`batch-too-large`) for more entries than the keys can address.
  */
 export function withCommonDictionaries(batches: readonly RecordBatch[]): readonly RecordBatch[] {
   const [first] = batches as readonly [RecordBatch];
@@ -31,7 +31,7 @@ export function withCommonDictionaries(batches: readonly RecordBatch[]): readonl
   );
 }
 
-/** The same columns with dictionaries in common, at any depth. */
+/** The same columns with common dictionaries, at any depth. */
 function unified(columns: readonly Data[]): readonly Data[] {
   const [first] = columns as readonly [Data];
   if (DataType.isDictionary(first.type)) return unifiedDictionaries(columns as readonly Data<Dictionary>[]);

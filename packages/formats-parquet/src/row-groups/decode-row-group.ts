@@ -10,9 +10,9 @@ import type { OpenedGroup } from "./open-row-group.js";
 import type { RowSpan } from "./row-span.js";
 import { arrowSchemaEntry, arrowSchemaOf, smallFile } from "./small-file.js";
 
-/** Limit on the decoded bytes of a column at a time, for pages and chunks that cannot be cut and have more. */
+/** Maximum decoded bytes of a column at a time. It matters for larger pages, and for chunks that cannot be cut into pages. */
 const MAX_COLUMN_BYTES = 16 * 2 ** 20;
-/** Decoded bytes for one call of the engine. It holds them twice, and never releases memory that it once needed. */
+/** Maximum decoded bytes of columns that share a call of the engine. The engine holds them twice, and never releases memory. */
 const MAX_ENGINE_BYTES = 4 * 2 ** 20;
 
 /** The inputs for the batches of a file. */
@@ -24,13 +24,13 @@ export interface DecodedFile {
 /** Rows of a row group. */
 export interface DecodedRows {
   readonly rows: RowSpan;
-  /** Valid until the next one is requested, dictionaries apart. */
+  /** Valid until the next one is requested, except for dictionaries, which stay valid. */
   readonly batch: RecordBatch;
 }
 
 /**
- * The wanted rows in batches of any size. A column is decoded up to the end of a page, so that no page is decoded twice, and
- * rows that other columns do not have yet wait for them.
+ * The wanted rows in batches of any size. Each column is decoded up to the end of a page, so that few pages are decoded twice.
+ * Decoded rows wait until the other columns have them too.
  */
 export async function* decodeRowGroup(
   file: DecodedFile,
@@ -75,7 +75,7 @@ export async function* decodeRowGroup(
   pages.freeUnused([]);
 }
 
-/** The decoded rows of a column, from the next one to `end`. They need the pages from row `start` on. */
+/** The rows of a column to decode, up to `end`. Decoding starts at row `start`, where all leaves begin a page. */
 interface Run extends RowSpan {
   readonly member: ColumnRead;
 }
@@ -87,8 +87,8 @@ interface Within {
 }
 
 /**
- * The row up to which a column is decoded next. Where rows before the first have to be decoded again, since the leaves of a
- * column have no common page end nearby, it is as many rows: so the work stays proportional to the rows.
+ * The row up to which a column is decoded next. If the leaves have no common page start nearby, earlier rows must be decoded
+ * again. The result then lies at least as many rows ahead, so that the work stays proportional to the number of rows.
  */
 function goalOf(
   { cursors, numBytes }: ColumnRead,
@@ -113,12 +113,12 @@ function runOf(member: ColumnRead, row: number, goal: number, { span, group }: W
   };
 }
 
-/** Number of rows with {@link MAX_COLUMN_BYTES} decoded bytes. */
+/** Number of rows that take about {@link MAX_COLUMN_BYTES} decoded. */
 function maxRowsOf(numBytes: number, { numRows }: RowGroup): number {
   return Math.ceil((numRows * MAX_COLUMN_BYTES) / Math.max(1, numBytes));
 }
 
-/** Neighbouring columns of which the same rows are decoded, a few at a time. */
+/** Groups consecutive columns that decode the same rows, up to {@link MAX_ENGINE_BYTES} for each call of the engine. */
 function engineCalls(runs: readonly Run[], { numRows }: RowGroup): readonly (readonly Run[])[] {
   const calls: Run[][] = [];
   let numBytes = 0;

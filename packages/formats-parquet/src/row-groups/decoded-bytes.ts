@@ -1,14 +1,14 @@
 import { COLUMN, type ColumnChunk } from "../footer/file-footer.js";
 import { integerOf, structOf } from "../footer/thrift.js";
 
-/** Bytes of a decoded value by physical type; of a byte array, its offset alone. @see parquet-format `Type` */
+/** Bytes of a decoded value, by physical type. For a byte array, only its offset. @see parquet-format `Type` */
 const VALUE_BYTES: readonly number[] = [1 / 8, 4, 8, 8, 4, 8, 4];
-/** Field of `SizeStatistics`: bytes of all byte arrays, each counted as often as it occurs. */
+/** Field of `SizeStatistics` with the total length of all byte arrays, including repeated ones. */
 const UNENCODED_BYTES = 1;
 
 /**
- * About how many bytes the values of a chunk take when decoded. The footer counts encoded bytes: a dictionary can make them far fewer.
- * Newer writers also count the bytes of text; without that count, text in a dictionary is underestimated.
+ * Estimated size of a chunk's decoded values in bytes. The footer counts encoded bytes, which can be far fewer with a dictionary.
+ * Newer writers also count the bytes of text. Without that count, the estimate for text in a dictionary is too low.
  */
 export function decodedBytes({ metadata, numValues }: ColumnChunk): number {
   const numberAt = (id: number): number => Math.max(0, integerOf(metadata.get(id)) ?? 0);

@@ -5,12 +5,12 @@ import type { RowSpan } from "./row-span.js";
 /** Decoded rows of a column. */
 export interface DecodedPiece extends RowSpan {
   readonly data: Data;
-  /** Ends the use of `data`. The last release of the columns that share a buffer frees it. Call it once. */
+  /** Ends the use of `data`. Call it once. The buffer is freed when all columns that share it are released. */
   release(this: void): void;
 }
 
 /**
- * The rows of columns that share `buffer`. Batches borrow their dictionaries, so a buffer with any is left to the garbage
+ * The rows of columns that share `buffer`. Batches borrow dictionaries, so a buffer that holds any is left to the garbage
  * collector.
  */
 export function decodedPieces(

@@ -1,9 +1,9 @@
 import { linkSignals } from "@tfxio/wire";
 
-/** Limit on stored bytes to fetch ahead: the default size of a batch. A larger item waits for its turn. */
+/** Maximum stored bytes to fetch ahead: the default size of a batch. A larger item is fetched only when it is requested. */
 const MAX_AHEAD_BYTES = 32 * 2 ** 20;
 
-/** Options of fetching items. */
+/** Options for fetching items ahead. */
 export interface FetchAhead<Item, Fetched> {
   readonly numBytesOf: (item: Item) => number;
   readonly fetch: (item: Item, signal: AbortSignal) => Promise<Fetched>;
@@ -11,8 +11,8 @@ export interface FetchAhead<Item, Fetched> {
 }
 
 /**
- * Each item as it was fetched. The next one is under way while one is used, if it is small enough; leaving the loop
- * aborts it. Its errors come in its turn.
+ * Yields each fetched item. Meanwhile it fetches the next item, if that is small enough. An error of that fetch is thrown when
+ * the item is requested. Leaving the loop aborts the fetch.
  */
 export async function* fetchedAhead<Item, Fetched>(
   items: readonly Item[],

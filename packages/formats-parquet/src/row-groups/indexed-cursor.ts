@@ -5,7 +5,7 @@ import { damagedPage, readPageHeader } from "./page-header.js";
 import type { RowSpan } from "./row-span.js";
 
 /**
- * A cursor over the pages of a chunk that hold rows of `spans`, whose places the page index gives.
+ * A cursor over the pages of a chunk that hold rows of `spans`. The page index locates the pages.
  * @param places All data pages of the chunk, ascending.
  */
 export function indexedCursor(
@@ -56,7 +56,7 @@ export function indexedCursor(
       const ofPages = isBegun ? parts : rest;
       if (!isBegun && first !== undefined && first.length > 0) {
         readPageHeader({ ...dictionaryPlace, bytes: first, uri }, 0, 0, limits);
-        // A copy, which does not keep the pages around it in memory.
+        // Copied, so that it does not keep the surrounding pages in memory.
         dictionary = new Uint8Array(first);
       }
       isBegun = true;

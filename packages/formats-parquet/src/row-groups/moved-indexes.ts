@@ -17,7 +17,7 @@ const BYTE_OFFSET = 1;
 
 /** The page indexes of a row group. */
 export interface PageIndexes {
-  /** Offset of the first byte of any index; infinite without indexes. */
+  /** Offset of the first index; `Infinity` without indexes. */
   readonly startByte: number;
   /** Indexes of each chunk. */
   readonly chunks: readonly {
@@ -26,7 +26,7 @@ export interface PageIndexes {
   }[];
 }
 
-/** The page indexes of a row group of `file`, which they borrow. */
+/** The page indexes of a row group, as views of `file`. */
 export function indexesOf(group: ThriftValue, file: Uint8Array): PageIndexes {
   let startByte = Number.POSITIVE_INFINITY;
   const chunks = chunksOf(group).map((chunk) => {
@@ -44,7 +44,7 @@ export function indexesOf(group: ThriftValue, file: Uint8Array): PageIndexes {
   return { startByte, chunks };
 }
 
-/** The indexes of pages that were moved by `shift`. Copies them, so that their file can be released. */
+/** Copies the indexes, adjusted to pages that moved by `shift` bytes. The original file can then be released. */
 export function shiftedIndexes({ startByte, chunks }: PageIndexes, shift: number): PageIndexes {
   return {
     startByte: startByte + shift,
@@ -66,7 +66,7 @@ function shifted(offsetIndex: Uint8Array, shift: number): Uint8Array {
   return writeThrift(withFields(struct, { [PLACES]: { type: T.list, of: T.struct, value: places } }));
 }
 
-/** The indexes for writing at byte `offset`, and the row group that refers to them there. */
+/** The indexes to write at byte `offset`, and the row group with references to them. */
 export function placedIndexes(
   group: ThriftValue,
   { chunks }: PageIndexes,

@@ -15,9 +15,9 @@ import { intersectionOf, joinedOver, type RowSpan } from "./row-span.js";
 import { scanningCursor } from "./scanning-cursor.js";
 
 const REPEATED = 2;
-/** Spans of a row group that are decoded separately. Each costs calls of the engine, so shorter gaps are read too. */
+/** Gaps shorter than this fraction of a row group are read too, since every separate span costs calls of the engine. */
 const MAX_SPANS = 64;
-/** Chunks of lists that are longer than this are cut into pages by their page index, since their headers may not give rows. */
+/** Longer chunks with lists are cut into pages by their page index, since their page headers may lack row counts. */
 const MAX_UNINDEXED_BYTES = 2 ** 20;
 
 /** The part of a file to read. */
@@ -30,7 +30,7 @@ export interface FileRead extends PrunedFile {
 /** A row group whose pages are fetched as its rows are decoded. */
 export interface OpenedGroup {
   readonly group: RowGroup;
-  /** The rows to read: ascending, disjoint. */
+  /** The rows to read, as ascending, disjoint spans. */
   readonly spans: readonly RowSpan[];
   /** The requested columns that the file has. */
   readonly columns: readonly ColumnRead[];
@@ -39,12 +39,12 @@ export interface OpenedGroup {
   readonly pages: PageFetch;
 }
 
-/** Decoded bytes of all columns that are in memory at once. A reader holds about twice as many. */
+/** Target for the decoded bytes of all columns that are decoded at a time. A reader holds about twice as many. */
 const MAX_PART_BYTES = 8 * 2 ** 20;
 
 /**
- * Opens the rows of a row group from its row `skip` on that may match the filter, and fetches the first of them: runs of pages
- * without a filter, or, where the file has a page index, the pages with those rows.
+ * Opens the rows of a row group that may match the filter, from its row `skip` on, and fetches the first of them. Reads the page
+ * index, if there is one, to fetch only the pages with these rows.
  * @throws {RecordError} as `rowsToRead` and `PageFetch.fetch`.
  */
 export async function openRowGroup(
@@ -96,7 +96,7 @@ function chunksOf(column: SelectedColumn, { footer, limits }: FileRead, group: R
   };
 }
 
-/** The pages of columns all of whose chunks have an offset index. */
+/** Fetches the page locations of each column whose chunks all have an offset index. */
 async function fetchPlaces(
   columns: readonly ColumnChunks[],
   read: FileRead,
@@ -138,7 +138,7 @@ function columnRead(
   return { column, cursors, numBytes: contexts.reduce((sum, { chunk }) => sum + decodedBytes(chunk), 0) };
 }
 
-/** The least span with all rows of `span` that begins and ends between pages in each chunk. */
+/** The smallest span that contains `span` and begins and ends at page boundaries of every chunk. */
 function alignedSpan(chunks: readonly (readonly RowSpan[])[], span: RowSpan): RowSpan {
   let [{ start, end }, isAligned] = [span, false];
   while (!isAligned) {
@@ -158,6 +158,6 @@ function assertWithinLimit(
   { maxPageBytes }: Limits,
 ): void {
   if (end - start <= maxPageBytes && numValues <= maxPageBytes) return;
-  const message = `${uri}: the column chunk at byte ${start} declares ${end - start} bytes and ${numValues} values, the limit is ${maxPageBytes}.`;
+  const message = `${uri}: the column chunk at byte ${start} declares ${end - start} bytes and ${numValues} values, but the limit is ${maxPageBytes}.`;
   throw new RecordError("limit-exceeded", message, { reason: "page-length", uri, byteOffset: start });
 }

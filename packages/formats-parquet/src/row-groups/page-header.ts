@@ -8,12 +8,12 @@ const PAGE = { uncompressedBytes: 2, compressedBytes: 3, data: 5, dictionary: 7,
 const NUM_VALUES = 1;
 const NUM_ROWS = 3;
 
-/** Bytes of a chunk, as far as they are in memory. */
+/** The bytes of a chunk that are in memory. */
 export interface PageBytes {
   readonly bytes: Uint8Array;
-  /** Byte offset in the file of the first of them. */
+  /** Byte offset of the first of them in the file. */
   readonly start: number;
-  /** Byte offset in the file of the end of the chunk. */
+  /** End of the chunk in the file, exclusive. */
   readonly end: number;
   readonly uri: string;
 }
@@ -23,16 +23,16 @@ export interface PageHeader {
   readonly kind: "data" | "dictionary" | "other";
   /** Number of values of a data page, including nulls; 0 for other pages. */
   readonly numValues: number;
-  /** Number of rows. Known for data pages of version 2 only. */
+  /** Number of rows. Known only for data pages of version 2. */
   readonly numRows: number | undefined;
-  /** Position in the bytes of the end of the page, which may not be in memory yet. */
+  /** End of the page, relative to the bytes. It may lie beyond the bytes in memory. */
   readonly end: number;
 }
 
 /**
- * The header of the page at byte `at`, or undefined if only a part of the header is in memory. The engine trusts headers, so
- * this checks that it allocates no more than the limit and loops no longer than the chunk has values.
- * @param maxValues Number of values that the rest of the chunk has.
+ * The header of the page at byte `at`; undefined if only a part of it is in memory. The engine trusts headers. So this function
+ * checks the page against the size limit, and its number of values against the chunk.
+ * @param maxValues Number of values left in the chunk.
  * @throws {RecordError} `corrupt-record` (`page`), `limit-exceeded` (`page-length`).
  */
 export function readPageHeader(
@@ -58,7 +58,7 @@ export function readPageHeader(
     throw damaged(`declares ${stored} bytes, ${whole} uncompressed; ${numBytesLeft} are left`);
   }
   if (whole > maxPageBytes) {
-    const message = `${uri}: the page at byte ${byteOffset} declares ${whole} bytes, the limit is ${maxPageBytes}.`;
+    const message = `${uri}: the page at byte ${byteOffset} declares ${whole} bytes, but the limit is ${maxPageBytes}.`;
     throw new RecordError("limit-exceeded", message, { reason: "page-length", uri, byteOffset });
   }
   const dictionary = structOf(struct.get(PAGE.dictionary));

@@ -3,8 +3,8 @@ import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import { withCommonDictionaries } from "./common-dictionaries.js";
 
 /**
- * Batches of `batchSize` rows, the last one perhaps shorter. They are copies, so a batch that is kept keeps no other rows in memory.
- * Only dictionaries are borrowed.
+ * Yields batches of `batchSize` rows; the last one may be shorter. Batches are copies, so keeping one keeps no other rows in
+ * memory. Only dictionaries are borrowed.
  * @param parts Each is read before the next one is requested.
  */
 export async function* rebatched(
@@ -30,7 +30,7 @@ export async function* rebatched(
   if (first !== undefined) yield waiting.length === 1 ? first : copied(waiting);
 }
 
-/** The rows of the batches, in one batch. */
+/** Copies the rows of the batches to one batch. */
 function copied(batches: readonly RecordBatch[]): RecordBatch {
   const [first] = batches as readonly [RecordBatch];
   const schema: ArrowSchema = first.schema;

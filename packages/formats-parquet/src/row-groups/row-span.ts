@@ -1,10 +1,10 @@
-/** Rows of a row group, from `start` up to `end`, exclusive. */
+/** Rows `start` to `end` (exclusive) of a row group. */
 export interface RowSpan {
   readonly start: number;
   readonly end: number;
 }
 
-/** The rows that are in any of the spans: ascending, disjoint, neighbours joined. */
+/** The rows in any of the spans, as ascending, disjoint spans. Adjacent spans are joined. */
 export function unionOf(spans: readonly RowSpan[]): readonly RowSpan[] {
   const union: { start: number; end: number }[] = [];
   for (const { start, end } of [...spans].sort((a, b) => a.start - b.start)) {
@@ -16,7 +16,7 @@ export function unionOf(spans: readonly RowSpan[]): readonly RowSpan[] {
   return union;
 }
 
-/** The rows that are in both, each ascending and disjoint. */
+/** The rows in both arguments, whose spans must be ascending and disjoint. */
 export function intersectionOf(left: readonly RowSpan[], right: readonly RowSpan[]): readonly RowSpan[] {
   const common: RowSpan[] = [];
   let [l, r] = [0, 0];
@@ -30,7 +30,7 @@ export function intersectionOf(left: readonly RowSpan[], right: readonly RowSpan
   }
 }
 
-/** The spans with gaps of fewer than `minGap` rows filled. */
+/** The spans, joined across gaps of fewer than `minGap` rows. */
 export function joinedOver(spans: readonly RowSpan[], minGap: number): readonly RowSpan[] {
   const joined: RowSpan[] = [];
   for (const span of spans) {

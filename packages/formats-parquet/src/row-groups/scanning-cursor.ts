@@ -3,17 +3,17 @@ import type { ChunkContext, ChunkCursor, Page } from "./chunk-cursor.js";
 import { damagedPage, type PageHeader, readPageHeader } from "./page-header.js";
 import { concatenated } from "./small-file.js";
 
-/** Bytes fetched at once, so that small pages do not cost a request each. */
+/** Minimum size of a fetch in bytes, so that small pages do not cost a request each. */
 const MIN_FETCH_BYTES = 2 ** 20;
 const MIN_HEADER_BYTES = 64;
 
 /**
- * A cursor over a chunk without a page index, which finds its pages by their headers. If the headers do not give rows (pages
- * of version 1 with lists), the whole chunk is one page.
+ * A cursor over a chunk without a page index. It finds pages by their headers. If a header has no row count (pages of version 1
+ * with lists), it treats the rest of the chunk as one page.
  */
 export function scanningCursor({ chunk, numRows, isFlat, uri, limits }: ChunkContext): ChunkCursor {
   const bytesPerRow = (chunk.end - chunk.start) / Math.max(1, numRows);
-  /** Bytes that are fetched and not yet cut into pages, and their place in the chunk. */
+  /** Fetched bytes that are not yet cut into pages, and their offset in the file. */
   let pending: Uint8Array = new Uint8Array(0);
   let pendingStart = chunk.start;
   let fetchedTo = chunk.start;
@@ -24,7 +24,7 @@ export function scanningCursor({ chunk, numRows, isFlat, uri, limits }: ChunkCon
   let dictionary: Uint8Array = new Uint8Array(0);
   let pages: Page[] = [];
 
-  /** The header of the page at byte `at` of the pending bytes. Undefined after the last page, and unless the page is in memory. */
+  /** The header of the page at byte `at` of the pending bytes. Undefined after the last page, or until the page is in memory. */
   function next(at: number): PageHeader | undefined {
     if (valuesLeft === 0) return undefined;
     const bytes = { bytes: pending, start: pendingStart, end: chunk.end, uri };
@@ -62,7 +62,7 @@ export function scanningCursor({ chunk, numRows, isFlat, uri, limits }: ChunkCon
     pending = pending.length === 0 ? bytes : concatenated([pending, bytes]);
   }
 
-  /** Makes one page of the rest of the chunk, which is in memory. */
+  /** Treats the rest of the chunk, which is in memory, as one page. */
   function takeRest(): void {
     const numValues = valuesLeft;
     let [at, first] = [0, -1];
@@ -100,7 +100,7 @@ export function scanningCursor({ chunk, numRows, isFlat, uri, limits }: ChunkCon
       fetchedTo += bytes.length;
       let rest = bytes;
       while (!isUnsplit && valuesLeft > 0 && rest.length > 0) {
-        // Copies no more than the page that the last range ended in.
+        // Copy at most the page in which the last range ended.
         const part = pending.length === 0 ? rest : rest.subarray(0, numBytesNeeded - pending.length);
         rest = rest.subarray(part.length);
         append(part);
@@ -108,7 +108,7 @@ export function scanningCursor({ chunk, numRows, isFlat, uri, limits }: ChunkCon
       }
       if (!isUnsplit) return;
       if (fetchedTo < chunk.end) {
-        // The rest is fetched as a whole. Fetching its first bytes again takes less memory than joining both parts.
+        // Fetch the rest as a whole. Fetching its first bytes again takes less memory than joining both parts.
         [pending, fetchedTo] = [new Uint8Array(0), pendingStart];
         return;
       }

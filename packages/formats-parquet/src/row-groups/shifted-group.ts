@@ -9,10 +9,13 @@ import {
   withFields,
 } from "../footer/thrift.js";
 
-/** Number of a row group in its file. */
+/** Field with the number of the row group in its file. */
 const ORDINAL = 7;
 
-/** A row group whose bytes were moved by `shift`, as the row group `ordinal` of another file. `placedIndexes` places its page indexes. */
+/**
+ * The row group as number `ordinal` of another file, in which its bytes lie `shift` bytes further on. `placedIndexes` updates the
+ * references to its page indexes.
+ */
 export function shiftedGroup(group: ThriftValue, shift: number, ordinal: number): ThriftValue {
   const struct = structOf(group) as ThriftStruct;
   const columns = (listOf(struct.get(GROUP.columns)) ?? []).map((column): ThriftValue => {
@@ -30,17 +33,17 @@ export function shiftedGroup(group: ThriftValue, shift: number, ordinal: number)
     type: T.struct,
     value: withFields(moved(struct, [GROUP.fileOffset], shift), {
       [GROUP.columns]: { type: T.list, of: T.struct, value: columns },
-      // The format has 16 bits for the ordinal, and omits larger ones.
+      // The field has 16 bits, so larger ordinals are omitted.
       [ORDINAL]: ordinal < 2 ** 15 ? { type: T.i16, value: ordinal } : undefined,
     }),
   };
 }
 
-/** A struct with `shift` added to those of these fields that it has. */
+/** A copy of a struct, with `shift` added to each of these fields that is present and not 0. */
 function moved(struct: ThriftStruct, ids: readonly number[], shift: number): ThriftStruct {
   const entries = ids.flatMap((id) => {
     const place = integerOf(struct.get(id));
-    // A chunk without one has 0 as its file offset.
+    // 0 means that there is no such offset.
     return place === undefined || place === 0 ? [] : [[id, { type: T.i64, value: place + shift }] as const];
   });
   return withFields(struct, Object.fromEntries(entries));

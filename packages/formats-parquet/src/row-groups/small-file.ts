@@ -17,7 +17,7 @@ import { writeThrift } from "../footer/write-thrift.js";
 
 export const MAGIC: Uint8Array = new TextEncoder().encode("PAR1");
 const ARROW_SCHEMA = "ARROW:schema";
-/** Converted type INTERVAL: months, days and milliseconds, as Arrow has no type for. */
+/** Converted type INTERVAL: months, days and milliseconds. Arrow has no such type. */
 const INTERVAL = 21;
 const REQUIRED = 0;
 
@@ -26,13 +26,13 @@ export interface SmallFile {
   readonly footer: FileFooter;
   /** Positions of its columns in the other file. */
   readonly columns: readonly number[];
-  /** Of its columns, as an entry of metadata: what `arrowSchemaEntry` gives, or the other file has. */
+  /** Metadata entry with the Arrow schema of its columns: from `arrowSchemaEntry`, or from the other file. */
   readonly arrowSchema: ThriftValue | undefined;
   /** Absent for a file without rows. */
   readonly rows?: SmallRowGroup;
 }
 
-/** The one row group of a small file. */
+/** The single row group of a small file. */
 export interface SmallRowGroup {
   /** The row group of the other file that contains the rows. */
   readonly group: RowGroup;
@@ -42,8 +42,9 @@ export interface SmallRowGroup {
 }
 
 /**
- * The parts of a Parquet file in memory with some columns and pages of one row group of another file. The engine reads whole files from
- * memory; this lets it see no more than was fetched.
+ * Makes a Parquet file in memory from fetched pages of some columns of a row group. The engine only reads whole files, so this
+ * lets it decode a part of a file.
+ * @returns the file in parts. Pages are borrowed.
  */
 export function smallFile({ footer, columns, arrowSchema, rows }: SmallFile): readonly Uint8Array[] {
   const parts: Uint8Array[] = [MAGIC];
@@ -81,7 +82,7 @@ export function arrowSchemaOf(columns: readonly SelectedColumn[]): ArrowSchema {
   return new ArrowSchema(columns.map(({ field }) => field));
 }
 
-/** An Arrow schema as writers keep it in a file. @see Arrow C++ `parquet/arrow/writer.cc`, `GetSchemaMetadata` */
+/** An Arrow schema as a metadata entry of a file. @see Arrow C++ `parquet/arrow/writer.cc`, `GetSchemaMetadata` */
 export function arrowSchemaEntry(schema: ArrowSchema): ThriftValue {
   const writer = new RecordBatchStreamWriter();
   writer.reset(undefined, schema);
@@ -95,14 +96,14 @@ export function arrowSchemaEntry(schema: ArrowSchema): ThriftValue {
   return { type: T.struct, value };
 }
 
-/** The Arrow schema in a file. It has the types that Parquet lacks: large types, date64, dictionaries and units. */
+/** The metadata entry with the Arrow schema, if any. It preserves types that Parquet lacks, such as large types and date64. */
 export function storedArrowSchema({ struct }: FileFooter): ThriftValue | undefined {
   const entries = listOf(struct.get(FILE.keyValues)) ?? [];
   const entry = entries.find((value) => textOf(structOf(value)?.get(1)) === ARROW_SCHEMA);
   return bytesOf(structOf(entry)?.get(2)) === undefined ? undefined : entry;
 }
 
-/** The length of a footer, and the magic number at the end of a file. */
+/** The last 8 bytes of a file: the length of its footer and the magic number. */
 export function trailerOf(thrift: Uint8Array): Uint8Array {
   const trailer = new Uint8Array(8);
   new DataView(trailer.buffer).setUint32(0, thrift.length, true);
@@ -110,7 +111,7 @@ export function trailerOf(thrift: Uint8Array): Uint8Array {
   return trailer;
 }
 
-/** A chunk whose bytes begin at `offset`, without statistics and indexes. */
+/** The chunk's metadata for bytes that begin at `offset`, without statistics and indexes. */
 function smallChunk(
   { chunk: { struct, metadata }, dictionary, pages }: ChunkPages,
   offset: number,
@@ -143,7 +144,7 @@ function smallChunk(
   };
 }
 
-/** The schema of these columns, as the engine understands it. */
+/** The schema of these columns, in the form that the engine understands. */
 function schemaElements(footer: FileFooter, columns: readonly number[]): readonly ThriftValue[] {
   const [root] = listOf(footer.struct.get(FILE.schema)) as readonly ThriftValue[];
   const numChildren = { type: T.i32, value: columns.length } as const;
@@ -157,8 +158,8 @@ function schemaElements(footer: FileFooter, columns: readonly number[]): readonl
 }
 
 /**
- * An element with the repetition that others take for granted, and without the type INTERVAL unless an Arrow schema gives
- * one: of an interval the engine would drop the months, so it stays the 12 bytes that it is.
+ * Adds a missing repetition as `required`, the value that other readers assume. Removes the type INTERVAL if the file has no
+ * Arrow schema: the engine would drop the months, so the column is read as 12 raw bytes.
  */
 function understood(
   element: ThriftValue,

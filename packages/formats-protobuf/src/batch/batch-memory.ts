@@ -11,7 +11,7 @@ export class BatchMemory {
   #buffer = new ArrayBuffer(0);
   #used = 0;
 
-  /** @param numBytes Expected bytes of all arrays, including alignment. More is possible; less wastes memory. */
+  /** @param numBytes Expected bytes of all arrays, including alignment. More may be allocated; fewer wastes memory. */
   constructor(numBytes: number) {
     this.#numLeft = numBytes;
   }

@@ -23,13 +23,13 @@ export interface BatchParts {
   readonly columns: readonly Column[];
   /** Holds the items of the columns. */
   readonly decoder: Pick<RecordsDecoder, "numRows" | "numBytes" | "itemsOf">;
-  /** True if absent fields without presence get their zero value. */
+  /** True if absent fields without presence become zero values. */
   readonly implicitDefaults: boolean;
   /** Rows of damaged records. They are null even with defaults. */
   readonly damagedRows: ReadonlySet<number>;
 }
 
-/** Maximum bytes that alignment and the last offset add to a column, which has at most four arrays. */
+/** Maximum number of bytes that alignment and the last offset add to a column, which has at most four arrays. */
 const PADDING_BYTES: number = 4 * ALIGNMENT + 8;
 
 const NO_ROWS: ReadonlySet<number> = new Set();
@@ -152,7 +152,7 @@ interface DataParts {
   readonly children?: Data[];
 }
 
-/** Like `makeData`, which however creates an empty bitmap for every column without nulls. */
+/** Like `makeData`, but without an empty bitmap for every column without nulls. */
 function dataOf(
   type: DataType,
   length: number,

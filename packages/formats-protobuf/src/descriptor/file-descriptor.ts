@@ -34,7 +34,7 @@ const SCALARS: Readonly<Record<string, FieldType>> = {
   sint64: FieldType.SINT64,
 };
 
-/** A file that shares a parsed root with others. */
+/** A file that shares a parsed root with other files. */
 export interface ParsedFile {
   readonly name: string;
   readonly package: string;
@@ -74,7 +74,7 @@ export function fileDescriptor(
 
   function messageDescriptor(type: protobufjs.Type): Message {
     const { types, enums, extensions } = partsOf(type.nestedArray);
-    // An extension is a field of both the message that declares it and the one that it extends.
+    // protobufjs lists an extension both in the message that declares it and in the message that it extends.
     const fields = type.fieldsArray.filter(({ declaringField }) => !declaringField);
     const oneofs = type.oneofsArray.filter(({ isProto3Optional }) => !isProto3Optional);
     const maps = fields.filter((field) => field instanceof MapField);

@@ -26,7 +26,7 @@ export async function parseFiles(
   return type;
 }
 
-/** Descriptors of all files, each after those that it imports. */
+/** Descriptors of all files, each after the files that it imports. */
 async function parseAll(texts: Readonly<Record<string, string>>): Promise<FileDescriptorProto[]> {
   const { default: protobufjs } = await import("protobufjs");
   const root = new protobufjs.Root();
@@ -50,7 +50,7 @@ async function parseAll(texts: Readonly<Record<string, string>>): Promise<FileDe
 
   const parseText = (path: string, text: string) => {
     try {
-      // Attributes what is parsed next to this file. The typings lack the member.
+      // Attributes the next parsed declarations to this file. The typings lack the member.
       Object.assign(protobufjs.parse, { filename: path });
       const file = protobufjs.parse(text, root, { keepCase: true });
       return { package: file.package ?? "", imports: [...(file.imports ?? []), ...(file.weakImports ?? [])] };

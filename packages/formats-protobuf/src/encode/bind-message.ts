@@ -16,7 +16,7 @@ import { scalarWriter, writeInteger, type WriteValue } from "./scalar-writer.js"
 /** Prefix of a type name in an Any, as protobuf's own libraries write it. */
 const TYPE_URL_PREFIX = "type.googleapis.com/";
 
-/** Writes the fields of the message at `position` among the bound elements. */
+/** Writes the fields of the message at index `position` of the bound elements. */
 export type WriteMessage = (writer: ProtoWriter, position: number) => void;
 
 /** Parameters for binding columns. */

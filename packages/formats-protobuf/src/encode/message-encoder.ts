@@ -11,8 +11,8 @@ import type { EncodeContext } from "./encode-context.js";
 /** Encodes rows as serialized messages. */
 export interface MessageEncoder {
   /**
-   * Encodes one record for each row: the inverse of decoding. A list of values, or a single value, becomes the field of the same
-   * name. Null and `[]` write nothing. Columns may also be named `field[key]`, `(type.in.Any)` and `(extension)`, as in reading.
+   * Encodes one record for each row, the inverse of decoding. A list of values, or a single value, becomes the field of the same
+   * name. Null and `[]` write nothing. As in reading, columns may also be named `field[key]`, `(type.in.Any)` and `(extension)`.
    * Fields are written in the order of their numbers. Repeated numbers are packed if the descriptor says so.
    * @throws {SchemaError} `schema-mismatch`: `unknown-column`, `wrong-kind`.
    * @throws {ConversionError} `out-of-range` (`value-range`); `not-convertible` (`cell-value`) for several values in a singular

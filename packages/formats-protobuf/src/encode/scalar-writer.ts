@@ -22,7 +22,7 @@ const RANGES: Readonly<Partial<Record<ScalarType, readonly [bigint, bigint]>>> =
 };
 
 /**
- * A function that writes the values of a column as a scalar type. It checks each value.
+ * Returns a function that writes the values of a column as a scalar type, and checks each value.
  * @throws {SchemaError} `schema-mismatch` (`wrong-kind`) for a column of another kind.
  * @throws {ConversionError} from the function: `out-of-range` (`value-range`).
  */

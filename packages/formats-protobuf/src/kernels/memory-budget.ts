@@ -6,7 +6,7 @@ export class BatchTooLarge extends Error {
   override readonly name = "BatchTooLarge";
 }
 
-/** Memory allocated by all columns of one decoder. Lengths declared by the input are checked here before allocation. */
+/** Counts the memory of all columns of one decoder. Lengths that the input declares are checked here before allocation. */
 export class MemoryBudget {
   readonly #limit: number;
   #numBytes = 0;

@@ -8,7 +8,7 @@ import type { DecoderPlan } from "./typescript/message-decoder.js";
 export interface DecodeProgress {
   /** Number of records that became rows. */
   readonly numDecoded: number;
-  /** `ok`, or the error in the record after those. */
+  /** `ok`, or the error in the record that follows these. */
   readonly status: DecodeStatus;
   readonly isFull: boolean;
   /** Offset of the error in the bytes of the block. */

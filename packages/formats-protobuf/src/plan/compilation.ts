@@ -8,7 +8,7 @@ export interface DecodeRules {
   readonly anyEmptyValue: "present" | "absent";
 }
 
-/** An unfinished cast list: its column is created after the columns below it. */
+/** Unfinished casts of an Any field, whose column is created after the columns below it. */
 export type AnyDraft = { -readonly [Key in keyof AnyCasts]: AnyCasts[Key] };
 
 /** Parameters of a compilation. */

@@ -19,7 +19,7 @@ import { encodingOf, wireTypeOf } from "./scalar-types.js";
 import type { SelectedField, SelectedMessage } from "./selection.js";
 
 /**
- * Compiles a plan with its own columns: create one for each decoder. The `columns` of each message are in the order of the
+ * Compiles a plan with its own columns, so compile one for each decoder. The `columns` of each message are in the order of the
  * selection.
  */
 export function compilePlan(
@@ -41,7 +41,7 @@ function compileMessage(
   const hasCasts = fields.some(({ kind }) => kind === "cast");
   const notes = hasCasts ? new RangeNotes(ANY_TYPE_URL, ANY_VALUE) : null;
   const casts: AnyCast[] = [];
-  // Before the Anys inside its casts, which are known only later.
+  // Add this Any before the Anys inside its casts, which follow.
   if (notes !== null) anys.push({ owner: null, notes, casts, needsValue: rules.anyEmptyValue === "absent" });
   const columnOf = new Map(
     fields.map((selected) => [selected, compileColumn(selected, joined(path, selected.name), compilation)]),

@@ -14,7 +14,7 @@ export interface FieldShape {
   readonly isRepeated: boolean;
   /** True if its values are written packed. Both forms can be read. */
   readonly isPacked: boolean;
-  /** True if zero is not written: proto3's default. */
+  /** True if zero values are not written, the default in proto3. */
   readonly isImplicit: boolean;
   /** Name of the oneof that it is a member of. */
   readonly oneof: string | undefined;
@@ -27,7 +27,7 @@ export interface FieldShape {
 export interface MessageShape {
   readonly typeName: string;
   readonly isMapEntry: boolean;
-  /** True for the wire format of MessageSet: extensions in groups with their number. */
+  /** True for the wire format of MessageSet, in which each extension is a group with its type id. */
   readonly isMessageSet: boolean;
   /** Fields in descriptor order. */
   fields(): readonly FieldShape[];

@@ -34,7 +34,7 @@ export function selectColumns({
 }: ColumnChoice): SelectedMessage {
   const whole = createWholeSelection(maxRecursion);
   if (columns === undefined) return whole.of(type);
-  // The end of the empty path is the record itself, without columns.
+  // An empty path stands for the record itself, and selects no columns.
   const tree = { ...pathTree(columns), isEnd: false };
   return selectMessage(type, tree, {
     path: ColumnPath.of(),

@@ -3,14 +3,14 @@ import type { FieldShape, MessageShape } from "./message-shape.js";
 
 /** A column of a batch, or of a struct in one. */
 export interface SelectedField {
-  /** Name of the column: that of the field, `field[key]`, or `(full.name)` of an extension or of the type in an Any. */
+  /** Name of the column: the field's name, `field[key]`, or `(full.name)` of an extension or of the type in an Any. */
   readonly name: string;
   readonly field: FieldShape;
-  /** `"cast"`: the message in an Any; `field` is then made up. */
+  /** `"cast"` is the message in an Any, for which `field` is synthetic. */
   readonly kind: "field" | "key" | "cast";
-  /** Of `"key"`: the entry whose value the column has. */
+  /** For `"key"`: the key of the entry whose value is in the column. */
   readonly key?: MapKey;
-  /** Of fields that hold messages. For `"key"`, what the value is. */
+  /** The selected part of a field with messages. For `"key"`, of the entry's value. */
   readonly message?: SelectedMessage;
 }
 

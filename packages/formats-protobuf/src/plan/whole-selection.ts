@@ -2,7 +2,7 @@ import { ArgumentError } from "@tfxio/wire";
 import type { FieldShape, MessageShape } from "./message-shape.js";
 import type { SelectedField, SelectedMessage } from "./selection.js";
 
-/** Maximum number of columns. Types that contain each other twice double the columns at every level. */
+/** Maximum number of columns. If types contain each other twice, their number doubles at every level. */
 const MAX_COLUMNS = 100_000;
 
 /** Selects messages with all their fields, and counts the columns of all of them. */

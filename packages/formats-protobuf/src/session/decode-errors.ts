@@ -13,13 +13,13 @@ const FAILURES: Readonly<Record<Failure, readonly [reason: string, found: string
   [DecodeStatus.depth]: ["depth", `messages nested deeper than ${MAX_DEPTH}`],
 };
 
-/** Location and type of a damaged record. */
+/** Location and message type of a damaged record. */
 export interface Damage {
   readonly status: DecodeStatus;
   readonly location: ErrorLocation;
   /** Full name of the record's type. */
   readonly typeName: string;
-  /** Path of the message that holds the damage, empty for the record. */
+  /** Path of the damaged message; empty for the record itself. */
   readonly path: string;
 }
 

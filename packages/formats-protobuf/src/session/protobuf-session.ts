@@ -70,7 +70,7 @@ export class ProtobufSession implements PayloadSession {
       if (rawRecordField === undefined) return batch;
       return withRawRecords(batch, rawRecordField, this.#rawRecords!.column);
     } catch (cause) {
-      // Memory for the copies is refused.
+      // There is no memory left for the copies.
       if (cause instanceof RangeError) throw batchTooLarge({}, cause);
       throw cause;
     } finally {
@@ -111,7 +111,7 @@ export class ProtobufSession implements PayloadSession {
     throw batchTooLarge(placeOf(block, at, block.starts[at]!), cause);
   }
 
-  /** Columns of a batch that was too large are not kept. */
+  /** Starts a batch with new columns, since a batch that was too large leaves its columns unusable. */
   #begin(): void {
     const { selected, options, rawRecordField } = this.#plan;
     this.#compiled = compilePlan(selected, options);

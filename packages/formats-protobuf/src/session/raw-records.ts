@@ -2,7 +2,7 @@ import { Column } from "../kernels/typescript/column.js";
 import { Encoding } from "../kernels/encoding.js";
 import { MemoryBudget } from "../kernels/memory-budget.js";
 
-/** The serialized record of each row. */
+/** Collects the serialized record of each row. */
 export class RawRecords {
   readonly column: Column = new Column({
     encoding: Encoding.bytes,

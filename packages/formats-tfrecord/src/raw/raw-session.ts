@@ -12,9 +12,9 @@ import type { RawColumns } from "./raw-columns.js";
 
 /** Maximum bytes of a batch's values, because offsets are int32. */
 const MAX_VALUE_BYTES: number = 2 ** 31 - 1;
-/** Bytes of a row in addition to its record: an offset of the list, and one of the value in it. */
+/** Bytes of a row in addition to its record: two offsets, of its list and of the value in the list. */
 const ROW_BYTES = 8;
-/** Maximum share of unused memory in a batch. A looser buffer is copied to a smaller one. */
+/** Maximum fraction of a buffer that may be unused in a batch. Otherwise, its bytes are copied to a smaller one. */
 const MAX_UNUSED_SHARE = 0.25;
 /** Initial memory of a batch, as a multiple of the bytes of the previous batch. */
 const EXPECTED_GROWTH = 1.125;

@@ -10,7 +10,8 @@ const MIN_PART_BYTES: number = 16 * 2 ** 10;
 /** Number of positions that are searched at once. */
 const SEARCHES_AT_ONCE = 16;
 /**
- * Number of consecutive headers that prove a boundary, unless the file ends first. By chance they occur at one position in 2^96.
+ * Number of consecutive headers that prove a boundary, unless the file ends first. Other data has them by chance at one position
+ * in 2^96.
  */
 const MIN_CHAIN = 3;
 

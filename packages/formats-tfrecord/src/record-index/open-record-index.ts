@@ -7,7 +7,7 @@ import { FRAME_BYTES, HEADER_BYTES } from "./record-header.js";
 import { frameOf, indexTfRecords, type TfRecordIndex } from "./record-index.js";
 
 /**
- * The index beside the file, or one that is made now, for which the file is read once.
+ * Opens the index beside the file, or creates one by reading the file once.
  * @throws {UnsupportedError} `unsupported` (`compressed-index`) for a compressed file; (`no-random-access`) for a stream.
  * Other errors as {@link readIndexBeside}, {@link indexTfRecords}, and, when records are read, {@link readTfRecordsAt}.
  */

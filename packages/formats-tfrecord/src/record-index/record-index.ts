@@ -8,7 +8,7 @@ import {
 import { aFunction, anAbortSignal, aPositiveInteger, assertOptions } from "@tfxio/wire/checks";
 import { FRAME_BYTES, HEADER_BYTES, payloadLengthAt } from "./record-header.js";
 
-/** Offsets of the records of a plain TFRecord file. Plain data without access to the file. */
+/** Offsets of the records in an uncompressed TFRecord file. Plain data, without access to the file. */
 export interface TfRecordIndex {
   readonly numRecords: number;
   /** Byte offset of each record's frame, then the length of the file: `numRecords + 1` numbers, ascending. */
@@ -31,7 +31,7 @@ export interface IndexTfRecordsOptions {
 }
 
 /**
- * Reads a plain TFRecord file once, checks all checksums, and collects the offset of each record: 8 bytes of memory per record.
+ * Reads an uncompressed TFRecord file once, verifies all checksums, and collects record offsets (8 bytes of memory per record).
  * @throws {UnsupportedError} `unsupported` (`compressed-index`) for a gzip or zlib file, which has no random access.
  * @throws {RecordError} for damage.
  * @throws {SourceError} from the source.

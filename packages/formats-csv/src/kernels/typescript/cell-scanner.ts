@@ -5,10 +5,10 @@ import { CsvStatus } from "../csv-kernel.js";
 export const LF = 10;
 /** Carriage return, as a byte. */
 export const CR = 13;
-/** More bytes are needed to find the end of a cell or record. */
+/** Result if more bytes are needed to find the end of a cell or record. */
 export const INCOMPLETE = -1;
 
-/** Whether a delimiter or a quote is at a position. `INCOMPLETE` if the input ends within a possible match. */
+/** True if a delimiter or a quote is at a position. `INCOMPLETE` if the input ends within a possible match. */
 type Match = boolean | typeof INCOMPLETE;
 
 /**
@@ -87,7 +87,7 @@ export class CellScanner {
     }
   }
 
-  /** Slow path for cells whose text is not one run of bytes, so that it is copied. */
+  /** Slow path for cells whose text is not one run of bytes. Copies the text. */
   #scanCopying(start: number): CsvStatus | typeof INCOMPLETE {
     const { bytes, length, isLast } = this;
     const { quote, escape, doubledQuote, multiline } = this.#dialect;
@@ -128,7 +128,7 @@ export class CellScanner {
     return this.#found(this.#scratch, 0, this.#numScratch, at);
   }
 
-  /** Whether the cell ends at `at`: a delimiter, a line break, or the end of the data. */
+  /** True if the cell ends at `at`, at a delimiter, a line break, or the end of the data. */
   #endsCell(at: number): Match {
     if (at === this.length) return this.isLast || INCOMPLETE;
     return isLineBreak(this.bytes[at] as number) || this.#matches(this.#dialect.delimiter, at);

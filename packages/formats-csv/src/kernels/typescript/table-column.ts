@@ -71,7 +71,7 @@ export class ColumnCells {
     }
   }
 
-  /** Removes what was stored for `row`. */
+  /** Removes the cell of `row`. */
   takeBack(row: number): void {
     const index = row >> 3;
     if (index < this.#nulls.length) this.#nulls[index] = (this.#nulls[index] as number) & ~(1 << (row & 7));

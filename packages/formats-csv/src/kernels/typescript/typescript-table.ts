@@ -36,7 +36,7 @@ class TypescriptTable implements CsvTable {
   /** Bytes of `bytes` cells, in all rows and in the current record. */
   #dataBytes = 0;
   #recordBytes = 0;
-  /** Number of cells and end, without its line end, of the last record read. */
+  /** Number of cells in the last record read, and its end without the line end. */
   #numCells = 0;
   #end = 0;
 

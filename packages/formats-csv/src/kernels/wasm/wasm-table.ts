@@ -47,7 +47,7 @@ const NUM_OUTCOME_WORDS = 11;
 const NUM_COLUMN_WORDS = 6;
 const NUM_ENTRY_WORDS = 6;
 
-/** A table with its own WebAssembly instance. @throws {RangeError} when memory runs out, and whatever instantiation throws. */
+/** A table with its own WebAssembly instance. @throws {RangeError} when memory runs out, and any error of the instantiation. */
 export function createWasmTable(module: WasmModule, plan: TablePlan): CsvTable {
   const table = instantiate(module) as TableExports;
   const { memory } = table;

@@ -33,8 +33,8 @@ export interface AnyCasts {
 export type ReadMessage = (plan: MessagePlan, item: number, start: number, end: number) => DecodeStatus;
 
 /**
- * Decodes the messages in the Anys of a record. This runs after the whole record is read: an Any may come in several parts, and
- * its last type and last value count. Each value is thus decoded at most once.
+ * Decodes the messages in the Anys of a record, after the whole record has been read. An Any may come in several parts, of which
+ * the last type and the last value count. This way, each value is decoded at most once.
  */
 export function castAnys(
   anys: readonly AnyCasts[],

@@ -1,11 +1,11 @@
 import type { BelowItems } from "./column.js";
 
-/** Denominator of the share of remaining space that input may fill before the size is computed again. */
+/** Input may fill 1 / `WATCHED_SHARE` of the remaining space before the size is computed again. */
 const WATCHED_SHARE = 16;
 
 /**
- * Detects when a batch is full by its bytes. Adding up all columns after each record would cost more than decoding small records,
- * so it waits until they may have filled a share of the remaining space.
+ * Detects when a batch reaches its limit in bytes. Adding up all columns after each record would cost more than decoding small
+ * records. So it waits until the records may have filled a certain fraction of the remaining space.
  */
 export class BatchSize {
   #nextRow = 1;

@@ -10,12 +10,12 @@ export const MESSAGE_SET_TYPE_ID = 2;
 export const MESSAGE_SET_MESSAGE = 3;
 
 /**
- * Chooses the next pass over a message that needs several. An entry of a map with chosen keys is read two or three times: for its
- * key, for its value if the key was chosen, and as an entry if all entries are requested too. A MessageSet item is read for its
+ * Chooses the next pass over a message that needs several. An entry of a map with chosen keys is read up to three times: for its
+ * key, for its value if the key was chosen, and as an entry if all entries are also requested. A MessageSet item is read for its
  * type id, then for its message.
  */
 export class BeginPass {
-  /** Start of the next pass; valid after {@link after} returned a plan. */
+  /** Start of the next pass; valid once {@link after} has returned a plan. */
   start = 0;
   /** End of the next pass, exclusive. */
   end = 0;

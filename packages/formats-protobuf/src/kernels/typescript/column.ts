@@ -17,7 +17,7 @@ export interface BelowItems {
 export interface ColumnParts {
   readonly encoding: Encoding;
   readonly isRepeated: boolean;
-  /** For message columns: what lies below the items. */
+  /** For message columns: the columns below the items. */
   readonly message?: BelowItems | undefined;
   readonly budget: MemoryBudget;
 }
@@ -25,9 +25,9 @@ export interface ColumnParts {
 /**
  * One field of one message type at one position in the tree, for all records of a batch: a list of items for each parent.
  *
- * Items are only appended, and always to the list of the last parent. Therefore a message that occurs twice is merged by
- * continuing at its end, and the last value of a singular field lies at the end, where it can be replaced. {@link truncate} drops
- * everything from some parent on. An absent field costs nothing until the batch is finished.
+ * Items are only appended, and always to the list of the last parent. So a message that occurs twice is merged by appending to
+ * its item, and the last value of a singular field is at the end, where it can be replaced. {@link truncate} drops everything
+ * from a given parent on. An absent field costs nothing until the batch is finished.
  */
 export class Column {
   readonly encoding: Encoding;
@@ -42,7 +42,7 @@ export class Column {
   words: Int32Array;
   /** Concatenated byte strings. */
   data: Uint8Array = new Uint8Array(0);
-  /** Number of items that fit, or whose offsets are accounted for. */
+  /** Number of items that fit or, for messages, whose memory is accounted for. */
   #capacity: number = INITIAL_ITEMS;
   readonly #wordsPerValue: number;
   readonly #budget: MemoryBudget;
@@ -145,7 +145,7 @@ export class Column {
   }
 }
 
-/** Converts an allocation failure to {@link BatchTooLarge}, the error for exceeding the limit. */
+/** Converts an allocation failure to {@link BatchTooLarge}, as for exceeding the limit. */
 function allocated<Memory>(allocate: () => Memory): Memory {
   try {
     return allocate();

@@ -3,7 +3,7 @@ import { type MessagePlan, SKIPPED } from "./message-plan.js";
 /** Maximum nesting of messages and groups, the same as in protobuf's own C++ and Java parsers. */
 export const MAX_DEPTH = 100;
 
-/** Stack of open messages, the innermost last. Decoding continues with a message after the one inside it has ended. */
+/** Stack of open messages, the innermost last. When an inner message ends, decoding continues with the enclosing one. */
 export class Frames {
   readonly plans: MessagePlan[] = Array.from({ length: MAX_DEPTH + 1 }, () => SKIPPED);
   /** Index of the message among those of its plan. */

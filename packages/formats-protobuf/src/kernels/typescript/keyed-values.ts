@@ -30,7 +30,7 @@ export class KeyedValues<Value extends { readonly key: MapKey }> {
     });
   }
 
-  /** The value whose key is the integer or bool in `scanned`; without an item, the key is 0. */
+  /** The value whose key is the integer or bool in `scanned`. If `scanned` has no item, the key is 0. */
   ofInteger({ words, numItems, encoding }: Column): Value | undefined {
     const low = numItems === 0 ? 0 : words[0]!;
     const high = numItems > 0 && isWide(encoding) ? words[1]! : 0;

@@ -78,7 +78,7 @@ export interface MessagePlan {
   readonly messageSetItem: MessagePlan | null;
 }
 
-/** A plan of these parts. Rare parts default to null. */
+/** Creates a plan from these parts. Rare parts default to null. */
 export function messagePlan(
   path: string,
   columns: readonly Column[],

@@ -1,11 +1,11 @@
-/** Two ranges with two bounds each. */
+/** Numbers in a note: two ranges with two bounds each. */
 const SLOTS = 4;
 /** Bytes of the notes of one message. */
 export const NOTE_BYTES: number = SLOTS * 4;
 
 /**
- * Records the byte range of the last value of one or two length-delimited fields, for each message of the current record. They
- * are examined once the whole message is known: the type and value of an Any may come in either order, and repeatedly.
+ * Records the byte range of the last value of one or two length-delimited fields, for each message of the current record. These
+ * are examined once the whole message is known, since the type and value of an Any may come in either order, and repeatedly.
  */
 export class RangeNotes {
   #ranges: Int32Array = new Int32Array(16 * SLOTS);
@@ -46,7 +46,7 @@ export class RangeNotes {
     this.#ranges[at + 1] = end;
   }
 
-  /** Start of the last value of that field; -1 without one. */
+  /** Start of the last value of that field; -1 without a value. */
   start(item: number, number: number): number {
     return this.#ranges[this.#at(item, number)]!;
   }

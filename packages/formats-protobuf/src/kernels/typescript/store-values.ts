@@ -36,7 +36,7 @@ export function int32At(bytes: Uint8Array, at: number): number {
 }
 
 /**
- * Stores packed varints in the list of `parent`; in a singular field, only the last one counts. Returns the end of the bytes, or
+ * Stores packed varints in the list of `parent`. In a singular field, only the last one counts. Returns the end of the bytes, or
  * the error result of {@link VarintReader.read}.
  */
 export function storePackedVarints(

@@ -16,7 +16,7 @@ export function actionsOf({ dense, sparse }: MessagePlan): readonly FieldAction[
 }
 
 /**
- * Whether WebAssembly supports a plan. Plans that read bytes twice need TypeScript: columns of single map keys, casts of Anys,
+ * True if WebAssembly supports a plan. Plans that read bytes twice need TypeScript: columns of single map keys, casts of Anys,
  * and MessageSets.
  */
 export function isCovered(plan: DecoderPlan): boolean {

@@ -15,8 +15,8 @@ export interface PlannedKernel {
 const MAX_IDLE_BYTES: number = 128 * 2 ** 20;
 
 /**
- * A pool of instances, each borrowed for one unfinished batch. Instances are few, since each reserves gigabytes of address space,
- * and touched memory is reused. An instance that is never returned is freed with its borrower.
+ * A pool of instances, each borrowed for one unfinished batch. Sharing keeps instances few, since each reserves gigabytes of
+ * address space, and reuses touched memory. An instance that is never returned is freed with its borrower.
  */
 export class KernelPool {
   readonly #module: WasmModule;

@@ -5,23 +5,23 @@ import { type FieldAction, type MessagePlan, MessageRole } from "../typescript/m
 import { actionsOf, messagesOf } from "./covered-plan.js";
 import { COLUMN_WORDS, ColumnWord, type KernelExports } from "./kernel-exports.js";
 
-/** Tags are looked up in a table where it is at most this many times as long as the fields that it is for. */
+/** Tags are looked up in a table if the table is at most this many times as long as its number of fields. */
 const MAX_SPARSENESS = 4;
-/** Any table may reach as far as field number 15, whose tag is one byte. */
+/** Any table may include field numbers up to 15, whose tags are one byte. */
 const MIN_DENSE_NUMBERS = 16;
 
 const PLAN_WORDS = 8;
 const ACTION_WORDS = 10;
-/** Tags below are a single byte. */
+/** Tags below this are a single byte. */
 const LONG_TAG = 0x80;
 /** Replaces the tag of an action that assembly/plain-fields.as must leave to the general loop. No byte equals it. */
 const NOT_PLAIN = 0xffff_ffff;
-/** Operation of packed values, beside their encoding. As in assembly/message-plan.as. */
+/** Added to the encoding for the operation that stores packed values, as in assembly/message-plan.as. */
 const STORE_PACKED = 16;
 const LENGTH = 2;
 const START_GROUP = 3;
 
-/** Addresses of a plan in the memory of a kernel. */
+/** Addresses of a plan's parts in the memory of a kernel. */
 export interface LaidPlan {
   /** Addresses of the records of columns. */
   readonly columns: ReadonlyMap<Column, number>;
@@ -128,7 +128,7 @@ class Layout {
   }
 }
 
-/** An action for a tag, and where its record and the list of columns that it clears lie. */
+/** An action for a tag, and the positions of its record and of the list of columns that it clears. */
 interface TaggedAction {
   readonly tag: number;
   readonly operation: number;

@@ -5,8 +5,8 @@ import type { KernelPool, PlannedKernel } from "./kernel-pool.js";
 import { createWasmDecoder } from "./wasm-decoder.js";
 
 /**
- * A decoder that borrows an instance for each batch. Without a free instance it uses the TypeScript implementation, with the same
- * results.
+ * A decoder that borrows an instance for each batch. If it gets none, it uses the TypeScript implementation. The results are the
+ * same.
  */
 export function createPooledDecoder(pool: KernelPool, plan: DecoderPlan): RecordsDecoder {
   let borrowed: PlannedKernel | null = null;

@@ -13,9 +13,9 @@ export interface RecordWindow {
 }
 
 /**
- * Copies the records of a block from record `from` on that lie one after the other, up to a window full of them; undefined when
- * memory is refused.
- * @param outcome Gives the words that the kernel writes, after its memory may have grown.
+ * Copies records of a block from record `from` on, as long as their bytes are in ascending order and fit the window. Copies at
+ * least one. Undefined when memory runs out.
+ * @param outcome Returns the words that the kernel writes, since its memory may have grown.
  */
 export function copyRecords(
   kernel: KernelExports,

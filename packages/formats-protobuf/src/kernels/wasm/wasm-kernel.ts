@@ -8,7 +8,7 @@ import { createPooledDecoder } from "./pooled-decoder.js";
 
 /**
  * The WebAssembly kernel embedded in this package. For plans that it does not support, it creates TypeScript decoders.
- * @throws whatever a runtime throws that lacks WebAssembly or SIMD, or whose page forbids compilation.
+ * @throws an error of the runtime if it lacks WebAssembly or SIMD, or if the page forbids compilation.
  */
 export function createWasmKernel(): MessageKernel {
   const pool = new KernelPool(compileWasm(messageWasmBase64));
