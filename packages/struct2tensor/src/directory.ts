@@ -1,2 +1,2 @@
-// Views on disk, in Node. The main entry has them as files in memory.
+// Saves and loads views as directories; Node only. The main entry handles the same files in memory.
 export { loadDataView, readSavedModel, saveDataView } from "./saved/directory-node.js";

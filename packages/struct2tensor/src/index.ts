@@ -1,4 +1,4 @@
-// For those who query nested data.
+// For users: queries over nested data.
 export {
   fromFileDescriptorSet,
   fromProto,
@@ -46,7 +46,7 @@ export type { RaggedCallback, SparseCallback } from "./operators/map-tensors.js"
 export type { PrensorCallback } from "./operators/map-prensor.js";
 export type { PayloadCallback, Payloads } from "./operators/transform.js";
 
-// Their results.
+// Query results.
 export type { TypedPrensor, TypedViews } from "./prensor/typed-prensor.js";
 export { Prensor, prensorOf } from "./prensor/prensor.js";
 export type {
@@ -64,7 +64,7 @@ export type { DenseOptions } from "./views/dense.js";
 export { toRecordBatch } from "./views/record-batch.js";
 export { fromStructuredTensor, toStructuredTensor } from "./views/structured.js";
 
-// Queries that are saved, and decode records.
+// Saved queries, which decode records.
 export { type AnyDataView, createDataView, type DataView, type DataViewOptions } from "./saved/data-view.js";
 export {
   type CheckedModelOutput,
@@ -87,7 +87,7 @@ export { encodeDataView } from "./saved/encode-data-view.js";
 export { decodeDataView, type DecodeDataViewOptions } from "./saved/decode-data-view.js";
 export type { DataViewFiles } from "./saved/manifest.js";
 
-// For those who look into plans.
+// For extenders: sources, plans and their nodes.
 export type { PlannedField, PlanNode } from "./plan/canonical.js";
 export type { Attributes, Field, GraphNode, OpaqueCallback, PayloadField } from "./expression/graph-node.js";
 export type { Json } from "./expression/json.js";

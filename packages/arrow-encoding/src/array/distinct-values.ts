@@ -1,7 +1,7 @@
 import { BytesColumn } from "../column/column-access-bytes.js";
 import type { FlatValues } from "../column/column-access-values.js";
 
-/** Numbers distinct values from 0 in the order in which they are first added. */
+/** Numbers distinct values 0, 1, 2, … in the order in which they are added. */
 export interface DistinctValues {
   /** The number of value `index` of `values`. A new value gets the next number. */
   add(values: FlatValues, index: number): number;
@@ -9,7 +9,7 @@ export interface DistinctValues {
   find(values: FlatValues, index: number): number;
 }
 
-/** Numbering of byte strings or numbers, whichever `like` holds. Values must have its type. NaN equals NaN, and 0 equals -0. */
+/** Creates a numbering for values with the type of `like`, byte strings or numbers. NaN equals NaN, and 0 equals -0. */
 export function distinctValues(like: FlatValues): DistinctValues {
   return like instanceof BytesColumn ? new DistinctBytes() : new DistinctNumbers();
 }
@@ -29,11 +29,11 @@ class DistinctNumbers implements DistinctValues {
   }
 }
 
-/** Open addressing with linear probing. Looking up a known value creates no string and no view. */
+/** A hash table with open addressing and linear probing. Lookups allocate no strings or views. */
 class DistinctBytes implements DistinctValues {
   readonly #entries: Uint8Array[] = [];
   readonly #hashes: number[] = [];
-  /** Number of an entry plus 1, or 0 if free. The length is a power of two, and at most half is used. */
+  /** Entry number plus 1, or 0 for a free slot. The length is a power of two, and at most half of the slots are used. */
   #slots = new Int32Array(64);
 
   add(values: FlatValues, index: number): number {
@@ -54,7 +54,7 @@ class DistinctBytes implements DistinctValues {
     return (this.#slots[this.#slotOf(column, index, hashOf(column, index))] as number) - 1;
   }
 
-  /** The slot of the value, or the free slot for it. */
+  /** The slot that holds the value, or the free slot where it belongs. */
   #slotOf({ data, offsets }: BytesColumn, index: number, hash: number): number {
     const start = offsets[index] as number;
     const end = offsets[index + 1] as number;
@@ -81,7 +81,7 @@ class DistinctBytes implements DistinctValues {
   }
 }
 
-/** 32-bit FNV-1a, then mixed, because its low bits alone spread short strings badly. */
+/** 32-bit FNV-1a with the high bits mixed in, because its low bits alone distribute short strings poorly. */
 function hashOf({ data, offsets }: BytesColumn, index: number): number {
   let hash = 0x811c9dc5;
   for (let at = offsets[index] as number; at < (offsets[index + 1] as number); at++) {

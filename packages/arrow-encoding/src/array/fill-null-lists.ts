@@ -8,9 +8,9 @@ import { isListType, isValid, listColumn } from "../column/list-column.js";
 import { unsupportedType } from "../column/unsupported-type.js";
 
 /**
- * A list column in which each null row is replaced by a copy of `fill`. Without nulls it is the column itself, otherwise a new
- * one of the same type. Empty lists stay empty.
- * @param fill the values of one list.
+ * Replaces each null row of a list column with a copy of `fill`. Returns the column itself if it has no nulls, otherwise a copy
+ * of the same type. Empty lists stay empty.
+ * @param fill a column with the values of one list.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for a column that is neither List nor LargeList.
  * @throws {ArgumentError} `invalid-argument` (`fill-type`) when `fill` differs in type from the lists' values.
  * @throws {ConversionError} `out-of-range` (`batch-too-large`) when a List would hold 2^31 values or more.

@@ -7,8 +7,8 @@ import { isListType } from "../column/list-column.js";
 import { rowsOfValues } from "./parent-indices.js";
 
 /**
- * Type of the innermost values of nested lists; the type itself if it is not a list. @see
- * tfx_bsl.arrow.array_util.get_innermost_nested_type
+ * The type of the innermost values of nested lists, or `type` itself if it is not a list.
+ * @see tfx_bsl.arrow.array_util.get_innermost_nested_type
  */
 export function innermostType(type: DataType): DataType {
   assertArgument("type", type, anArrowType);
@@ -17,14 +17,14 @@ export function innermostType(type: DataType): DataType {
 
 /** The innermost values of nested lists. */
 export interface FlattenedColumn {
-  /** A column without lists, or the original column if it has none. Excludes values under null rows and outside the slice. */
+  /** The innermost values, or the original column if it has no lists. Excludes values under null rows and outside the slice. */
   readonly values: Data;
   /** int32. For each value, its row, counted from the start of the slice. */
   readonly rows: Int32Array;
 }
 
 /**
- * Flattens all levels of lists of a column. Borrows it unless values hide under nulls.
+ * Flattens all list levels of a column. Borrows the values, but copies them if a null row spans values.
  * @see tfx_bsl.arrow.array_util.flatten_nested
  */
 export function flattenNested(data: Data): FlattenedColumn {
@@ -33,7 +33,7 @@ export function flattenNested(data: Data): FlattenedColumn {
   return { values: elementsData(elements), rows };
 }
 
-/** Descends to the elements that are not lists. `rows` has the row of each element, in the argument and in the result. */
+/** Descends to the elements that are not lists. `startRows` and `rows` hold the row of each element. */
 export function flattenElements(
   start: ColumnElements,
   startRows: Int32Array,
@@ -57,7 +57,7 @@ export function iota(length: number): Int32Array {
 }
 
 /**
- * One field of a struct column. It is null where the struct is null.
+ * One field of a struct column, null where the struct is null. Borrows the column.
  * @throws {SchemaError} `schema-mismatch` (`no-such-field`) when the column is not a struct or lacks the field.
  * @see tfx_bsl.arrow.array_util.get_field
  */

@@ -10,11 +10,11 @@ import { unsupportedType } from "../column/unsupported-type.js";
 import { type ValueCodes, valueCodes, valueTypeOf } from "./value-codes.js";
 
 /**
- * Position of each value in the set, int32; null for a value that the set lacks. Positions count the set's distinct entries in
- * the order of their first occurrence, and null is an entry like any other. Both columns hold byte strings (Binary, Utf8 and
- * their large forms), or both hold numbers of one type. Either may be dictionary-encoded.
+ * The position of each value in a set of values, int32; null for a value that is not in the set. Positions count the set's
+ * distinct entries by first occurrence, including null. Both columns must hold byte strings (Binary, Utf8 and their large forms),
+ * or numbers of one type. Either may be dictionary-encoded.
  *
- * tfx_bsl does not find a null byte string that is the set's first entry; this function does.
+ * Unlike tfx_bsl, this function finds a null byte string that is the set's first entry.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for other types.
  * @throws {ArgumentError} `invalid-argument` (`value-set-type`) when the types do not match.
  * @see tfx_bsl.arrow.array_util.IndexIn

@@ -12,7 +12,7 @@ import { widenPositions } from "../column/widen-positions.js";
 
 /**
  * The row of each value of a list column, one level down, counted from the start of the slice. int64 for LargeList, otherwise
- * int32. Excludes values that hide under null rows, like {@link flattenNested}.
+ * int32. Excludes values under null rows, like {@link flattenNested}.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for a column that is not a list.
  * @see tfx_bsl.arrow.array_util.GetFlattenedArrayParentIndices
  */
@@ -36,17 +36,17 @@ export function rowsOfValues(rowSplits: Int32Array): Int32Array {
 
 /** Options of {@link listFromParentIndices}. */
 export interface ListFromParentIndicesOptions {
-  /** Whether rows without values are null (true) or `[]` (false). Default true, as in tfx_bsl. */
+  /** True makes rows without values null, false makes them `[]`. Default true, as in tfx_bsl. */
   readonly emptyListAsNull?: boolean | undefined;
   /** `"large"` creates a LargeList as tfx_bsl does. Default `"list"`. */
   readonly listType?: ExampleListType | undefined;
 }
 
 /**
- * A list column of `numParents` rows. Value `i` belongs to row `parents[i]`, so this is the inverse of {@link parentIndices}.
- * Borrows the values.
+ * Creates a list column of `numParents` rows in which value `i` belongs to row `parents[i]`: the inverse of {@link
+ * parentIndices}. Borrows the values.
  * @param parents int64 without nulls, never decreasing, one for each value.
- * @throws {ArgumentError} `invalid-argument` (`parent-indices`).
+ * @throws {ArgumentError} `invalid-argument` (`parent-indices`) for invalid parents or an invalid `numParents`.
  * @see tfx_bsl.arrow.array_util.MakeListArrayFromParentIndicesAndValues
  */
 export function listFromParentIndices(

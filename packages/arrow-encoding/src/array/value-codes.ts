@@ -4,7 +4,8 @@ import { dictionaryValues, type FlatValues, flatValues } from "../column/column-
 import { malformedColumn } from "../column/column-access-offsets.js";
 
 /**
- * Elements as positions in an array of values. The entries of a dictionary occur there once, however often the column uses them.
+ * Elements as positions in an array of values. Dictionary entries occur in it only once, regardless of how often the column uses
+ * them.
  */
 export interface ValueCodes {
   readonly values: FlatValues;
@@ -12,13 +13,13 @@ export interface ValueCodes {
   readonly positions: Int32Array;
 }
 
-/** Type of a column's values; for a dictionary column, that of its entries. */
+/** The type of a column's values; for a dictionary column, the type of its entries. */
 export function valueTypeOf(type: DataType): DataType {
   return DataType.isDictionary(type) ? (type.dictionary as DataType) : type;
 }
 
 /**
- * The values of elements, which may include nulls. Borrows whatever {@link flatValues} borrows, and dictionaries with one chunk.
+ * Encodes elements, which may include nulls. Borrows whatever {@link flatValues} borrows, and dictionaries with one chunk.
  * @throws like {@link flatValues}.
  */
 export function valueCodes(elements: ColumnElements): ValueCodes {

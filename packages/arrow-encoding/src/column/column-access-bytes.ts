@@ -2,7 +2,7 @@ import { assertArgument, aUint8Array } from "@tfxio/wire/checks";
 import { aListOfUint8Arrays, anInt32Array } from "../argument-rules.js";
 
 /**
- * Byte strings in one contiguous buffer, as in a Binary or Utf8 column, without an object per value. Value `i` is
+ * Byte strings in one contiguous buffer, without an object per value, as in a Binary or Utf8 column. Value `i` is
  * `data[offsets[i]]` to `data[offsets[i + 1]]` (exclusive). Text is not decoded; it stays UTF-8 bytes.
  */
 export class BytesColumn {

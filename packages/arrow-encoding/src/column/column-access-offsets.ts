@@ -4,19 +4,19 @@ import type { Data, DataType } from "apache-arrow";
 /** Largest position in a List or Binary column. This package uses int32 positions throughout. */
 export const MAX_POSITION: number = 2 ** 31 - 1;
 
-/** Offsets of a variable-width column, from {@link int32Offsets}. */
+/** Offsets of a variable-width column, returned by {@link int32Offsets}. */
 export interface Offsets {
   /** int32, length `numRows + 1`. */
   readonly offsets: Int32Array;
-  /** The value that was subtracted from the column's own offsets: 0 unless they are 64 bits wide. */
+  /** The amount subtracted from the column's own offsets. 0 unless they are 64 bits wide. */
   readonly base: number;
   /** True if `offsets` is the column's own buffer. */
   readonly borrowed: boolean;
 }
 
 /**
- * Offsets of a List, Binary or Utf8 column, large or not. They are checked here, so that callers need not check them again. Large
- * offsets are made relative to the first, so that a slice of a column beyond int32 still fits.
+ * Checked offsets of a List, Binary or Utf8 column, large or not. 64-bit offsets become relative to the first, so that a slice of
+ * a column larger than int32 still fits.
  * @param capacity number of values or bytes that the offsets point into.
  * @throws {ConversionError} `out-of-range` (`batch-too-large`) when they span 2^31 or more; `not-convertible`
  *   (`malformed-column`) when they decrease or point outside.
@@ -79,7 +79,7 @@ export function assertPosition(position: number, type: DataType): void {
   );
 }
 
-/** Works on 32-bit halves, because bigint arithmetic is several times slower. Arrow buffers are little-endian. */
+/** Subtracts `base` on 32-bit halves, because bigint arithmetic is several times slower. Arrow buffers are little-endian. */
 function relativeTo(base: number, offsets: BigInt64Array, type: DataType): Int32Array {
   const halves = new Int32Array(offsets.buffer, offsets.byteOffset, offsets.length * 2);
   const relative = new Int32Array(offsets.length);

@@ -47,8 +47,8 @@ export function isBytesType(type: DataType): boolean {
 }
 
 /**
- * Values of elements that contain no null (check with {@link firstNull}). A view if the elements are contiguous, as they are
- * unless values hide under nulls. For large types the offsets are copied. Dictionary-encoded values are copied entirely.
+ * The values of elements without nulls (check with {@link firstNull}). Borrowed if the elements are contiguous, which they are
+ * unless null rows span values. For large types the offsets are copied. Dictionary-encoded values are always copied.
  * @throws {SchemaError} `schema-mismatch` (`not-flat`) for other types.
  * @throws {ConversionError} `out-of-range` (`batch-too-large`) for 2^31 bytes or more; `not-convertible` (`malformed-column`) for
  *   a dictionary key outside the dictionary.
@@ -89,7 +89,7 @@ function bytesValues(elements: ColumnElements): ColumnValues {
   return { values: takeBytes(column, positionsOf(elements, length), elements.data.type), borrowed: false };
 }
 
-/** A whole column of bytes. For large types the offsets are copied, but never the bytes. */
+/** A whole column of bytes. Borrows the bytes. Copies the offsets of large types. */
 function asBytes(data: Data): BytesColumn {
   const bytes = data.values as Uint8Array;
   const { offsets, base } = int32Offsets(data, bytes.length);
@@ -120,7 +120,7 @@ export function dictionaryValues(data: Data): FlatValues {
   return concatValues([first, ...rest].map((chunk) => flatValues(columnElements(chunk)).values));
 }
 
-/** A dictionary may have several chunks, because IPC streams can extend it. */
+/** Concatenates the chunks of a dictionary. IPC streams can extend dictionaries, so there may be several. */
 function concatValues(chunks: readonly FlatValues[]): FlatValues {
   const [first, ...rest] = chunks as [FlatValues, ...FlatValues[]];
   if (rest.length === 0) return first;
@@ -148,7 +148,7 @@ function positionsOf(elements: ColumnElements, length: number): Int32Array {
   return positions;
 }
 
-/** @param type for errors. */
+/** Copies the values at these positions. @param type for error messages. */
 function takeBytes(column: BytesColumn, positions: Int32Array, type: DataType): BytesColumn {
   const { data, offsets } = column;
   const taken = new Int32Array(positions.length + 1);

@@ -7,22 +7,22 @@ import { fieldIndex } from "./field-index.js";
 import { isValid, listColumn } from "./list-column.js";
 
 /**
- * Position of a walk into a column: the elements that its rows reach at some depth of lists and structs. Excludes elements under
- * null rows or outside a slice. Borrows the column.
+ * The state of a walk down a column: the elements of its rows at some depth of lists and structs. Excludes elements under null
+ * rows or outside a slice. Borrows the column.
  */
 export interface ColumnElements {
-  /** The column that holds the elements. It may hold others too. */
+  /** The column that holds the elements, possibly among others. */
   readonly data: Data;
-  /** Pairs of first and end (exclusive) position in `data`, ascending. One pair unless values hide under nulls. */
+  /** Pairs of first and end (exclusive) position in `data`, ascending. One pair unless null rows span values. */
   readonly runs: Int32Array;
   /** Number of elements, the sum over `runs`. */
   readonly length: number;
-  /** Columns whose nulls make an element null: `data` and the structs around it. All have the positions of `data`. */
+  /** Columns whose nulls make an element null: `data` and its enclosing structs. All are indexed like `data`. */
   readonly nullable: readonly Data[];
 }
 
 /**
- * The rows of a column, as the start of a walk.
+ * Starts a walk: all rows of a column.
  * @throws {ArgumentError} `invalid-argument` (`detached-buffer`) if its batch was transferred to another thread or its lease was
  *   released.
  */
@@ -33,7 +33,7 @@ export function columnElements(data: Data): ColumnElements {
 }
 
 /**
- * One field of struct elements. The field is null where the struct is null.
+ * Descends to one field of struct elements. The field is null where the struct is null.
  * @throws {SchemaError} `schema-mismatch` (`no-such-field`) when the elements are not structs or lack the field.
  */
 export function fieldElements(elements: ColumnElements, name: string): ColumnElements {
@@ -53,7 +53,7 @@ export function fieldElements(elements: ColumnElements, name: string): ColumnEle
 
 /** Result of {@link listElements}. */
 export interface ListElements {
-  /** int32, length `numLists + 1`, first 0. Positions in `elements`. Null lists are empty. */
+  /** int32, length `numLists + 1`, starting with 0: positions in `elements`. Null lists are empty. */
   readonly rowSplits: Int32Array;
   /** True if `rowSplits` is a view of the column's own offsets. */
   readonly borrowed: boolean;
@@ -62,8 +62,8 @@ export interface ListElements {
 }
 
 /**
- * The values of list elements, one level down. The result does not distinguish null from empty lists; use {@link nullMask}. Row
- * splits are the column's own offsets if they start with 0 and no values hide under nulls.
+ * Descends one level, to the values of list elements. The result does not distinguish null from empty lists; use {@link
+ * nullMask}. Row splits borrow the column's offsets if these start with 0 and no null list spans values.
  * @throws like {@link listColumn}.
  */
 export function listElements(parents: ColumnElements): ListElements {
@@ -112,7 +112,7 @@ export function eachElement(
   }
 }
 
-/** Index of the first null among the elements, counted from 0; -1 if there is none. Free if the columns have no nulls. */
+/** Index of the first null element, counted from 0; -1 if no element is null. Costs nothing if the columns have no nulls. */
 export function firstNull(elements: ColumnElements): number {
   assertArgument("elements", elements, aColumnElements);
   const { dictionary } = elements.data;
@@ -127,7 +127,10 @@ export function firstNull(elements: ColumnElements): number {
   return found;
 }
 
-/** One byte per element, 1 if it is null; undefined if none is. @see tfx_bsl GetArrayNullBitmapAsByteArray */
+/**
+ * One byte per element, 1 for null, otherwise 0. Undefined if the columns have no nulls.
+ * @see tfx_bsl GetArrayNullBitmapAsByteArray
+ */
 export function nullMask(elements: ColumnElements): Uint8Array | undefined {
   assertArgument("elements", elements, aColumnElements);
   const { nullable, runs, length } = elements;
@@ -137,7 +140,7 @@ export function nullMask(elements: ColumnElements): Uint8Array | undefined {
   return mask;
 }
 
-/** Uses plain loops, because a call per element takes several times as long. */
+/** Sets the mask to 1 for nulls. Uses plain loops, because a call per element takes several times as long. */
 function markNulls({ offset, nullBitmap }: Data, runs: Int32Array, mask: Uint8Array): void {
   let index = 0;
   for (let run = 0; run < runs.length; run += 2) {

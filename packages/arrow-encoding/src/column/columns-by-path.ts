@@ -12,7 +12,7 @@ import { toSingletonLists } from "./singleton-list.js";
 /** A column of a batch, or a field of its structs at any depth. */
 export interface ColumnAtPath {
   readonly path: ColumnPath;
-  /** A top-level column unchanged, or a field with one entry per struct, null where the struct is null. */
+  /** A top-level column unchanged, or a struct field with one entry per struct, null where the struct is null. */
   readonly data: Data;
   /** int32. For each entry of `data`, its row in the batch. */
   readonly rows: Int32Array;
@@ -20,7 +20,7 @@ export interface ColumnAtPath {
 
 /** Options of {@link columnAtPath}. */
 export interface ColumnAtPathOptions {
-  /** Wrap structs that are not in a list into lists of one, so that all structs are in lists. Default false. */
+  /** Wrap each struct that is not in a list into a list of one, so that all structs are in lists. Default false. */
   readonly wrapFlatStructs?: boolean | undefined;
 }
 

@@ -3,8 +3,8 @@ import { type ColumnElements, nullMask } from "./column-access.js";
 import { gatherData } from "../gather/gather-rows.js";
 
 /**
- * The elements of a walk as a separate column, null where a struct around them is null. Borrows the column if the elements are
- * contiguous, as they are unless values hide under nulls; otherwise copies.
+ * The elements of a walk as a separate column, null where an enclosing struct is null. Borrows the column if the elements are
+ * contiguous, which they are unless null rows span values; otherwise copies.
  * @throws {UnsupportedError} `unsupported` for types that {@link gatherRows} does not copy.
  */
 export function elementsData(elements: ColumnElements): Data {
@@ -15,7 +15,7 @@ export function elementsData(elements: ColumnElements): Data {
   return withNulls(column, nullMask(elements) ?? new Uint8Array(length));
 }
 
-/** Rows `first` to `first + length` (exclusive); the column itself if that is all of it. */
+/** Rows `first` to `first + length` (exclusive). Returns the column itself if these are all rows. */
 function sliceOf(data: Data, first: number, length: number): Data {
   return first === 0 && length === data.length ? data : data.slice(first, length);
 }
@@ -35,7 +35,7 @@ function compacted({ data, runs }: ColumnElements): Data {
   );
 }
 
-/** The same buffers with a bitmap that is 0 where `mask` is 1. */
+/** A column that shares the buffers, with a new bitmap: null where `mask` is 1. */
 function withNulls(column: Data, mask: Uint8Array): Data {
   const { offset, length } = column;
   const bitmap = new Uint8Array((offset + length + 7) >> 3);

@@ -1,13 +1,13 @@
 import type { Field } from "apache-arrow";
 
-/** Up to this many fields, a linear search is as fast as a map. */
+/** Below this many fields, a linear search is as fast as a map. */
 const FEW_FIELDS = 16;
 
 const knownPositions = new WeakMap<readonly Field[], ReadonlyMap<string, number>>();
 
 /**
- * Position of the first of `fields` named `name`, or -1. Pass the same array each time, that of a schema or a struct type: its
- * names are indexed once, so that looking up all columns of a batch takes linear time.
+ * Position of the first field called `name`, or -1. Always pass the same array, that of a schema or struct type. Its names are
+ * indexed once, so looking up all columns of a batch takes linear time.
  */
 export function fieldIndex(fields: readonly Field[], name: string): number {
   if (fields.length < FEW_FIELDS) return fields.findIndex((field) => field.name === name);

@@ -4,7 +4,7 @@ import { type Data, DataType, type FixedSizeList, type LargeList, type List } fr
 import { aColumn } from "../argument-rules.js";
 import { assertPosition, int32Offsets, malformedColumn } from "./column-access-offsets.js";
 
-/** The list types that every reader accepts, in any mixture. */
+/** The list types that columns may use, in any combination. */
 export type ListType = List | LargeList | FixedSizeList;
 
 /** True for List, LargeList and FixedSizeList. @see tfx_bsl.arrow.array_util.is_list_like */
@@ -12,7 +12,7 @@ export function isListType(type: DataType): type is ListType {
   return DataType.isList(type) || DataType.isLargeList(type) || DataType.isFixedSizeList(type);
 }
 
-/** A list column as rows of a flat column of values, whatever the width of its offsets. */
+/** A list column as int32 row splits over a column of values, for any list type. */
 export interface ListColumn {
   readonly numRows: number;
   /**
@@ -53,7 +53,7 @@ export function listColumn(data: Data): ListColumn {
   };
 }
 
-/** True if row `row` is not null, in a column that has nulls. A column without nulls may lack the bitmap. */
+/** True if `row` is not null. The column must have nulls; otherwise its bitmap may be missing. */
 export function isValid(data: Data, row: number): boolean {
   const position = data.offset + row;
   return ((data.nullBitmap[position >> 3] as number) & (1 << (position & 7))) !== 0;

@@ -2,14 +2,14 @@ import { type Data, type DataType, Field, LargeList, List, makeData } from "apac
 import type { ExampleListType } from "../example/example-arrow-types.js";
 import { widenPositions } from "./widen-positions.js";
 
-/** Null rows of a column. Without a bitmap there are none. */
+/** The null rows of a column. Without a bitmap, no row is null. */
 export interface Validity {
   readonly nullCount: number;
   /** Arrow bitmap, least significant bit first, 0 for null. */
   readonly nullBitmap?: Uint8Array | undefined;
 }
 
-/** Type of lists with these elements. The child is named `item` and is nullable, as in Arrow's builders. */
+/** The list type for this element type. The child is called `item` and is nullable, as in Arrow's builders. */
 function listTypeOf(valueType: DataType, listType: ExampleListType): List | LargeList {
   const item = new Field("item", valueType, true);
   return listType === "large" ? new LargeList(item) : new List(item);

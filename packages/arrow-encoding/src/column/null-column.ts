@@ -2,7 +2,7 @@ import { Data, DataType, Field, makeData, Null } from "apache-arrow";
 import { MAX_POSITION } from "./column-access-offsets.js";
 
 /**
- * A column of `length` null rows. Its buffers have the lengths that the type requires, so that it can be read and copied like any
+ * A column of `length` null rows. Its buffers have the lengths that the type requires, so it can be read and copied like any
  * other.
  */
 export function nullColumn(type: DataType, length: number): Data {
@@ -15,8 +15,8 @@ export function zeroColumn(type: DataType, length: number): Data {
 }
 
 /**
- * A column of type Null. The format gives it no bitmap. But without one, slices in arrow-js, and therefore lists written by its
- * IPC writer, get a null count of -1.
+ * A column of type Null. The Arrow format gives it no bitmap. But without one, arrow-js gives slices a null count of -1, and so
+ * do lists written by its IPC writer.
  */
 export function nullTypeColumn(type: Null, length: number): Data<Null> {
   // Longer columns can be gathered, but not written.

@@ -8,7 +8,7 @@ import { isValid } from "./list-column.js";
 import { bitmapOf, makeList } from "./make-list.js";
 
 /**
- * Each value as a list of one. Null stays null. Borrows the values if none is null.
+ * Wraps each value into a list of one. Null stays null. Borrows the values if no value is null.
  * @param listType `"large"` creates a LargeList as tfx_bsl does. Default `"list"`.
  * @see tfx_bsl.arrow.array_util.ToSingletonListArray
  */

@@ -10,17 +10,17 @@ import type { ExampleListType } from "../example/example-arrow-types.js";
 /** Options of {@link createExampleDecoder}. */
 export interface ExampleDecoderOptions {
   /**
-   * Names, order and types of the columns, each `BYTES`, `INT` or `FLOAT`. If a name is repeated, the first counts. If absent,
-   * each batch has the names that occur in it, sorted by their UTF-8 bytes. The first value list of a name determines its type; a
-   * name that never has a value list becomes a column of type Null.
+   * Names, order and types of the columns, each `BYTES`, `INT` or `FLOAT`. For a repeated name, the first feature counts. Without
+   * a schema, each batch has the names that occur in it, sorted by their UTF-8 bytes. The first value list of a name determines
+   * its type. A name that never has a value list becomes a column of type Null.
    */
   readonly schema?: Schema | undefined;
   /** Keeps only these columns, in the schema's order. Each path has one step. Default: all. */
   readonly columns?: readonly ColumnPath[] | undefined;
   /**
    * Type of the lists. `"list"`, the default, is the fastest to read in JavaScript. `"large"` creates LargeList and LargeBinary,
-   * exactly as tfx_bsl does. `"fixed"` creates FixedSizeList where the schema fixes the length of all lists of a feature, by a
-   * `shape` or by a value count with equal `min` and `max`. It requires a schema.
+   * as tfx_bsl does. `"fixed"` creates FixedSizeList where the schema gives all lists of a feature the same length, with a
+   * `shape` or with a value count of equal `min` and `max`. It requires a schema.
    */
   readonly listType?: ExampleListType | "fixed" | undefined;
   /** Name of an additional last column with the serialized record of each row, as a list of one. */
@@ -30,16 +30,16 @@ export interface ExampleDecoderOptions {
   /** `"skip"` leaves out malformed records and counts them. Default `"error"`. */
   readonly onMalformed?: "error" | "skip" | undefined;
   /**
-   * Maximum number of columns of a batch without a schema, including feature lists. More are `limit-exceeded`. With `unlisted:
-   * "error"`, it limits the unlisted features of a batch. Default 100,000.
+   * Maximum number of columns in a batch without a schema, including feature lists. More columns are `limit-exceeded`. With
+   * `unlisted: "error"`, it limits the unlisted features in a batch. Default 100,000.
    */
   readonly maxColumns?: number | undefined;
   /**
    * For Examples: reject a record with feature lists (a tf.SequenceExample), even with `onMalformed: "skip"`. The error
-   * recommends the format of this name. If absent, feature lists are an unknown field and ignored, as in tfx_bsl.
+   * recommends the format with this name. By default, feature lists are ignored as an unknown field, as in tfx_bsl.
    */
   readonly sequenceFormat?: string | undefined;
-  /** Kernels that decode. Default: the fastest available. */
+  /** Decoding kernels. Default: the fastest available. */
   readonly kernels?: Kernels | undefined;
 }
 
@@ -57,7 +57,8 @@ export const DECODER_RULES: OptionRules<ExampleDecoderOptions> = {
 };
 
 /**
- * Checks the options of a decoder. @param rules those of all decoders, plus those of options that only this one has.
+ * Checks the options of a decoder.
+ * @param rules {@link DECODER_RULES}, plus the rules of this decoder's additional options.
  * @throws {ArgumentError} `invalid-argument` naming the option, when it has the wrong type or needs a schema; reason
  *   `unknown-option`.
  */
@@ -79,7 +80,7 @@ function needsSchema(argument: string, value: string): ArgumentError {
   });
 }
 
-/** The schema with FixedSizeLists; undefined unless they are requested. Raw records are not a feature of `schema`. */
+/** The schema with FixedSizeLists, or undefined if they are not requested. The raw record column stays unchanged. */
 export function fixedSchemaOf(
   arrowSchema: ArrowSchema | null,
   { listType, schema, rawRecordColumn }: ExampleDecoderOptions,

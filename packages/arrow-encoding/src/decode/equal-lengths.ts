@@ -1,13 +1,13 @@
 import type { Feature, Schema } from "@tfxio/schema";
 import { DataType, Field, FixedSizeList, List, Schema as ArrowSchema, Struct } from "apache-arrow";
 
-/** List lengths that a schema guarantees, by level, outermost first; undefined for levels without a guarantee. */
+/** List lengths that a schema guarantees for each level, outermost first. Undefined for levels without a guarantee. */
 type Lengths = readonly (number | undefined)[];
 
 /**
- * `arrowSchema` with FixedSizeList instead of List wherever `schema` guarantees that all lists of a feature have one length of at
- * least 1: by a `shape` of known sizes, or by a value count with equal `min` and `max`. Feature lists use `value_counts`: steps
- * per row, then values per step.
+ * Replaces List by FixedSizeList in `arrowSchema` wherever `schema` guarantees that all lists of a feature have the same length,
+ * at least 1. The guarantee is a `shape` of known sizes, or a value count with equal `min` and `max`. Feature lists use
+ * `value_counts`: steps per row, then values per step.
  * @see RFC 162, "Arrow encoding": FixedSizeListArray where the schema says that lists have equal length
  */
 export function withEqualLengths(
@@ -30,7 +30,7 @@ export function withEqualLengths(
   return new ArrowSchema(fields, arrowSchema.metadata);
 }
 
-/** If a name is repeated, the first counts, as in the decoder. */
+/** Features by name. For a repeated name, the first feature counts, as in the decoder. */
 function byName(features: readonly Feature[]): ReadonlyMap<string, Feature> {
   return new Map(features.toReversed().map((feature) => [feature.name, feature]));
 }
@@ -53,7 +53,7 @@ function commonCount({ min, max }: { readonly min: bigint; readonly max: bigint 
   return min === max ? lengthOf(min) : undefined;
 }
 
-/** The size, if an Arrow type can hold it. A size that the schema leaves open is 0 here. */
+/** The size as a number, or undefined if an Arrow type cannot hold it. Unknown sizes are passed as 0. */
 function lengthOf(size: bigint): number | undefined {
   return size >= 1n && size < 2n ** 31n ? Number(size) : undefined;
 }

@@ -16,7 +16,7 @@ import { zeroColumn } from "../column/null-column.js";
 import { recordBatchOf } from "../table/record-batch.js";
 import type { RowOrigins } from "./row-origins.js";
 
-/** Maps list positions to rows and records, for errors. */
+/** The location of lists in rows and records, for error messages. */
 interface Place {
   readonly columnPath: string;
   readonly rowOf: (entry: number) => number;
@@ -26,7 +26,7 @@ interface Place {
 /**
  * Converts List columns of a decoded batch to the FixedSizeList columns of `schema`. Shares the values if no list is null.
  * Otherwise copies them, because each null list needs hidden values, which are zero or empty.
- * @throws {SchemaError} `schema-mismatch` (`list-length`) for a list of another length.
+ * @throws {SchemaError} `schema-mismatch` (`list-length`) for a list of a different length.
  * @throws {RecordError} `limit-exceeded` (`batch-too-large`) when null lists expand a column to 2^31 values.
  */
 export function withFixedSizeLists(
@@ -41,7 +41,7 @@ export function withFixedSizeLists(
   return recordBatchOf(schema, batch.numRows, columns);
 }
 
-/** `target` is the type of `data` with fixed-size lists. A type without them is the same object. */
+/** Converts a column to `target`, its type with fixed-size lists. A type without such lists is the same object. */
 function convert(data: Data, target: DataType, place: Place): Data {
   if (target === data.type) return data;
   const { length, nullCount } = data;
@@ -95,7 +95,7 @@ function withHiddenValues(data: Data, values: Data, listSize: number, place: Pla
   return gatherData(values.type, [values, zeroColumn(values.type, listSize)], ranges, "values");
 }
 
-/** Number of innermost values per value of this type, which may be a fixed-size list. */
+/** Number of innermost values per value of this type: above 1 only for fixed-size lists. */
 function sizeOf(type: DataType): number {
   return DataType.isFixedSizeList(type) ? type.listSize * sizeOf(type.valueType) : 1;
 }

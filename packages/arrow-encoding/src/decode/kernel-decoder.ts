@@ -29,32 +29,32 @@ import { RowOrigins } from "./row-origins.js";
 
 const unlimited: BatchLimits = { maxRows: Infinity, maxBytes: Infinity };
 
-/** A kernel for batches of one kind. */
+/** A kernel that returns batches of type `Batch`. */
 interface KernelOf<Batch> extends Omit<ExampleKernel, "finish" | "finishLeased"> {
   finish(): Batch;
   finishLeased?(): Leased<Batch>;
 }
 
-/** The parts that differ between decoders of Examples and of SequenceExamples. */
+/** The parts that differ between the decoders of Examples and SequenceExamples. */
 export interface KernelDecoderParts<Batch extends ExampleBatch> {
   readonly kernels: Kernels;
   readonly kernel: KernelOf<Batch>;
   /** Null for a decoder without a schema. */
   readonly arrowSchema: ArrowSchema | null;
-  /** The schema with fixed-size lists, if they are requested. */
+  /** The schema with fixed-size lists; undefined unless requested. */
   readonly fixedSchema: ArrowSchema | undefined;
-  /** Words for records in error messages. */
+  /** Terms for error messages. */
   readonly words: PayloadWords;
-  /** A record batch of `arrowSchema` over the kernel's buffers. */
+  /** Builds a record batch over the kernel's buffers. */
   toRecordBatch(this: void, batch: Batch): RecordBatch;
 }
 
-/** Adapts a kernel to the decoder interface: records in, batches or coded errors out. */
+/** Adapts a kernel to the decoder interface, and turns its statuses into coded errors. */
 export class KernelDecoder<Batch extends ExampleBatch> implements ExampleDecoder {
   readonly framings = ["tfrecord"] as const;
   readonly #parts: KernelDecoderParts<Batch>;
   readonly #origins = new RowOrigins();
-  /** End of the last push of a window, as byte and record position. */
+  /** The window of the last push, with the byte and record position where it ended. */
   #pushed: { readonly window: FramedWindow; readonly from: number; readonly recordIndex: number } | undefined;
 
   constructor(parts: KernelDecoderParts<Batch>) {
@@ -166,7 +166,7 @@ export class KernelDecoder<Batch extends ExampleBatch> implements ExampleDecoder
     });
   }
 
-  /** The result of `finish`. If the runtime refuses memory, the batch is discarded, as after other errors. */
+  /** Calls `finish`. If memory cannot be allocated, discards the batch, as after other errors. */
   #finished<Result>(finish: () => Result): Result {
     const { kernel } = this.#parts;
     const { numRows } = kernel;
@@ -201,8 +201,8 @@ export class KernelDecoder<Batch extends ExampleBatch> implements ExampleDecoder
   }
 
   /**
-   * A window is normally pushed from its first byte, and each push continues where the last one ended. Otherwise the records
-   * before must be counted.
+   * The number of the record at byte `from`. Normally a push starts at the window's first byte, or where the last push ended.
+   * Otherwise it counts the preceding records.
    */
   #recordIndexAt(window: FramedWindow, from: number, options: FramedOptions): number {
     if (from === 0) return window.firstRecordIndex;

@@ -4,25 +4,26 @@ import { FeatureKind, KernelStatus, type PushResult } from "@tfxio/wire/kernels"
 
 const kindNames = { 0: "no kind", 1: "bytes_list", 2: "float_list", 3: "int64_list" } as const;
 
-/** Name of a kind, after the fields of tf.Example. */
+/** The name of a kind: its field name in tf.Feature. */
 function kindName(kind: FeatureKind | undefined): string {
   return kindNames[kind ?? FeatureKind.unset];
 }
 
-/** Words and limits for error messages about one payload format. */
+/** Terms and limits for error messages about one payload format. */
 export interface PayloadWords {
   readonly record: "tf.Example" | "tf.SequenceExample";
   /** The struct column that holds the feature lists. */
   readonly sequenceColumn?: string;
-  /** Maximum number of columns of a batch without a schema. */
+  /** Maximum number of columns in a batch without a schema. */
   readonly maxColumns: number;
-  /** The format to recommend when records of Examples have feature lists. */
+  /** The format to recommend when records read as Examples have feature lists. */
   readonly sequenceFormat?: string | undefined;
 }
 
 /**
- * The coded error for a status other than `ok`. `location` is that of the record in its source.
- * @param maxRecordBytes the limit of framed records.
+ * The coded error for a status other than `ok`.
+ * @param location the record's location in its source.
+ * @param maxRecordBytes the size limit of framed records.
  */
 export function kernelError(
   result: PushResult,

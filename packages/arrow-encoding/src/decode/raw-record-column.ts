@@ -4,8 +4,8 @@ import { type Field, Schema as ArrowSchema } from "apache-arrow";
 import { type ExampleListType, exampleFields } from "../example/example-arrow-types.js";
 
 /**
- * The schema of these columns, with the raw record column last if one is requested.
- * @throws {ArgumentError} `invalid-argument` (`raw-column-collision`).
+ * The schema of these columns, with the raw record column last if requested.
+ * @throws {ArgumentError} `invalid-argument` (`raw-column-collision`) if another column has its name.
  */
 export function schemaWithRawRecords(
   fields: readonly Field[],

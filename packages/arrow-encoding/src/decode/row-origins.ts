@@ -1,11 +1,11 @@
 import type { ErrorLocation } from "@tfxio/wire";
 
-/** Records from which the rows of the unfinished batch came. */
+/** The records from which the rows of the unfinished batch came. */
 export class RowOrigins {
   readonly #firstRows: number[] = [];
   readonly #first: ErrorLocation[] = [];
 
-  /** Adds rows from `firstRow` on. `first` is the record of that row, without a number if some records in between gave no row. */
+  /** Adds rows starting at `firstRow`. `first` locates its record, without an index if some of the records were skipped. */
   add(firstRow: number, first: ErrorLocation): void {
     this.#firstRows.push(firstRow);
     this.#first.push(first);

@@ -1,14 +1,14 @@
-/** Bytes that can also be copied as 32-bit words, at any position. */
+/** Bytes that can also be read and written as unaligned 32-bit words. */
 export interface WordBytes {
   readonly bytes: Uint8Array;
-  /** The same bytes. Words are copied in one byte order, so endianness does not matter. */
+  /** The same bytes. Copies read and write words in the same byte order, so endianness does not matter. */
   readonly view: DataView;
 }
 
-/** Up to this length a loop over words is faster than `set`. */
+/** Up to this many bytes, a loop over words is faster than `set`. */
 const SHORT_COPY = 96;
 
-/** Bytes with a view for word access. Borrows them. */
+/** Wraps bytes for word access. Borrows them. */
 export function wordBytes({ buffer, byteOffset, byteLength }: ArrayBufferView): WordBytes {
   return {
     bytes: new Uint8Array(buffer, byteOffset, byteLength),
@@ -28,7 +28,7 @@ export function copyBytes(
   if (to - from > SHORT_COPY) {
     target.bytes.set(source.bytes.subarray(from, to), position);
   } else if (to - from >= 4) {
-    // The last word overlaps the one before it, which is cheaper than a loop over the remaining bytes.
+    // The last word may overlap the previous one, which is cheaper than a loop over the remaining bytes.
     const lastWord = end - 4;
     let i = from;
     for (let at = position; at < lastWord; at += 4, i += 4) {

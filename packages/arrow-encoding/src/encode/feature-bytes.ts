@@ -7,22 +7,22 @@ import { varintSize, writeVarint } from "./varint-bytes.js";
 
 /** Largest size of a protobuf message, which every JavaScript buffer can hold. */
 const MAX_BYTES = 2 ** 31 - 1;
-/** Length of the longest varint, that of an int64. */
+/** Length of the longest varint, in bytes, for an int64. */
 const MAX_VARINT_BYTES = 10;
 
 /**
- * A feature of every row, or of every step of a list, with everything needed to write its Feature messages. All have one shape,
- * so that the loops over them stay monomorphic.
+ * One feature in every row or step, with everything needed to write its Feature messages. All kinds share one object shape, so
+ * that loops over them stay monomorphic.
  */
 export interface FeatureBytes {
   readonly kind: FlatFeature["kind"];
-  /** For bytes, all values. For numbers, the packed values. */
+  /** For bytes, the concatenated values. For numbers, the packed values. */
   readonly data: WordBytes;
   /** For bytes, the splits of values per row. For numbers, the splits of `data` per row, in bytes. */
   readonly splits: Int32Array;
   /** For bytes, the start of each value in `data`. */
   readonly offsets: Int32Array;
-  /** Size of each row's values in bytes: packed, or for byte strings including tags and lengths. */
+  /** Size of each row's values in bytes: packed numbers, or byte strings with their tags and lengths. */
   readonly valueSizes: Int32Array;
   /** Size of each Feature message in bytes; 0 if it has no kind. */
   readonly sizes: Int32Array;
@@ -36,7 +36,7 @@ export interface VarintScratch {
 }
 
 /**
- * A feature with its sizes, which must be known before writing because a length precedes its content.
+ * Packs the values of a feature and computes its sizes. They must be known before writing, because a length precedes its content.
  * @throws {ConversionError} `out-of-range` (`batch-too-large`) for 2^31 bytes or more.
  */
 export function featureBytes(feature: FlatFeature, scratch: VarintScratch): FeatureBytes {

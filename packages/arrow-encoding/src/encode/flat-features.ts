@@ -21,23 +21,22 @@ export interface NamedColumn {
   readonly data: Data;
 }
 
-/** One feature of every row or step: the content of a column, or of one level of a ragged column. */
+/** One feature in every row or step: the content of a column, or of one level of a ragged column. */
 export interface FlatFeature {
   readonly name: string;
   readonly kind: Exclude<Kind, 0>;
-  /** One byte per row, 1 if it is null, so that the feature has no kind; undefined if no row is null. */
+  /** One byte per row, 1 for null, which is written without a kind. Undefined if no row is null. */
   readonly isNull: Uint8Array | undefined;
   /** Values of row `r` are `rowSplits[r]` to `rowSplits[r + 1]` (exclusive). */
   readonly rowSplits: Int32Array;
-  /** Values of all rows: bytes, float32 or int64, as `kind` says. May be borrowed from the batch. */
+  /** Values of all rows: bytes, float32 or int64, according to `kind`. May be borrowed from the batch. */
   readonly values: BytesColumn | Float32Array | BigInt64Array;
 }
 
 const noPartition: readonly RaggedPartition[] = [];
 
 /**
- * The features of columns, in the order of the columns. For a ragged column, the row lengths, outermost first, precede the
- * values.
+ * The features of columns, in column order. For a ragged column, the row lengths precede the values, outermost first.
  * @throws {SchemaError} `schema-mismatch`: `not-a-list`, `value-type`.
  * @throws {ConversionError} `shape-mismatch`: `too-many-levels`, `too-few-levels`, `uniform-length`; `not-convertible`
  *   (`cell-value`) for a null in a list.
@@ -61,7 +60,8 @@ export function kindlessFeature(name: string, numRows: number): FlatFeature {
 }
 
 /**
- * Asserts distinct feature names. @throws {SchemaError} `schema-invalid` (`source-conflict`) when two columns have the same one.
+ * Asserts that feature names are distinct.
+ * @throws {SchemaError} `schema-invalid` (`source-conflict`) when two columns map to the same feature.
  */
 export function assertDistinctFeatures(
   columns: readonly NamedColumn[],
@@ -117,7 +117,7 @@ function checkedKind(
 ): FlatFeature["kind"] {
   if (!isListType(type)) throw notAList(column, type, "lists");
   const kind = kindOf(innermostType(type));
-  // As in tfx_bsl, lists with 32-bit offsets inside lists are levels only if a representation declares them.
+  // As in tfx_bsl, a List inside a list counts as a level only if a representation declares it.
   const isUndeclared = partitions.length === 0 && DataType.isList(type.valueType as DataType);
   if (kind === undefined || isUndeclared) throw badValueType(column, type);
   const levels = numLevels(type.valueType as DataType);
@@ -163,7 +163,7 @@ export function badValueType(columnPath: string, type: DataType): SchemaError {
   );
 }
 
-/** The kind of a feature with such values; undefined if no kind can hold them. */
+/** The feature kind for values of this type; undefined if no kind can hold them. */
 export function kindOf(type: DataType): FlatFeature["kind"] | undefined {
   if (DataType.isBinary(type) || DataType.isLargeBinary(type)) return FeatureKind.bytes;
   if (DataType.isInt(type) && type.bitWidth === 64 && type.isSigned) return FeatureKind.int64;
@@ -186,7 +186,7 @@ function rowLengths(column: string, splits: Int32Array, divisor: number): Int32A
   return lengths;
 }
 
-/** Row splits of nested lists in terms of the inner lists' values. */
+/** Composes row splits of two levels: from outer rows directly to the inner lists' values. */
 export function composeSplits(outer: Int32Array, inner: Int32Array): Int32Array {
   return outer.map((split) => inner[split] as number);
 }

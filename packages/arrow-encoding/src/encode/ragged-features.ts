@@ -5,20 +5,20 @@ import { SchemaError, UnsupportedError } from "@tfxio/wire";
 export interface RaggedFeatures {
   /** Feature of the innermost values. */
   readonly valueName: string;
-  /** Features of the row lengths, outermost first, one per level of lists below the rows. */
+  /** Features of the row lengths, outermost first: one for each list level below the rows. */
   readonly partitions: readonly RaggedPartition[];
 }
 
-/** A partition by row lengths. */
+/** A partition by row lengths, stored in the feature `name`. */
 export interface RaggedPartition {
   readonly name: string;
-  /** Product of the uniform row lengths between this partition and the next: the number of elements per row of this partition. */
+  /** The product of the uniform row lengths between this partition and the next. Stored row lengths are divided by it. */
   readonly divisor: number;
 }
 
 /**
- * The ragged representations of a schema, from all groups, by tensor name, which is also the column's name. If a name is
- * repeated, the first counts. Excludes representations of values inside `struct`, if given, because its lists need none.
+ * The ragged representations of a schema, from all groups, keyed by tensor name, which is also the column's name. For a repeated
+ * name, the first counts. Excludes representations of values inside `struct`, if given, because its lists need none.
  * @throws {UnsupportedError} `unsupported` (`feature-path`) for a value path that does not have exactly one step.
  * @throws {SchemaError} `schema-invalid` (`representation`) for a uniform length that is not positive.
  */
@@ -48,7 +48,7 @@ type RaggedTensor = Extract<
   { case: "raggedTensor" }
 >["value"];
 
-/** Uniform lengths before the first partition by row lengths describe the rows themselves, and need no feature. */
+/** The partitions by row lengths. Uniform lengths before the first one describe the rows themselves, and need no feature. */
 function partitionsOf(tensorName: string, partitions: RaggedTensor["partition"]): RaggedPartition[] {
   const result: { name: string; divisor: number }[] = [];
   for (const { kind } of partitions) {

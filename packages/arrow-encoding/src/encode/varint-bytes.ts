@@ -1,4 +1,4 @@
-/** Size in bytes of a length as a varint. Correct below 2^35, far above any length written here. */
+/** Size in bytes of a length as a varint. Correct below 2^35; lengths here stay far below that. */
 export function varintSize(value: number): number {
   return value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x200000 ? 3 : value < 0x10000000 ? 4 : 5;
 }

@@ -10,19 +10,19 @@ import { unicode } from "../example/encode-example.js";
 import type { FlatFeature } from "./flat-features.js";
 import { varintSize, writeVarint } from "./varint-bytes.js";
 
-/** A feature list of every row. */
+/** One feature list in every row. */
 export interface FlatFeatureList {
-  /** One byte per row, 1 if the list is absent; undefined if no row lacks it. */
+  /** One byte per row, 1 if the list is absent. Undefined if every row has it. */
   readonly isNull: Uint8Array | undefined;
   /** Steps of row `r` are `stepSplits[r]` to `stepSplits[r + 1]` (exclusive). */
   readonly stepSplits: Int32Array;
-  /** The steps of all rows, concatenated. Its name is that of the list. */
+  /** The steps of all rows, concatenated. Its name is the name of the list. */
   readonly steps: FlatFeature;
 }
 
-/** The feature lists of every row. */
+/** All feature lists of a batch. */
 export interface FlatFeatureLists {
-  /** One byte per row, 1 if the message with the lists is absent; undefined if no row lacks it. */
+  /** One byte per row, 1 if the row has no `feature_lists` message. Undefined if every row has it. */
   readonly isNull: Uint8Array | undefined;
   readonly lists: readonly FlatFeatureList[];
 }
@@ -31,15 +31,15 @@ export interface FlatFeatureLists {
 export interface RecordFeatures {
   readonly numRows: number;
   /**
-   * Features of a tf.Example, or of the context of a tf.SequenceExample; both are field 1. Empty writes an empty message, as
-   * tfx_bsl does; undefined writes none.
+   * Features of a tf.Example, or of the context of a tf.SequenceExample; both are field 1. An empty list writes an empty message,
+   * as in tfx_bsl; undefined writes no message.
    */
   readonly features: readonly FlatFeature[] | undefined;
-  /** If absent, records have no `feature_lists`, like tf.Examples. */
+  /** Absent for tf.Examples, which have no `feature_lists`. */
   readonly featureLists?: FlatFeatureLists | undefined;
 }
 
-/** Number of rows that are written column by column, small enough that the output stays in the cache. */
+/** Rows are written in blocks, column by column. A block is small enough for its output to stay in the cache. */
 const BLOCK_ROWS = 64;
 const FEATURES_TAG = 0x0a;
 const FEATURE_LISTS_TAG = 0x12;
@@ -47,7 +47,7 @@ const ENTRY_TAG = 0x0a;
 const STEP_TAG = 0x0a;
 const utf8 = new TextEncoder();
 
-/** One key of a map, in every row. */
+/** The entries of one map key, in every row. */
 interface Entries {
   /** Tag, length and bytes of the key, and the tag of the value. */
   readonly key: WordBytes;
@@ -55,7 +55,7 @@ interface Entries {
   readonly sizes: Int32Array;
   /** One byte per row, 1 if the key is missing. */
   readonly isNull: Uint8Array | undefined;
-  /** The features of the rows or of the steps. */
+  /** The features of all rows or steps. */
   readonly feature: FeatureBytes;
   /** Undefined for a feature, which has no steps. */
   readonly stepSplits: Int32Array | undefined;
@@ -72,8 +72,8 @@ interface MapMessages {
 }
 
 /**
- * Serialized records, one per row, as views of one buffer of their exact total length. Every feature is a key in every row; null
- * becomes a feature without a kind. A feature list is a key unless it is null. Numbers are packed.
+ * Serializes records, one per row, as views of one buffer with their exact total length. Every feature has an entry in every row;
+ * null becomes a feature without a kind. A feature list has an entry unless it is null. Numbers are packed.
  *
  * The first pass computes sizes column by column; the second writes blocks of rows. Neither creates an object per value.
  * @throws {ConversionError} `out-of-range` (`batch-too-large`) for 2^31 bytes or more; `not-convertible` (`cell-value`) for a
@@ -175,7 +175,7 @@ function entrySize(key: WordBytes, value: number): number {
 }
 
 /**
- * Writes tags and lengths of the messages of rows `first` to `end` (exclusive), each at its position, and advances the positions.
+ * Writes each message's tag and length for rows `first` to `end` (exclusive). Writes at each row's position, and advances it.
  */
 function writeHeads(
   { bytes }: WordBytes,
@@ -192,7 +192,7 @@ function writeHeads(
   }
 }
 
-/** Writes the entries of one key in the same way. */
+/** Writes the entries of one key for rows `first` to `end` (exclusive), and advances the positions. */
 function writeEntries(
   target: WordBytes,
   positions: Int32Array,

@@ -8,7 +8,7 @@ import {
   type OptionRules,
 } from "@tfxio/wire/checks";
 
-/** Values of a feature with their kind. Empty `values` are a list without elements, which differs from null. */
+/** Values of a feature, with their kind. Empty `values` write an empty list, which differs from null. */
 export type FeatureValues =
   /** Strings are encoded as UTF-8. */
   | { readonly kind: "bytes"; readonly values: readonly (string | Uint8Array)[] }
@@ -25,11 +25,11 @@ const INT64_MAX = 2n ** 63n - 1n;
 const listFields = { bytes: 1, float: 2, int64: 3 } as const;
 
 /**
- * A serialized tf.Example with these features, in the object's order. Null is a feature without a kind. Numbers are packed. The
- * caller owns the result.
- * @throws {ConversionError} `not-convertible` (`cell-value`) for a value of another kind, or text that is not valid Unicode;
- *   `out-of-range`, reason `int64` for a number that is not a safe integer or a bigint outside int64, `float32-range` for a
- *   finite number beyond float32.
+ * Serializes a tf.Example with these features, in the object's order. Null writes a feature without a kind. Numbers are packed.
+ * The caller owns the result.
+ * @throws {ConversionError} `not-convertible` (`cell-value`) for a value that does not match its kind, or text that is not valid
+ *   Unicode; `out-of-range`, reason `int64` for a number that is not a safe integer or a bigint outside int64, `float32-range`
+ *   for a finite number beyond float32.
  * @throws {ArgumentError} `invalid-argument` (`feature-kind`), or when `features` is not an object of features.
  */
 export function encodeExample(features: Readonly<Record<string, FeatureValues | null>>): Uint8Array {
@@ -41,17 +41,17 @@ export function encodeExample(features: Readonly<Record<string, FeatureValues | 
 
 /** The parts of a tf.SequenceExample. */
 export interface SequenceExampleParts {
-  /** Features of the sequence as a whole. If absent, no context is written, which readers treat as empty. */
+  /** Features of the entire sequence. By default, no context is written, which readers treat as empty. */
   readonly context?: Readonly<Record<string, FeatureValues | null>> | undefined;
   /**
-   * The steps of each list, by name. A step is a feature, or null for one without a kind. A list without steps differs from an
-   * absent list. If `featureLists` is absent, the message is not written; `{}` writes an empty message.
+   * The steps of each list, by name. A step is a feature, or null for a feature without a kind. A list without steps differs from
+   * an absent list. By default, no message is written; `{}` writes an empty message.
    */
   readonly featureLists?: Readonly<Record<string, readonly (FeatureValues | null)[]>> | undefined;
 }
 
 /**
- * A serialized tf.SequenceExample. Values are encoded as in {@link encodeExample}.
+ * Serializes a tf.SequenceExample. Values are encoded as in {@link encodeExample}.
  * @throws like {@link encodeExample}; errors name the context feature or the list.
  */
 export function encodeSequenceExample(parts: SequenceExampleParts): Uint8Array {
@@ -112,7 +112,7 @@ function writeList(writer: ProtoWriter, name: string, feature: FeatureValues): v
   writer.endMessage(list);
 }
 
-/** Checks at run time what the compiler checks in TypeScript. */
+/** Checks a feature at run time, for callers without TypeScript. */
 function assertFeature(name: string, feature: unknown): void {
   const { kind, values } = Object(feature) as { readonly kind?: unknown; readonly values?: unknown };
   if (typeof feature !== "object" || isValues(feature)) {
@@ -136,7 +136,7 @@ function isValues(feature: unknown): feature is ArrayLike<unknown> {
   return Array.isArray(feature) || ArrayBuffer.isView(feature);
 }
 
-/** An example of a feature that the caller may have meant by values without a kind. */
+/** Example text for an error message: the feature that the caller probably meant by values without a kind. */
 function exampleOf(found: unknown): string {
   const value: unknown = isValues(found) && !(found instanceof Uint8Array) ? found[0] : found;
   if (typeof value === "string") return `{ kind: "bytes", values: [${describeValue(value)}] }`;

@@ -11,7 +11,7 @@ import {
   Null,
 } from "apache-arrow";
 
-/** Width of the offsets in decoded list columns: int32 for `"list"`, int64 for `"large"`, as in tfx_bsl. */
+/** Offset width of decoded list columns: int32 for `"list"`, int64 for `"large"`, as in tfx_bsl. */
 export type ExampleListType = "list" | "large";
 
 /** Types of the values in a decoded column. */
@@ -30,8 +30,8 @@ interface NamedKind {
 }
 
 /**
- * Fields of the columns of these features. Columns and elements are declared nullable, as in tfx_bsl, although elements are never
- * null. Columns of one kind share their type object, so that thousands of them stay small.
+ * The Arrow fields of these features. Columns and elements are declared nullable, as in tfx_bsl, although elements are never
+ * null. Columns of one kind share a type object, so that thousands of columns stay small.
  */
 export function exampleFields(
   features: readonly NamedKind[],
@@ -40,7 +40,7 @@ export function exampleFields(
   return fieldsOf(features, (kind) => columnType(kind, listType));
 }
 
-/** Fields of feature lists with these kinds of steps. */
+/** The Arrow fields of feature lists with these step kinds. */
 export function featureListFields(
   lists: readonly NamedKind[],
   listType: ExampleListType,

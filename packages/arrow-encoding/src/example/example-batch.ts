@@ -18,7 +18,7 @@ import { widenPositions } from "../column/widen-positions.js";
 /** Buffers of a list column: the part that {@link ColumnBuffers} and raw records share. */
 type ListBuffers = Omit<ColumnBuffers, "name">;
 
-/** A record batch over the kernel's buffers. Copies only offsets that must be widened. */
+/** Builds a record batch over the kernel's buffers. Copies only offsets that must be widened. */
 export function exampleRecordBatch(
   schema: ArrowSchema,
   batch: ExampleBatch,
@@ -28,7 +28,7 @@ export function exampleRecordBatch(
   return recordBatchOf(schema, batch.numRows, [...columns, ...rawRecordColumns(schema, batch, listType)]);
 }
 
-/** Columns of the features. Their fields come first in `schema`. */
+/** The columns of the features. Their fields come first in `schema`. */
 export function exampleColumns(
   schema: ArrowSchema,
   { columns, numRows }: ExampleBatch,
@@ -85,8 +85,8 @@ interface DataParts {
 }
 
 /**
- * Like `makeData`, which creates an empty bitmap and its buffer even for a column without nulls. With a million columns, those
- * take a quarter of the memory.
+ * Like `makeData`, but creates no empty bitmap for a column without nulls. With a million columns, such bitmaps take a quarter of
+ * the memory.
  */
 function dataOf<Type extends DataType>(
   type: Type,

@@ -19,8 +19,8 @@ import { schemaWithRawRecords } from "../decode/raw-record-column.js";
  * @throws {SchemaError} `schema-invalid` (`bad-schema-type`); `schema-mismatch` (`unknown-column`) for a path that is not in the
  *   schema or does not have one step. Its batches also throw {@link RecordError} `limit-exceeded` (`column-count`,
  *   `batch-too-large`).
- * @throws {ArgumentError} `invalid-argument` for an option of the wrong type or without the schema that it requires; reason
- *   `raw-column-collision` when the schema has a column of that name; reason `unknown-option`.
+ * @throws {ArgumentError} `invalid-argument` for an option that has the wrong type, or lacks the schema that it requires; reason
+ *   `raw-column-collision` when the schema has a column with that name; reason `unknown-option`.
  */
 export function createExampleDecoder(options: ExampleDecoderOptions = {}): ExampleDecoder {
   assertDecoderOptions("createExampleDecoder", options, DECODER_RULES);

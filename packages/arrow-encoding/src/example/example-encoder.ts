@@ -10,9 +10,9 @@ import { writeRecords } from "../encode/write-records.js";
 /** Options of {@link createExampleEncoder}. */
 export interface ExampleEncoderOptions {
   /**
-   * Its ragged representations, from every group, define the features of nested columns. The representation with the column's
-   * name gives one feature for the values, and one feature of row lengths for each level of lists below the rows. The rest of the
-   * schema is ignored. If absent, columns are flat lists.
+   * The schema's ragged representations, from every group, define the features of nested columns. The representation with the
+   * column's name yields one feature for the values, and one feature of row lengths for each list level below the rows. The rest
+   * of the schema is ignored. Without a schema, columns must be flat lists.
    */
   readonly schema?: Schema | undefined;
 }
@@ -23,13 +23,13 @@ export interface ExampleEncoderOptions {
  */
 export interface ExampleEncoder {
   /**
-   * One serialized record per row. All are views of one buffer, which stays in memory as long as any of them. Every column is a
-   * feature in every row: a null row has no kind, and an empty row has an empty list. Therefore {@link ExampleDecoder.decode}
-   * restores the batch. Columns must be lists of Float32, Int64, Binary or LargeBinary, the types that tf.Examples hold. Any kind
-   * of list works, sliced or not. Columns of type Null, which a decoder without a schema creates for names without a kind, are
-   * accepted only by the encoder of tf.SequenceExamples.
+   * Serializes each row to one record. All records are views of one buffer, which stays in memory as long as any of them. Every
+   * column is a feature in every row: a null row has no kind, and an empty row has an empty list. So {@link
+   * ExampleDecoder.decode} restores the batch. Columns must be lists of Float32, Int64, Binary or LargeBinary, the value types of
+   * tf.Examples. Any list type works, sliced or not. Columns of type Null, which a decoder without a schema creates for names
+   * without a kind, are accepted only by the encoder of tf.SequenceExamples.
    * @throws {SchemaError} `schema-mismatch`: `duplicate-column`, `not-a-list`, `value-type`, and `not-a-struct` for a column of
-   *   feature lists; `schema-invalid` (`source-conflict`) when two columns give a feature of one name.
+   *   feature lists; `schema-invalid` (`source-conflict`) when two columns map to the same feature.
    * @throws {ConversionError} `shape-mismatch`: `too-many-levels`, `too-few-levels` for a column whose nesting differs from its
    *   representation, `uniform-length` for lists whose length is not a multiple of its uniform lengths; `not-convertible`
    *   (`cell-value`) for a null in a list, or a name that is not valid Unicode; `out-of-range` (`batch-too-large`) for 2^31 bytes
@@ -62,8 +62,8 @@ export function createExampleEncoder(options: ExampleEncoderOptions = {}): Examp
 }
 
 /**
- * The columns of a batch with their names. @throws {SchemaError} `schema-mismatch` (`duplicate-column`). {@link ArgumentError}
- * `invalid-argument`.
+ * The columns of a batch with their names.
+ * @throws {SchemaError} `schema-mismatch` (`duplicate-column`). {@link ArgumentError} `invalid-argument`.
  */
 export function columnsOf(batch: RecordBatch): readonly NamedColumn[] {
   assertArgument("batch", batch, aRecordBatch);

@@ -18,8 +18,9 @@ export function planExampleColumns(options: ExampleColumnOptions): ColumnsPlan {
 }
 
 /**
- * Columns for these features. If a name is repeated, the first counts. @throws {SchemaError} `schema-invalid` (`bad-schema-type`)
- * for a feature without a primitive type; `schema-mismatch` (`unknown-column`) for a wanted column that `place` does not list.
+ * Plans columns for these features. For a repeated name, the first feature counts.
+ * @throws {SchemaError} `schema-invalid` (`bad-schema-type`) for a feature without a primitive type; `schema-mismatch`
+ * (`unknown-column`) for a wanted column without a feature. `place` names the list of features in the error.
  */
 export function planListed(
   features: readonly Feature[],

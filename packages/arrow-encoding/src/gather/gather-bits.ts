@@ -1,7 +1,7 @@
 import type { Data } from "apache-arrow";
 import type { RowRanges } from "./row-ranges.js";
 
-/** Null count and bitmap of the rows of `ranges`, as `makeData` expects them. */
+/** The null count and bitmap of the rows in `ranges`, in the form that `makeData` expects. */
 export function gatherValidity(
   sources: readonly Data[],
   ranges: RowRanges,

@@ -6,12 +6,12 @@ import { type RowRanges, totalLength } from "./row-ranges.js";
 export interface GatheredOffsets {
   /** Starts at 0. 64-bit for large types. */
   readonly offsets: Int32Array | BigInt64Array;
-  /** The ranges that the rows cover in the child or in the bytes. */
+  /** The ranges of child values, or of bytes, that the rows cover. */
   readonly inner: RowRanges;
 }
 
 /**
- * Offsets of the rows of `ranges`, concatenated. Offsets of the sources are checked as far as they are read.
+ * Concatenates the offsets of the rows in `ranges`. Only the source offsets that are read are checked.
  * @param capacities for each source, the number of values or bytes that its offsets point into.
  * @throws {ConversionError} `not-convertible` (`malformed-column`); `out-of-range` (`batch-too-large`).
  */
@@ -34,13 +34,13 @@ export function gatherOffsets(
 interface OffsetSources {
   readonly type: DataType;
   readonly isLarge: boolean;
-  /** Offsets of each source. Large ones are low and high halves, since bigint arithmetic is several times slower. */
+  /** Offsets of each source. 64-bit offsets are low and high halves, because bigint arithmetic is several times slower. */
   readonly words: readonly Int32Array[];
-  /** Number of child elements, or bytes, of each source: the upper bound of its offsets. */
+  /** Number of child elements or bytes in each source: the upper bound of its offsets. */
   readonly capacities: readonly number[];
 }
 
-/** Positions in the child are uint32. */
+/** Row ranges are uint32, so positions in the child are too. */
 const MAX_INNER = 2 ** 32 - 1;
 
 function writeOffsets(
@@ -59,7 +59,7 @@ function writeOffsets(
     const own = words[source[i]!]!;
     const first = isLarge ? int64At(own, from) : own[from]!;
     const last = isLarge ? int64At(own, to) : own[to]!;
-    // Values past the end are undefined or NaN, so the condition is false.
+    // Offsets read past the end are undefined or NaN, which makes the condition false.
     if (!(first >= 0 && last <= capacities[source[i]!]!)) throw malformedOffsets(type);
     const isShifted = isLarge
       ? shiftInt64(own, from, to, total - first, target, row)
@@ -74,7 +74,7 @@ function writeOffsets(
   }
 }
 
-/** Writes the offsets after `from` up to `to`, each plus `by`, after `row`. False when they decrease. */
+/** Writes offsets `from + 1` to `to` (inclusive), each plus `by`, from `target[row + 1]` on. Returns false if they decrease. */
 function shiftInt32(
   own: Int32Array,
   from: number,
@@ -93,7 +93,7 @@ function shiftInt32(
   return true;
 }
 
-/** {@link shiftInt32} for 64-bit offsets. Separate, since a loop for both is a third slower. */
+/** {@link shiftInt32} for 64-bit offsets. A shared loop would be a third slower. */
 function shiftInt64(
   own: Int32Array,
   from: number,
@@ -113,7 +113,7 @@ function shiftInt64(
   return true;
 }
 
-/** Arrow buffers are little-endian. */
+/** An int64 offset as a number. Arrow buffers are little-endian. */
 function int64At(words: Int32Array, index: number): number {
   return words[2 * index + 1]! * 2 ** 32 + (words[2 * index]! >>> 0);
 }

@@ -28,11 +28,12 @@ import { type RowRanges, totalLength } from "./row-ranges.js";
 export type { RowRanges } from "./row-ranges.js";
 
 /**
- * The rows of `ranges`, in that order, as one batch with new buffers: take, filter and concat in one. Rows may repeat. Copies
- * range by range at any nesting. Slices are honoured, and values that hide under null rows stay hidden.
- * @param batches batches of one schema. The result has the schema of the first one.
+ * Copies the rows in `ranges`, in that order, to one batch with new buffers: take, filter and concat in one. Rows may repeat.
+ * Copies range by range at any nesting. Supports slices; values under null rows stay hidden.
+ * @param batches batches whose columns match `schema`.
+ * @param schema the schema of the result.
  * @throws {UnsupportedError} `unsupported` for unions, view types, and dictionaries that differ between batches.
- * @throws {ArgumentError} `invalid-argument`, reason `row-number` for rows or a batch that do not exist; reason `detached-buffer`
+ * @throws {ArgumentError} `invalid-argument`, reason `row-number` for a range outside the batches; reason `detached-buffer`
  *   for a batch that was transferred to another thread, or whose lease was released.
  * @throws {ConversionError} `not-convertible` (`malformed-column`) for a column whose buffers contradict each other;
  *   `out-of-range` (`batch-too-large`) when repeated rows add up to 2^31 values or bytes.
@@ -65,7 +66,7 @@ function gatherBatch(batches: readonly RecordBatch[], schema: ArrowSchema, range
 }
 
 /**
- * Rows `rows[i]` of `batch`, in that order. @see {@link gatherRows}
+ * Copies the rows `rows[i]` of `batch`, in that order. @see {@link gatherRows}
  * @throws {ArgumentError} `invalid-argument` (`row-number`) for a row number beyond the batch.
  */
 export function takeRows(batch: RecordBatch, rows: Uint32Array): RecordBatch {
@@ -102,7 +103,7 @@ function assertRanges(batches: readonly RecordBatch[], { count, source, start, e
   }
 }
 
-/** Consecutive rows form one range, which copies faster. */
+/** Converts row numbers to ranges. Consecutive rows form one range, which copies faster. */
 function rangesOf(rows: Uint32Array): RowRanges {
   const start = new Uint32Array(rows.length);
   const end = new Uint32Array(rows.length);
@@ -118,7 +119,7 @@ function rangesOf(rows: Uint32Array): RowRanges {
   return { count, source: new Uint32Array(count), start, end };
 }
 
-/** All rows of `batches`, which share `schema`, as one batch. @see {@link gatherRows} */
+/** Copies all rows of `batches`, which share `schema`, to one batch. @see {@link gatherRows} */
 export function concatBatches(batches: readonly RecordBatch[], schema: ArrowSchema): RecordBatch {
   assertArgument("batches", batches, aListOfRecordBatches);
   assertArgument("schema", schema, anArrowSchema);
@@ -132,7 +133,7 @@ export function concatBatches(batches: readonly RecordBatch[], schema: ArrowSche
   });
 }
 
-/** Rows of columns of this type: {@link gatherRows} for a single column. @param path for errors. */
+/** {@link gatherRows} for a single column of this type. @param path for error messages. */
 export function gatherData(type: DataType, sources: readonly Data[], ranges: RowRanges, path: string): Data {
   const length = totalLength(ranges);
   if (DataType.isNull(type)) return nullTypeColumn(type, length);

@@ -5,11 +5,11 @@ import { type RowRanges, totalLength } from "./row-ranges.js";
 
 /** Average number of consecutive ranges from one source above which a kernel call pays off. */
 const RANGES_PER_CALL = 16;
-/** Up to this length a loop is faster than `set`. */
+/** Up to this many array elements, a loop is faster than `set`. */
 const SHORT_COPY = 24;
 
 /**
- * Values of `ranges`, concatenated, in new memory. `stride` array elements make one value.
+ * Concatenates the values in `ranges` in new memory. Each value has `stride` array elements.
  * @throws {ConversionError} `not-convertible` (`malformed-column`) when a column has fewer values than its rows need.
  */
 export function gatherValues(
@@ -36,7 +36,7 @@ function numTurns({ count, source }: RowRanges): number {
   return turns;
 }
 
-/** Gathers with a kernel, source by source. False when there are too few values. */
+/** Gathers with one kernel call per run of ranges from one source. Returns false if a source has too few values. */
 function gatherTurns(
   sources: readonly ValueArray[],
   stride: number,
@@ -60,14 +60,14 @@ function gatherTurns(
   return true;
 }
 
-/** Gathers range by range, for concatenation and for long ranges. False when there are too few values. */
+/** Gathers range by range, for concatenation and long ranges. Returns false if a source has too few values. */
 function copyRanges(
   sources: readonly ValueArray[],
   stride: number,
   { count, source, start, end }: RowRanges,
   out: ValueArray,
 ): boolean {
-  // Only words and bytes, because a loop that sees every kind of typed array is several times slower.
+  // Copies only words or bytes, because a loop over many typed array classes is several times slower.
   const areWords =
     (out.BYTES_PER_ELEMENT * stride) % 4 === 0 && sources.every(({ byteOffset }) => byteOffset % 4 === 0);
   const viewOf: (values: ValueArray) => Int32Array | Uint8Array = areWords ? asWords : asBytes;

@@ -1,6 +1,6 @@
 /**
- * Consecutive rows of several batches, as `count` ranges. Range `i` is rows `start[i]` (inclusive) to `end[i]` (exclusive) of
- * batch `source[i]`.
+ * Ranges of rows from several batches. Each of the `count` ranges has consecutive rows: range `i` is rows `start[i]` (inclusive)
+ * to `end[i]` (exclusive) of batch `source[i]`.
  */
 export interface RowRanges {
   readonly count: number;
@@ -9,7 +9,7 @@ export interface RowRanges {
   readonly end: Uint32Array;
 }
 
-/** Total number of rows of all ranges. */
+/** Total number of rows in all ranges. */
 export function totalLength({ count, start, end }: RowRanges): number {
   let total = 0;
   for (let i = 0; i < count; i++) total += end[i]! - start[i]!;

@@ -15,22 +15,23 @@ import { murmur3, murmur3Int64 } from "./murmur3.js";
 
 const NO_VALUE = Uint8Array.of(0, 1);
 
-/** Options for finding the column. */
+/** Options of {@link hashColumnRows}. `absent` is the treatment of a missing column. */
 export type HashColumnOptions = RowMatcherOptions;
 
 /**
- * A hash for each row, as unsigned 32-bit integers. It depends only on the values of one column and the seed, not on the column's
- * storage or on batch borders. For example, all rows of one user get the same hash. Compare hashes with {@link hashThreshold}.
+ * Hashes each row to an unsigned 32-bit integer. The hash depends only on the values of one column and the seed, not on the
+ * column's storage or batch boundaries. For example, all rows of one user get the same hash. Compare hashes with {@link
+ * hashThreshold}.
  *
- * Each value is hashed by MurmurHash3_x86_32. Its seed is the hash of the value before; the first value uses `seed`. Integers,
- * dates, times and booleans are hashed as the eight little-endian bytes of an int64 (uint64 by its bits). Floats are hashed as
- * float64 with one zero and one NaN, text and bytes as they are, and decimals as their text. With seed 0, a single value has the
- * hash of Apache Iceberg's bucket transform (its specification, appendix B), except for decimals.
+ * Each value is hashed with MurmurHash3_x86_32, seeded with the hash of the previous value. The first value uses `seed`.
+ * Integers, dates, times and booleans are hashed as the eight little-endian bytes of an int64 (uint64 by its bits). Floats are
+ * hashed as float64, with -0 as 0 and a single NaN. Text and bytes are hashed unchanged, and decimals as text. With seed 0, a
+ * single value has the hash of Apache Iceberg's bucket transform (its specification, appendix B), except for decimals.
  *
- * A null row, and a null among values, is hashed as the byte 0, and a row with an empty list as the byte 1. All null rows
- * therefore have the same hash and stay in the same split. Nesting does not matter: `[[1], [2]]` has the hash of `[1, 2]`.
- * @throws {SchemaError} `schema-mismatch` (`unknown-column`) for a column that the batch lacks, by default.
- * @throws {UnsupportedError} `unsupported` (`column-type`) for structs, and types that list columns cannot hold.
+ * A null row, like a null among values, is hashed as the byte 0. A row with an empty list is hashed as the byte 1. So all null
+ * rows have the same hash and stay in the same split. Nesting does not matter: `[[1], [2]]` has the hash of `[1, 2]`.
+ * @throws {SchemaError} `schema-mismatch` (`unknown-column`) for a missing column, unless `absent` says otherwise.
+ * @throws {UnsupportedError} `unsupported` (`column-type`) for structs, and for types that list columns cannot hold.
  * @throws {ArgumentError} `invalid-argument` unless the seed is an integer from 0 to 2^32 - 1.
  */
 export function hashColumnRows(
@@ -65,7 +66,7 @@ export function hashColumnRows(
   return hashes;
 }
 
-/** Values with dictionaries decoded. For a Null column nothing is read. */
+/** The values, with dictionaries decoded. Empty for a Null column. */
 function decodedValues(
   { values: elements, isNull, owners }: ReachedValues,
   path: ColumnPath,
@@ -91,7 +92,7 @@ function valueSplits(levels: readonly ListLevel[]): Int32Array | undefined {
   return splits;
 }
 
-/** Hash of value `index`, with this seed. */
+/** Hashes value `index` with this seed. */
 type ValueHasher = (index: number, seed: number) => number;
 
 function hasherOf(values: FlatValues): ValueHasher {

@@ -4,20 +4,20 @@ import { murmur3, murmur3Int64 } from "./murmur3.js";
 
 /** Argument of {@link hashRowPositions}: rows identified by their position. */
 export interface RowPositions {
-  /** Names the source. The hash depends on it, so pass the same name on every machine. */
+  /** Name of the source. The hash depends on it, so pass the same name on every machine. */
   readonly uri: string;
   /** Position of each row in its source, from the row position column of a reader. */
   readonly positions: BigInt64Array;
-  /** An integer from 0 to 2^32 - 1. Another seed gives unrelated hashes. */
+  /** An integer from 0 to 2^32 - 1. Different seeds give unrelated hashes. */
   readonly seed: number;
 }
 
 /**
- * A hash for each row, as evenly spread unsigned 32-bit integers. It depends only on source, position and seed, so it is the same
- * in every order, epoch, batch, worker and machine. Compare hashes with {@link hashThreshold}.
+ * Hashes each row to an evenly distributed unsigned 32-bit integer. The hash depends only on source, position and seed. So it is
+ * the same in every order, epoch, batch and worker, and on every machine. Compare hashes with {@link hashThreshold}.
  *
- * The hash is MurmurHash3_x86_32 of the position, as a little-endian int64, seeded with the MurmurHash3_x86_32 of the UTF-8 of
- * `uri`, which is seeded with `seed`.
+ * The hash is MurmurHash3_x86_32 of the position as a little-endian int64. Its seed is the MurmurHash3_x86_32 of `uri` as UTF-8,
+ * seeded with `seed`.
  * @throws {ArgumentError} `invalid-argument` for arguments of the wrong type.
  */
 export function hashRowPositions({ uri, positions, seed }: RowPositions): Uint32Array {
@@ -36,8 +36,8 @@ export function hashRowPositions({ uri, positions, seed }: RowPositions): Uint32
 }
 
 /**
- * The bound that selects `fraction` of all rows: a row is selected if its hash is below it. Selections are nested: rows selected
- * at 0.1 are also selected at 0.2.
+ * The threshold that selects `fraction` of all rows: a row is selected if its hash is below the threshold. Selections are nested:
+ * rows selected at 0.1 are also selected at 0.2.
  * @param fraction from 0 (no row) to 1 (all rows).
  * @throws {ArgumentError} `invalid-argument` (`bounds`) for other numbers.
  */

@@ -1,6 +1,6 @@
 /**
- * MurmurHash3_x86_32 of bytes `start` to `end` (exclusive), an unsigned 32-bit integer. Fast and evenly spread, but not resistant
- * to deliberate collisions.
+ * MurmurHash3_x86_32 of bytes `start` to `end` (exclusive), an unsigned 32-bit integer. Fast and evenly distributed, but not
+ * resistant to deliberate collisions.
  * @see https://github.com/aappleby/smhasher, MurmurHash3.cpp, by Austin Appleby, in the public domain
  */
 export function murmur3(bytes: Uint8Array, start: number, end: number, seed: number): number {

@@ -14,11 +14,11 @@ export interface LevelSummary {
 export interface ColumnSummary {
   /** Type of the innermost values. */
   readonly type: FeatureType;
-  /** Its levels of lists, outermost first; one level for a flat column. */
+  /** Statistics of each list level, outermost first. A column of flat lists has one level. */
   readonly levels: readonly LevelSummary[];
 }
 
-/** An empty summary for columns of this type; undefined unless the type is lists of numbers or bytes. */
+/** An empty summary for columns of this type. Undefined unless the columns are lists of numbers or bytes. */
 export function emptySummary(type: DataType): ColumnSummary | undefined {
   const levels: LevelSummary[] = [];
   let inner = type;
@@ -29,7 +29,7 @@ export function emptySummary(type: DataType): ColumnSummary | undefined {
   return levels.length === 0 || feature === undefined ? undefined : { type: feature, levels };
 }
 
-/** Adds the contents of these rows. */
+/** Adds these rows to the summary. */
 export function addToSummary({ levels }: ColumnSummary, rows: ColumnElements): void {
   let elements = rows;
   for (const level of levels) {

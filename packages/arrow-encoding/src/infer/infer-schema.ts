@@ -28,23 +28,24 @@ type Summary = ColumnSummary | StructSummary;
 
 /** Options of {@link inferSchemaFromBatches}. */
 export interface InferSchemaOptions {
-  /** Maximum number of columns of all batches together, including fields of structs. Default 100,000. */
+  /** Maximum number of distinct columns in all batches, including fields of structs. Default 100,000. */
   readonly maxColumns?: number | undefined;
 }
 
 /**
- * A TFMD schema for the contents of `batches`, with one feature per column in the order of first occurrence. As in TFDV:
- * - `type` is that of the values. A column that is always of type Null gives no feature.
+ * Infers a TFMD schema from `batches`, with one feature per column in order of first occurrence. As in TFDV:
+ * - `type` is the type of the values. A column that always has type Null yields no feature.
  * - `presence` has `min_count` 1, and `min_fraction` 1 when no row is null or lacks the column.
- * - `shape` is one dimension of that size when every row is present with the same number of values, at least one: these become
+ * - `shape` has one dimension if no row is null and all rows have the same number of values, at least one. Such columns become
  *   dense tensors. Otherwise, unless a list was empty, `value_count` has `min` 1, or the common number as `min` and `max`.
  * - A struct column is a STRUCT feature whose `struct_domain` has its fields, unless no field has a type. A field that is a list
- *   of lists, such as a feature list, has `value_counts` instead of shape and value count, outermost first. All batches are read;
- *   to infer from a part of the data, pass only the first batches.
+ *   of lists, such as a feature list, has `value_counts` instead of shape and value count, outermost first.
+ *
+ * Reads all batches. To infer from part of the data, pass only the first batches.
  * @throws {SchemaError} `schema-mismatch` (`wrong-kind`) when a column's type differs between batches.
  * @throws {RecordError} `limit-exceeded` (`column-count`) for more than `maxColumns`.
- * @throws {UnsupportedError} `unsupported` (`column-type`) for columns other than flat lists of numbers or bytes, and structs of
- *   such lists or of lists of them.
+ * @throws {UnsupportedError} `unsupported` (`column-type`) except for flat lists of numbers or bytes, and structs of such lists,
+ *   nested at most once.
  * @see tfdv `infer_schema` with `infer_feature_shape`
  */
 export async function inferSchemaFromBatches(
@@ -87,7 +88,7 @@ function tooManyColumns(numColumns: number, maxColumns: number): RecordError {
 
 function summarize(columns: Map<string, Summary>, name: string, rows: ColumnElements): void {
   const { type } = rows.data;
-  // Lists without any value have no type either.
+  // Lists of Null have no type either.
   if (DataType.isNull(innermostType(type))) return;
   if (!DataType.isStruct(type)) {
     summarizeLists(columns, name, ColumnPath.of(name), rows, 1);
@@ -154,7 +155,7 @@ function shapeOf(
   return { case: "shape", value: { dim: [{ size: first.max }] } };
 }
 
-/** Bounds of the number of values; empty if a list was empty, or no list was seen. */
+/** Bounds on the number of values. Without bounds if a list was empty, or no list was present. */
 function valueCount({ numPresent, minValues, maxValues }: LevelSummary): { min?: bigint; max?: bigint } {
   if (numPresent === 0 || minValues === 0) return {};
   return minValues === maxValues ? { min: BigInt(minValues), max: BigInt(minValues) } : { min: 1n };

@@ -14,14 +14,14 @@ export interface ConformOptions {
   /** Treatment of columns, and fields of structs, that the schema does not list. Default `"drop"`. */
   readonly unlisted?: "drop" | "error" | undefined;
   /**
-   * Conversion of float64 to float32, the type of FLOAT: `"float32"` rejects values that float32 cannot hold exactly,
-   * `"float32-lossy"` rounds them. Default `"float32"`.
+   * Conversion of float64 to float32, the type of FLOAT. `"float32"`, the default, rejects values that float32 cannot hold
+   * exactly. `"float32-lossy"` rounds them.
    */
   readonly float64?: "float32" | "float32-lossy" | undefined;
 }
 
 /**
- * The batch in the form of `schema`: {@link createBatchConformer} for a single batch.
+ * Converts one batch to the form of `schema`, like {@link createBatchConformer}.
  * @throws like {@link createBatchConformer} and its conformer.
  */
 export function conformBatch(batch: RecordBatch, schema: Schema, options: ConformOptions = {}): RecordBatch {
@@ -29,13 +29,13 @@ export function conformBatch(batch: RecordBatch, schema: Schema, options: Confor
 }
 
 /**
- * Creates a function that converts batches to the form of a schema chosen by the caller. Batches may have the types of their file
- * or list form. The result has one column per feature, in the schema's order and with the types of {@link conformedSchema}, like
- * decoded tf.Examples. All results share that schema. INT accepts integers, booleans, dates and times; FLOAT floats; BYTES text,
- * bytes and decimals. A feature that a batch lacks, or has as a Null column, is null in every row. Columns that already have the
- * right type are borrowed.
- * @throws {SchemaError} like {@link conformedSchema}; the conformer: `schema-mismatch`, reason `wrong-kind` for a column of
- *   another kind or number of levels, reason `unlisted-feature`.
+ * Creates a function that converts batches to the form of a schema chosen by the caller. Batches may have the types of their
+ * file, or be in list form. The result has one column per feature, in the schema's order, with the types of {@link
+ * conformedSchema}, like decoded tf.Examples. All results share one schema object. INT accepts integers, booleans, dates and
+ * times; FLOAT floats; BYTES text, bytes and decimals. A feature whose column is missing or of type Null is null in every row.
+ * Columns that already have the right type are borrowed.
+ * @throws {SchemaError} like {@link conformedSchema}; the conformer: `schema-mismatch`, reason `wrong-kind` for a column with a
+ *   different kind or number of levels, reason `unlisted-feature`.
  * @throws {ConversionError} the conformer: `out-of-range`, reason `float32-inexact`, or `int64` like {@link toListColumns}.
  * @throws {UnsupportedError} the conformer: like {@link toListColumns}, for listed columns.
  */
@@ -69,7 +69,7 @@ function conform(batch: RecordBatch, schema: ArrowSchema, rules: ConformRules): 
   return recordBatchOf(schema, numRows, children, batch.metadata);
 }
 
-/** Other columns may have types without a list form. */
+/** Selects the columns that the schema lists. Other columns may have types without a list form. */
 function listedColumns(batch: RecordBatch, { fields }: ArrowSchema): RecordBatch {
   const chosen = fields
     .map(({ name }) => fieldIndex(batch.schema.fields, name))

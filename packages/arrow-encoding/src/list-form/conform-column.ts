@@ -9,20 +9,20 @@ import { bitmapOf } from "../column/make-list.js";
 import { nullColumn } from "../column/null-column.js";
 import { convertLeaf, type Place } from "./convert-leaf.js";
 
-/** Values and columns that conforming rejects or drops. */
+/** The rules for unlisted columns and for float64 values. @see {@link ConformOptions} */
 export interface ConformRules {
   readonly unlisted: "drop" | "error";
   readonly float64: "float32" | "float32-lossy";
 }
 
 /**
- * A column in list form, converted to the type of its feature. Borrows what already has that type.
+ * Converts a column in list form to the type of its feature. Borrows values that already have that type.
  * @throws {SchemaError} `schema-mismatch` (`wrong-kind`), (`unlisted-feature`).
  * @throws {ConversionError} `out-of-range` (`float32-inexact`).
  */
 export function conformColumn(data: Data, target: DataType, rules: ConformRules, place: Place): Data {
   const { type, length } = data;
-  // In list form, a Null column is null lists of Null.
+  // In list form, a Null column becomes null lists of Null.
   const isNull = DataType.isNull(type) || (data.nullCount === length && DataType.isNull(innermostType(type)));
   if (isNull) return nullColumn(target, length);
   if (DataType.isStruct(target)) {
@@ -44,7 +44,7 @@ function conformLists(data: Data, target: List, rules: ConformRules, place: Plac
     columnPath: place.columnPath,
     rowOf: (index) => place.rowOf(rowSplits.findIndex((_, row) => index < (rowSplits[row + 1] as number))),
   });
-  // The list item may have another name.
+  // `clone` replaces the type, since the list item may have another name.
   if (child === data.children[0]) return data.clone(target);
   const isNull = nullMask(rows);
   const nullCount = isNull?.reduce((sum, one) => sum + one, 0) ?? 0;
@@ -80,8 +80,9 @@ function conformStruct(
 }
 
 /**
- * Asserts that all fields are listed, if the rules require it. @throws {SchemaError} `schema-mismatch` (`unlisted-feature`).
- * @param prefix of the paths.
+ * Asserts that all fields are listed, if the rules require it.
+ * @param prefix prefix of column paths in error messages.
+ * @throws {SchemaError} `schema-mismatch` (`unlisted-feature`).
  */
 export function assertListed(
   found: readonly Field[],
@@ -101,7 +102,7 @@ export function assertListed(
   });
 }
 
-/** Converts the values of a list: int64, float32, float64, bytes, or booleans as Uint8. */
+/** Converts the values of a list in list form: int64, float32, float64, bytes, or booleans as Uint8. */
 function conformValues(data: Data, target: DataType, { float64 }: ConformRules, place: Place): Data {
   const { type } = data;
   if (DataType.isInt(target)) {
@@ -126,7 +127,7 @@ function toFloat32(data: Data, float64: ConformRules["float64"], place: Place): 
   for (let i = 0; i < length; i++) {
     const value = doubles[i] as number;
     values[i] = value;
-    // Accepts NaN too.
+    // NaN is accepted.
     if (!isExact || !(values[i] !== value) || Number.isNaN(value) || isNull?.[i] === 1) continue;
     const row = place.rowOf(i);
     throw new ConversionError(

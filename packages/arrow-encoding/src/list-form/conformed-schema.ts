@@ -15,9 +15,9 @@ import { aSchema } from "../argument-rules.js";
 
 /**
  * The Arrow schema of batches that `conformBatch` creates for a TFMD schema, the same as for decoded tf.Examples. INT is
- * List<Int64>, FLOAT is List<Float32>, and BYTES is List<Binary>, with one level of lists for each of its `value_counts`. STRUCT
- * is a struct. It is in a list if it has a `value_count`, and in one list for each of its `value_counts`. All fields are nullable
- * and without metadata. If a name is repeated, the first feature counts.
+ * List<Int64>, FLOAT is List<Float32>, and BYTES is List<Binary>, with one list level for each of its `value_counts`. STRUCT is a
+ * struct. It is in a list if it has a `value_count`, and in one list level for each of its `value_counts`. All fields are
+ * nullable and without metadata. For a repeated name, the first feature counts.
  * @throws {SchemaError} `schema-invalid` (`bad-schema-type`) for a feature without a type.
  */
 export function conformedSchema(schema: Schema): ArrowSchema {

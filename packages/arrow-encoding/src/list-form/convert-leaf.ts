@@ -9,7 +9,7 @@ import { bitmapOf, type Validity } from "../column/make-list.js";
 import { nullColumn } from "../column/null-column.js";
 import { leafValues } from "./leaf-values.js";
 
-/** Origin of values, for errors. */
+/** The location of values, for error messages. */
 export interface Place {
   readonly columnPath: string;
   /** The row of the batch that contains value `index`. */
@@ -17,8 +17,8 @@ export interface Place {
 }
 
 /**
- * Values converted to their list-form type; nulls stay null. Borrows values that are wide enough: int64, uint64, floats, and the
- * bytes of text. The entries of a one-chunk dictionary are converted once.
+ * Converts values to their list-form type. Nulls stay null. Borrows values that need no conversion: int64, uint64, floats, bytes
+ * and text. Dictionary entries are converted only once.
  * @throws {ConversionError} `out-of-range` (`int64`) for an unsigned integer beyond int64.
  */
 export function convertLeaf(data: Data, target: DataType, place: Place): Data {
@@ -47,7 +47,7 @@ function toInt64(values: NumberArray, data: Data, place: Place): BigInt64Array {
   }
 }
 
-/** Works on 32-bit halves, since a bigint per value takes several times as long. Arrow buffers are little-endian. */
+/** Writes 32-bit halves, because a bigint per value takes several times as long. Arrow buffers are little-endian. */
 function widened(values: NarrowArray): BigInt64Array {
   const wide = new BigInt64Array(values.length);
   const halves = new Int32Array(wide.buffer);
@@ -129,14 +129,14 @@ function entriesOf(dictionary: Vector | undefined, target: DataType, place: Plac
   );
 }
 
-/** The same values with these nulls. @param data must begin with its first value in all buffers. */
+/** A column that shares the values and has these nulls. @param data a column whose buffers all begin with its first value. */
 function withValidity(data: Data, { nullCount, nullBitmap }: Validity): Data {
   // In the order of Arrow's `BufferType`.
   const buffers = [data.valueOffsets, data.values, nullBitmap, data.typeIds];
   return data.clone(data.type, 0, data.length, nullCount, buffers as never);
 }
 
-/** Borrows the bitmap if it begins with the first value. */
+/** The nulls of a column. Borrows the bitmap if it begins with the first value. */
 function validityOf(data: Data): Validity {
   const { nullCount, offset, length } = data;
   if (nullCount <= 0) return { nullCount: 0 };

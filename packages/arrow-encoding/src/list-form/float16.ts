@@ -5,7 +5,7 @@ export function fromFloat16Bits(bits: Uint16Array): Float32Array {
   return values;
 }
 
-/** The value of 16 bits in IEEE 754 binary16: one sign bit, five exponent bits, ten fraction bits. Exact in float32. */
+/** Decodes IEEE 754 binary16: one sign bit, five exponent bits, ten fraction bits. The value is exact in float32. */
 export function fromFloat16(bits: number): number {
   const sign = bits >> 15 === 0 ? 1 : -1;
   const exponent = (bits >> 10) & 0x1f;

@@ -8,9 +8,9 @@ import { fromFloat16Bits } from "./float16.js";
 import { isTemporal } from "./value-kind.js";
 
 /**
- * Values of elements whose type is not a list, struct, dictionary or Null: float16 as float32, booleans as 0 and 1, dates and
- * times as their numbers, fixed-size binary as bytes, decimals as their text. Null elements have arbitrary values. Numbers and
- * byte strings are views if the elements are contiguous; everything else is copied.
+ * The values of elements that are not lists, structs, dictionaries or Null: float16 as float32, booleans as 0 and 1, dates and
+ * times as integers in their unit, fixed-size binary as bytes, decimals as text. Null elements have arbitrary values. Numbers and
+ * byte strings are borrowed if the elements are contiguous; everything else is copied.
  * @throws like {@link flatValues}.
  */
 export function leafValues(elements: ColumnElements): FlatValues {

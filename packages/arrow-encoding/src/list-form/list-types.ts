@@ -21,8 +21,8 @@ import { isLogicalBool, valueKind } from "./value-kind.js";
 const knownSchemas = new WeakMap<ArrowSchema, ArrowSchema>();
 
 /**
- * The Arrow schema of the batches that {@link toListColumns} creates from batches of `schema`; `schema` itself if it is in list
- * form. Repeated calls return the same object, so that batches of one file share it.
+ * The Arrow schema that {@link toListColumns} gives to batches of `schema`. Returns `schema` itself if it is in list form.
+ * Repeated calls return the same object, so batches of one file share it.
  * @throws like {@link toListColumns}, except for values out of range.
  */
 export function listColumnsSchema(schema: ArrowSchema): ArrowSchema {
@@ -36,7 +36,7 @@ export function listColumnsSchema(schema: ArrowSchema): ArrowSchema {
   return result;
 }
 
-/** A column, or a field of a struct, in list form; the field itself if it already is. */
+/** The list form of a column or struct field. Returns the field itself if it is already in list form. */
 function listField(field: Field, path: string): Field {
   const { type } = field;
   const listed = columnType(type, [field], path);
@@ -67,7 +67,7 @@ function structType(type: Struct, path: string): DataType {
   return fields.every((field, index) => field === type.children[index]) ? type : new Struct(fields);
 }
 
-/** The list-form type of values other than lists and structs. @param owners fields around them. */
+/** The list-form type of values other than lists and structs. @param owners the fields that enclose the values. */
 export function leafType(type: DataType, owners: readonly Field[], path: string): DataType {
   if (DataType.isDictionary(type)) return leafType(type.dictionary as DataType, owners, path);
   if (DataType.isNull(type) || isLogicalBool(type, owners)) return type;

@@ -4,10 +4,8 @@ import { gatherData } from "../gather/gather-rows.js";
 import type { RowRanges } from "../gather/row-ranges.js";
 
 /**
- * Values as lists of one, null where they are null. Copies the non-null values, so that, unlike in lists over the
- * unchanged values, no value hides under a null list.
- * @param values some of which are null; they begin with the first value in all buffers, as `convertLeaf` returns
- * them.
+ * Wraps values into lists of one; null values become null lists. Copies the non-null values, so that null lists span no values.
+ * @param values a column with nulls, whose buffers all begin with its first value, as returned by `convertLeaf`.
  */
 export function listsOfOne(values: Data, type: List, columnPath: string): Data {
   const { length, nullCount, nullBitmap } = values;
@@ -24,7 +22,7 @@ export function listsOfOne(values: Data, type: List, columnPath: string): Data {
   return makeData({ type, length, nullCount, nullBitmap, valueOffsets, child });
 }
 
-/** The runs of rows that are not null. */
+/** The ranges of consecutive non-null rows. */
 function presentRanges(isNull: Uint8Array): RowRanges {
   const { length } = isNull;
   const start = new Uint32Array((length >> 1) + 1);

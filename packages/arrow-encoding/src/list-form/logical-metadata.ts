@@ -9,9 +9,9 @@ const timeUnits: Readonly<Record<TimeUnit, string>> = {
 };
 
 /**
- * Metadata of a field in list form: its own, without Arrow's extension type, which describes only the stored type, and with a
- * description of the original values.
- * @param type innermost type of the original field.
+ * Metadata of a field in list form. Drops Arrow's extension type, which describes only the stored type, and adds a description of
+ * the original values.
+ * @param type the innermost type of the original field.
  */
 export function listFormMetadata(field: Field, type: DataType): Map<string, string> {
   const own = [...field.metadata].filter(([key]) => !key.startsWith("ARROW:extension:"));

@@ -1,6 +1,6 @@
 import { type Data, DataType, Field, List, type Map_, Struct } from "apache-arrow";
 
-/** A map column as a list of structs with the fields `key` and `value`; any other column unchanged. Borrows. */
+/** Converts a map column to a list of structs with the fields `key` and `value`. Returns other columns unchanged. Borrows. */
 export function mapAsList(data: Data): Data {
   if (!DataType.isMap(data.type)) return data;
   const type = mapAsListType(data.type);
@@ -10,7 +10,10 @@ export function mapAsList(data: Data): Data {
   ]);
 }
 
-/** The type of {@link mapAsList}, whatever names the file uses for the fields of its entries. */
+/**
+ * The type of {@link mapAsList}'s result. Entry fields are always called `key` and `value`, regardless of their names in the
+ * file.
+ */
 export function mapAsListType(type: Map_): List<Struct> {
   const [key, value] = (type.children[0] as Field<Struct>).type.children as [Field, Field];
   const entries = new Struct([

@@ -18,17 +18,16 @@ type FeatureInit = MessageInitShape<typeof FeatureSchema>;
 type Domain = NonNullable<FeatureInit["domainInfo"]>;
 
 /**
- * A TFMD schema that describes an Arrow schema, in the types of a file or in list form: one feature per column, in order. It
- * never narrows, because TFMD types have no widths. Therefore it fits every batch of that schema in list form.
+ * Describes an Arrow schema, with the types of a file or in list form, as a TFMD schema: one feature per column, in order. TFMD
+ * types have no widths, so they never narrow values. The result fits every batch of the schema in list form.
  *
- * - Integers, booleans, dates and times are INT, with a `bool_domain` for booleans, a `time_domain` for dates and timestamps, and
- *   for times of day the `int_domain` of a day in their unit; float16, float32 and float64 are FLOAT; text, bytes and decimals
- *   are BYTES.
+ * - Integers, booleans, dates and times are INT. Booleans have a `bool_domain`, dates and timestamps a `time_domain`, and times
+ *   of day the `int_domain` of a day in their unit. float16, float32 and float64 are FLOAT. Text, bytes and decimals are BYTES.
  * - A flat column has `value_count` 1 to 1, a list has `min` 0, and a fixed-size list has its size. Lists of lists have
  *   `value_counts`, outermost first. A field declared as not nullable has `presence.min_fraction` 1. If it also has one level of
  *   fixed size, it has a `shape` instead of the count, and becomes a dense tensor.
  * - A struct is a STRUCT feature whose domain has its fields. It has `value_count` or `value_counts` if it is in lists.
- * - A Null column has no type, and therefore no feature.
+ * - A Null column has no type, so it gets no feature.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for types that list columns cannot hold.
  */
 export function schemaFromArrow(schema: ArrowSchema): Schema {
@@ -65,7 +64,7 @@ function featureOf(stored: Field, listed: Field): FeatureInit | undefined {
   };
 }
 
-/** The levels of lists around values, outermost first: the size of a fixed-size list, otherwise undefined. */
+/** For each list level, outermost first, the size of a fixed-size list, otherwise undefined. `inner` is the innermost type. */
 function levelsOf(type: DataType): { sizes: readonly (number | undefined)[]; inner: DataType } {
   const list = DataType.isMap(type) ? mapAsListType(type) : type;
   if (!isListType(list)) return { sizes: [], inner: list };
@@ -109,7 +108,7 @@ const fractionDigitsOf: Readonly<Record<string, number>> = {
   nanosecond: 9,
 };
 
-/** @param metadata of a field in list form. */
+/** The domain of a field. @param metadata the field's metadata in list form. */
 function domainOf(metadata: ReadonlyMap<string, string>): Domain {
   const logical = metadata.get(LOGICAL_KEY);
   if (logical === "bool") return { case: "boolDomain", value: {} };

@@ -14,23 +14,23 @@ import { listsOfOne } from "./lists-of-one.js";
 import { mapAsList, mapAsListType } from "./map-as-list.js";
 
 /**
- * The batch in list form, like decoded tf.Examples: every column is a list of values, and null differs from empty. A batch in
- * list form is returned unchanged, and so are columns in list form.
+ * Converts a batch to list form, like decoded tf.Examples: every column is a list of values, and null differs from empty. A batch
+ * or column that is already in list form is returned unchanged.
  *
  * - A flat column becomes lists of one value, null where the value is null. Lists keep their levels and become `List`. The fields
- *   of a struct are converted to list form. A map becomes a list of structs of `key` and `value`.
+ *   of a struct are converted to list form. A map becomes a list of structs with `key` and `value`.
  * - Integers become Int64, and float16 becomes Float32; other floats keep their type. Text and bytes of any kind become Binary. A
  *   Null column becomes null lists of Null.
- * - Bool becomes Uint8. Dates, times, timestamps and durations become Int64. Decimals become Binary with their text. The metadata
- *   of the field records the original type: `tfxio.logical` is `bool`, `date`, `time`, `timestamp`, `duration` or `decimal`;
+ * - Bool becomes Uint8. Dates, times, timestamps and durations become Int64. Decimals become Binary with their text. The field
+ *   metadata records the original type: `tfxio.logical` is `bool`, `date`, `time`, `timestamp`, `duration` or `decimal`;
  *   `tfxio.unit` is `day`, `second`, `millisecond`, `microsecond` or `nanosecond`; and `tfxio.timezone`, `tfxio.precision`,
  *   `tfxio.scale`.
  * - Dictionaries are decoded. Other metadata of fields and schema is kept, except for Arrow's extension types.
  *
  * Borrows the values of int64, uint64, float32, float64, text and bytes, and the offsets of lists. Flat columns without nulls
- * share one buffer of offsets. Other values, and those of columns with nulls, are copied.
+ * share one offsets buffer. All other values are copied, as are the values of flat columns with nulls.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for unions, intervals and view types.
- * @throws {ConversionError} `out-of-range` (`int64`) for an unsigned integer beyond int64, with column and row.
+ * @throws {ConversionError} `out-of-range` (`int64`) for an unsigned integer beyond int64, naming column and row.
  */
 export function toListColumns(batch: RecordBatch): RecordBatch {
   assertArgument("batch", batch, aRecordBatch);
@@ -59,13 +59,13 @@ class ListConverter {
   column(data: Data, type: DataType, target: DataType, place: Place): Data {
     if (isNested(type)) return this.#item(data, type, target, place);
     const values = convertLeaf(data, (target as List).valueType, place);
-    // A slice of a Null column does not count its nulls.
+    // The null count of a sliced Null column is unreliable.
     if (DataType.isNull(type)) return toSingletonLists(values).clone(target);
     if (values.nullCount > 0) return listsOfOne(values, target as List, place.columnPath);
     return makeList(values, this.#ones(values.length), target, { nullCount: 0 });
   }
 
-  /** Converts the content of a list. Values do not become lists. */
+  /** Converts the items of a list. Unlike in `column`, flat values do not become lists. */
   #item(data: Data, type: DataType, target: DataType, place: Place): Data {
     if (type === target) return data;
     if (DataType.isStruct(type)) return this.#struct(data, type.children, target, place);
@@ -93,7 +93,7 @@ class ListConverter {
     const children = fields.map(({ name, type }, index) => {
       const child = data.children[index] as Data;
       const around = child.nullCount > 0 ? [...nullable, child] : nullable;
-      // Null structs may hide values in their fields.
+      // Fields of null structs may still hold values.
       const values = elementsData({ data: child, runs, length, nullable: around });
       const columnPath = `${place.columnPath}.${name}`;
       return this.column(values, type, (targets[index] as Field).type, { ...place, columnPath });
@@ -101,7 +101,7 @@ class ListConverter {
     return data.clone(target, data.offset, length, data.nullCount, data.buffers, children);
   }
 
-  /** Offsets of lists of one, shared by the flat columns of the batch. */
+  /** Offsets of lists of one, shared by all flat columns of the batch. */
   #ones(length: number): Int32Array {
     if (length !== this.#numRows) return iota(length + 1);
     return (this.#iota ??= iota(length + 1));

@@ -1,16 +1,16 @@
 import { DataType, type Field } from "apache-arrow";
 import { isBytesType } from "../column/column-access-values.js";
 
-/** The kind as which values are compared, hashed and shown, however a column stores them. */
+/** How values are compared, hashed and shown, regardless of how a column stores them. */
 export type ValueKind = "number" | "bytes" | "boolean" | "null";
 
-/** Metadata key of a field in list form for the original type, such as `bool`, `date` or `decimal`. */
+/** Metadata key of a field in list form. Its value is the original type, such as `bool`, `date` or `decimal`. */
 export const LOGICAL_KEY = "tfxio.logical";
 
 /**
- * The kind of a column's values, for a type that is not a list or struct; for a dictionary column, that of its entries. Dates and
- * times are numbers in their unit. Decimals are bytes, their text.
- * @param owners fields around the values. The metadata of one may state that Uint8 stands for booleans.
+ * The kind of a column's values; for a dictionary column, the kind of its entries. Dates and times are numbers in their unit.
+ * Decimals are bytes: their text.
+ * @param owners the fields that enclose the values. Their metadata may declare Uint8 values as booleans.
  * @returns undefined for lists, structs, maps, unions, intervals and views.
  */
 export function valueKind(type: DataType, owners: readonly Field[]): ValueKind | undefined {
@@ -21,7 +21,7 @@ export function valueKind(type: DataType, owners: readonly Field[]): ValueKind |
   return DataType.isInt(type) || DataType.isFloat(type) || isTemporal(type) ? "number" : undefined;
 }
 
-/** True for Uint8 under a field whose metadata states that it holds booleans. */
+/** True for Uint8 if the metadata of an enclosing field declares booleans. */
 export function isLogicalBool(type: DataType, owners: readonly Field[]): boolean {
   const isUint8 = DataType.isInt(type) && type.bitWidth === 8 && !type.isSigned;
   return isUint8 && owners.some((field) => field.metadata.get(LOGICAL_KEY) === "bool");

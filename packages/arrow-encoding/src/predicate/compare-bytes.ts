@@ -3,7 +3,7 @@ import { BytesColumn } from "../column/column-access-bytes.js";
 import { distinctValues } from "../array/distinct-values.js";
 import type { Truth } from "./truth.js";
 
-/** Results by the order of a value relative to the bound: below, equal, above. */
+/** The result for a value below, equal to, or above the bound. */
 const byOrder: Readonly<Record<CompareOperator, readonly [number, number, number]>> = {
   "==": [0, 1, 0],
   "!=": [1, 0, 1],

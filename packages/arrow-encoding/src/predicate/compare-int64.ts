@@ -1,14 +1,14 @@
 import type { CompareOperator } from "@tfxio/schema";
 import { FALSE, TRUE, type Truth } from "./truth.js";
 
-/** 64-bit integers, compared by their halves, because a bigint per value takes several times as long. */
+/** 64-bit integers. They are compared in 32-bit halves, because a bigint per value takes several times as long. */
 export type Int64Array = BigInt64Array | BigUint64Array;
 
 const SIGN_BIT = 0x80000000;
 
 /**
- * Compares with a number, exactly at any size. Fractions and infinities compare by their value. With NaN, all operators except
- * `!=` give false.
+ * Compares with a number of any size, exactly, including fractions and infinities. With NaN, all operators except `!=` return
+ * false.
  */
 export function compareInt64(values: Int64Array, op: CompareOperator, value: number | bigint): Truth {
   if (typeof value === "bigint") return compareIntegers(values, op, value);
@@ -40,7 +40,7 @@ export function includesInt64(values: Int64Array, set: readonly (number | bigint
   return truth;
 }
 
-/** Results for a value that meets a comparison, and for one that does not. */
+/** The results for values that meet a comparison, and for values that do not. */
 interface Outcomes {
   readonly met: number;
   readonly unmet: number;
@@ -80,7 +80,7 @@ function equals(values: Int64Array, value: bigint, { met, unmet }: Outcomes): Tr
 function isLess(values: Int64Array, value: bigint, { met, unmet }: Outcomes): Truth {
   if (!isInRange(values, value)) return everywhere(values, value > 0n ? met : unmet);
   const truth = everywhere(values, unmet);
-  // Unsigned high halves keep their order as signed ones if the sign bit is flipped.
+  // Flipping the sign bit lets unsigned high halves compare as signed integers.
   const turned = isSigned(values) ? 0 : SIGN_BIT;
   const { high, low } = halvesOf(value);
   const bound = high ^ turned;

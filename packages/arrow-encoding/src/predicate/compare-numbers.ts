@@ -12,7 +12,7 @@ export type DoubleArray =
   | Float32Array
   | Float64Array;
 
-/** Compares with a number. If either side is NaN, all operators except `!=` give false. */
+/** Compares with a number. If either side is NaN, all operators except `!=` return false. */
 export function compareNumbers(values: DoubleArray, op: CompareOperator, value: number | bigint): Truth {
   const bound = typeof value === "bigint" ? boundOf(op, value) : { op, value };
   return compareDoubles(values, bound.op, bound.value);
@@ -32,7 +32,7 @@ function boundOf(op: CompareOperator, value: bigint): { op: CompareOperator; val
   if (isDouble(value)) return { op, value: nearest };
   if (op === "==" || op === "!=") return { op, value: Number.NaN };
   const isBelow = op === "<" || op === "<=";
-  // No float64 lies between `value` and the nearest one, so the side of the nearest one decides the result.
+  // No float64 lies between `value` and `nearest`, so the result depends only on which of them is larger.
   if (nearest > value) return { op: isBelow ? "<" : ">=", value: nearest };
   return { op: isBelow ? "<=" : ">", value: nearest };
 }

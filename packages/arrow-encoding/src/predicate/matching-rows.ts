@@ -17,14 +17,14 @@ export type RowMatcher = (batch: RecordBatch) => Int32Array;
 /** Options of {@link createRowMatcher}. */
 export interface RowMatcherOptions {
   /**
-   * Treatment of a column, or field of a struct, that a batch lacks. `"error"` (default) throws. `"null"` means null in every
-   * row, for batches without a schema that omit columns without values.
+   * Treatment of a missing column or struct field. `"error"`, the default, throws. `"null"` treats it as null in every row, for
+   * batches without a schema, which omit columns without values.
    */
   readonly absent?: AbsentColumn | undefined;
 }
 
 /**
- * Numbers of the rows for which `predicate` is true, ascending, int32. {@link createRowMatcher} for a single batch.
+ * The numbers of the rows for which `predicate` is true, ascending, int32. Use {@link createRowMatcher} for several batches.
  * @throws like {@link createRowMatcher} and its matcher.
  */
 export function matchingRows(batch: RecordBatch, predicate: Predicate): Int32Array {
@@ -32,20 +32,21 @@ export function matchingRows(batch: RecordBatch, predicate: Predicate): Int32Arr
 }
 
 /**
- * Prepares a predicate for any number of batches. Their columns may have the types of their file or list form.
+ * Prepares a predicate for any number of batches. Columns may have the types of their file, or be in list form.
  *
  * - A row with several values, in lists, lists of lists, or structs in lists, matches if any value matches. `[]` never matches.
  * - A comparison with a null value is unknown, also under `not`, so the row is left out. `isNull` is true if the row is null, or
- *   a struct around the value outside any list. A null inside a list does not count.
- * - Integers of 64 bits compare exactly, also with floats. If either side is NaN, all operators except `!=` give false.
+ *   if a struct that encloses the value, outside any list, is null. A null inside a list does not count.
+ * - 64-bit integers compare exactly, also with floats. If either side is NaN, all operators except `!=` return false.
  * - Text and bytes compare byte by byte, 0 to 255. Fixed-size binary values are bytes. Decimals compare as their text.
  * - Dates and times compare as integers in the unit of their column. Booleans compare only with booleans, `false` before `true`.
  *   So does Uint8 if its field has the metadata `tfxio.logical: bool`.
- * - Dictionaries compare by their entries. A map is a list of structs of `key` and `value`. The matcher borrows its batch while
- *   it runs and copies almost nothing.
+ * - Dictionaries compare by their entries. A map is a list of structs with `key` and `value`.
+ *
+ * The matcher borrows its batch only while it runs, and copies almost nothing.
  * @throws {ArgumentError} `invalid-argument` (`predicate`) when `predicate` is not a predicate.
- * @throws {SchemaError} (the matcher) `schema-mismatch` (`unknown-column`) for a column that the batch lacks, by default;
- *   (`predicate-type`) for a value that the type of the column cannot be compared with.
+ * @throws {SchemaError} (the matcher) `schema-mismatch` (`unknown-column`) for a missing column, unless `absent` is `"null"`;
+ *   (`predicate-type`) for a value that cannot be compared with the column's type.
  */
 export function createRowMatcher(predicate: Predicate, options: RowMatcherOptions = {}): RowMatcher {
   assertPredicate(predicate);
@@ -69,7 +70,7 @@ export function createRowMatcher(predicate: Predicate, options: RowMatcherOption
 /** The rules for {@link RowMatcherOptions}. */
 export const MATCHER_RULES: OptionRules<RowMatcherOptions> = { absent: oneOf("error", "null") };
 
-/** Returns a new array of truth values, which the caller may modify. */
+/** Evaluates a predicate to a new array of truth values, which the caller may modify. */
 type Evaluate = (numRows: number, reach: (path: ColumnPath) => ReachedValues) => Truth;
 
 function compile(predicate: Predicate): Evaluate {
@@ -128,7 +129,7 @@ function testValues(elements: ColumnElements, { test }: ValueTest): Truth {
   return byKeys(elements, (entries) => unknownWhere(nullMask(entries), test(leafValues(entries))), UNKNOWN);
 }
 
-/** The truth of each element from the truth of its dictionary entry, `ofEntries`; `ofNull` for null elements. */
+/** Looks up the truth of each element in the truth of the dictionary entries, `ofEntries`. Null elements get `ofNull`. */
 function byKeys(
   elements: ColumnElements,
   ofEntries: (entries: ColumnElements) => Truth,

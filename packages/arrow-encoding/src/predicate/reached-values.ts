@@ -12,32 +12,32 @@ import { fieldIndex } from "../column/field-index.js";
 import { isListType } from "../column/list-column.js";
 import { mapAsList, mapAsListType } from "../list-form/map-as-list.js";
 
-/** A level of lists on a path. */
+/** One list level on a path. */
 export interface ListLevel {
-  /** int32, length `numLists + 1`. Positions among the lists or values of the next level. */
+  /** int32, length `numLists + 1`: positions in the lists or values of the next level. */
   readonly rowSplits: Int32Array;
-  /** 1 where a list, or a struct around it, is null; undefined if none is. */
+  /** 1 where a list, or a struct that encloses it, is null. Undefined if no list is null. */
   readonly isNull: Uint8Array | undefined;
 }
 
 /** The values of a batch's rows at a path. */
 export interface ReachedValues {
-  /** Levels of lists on the path, outermost first; empty for a flat column. */
+  /** List levels on the path, outermost first. Empty for a flat column. */
   readonly levels: readonly ListLevel[];
   /** The values of all rows, concatenated. */
   readonly values: ColumnElements;
-  /** 1 where `values` has a null; undefined if it has none. Null entries of a dictionary are not marked. */
+  /** 1 where `values` is null. Undefined if it has no nulls. Null entries of a dictionary are not marked. */
   readonly isNull: Uint8Array | undefined;
-  /** Fields around the values, outermost first. Their metadata may state the meaning of the values. */
+  /** The fields that enclose the values, outermost first. Their metadata may describe the values. */
   readonly owners: readonly Field[];
 }
 
-/** Treatment of a column, or a field of a struct, that a batch lacks. */
+/** Treatment of a missing column or struct field. */
 export type AbsentColumn = "error" | "null";
 
 /**
- * The values at a path, through all lists, structs and maps (structs of `key` and `value`). Borrows the batch unless values hide
- * under nulls. Everything below a Null column is null.
+ * The values at a path, through all lists, structs and maps (structs of `key` and `value`). Borrows the batch's values. Copies
+ * row splits only where needed. Everything below a Null column is null.
  * @throws {SchemaError} `schema-mismatch` (`unknown-column`) when a column or field is missing, unless `absent` is `"null"`.
  */
 export function reachValues(
@@ -96,7 +96,7 @@ function nullValues(length: number, levels: readonly ListLevel[]): ReachedValues
   return { levels, values, isNull: nullsOf(values), owners: [] };
 }
 
-/** A column of type Null may lack a bitmap. */
+/** The null mask of the elements. Handles columns of type Null, which may lack a bitmap. */
 function nullsOf(elements: ColumnElements): Uint8Array | undefined {
   return DataType.isNull(elements.data.type) ? new Uint8Array(elements.length).fill(1) : nullMask(elements);
 }

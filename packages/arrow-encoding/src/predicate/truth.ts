@@ -1,6 +1,6 @@
 import type { ListLevel } from "./reached-values.js";
 
-/** Truth values of rows, one byte each: false, true or unknown, as in SQL. */
+/** Truth values, one byte per row: false, true or unknown, as in SQL. */
 export type Truth = Uint8Array;
 
 /** A byte of {@link Truth}: false. */
@@ -10,11 +10,11 @@ export const TRUE = 1;
 /** A byte of {@link Truth}: neither true nor false, the result of a comparison with null. */
 export const UNKNOWN = 2;
 
-// Result of `and` and `or` by `3 * left + right`.
+// Results of `and` and `or`, indexed by `3 * left + right`.
 const AND = Uint8Array.of(FALSE, FALSE, FALSE, FALSE, TRUE, UNKNOWN, FALSE, UNKNOWN, UNKNOWN);
 const OR = Uint8Array.of(FALSE, TRUE, UNKNOWN, TRUE, TRUE, TRUE, UNKNOWN, TRUE, UNKNOWN);
 
-/** Conjunction or disjunction of `operands`, row by row. Overwrites the first operand. */
+/** The conjunction or disjunction of `operands`, row by row. Overwrites the first operand and returns it. */
 export function joined(kind: "and" | "or", operands: readonly Truth[]): Truth {
   const table = kind === "and" ? AND : OR;
   const [result, ...rest] = operands as [Truth, ...Truth[]];
@@ -26,21 +26,21 @@ export function joined(kind: "and" | "or", operands: readonly Truth[]): Truth {
   return result;
 }
 
-/** Negation, row by row; unknown stays unknown. Overwrites `operand`. */
+/** The negation, row by row. Unknown stays unknown. Overwrites `operand` and returns it. */
 export function negated(operand: Truth): Truth {
   for (let row = 0; row < operand.length; row++)
     if (operand[row] !== UNKNOWN) operand[row] = 1 - (operand[row] as number);
   return operand;
 }
 
-/** Sets rows that `isNull` marks to unknown. Overwrites `truth`. */
+/** Sets the rows marked in `isNull` to unknown. Overwrites `truth` and returns it. */
 export function unknownWhere(isNull: Uint8Array | undefined, truth: Truth): Truth {
   if (isNull === undefined) return truth;
   for (let row = 0; row < truth.length; row++) if (isNull[row] === 1) truth[row] = UNKNOWN;
   return truth;
 }
 
-/** For each list, whether any of its values is true: false for `[]`, unknown for null. */
+/** The disjunction of each list's values: false for `[]`, unknown for a null list. */
 export function anyOfLists({ rowSplits, isNull }: ListLevel, values: Truth): Truth {
   const truth = new Uint8Array(rowSplits.length - 1);
   for (let row = 0; row < truth.length; row++) {
@@ -55,7 +55,7 @@ export function anyOfLists({ rowSplits, isNull }: ListLevel, values: Truth): Tru
   return unknownWhere(isNull, truth);
 }
 
-/** Numbers of the rows that are true, ascending, int32. */
+/** The numbers of the true rows, ascending, int32. */
 export function trueRows(truth: Truth): Int32Array {
   let count = 0;
   for (let row = 0; row < truth.length; row++) if (truth[row] === TRUE) count++;

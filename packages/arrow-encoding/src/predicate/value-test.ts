@@ -11,7 +11,7 @@ import type { Truth } from "./truth.js";
 export interface ValueTest {
   /** Kinds of the values on the right-hand side. */
   readonly kinds: ReadonlySet<ValueKind>;
-  /** @param values of one of `kinds`, without nulls; booleans as 0 and 1. */
+  /** @param values values of one of `kinds`, with booleans as 0 and 1. Results for nulls are ignored. */
   readonly test: (values: FlatValues) => Truth;
 }
 

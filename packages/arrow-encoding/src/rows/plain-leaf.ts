@@ -9,8 +9,9 @@ import { shortFloat32 } from "../text/short-float32.js";
 import type { Base64Bytes, PlainValue } from "./plain-value.js";
 
 /**
- * Creates a reader for non-null values of a column of numbers, text, bytes or booleans, by position.
- * @param owners the fields around the values, outermost first. @param path for errors.
+ * Creates a function that reads non-null values of a column by position. The column must hold numbers, text, bytes or booleans.
+ * @param owners the fields that enclose the values, outermost first.
+ * @param path column path for error messages.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for other columns.
  */
 export function leafReader(
@@ -58,7 +59,7 @@ function plainInteger(value: bigint): number | string {
   return Number.isSafeInteger(number) ? number : String(value);
 }
 
-/** A float. NaN and infinities have their names in protobuf's JSON mapping. */
+/** A float as a number. NaN and infinities become text, as in protobuf's JSON mapping. */
 function plainFloat(value: number): number | string {
   return Number.isFinite(value) ? value : String(value);
 }

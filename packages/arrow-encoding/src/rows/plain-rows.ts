@@ -11,13 +11,14 @@ import { leafReader } from "./plain-leaf.js";
 import type { PlainRow, PlainValue } from "./plain-value.js";
 
 /**
- * The rows of a batch as JSON-compatible objects, for inspection, tests and exchange. Copies.
+ * Converts the rows of a batch to JSON-compatible objects, for inspection, tests and exchange. Copies.
  *
- * - Null is null and an empty list is `[]`. Lists are arrays, structs objects, maps lists of `{ key, value }`.
- * - Integers are numbers within 2^53, otherwise text with their digits. Dates and times are integers in the unit of their column.
- * - NaN and infinities are `"NaN"`, `"Infinity"` and `"-Infinity"`. A float32 has the fewest digits that identify it.
- * - Text and bytes are text if they are valid UTF-8, otherwise `{ base64 }`. Decimals are their text.
- * - Bool, and Uint8 whose field has the metadata `tfxio.logical: bool`, is true or false. Dictionaries are decoded.
+ * - Null is null and an empty list is `[]`. Lists are arrays, structs are objects, and maps are arrays of `{ key, value }`.
+ * - Integers are numbers if they are safe integers, otherwise text with their digits. Dates and times are integers in the unit of
+ *   their column.
+ * - NaN and infinities are `"NaN"`, `"Infinity"` and `"-Infinity"`. A float32 has the fewest digits that identify its value.
+ * - Text and bytes are text if they are valid UTF-8, otherwise `{ base64 }`. Decimals are text.
+ * - Bool is true or false, and so is Uint8 if its field has the metadata `tfxio.logical: bool`. Dictionaries are decoded.
  * @throws {SchemaError} `schema-mismatch` (`duplicate-column`) when two columns, or fields of a struct, have the same name.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for unions, intervals and view types.
  */

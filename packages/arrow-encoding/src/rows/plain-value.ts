@@ -5,7 +5,7 @@ export interface Base64Bytes {
   readonly base64: string;
 }
 
-/** One value of a column in JSON. Lists are arrays; structs are objects by field name. */
+/** One value of a column in JSON. Lists are arrays. Structs are objects keyed by field name. */
 export type PlainValue =
   | null
   | boolean
@@ -15,7 +15,7 @@ export type PlainValue =
   | readonly PlainValue[]
   | { readonly [field: string]: PlainValue };
 
-/** A row by column names. */
+/** A row: values keyed by column name. */
 export type PlainRow = Readonly<Record<string, PlainValue>>;
 
 /** The JSON type of each kind of feature. */
@@ -43,8 +43,8 @@ type PlainFields<Features extends FeatureDefinitions> = {
 };
 
 /**
- * The rows of batches that `conformBatch` creates for a schema of `defineSchema`: a list or null per feature. {@link PlainRow}
- * for a schema whose features the compiler does not know.
+ * The row type of batches that `conformBatch` creates for a schema of `defineSchema`: a list or null for each feature. {@link
+ * PlainRow} if the compiler does not know the schema's features.
  */
 export type PlainRowOf<AnySchema extends Schema> = string extends keyof FeaturesOf<AnySchema>
   ? PlainRow

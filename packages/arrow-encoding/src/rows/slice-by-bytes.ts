@@ -7,9 +7,9 @@ import { mapAsList } from "../list-form/map-as-list.js";
 import { recordBatchOf } from "../table/record-batch.js";
 
 /**
- * The batch as consecutive slices of about `maxBytes` at most and one row at least; the batch itself if it is not larger. Slices
- * share its buffers. The size counts values, offsets and null bits that the rows of a slice span, including values hidden under
- * nulls. For a dictionary column it counts only the keys, since every slice has the whole dictionary.
+ * Divides a batch into consecutive slices of at most about `maxBytes`, but at least one row. Returns the batch itself if it is
+ * small enough. Slices share its buffers. The size counts the values, offsets and null bits that a slice's rows span, including
+ * values under null rows. For a dictionary column it counts only the keys, because every slice has the entire dictionary.
  * @param maxBytes at least 1.
  * @throws {ArgumentError} `invalid-argument` for other arguments.
  */
@@ -32,7 +32,7 @@ export function sliceByBytes(batch: RecordBatch, maxBytes: number): RecordBatch[
   return slices;
 }
 
-/** The largest end above `start` for which `fits` is true, at least `start + 1`. If an end fits, all smaller ones do. */
+/** The largest end for which `fits` is true, but at least `start + 1`. If an end fits, all smaller ends must fit. */
 function lastRow(start: number, numRows: number, fits: (end: number) => boolean): number {
   let fitting = start + 1;
   let tooLarge = numRows + 1;

@@ -14,7 +14,7 @@ import { columnData, exampleColumns, rawRecordColumns } from "../example/example
 import { recordBatchOf } from "../table/record-batch.js";
 import { widenPositions } from "../column/widen-positions.js";
 
-/** A record batch over the kernel's buffers. Copies only offsets that must be widened. */
+/** Builds a record batch over the kernel's buffers. Copies only offsets that must be widened. */
 export function sequenceRecordBatch(
   schema: ArrowSchema,
   batch: SequenceExampleBatch,

@@ -16,7 +16,7 @@ import { sequenceRecordBatch } from "./sequence-batch.js";
 import { DEFAULT_SEQUENCE_COLUMN, planSequenceColumns } from "./sequence-plan.js";
 
 /**
- * Options of {@link createSequenceExampleDecoder}. Those of {@link ExampleDecoderOptions} apply to the context and to the feature
+ * Options of {@link createSequenceExampleDecoder}. The options of {@link ExampleDecoderOptions} apply to both context and feature
  * lists. A path of `columns` may lead into the struct: `["##SEQUENCE##", "words"]`. `listType: "fixed"` uses the `value_counts`
  * of a list: steps per row, then values per step.
  */
@@ -36,11 +36,11 @@ interface Named {
  * and each step a list of values. The struct is never null. A field is null if the record lacks the list, and `[]` if the list
  * has no steps. A step is null if it has no value list, and `[]` if that list is empty.
  *
- * With a schema, the fields are those of the STRUCT feature that has the column's name. If that feature is missing or has no
- * fields, there is no struct column. Without a schema, the struct exists if any record has a `feature_lists` message. The first
- * step with a type determines a field's type, which is `List<Null>` if no step has one.
+ * With a schema, the STRUCT feature with the column's name defines the fields. If that feature is missing or has no fields,
+ * batches have no struct column. Without a schema, the struct exists if any record has a `feature_lists` message. The first step
+ * with a type determines a field's type. If no step has a type, it is `List<Null>`.
  * @throws {SchemaError} `schema-invalid` (`bad-schema-type`), also when the feature with the struct column's name is not a
- *   STRUCT; `schema-mismatch` (`unknown-column`) for a path that the schema lacks or that has too many steps.
+ *   STRUCT; `schema-mismatch` (`unknown-column`) for a path that is not in the schema or has too many steps.
  * @throws {ArgumentError} like {@link createExampleDecoder}.
  */
 export function createSequenceExampleDecoder(options: SequenceExampleDecoderOptions = {}): ExampleDecoder {

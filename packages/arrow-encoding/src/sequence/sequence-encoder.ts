@@ -18,9 +18,9 @@ export interface SequenceExampleEncoderOptions extends ExampleEncoderOptions {
  * Creates an encoder from record batches to tf.SequenceExamples, the inverse of {@link createSequenceExampleDecoder}.
  *
  * Columns become features of the context, like those of a tf.Example. A column of type Null becomes a feature without a kind.
- * Fields of the struct column, which are lists of lists, become feature lists. A null field gives no list, `[]` a list without
- * steps, and a null step a step without a kind. If the batch lacks the struct column, or the struct is null in a row, the record
- * has no `feature_lists`.
+ * Fields of the struct column, which are lists of lists, become feature lists. A null field becomes no list, `[]` a list without
+ * steps, and a null step a step without a kind. A record has no `feature_lists` if the struct column is missing, or the struct is
+ * null in its row.
  * @throws like {@link createExampleEncoder}. Representations of values inside the struct are ignored.
  */
 export function createSequenceExampleEncoder(options: SequenceExampleEncoderOptions = {}): ExampleEncoder {

@@ -23,8 +23,8 @@ import { assertDistinctFields } from "../table/merge-batches.js";
 import type { FlatFeatureList, FlatFeatureLists } from "../encode/write-records.js";
 
 /**
- * The feature lists in the fields of a struct column. A field is a list of steps, which are lists of values, or nulls if no step
- * has values. A row without the struct has no lists, and a field of type Null occurs in no row.
+ * The feature lists in the fields of a struct column; undefined for a Null column. A field is a list of steps. Steps are lists of
+ * values, or of type Null if no step has values. A row whose struct is null has no lists. A field of type Null is in no row.
  * @throws {SchemaError} `schema-mismatch`: `not-a-struct`, `not-a-list`, `value-type`, `duplicate-column`.
  * @throws {ConversionError} `not-convertible` (`cell-value`) for a null in a step.
  */

@@ -3,16 +3,16 @@ import { SchemaError } from "@tfxio/wire";
 import type { ColumnsPlan } from "@tfxio/wire/kernels";
 import { type ExampleColumnOptions, planListed, unknownColumn } from "../example/example-plan.js";
 
-/** The column in which TFX stores feature lists. @see tfx_bsl `tfxio.tf_sequence_example_record` */
+/** The default name of the column with the feature lists. @see tfx_bsl `tfxio.tf_sequence_example_record` */
 export const DEFAULT_SEQUENCE_COLUMN = "##SEQUENCE##";
 
-/** A kernel's plans for the context and for the feature lists. */
+/** The kernel plans for the context and the feature lists. */
 export interface SequencePlans {
   readonly context: ColumnsPlan;
   readonly featureLists: ColumnsPlan;
 }
 
-/** The requested columns: features of the context, and some or all feature lists. */
+/** The requested columns: context features, and some or all feature lists. */
 interface Wanted {
   readonly context: readonly string[];
   readonly featureLists: readonly string[] | "all";
@@ -26,7 +26,7 @@ export function planSequenceColumns(options: ExampleColumnOptions, sequenceColum
   if (schema === undefined) {
     return {
       context: wanted === undefined ? {} : { only: wanted.context },
-      // If no list is wanted, an empty list of columns suppresses the struct column; an empty `only` would keep it.
+      // If no list is wanted, an empty `columns` suppresses the struct column. An empty `only` would keep it.
       featureLists: lists === undefined ? {} : lists.length === 0 ? { columns: [] } : { only: lists },
     };
   }

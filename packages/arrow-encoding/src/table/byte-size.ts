@@ -8,8 +8,8 @@ import { listColumn } from "../column/list-column.js";
 import { unsupportedType } from "../column/unsupported-type.js";
 
 /**
- * Total bytes of the byte strings of a column, without offsets and bitmap. For a slice, only its own.
- * @throws {UnsupportedError} `unsupported` (`column-type`) for other columns.
+ * Total size of a column's byte strings in bytes, without offsets and bitmap. For a slice, counts only its rows.
+ * @throws {UnsupportedError} `unsupported` (`column-type`) for columns of other types.
  * @see tfx_bsl.arrow.array_util.GetBinaryArrayTotalByteSize
  */
 export function binaryByteSize(data: Data): number {
@@ -20,8 +20,8 @@ export function binaryByteSize(data: Data): number {
 }
 
 /**
- * Size of a column in bytes: values, offsets (one more than there are rows), and one bit per row if there is a bitmap. For a
- * slice, only its own; a Null column has size 0. Values hidden under null rows count.
+ * Size of a column in bytes: values, offsets (number of rows + 1), and one bit per row if it has a bitmap. For a slice, counts
+ * only its rows, including values under null rows. A Null column has size 0.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for types that do not result from tf.Examples: temporal types,
  *   decimals, dictionaries, unions, maps, views.
  * @see tfx_bsl.arrow.array_util.GetByteSize
@@ -37,7 +37,7 @@ export function byteSize(data: Data): number {
 
 /** Options of {@link batchByteSize}. */
 export interface BatchByteSizeOptions {
-  /** Count columns of types that {@link byteSize} does not support as 0. Default false. */
+  /** Count columns that {@link byteSize} does not support as 0, instead of throwing. Default false. */
   readonly ignoreUnsupported?: boolean | undefined;
 }
 

@@ -28,14 +28,14 @@ import { widenPositions } from "../column/widen-positions.js";
 
 /** Options of {@link canonicalBatch}. */
 export interface CanonicalBatchOptions {
-  /** `"large"` creates LargeList and LargeBinary as tfx_bsl does. Default `"list"`. */
+  /** `"large"` creates LargeList and LargeBinary, as tfx_bsl does. Default `"list"`. */
   readonly listType?: ExampleListType | undefined;
 }
 
 /**
- * The batch in the types in which model outputs and features are compared. Columns that are not lists become lists of one value.
- * Signed integers become int64, unsigned ones uint64, floats float64, booleans int8, and text bytes. Null stays null. Columns of
- * type Null become lists of Null.
+ * Converts a batch to canonical types, in which model outputs and features can be compared. Columns that are not lists become
+ * lists of one value. Signed integers become int64, unsigned integers uint64, floats float64, booleans int8, and text bytes. Null
+ * stays null. Columns of type Null become lists of Null.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for values of other types.
  * @see tfx_bsl.arrow.table_util.CanonicalizeRecordBatch
  */
@@ -107,7 +107,7 @@ function asBinary(data: Data, listType: ExampleListType): Data {
   return makeData({ type: new Binary(), valueOffsets: offsets as Int32Array, ...common });
 }
 
-/** Null rows in a new bitmap, since that of a slice does not begin with its first row. */
+/** The null rows in a new bitmap, because a slice's bitmap need not begin with its first row. */
 function validityOf(data: Data): Validity {
   const { nullCount } = data;
   if (nullCount <= 0) return { nullCount: 0 };

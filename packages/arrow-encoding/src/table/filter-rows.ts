@@ -5,9 +5,9 @@ import { aRecordBatch } from "../argument-rules.js";
 import { gatherRows } from "../gather/gather-rows.js";
 
 /**
- * The rows for which `mask` is not 0, in order, as a batch with new buffers.
+ * Copies the rows for which `mask` is not 0, in order, to a batch with new buffers.
  * @param mask one byte per row.
- * @throws {ArgumentError} `invalid-argument` (`mask-length`).
+ * @throws {ArgumentError} `invalid-argument` (`mask-length`) unless the mask has one byte per row.
  * @throws {UnsupportedError} `unsupported` like {@link gatherRows}.
  */
 export function filterRows(batch: RecordBatch, mask: Uint8Array): RecordBatch {

@@ -10,7 +10,7 @@ import { distinctValues } from "../array/distinct-values.js";
 import { flattenElements, iota } from "../array/flatten-nested.js";
 import { valueCodes } from "../array/value-codes.js";
 
-/** A value of a feature. Byte strings and text are bytes, and 64-bit integers are bigint. */
+/** A feature value. Byte strings and text are bytes, and 64-bit integers are bigints. */
 export type GroupValue = Uint8Array | number | bigint;
 
 /** Rows with the same values in some columns. */
@@ -22,9 +22,9 @@ export interface RowGroup {
 }
 
 /**
- * Groups rows by the values of features: one group for each combination of values that occurs, in the order of first occurrence.
- * A row with several values in a column is in the group of each. A row that is null or empty in one of the columns is in no
- * group. Without columns, one group has all rows. Dictionary columns are grouped by their entries.
+ * Groups rows by the values of features: one group for each combination of values that occurs, in order of first occurrence. A
+ * row with several values in a column belongs to each value's group. A row that is null or empty in one of the columns belongs to
+ * no group. Without columns, one group has all rows. Dictionary columns are grouped by their entries.
  * @throws {SchemaError} `schema-mismatch`: `path-not-found`; `not-flat` for values that are neither numbers nor bytes.
  * @see tfx_bsl `SlicingSpec.feature_keys`
  */
@@ -40,7 +40,7 @@ export function groupRows(batch: RecordBatch, columns: readonly ColumnPath[]): r
   return collect(grouped);
 }
 
-/** Pairs of a row and a group, ordered by row. A row may be in several groups. */
+/** Pairs of row and group, ordered by row. A row may be in several groups. */
 interface GroupedRows {
   /** Row of each pair, never decreasing. */
   readonly rows: Int32Array;
@@ -50,7 +50,7 @@ interface GroupedRows {
   readonly values: readonly (readonly GroupValue[])[];
 }
 
-/** Numbers of the values in each row. Those of row `r` are `splits[r]` to `splits[r + 1]` (exclusive) of `ids`. */
+/** Ids of the values in each row. Row `r` has `ids[splits[r]]` to `ids[splits[r + 1]]` (exclusive). */
 interface FeatureValueIds {
   /** Length `numRows + 1`. A null row looks like an empty one. */
   readonly splits: Int32Array;
@@ -100,7 +100,7 @@ function divide(before: GroupedRows, { splits, ids, valueOf, numDistinct }: Feat
   const groups: number[] = [];
   const values: (readonly GroupValue[])[] = [];
   const numbers = new Map<number, number>();
-  /** For each value, 1 plus the pair that contained it last, so that a value counts once per row. */
+  /** For each value id, 1 plus the pair in which it last occurred, so that a value counts once per row. */
   const seenFor = new Int32Array(numDistinct);
   for (const [pair, row] of before.rows.entries()) {
     const group = before.groups[pair] as number;

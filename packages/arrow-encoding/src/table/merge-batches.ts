@@ -8,11 +8,11 @@ import { nullColumn } from "../column/null-column.js";
 import { recordBatchOf } from "./record-batch.js";
 
 /**
- * Merges batches, which may have different schemas, into one batch with all rows in order. Columns have the order of their first
- * occurrence. If a batch lacks a column, or has it as Null, its rows are null. Types merge as far as possible: lists by their
- * values, structs by the union of their fields. Without batches the result has no columns and no rows. The merge is associative.
+ * Merges batches, which may have different schemas, into one batch with all rows in order. Columns are in order of first
+ * occurrence. Rows of a batch where a column is missing or Null are null. Types merge as far as possible: lists by their values,
+ * structs by the union of their fields. Without batches the result has no columns and no rows. The merge is associative.
  * @throws {SchemaError} `schema-mismatch`: `incompatible-type`; `duplicate-column` in one batch.
- * @throws {ArgumentError} `invalid-argument` (`empty`) when there are batches, but none has rows.
+ * @throws {ArgumentError} `invalid-argument` (`empty`) when batches are given, but none has rows.
  * @throws {UnsupportedError} `unsupported` like {@link gatherRows}.
  * @see tfx_bsl.arrow.table_util.MergeRecordBatches
  */
@@ -39,7 +39,7 @@ export function mergeBatches(batches: readonly RecordBatch[]): RecordBatch {
   );
 }
 
-/** Asserts distinct field names. @throws {SchemaError} `schema-mismatch` (`duplicate-column`). */
+/** Asserts that field names are distinct. @throws {SchemaError} `schema-mismatch` (`duplicate-column`). */
 export function assertDistinctFields(fields: readonly Field[]): void {
   const seen = new Set<string>();
   for (const { name } of fields) {

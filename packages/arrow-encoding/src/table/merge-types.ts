@@ -6,8 +6,8 @@ import { unsupportedType } from "../column/unsupported-type.js";
 
 /**
  * The type that can hold values of both types. Null merges with any type, lists of one kind merge by their values, and structs
- * have the fields of both in the order of first occurrence. Everything is nullable.
- * @throws {SchemaError} `schema-mismatch` (`incompatible-type`).
+ * get the fields of both in order of first occurrence. All fields of the result are nullable.
+ * @throws {SchemaError} `schema-mismatch` (`incompatible-type`) for any other pair of types.
  */
 export function mergeTypes(first: DataType, second: DataType, path: string): DataType {
   if (DataType.isNull(first)) return second;
@@ -49,8 +49,8 @@ function mergeStructs(first: DataType, second: DataType, path: string): Struct {
 }
 
 /**
- * A column converted to `type`, which must have been merged from its own type. Missing fields and Null columns become null.
- * Borrows.
+ * Converts a column to `type`, a result of {@link mergeTypes} with the column's type. Missing fields and Null columns become
+ * null. Borrows the column.
  */
 export function conformTo(type: DataType, data: Data): Data {
   if (DataType.isNull(data.type)) return nullColumn(type, data.length);

@@ -6,9 +6,9 @@ const noColumns = new ArrowSchema([]);
 const noFields = new Struct([]);
 
 /**
- * A batch of these columns with exactly the given schema object. Borrows the columns; each must have `numRows` rows. arrow-js's
- * constructor searches every field by name and clones it, which takes a second for ten thousand columns. This function therefore
- * creates a batch without columns and inserts them afterwards.
+ * Creates a batch of these columns with this schema object. Borrows the columns; each must have `numRows` rows. The constructor
+ * of arrow-js looks up and clones every field, which takes a second for ten thousand columns. So this function creates a batch
+ * without columns, and inserts them afterwards.
  * @throws {ArgumentError} `invalid-argument` for arguments of a wrong type.
  */
 export function recordBatchOf(
@@ -27,8 +27,8 @@ export function recordBatchOf(
 }
 
 /**
- * Rows `start` to `end` (exclusive) of a batch, sharing its buffers. Unlike `batch.slice` of arrow-js, it keeps the schema and
- * the metadata, and takes time proportional to the number of columns.
+ * Rows `start` to `end` (exclusive) of a batch, sharing its buffers. Unlike `batch.slice` of arrow-js, it keeps the schema object
+ * and the metadata, and takes time linear in the number of columns.
  * @throws {ArgumentError} `invalid-argument` for arguments of a wrong type, or rows outside the batch.
  */
 export function sliceBatch(batch: RecordBatch, start: number, end: number): RecordBatch {

@@ -1,15 +1,15 @@
 import { Field, Int64, makeData, type RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import { recordBatchOf } from "./record-batch.js";
 
-/** The schema with a last column `name` of row positions: Int64, never null. The schema itself if `name` is undefined. */
+/** Appends a column `name` of row positions, Int64 and not nullable. Returns the schema itself if `name` is undefined. */
 export function withPositionField(schema: ArrowSchema, name: string | undefined): ArrowSchema {
   if (name === undefined) return schema;
   return new ArrowSchema([...schema.fields, new Field(name, new Int64(), false)], schema.metadata);
 }
 
 /**
- * The batch with a last column `name` of row positions. The batch itself if `name` is undefined.
- * @param positions One for each row. Borrowed.
+ * Appends a column `name` of row positions. Returns the batch itself if `name` is undefined.
+ * @param positions one for each row. Borrowed.
  */
 export function withPositions(
   batch: RecordBatch,

@@ -3,25 +3,26 @@ import { SchemaError } from "@tfxio/wire";
 import type { Field, Schema as ArrowSchema } from "apache-arrow";
 import { conformedSchema } from "../list-form/conformed-schema.js";
 
-/** A column of the batches of a file. */
+/** A column to read from a file. */
 export interface SelectedColumn {
   readonly field: Field;
-  /** Position among the stored columns; -1 for a column that the file lacks. */
+  /** Position among the stored columns; -1 for a column that is missing from the file. */
   readonly source: number;
 }
 
 /** The part of a read request that selects columns. */
 export interface ColumnRequest {
-  /** Absent: all. */
+  /** The columns to read. Default: all. */
   readonly columns?: readonly ColumnPath[] | undefined;
   readonly schema?: Schema | undefined;
   readonly unlisted?: "drop" | "error" | undefined;
 }
 
 /**
- * The columns of a file that are read: those of the schema in its order, else those of the file. A feature that the file
- * lacks is null in every row. Of equal names, the first column counts.
- * @throws {SchemaError} `schema-mismatch` (`unlisted-feature`) where columns outside the schema are an error.
+ * Selects the columns to read from a file, in the order of the schema, or of the file without a schema. A feature that is missing
+ * from the file has source -1. For a repeated name, the first column counts.
+ * @param uri the file, for error messages.
+ * @throws {SchemaError} `schema-mismatch` (`unlisted-feature`) for a column outside the schema, if `unlisted` is `"error"`.
  */
 export function selectColumns(
   stored: ArrowSchema,
@@ -44,7 +45,7 @@ export function selectColumns(
   return fields.map((field) => byName.get(field.name) ?? { field, source: -1 }).filter(isWanted);
 }
 
-/** @throws {SchemaError} `schema-mismatch` (`unknown-column`) for a path that the schema does not have. */
+/** Checks the requested columns. @throws {SchemaError} `schema-mismatch` (`unknown-column`) for a path outside the schema. */
 export function assertKnownColumns({ columns = [], schema }: ColumnRequest): void {
   if (schema === undefined) return;
   const names = new Set<string | undefined>(schema.feature.map(({ name }) => name));

@@ -6,14 +6,14 @@ import { recordBatchOf } from "./record-batch.js";
 
 /** A {@link RowGroup} with its rows as a batch. */
 export interface BatchSlice extends RowGroup {
-  /** The rows in their order, with the schema of the original batch. */
+  /** The rows of the group, in order, with the schema of the original batch. */
   readonly batch: RecordBatch;
 }
 
 /**
- * The batch in slices, one for each combination of values that occurs in `columns`: the groups of {@link groupRows}. Rows are
- * copied once, group by group. The batches are slices of that copy and share its buffers, so hundreds of small groups cost as
- * little as a few large ones. To keep one group of many, use {@link takeRows}.
+ * Divides a batch by the groups of {@link groupRows}: one slice for each combination of values in `columns`. Rows are copied
+ * once, group by group. The slices share the buffers of that copy, so hundreds of small groups cost as little as a few large
+ * ones. To keep only one of many groups, use {@link takeRows}.
  * @throws like {@link groupRows} and {@link gatherRows}.
  * @see tfx_bsl `SlicingSpec.feature_keys`
  */

@@ -1,7 +1,7 @@
-/** `fromCharCode` takes a limited number of arguments. */
+/** Number of bytes per call of `fromCharCode`, which accepts a limited number of arguments. */
 const CHUNK = 0x8000;
 
-/** Bytes as base64 (RFC 4648 section 4, with padding). */
+/** Encodes bytes as base64 (RFC 4648 section 4, with padding). */
 export function toBase64(bytes: Uint8Array): string {
   let binary = "";
   for (let at = 0; at < bytes.length; at += CHUNK) {

@@ -1,6 +1,6 @@
 /** Smallest normal float32. Smaller values have fewer significant digits. */
 const SMALLEST_NORMAL = 2 ** -126;
-/** Every integer up to this one is a float32. */
+/** float32 can hold every integer up to this one. */
 const LAST_EXACT_INTEGER = 2 ** 24;
 
 /**
@@ -10,7 +10,7 @@ const LAST_EXACT_INTEGER = 2 ** 24;
 export function shortFloat32(value: number): number {
   const magnitude = Math.abs(value);
   if (!(magnitude < Infinity) || (magnitude <= LAST_EXACT_INTEGER && Number.isInteger(value))) return value;
-  // Number drops trailing zeros, and all normal values keep six digits, so fewer need not be tried for them.
+  // Normal values keep six digits, and Number drops trailing zeros, so only subnormal values need fewer digits.
   for (let digits = magnitude < SMALLEST_NORMAL ? 1 : 6; digits < 9; digits++) {
     const short = Number(value.toPrecision(digits));
     if (Math.fround(short) === value) return short;

@@ -9,7 +9,7 @@ interface Temporal {
   readonly hasZone: boolean;
 }
 
-/** Formats one value. Undefined if ISO 8601 cannot express it here: a year before 0 or after 9999, or a time beyond a day. */
+/** Formats one value. Undefined for a year before 0 or after 9999, or a time of day outside one day. */
 export type TemporalText = (value: number | bigint) => string | undefined;
 
 const DAY_SECONDS = 86_400n;
@@ -27,10 +27,11 @@ const digitsOf: Readonly<Record<TimeUnit, number>> = {
 };
 
 /**
- * A formatter for a column of dates or times in ISO 8601: `2024-02-29`, `23:59:58.250`, `2024-02-29T23:59:58.250`. The fraction
- * has the digits of the column's unit, so nothing is rounded. A timestamp with a time zone is written in UTC and ends in `Z`. A
- * date in milliseconds that is not midnight is written as a timestamp.
- * @param type of the stored values, or Int64 if `owners`, the fields around them, describe list form.
+ * Creates an ISO 8601 formatter for a column of dates or times: `2024-02-29`, `23:59:58.250`, `2024-02-29T23:59:58.250`. The
+ * fraction has the digits of the column's unit, so nothing is rounded. A timestamp with a time zone is written in UTC and ends in
+ * `Z`. A date in milliseconds that is not midnight is written as a timestamp.
+ * @param type the type of the stored values, or Int64 for a column in list form.
+ * @param owners the fields that enclose the values. In list form, their metadata holds the original type.
  * @returns undefined for other columns, including durations.
  */
 export function temporalText(type: DataType, owners: readonly Field[]): TemporalText | undefined {
@@ -90,7 +91,7 @@ function dateText(days: bigint): string | undefined {
   return year >= 0 && year <= 9999 ? date.toISOString().slice(0, 10) : undefined;
 }
 
-/** Quotient, rounded down, and non-negative remainder. */
+/** The quotient, rounded down, and the non-negative remainder. */
 function divided(value: bigint, by: bigint): readonly [bigint, bigint] {
   const rest = ((value % by) + by) % by;
   return [(value - rest) / by, rest];

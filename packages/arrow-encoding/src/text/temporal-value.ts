@@ -19,15 +19,15 @@ const CLOCK = "(\\d\\d):(\\d\\d):(\\d\\d)(?:\\.(\\d{1,9}))?";
 const TIME_OF_DAY = new RegExp(`^${CLOCK}$`);
 const TIMESTAMP = new RegExp(`^(\\d{4}-\\d\\d-\\d\\d)(?:[T ]${CLOCK}(?:Z|([+-])(\\d\\d):(\\d\\d))?)?$`);
 
-/** Unit by the largest time of day. {@link schemaFromArrow} describes such columns by this `int_domain`. */
+/** Units in nanoseconds, keyed by the last time of day: the `int_domain` maximum that {@link schemaFromArrow} writes. */
 const unitOfMaximum: ReadonlyMap<bigint, bigint> = new Map(
   [SECOND_NANOS, 1_000_000n, 1000n, 1n].map((nanos) => [DAY_NANOS / nanos - 1n, nanos]),
 );
 
 /**
- * A parser from ISO 8601 text to the integers of an INT feature, the inverse of {@link temporalText}. A `time_domain` with an
- * integer format accepts dates and timestamps, in its unit since 1970-01-01; without an offset they are UTC. An `int_domain` from
- * 0 to the last second, millisecond, microsecond or nanosecond of a day accepts times of day.
+ * Creates a parser from ISO 8601 text to the integers of an INT feature, the inverse of {@link temporalText}. A `time_domain`
+ * with an integer format accepts dates and timestamps, and counts its unit since 1970-01-01. Text without an offset is UTC. An
+ * `int_domain` from 0 to the last second, millisecond, microsecond or nanosecond of a day accepts times of day.
  * @returns undefined for other features, whose unit is unknown.
  * @see RFC 3339, section 5.6, whose offsets are optional here
  */
@@ -41,7 +41,7 @@ export function temporalValue({ domainInfo }: Feature): TemporalValue | undefine
   return nanos === undefined ? undefined : (text) => inUnits(timeOfDayNanos(text), nanos);
 }
 
-/** Largest time of day, in a unit with this many digits after the second. */
+/** The last time of day, in a unit with this many digits after the second. */
 export function lastTimeOfDay(fractionDigits: number): bigint {
   return DAY_SECONDS * 10n ** BigInt(fractionDigits) - 1n;
 }
@@ -66,14 +66,14 @@ function timestampNanos(text: string): bigint | undefined {
   return days * DAY_NANOS + clock - (sign === "-" ? -offset : offset);
 }
 
-/** Days since 1970-01-01 of a date such as `2024-02-29`; undefined for a day that its month does not have. */
+/** Days from 1970-01-01 to a date such as `2024-02-29`; undefined for a date that does not exist. */
 function unixDays(date: string): bigint | undefined {
   const milliseconds = Date.parse(`${date}T00:00:00Z`);
   if (Number.isNaN(milliseconds) || !new Date(milliseconds).toISOString().startsWith(date)) return undefined;
   return BigInt(milliseconds / 86_400_000);
 }
 
-/** Leap seconds are invalid: units that count from a date have no number for them. */
+/** Nanoseconds since midnight, or undefined. Leap seconds are invalid, because Unix time has no number for them. */
 function clockNanos([hours, minutes, seconds, fraction = ""]: readonly (string | undefined)[]):
   | bigint
   | undefined {

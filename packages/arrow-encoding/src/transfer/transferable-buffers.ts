@@ -1,5 +1,5 @@
 /**
- * Location of bytes: index of the buffer, counted through `buffers` and then `shared`; offset of the first byte; number of bytes.
+ * Location of bytes: index of the buffer, counted through `shared` and then `buffers`; offset of the first byte; number of bytes.
  */
 export type BufferRange = readonly [buffer: number, byteOffset: number, byteLength: number];
 
@@ -7,9 +7,9 @@ export type BufferRange = readonly [buffer: number, byteOffset: number, byteLeng
 const ALIGNMENT = 64;
 
 /**
- * The evidence that a range gives about its buffer. `"elements"`: the range has a fixed number of bytes per element, so it shows
- * whether the batch is a slice. `"bits"`: it may be as long for fewer rows, so it does not show that. `"copied"`: the buffer
- * stays with the sender in any case.
+ * What a range reveals about its buffer. `"elements"`: its length is proportional to the number of elements, so it reveals a
+ * slice. `"bits"`: fewer rows may have the same length, so it does not reveal a slice. `"copied"`: the buffer always stays with
+ * the sender.
  */
 export type RangeKind = "elements" | "bits" | "copied";
 
@@ -19,10 +19,10 @@ interface View {
 }
 
 /**
- * Collects the byte ranges of a batch and decides which memory is transferred without a copy. Buffers are transferred only if the
- * ranges cover every one of them completely, except for zero padding to the next multiple of 64 between packed ranges. Otherwise
- * the batch is a slice, or lies in reserve capacity or a pool, so that others may use the memory. Then everything is copied into
- * one new buffer.
+ * Collects the byte ranges of a batch, and decides which memory is transferred without a copy. Buffers are transferred only if
+ * the ranges cover all of them completely, except for zero padding to multiples of 64 between packed ranges. Otherwise the batch
+ * may be a slice, or part of a pool or a larger buffer, whose memory others may use. Then everything is copied into one new
+ * buffer.
  */
 export class BufferGathering {
   readonly #views: View[] = [];
@@ -31,12 +31,12 @@ export class BufferGathering {
 
   readonly #keepsShared: boolean;
 
-  /** With `keepShared`, shared memory is passed without a copy, whoever else uses it. */
+  /** With `keepShared`, shared memory is passed without a copy, even if others use it. */
   constructor({ keepShared = false }: { readonly keepShared?: boolean | undefined }) {
     this.#keepsShared = keepShared;
   }
 
-  /** The future index of the range of `view`. Equal ranges share one index. */
+  /** Adds the range of `view`. Returns its index in the ranges of {@link finish}. Equal ranges share one index. */
   add(view: ArrayBufferView, kind: RangeKind): number {
     const { buffer, byteOffset, byteLength } = view;
     let known = this.#positions.get(buffer);
@@ -53,12 +53,12 @@ export class BufferGathering {
     return position;
   }
 
-  /** Records that some ranges had to be created anew, because rows before the first one were left out. */
+  /** Marks the batch as a slice: some ranges were rewritten because they did not begin with its first row. */
   markAsSlice(): void {
     this.#isSlice = true;
   }
 
-  /** All added ranges in that order, and their buffers: those to transfer, and shared ones. */
+  /** All added ranges in order, the buffers to transfer, and the shared buffers. */
   finish(): {
     readonly buffers: ArrayBuffer[];
     readonly shared: readonly SharedArrayBuffer[];
@@ -90,7 +90,7 @@ export class BufferGathering {
     return { buffers, shared, ranges };
   }
 
-  /** The buffers to transfer; empty if any buffer that gives evidence is not covered completely. */
+  /** The buffers to transfer. Empty if any buffer with an `"elements"` range is not covered completely. */
   #wholeBuffers(): ArrayBuffer[] {
     if (this.#isSlice) return [];
     const whole: ArrayBuffer[] = [];
@@ -105,7 +105,7 @@ export class BufferGathering {
   }
 }
 
-/** False for shared memory, which cannot be transferred and which others may modify. */
+/** False for shared memory, which cannot be transferred, and which others may modify. */
 function isPlainBuffer(buffer: ArrayBufferLike): buffer is ArrayBuffer {
   return Object.prototype.toString.call(buffer) === "[object ArrayBuffer]";
 }

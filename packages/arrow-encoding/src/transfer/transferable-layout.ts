@@ -2,14 +2,14 @@ import { ArgumentError, UnsupportedError } from "@tfxio/wire";
 import { type Data, DataType, type RecordBatch } from "apache-arrow";
 import type { BufferGathering, RangeKind } from "./transferable-buffers.js";
 
-/** Memory layout of an array; the schema has its type. The numbers in `validity` … `values` are indices of ranges. */
+/** Memory layout of an array whose type is in the schema. `validity`, `offsets` and `values` are indices of ranges. */
 export interface ArrayLayout {
   readonly length: number;
-  /** -1 if it must still be counted. */
+  /** -1 if the nulls have not been counted. */
   readonly nullCount: number;
-  /** Absent if nothing is null. */
+  /** The null bitmap. Absent if the column has none. */
   readonly validity?: number;
-  /** Offsets of lists, strings and bytes; the first is 0. Absent if there are no elements. */
+  /** Offsets of lists, strings and bytes, starting with 0. Absent if the array is empty. */
   readonly offsets?: number;
   readonly values?: number;
   readonly children?: readonly ArrayLayout[];
@@ -17,7 +17,7 @@ export interface ArrayLayout {
   readonly dictionary?: readonly ArrayLayout[];
 }
 
-/** The layout of the columns of `batch`. Adds their memory to `gathering`. @throws like `toTransferable`. */
+/** The layouts of the batch's columns. Adds their memory to `gathering`. @throws like `toTransferable`. */
 export function layoutColumns(batch: RecordBatch, gathering: BufferGathering): readonly ArrayLayout[] {
   return batch.data.children.map((data, index) =>
     layoutRows(data, 0, batch.numRows, {
@@ -35,7 +35,7 @@ interface Context {
   readonly isShared: boolean;
 }
 
-/** Rows `start` to `start + length` of `data`. */
+/** The layout of rows `start` to `start + length` (exclusive) of `data`. */
 function layoutRows(data: Data, start: number, length: number, context: Context): ArrayLayout {
   const { type } = data;
   if (DataType.isUnion(type) || DataType.isBinaryView(type) || DataType.isUtf8View(type)) {
@@ -94,7 +94,7 @@ function layoutValidity(data: Data, start: number, length: number, context: Cont
   return { validity: addBits(nullBitmap, data.offset + start, length, context) };
 }
 
-/** The batches of a stream share their dictionaries, so dictionaries are always copied. */
+/** The layout of a dictionary. It is always copied, because the batches of a stream share dictionaries. */
 function layoutDictionary(data: Data, context: Context): { dictionary?: readonly ArrayLayout[] } {
   if (!DataType.isDictionary(data.type)) return {};
   const chunks: readonly Data[] = data.dictionary?.data ?? [];
@@ -123,7 +123,7 @@ function offsetsFromZero(
   return { offsets: rebased, first, last };
 }
 
-/** Elements `start` to `end` of `values`. */
+/** Adds elements `start` to `end` (exclusive) of `values`. */
 function add(values: Uint8Array, start: number, end: number, context: Context): number {
   assertPresent(values.length, end, context);
   return addRange(values.subarray(start, end), "elements", context);
@@ -133,7 +133,7 @@ function addRange(view: ArrayBufferView, kind: RangeKind, { gathering, isShared 
   return gathering.add(view, isShared ? "copied" : kind);
 }
 
-/** Bits `start` to `start + length`, shifted to begin at bit 0 unless they begin a byte. */
+/** Adds bits `start` to `start + length` (exclusive). Shifts them if they do not start at a byte boundary. */
 function addBits(bits: Uint8Array, start: number, length: number, context: Context): number {
   const firstByte = start >> 3;
   const numBytes = (length + 7) >> 3;

@@ -17,7 +17,7 @@ interface Memory {
   readonly ranges: readonly BufferRange[];
 }
 
-/** A record batch over `memory`. Copies nothing. */
+/** Rebuilds a record batch over `memory`. Copies nothing. */
 export function rebuildBatch(
   schema: ArrowSchema,
   numRows: number,
@@ -46,7 +46,7 @@ function rebuild(type: DataType, layout: ArrayLayout, memory: Memory): Data {
     ...partsOf(type, layout, memory),
     ...(DataType.isStruct(type) ? { children } : children.length > 0 && { child: children[0] }),
   };
-  // All types share this shape of properties; makeData distinguishes them by `type`.
+  // These properties fit all types; makeData distinguishes the types by `type`.
   return makeData(props as unknown as Parameters<typeof makeData>[0]);
 }
 
@@ -78,7 +78,7 @@ function bytesAt(range: number, memory: Memory): Uint8Array {
   return arrayAt(Uint8Array, range, memory) as Uint8Array;
 }
 
-/** An array without elements has a single offset. */
+/** The offsets at a range. An empty array has no range, and a single offset. */
 function offsetsAt(
   range: number | undefined,
   Offsets: FixedWidthConstructor,

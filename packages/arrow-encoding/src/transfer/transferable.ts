@@ -13,7 +13,7 @@ import { BufferGathering, type BufferRange } from "./transferable-buffers.js";
 import { type ArrayLayout, layoutColumns } from "./transferable-layout.js";
 import { rebuildBatch } from "./transferable-rebuild.js";
 
-/** Layout of a batch in its buffers. JSON-safe. */
+/** Layout of a batch in its buffers. Can be serialized as JSON. */
 export interface TransferableLayout {
   readonly numRows: number;
   readonly columns: readonly ArrayLayout[];
@@ -24,37 +24,36 @@ export interface TransferableLayout {
   readonly metadata?: readonly (readonly [string, string])[];
 }
 
-/** A record batch in a form that crosses threads: a structured clone of a `RecordBatch` loses its class. */
+/** A record batch in a form that can be sent to another thread. A structured clone of a `RecordBatch` loses its class. */
 export interface TransferableBatch {
   readonly layout: TransferableLayout;
-  /** The buffers of {@link TransferableLayout.ranges} and of the schema. All may be in a transfer list. */
+  /** The buffers that hold the ranges and the schema. All may be in a transfer list. */
   readonly buffers: readonly ArrayBuffer[];
-  /** Shared memory of ranges, with `keepShared`. Must not be in a transfer list. Absent if there is none. */
+  /** The shared memory that holds ranges, with `keepShared`. Must not be in a transfer list. Absent if no memory is shared. */
   readonly shared?: readonly SharedArrayBuffer[];
 }
 
 /** Options of {@link toTransferable} and {@link fromTransferable}. */
 export interface TransferableOptions {
-  /** The schema that the receiver already has, that of the previous batch. A schema is sent only if it differs. */
+  /** The schema of the previous batch, which the receiver already has. A schema is sent only if it differs. */
   readonly schema?: ArrowSchema | undefined;
 }
 
 /** Options of {@link toTransferable}. */
 export interface ToTransferableOptions extends TransferableOptions {
   /**
-   * Pass memory in a `SharedArrayBuffer` without a copy, for threads that agree on who writes there and when. Default false: it
-   * is copied.
+   * Pass memory in a `SharedArrayBuffer` without a copy, for threads that coordinate their writes. Default false: it is copied.
    */
   readonly keepShared?: boolean | undefined;
 }
 
 /**
- * A batch as buffers and a description of them: `port.postMessage(transferable, transferable.buffers)`.
+ * Converts a batch to buffers and their layout, to send with `port.postMessage(transferable, transferable.buffers)`.
  *
  * The caller gives up the batch and everything that shares its buffers, because posting them with a transfer list detaches them.
- * Buffers are transferred without a copy if the batch fills every one of them. Otherwise (a slice, a view of a pool, buffers with
- * reserve capacity) only the visible part is copied, so that nobody else loses memory. Bitmaps in separate buffers and
- * dictionaries, which the batches of a stream share, are always copied. So is shared memory, unless `keepShared` is set.
+ * Buffers are transferred without a copy if the batch fills all of them. Otherwise (a slice, a view of a pool, buffers with spare
+ * capacity) only the batch's part is copied, so that no other owner loses memory. Bitmaps in separate buffers and dictionaries,
+ * which the batches of a stream share, are always copied. So is shared memory, unless `keepShared` is set.
  *
  * Without a transfer list the receiver gets copies, and the batch stays intact.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for unions and view types. {@link ArgumentError} `invalid-argument`
@@ -83,7 +82,7 @@ export function toTransferable(batch: RecordBatch, options: ToTransferableOption
 }
 
 /**
- * The batch that {@link toTransferable} took apart, over the received buffers.
+ * Rebuilds a batch from {@link toTransferable} over the received buffers, without a copy.
  * @throws {ArgumentError} `invalid-argument` (`schema-not-sent`) when the sender omitted the schema and `options` does not have
  *   it.
  */
@@ -110,8 +109,8 @@ export function fromTransferable(
 }
 
 /**
- * True for equal names and metadata and identical type objects: arrow-js sometimes clones a schema and its fields, but never a
- * type.
+ * True if names and metadata are equal and type objects are identical. arrow-js sometimes clones a schema and its fields, but
+ * never a type.
  */
 function isSameSchema(schema: ArrowSchema, other: ArrowSchema): boolean {
   return (

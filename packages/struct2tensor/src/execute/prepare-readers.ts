@@ -3,13 +3,13 @@ import type { PlanNode } from "../plan/canonical.js";
 import { unusable } from "../expression/errors.js";
 import type { SourceReader } from "../sources/query-source.js";
 
-/** Readers by the nodes whose sources they read. */
+/** Source readers, keyed by the source's node. */
 export type Readers = ReadonlyMap<PlanNode, SourceReader>;
 
 /**
- * A reader for each source of the plan. It reads exactly the fields in the plan.
- * @throws {ArgumentError} `invalid-argument` (`source-name`) for two unbound sources of one name; errors of the sources, such
- * as `map-key`.
+ * Creates a reader for each source of the plan. A reader reads only the fields that the plan uses.
+ * @throws {ArgumentError} `invalid-argument` (`source-name`) if two unbound sources share a name. Also the errors of the sources,
+ * such as `map-key`.
  */
 export async function prepareReaders(nodes: readonly PlanNode[]): Promise<Readers> {
   const heads = new Map<PlanNode, { readonly fields: Path[]; readonly payloads: Path[] }>();

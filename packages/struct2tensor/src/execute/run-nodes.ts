@@ -7,10 +7,10 @@ import { describeType, type NodeType } from "../prensor/nodes.js";
 import type { SourceBatch } from "../sources/query-source.js";
 import type { Readers } from "./prepare-readers.js";
 
-/** Data by the names of sources. */
+/** Input data, keyed by source name. */
 export type SourceInputs = Readonly<Record<string, unknown>>;
 
-/** The value of every node, by its id. */
+/** Results of one run. `values` is indexed by node id. */
 export interface NodeValues {
   readonly values: readonly NodeValue[];
   readonly recordIndices: Int32Array | undefined;
@@ -64,7 +64,7 @@ function compute(planned: PlanNode, run: Run): NodeValue {
   );
 }
 
-/** Payloads are read when the first of their fields is needed. */
+/** The batch of a source node. Reads its payloads on first use. */
 function batchOf(head: PlanNode, { values, batches, readers }: Run): SourceBatch {
   const known = batches.get(head);
   if (known !== undefined) return known;
@@ -74,7 +74,7 @@ function batchOf(head: PlanNode, { values, batches, readers }: Run): SourceBatch
   return batch;
 }
 
-/** @throws {UserFunctionError} `user-function` if a callback returned another type than declared. */
+/** @throws {UserFunctionError} `user-function` if a callback's result does not have its declared type. */
 function assertType(value: NodeValue, { node }: PlanNode): void {
   const found: NodeType = value.kind === "leaf" || value.kind === "child" ? value : { kind: value.kind };
   if (describeType(found) === describeType(node.type)) return;

@@ -4,7 +4,10 @@ import type { Path } from "../path/path.js";
 import { describeType, type NodeType } from "../prensor/nodes.js";
 import type { Field } from "./graph-node.js";
 
-/** The error for a missing field. `parent` is the last existing field on the path; the error suggests its nearest fields. */
+/**
+ * The error for a missing field. `parent` is the last existing field on the path; the error suggests similar names of its
+ * children.
+ */
 export function missingPath(path: Path, parent: Field, depth: number): SchemaError {
   const step = String(path.steps[depth]);
   const known = parent.knownSteps().map(String);

@@ -9,9 +9,9 @@ import { knownFields } from "./known-fields.js";
 const aListOfSteps = aListOf("a list of lists of steps", aList);
 
 /**
- * Paths in which a last step `*` stands for all leaves below a message: `["*"]` alone for all leaves of the root, in the order of
- * their declaration; otherwise the result is sorted.
- * @throws {ArgumentError} `invalid-argument`: `column-path` for a `*` that is not a whole last step; `duplicate-path`;
+ * Expands paths that end in `*` to all leaves below that message. The result is sorted by path, except that the single path `*`
+ * yields all leaves of the root in declaration order.
+ * @throws {ArgumentError} `invalid-argument`: `column-path` for a `*` that is not the entire last step; `duplicate-path`;
  * `recursive-type`. {@link SchemaError} `schema-mismatch` (`unknown-column`).
  */
 export function expandWildcards(

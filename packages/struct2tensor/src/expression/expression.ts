@@ -61,18 +61,18 @@ export type PathLike = string | Path;
 /** An expression with fields of any type. */
 export type AnyExpression = Pick<Expression, "root">;
 
-/** Name of a new field, and its type if a callback computes it. */
+/** Name of a new field, and the type of its values if a callback computes it. */
 export interface MapOptions<As extends string = string, D extends DType = DType> {
   /** Name of the new field. */
   readonly as: As;
-  /** Type of the function's results. Required for a callback. A {@link ValueFunction} determines its own. */
+  /** Type of the function's results. Required for a callback. A {@link ValueFunction} derives it from its inputs. */
   readonly dtype?: D | undefined;
 }
 
-/** {@link MapOptions} for functions of tensors. */
+/** Options of `mapSparseTensors` and `mapRaggedTensors`. */
 export interface MapTensorOptions<As extends string = string, D extends DType = DType>
   extends MapOptions<As, D> {
-  /** Default true. False: at most one value in each row. */
+  /** True, the default: any number of values per row. False: at most one. */
   readonly isRepeated?: boolean | undefined;
 }
 
@@ -80,23 +80,24 @@ const MAP_RULES: OptionRules<MapOptions> = { as: required(aFieldName), dtype: aD
 const aTfmdSchema = rule("a TFMD schema", (value) => aList.holds(membersOf(value)["feature"]));
 
 /**
- * A query over nested data: a tree of fields, each read from a source or computed from others. Immutable: every operator returns a
- * new expression with all old fields and one or more new ones. Data is read only when a plan runs.
+ * A query over nested data: a tree of fields, each read from a source or computed from others. Immutable: operators return a new
+ * expression. Most keep all existing fields and add new ones. Data is read only when a plan runs.
  *
- * Over a schema that is a literal, by {@link placeholder} or {@link typed}, TypeScript knows the paths and the types of the fields, also of
- * new ones. A path with map keys, casts or extensions is a {@link Path} then.
+ * If the schema is a literal, passed to {@link placeholder} or {@link typed}, TypeScript knows the paths and types of all fields,
+ * including new ones. Pass paths with map keys, casts or extensions as a {@link Path} then.
  *
- * A missing path is a {@link SchemaError} `schema-mismatch` (`unknown-column`), which names fields with similar spelling. A new field
- * needs a parent message and an unused name, otherwise it is an {@link ArgumentError} `invalid-argument` (`path-exists`).
+ * A missing path throws a {@link SchemaError} `schema-mismatch` (`unknown-column`) that suggests similar names. So does a new
+ * field without a parent message (`not-a-message`). A name in use throws an {@link ArgumentError} `invalid-argument`
+ * (`path-exists`).
  * @see struct2tensor `expression.Expression`
  */
 export class Expression<S extends MessageSchema = MessageSchema> {
-  /** @param root the tree of fields. Only extensions of the package call this. */
+  /** @param root the tree of fields. Only code that extends this package needs this constructor. */
   constructor(readonly root: Field) {}
 
   /**
    * The same fields, with the types that the schema declares, as for a {@link placeholder}.
-   * @param schema a literal.
+   * @param schema a literal, so that TypeScript can infer the types.
    * @throws {SchemaError} `schema-mismatch`: `unknown-column`, `declared-type` for a field of another type.
    */
   typed<const T extends MessageSchema>(schema: T): Expression<T> {
@@ -105,7 +106,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     return new Expression(this.root);
   }
 
-  /** True if a field exists at this path. Also true for map keys, casts and extensions, which {@link knownFields} leaves out. */
+  /** True if a field exists at this path. Also true for map keys, casts and extensions, which {@link knownFields} omits. */
   has(path: PathLike): boolean {
     return findField(this.root, Path.from(path)) !== undefined;
   }
@@ -128,7 +129,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     return knownFields(this.root, Path.of([]));
   }
 
-  /** Only the fields at these paths, and the messages around them. A path to a message does not keep its fields. */
+  /** Keeps only the fields at these paths, and the messages that contain them. A path to a message does not keep its fields. */
   project<P extends PathArgument<S>>(paths: readonly P[]): Expression<Projected<S, P>> {
     assertArgument("paths", paths, aListOfPaths);
     return new Expression(
@@ -140,7 +141,8 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   }
 
   /**
-   * A copy of the field beside its parent: `promote("buyer.pal", "pals")` makes `pals`, with the pals of all buyers of a record.
+   * A copy of the field beside its parent: `promote("buyer.pal", "pals")` makes `pals`, which holds all buyers' pals of each
+   * record.
    * @throws {ArgumentError} `invalid-argument` (`promote-beyond-root`) for a field of the root.
    */
   promote<P extends PathArgument<S>, As extends string>(path: P, as: As): Expression<Promoted<S, P, As>> {
@@ -148,7 +150,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   }
 
   /**
-   * A copy of the field in each message beside it: `broadcast("trip_id", "stop", "id")` makes `stop.id`.
+   * Copies the field into each message of its sibling field: `broadcast("trip_id", "stop", "id")` makes `stop.id`.
    * @throws {SchemaError} `schema-mismatch` (`sibling-not-message`).
    */
   broadcast<P extends PathArgument<S>, Sibling extends string, As extends string>(
@@ -159,7 +161,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     return new Expression(broadcast(this.root, Path.from(path), sibling, as));
   }
 
-  /** Copies of fields in each message at `destination`: promoted to where the paths meet, then broadcast down. */
+  /** Copies fields into each message at `destination`: promoted to the closest common ancestor, then broadcast down. */
   promoteAndBroadcast<Fields extends Readonly<Record<string, PathArgument<S>>>, P extends PathArgument<S>>(
     fields: Fields,
     destination: P,
@@ -170,8 +172,8 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   }
 
   /**
-   * Some elements of each parent, as `Array.prototype.slice` takes them.
-   * @throws {ArgumentError} `invalid-argument` (`slice-bound`) without `begin` and `end`.
+   * Adds a copy with a range of each parent's elements. The bounds work as in `Array.prototype.slice`.
+   * @throws {ArgumentError} `invalid-argument` (`slice-bound`) if neither `begin` nor `end` is given.
    */
   slice<P extends PathArgument<S>, As extends string>(
     path: P,
@@ -181,7 +183,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     return new Expression(slice(this.root, Path.from(path), as, bounds));
   }
 
-  /** The first `limit` elements of each parent. */
+  /** Adds a copy with at most the first `limit` elements of each parent. */
   truncate<P extends PathArgument<S>, As extends string>(
     path: P,
     limit: number,
@@ -191,7 +193,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     return this.slice(path, as, { end: limit });
   }
 
-  /** The number of elements of each parent, int64, beside the field; 0 for a parent without elements. */
+  /** Adds an int64 field beside `path`: the number of elements in each parent, 0 if it has none. */
   size<P extends PathArgument<S>, As extends string>(
     path: P,
     as: As,
@@ -199,7 +201,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     return new Expression(count(this.root, Path.from(path), as, "size"));
   }
 
-  /** True for each parent that has an element, bool, beside the field. */
+  /** Adds a bool field beside `path`: true for each parent with at least one element. */
   hasAny<P extends PathArgument<S>, As extends string>(
     path: P,
     as: As,
@@ -207,7 +209,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     return new Expression(count(this.root, Path.from(path), as, "has"));
   }
 
-  /** The position of each element among those of its parent, int64: 0, 1, … */
+  /** Adds an int64 field beside `path`: the position of each element within its parent, 0, 1, … */
   positionalIndex<P extends PathArgument<S>, As extends string>(
     path: P,
     as: As,
@@ -215,7 +217,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     return new Expression(index(this.root, Path.from(path), as, "positionalIndex"));
   }
 
-  /** The position of each element from the end, int64: …, -2, -1. */
+  /** Adds an int64 field beside `path`: the position of each element from the end of its parent, …, -2, -1. */
   indexFromEnd<P extends PathArgument<S>, As extends string>(
     path: P,
     as: As,
@@ -224,7 +226,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   }
 
   /**
-   * The messages whose child is true. Messages without that child are left out.
+   * Adds a copy with only the messages whose bool `child` is present and true.
    * @throws {SchemaError} `schema-mismatch`: `mask-not-bool`, `mask-repeated`.
    */
   filterByChild<P extends PathArgument<S>, As extends string>(
@@ -236,7 +238,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   }
 
   /**
-   * The elements whose sibling, with the same parents, is true.
+   * Adds a copy with only the elements whose bool `sibling` is true. Both fields must have the same parents.
    * @throws {SchemaError} `schema-mismatch` (`mask-not-bool`).
    */
   filterBySibling<P extends PathArgument<S>, As extends string>(
@@ -252,25 +254,28 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     return new Expression(reroot(this.root, Path.from(path)));
   }
 
-  /** A field of the root: the position of the record that each row came from, int64. */
+  /** Adds an int64 field at the root: the input record index of each row. */
   protoIndex<As extends string>(as: As): Expression<Below<S, "", As, Leaf<"int64", false>>> {
     return new Expression(protoIndex(this.root, as));
   }
 
-  /** The fields at most `depth` steps from the root. */
+  /** Keeps only the fields at most `depth` steps from the root. */
   limitDepth(depth: number): Expression {
     assertArgument("depth", depth, anInteger(0));
     return new Expression(limitDepth(this.root, depth));
   }
 
-  /** Copies fields with everything below them: sources by new paths. A copy lies in the same messages as its source. */
+  /**
+   * Copies fields with everything below them. `copies` maps each new path to its source. A copy stays in the source's messages.
+   */
   addPaths(copies: Readonly<Record<string, PathArgument<S>>>): Expression {
     return this.addTo(this, copies);
   }
 
   /**
-   * Fields of another expression over the same data, by new paths here.
-   * @throws {ArgumentError} `invalid-argument` (`other-parent`) unless each new parent is computed as its source's parent is.
+   * Adds fields of another expression over the same data. `copies` maps each new path here to its source in `other`.
+   * @throws {ArgumentError} `invalid-argument` (`other-parent`) unless the new field's parent is computed in the same way as its
+   * source's parent.
    */
   addTo(other: AnyExpression, copies: Readonly<Record<string, PathLike>>): Expression {
     assertExpression("other", other);
@@ -299,7 +304,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     return new Expression(mapValues(this.root, [Path.from(path)], as, { fn, dtype }));
   }
 
-  /** Applies a function to the values of several fields of one message, which must have the same parents. */
+  /** Applies a function to the values of several fields of one message. The fields must have the same parent indices. */
   mapManyValues<P extends PathArgument<S>, As extends string, D extends DType = DType>(
     parent: P,
     fields: readonly string[],
@@ -327,7 +332,10 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     return this.#mapTensors("mapSparse", parent, fields, fn, options);
   }
 
-  /** As {@link mapSparseTensors}, for ragged tensors. The result has rank 2. If it is not repeated, each row has at most one value. */
+  /**
+   * Like {@link mapSparseTensors}, for ragged tensors. The result has rank 2. If it is not repeated, each row has at most one
+   * value.
+   */
   mapRaggedTensors<P extends PathArgument<S>, As extends string, D extends DType = DType>(
     parent: P,
     fields: readonly PathLike[],
@@ -337,7 +345,10 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     return this.#mapTensors("mapRagged", parent, fields, fn, options);
   }
 
-  /** Applies a function to the fields at `paths` below `source`. It returns the fields of `schema`, which become fields there. */
+  /**
+   * Calls a function with the fields at `paths` below `source`. The fields that it returns, declared by `schema`, are added to
+   * `source`.
+   */
   mapPrensor(
     source: PathArgument<S>,
     paths: readonly PathLike[],
@@ -353,8 +364,8 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   }
 
   /**
-   * New fields of the messages at `parent`, computed by a TensorFlow.js model from their leaves. The model sees each message as a
-   * row, and runs once per batch for all of its outputs.
+   * Adds fields to the messages at `parent`, computed from their leaves by a TensorFlow.js model or SavedModel. Each message is a
+   * row. The model runs once per batch for all outputs.
    * @throws {ArgumentError} `invalid-argument` unless the bindings name every input of the model, and only outputs that it has.
    * {@link SchemaError} `schema-mismatch`: `not-a-leaf`, `not-a-message`, `int64-to-model`, `function-input`. When it runs,
    * {@link ConversionError} `shape-mismatch` (`model-output`, `expression-shape`), `not-convertible` (`model-failed`, `missing-value`).
@@ -366,7 +377,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   }
 
   /**
-   * A copy of a protobuf message field. A function transforms its serialized messages before they are read.
+   * Adds a copy of a protobuf message field, beside it. `fn` transforms the serialized messages before they are decoded.
    * @throws {SchemaError} `schema-mismatch` (`not-a-proto-message`).
    */
   transformField<P extends PathArgument<S>, As extends string>(
@@ -378,7 +389,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     return new Expression(transformField(this.root, Path.from(path), as, fn));
   }
 
-  /** A copy of an optional field, beside it, with a value for every parent. Parents without one get `value`. */
+  /** Adds a copy of an optional field, beside it. Parents without a value get `value`. */
   fill<P extends PathArgument<S>, As extends string>(
     path: P,
     value: Constant,
@@ -387,13 +398,13 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     return new Expression(fill(this.root, Path.from(path), value, as));
   }
 
-  /** Attaches the features of a TFMD schema to the fields of the same names. A feature without a field is an error. */
+  /** Attaches each feature of a TFMD schema to the field with its name. A feature without a field is an error. */
   applySchema(schema: Schema): Expression<S> {
     assertArgument("schema", schema, aTfmdSchema);
     return new Expression(applySchema(this.root, schema));
   }
 
-  /** The features of known fields, including fields that operators derived from them. */
+  /** The TFMD schema of all known fields that have a feature, including derived fields. */
   getSchema(): Schema {
     return schemaOf(this.root);
   }

@@ -16,7 +16,7 @@ export function fieldsTo(root: Field, path: Path): readonly [Field, ...Field[]] 
   return fields;
 }
 
-/** The field at `path`. @throws {SchemaError} `schema-mismatch` (`unknown-column`), naming fields with similar spelling. */
+/** The field at `path`. @throws {SchemaError} `schema-mismatch` (`unknown-column`), which suggests similar names. */
 export function fieldAtPath(root: Field, path: Path): Field {
   return fieldsTo(root, path).at(-1)!;
 }
@@ -29,9 +29,9 @@ export function findField(root: Field, path: Path): Field | undefined {
 }
 
 /**
- * The root with a new field below an existing one.
+ * A copy of the root with a new field below an existing one.
  * @throws {SchemaError} `schema-mismatch` (`unknown-column`) for a missing parent, (`not-a-message`) for a leaf.
- * @throws {ArgumentError} `invalid-argument`, also `path-exists`.
+ * @throws {ArgumentError} `invalid-argument` for an invalid name, (`path-exists`) for one in use.
  */
 export function addField(root: Field, parent: Path, step: Step, field: Field): Field {
   assertArgument("as", step, aFieldName);
@@ -42,7 +42,7 @@ export function addField(root: Field, parent: Path, step: Step, field: Field): F
   return replaceAlong(fields, parent, withChild(last, step, { ...field, isAdded: true }));
 }
 
-/** The root with another field at the end of `fields`, which lie along `path`. */
+/** A copy of the root with the field at `path` replaced. `fields` are the fields along `path`. */
 function replaceAlong(fields: readonly Field[], path: Path, replacement: Field): Field {
   let below = replacement;
   for (let depth = path.length - 1; depth >= 0; depth--) {

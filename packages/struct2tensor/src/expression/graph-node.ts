@@ -8,8 +8,8 @@ import type { QuerySource } from "../sources/query-source.js";
 export type Attributes = Readonly<Record<string, Json>>;
 
 /**
- * A step of a lowered query: an operator, its attributes, and the nodes that it computes from. Immutable. Nodes with equal
- * operators, attributes and inputs become one node of a plan.
+ * A node of the query graph: an operator, its attributes and its input nodes. Immutable. Nodes with equal operators, attributes
+ * and inputs become one node of a plan.
  */
 export interface GraphNode {
   /** Name of the operator in `operators/registry.ts`. */
@@ -20,37 +20,37 @@ export interface GraphNode {
   readonly type: NodeType;
   /** A callback. Compared by reference, and not serializable. */
   readonly callback?: OpaqueCallback | undefined;
-  /** For `callModel` nodes: the model, which the attributes name by its id. */
+  /** For `callModel` nodes: the model. The attributes hold its id. */
   readonly model?: QueryModel | undefined;
   /** For `root` nodes: the source of the data. Compared by reference. */
   readonly source?: QuerySource | undefined;
 }
 
-/** A callback. Only its operator knows its parameters. */
+/** A callback whose parameter types only its operator knows. */
 export type OpaqueCallback = (...args: never[]) => unknown;
 
-/** A node of an expression with its children, which are created on request. */
+/** A node of an expression, with children that are created on request. */
 export interface Field {
   readonly node: GraphNode;
   /** The child at a step, or undefined. Also finds map keys, casts and extensions, which {@link knownSteps} does not list. */
   child(step: string | number): Field | undefined;
   /** Steps of the declared children, in declaration order. */
   knownSteps(): readonly (string | number)[];
-  /** Name of the message type, where it may contain itself: below it, an equal name means recursion. */
+  /** Name of a message type that may contain itself. The same name on a field below means recursion. */
   readonly typeName?: string | undefined;
-  /** True for a field that an operator added: its type may have the name of a type above it without being recursive. */
+  /** True for a field that an operator added. It may repeat the type name of a field above it without being recursive. */
   readonly isAdded?: boolean | undefined;
-  /** TFMD's description, where one is attached. */
+  /** The attached TFMD feature. */
   readonly feature?: Feature | undefined;
   /** For protobuf messages: the serialized messages, which `transformField` transforms. */
   readonly payload?: (() => PayloadField) | undefined;
 }
 
-/** Serialized messages of one field, and their reader. */
+/** Serialized messages of one field, and a way to read them. */
 export interface PayloadField {
   /** The node that computes the payloads. */
   readonly node: GraphNode;
-  /** The fields of the messages in another node's payloads. */
+  /** The message field decoded from another node's payloads. */
   read(node: GraphNode): Field;
 }
 
@@ -67,7 +67,7 @@ function noSteps(): readonly string[] {
   return [];
 }
 
-/** A field whose children are derived from the children of another field, and remembered. */
+/** A field whose children are derived from the children of another field, and cached. */
 export function mappedField(node: GraphNode, origin: Field, mapChild: (child: Field) => Field): Field {
   return remembering({
     node,
@@ -81,7 +81,7 @@ export function mappedField(node: GraphNode, origin: Field, mapChild: (child: Fi
   });
 }
 
-/** The same field, which remembers its children. */
+/** The same field with a cache of its children. */
 export function remembering(field: Field): Field {
   const children = new Map<string | number, Field | undefined>();
   return {

@@ -2,16 +2,16 @@ import type { Path } from "../path/path.js";
 import { ArgumentError } from "@tfxio/wire";
 import type { Field } from "./graph-node.js";
 
-/** A field and where it is. */
+/** A field and its path. */
 export interface KnownField {
   readonly path: Path;
   readonly field: Field;
 }
 
 /**
- * Every known field, parents before their children, siblings in the order of their declaration.
- * @throws {ArgumentError} `invalid-argument` (`recursive-type`) when a message type contains itself without end: project to
- * the paths that are wanted, or limit the depth.
+ * Every known field, parents before their children, siblings in declaration order. Paths start at `at`.
+ * @throws {ArgumentError} `invalid-argument` (`recursive-type`) when a message type contains itself. Project to the paths that
+ * you need, or limit the depth.
  */
 export function knownFields(root: Field, at: Path): readonly KnownField[] {
   const found: KnownField[] = [];

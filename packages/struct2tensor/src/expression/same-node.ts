@@ -4,13 +4,13 @@ import { unusable } from "./errors.js";
 import { fieldAtPath } from "./find-field.js";
 import type { Field } from "./graph-node.js";
 
-/** A field of an expression. */
+/** A field of an expression: the expression's root, and the path of the field. */
 export interface PlacedField {
   readonly root: Field;
   readonly path: Path;
 }
 
-/** @throws {ArgumentError} `invalid-argument` (`other-parent`) unless the parents of both are computed in the same way. */
+/** @throws {ArgumentError} `invalid-argument` (`other-parent`) unless the parents of both fields are computed in the same way. */
 export function assertSameParent(target: PlacedField, source: PlacedField): void {
   const graph = canonicalGraph();
   const [a, b] = [target, source].map(({ root, path }) => graph.add(fieldAtPath(root, path.parent()).node));

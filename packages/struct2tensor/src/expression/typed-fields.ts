@@ -2,8 +2,8 @@ import type { DType } from "@tfxio/tensor-adapter";
 import type { Path } from "../path/path.js";
 import type { LeafSchema, MessageSchema } from "../prensor/prensor-schema.js";
 
-// Types of fields by their paths, for expressions over a schema that is a literal. With any other schema these types accept every
-// path, and the type of its field is unknown.
+// Field types by path, for expressions over a literal schema. With any other schema these types accept every path, and field
+// types are unknown.
 
 /** The typed result; falls back to any schema unless both the schema and the path are literals. */
 type IfLiteral<S extends MessageSchema, P, Typed> = string extends keyof S
@@ -86,7 +86,7 @@ export type Below<S extends MessageSchema, P, As extends string, F> = IfLiteral<
   Checked<With<S, P & string, As, F>>
 >;
 
-/** After `promote`. */
+/** The schema after `promote`. */
 export type Promoted<S extends MessageSchema, P, As extends string> = Beside<
   S,
   P extends string ? ParentOf<P> : P,
@@ -99,7 +99,7 @@ export type Promoted<S extends MessageSchema, P, As extends string> = Beside<
     : never
 >;
 
-/** After `broadcast`. */
+/** The schema after `broadcast`. */
 export type Broadcast<
   S extends MessageSchema,
   P,
@@ -109,7 +109,7 @@ export type Broadcast<
   ? Below<S, ParentOf<P> extends "" ? Sibling : `${ParentOf<P>}.${Sibling}`, As, FieldAt<S, P>>
   : MessageSchema;
 
-/** After `promoteAndBroadcast`; whether the copies are repeated is not known. */
+/** The schema after `promoteAndBroadcast`. The type cannot know if the copies are repeated. */
 export type Moved<S extends MessageSchema, Fields extends Readonly<Record<string, unknown>>, P> = IfLiteral<
   S,
   P,
@@ -134,14 +134,14 @@ type WithAllInside<M, P extends string, Added> = M extends {
   ? Omit<M, "fields"> & { readonly fields: WithAll<Sub, P, Added> }
   : M;
 
-/** After `reroot`. */
+/** The schema after `reroot`. */
 export type Rerooted<S extends MessageSchema, P> = IfLiteral<
   S,
   P,
   FieldAt<S, P> extends { readonly fields: infer Sub extends MessageSchema } ? Sub : MessageSchema
 >;
 
-/** After `project`. */
+/** The schema after `project`. */
 export type Projected<S extends MessageSchema, P> = IfLiteral<S, P, Checked<Kept<S, P & string>>>;
 
 type Kept<S extends MessageSchema, P extends string> = {
@@ -155,7 +155,7 @@ type Kept<S extends MessageSchema, P extends string> = {
 type FirstOf<P extends string> = P extends `${infer First}.${string}` ? First : P;
 type RestOf<P extends string, K extends string> = P extends `${K}.${infer Rest}` ? Rest : never;
 
-/** A leaf of a type that is known. */
+/** A leaf of a known type. */
 export type Leaf<D extends DType, R extends boolean> = LeafSchema & {
   readonly dtype: D;
   readonly isRepeated: R;

@@ -5,14 +5,14 @@ import { emptyNumbers } from "../prensor/positions.js";
 import { numberFromJson } from "./constants.js";
 import { isBig, isFloat, isNumber, type TypedValues, type ValueFunctionSpec } from "./value-function.js";
 
-// Integers wrap as those of TensorFlow do; floats follow IEEE 754 in their own width.
+// Integers wrap, as in TensorFlow. Floats follow IEEE 754 at their own width.
 
 type OnNumbers = (a: number, b: number) => number;
 type OnBigs = (a: bigint, b: bigint) => bigint;
 
 interface Operation {
   readonly numbers: OnNumbers;
-  /** For int32 and narrower, where exact results may exceed what a number holds. */
+  /** For integers of at most 32 bits, if a double cannot hold every exact result. */
   readonly integers?: OnNumbers;
   readonly bigs: OnBigs;
   readonly takes?: "floats" | "integers";
@@ -42,7 +42,7 @@ function divisor<N extends number | bigint>(value: N): N {
   throw new ConversionError("not-convertible", "Integer division by 0.", { reason: "division-by-zero" });
 }
 
-/** The remainder has the sign of the divisor, as in TensorFlow's and Python's. */
+/** The remainder has the sign of the divisor, as in TensorFlow and Python. */
 function modulo(a: bigint, b: bigint): bigint {
   const remainder = a % divisor(b);
   return remainder !== 0n && remainder < 0n !== b < 0n ? remainder + b : remainder;

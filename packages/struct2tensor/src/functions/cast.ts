@@ -4,7 +4,7 @@ import { oneOf, type Rule } from "@tfxio/wire/checks";
 import { emptyNumbers } from "../prensor/positions.js";
 import { isBig, isFloat, type TypedValues, type ValueFunctionSpec } from "./value-function.js";
 
-/** Integer types and the range of each. */
+/** Inclusive range of each integer type. */
 const ranges: Readonly<Partial<Record<DType, readonly [bigint, bigint]>>> = {
   int8: [-128n, 127n],
   int16: [-32768n, 32767n],
@@ -17,8 +17,8 @@ const ranges: Readonly<Partial<Record<DType, readonly [bigint, bigint]>>> = {
 };
 
 /**
- * Numbers and bools in another type. Floats round to the nearest; a fraction is cut off for integers. A number that an integer
- * type cannot hold is `out-of-range`: nothing wraps silently.
+ * Converts numbers and bools to another type. Floats round to nearest; conversion to an integer drops the fraction. A number that
+ * does not fit an integer type is `out-of-range`: nothing wraps silently.
  */
 export const cast: ValueFunctionSpec = {
   takes: "numbers and bools, to another number type or bool",
@@ -52,7 +52,7 @@ function conversion(to: NumberDType): (value: number | bigint) => number | bigin
   const mostNumber = Number(most);
   return (value) => {
     const whole = typeof value === "number" ? Math.trunc(value) : value;
-    // Against the bounds as they are: 2^63 as a number is above the greatest int64.
+    // As doubles, the upper bounds of 64-bit types round up to 2^63 and 2^64, which do not fit. Hence `<`.
     const isInside =
       typeof whole === "bigint"
         ? whole >= least && whole <= most

@@ -5,7 +5,7 @@ import type { TypedValues, ValueFunctionSpec } from "./value-function.js";
 
 type OnOrder = (order: number) => boolean;
 
-/** NaN has no order, which only `notEqual` is true of. */
+/** Tests on the order of two values. NaN is unordered, so only `notEqual` holds for it. */
 const comparisons: Readonly<Record<string, OnOrder>> = {
   equal: (order) => order === 0,
   notEqual: (order) => order !== 0,
@@ -57,12 +57,12 @@ function orderOf(
   };
 }
 
-/** Comparing int32 with 0.5 is well defined; only bigints need a bigint. */
+/** The type to parse a constant as: int32 may be compared with 0.5, but bigint columns need a bigint constant. */
 function wideType(dtype: TypedValues["dtype"]): TypedValues["dtype"] {
   return dtype === "int64" || dtype === "uint64" ? dtype : "float64";
 }
 
-/** Value `i` of one column with value `j` of another, byte by byte. */
+/** Compares value `i` of one column with value `j` of another, byte by byte. */
 function compareBytes(a: BytesColumn, i: number, b: BytesColumn, j: number): number {
   const startA = a.offsets[i]!;
   const startB = b.offsets[j]!;

@@ -3,7 +3,7 @@ import type { Json } from "../expression/json.js";
 import { bytesFromJson } from "./constants.js";
 import type { Constant } from "./value-function.js";
 
-/** The constant that JSON stands for: the inverse of `constantToJson`. @throws {ArgumentError} `invalid-argument`. */
+/** Parses a constant from untrusted JSON: the inverse of `constantToJson`. @throws {ArgumentError} `invalid-argument`. */
 export function constantFromJson(json: Json): Constant {
   if (typeof json === "number" || typeof json === "boolean" || typeof json === "string") return json;
   const [[kind, text] = [], ...others] = isObject(json) ? Object.entries(json) : [];

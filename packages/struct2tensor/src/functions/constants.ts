@@ -4,7 +4,7 @@ import { invalidArgument } from "@tfxio/wire/checks";
 import type { Json } from "../expression/json.js";
 import { type Constant, isBig } from "./value-function.js";
 
-/** A constant as JSON. */
+/** A constant as JSON: bigints as `{ int }`, bytes as base64 in `{ bytes }`, NaN, ±Infinity and -0 as `{ float }`. */
 export function constantToJson(constant: Constant, argument = "constant"): Json {
   if (typeof constant === "bigint") return { int: String(constant) };
   if (constant instanceof Uint8Array) return { bytes: toBase64(constant) };
@@ -15,7 +15,7 @@ export function constantToJson(constant: Constant, argument = "constant"): Json 
   return Object.is(constant, -0) ? { float: "-0" } : constant;
 }
 
-/** @throws {ArgumentError} `invalid-argument` naming `argument`, for a constant that values of this type cannot have. */
+/** @throws {ArgumentError} `invalid-argument` naming `argument`, for a constant that does not fit this type. */
 export function assertConstant(argument: string, constant: Constant, dtype: DType): void {
   const json = constantToJson(constant, argument);
   if (dtype === "string") bytesFromJson(json, argument);

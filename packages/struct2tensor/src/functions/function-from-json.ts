@@ -5,7 +5,7 @@ import type { ValueFunction } from "./value-function.js";
 import { valueFunctions } from "./value-functions.js";
 
 /**
- * A built-in function from untrusted JSON. Its arguments are checked like those of a program.
+ * A built-in function from untrusted JSON. Its arguments get the same checks as in a direct call.
  * @throws {ArgumentError} `invalid-argument`.
  */
 export function functionFromJson(json: Json | undefined): ValueFunction {

@@ -4,7 +4,7 @@ import type { Json } from "../expression/json.js";
 import { bytesFromJson, numberFromJson } from "./constants.js";
 import { isBig, isNumber, type TypedValues, type ValueFunctionSpec } from "./value-function.js";
 
-/** A key for maps: numbers as they are, bytes as text of their code units. */
+/** Map keys of values: numbers unchanged, bytes as a string with one code unit per byte. */
 function keysOf({ values }: TypedValues): (index: number) => number | bigint | string {
   if (values instanceof BytesColumn) return (index) => keyOfBytes(values.get(index));
   const numbers = values as unknown as ArrayLike<number | bigint>;
@@ -21,7 +21,9 @@ function keyOfTerm(term: Json, dtype: DType): number | bigint | string {
   return dtype === "string" ? keyOfBytes(bytesFromJson(term)) : numberFromJson(term, dtype);
 }
 
-/** Buckets by MurmurHash3_x86_32 with the seed 0, its sign bit cleared: Apache Iceberg's bucket transform of bytes. */
+/**
+ * The bucket of a byte string, as in Apache Iceberg's bucket transform: MurmurHash3_x86_32 with seed 0 and the sign bit cleared.
+ */
 function bucketOf({ data, offsets }: BytesColumn, index: number, numBuckets: number): number {
   return (murmur3(data, offsets[index]!, offsets[index + 1]!, 0) & 0x7fffffff) % numBuckets;
 }
@@ -82,7 +84,7 @@ const bucketize: ValueFunctionSpec = {
   },
 };
 
-/** The number of boundaries at or below the value, by bisection. NaN sorts last, so all boundaries count. */
+/** The number of boundaries at or below the value, by bisection. NaN sorts last, so it counts every boundary. */
 function countBelow(boundaries: readonly (number | bigint)[], value: number | bigint): number {
   let low = 0;
   let high = boundaries.length;

@@ -14,7 +14,7 @@ const specs: ReadonlyMap<string, ValueFunctionSpec> = new Map(
 
 const names = [...specs.keys()];
 
-/** True for a function as {@link valueFunctions} makes them. */
+/** True for an object shaped like a {@link ValueFunction}. The name may still be unknown. */
 export function isValueFunction(value: unknown): value is ValueFunction {
   return isObject(value) && typeof (value as ValueFunction).name === "string";
 }
@@ -30,8 +30,9 @@ export function specOfFunction({ name, args }: ValueFunction): ValueFunctionSpec
 
 /**
  * The result type of a function.
- * @throws {SchemaError} `schema-mismatch` (`function-input`) for types or a number of fields that it does not take.
- * @throws {ArgumentError} `invalid-argument` for a constant of another type; (`unknown-function`).
+ * @throws {SchemaError} `schema-mismatch` (`function-input`) for input types, or a number of fields, that it does not accept.
+ * @throws {ArgumentError} `invalid-argument` for a constant that does not fit the input type, (`unknown-function`) for an unknown
+ * name.
  */
 export function functionType(fn: ValueFunction, inputs: readonly DType[]): DType {
   const spec = specOfFunction(fn);

@@ -11,15 +11,15 @@ import { aCastType } from "./cast.js";
 import { constantToJson } from "./constants.js";
 import type { Constant, ValueFunction } from "./value-function.js";
 
-/** Treatment of terms outside the vocabulary, for `valueFunctions.vocabulary`. */
+/** Options of `valueFunctions.vocabulary`, for values outside the vocabulary. */
 export interface VocabularyOptions {
-  /** Id of terms that are missing, without buckets. Default -1. */
+  /** Id of values outside the vocabulary that get no bucket. Default -1. */
   readonly defaultId?: number | undefined;
-  /** Missing byte strings get one of this many ids after the last, by their hash. Default 0: they get `defaultId`. */
+  /** Unknown byte strings are hashed into this many ids after the last term's. Default 0: they get `defaultId`. */
   readonly numOovBuckets?: number | undefined;
 }
 
-/** A function of two fields, or of one and a constant. */
+/** A function of two fields, or of one field and a constant. */
 type Binary<Operand extends Constant> = (constant?: Operand) => ValueFunction;
 
 function binary<Operand extends Constant>(name: string): Binary<Operand> {
@@ -31,18 +31,18 @@ function unary(name: string): () => ValueFunction {
 }
 
 /**
- * Built-in functions of values, which can be saved. A function of two operands takes a constant, or a second field without one.
- * Both operands are of one type; cast before.
+ * Built-in functions of values. Unlike callbacks, they can be saved. The second operand of a binary function is its constant, or
+ * a second field if it has none. Both operands must have the same type; `cast` first if they differ.
  */
 export const valueFunctions: {
   readonly add: Binary<number | bigint>;
   readonly subtract: Binary<number | bigint>;
   readonly multiply: Binary<number | bigint>;
-  /** Of floats. */
+  /** Floats only. */
   readonly divide: Binary<number>;
-  /** Of integers, rounded down. A divisor of 0 is `not-convertible` (`division-by-zero`). */
+  /** Integers only, rounded down. A divisor of 0 is `not-convertible` (`division-by-zero`). */
   readonly floorDivide: Binary<number | bigint>;
-  /** Of integers, with the sign of the divisor. */
+  /** Integers only. The result has the sign of the divisor. */
   readonly mod: Binary<number | bigint>;
   readonly minimum: Binary<number | bigint>;
   readonly maximum: Binary<number | bigint>;
@@ -61,7 +61,7 @@ export const valueFunctions: {
   /** Of two bools. */
   readonly xor: () => ValueFunction;
   readonly not: () => ValueFunction;
-  /** Numbers and bools in another type; a number that an integer type cannot hold is `out-of-range` (`cast`). */
+  /** Converts numbers and bools to another type. A number that does not fit an integer type is `out-of-range` (`cast`). */
   readonly cast: (dtype: DType) => ValueFunction;
   /** Number of bytes, int32. */
   readonly length: () => ValueFunction;
@@ -69,9 +69,9 @@ export const valueFunctions: {
   readonly upper: () => ValueFunction;
   /** ASCII letters in lower case. */
   readonly lower: () => ValueFunction;
-  /** Bytes from `begin` on, `length` at most; a negative begin counts from the end. */
+  /** At most `length` bytes from `begin`. A negative `begin` counts from the end. Without `length`, all remaining bytes. */
   readonly substring: (begin: number, length?: number) => ValueFunction;
-  /** A bucket for each byte string, int64: MurmurHash3_x86_32, as in Apache Iceberg's bucket transform. */
+  /** A bucket in `[0, numBuckets)` for each byte string, int64: MurmurHash3_x86_32, as in Apache Iceberg's bucket transform. */
   readonly hash: (numBuckets: number) => ValueFunction;
   /** Position of each value in a list of terms, int64. */
   readonly vocabulary: (terms: readonly Constant[], options?: VocabularyOptions) => ValueFunction;

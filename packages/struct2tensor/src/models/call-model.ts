@@ -35,13 +35,13 @@ export interface ModelInput {
   readonly field: string;
   /**
    * - `"dense"`: `[rows, width]`, the default. An optional field has a width of 1.
-   * - `"values"`: `[values]`, without the rows.
-   * - `"rowSplits"`: int32 `[rows + 1]`, to pass beside `"values"`.
+   * - `"values"`: `[values]`, without row boundaries.
+   * - `"rowSplits"`: `[rows + 1]`, int32 unless a SavedModel declares int64. Use it with `"values"`.
    */
   readonly part?: InputBinding["part"] | undefined;
-  /** Of `"dense"`: values per row. Default 1. */
+  /** Only for `"dense"`: values per row. Default 1. */
   readonly width?: number | undefined;
-  /** Of `"dense"`: fills rows that have fewer values. Default: such a row is an error. */
+  /** Only for `"dense"`: fills rows with fewer than `width` values. Default: such a row is an error. */
   readonly padding?: Constant | undefined;
 }
 
@@ -55,14 +55,14 @@ export interface ModelOutput {
   readonly isRepeated?: boolean | undefined;
 }
 
-/** Arguments of {@link callModel}: bindings by the names of the model's inputs and outputs. */
+/** Bindings for `Expression.callModel`, keyed by the names of the model's inputs and outputs. */
 export interface ModelBindings {
   readonly inputs: Readonly<Record<string, ModelInput>>;
   readonly outputs: Readonly<Record<string, ModelOutput>>;
 }
 
 /**
- * New fields of the messages at `parent`, computed by a model from their leaves.
+ * Adds fields to the messages at `parent`, computed from their leaves by a model.
  * @throws {ArgumentError} `invalid-argument` unless the bindings name every input of the model, and only outputs that it has.
  * {@link SchemaError} `schema-mismatch`: `not-a-leaf`, `int64-to-model`, `function-input`. When it runs, {@link ConversionError}
  * `shape-mismatch` (`model-output`, `expression-shape`), `not-convertible` (`model-failed`, `missing-value`).
@@ -109,7 +109,7 @@ export function callModel(root: Field, parent: Path, model: QueryModel, bindings
   return result;
 }
 
-/** Checks that these are the model's inputs. @throws {ArgumentError} `invalid-argument`. */
+/** Checks that these are the names of all of the model's inputs. @throws {ArgumentError} `invalid-argument`. */
 export function assertNames(names: readonly string[], { inputNames }: QueryModel): void {
   if ([...names].sort().join("\0") === [...inputNames].sort().join("\0")) return;
   throw invalidArgument(
@@ -162,7 +162,7 @@ function outputBinding(name: string, output: ModelOutput): OutputBinding {
   return { name, as, dtype, isRepeated };
 }
 
-/** Computes fields from leaves, by a model. One call computes all of its outputs. */
+/** Computes fields from leaves with a model. One call computes all outputs. */
 export const callModelOperator: Operator = {
   op: "callModel",
   calculate(inputs, node) {

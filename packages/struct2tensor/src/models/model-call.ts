@@ -13,13 +13,13 @@ export interface InputBinding {
   readonly name: string;
   /** `values`: rank 1. `rowSplits`: int32, rank 1. `dense`: `[rows, width]`, padded. */
   readonly part: "values" | "rowSplits" | "dense";
-  /** Of `dense`. */
+  /** Values per row of `dense`; null for the other parts. */
   readonly width: number | null;
-  /** Of `dense`: pads rows. Null: a row with another number of values is an error. */
+  /** Pads rows of `dense`. Null: every row must have exactly `width` values. */
   readonly padding: Json;
 }
 
-/** A field that one output of a model becomes. */
+/** The binding of one model output to a new field. */
 export interface OutputBinding {
   /** Name of the model's output. */
   readonly name: string;
@@ -30,14 +30,14 @@ export interface OutputBinding {
   readonly isRepeated: boolean;
 }
 
-/** Types that models compute: int64 and string are for SavedModels only. */
+/** Output types of models. Only SavedModels have int64 and string outputs. */
 export type ModelDType = "float32" | "int32" | "bool" | "int64" | "string";
 
-/** A call of a model as the attributes of a node have it. */
+/** The attributes of a `callModel` node. */
 export interface ModelCall {
   /** Id of the model. */
   readonly model: string;
-  /** One for each field of the node, in order. */
+  /** One binding for each leaf input of the node, in order. */
   readonly inputs: readonly InputBinding[];
   readonly outputs: readonly OutputBinding[];
 }
@@ -90,9 +90,9 @@ function areDistinct(list: readonly Json[], member: string): boolean {
 
 /**
  * Checks that a model can accept the values of a leaf.
- * @throws {SchemaError} `schema-mismatch`: `int64-to-model` for 64-bit integers that are not for an int64 input of a SavedModel,
- * `function-input` for other types, and for shapes that the input does not have. {@link ArgumentError} `invalid-argument` for
- * padding of another type.
+ * @throws {SchemaError} `schema-mismatch`: `int64-to-model` for 64-bit integers passed to a TensorFlow.js model, `function-input`
+ * for any other unsupported type or shape.
+ * {@link ArgumentError} `invalid-argument` for padding that does not fit the leaf's type.
  */
 export function assertBindable(binding: InputBinding, dtype: DType, { signature }: QueryModel): void {
   const { name, part, padding } = binding;
@@ -105,7 +105,7 @@ export function assertBindable(binding: InputBinding, dtype: DType, { signature 
   } else numberFromJson(padding, dtype);
 }
 
-/** Checks a leaf for an input of a SavedModel. */
+/** Checks a leaf against the declared input of a SavedModel. */
 function assertDeclared({ name, part, width }: InputBinding, dtype: DType, declared: TensorSignature): void {
   const isInteger = declared.dtype === "int32" || declared.dtype === "int64";
   const hasType = part === "rowSplits" ? isInteger : dtype === declared.dtype;
@@ -121,7 +121,7 @@ function assertDeclared({ name, part, width }: InputBinding, dtype: DType, decla
   );
 }
 
-/** Checks a leaf for an input of a TensorFlow.js model. */
+/** Checks that a TensorFlow.js model can accept a leaf. */
 function assertTensorType(name: string, dtype: DType): void {
   if (dtype === "int64" || dtype === "uint64") {
     throw new SchemaError(

@@ -5,7 +5,7 @@ import { sha256 } from "../saved/digest.js";
 import { malformed } from "../saved/errors.js";
 import { listIn, membersIn, objectIn, readJsonFile, textIn } from "../saved/read-json.js";
 
-/** Kinds of models. The first two are of TensorFlow.js. */
+/** Kinds of models. The first two are TensorFlow.js formats. */
 export type ModelFormat = "layers-model" | "graph-model" | "saved-model";
 
 /** A weight: float32, int32 or bool, not quantized. */
@@ -15,25 +15,25 @@ export interface WeightSpec {
   readonly dtype: "float32" | "int32" | "bool";
 }
 
-/** The parts of a TensorFlow.js model that a view saves, as `ModelArtifacts` of `tf.io` has them. */
+/** The parts of a TensorFlow.js model that a view saves: a subset of `tf.io.ModelArtifacts`. */
 export interface ModelArtifacts {
   readonly format?: string | undefined;
   /** JSON of a LayersModel's layers or of a `GraphDef`. */
   readonly modelTopology?: object | undefined;
   readonly weightSpecs?: readonly object[] | undefined;
-  /** The weights one after another, in the order of `weightSpecs`. */
+  /** The concatenated weights, in the order of `weightSpecs`. */
   readonly weightData?: ArrayBuffer | readonly ArrayBuffer[] | undefined;
   /** Names and types of a GraphModel's inputs and outputs. */
   readonly signature?: object | undefined;
 }
 
 /**
- * The files of a model by their paths in its folder. A model of TensorFlow.js has `model.json`, as canonical JSON, and
- * `weights.bin`, which TensorFlow.js can load too. A SavedModel has `saved_model.pb` and `variables/`.
+ * The files of a model, keyed by their paths in its directory. A TensorFlow.js model has `model.json`, as canonical JSON, and
+ * `weights.bin`; TensorFlow.js can load both. A SavedModel has `saved_model.pb` and `variables/`.
  */
 export type ModelFiles = ReadonlyMap<string, Uint8Array>;
 
-/** Content of a model's files, checked. */
+/** The checked content of a model's files. */
 export interface ReadModel {
   readonly format: Exclude<ModelFormat, "saved-model">;
   readonly topology: Json;
@@ -47,7 +47,7 @@ const MAX_WEIGHTS = 65_536;
 const MAX_RANK = 6;
 const bytesOfDType: Readonly<Record<WeightSpec["dtype"], number>> = { float32: 4, int32: 4, bool: 1 };
 
-/** The files of a model. Training state, metadata and the name of the program that wrote it are left out. */
+/** The files of a TensorFlow.js model. Training state, metadata and the name of the writing program are left out. */
 export function modelFiles(artifacts: ModelArtifacts): ModelFiles {
   const { format = "layers-model", modelTopology, weightSpecs = [], weightData = [], signature } = artifacts;
   const json = {
@@ -63,14 +63,14 @@ export function modelFiles(artifacts: ModelArtifacts): ModelFiles {
   ]);
 }
 
-/** The id of a model: the first 16 digits of the SHA-256 of its two files' digests. */
+/** The id of a model: the first 16 hex digits of a SHA-256 over the SHA-256 digests of both files. */
 export async function modelId(files: ModelFiles): Promise<string> {
   const digestOf = (name: string): Promise<string> => sha256(files.get(name)!);
   return (await sha256(`${await digestOf(MODEL_FILE)} ${await digestOf(WEIGHTS_FILE)}`)).slice(0, 16);
 }
 
 /**
- * Reads the untrusted files of a model. Types and shapes of the weights must account for every byte.
+ * Reads the untrusted files of a model. The types and shapes of the weights must account for every byte.
  * @throws {RecordError} `malformed-payload`: `data-view`, `data-view-size`.
  */
 export function readModelFiles(files: ModelFiles, file: string): ReadModel {
@@ -125,7 +125,7 @@ function bytesOf({ shape, dtype }: WeightSpec): number {
   return shape.reduce((product, size) => product * size, bytesOfDType[dtype]);
 }
 
-/** A quantized weight keeps its `quantization`, so that reading refuses it. */
+/** The members of a spec that are saved. A quantized weight keeps `quantization`, so that reading rejects it. */
 function plainSpec(spec: object): Json {
   const { name, shape, dtype, quantization } = spec as Readonly<Record<string, Json>>;
   return { name: name!, shape: shape!, dtype: dtype!, ...(quantization !== undefined && { quantization }) };

@@ -1,13 +1,13 @@
 import type { Json } from "../expression/json.js";
 import { isObject } from "@tfxio/wire/checks";
 
-/** Layers that run no code, never loop, and read no files. Their weights and inputs determine their work and memory. */
+/** Layers that run no embedded code, never loop, and read no files. Their cost depends only on their weights and inputs. */
 const LAYERS: ReadonlySet<string> = named(`
   Sequential Model Functional InputLayer Dense Embedding BatchNormalization LayerNormalization Activation
   ReLU LeakyReLU ELU PReLU Softmax ThresholdedReLU Add Multiply Average Maximum Minimum Concatenate Dot
   Flatten Reshape Permute Dropout GlobalAveragePooling1D GlobalMaxPooling1D Masking`);
 
-/** Operators of TensorFlow graphs with the same property. Control flow, tables, random numbers and `Fill` are not among them. */
+/** Graph operators that are safe in the same sense. Control flow, tables, random numbers and `Fill` are excluded. */
 export const GRAPH_OPERATORS: ReadonlySet<string> = named(`
   Placeholder Const Identity IdentityN NoOp StopGradient Cast Shape Rank Size Add AddV2 AddN Sub Mul Div
   RealDiv FloorDiv FloorMod Mod DivNoNan Pow Maximum Minimum SquaredDifference Abs Neg Sign Square Sqrt
@@ -17,13 +17,13 @@ export const GRAPH_OPERATORS: ReadonlySet<string> = named(`
   Softplus Sum Mean Max Min Prod All Any ArgMax ArgMin Concat ConcatV2 Pack Unpack Split Gather GatherV2
   GatherNd Reshape ExpandDims Squeeze Transpose Slice StridedSlice`);
 
-/** Parts of a layer that only training needs. */
+/** Layer properties that only training needs. */
 const OF_TRAINING = /_(?:initializer|regularizer|constraint)$/u;
 
 /**
- * The topology of a LayersModel, ready to load. Every layer is in the closed set. Initial weights are zeros: the saved weights
- * replace them, and zeros cost no work.
- * @throws {Error} saying what is wrong.
+ * Checks the topology of a LayersModel, and prepares it for loading. Every layer must be in the allowed set. Weights are
+ * initialized to zeros, which cost no work, because the saved weights replace them.
+ * @throws {Error} if a layer is not allowed.
  */
 export function checkedLayers(json: Json): Json {
   if (Array.isArray(json)) return (json as readonly Json[]).map(checkedLayers);
@@ -41,7 +41,7 @@ export function checkedLayers(json: Json): Json {
   );
 }
 
-/** Checks that every operator of a graph is of the closed set. @throws {Error} saying what is wrong. */
+/** Checks that a graph has no functions and uses only allowed operators. @throws {Error} with a description of the problem. */
 export function checkGraph(json: Json): void {
   const { node: nodes, library } = (isObject(json) ? json : {}) as {
     readonly node?: Json;

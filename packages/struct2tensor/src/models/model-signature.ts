@@ -3,14 +3,14 @@ import { malformed } from "../saved/errors.js";
 import { canonicalJson } from "../saved/canonical-json.js";
 import { listIn, membersIn, textIn } from "../saved/read-json.js";
 
-/** Types of the tensors that a SavedModel takes and returns. */
+/** Tensor types of a SavedModel's inputs and outputs. */
 export type SignatureDType = "float32" | "int32" | "int64" | "bool" | "string";
 
-/** A tensor that a model takes or returns. */
+/** Name, type and shape of an input or output. */
 export interface TensorSignature {
   readonly name: string;
   readonly dtype: SignatureDType;
-  /** Sizes of the dimensions, null where any size fits. Null as a whole: any rank. */
+  /** Dimension sizes, with null for a dimension of any size. Null instead of a list: any rank. */
   readonly shape: readonly (number | null)[] | null;
 }
 
@@ -65,14 +65,14 @@ function tensorsIn(file: string, what: string, json: Json): readonly TensorSigna
   });
 }
 
-/** A tensor in words, for errors: `int64 [?, 2]`. */
+/** Text for error messages, such as `int64 [?, 2]`. */
 export function describeTensor({ dtype, shape }: Omit<TensorSignature, "name">): string {
   if (shape === null) return `${dtype} of any shape`;
   const sizes = shape.map((size) => size ?? "?").join(", ");
   return `${dtype} [${sizes}]`;
 }
 
-/** True if a tensor of this shape can be a value of the declared one. `null` sizes are known only when the model runs. */
+/** True if a tensor of this shape can fit the declared shape. A null size, known only at run time, fits any size. */
 export function fitsShape(
   shape: readonly (number | null)[],
   { shape: declared }: Pick<TensorSignature, "shape">,

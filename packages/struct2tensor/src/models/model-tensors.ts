@@ -12,7 +12,7 @@ import type { InputBinding, ModelDType, OutputBinding } from "./model-call.js";
 import type { TensorSignature } from "./model-signature.js";
 import { modelFailed, type ModelRuntime, type ModelTensor, type QueryModel } from "./query-model.js";
 
-/** The tensor of an input, on the backend of the model. The caller disposes it. */
+/** Creates the tensor of one input on the model's backend. The caller disposes it. */
 export function inputTensor(
   leaf: LeafNode,
   size: number,
@@ -24,8 +24,9 @@ export function inputTensor(
 }
 
 /**
- * The tensor of a host column. For an int64 input of a SavedModel it is labelled int32, and `dataSync` returns the exact values:
- * tfjs-node 4.22 encodes int64 inputs from there. Without the fix of `loadBackend` it throws, rather than lose signs.
+ * Creates a tensor from a host column; the caller disposes it. For an int64 input of a SavedModel its dtype is int32, but
+ * `dataSync` returns the exact 64-bit values, from which tfjs-node 4.22 encodes int64 inputs. Without the fix in `loadBackend`,
+ * tfjs-node throws rather than lose signs.
  */
 export function modelTensor(
   column: HostDense,
@@ -40,9 +41,9 @@ export function modelTensor(
 }
 
 /**
- * The values of a tensor that a model returned, copied.
- * @throws {ConversionError} `shape-mismatch` (`model-output`) for another type. `not-convertible` (`model-failed`) on a
- * backend that cannot read values synchronously.
+ * Copies the values of a tensor that a model returned.
+ * @throws {ConversionError} `shape-mismatch` (`model-output`) if the tensor's type is not `dtype`. `not-convertible`
+ * (`model-failed`) on a backend that cannot read values synchronously.
  */
 export function valuesOf<D extends ModelDType>(
   tensor: ModelTensor,
@@ -73,7 +74,7 @@ function dataOf(
 ): ArrayLike<number> | BigInt64Array | BytesColumn {
   try {
     if (tensor.dtype !== "string") return tensor.dataSync();
-    // Reading the tensor itself would decode the bytes.
+    // `dataSync` would decode the bytes as text.
     if (tf.engine === undefined) throw new Error("tf has no function engine");
     return BytesColumn.from(tf.engine().readSync(tensor.dataId) as unknown as readonly Uint8Array[]);
   } catch (cause) {
@@ -81,7 +82,7 @@ function dataOf(
   }
 }
 
-/** Leaves without values, for a batch without messages. */
+/** Empty output leaves, keyed by field name, for a batch without messages. */
 export function emptyLeaves(outputs: readonly OutputBinding[]): Readonly<Record<string, LeafNode>> {
   const leaves = outputs.map(({ as, dtype, isRepeated }) => {
     const values = dtype === "string" ? BytesColumn.from([]) : emptyNumbers(dtype, 0);
@@ -92,7 +93,7 @@ export function emptyLeaves(outputs: readonly OutputBinding[]): Readonly<Record<
 
 function inputColumn(leaf: LeafNode, size: number, { name, part, width, padding }: InputBinding): HostDense {
   if (part === "dense") {
-    // An optional leaf is a row of at most one value.
+    // Treats an optional leaf as rows of at most one value.
     const sparse = sparseView(size, [{ ...leaf, isRepeated: true }]);
     const defaultValue = padding === null ? undefined : constantFromJson(padding);
     return denseView(sparse, { shape: [width!], defaultValue }, name);
@@ -106,7 +107,7 @@ function inputColumn(leaf: LeafNode, size: number, { name, part, width, padding 
   return { ...vector, dtype: leaf.dtype, shape: [values.length], values };
 }
 
-/** The field that an output becomes. @throws as {@link valuesOf}, also for another shape. */
+/** The leaf made from a model output. @throws like {@link valuesOf}, also for a shape other than declared. */
 export function outputLeaf(
   tensor: ModelTensor | undefined,
   size: number,

@@ -1,21 +1,22 @@
 import { ProtoCursor, WireType } from "@tfxio/wire";
 
-/** The fields of one protobuf message, read without its schema. Values are views of the message. */
+/** The fields of one protobuf message, read without its schema. Byte values are views into the message. */
 export interface ProtobufFields {
   /** All length-delimited values of a field, in order. */
   all(field: number): readonly Uint8Array[];
   /** All values of a field as text. */
   texts(field: number): readonly string[];
   /**
-   * The value of a field that occurs at most once. Parsers merge several occurrences in different ways, so they are refused.
-   * @throws {Error} if there are several.
+   * The value of a length-delimited field, or undefined. Repeated occurrences are rejected, because parsers merge them
+   * differently.
+   * @throws {Error} if the field occurs more than once.
    */
   one(field: number): Uint8Array | undefined;
-  /** As `one`, for text. Default `""`. */
+  /** Like `one`, decoded as UTF-8. Default `""`. */
   text(field: number): string;
   /** The last value of an integer field. Default 0. */
   integer(field: number): bigint;
-  /** A map field with text keys. @throws {Error} for a key that occurs twice. */
+  /** The entries of a map field with text keys and message values. @throws {Error} for a key that occurs twice. */
   entries(field: number): ReadonlyMap<string, ProtobufFields>;
 }
 

@@ -16,7 +16,7 @@ import {
 } from "./model-files.js";
 import { checkedLayers, checkGraph } from "./model-rules.js";
 
-/** A tensor of TensorFlow.js, as far as a call of a model needs it. */
+/** The members of a TensorFlow.js tensor that model calls use. */
 export interface ModelTensor {
   readonly shape: readonly number[];
   readonly dtype: string;
@@ -27,7 +27,7 @@ export interface ModelTensor {
   dispose(): void;
 }
 
-/** An `IOHandler` of `tf.io`, which a loader of TensorFlow.js reads a model from. */
+/** The part of `tf.io.IOHandler` that TensorFlow.js uses to load a model. */
 interface ModelHandler {
   load(): Promise<object>;
 }
@@ -51,39 +51,39 @@ interface LoadedGraphModel {
 export interface ModelRuntime {
   /** `@tensorflow/tfjs-core`, with a backend that reads results synchronously: cpu, wasm or native. */
   readonly tf: TensorFactory & { tidy(run: () => void): void };
-  /** Of `@tensorflow/tfjs-layers`. Required for a LayersModel. */
+  /** From `@tensorflow/tfjs-layers`. Required for a LayersModel. */
   readonly loadLayersModel?: ((handler: ModelHandler) => Promise<unknown>) | undefined;
-  /** Of `@tensorflow/tfjs-converter`. Required for a GraphModel. */
+  /** From `@tensorflow/tfjs-converter`. Required for a GraphModel. */
   readonly loadGraphModel?: ((handler: ModelHandler) => Promise<unknown>) | undefined;
   /**
-   * The exports of `@tensorflow/tfjs-node` or `@tensorflow/tfjs-node-gpu`: `module` of `loadBackend`, which also fixes its int64
-   * inputs. Required for a SavedModel. You can pass the result of `loadBackend` as the runtime.
+   * The exports of `@tensorflow/tfjs-node` or `@tensorflow/tfjs-node-gpu`. Required for a SavedModel. Use `module` of
+   * `loadBackend`, which also fixes int64 inputs, or pass the entire result of `loadBackend` as the runtime.
    */
   readonly module?: Readonly<Record<string, unknown>> | undefined;
   /**
-   * URL of an ES module that exports this runtime, or a function that returns it, as `models`. Worker threads and other processes
-   * import it to load the models of a decoder. Default: the models are loaded only in this thread.
+   * URL of an ES module whose export `models` is this runtime, or a function that returns it. Worker threads and other processes
+   * import it to load a decoder's models. Default: only this thread can load the models.
    */
   readonly url?: string | undefined;
 }
 
-/** A model that queries can call. Two models with equal files are equal. */
+/** A model that queries can call. Two models with equal files have the same id, and count as one model. */
 export interface QueryModel {
-  /** The first 16 digits of the SHA-256 of its files. */
+  /** 16 hex digits of a SHA-256 over the model's files. */
   readonly id: string;
   readonly format: ModelFormat;
   readonly files: ModelFiles;
   readonly inputNames: readonly string[];
   readonly outputNames: readonly string[];
-  /** Types and shapes of the inputs and outputs of a SavedModel. Absent for models of TensorFlow.js. */
+  /** Types and shapes of the inputs and outputs of a SavedModel. Absent for TensorFlow.js models. */
   readonly signature?: ModelSignature | undefined;
   readonly tf: ModelRuntime["tf"];
   /** The `url` of the runtime. */
   readonly runtimeUrl?: string | undefined;
   /**
-   * Calls the model. The caller disposes inputs and outputs.
-   * @param inputs a tensor for each of `inputNames`.
-   * @throws {ConversionError} `not-convertible` (`model-failed`), with the error of TensorFlow.js as its cause.
+   * Calls the model. The caller disposes the input and output tensors.
+   * @param inputs one tensor for each of `inputNames`, keyed by name.
+   * @throws {ConversionError} `not-convertible` (`model-failed`), with the TensorFlow.js error as its cause.
    */
   run(inputs: ReadonlyMap<string, ModelTensor>): ReadonlyMap<string, ModelTensor>;
   /** Frees the weights. The model cannot run afterwards. */
@@ -91,11 +91,11 @@ export interface QueryModel {
 }
 
 /**
- * Makes a model callable by queries. It runs without training state, and only layers and operators of a closed set are accepted.
- * @param artifacts the argument of a save handler of TensorFlow.js: `model.save(tf.io.withSaveHandler(...))`.
- * @throws {RecordError} `malformed-payload` (`data-view`) for weights that do not match their specs, are quantized or have
- * another type, and for layers or operators outside the closed set. {@link UnsupportedError} `unsupported` (`data-view-requires`) if the
- * runtime cannot load this kind of model.
+ * Creates a model that queries can call. Training state is dropped. Only layers and operators of an allowed set are accepted.
+ * @param artifacts the argument that TensorFlow.js passes to a save handler: `model.save(tf.io.withSaveHandler(...))`.
+ * @throws {RecordError} `malformed-payload` (`data-view`) for weights that do not match their specs, are quantized or have an
+ * unsupported type, and for layers or operators that are not allowed. {@link UnsupportedError} `unsupported`
+ * (`data-view-requires`) if the runtime cannot load this kind of model.
  */
 export async function createQueryModel(
   artifacts: ModelArtifacts,
@@ -106,7 +106,7 @@ export async function createQueryModel(
   return loadModel(modelFiles(artifacts), "model.json", runtime);
 }
 
-/** Checks a runtime that a program passes. @throws {ArgumentError} `invalid-argument`. */
+/** Checks a runtime passed by the caller. @throws {ArgumentError} `invalid-argument`. */
 export function assertRuntime(runtime: ModelRuntime): void {
   assertArgument("runtime", runtime, anObject);
   const { tf, loadLayersModel, loadGraphModel, module, url } = runtime;
@@ -121,8 +121,8 @@ export function assertRuntime(runtime: ModelRuntime): void {
 
 /**
  * Loads a model from untrusted files.
- * @param file where `model.json` is, for errors.
- * @throws as {@link createQueryModel}.
+ * @param file path of `model.json`, for error messages.
+ * @throws like {@link createQueryModel}.
  */
 export async function loadModel(
   files: ModelFiles,
@@ -170,7 +170,7 @@ type Callable = Pick<QueryModel, "inputNames" | "outputNames" | "run" | "dispose
 
 function callLayers(loaded: unknown): Callable {
   const model = loaded as LoadedLayersModel;
-  // A Sequential has no names before it is built, which loading does not do.
+  // A Sequential model has no names until it is built, and loading does not build it.
   if (model.inputNames.length === 0) model.build?.();
   const { inputNames, outputNames } = model;
   return {
@@ -179,7 +179,7 @@ function callLayers(loaded: unknown): Callable {
     run: (inputs) =>
       named(outputNames, () => {
         const tensors = inputNames.map((name) => inputs.get(name)!);
-        // Without it, TensorFlow.js cuts the rows into batches of 32.
+        // By default, TensorFlow.js splits the rows into batches of 32.
         return model.predict(tensors, { batchSize: tensors[0]!.shape[0]! });
       }),
     dispose: () => void model.dispose(),
@@ -228,7 +228,7 @@ function missingRuntime(format: ReadModel["format"]): UnsupportedError {
   );
 }
 
-/** The message of anything that was thrown. */
+/** The message of a thrown value. */
 export function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }

@@ -3,10 +3,10 @@ import { membersOf } from "@tfxio/wire/checks";
 import { assertRuntime, messageOf, type ModelRuntime } from "./query-model.js";
 
 /**
- * The runtime of a module: its export `models`, or the result of that function.
- * @param url of {@link ModelRuntime.url}.
+ * Imports the runtime from a module: its export `models`, which is called if it is a function.
+ * @param url as in {@link ModelRuntime.url}.
  * @throws {UnsupportedError} `unsupported` (`model-runtime`) if the module cannot be imported here or has no such export.
- * {@link ArgumentError} `invalid-argument` if the export is not a runtime. Throws what the function throws.
+ * {@link ArgumentError} `invalid-argument` if the export is not a runtime. Errors of the function pass through.
  */
 export async function importRuntime(url: string): Promise<ModelRuntime> {
   let exported: unknown;

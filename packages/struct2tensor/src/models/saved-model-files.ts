@@ -13,21 +13,21 @@ import {
 import { readSavedModelGraph } from "./saved-model-graph.js";
 import { checkSavedModelGraph } from "./saved-model-rules.js";
 
-/** Beside the files of TensorFlow: the signature that queries call. */
+/** Our file beside those of TensorFlow. It holds the signature that queries call. */
 export const SIGNATURE_FILE = "model.json";
 export const GRAPH_FILE = "saved_model.pb";
 
 const TENSORFLOW_FILE = /^(?:saved_model\.pb|variables\/variables\.(?:index|data-\d{5}-of-\d{5}))$/u;
 
-/** True for the files of a SavedModel that TensorFlow reads. `assets` are left out: no accepted operator opens them. */
+/** True for the SavedModel files that views keep. `assets` are left out, because no allowed operator opens them. */
 export function isSavedModelFile(name: string): boolean {
   return TENSORFLOW_FILE.test(name);
 }
 
 /**
- * The files of a SavedModel that views keep, with the signature that queries call.
+ * Selects the files of a SavedModel that views keep, and adds {@link SIGNATURE_FILE}.
  * @throws {RecordError} `malformed-payload` (`data-view`) for a graph that cannot be read, has no such signature, or runs
- * operators outside the closed set.
+ * operators that are not allowed.
  */
 export function savedModelFiles(files: ModelFiles, signatureName: string): ModelFiles {
   const kept = [...files].filter(([name]) => isSavedModelFile(name)).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -36,7 +36,7 @@ export function savedModelFiles(files: ModelFiles, signatureName: string): Model
   return new Map([[SIGNATURE_FILE, new TextEncoder().encode(canonicalJson(json))], ...kept]);
 }
 
-/** The id of a SavedModel: the first 16 digits of the SHA-256 of its files' names and digests. */
+/** The id of a SavedModel: the first 16 hex digits of a SHA-256 over the names and SHA-256 digests of its files. */
 export async function savedModelId(files: ModelFiles): Promise<string> {
   const lines = await Promise.all(
     [...files]
@@ -47,9 +47,9 @@ export async function savedModelId(files: ModelFiles): Promise<string> {
 }
 
 /**
- * The signature of untrusted files that {@link savedModelFiles} made. It must be the one of the graph, and everything that
- * TensorFlow runs for it must be of the closed set.
- * @param folder for errors: ends with a slash, or is empty.
+ * Reads the signature from untrusted files in the layout of {@link savedModelFiles}. It must match the graph's signature, and may
+ * run only allowed operators.
+ * @param folder prefix of paths in error messages: ends with a slash, or is empty.
  * @throws {RecordError} `malformed-payload`: `data-view`, `data-view-files`, `data-view-size`.
  */
 export function readSavedModelSignature(files: ModelFiles, folder: string): ModelSignature {

@@ -5,11 +5,11 @@ import { type ProtobufFields, protobufFields } from "./protobuf-fields.js";
 export interface SavedNode {
   readonly name: string;
   readonly op: string;
-  /** `name`, `name:output`, or `^name` for a node that runs before. */
+  /** `name`, `name:output`, or `^name` for a control dependency, which only runs first. */
   readonly inputs: readonly string[];
-  /** Names of the functions that it calls. */
+  /** Names of the called functions. */
   readonly functions: readonly string[];
-  /** Elements of the largest tensor that its attributes declare. */
+  /** Number of elements of the largest tensor or shape in the attributes. */
   readonly numElements: number;
 }
 
@@ -19,21 +19,21 @@ export interface SavedFunction {
   readonly nodes: readonly SavedNode[];
 }
 
-/** The parts of `saved_model.pb` that decide what TensorFlow runs. */
+/** The parts of `saved_model.pb` that determine what TensorFlow runs. */
 export interface SavedModelGraph {
   readonly nodes: ReadonlyMap<string, SavedNode>;
   readonly functions: ReadonlyMap<string, SavedFunction>;
-  /** Signatures with the nodes that compute their outputs. */
+  /** Signatures by name, each with the names of the nodes that compute its outputs. */
   readonly signatures: ReadonlyMap<string, { readonly signature: ModelSignature; readonly nodes: string[] }>;
-  /** Nodes that run when the model is loaded. */
+  /** Names of the nodes that run when the model is loaded. */
   readonly initializers: readonly string[];
-  /** The node that the folder of the variables is fed to. */
+  /** Name of the node that is fed the path of the variables. */
   readonly filename: string | undefined;
 }
 
 const INIT_SIGNATURE = "__saved_model_init_op";
 const INIT_COLLECTIONS: readonly string[] = ["saved_model_main_op", "legacy_init_op"];
-/** The tag of graphs that serve, which TensorFlow's `saved_model.save` writes. */
+/** The tag of serving graphs. TensorFlow's `saved_model.save` writes it. */
 export const SERVE = "serve";
 
 /** @see TensorFlow `DataType` */
@@ -45,18 +45,18 @@ const DTYPES: ReadonlyMap<bigint, SignatureDType> = new Map([
   [10n, "bool"],
 ]);
 
-/** Names that tfjs-node can pass on: it joins them with commas. */
+/** Tensor names that tfjs-node can pass to TensorFlow. It joins names with commas. */
 const TENSOR_NAME = /^[A-Za-z0-9_.\\/-]+(?::\d+)?$/u;
 const MAX_ATTR_DEPTH = 10;
 
 /**
  * Reads `saved_model.pb`.
- * @throws {Error} saying what is wrong. {@link RecordError} `malformed-payload` for bytes that are not protobuf.
+ * @throws {Error} with a description of the problem. {@link RecordError} `malformed-payload` for bytes that are not protobuf.
  */
 export function readSavedModelGraph(bytes: Uint8Array): SavedModelGraph {
   const graphs = protobufFields(bytes).all(2).map(protobufFields);
   const [meta] = graphs;
-  // With several, TensorFlow could choose another one than the one that is checked.
+  // With several graphs, TensorFlow could run one that was not checked.
   if (meta === undefined || graphs.length > 1 || messageIn(meta, 1).texts(4).join() !== SERVE) {
     throw new Error(`it must have one graph, with the tag "${SERVE}"; found ${graphs.length}`);
   }
@@ -98,7 +98,7 @@ export function readSavedModelGraph(bytes: Uint8Array): SavedModelGraph {
   };
 }
 
-/** The node of a tensor or of an input: `^a`, `a:1` and `a` are all of the node `a`. */
+/** The node name in a tensor or input name: `a` for `^a`, `a:1` and `a`. */
 export function nodeNameOf(tensor: string): string {
   return tensor.replace(/^\^/u, "").replace(/:.*$/u, "");
 }
@@ -117,7 +117,10 @@ function nodeOf(bytes: Uint8Array): SavedNode {
   return { name: fields.text(1), op: fields.text(2), inputs: fields.texts(3), functions, numElements };
 }
 
-/** Adds the functions that an attribute names. Returns the elements of its largest tensor. @see TensorFlow `AttrValue` */
+/**
+ * Adds the functions that an attribute names. Returns the number of elements of its largest tensor or shape.
+ * @see TensorFlow `AttrValue`
+ */
 function readAttr(attr: ProtobufFields, functions: string[], depth: number): number {
   if (depth > MAX_ATTR_DEPTH) throw new Error(`attributes are nested more than ${MAX_ATTR_DEPTH} deep`);
   let numElements = 0;
@@ -138,7 +141,10 @@ function readAttr(attr: ProtobufFields, functions: string[], depth: number): num
   return numElements;
 }
 
-/** A list of attributes, which numbers functions 9, as one attribute, which numbers them 10. It holds no lists. */
+/**
+ * Reads an attribute's list as if it were an attribute. Functions are field 9 in a list, and 10 in an attribute. Lists do not
+ * nest.
+ */
 function listAttr(bytes: Uint8Array): ProtobufFields {
   const list = protobufFields(bytes);
   const fieldOf = (field: number): number => (field === 1 ? 0 : field === 10 ? 9 : field);

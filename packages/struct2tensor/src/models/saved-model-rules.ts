@@ -1,7 +1,7 @@
 import { GRAPH_OPERATORS } from "./model-rules.js";
 import { nodeNameOf, type SavedModelGraph, type SavedNode } from "./saved-model-graph.js";
 
-/** Operators of SavedModels: those of GraphModels, calls, variables, tables, text and records. None of them opens a file. */
+/** Allowed operators of SavedModels: those of GraphModels, and calls, variables, tables, text and records. None opens a file. */
 const OPERATORS: ReadonlySet<string> = new Set([
   ...GRAPH_OPERATORS,
   ..."PartitionedCall StatefulPartitionedCall VarHandleOp ReadVariableOp AssignVariableOp ResourceGather".split(
@@ -16,19 +16,19 @@ const OPERATORS: ReadonlySet<string> = new Set([
   ),
 ]);
 
-/** The operator that reads variables. Its path must be the one that TensorFlow feeds. */
+/** The operator that reads variables. Its path must be the input that TensorFlow feeds. */
 const RESTORE = "RestoreV2";
 
-/** Limit on the elements of a tensor in the graph, whose one value may stand for all. As many float32 fill the largest file. */
+/** Limit on a tensor's elements. One stored value may stand for all of them. This many float32 values fill the largest file. */
 const MAX_ELEMENTS: number = 64 * 1024 * 1024;
 
-/** Limit on the nodes that run. Each call of a function counts its nodes again. */
+/** Limit on the number of nodes that run. Each call of a function counts its nodes again. */
 const MAX_NODES = 1_000_000;
 
 /**
- * Checks everything that TensorFlow runs when it loads the model and computes the signature: operators of the closed set, which
- * neither loop nor open files, in functions that do not call themselves. The nodes that save the model again do not run.
- * @throws {Error} saying what is wrong.
+ * Checks everything that TensorFlow runs to load the model and compute the signature. Only allowed operators may run, which
+ * neither loop nor open files, and functions must not recurse. The nodes that save the model never run, so they are not checked.
+ * @throws {Error} with a description of the problem.
  */
 export function checkSavedModelGraph(graph: SavedModelGraph, outputs: readonly string[]): void {
   const { nodes, filename, initializers } = graph;
@@ -45,12 +45,12 @@ export function checkSavedModelGraph(graph: SavedModelGraph, outputs: readonly s
     checkNode(node, filename);
     numNodes += 1 + functions.numNodesOf(node, filename);
     if (numNodes > MAX_NODES) throw tooMany();
-    // TensorFlow feeds the filename, so it does not compute it.
+    // TensorFlow feeds the filename instead of computing it.
     waiting.push(...node.inputs.map(nodeNameOf).filter((input) => input !== filename));
   }
 }
 
-/** @param filename the input that holds the path of the variables. */
+/** @param filename name of the input that holds the path of the variables. */
 function checkNode({ op, inputs, numElements }: SavedNode, filename: string | undefined): void {
   if (op === RESTORE) {
     if (filename === undefined || inputs[0] === undefined || nodeNameOf(inputs[0]) !== filename) {
@@ -101,7 +101,7 @@ function functionRules({ functions }: SavedModelGraph): {
   return { numNodesOf };
 }
 
-/** Calls inside calls. */
+/** Limit on the depth of nested function calls. */
 const MAX_CALLS = 100;
 
 function tooMany(): Error {

@@ -22,7 +22,7 @@ import { SERVE } from "./saved-model-graph.js";
 
 /** Options of {@link createSavedQueryModel}. */
 export interface SavedQueryModelOptions {
-  /** Name of the signature to call. Default `"serving_default"`, as for TensorFlow Serving. */
+  /** Name of the signature to call. Default `"serving_default"`, as in TensorFlow Serving. */
   readonly signature?: string | undefined;
 }
 
@@ -37,13 +37,13 @@ interface NativeModels {
 }
 
 /**
- * Makes a signature of a TensorFlow SavedModel callable by queries, through native TensorFlow. Its tensors are float32, int32,
- * int64 (exact), bool or string (bytes). Only operators of a closed set are accepted, without loops, random numbers and files.
- * The model reads no files but its variables, so a vocabulary must be in the graph, not in an asset.
- * @param files the files by path, as `readSavedModel` of `@tfxio/struct2tensor/directory` reads them.
- * @throws {RecordError} `malformed-payload` (`data-view`) for files that are not such a SavedModel, or for operators outside the
- * closed set. {@link UnsupportedError} `unsupported` (`data-view-requires`) without tfjs-node in the runtime. {@link SourceError}
- * `io-failed` (`file`) if the model cannot be written into the folder for temporary files, from where TensorFlow loads it.
+ * Creates a model that queries can call from a signature of a TensorFlow SavedModel. It runs in native TensorFlow. Its tensors
+ * are float32, int32, int64 (exact), bool or string (bytes). Only operators of an allowed set are accepted, which excludes loops,
+ * random numbers and files. The model reads no files except its variables, so a vocabulary must be in the graph, not in an asset.
+ * @param files the model's files, keyed by path. `readSavedModel` of `@tfxio/struct2tensor/directory` reads them from disk.
+ * @throws {RecordError} `malformed-payload` (`data-view`) for files that are not such a SavedModel, or use operators that are not
+ * allowed. {@link UnsupportedError} `unsupported` (`data-view-requires`) if the runtime lacks tfjs-node. {@link SourceError}
+ * `io-failed` (`file`) if the model cannot be written to a temporary directory, from which TensorFlow loads it.
  */
 export async function createSavedQueryModel(
   files: ModelFiles,
@@ -61,9 +61,9 @@ const aMapOfFiles = rule("a Map of Uint8Arrays", (value) => {
 });
 
 /**
- * Loads a SavedModel from untrusted files that {@link savedModelFiles} made.
- * @param folder for errors: the folder of the model in a view, with a slash, or nothing.
- * @throws as {@link createSavedQueryModel}.
+ * Loads a SavedModel from untrusted files in the layout of {@link savedModelFiles}.
+ * @param folder prefix of paths in error messages: the model's folder in a view, ending with a slash, or empty.
+ * @throws like {@link createSavedQueryModel}.
  */
 export async function loadSavedModel(
   files: ModelFiles,
@@ -116,8 +116,8 @@ function nativeModelsOf(runtime: ModelRuntime | undefined): NativeModels {
 }
 
 /**
- * Writes the files into a new folder that only this user can read, and removes it after `load`. TensorFlow reads everything
- * while it loads, and nobody can replace a checked file before.
+ * Writes the files into a new directory that only this user can access, and removes it after `load`. So no other user can replace
+ * a checked file before TensorFlow reads it. TensorFlow reads every file while it loads.
  */
 async function fromTemporaryFolder<Result>(
   files: ModelFiles,
@@ -133,7 +133,7 @@ async function fromTemporaryFolder<Result>(
   };
   const folder = await mkdtemp(prefix).catch(fail);
   try {
-    // TensorFlow looks for the folder, also for a model without variables.
+    // TensorFlow requires this folder even for a model without variables.
     await mkdir(path.join(folder, "variables")).catch(fail);
     for (const [name, bytes] of files) {
       if (isSavedModelFile(name)) await writeFile(path.join(folder, name), bytes).catch(fail);

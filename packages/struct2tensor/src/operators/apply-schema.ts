@@ -10,9 +10,12 @@ import {
 import { SchemaError } from "@tfxio/wire";
 import type { Field } from "../expression/graph-node.js";
 
-// Features travel with fields. They compute nothing, so a plan has no node for them.
+// TFMD features are attached to fields. They compute nothing, so plans have no node for them.
 
-/** @throws {SchemaError} `schema-mismatch` (`unknown-column`) for a feature that has no field. */
+/**
+ * Attaches each feature to the field with its name.
+ * @throws {SchemaError} `schema-mismatch` (`unknown-column`) for a missing field.
+ */
 export function applySchema(root: Field, { feature }: Schema): Field {
   return withFeatures(root, feature, "");
 }

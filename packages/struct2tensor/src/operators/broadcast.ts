@@ -8,8 +8,8 @@ import { promoteField } from "./promote.js";
 import { takenField, takeElements } from "./take.js";
 
 /**
- * A copy of the field in each message of `sibling`, which has the same parent. Elements come in the order of the sibling's, then
- * in their own.
+ * Copies the field into each message of `sibling`, which must have the same parent field. Elements are ordered by sibling
+ * message, then by their original order.
  * @throws {SchemaError} `schema-mismatch` (`sibling-not-message`).
  * @throws {ArgumentError} `invalid-argument` (`broadcast-root`).
  */
@@ -20,7 +20,7 @@ export function broadcast(root: Field, path: Path, sibling: Step, as: Step): Fie
   return addField(root, target, as, broadcastField(field, fieldAtPath(root, target), target));
 }
 
-/** @param target where the sibling is, for errors. */
+/** @param target path of the sibling, for error messages. */
 function broadcastField(field: Field, sibling: Field, target: Path): Field {
   if (sibling.node.type.kind !== "child") {
     throw wrongField("sibling-not-message", target, "a message to be a broadcast target", sibling.node.type);
@@ -29,7 +29,7 @@ function broadcastField(field: Field, sibling: Field, target: Path): Field {
   return takenField({ op: "broadcast", attrs: {}, inputs, type: field.node.type }, field);
 }
 
-/** Computes copies of a field's elements in each element of a sibling message. */
+/** Copies a field's elements into each sibling message with the same parent. */
 export const broadcastOperator: Operator = {
   op: "broadcast",
   calculate(inputs) {
@@ -40,9 +40,9 @@ export const broadcastOperator: Operator = {
 };
 
 /**
- * Copies of fields in each message of `destination`: promoted to where their paths meet, then broadcast down. A field
- * that lies there already is copied.
- * @param fields paths by the names of the copies.
+ * Copies fields into each message of `destination`: promoted to the closest common ancestor, then broadcast down. A field of
+ * `destination` itself is only copied.
+ * @param fields source paths, keyed by the names of the copies.
  */
 export function promoteAndBroadcast(
   root: Field,
@@ -74,7 +74,10 @@ function movedField(root: Field, path: Path, destination: Path): Field {
   return field;
 }
 
-/** Copies of fields, and all below them, under other names and the same parents. @param copies sources by their new paths. */
+/**
+ * Adds fields, with everything below them, at new paths.
+ * @param copies for each copy its new path, the field, and its old path.
+ */
 export function addPaths(root: Field, copies: readonly (readonly [Path, Field, Path])[]): Field {
   let result = root;
   for (const [target, field] of copies) {

@@ -4,7 +4,7 @@ import { UserFunctionError } from "@tfxio/wire";
 import { shapeMismatch } from "../prensor/shape-mismatch.js";
 import type { GraphNode } from "../expression/graph-node.js";
 
-/** Calls a callback. @throws {UserFunctionError} `user-function`, with what the callback threw as its cause. */
+/** Calls a callback. @throws {UserFunctionError} `user-function`, with the thrown value as its cause. */
 export function callBack({ op, callback }: GraphNode, args: readonly unknown[]): unknown {
   try {
     return (callback as unknown as (...given: readonly unknown[]) => unknown)(...args);
@@ -16,7 +16,8 @@ export function callBack({ op, callback }: GraphNode, args: readonly unknown[]):
 
 /**
  * Checks the result of a callback: its array type, and its length if one is expected.
- * @throws {ConversionError} `shape-mismatch` (`expression-shape`). {@link UserFunctionError} `user-function` for another array.
+ * @throws {ConversionError} `shape-mismatch` (`expression-shape`) for a wrong length. {@link UserFunctionError} `user-function`
+ * for a wrong array type.
  */
 export function checkedValues<D extends DType>(
   values: unknown,

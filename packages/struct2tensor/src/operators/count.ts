@@ -8,7 +8,8 @@ import { countingUp, toInt64 } from "../prensor/positions.js";
 import { fieldAt, type Operator, parentAt } from "./operator.js";
 
 /**
- * The number of elements of each parent as int64, or whether it has any as bool. A parent without elements gets 0 or false.
+ * Adds a field with the number of elements of each parent (`size`, int64), or true if it has any (`has`, bool). A parent without
+ * elements gets 0 or false.
  * @throws {ArgumentError} `invalid-argument` (`root-size`).
  */
 export function count(root: Field, path: Path, as: Step, op: "size" | "has"): Field {
@@ -34,7 +35,7 @@ export const sizeOperator: Operator = {
   },
 };
 
-/** Computes whether each parent has an element, bool. */
+/** Computes a bool for every parent: true if it has an element. */
 export const hasOperator: Operator = {
   op: "has",
   calculate(inputs): LeafNode<"bool"> {
@@ -49,7 +50,7 @@ function perParent<D extends "int64" | "bool">(dtype: D, values: LeafNode<D>["va
 }
 
 /**
- * The position of each element among those of its parent, int64: from the first, 0, 1, …, or from the end, …, -2, -1.
+ * Adds an int64 field with the position of each element within its parent: 0, 1, … from the start, or …, -2, -1 from the end.
  * @throws {ArgumentError} `invalid-argument` (`root-index`).
  */
 export function index(root: Field, path: Path, as: Step, op: "positionalIndex" | "indexFromEnd"): Field {
@@ -65,7 +66,7 @@ export function index(root: Field, path: Path, as: Step, op: "positionalIndex" |
   );
 }
 
-/** Computes the position of each element among those of its parent, int64, from 0. */
+/** Computes the position of each element within its parent, int64, from 0. */
 export const positionalIndexOperator: Operator = {
   op: "positionalIndex",
   calculate(inputs): LeafNode<"int64"> {
@@ -75,7 +76,7 @@ export const positionalIndexOperator: Operator = {
   },
 };
 
-/** Computes the position of each element counted from the end of its parent's, int64: -1 is the last. */
+/** Computes the position of each element from the end of its parent, int64: -1 is the last. */
 export const indexFromEndOperator: Operator = {
   op: "indexFromEnd",
   calculate(inputs): LeafNode<"int64"> {

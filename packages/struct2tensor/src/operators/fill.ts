@@ -11,7 +11,7 @@ import { countingUp, emptyNumbers, fillBytes } from "../prensor/positions.js";
 import { leafAt, type Operator, parentAt } from "./operator.js";
 
 /**
- * An optional field with a value for every parent. Parents without one get `value`.
+ * Adds a copy of an optional field with a value for every parent. Parents without one get `value`.
  * @throws {SchemaError} `schema-mismatch`: `not-a-leaf`, `cardinality` for a repeated field.
  */
 export function fill(root: Field, path: Path, value: Constant, as: Step): Field {

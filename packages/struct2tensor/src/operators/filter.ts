@@ -8,7 +8,7 @@ import { fieldAt, leafAt, type Operator } from "./operator.js";
 import { keepElements, takenField } from "./take.js";
 
 /**
- * The messages whose child, an optional bool, is present and true.
+ * Adds a copy with only the messages whose child, an optional bool, is present and true.
  * @throws {SchemaError} `schema-mismatch`: `mask-not-bool`, `mask-repeated`.
  */
 export function filterByChild(root: Field, path: Path, child: Step, as: Step): Field {
@@ -19,9 +19,9 @@ export function filterByChild(root: Field, path: Path, child: Step, as: Step): F
 }
 
 /**
- * The elements whose sibling, a bool with the same parents, is true.
+ * Adds a copy with only the elements whose sibling, a bool with the same parents, is true.
  * @throws {SchemaError} `schema-mismatch` (`mask-not-bool`). When it runs, {@link ConversionError} `shape-mismatch`
- * (`expression-shape`) unless both have the same parent indices.
+ * (`expression-shape`) unless both fields have the same parent indices.
  */
 export function filterBySibling(root: Field, path: Path, sibling: Step, as: Step): Field {
   if (path.length === 0) throw unusable("root-filter", "The root cannot be filtered.");

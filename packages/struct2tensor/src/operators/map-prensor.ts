@@ -19,14 +19,14 @@ export interface MapPrensor {
   /** Fields that the function receives, relative to the message. */
   readonly paths: readonly Path[];
   readonly fn: PrensorCallback;
-  /** The fields that it returns. */
+  /** The fields of the returned prensor. */
   readonly schema: MessageSchema;
 }
 
 /**
- * New fields of the messages at `source`, from a function of a subtree there.
- * When it runs, {@link ConversionError} `shape-mismatch` (`expression-shape`) for another number of rows;
- * {@link UserFunctionError} `user-function` for a field that does not match the schema.
+ * Adds fields to the messages at `source`, computed by a function of their subtree.
+ * @throws {ConversionError} `shape-mismatch` (`expression-shape`) when it runs, for a different number of rows.
+ * @throws {UserFunctionError} `user-function` when it runs, for a field that does not match the schema.
  */
 export function mapPrensor(root: Field, source: Path, { paths, fn, schema }: MapPrensor): Field {
   const message = fieldAtPath(root, source);

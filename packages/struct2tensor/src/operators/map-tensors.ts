@@ -25,14 +25,14 @@ export interface MapTensors<Callback> extends MapFunction<Callback> {
   readonly op: "mapSparse" | "mapRagged";
   /** Paths below the parent. */
   readonly fields: readonly Path[];
-  /** False: the result has at most one value in each row. */
+  /** False: the result has at most one value per row. */
   readonly isRepeated: boolean;
 }
 
 /**
  * Applies a function to fields as tensors with one row per message at `parent`. The result becomes a field there.
  * @throws {SchemaError} `schema-mismatch`: `not-a-leaf`, `function-input`. When it runs, {@link ConversionError}
- * `shape-mismatch`: `expression-shape` for another number of rows, `rank`, `not-optional`.
+ * `shape-mismatch`: `expression-shape` for a different number of rows, `rank`, `not-optional`.
  */
 export function mapTensors(
   root: Field,
@@ -63,7 +63,7 @@ export function mapTensors(
   return addField(root, parent, as, leafField(node));
 }
 
-/** The tensors of a node's inputs, and their number of rows. */
+/** For each input tensor the fields from below the parent to the leaf, and the number of rows. */
 interface TensorInputs {
   readonly size: number;
   readonly chains: readonly (readonly LeafNode[])[];
@@ -103,7 +103,7 @@ export const mapSparseOperator: Operator = {
   },
 };
 
-/** Applies a built-in function to the values. All tensors must have the same positions. */
+/** Applies a built-in function to the values. All tensors must have values at the same positions. */
 function elementwise(
   node: GraphNode,
   tensors: readonly HostSparse[],

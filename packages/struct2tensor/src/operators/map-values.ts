@@ -12,7 +12,7 @@ import type { LeafNode } from "../prensor/nodes.js";
 import { callBack, checkedValues } from "./callback.js";
 import { leafAt, type Operator } from "./operator.js";
 
-/** A callback that maps the values of each field, as typed arrays, to the same number of values. */
+/** A callback that receives the values of each field, and returns the same number of values. Strings are a `BytesColumn`. */
 export type ValuesCallback = (...values: readonly HostArrays[DType][]) => HostArrays[DType];
 
 /** A function and its result type, which is required for callbacks. */
@@ -22,10 +22,10 @@ export interface MapFunction<Callback> {
 }
 
 /**
- * A function of the values of fields that have one parent. The result has their parents.
+ * Adds a field computed from the values of fields with the same parents. The result has these parents too.
  * @throws {SchemaError} `schema-mismatch`: `not-a-leaf`, `cardinality`, `function-input`. {@link ArgumentError} `invalid-argument`
  * (`root-map`). When it runs, {@link ConversionError} `shape-mismatch` (`expression-shape`) unless the fields have the same
- * parent indices, and the function returns one value for each.
+ * parent indices and the function returns one value for each.
  */
 export function mapValues(
   root: Field,
@@ -66,7 +66,7 @@ export function functionAttrs({ name, args }: ValueFunction): { readonly fn: Jso
   return { fn: { name, args } };
 }
 
-/** The result type: declared for callbacks, and checked against the result of built-in functions. */
+/** The result type. For callbacks it is `dtype`; for built-in functions it is derived, and `dtype`, if given, must match. */
 export function resultType({ fn, dtype }: MapFunction<unknown>, inputs: readonly GraphNode[]): DType {
   if (!isValueFunction(fn)) {
     if (dtype === undefined) throw unusable("dtype", "A callback needs the dtype of its result.", "dtype");

@@ -2,19 +2,19 @@ import type { BytesColumn } from "@tfxio/arrow-encoding";
 import type { ChildNode, LeafNode, RootNode } from "../prensor/nodes.js";
 import type { Prensor } from "../prensor/prensor.js";
 
-/** Elements that an operator took from another node's, so that those below can be taken in the same way. */
+/** A selection of another node's elements. Nodes below can then be selected in the same way. */
 export interface Taken {
-  /** Position of each element among the original's. */
+  /** Position of each element in the original node. */
   readonly origin: Int32Array;
 }
 
-/** Messages as the nodes of a graph exchange them. */
+/** Messages as values of graph nodes. */
 export interface MessageValue extends ChildNode, Partial<Taken> {
-  /** Serialized form, where a transform needs it. */
+  /** The serialized messages, present only where a transform needs them. */
   readonly payloads?: BytesColumn | undefined;
 }
 
-/** Several nodes at once, as a callback gives them. */
+/** Several nodes at once, returned by a callback or a model. */
 export interface SubtreeValue {
   readonly kind: "subtree";
   readonly prensor: Prensor;

@@ -7,7 +7,7 @@ import {
   ValueCountSchema,
 } from "@tfxio/schema";
 
-/** Stages in the order of what they promise, the least first. */
+/** Lifecycle stages, the least mature first. */
 const STAGES: readonly LifecycleStage[] = [
   LifecycleStage.DISABLED,
   LifecycleStage.DEPRECATED,
@@ -21,8 +21,8 @@ const STAGES: readonly LifecycleStage[] = [
 ];
 
 /**
- * The feature of a field that was promoted over its parent. It keeps type, domain and distribution, and gets the lower of both
- * lifecycle stages. It has a presence and a value count only if every record has the same number of parents.
+ * The feature of a promoted field. It keeps the type, domain and distribution, and gets the lower lifecycle stage of field and
+ * parent. It has a presence and a value count only if the parent's count is constant.
  * @see struct2tensor `promote._get_promote_schema_feature`
  */
 export function promoteFeature(

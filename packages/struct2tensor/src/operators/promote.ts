@@ -8,7 +8,8 @@ import { fieldAt, type Operator } from "./operator.js";
 import { promoteFeature } from "./promote-feature.js";
 
 /**
- * A copy of the field beside its parent: each element moves to its grandparent. Repeated if the field or its parent is.
+ * Adds a copy of the field beside its parent: each element moves to its grandparent. The copy is repeated if the field or its
+ * parent is.
  * @throws {ArgumentError} `invalid-argument` (`promote-beyond-root`) for a field of the root.
  */
 export function promote(root: Field, path: Path, as: Step): Field {
@@ -25,7 +26,7 @@ export function promote(root: Field, path: Path, as: Step): Field {
   return addField(root, path.prefix(-2), as, feature ? { ...promoted, feature } : promoted);
 }
 
-/** The field with the parents of its parents; what lies below it stays as it is. */
+/** The field moved up to its grandparent. The fields below it do not change. */
 export function promoteField(field: Field, parent: GraphNode): Field {
   const own = field.node.type as FieldType;
   const isRepeated = own.isRepeated || (parent.type as FieldType).isRepeated;
@@ -36,7 +37,7 @@ export function promoteField(field: Field, parent: GraphNode): Field {
   };
 }
 
-/** Computes a field's parents one level up: those of its parent. */
+/** Replaces each element's parent by its grandparent. */
 export const promoteOperator: Operator = {
   op: "promote",
   calculate(inputs, { type }) {

@@ -13,7 +13,7 @@ import { sliceOperator } from "./slice.js";
 import { descendOperator } from "./take.js";
 import { transformOperator } from "./transform.js";
 
-/** All operators of the lowered graph that compute from other nodes. `root`, `field` and `payload` are read from a source. */
+/** All operators that compute from other nodes. `root`, `field` and `payload` are missing, because they read from a source. */
 export const operators: ReadonlyMap<string, Operator> = new Map(
   [
     broadcastOperator,

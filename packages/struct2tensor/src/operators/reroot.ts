@@ -7,7 +7,7 @@ import { countingUp, gatherPositions, toInt64 } from "../prensor/positions.js";
 import { fieldAt, type Operator, parentAt } from "./operator.js";
 
 /**
- * The messages at `path` as the root, one row for each.
+ * Makes the messages at `path` the root, with one row per message.
  * @throws {SchemaError} `schema-mismatch` (`reroot-leaf`).
  */
 export function reroot(root: Field, path: Path): Field {
@@ -16,7 +16,7 @@ export function reroot(root: Field, path: Path): Field {
   const field = fields.at(-1)!;
   if (field.node.type.kind === "leaf")
     throw wrongField("reroot-leaf", path, "a message to become the root", field.node.type);
-  // Its ancestors come along, so that rows can be followed back to the records.
+  // The ancestors are inputs too, so that `protoIndex` can trace rows back to records.
   const inputs = fields.map(({ node }) => node).toReversed();
   const { payload: _, ...rest } = field;
   return { ...rest, node: { op: "reroot", attrs: {}, inputs, type: { kind: "root" } } };
@@ -28,7 +28,7 @@ export const rerootOperator: Operator = {
   calculate: (inputs) => ({ kind: "root", size: numElements(parentAt(inputs, 0)) }),
 };
 
-/** The record that each row of the root came from, int64, through every reroot so far. */
+/** Adds an int64 root field: the index of the input record that each row came from, traced through all reroots. */
 export function protoIndex(root: Field, as: Step): Field {
   if (root.child(as) !== undefined) throw takenPath(Path.of([as], { lenient: true }));
   const type = { kind: "leaf", isRepeated: false, dtype: "int64" } as const;
@@ -36,14 +36,14 @@ export function protoIndex(root: Field, as: Step): Field {
   return addField(root, Path.of([]), as, leafField({ op: "protoIndex", attrs: {}, inputs, type }));
 }
 
-/** The messages that are the rows, and those around them, out to the records. */
+/** The nodes from the current rows out to the records. */
 function chainToRecords(root: GraphNode): readonly GraphNode[] {
   if (root.op !== "reroot") return [root];
   const messages = root.inputs.slice(0, -1);
   return [...messages, ...chainToRecords(root.inputs.at(-1)!)];
 }
 
-/** Computes the original record of each row, int64, through all reroots. */
+/** Computes the index of each row's input record, int64, through all reroots. */
 export const protoIndexOperator: Operator = {
   op: "protoIndex",
   calculate(inputs): LeafNode<"int64"> {

@@ -4,11 +4,12 @@ import { missingPath } from "../expression/errors.js";
 import { Path, type Step } from "../path/path.js";
 import { SchemaError } from "@tfxio/wire";
 
-// Operators that choose among fields. They compute nothing, so a plan has no node for them.
+// Operators that select fields. They compute nothing, so plans have no node for them.
 
 /**
- * Only the fields at these paths, and the messages around them. A path to a message keeps the message, not its fields.
- * @throws {SchemaError} `schema-mismatch` (`unknown-column`), naming all that are missing.
+ * Keeps only the fields at these paths, and the messages that contain them. A path to a message keeps the message, not its
+ * fields.
+ * @throws {SchemaError} `schema-mismatch` (`unknown-column`), naming all missing paths.
  */
 export function project(root: Field, paths: readonly Path[]): Field {
   const missing = paths.filter((path) => findField(root, path) === undefined);
@@ -55,7 +56,7 @@ function selected(field: Field, paths: readonly Path[]): Field {
   };
 }
 
-/** The fields that are at most `depth` steps from the root. */
+/** Keeps only the fields at most `depth` steps below `field`. */
 export function limitDepth(field: Field, depth: number): Field {
   const { typeName: _, ...rest } = mappedField(field.node, field, (child) => limitDepth(child, depth - 1));
   const { feature, payload } = field;

@@ -13,8 +13,8 @@ export interface SliceBounds {
 }
 
 /**
- * Some elements of each parent, by their position.
- * @throws {ArgumentError} `invalid-argument` (`slice-bound`) without a bound, or for one that is not an integer.
+ * Adds a copy with the elements of each parent between two positions.
+ * @throws {ArgumentError} `invalid-argument` (`slice-bound`) if both bounds are missing, or one is not an integer.
  */
 export function slice(root: Field, path: Path, as: Step, given: SliceBounds): Field {
   assertMembers<SliceBounds>("bounds", given, { begin: null, end: null });

@@ -5,14 +5,14 @@ import { gatherPositions, gatherValues } from "../prensor/positions.js";
 import { fieldAt, messageAt, type Operator } from "./operator.js";
 import type { MessageValue } from "./node-value.js";
 
-/** A field of the elements that `taken` takes from `origin`. Everything below it is taken in the same way. */
+/** The field of the elements that `taken` selects from `origin`. The fields below select the children of these elements. */
 export function takenField(taken: GraphNode, origin: Field): Field {
   return mappedField(taken, origin, (child) =>
     takenField({ op: "descend", attrs: {}, inputs: [child.node, taken], type: child.node.type }, child),
   );
 }
 
-/** The elements of a field at these positions, under new parents. */
+/** Copies the elements at the positions `origin`, and gives them new parents. */
 export function takeElements<Value extends MessageValue | LeafNode>(
   field: Value,
   origin: Int32Array,
@@ -27,12 +27,12 @@ export function takeElements<Value extends MessageValue | LeafNode>(
   return { kind, isRepeated, parentIndex, origin } as unknown as Value;
 }
 
-/** {@link takeElements} that keeps the parents of the elements. */
+/** Copies the elements at the positions `kept`, each with its old parent. */
 export function keepElements<Value extends MessageValue | LeafNode>(field: Value, kept: Int32Array): Value {
   return takeElements(field, kept, gatherPositions(field.parentIndex, kept));
 }
 
-/** Computes the children of taken messages: the children of each original, in order. An original may be taken any number of times. */
+/** Computes the children of selected messages, in order. A message may be selected any number of times. */
 export const descendOperator: Operator = {
   op: "descend",
   calculate(inputs) {

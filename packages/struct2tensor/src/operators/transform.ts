@@ -10,21 +10,22 @@ import { callBack, checkedValues } from "./callback.js";
 import { messageAt, type Operator } from "./operator.js";
 import type { MessageValue } from "./node-value.js";
 
-/** Serialized messages of a batch, and the parent of each. */
+/** Serialized messages of a batch, each with the position of its parent. */
 export interface Payloads {
-  /** Ascending. */
+  /** int32, one for each payload. Ascending. */
   readonly parentIndex: Int32Array;
   readonly payloads: BytesColumn;
 }
 
-/** A callback that maps serialized messages to serialized messages, possibly fewer or more of them. */
+/** A callback that maps serialized messages to serialized messages. It may return fewer or more. */
 export type PayloadCallback = (messages: Payloads) => Payloads;
 
 /**
- * A copy of a message field. A function transforms its serialized messages before they are read. A later transform of the copy
+ * Adds a copy of a message field. A function transforms its serialized messages before they are decoded. A transform of the copy
  * receives the transformed messages.
  * @throws {SchemaError} `schema-mismatch` (`not-a-proto-message`) for a field that is not read from protobuf.
- * When it runs, {@link ConversionError} `shape-mismatch` (`expression-shape`) unless the function returns as many payloads as parents.
+ * When it runs, {@link ConversionError} `shape-mismatch` (`expression-shape`) unless the function returns one parent for each
+ * payload.
  */
 export function transformField(root: Field, path: Path, as: Step, fn: PayloadCallback): Field {
   const field = fieldAtPath(root, path);
@@ -43,7 +44,7 @@ export function transformField(root: Field, path: Path, as: Step, fn: PayloadCal
   return addField(root, path.parent(), as, payload.read(node));
 }
 
-/** Computes a transformed payload: the caller's function on parent indices and serialized messages. */
+/** Computes transformed payloads by calling the function with parent indices and serialized messages. */
 export const transformOperator: Operator = {
   op: "transform",
   calculate(inputs, node): MessageValue {

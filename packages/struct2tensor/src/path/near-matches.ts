@@ -1,6 +1,9 @@
 const MAX_MATCHES = 3;
 
-/** The up to three `names` most similar to `name`. Names that differ in more than a third of their letters are left out. */
+/**
+ * At most three of `names`, the most similar to `name` first. Names that differ in more than a third of their letters are
+ * excluded.
+ */
 export function nearMatches(name: string, names: readonly string[]): readonly string[] {
   return names
     .map((candidate) => ({ candidate, edits: editDistance(name, candidate) }))
@@ -10,7 +13,7 @@ export function nearMatches(name: string, names: readonly string[]): readonly st
     .map(({ candidate }) => candidate);
 }
 
-/** Levenshtein's distance, by rows. */
+/** Levenshtein distance. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 0; i < a.length; i++) {

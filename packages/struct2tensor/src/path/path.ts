@@ -2,17 +2,17 @@ import { ArgumentError } from "@tfxio/wire";
 import { aList, assertArgument, aString } from "@tfxio/wire/checks";
 import { badPath, isStep, splitSteps } from "./step.js";
 
-/** One step of a path: a field, `map[key]`, `(full.name)` of an extension or of the type in an Any; or a nameless number. */
+/** One step of a path: a field name, `map[key]`, or the `(full.name)` of an extension or an Any's type. A number if nameless. */
 export type Step = string | number;
 
 /** Options of {@link Path.of}. */
 export interface PathOptions {
-  /** Default false: steps must be valid in a text path. True allows any text, which {@link Path.parse} never returns. */
+  /** Default false: steps must be valid in a text path. True allows any text. {@link Path.parse} cannot read such steps. */
   readonly lenient?: boolean | undefined;
 }
 
 /**
- * Address of a field in nested data, from the root: names of messages, then of a field. Immutable.
+ * Address of a field in nested data: the names of the messages from the root, then of the field. Immutable.
  * @see struct2tensor `path.Path`
  */
 export class Path {
@@ -34,15 +34,15 @@ export class Path {
   }
 
   /**
-   * The path that a text such as `stop.pick[red].(shop.Order).sku` stands for; empty text is the root.
-   * @throws {ArgumentError} `invalid-argument` (`column-path`) for empty steps, stray brackets and other characters.
+   * Parses a text path such as `stop.pick[red].(shop.Order).sku`. Empty text is the root.
+   * @throws {ArgumentError} `invalid-argument` (`column-path`) for empty steps, stray brackets and invalid characters.
    */
   static parse(text: string): Path {
     assertArgument("text", text, aString);
     return new Path(splitSteps(text));
   }
 
-  /** The path itself, or the one that a text stands for. */
+  /** Returns a {@link Path} unchanged, and parses a text path. */
   static from(path: Path | string): Path {
     if (path instanceof Path) return path;
     if (typeof path === "string") return Path.parse(path);
@@ -54,7 +54,7 @@ export class Path {
     return this.steps.length;
   }
 
-  /** Path without the last step. @throws {ArgumentError} `invalid-argument` (`empty-path`) for the root. */
+  /** The path without its last step. @throws {ArgumentError} `invalid-argument` (`empty-path`) for the root. */
   parent(): Path {
     return new Path(this.steps.slice(0, this.#lastIndex()));
   }
@@ -64,22 +64,22 @@ export class Path {
     return this.steps[this.#lastIndex()]!;
   }
 
-  /** Path with `step` appended; the step is taken as it is. */
+  /** The path with `step` appended. The step is not checked. */
   child(step: Step): Path {
     return new Path([...this.steps, step]);
   }
 
-  /** This path with another below it. */
+  /** This path followed by the steps of another. */
   join(below: Path): Path {
     return new Path([...this.steps, ...below.steps]);
   }
 
-  /** The steps before index `end`; a negative index counts from the end, as in `Array.prototype.slice`. */
+  /** The path of the steps before index `end`. A negative index counts from the end, as in `Array.prototype.slice`. */
   prefix(end: number): Path {
     return new Path(this.steps.slice(0, end));
   }
 
-  /** The steps from index `start` on; a negative index counts from the end, as in `Array.prototype.slice`. */
+  /** The path of the steps from index `start`. A negative index counts from the end, as in `Array.prototype.slice`. */
   suffix(start: number): Path {
     return new Path(this.steps.slice(start));
   }
@@ -95,7 +95,7 @@ export class Path {
     return differs < 0 ? this : this.prefix(differs);
   }
 
-  /** Order for `sort`: step by step, nameless numbers after names, and a path before those below it. */
+  /** Compares paths for `sort`, step by step. Nameless numbers follow names, and a path precedes the paths below it. */
   static compare(this: void, a: Path, b: Path): number {
     const shared = Math.min(a.length, b.length);
     for (let index = 0; index < shared; index++) {
@@ -105,7 +105,7 @@ export class Path {
     return Math.sign(a.length - b.length);
   }
 
-  /** Steps joined with dots; the inverse of {@link Path.parse} for paths without lenient steps and numbers. */
+  /** Steps joined with dots; the inverse of {@link Path.parse}, except for lenient steps and numbers. */
   toString(): string {
     return this.steps.join(".");
   }
@@ -119,18 +119,18 @@ export class Path {
   }
 }
 
-/** Names in the order of their code units; numbers after names. */
+/** Compares steps for `sort`: names by UTF-16 code units, then numbers. */
 export function compareSteps(a: Step, b: Step): number {
   if (typeof a !== typeof b) return typeof a === "number" ? 1 : -1;
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }
 
-/** The paths that are not a prefix of another: `stop.pick` is left out beside `stop.pick.sku`. Sorted and unique. */
+/** The paths that are not a prefix of another, sorted and unique: `stop.pick.sku` removes `stop.pick`. The root is left out. */
 export function deepestPaths(paths: readonly Path[]): readonly Path[] {
   assertArgument("paths", paths, aList);
   const sorted = [...paths].sort(Path.compare);
-  // A path sorts right before those below it, and before its equals.
+  // After sorting, a path directly precedes its duplicates and the paths below it.
   return sorted.filter((path, index) => {
     const next = sorted[index + 1];
     return path.length > 0 && (next === undefined || !path.isPrefixOf(next));

@@ -1,6 +1,6 @@
 import { ArgumentError } from "@tfxio/wire";
 
-// A name, perhaps with a key, which may be anything but a closing bracket; or a full name in parentheses.
+// A name with an optional [key], whose text may be anything but a closing bracket; or a full name in parentheses.
 const NAME = String.raw`[A-Za-z0-9_-]+`;
 const STEP = String.raw`${NAME}(?:\[[^\]]*\])?|\(${NAME}(?:[./]${NAME})*\)`;
 const WHOLE_STEP = new RegExp(`^(?:${STEP})$`, "u");
@@ -12,7 +12,7 @@ export function isStep(step: string): boolean {
   return WHOLE_STEP.test(step);
 }
 
-/** The steps of a text path; dots inside brackets and parentheses belong to their step. */
+/** Splits a text path into steps. Dots inside brackets and parentheses do not separate steps. */
 export function splitSteps(text: string): string[] {
   const steps: string[] = [];
   let position = 0;
@@ -28,12 +28,12 @@ export function splitSteps(text: string): string[] {
   return steps;
 }
 
-/** Full name of the type or extension that `(prefix/full.Name)` stands for; undefined for other steps. */
+/** The `full.Name` in a step `(full.Name)` or `(prefix/full.Name)`, a type or extension. Undefined for other steps. */
 export function typeNameOfStep(step: string): string | undefined {
   return NAMED_STEP.exec(step)?.[1];
 }
 
-/** @param found the part that is not a step. */
+/** The error for an invalid text path. @param found the part that is not a step. */
 export function badPath(path: string, found: unknown): ArgumentError {
   return new ArgumentError(
     "invalid-argument",

@@ -1,33 +1,33 @@
 import type { GraphNode } from "../expression/graph-node.js";
 import { Path, type Step } from "../path/path.js";
 
-/** A node of a plan. Each computation of a plan has exactly one node. */
+/** A node of a plan. A plan has exactly one node for each distinct computation. */
 export interface PlanNode {
   /** Position in {@link CanonicalGraph.nodes}. */
   readonly id: number;
   readonly node: GraphNode;
   /** Nodes that must be computed first. For a field, this is its source, not its parent. */
   readonly inputs: readonly PlanNode[];
-  /** For fields and payloads: their path in the source. */
+  /** For fields and payloads: the path in the source. */
   readonly path?: Path | undefined;
 }
 
-/** A field of an expression in a plan. */
+/** A field of a planned expression, and the node that computes it. */
 export interface PlannedField {
   readonly path: Path;
   readonly node: PlanNode;
 }
 
-/** Expressions as one graph without repeated computations. */
+/** A graph of expressions without repeated computations. */
 export interface CanonicalGraph {
-  /** Adds a node of an expression and all that it needs, and returns the plan's node for it. */
+  /** Adds a node of an expression with all its inputs. Returns the plan's node for it, new or existing. */
   add(node: GraphNode): PlanNode;
-  /** In the order in which they can be computed. */
+  /** Inputs before the nodes that use them. */
   readonly nodes: readonly PlanNode[];
 }
 
 /**
- * Merges nodes with equal operators, attributes and inputs. Sources and callbacks are compared by reference.
+ * Creates a graph that merges nodes with equal operators, attributes and inputs. Sources and callbacks are compared by reference.
  * @see struct2tensor `calculate`, which canonicalises by `Expression.calculation_equal`
  */
 export function canonicalGraph(): CanonicalGraph {
@@ -67,7 +67,7 @@ export function canonicalGraph(): CanonicalGraph {
   return { add, nodes };
 }
 
-/** The node with the source of a field, and the field's path there; undefined for nodes that are computed. */
+/** The node that holds a field's source, and the field's path in it. Undefined for computed nodes. */
 export function placeInSource(
   node: GraphNode,
 ): { readonly head: GraphNode; readonly path: Path } | undefined {

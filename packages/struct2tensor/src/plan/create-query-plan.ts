@@ -6,8 +6,8 @@ import type { TypedPrensor } from "../prensor/typed-prensor.js";
 import { planFields, type QueryPlan } from "./query-plan.js";
 
 /**
- * Plans expressions: every computation once, each message read in one pass, and only for the fields that some expression needs. The
- * expressions may have sources in common.
+ * Plans expressions together. Each computation runs once, and each message is read in one pass, only for the fields that some
+ * expression needs. Expressions may share sources.
  * @throws {ArgumentError} `invalid-argument`: `recursive-type`, `map-key`, `source-name`.
  * @see struct2tensor `calculate.calculate_prensors`
  */
@@ -18,7 +18,7 @@ export async function createQueryPlan(expressions: readonly AnyExpression[]): Pr
   return planFields(expressions.map(({ root }) => root));
 }
 
-/** The known fields of one expression, computed once. For many batches, make a plan. */
+/** Computes all known fields of one expression for one batch. For many batches, create a plan. Errors as for a plan. */
 export async function calculate<S extends MessageSchema>(
   expression: Expression<S>,
   inputs?: SourceInputs,

@@ -4,7 +4,7 @@ import type { QuerySource } from "../sources/query-source.js";
 import type { PlannedField, PlanNode } from "./canonical.js";
 import { sourcePathsOf } from "./source-paths.js";
 
-/** A plan as lines of text: sources with the fields that are read, then computations with their inputs. */
+/** A plan as text: the sources with the fields to read and skip, then the computations with their inputs. */
 export function explainPlan(
   nodes: readonly PlanNode[],
   outputs: readonly (readonly PlannedField[])[],
@@ -29,7 +29,7 @@ export function explainPlan(
   return [...reads, "computes", ...computed].join("\n");
 }
 
-/** The known fields that are skipped, for each message that is read. */
+/** Lines with the skipped known fields, one for each message that is read in part. */
 function skippedLines(source: QuerySource, read: readonly Path[]): readonly string[] {
   const messages = new Map<string, Path>();
   for (const path of read) {

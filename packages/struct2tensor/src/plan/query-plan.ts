@@ -13,29 +13,29 @@ import { sourcePathsOf, withInputs } from "./source-paths.js";
 
 /** Result of a plan for one batch. */
 export interface QueryResult {
-  /** One for each expression of the plan, in their order. */
+  /** One for each expression of the plan, in order. */
   readonly prensors: readonly Prensor[];
-  /** For a protobuf source, the position of each row's record in the data. Absent: row `i` is record `i`. */
+  /** For a protobuf source, the index of each row's record in the input. Absent: row `i` is record `i`. */
   readonly recordIndices?: Int32Array | undefined;
-  /** Records left out because they are malformed. */
+  /** Number of malformed records that were skipped. */
   readonly numSkipped: number;
 }
 
-/** A query that is ready to run, on one batch after another. */
+/** A query that is ready to run on any number of batches. */
 export interface QueryPlan {
-  /** Every computation once, in order. */
+  /** Every computation once, in execution order. */
   readonly nodes: readonly PlanNode[];
   /** For each expression, its fields and the nodes that compute them. */
   readonly outputs: readonly (readonly PlannedField[])[];
-  /** The deepest paths read from each source, by its name. Sorted. */
+  /** The deepest paths read from each source, sorted, keyed by source name. */
   readonly sourcePaths: Readonly<Record<string, readonly Path[]>>;
-  /** The paths that one field of an expression needs, by the name of the source. */
+  /** The deepest source paths that one output needs, sorted, keyed by source name. */
   sourcePathsOf(output: PlannedField): Readonly<Record<string, readonly Path[]>>;
-  /** The plan as text: the fields that are read, those that are skipped, and the computations. */
+  /** The plan as text: the fields to read, the fields to skip, and the computations. */
   explain(): string;
   /**
    * Runs the query on one batch.
-   * @param inputs data for each source without bound data, by its name: `{ records: [...] }`.
+   * @param inputs data for each source without bound data, keyed by source name: `{ records: [...] }`.
    * @throws {ArgumentError} `invalid-argument` for missing or unusable data; {@link RecordError} `malformed-payload`;
    * {@link ConversionError} `shape-mismatch`, `out-of-range`, `not-convertible`; {@link UserFunctionError} `user-function`.
    */
@@ -66,7 +66,7 @@ export async function planFields(roots: readonly Field[]): Promise<QueryPlan> {
 }
 
 function assemble(fields: readonly PlannedField[], valueOf: (node: PlanNode) => PrensorNode): Prensor {
-  // Parents come before their children, so the last ones are complete first.
+  // Children follow their parents, so in reverse order each part's children are complete.
   const below = new Map<string, [Step, Prensor][]>();
   for (const { path, node } of fields.toReversed()) {
     const part = new Prensor(plainNode(valueOf(node)), below.get(path.toString()) ?? []);
@@ -77,7 +77,7 @@ function assemble(fields: readonly PlannedField[], valueOf: (node: PlanNode) => 
   throw new Error("an expression without a root");
 }
 
-/** The node without the `origin` and `payloads` that operators pass to each other. */
+/** The node without `origin` and `payloads`, which only operators need. */
 function plainNode(node: PrensorNode): PrensorNode {
   const { origin, payloads } = node as Partial<MessageValue>;
   if (node.kind !== "child" || (origin === undefined && payloads === undefined)) return node;

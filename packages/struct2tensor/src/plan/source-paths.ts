@@ -2,8 +2,8 @@ import { deepestPaths, Path } from "../path/path.js";
 import type { PlanNode } from "./canonical.js";
 
 /**
- * The paths that these nodes read from each source, by its name, sorted. Only the deepest paths, because reading a field also
- * reads its messages.
+ * The deepest paths that these nodes read from each source, sorted, keyed by source name. Prefixes are left out, because reading
+ * a field also reads the messages that contain it.
  */
 export function sourcePathsOf(nodes: Iterable<PlanNode>): Readonly<Record<string, readonly Path[]>> {
   const found = new Map<string, Path[]>();
@@ -18,7 +18,7 @@ export function sourcePathsOf(nodes: Iterable<PlanNode>): Readonly<Record<string
   return Object.fromEntries([...found].map(([name, paths]) => [name, deepestPaths(paths)]));
 }
 
-/** These nodes and all their inputs, at any distance. */
+/** These nodes and all their direct and indirect inputs. */
 export function withInputs(nodes: readonly PlanNode[]): ReadonlySet<PlanNode> {
   const all = new Set<PlanNode>();
   const visit = (node: PlanNode): void => {
@@ -30,13 +30,13 @@ export function withInputs(nodes: readonly PlanNode[]): ReadonlySet<PlanNode> {
   return all;
 }
 
-/** The node with the source that this node is read from, which may be the node itself. */
+/** The node that holds this node's source, possibly the node itself. Undefined for computed nodes. */
 function headOf(node: PlanNode): PlanNode | undefined {
   if (node.path !== undefined) return node.inputs[0];
   return node.node.op === "root" ? node : undefined;
 }
 
-/** The root of the records that a field comes from. Also works for fields of transformed payloads. */
+/** The root node of a field's records, also for fields of transformed payloads. */
 function rootOf(node: PlanNode): PlanNode | undefined {
   const head = headOf(node);
   if (head === undefined || head.node.op === "root") return head;
@@ -50,7 +50,7 @@ function pathFromRoot(node: PlanNode): Path | undefined {
   return above.join(node.path);
 }
 
-/** The payload that the first of a chain of transforms received. */
+/** The payload at the start of a chain of transforms. */
 function payloadBehind(transform: PlanNode): PlanNode {
   const [input] = transform.inputs;
   return input!.node.op === "transform" ? payloadBehind(input!) : input!;

@@ -1,13 +1,14 @@
 import { assertCount } from "./positions.js";
 
-/** Pairs of positions: two arrays of the same length. */
+/** Pairs of positions, as two arrays of the same length. */
 export interface JoinedPositions {
   readonly indexA: Int32Array;
   readonly indexB: Int32Array;
 }
 
 /**
- * All pairs with `a[i] === b[j]`, ordered by `i`, then by `j`. Neither side has to be sorted.
+ * All pairs with `a[i] === b[j]`, ordered by `i`, then by `j`. Neither side needs to be sorted. Negative values of `a` match
+ * nothing; `b` must not have any.
  * @throws {ConversionError} `out-of-range` (`batch-too-large`) for 2^31 pairs or more.
  * @see struct2tensor `equi_join_any_indices`
  */
@@ -32,7 +33,10 @@ export function equiJoin(a: Int32Array, b: Int32Array): JoinedPositions {
   return { indexA, indexB };
 }
 
-/** The run of positions of each value. Without `positions` the values are sorted, so a run is a range of positions. */
+/**
+ * Positions grouped by value: value `v` has entries `starts[v]` to `starts[v + 1]` of `positions`, which is absent if it counts
+ * up.
+ */
 interface PositionsByValue {
   readonly starts: Int32Array;
   readonly positions: Int32Array | undefined;
@@ -81,7 +85,7 @@ export function countsByParent(parents: Int32Array, numParents: number): Int32Ar
   return counts;
 }
 
-/** Row splits of ascending parents: `numParents + 1` positions, the first 0. */
+/** Row splits of ascending parents: `numParents + 1` positions, starting with 0. */
 export function rowSplitsOf(parents: Int32Array, numParents: number): Int32Array {
   const splits = new Int32Array(numParents + 1);
   for (const parent of parents) splits[parent + 1]!++;
@@ -95,13 +99,13 @@ export function parentsOfSplits(splits: Int32Array): Int32Array {
   const parents = new Int32Array(splits[numParents]!);
   let at = splits[0]!;
   for (let parent = 0; parent < numParents; parent++) {
-    // Most parents have at most one value: calling `fill` would take longer than this loop.
+    // Most parents have at most one value, so calling `fill` would take longer than this loop.
     for (const end = splits[parent + 1]!; at < end; at++) parents[at] = parent;
   }
   return parents;
 }
 
-/** True if these row splits give every value the parent that it has. */
+/** True if these row splits describe exactly these parents. */
 export function areSplitsOf(splits: Int32Array, parents: Int32Array): boolean {
   if (splits[0] !== 0 || splits.at(-1) !== parents.length) return false;
   for (let parent = 0; parent + 1 < splits.length; parent++) {
@@ -112,14 +116,14 @@ export function areSplitsOf(splits: Int32Array, parents: Int32Array): boolean {
   return true;
 }
 
-/** True if each parent has at most one value. */
+/** True if each parent has at most one value. The parents must ascend. */
 export function areUnique(parents: Int32Array): boolean {
   for (let index = 1; index < parents.length; index++)
     if (parents[index]! <= parents[index - 1]!) return false;
   return true;
 }
 
-/** True for the same parents in the same order. */
+/** True if both arrays have the same values in the same order. */
 export function areEqual(a: Int32Array, b: Int32Array): boolean {
   if (a === b) return true;
   if (a.length !== b.length) return false;

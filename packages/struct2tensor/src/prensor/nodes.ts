@@ -1,33 +1,33 @@
 import type { DType, HostArrays } from "@tfxio/tensor-adapter";
 
-/** The batch: one element per record, or per message that a query made the root. */
+/** The root of a batch: one element per record, or per message after `reroot`. */
 export interface RootNode {
   readonly kind: "root";
   readonly size: number;
 }
 
-/** Messages of one path in a batch. */
+/** The messages at one path in a batch. */
 export interface ChildNode {
   readonly kind: "child";
   /** False: at most one for each parent. */
   readonly isRepeated: boolean;
-  /** int32, one for each message: position of its parent among the parents. Ascending, unless a caller's prensor is not. */
+  /** int32, one for each message: the position of its parent. Ascending, except perhaps in a prensor built by the caller. */
   readonly parentIndex: Int32Array;
-  /** The row splits that `parentIndex` follows from, one more than there are parents. Absent if nothing computed them. */
+  /** The row splits equivalent to `parentIndex`, of length parents + 1. Absent if not computed. */
   readonly rowSplits?: Int32Array | undefined;
 }
 
-/** Values of one field in a batch. */
+/** The values of one field in a batch. */
 export interface LeafNode<D extends DType = DType> {
   readonly kind: "leaf";
   /** False: at most one for each parent. */
   readonly isRepeated: boolean;
-  /** int32, one for each value: position of its parent among the parents. */
+  /** int32, one for each value: the position of its parent. */
   readonly parentIndex: Int32Array;
-  /** As for {@link ChildNode}. */
+  /** As in {@link ChildNode}. */
   readonly rowSplits?: Int32Array | undefined;
   readonly dtype: D;
-  /** One for each entry of `parentIndex`. May be a view of the batch: do not write to it. */
+  /** One for each entry of `parentIndex`. May borrow buffers of the batch, so do not write to it. */
   readonly values: HostArrays[D];
 }
 
@@ -37,7 +37,7 @@ export type PrensorNode = RootNode | ChildNode | LeafNode;
 /** A node below the root. */
 export type FieldNode = ChildNode | LeafNode;
 
-/** The number of elements, each of which can be the parent of a child's elements. */
+/** The number of elements of a node. */
 export function numElements(node: PrensorNode): number {
   if (node.kind === "root") return node.size;
   return node.rowSplits?.at(-1) ?? node.parentIndex.length;
@@ -53,7 +53,7 @@ export type NodeType =
 /** The type of a node below the root. */
 export type FieldType = Exclude<NodeType, { readonly kind: "root" | "subtree" }>;
 
-/** A type in words, for errors and `explain`: `repeated message`, `optional int64`. */
+/** Text for errors and `explain`, such as `repeated message` or `optional int64`. */
 export function describeType(type: NodeType): string {
   if (type.kind === "root" || type.kind === "subtree") return type.kind;
   return `${type.isRepeated ? "repeated" : "optional"} ${type.kind === "leaf" ? type.dtype : "message"}`;

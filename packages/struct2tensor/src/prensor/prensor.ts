@@ -9,8 +9,8 @@ import { sparseView } from "../views/sparse.js";
 import { type LeafNode, numElements, type PrensorNode, type RootNode } from "./nodes.js";
 
 /**
- * A batch of nested data: typed arrays for every field, in a tree. Immutable; children are in the order of their steps.
- * Positions are int32, so a field has fewer than 2^31 elements in a batch.
+ * A batch of nested data: a tree with typed arrays for every field. Immutable. Children are sorted by step. Positions are int32,
+ * so a field has at most 2^31 - 1 elements in a batch.
  * @see struct2tensor `prensor.Prensor`
  */
 export class Prensor<Node extends PrensorNode = PrensorNode> {
@@ -23,17 +23,20 @@ export class Prensor<Node extends PrensorNode = PrensorNode> {
     this.children = new Map([...children].sort(([a], [b]) => compareSteps(a, b)));
   }
 
-  /** The part at a path, or undefined. */
+  /** The subtree at a path, or undefined. */
   find(path: Path | string): Prensor | undefined {
     return partAt(this, Path.from(path).steps);
   }
 
-  /** The part at a path. @throws {SchemaError} `schema-mismatch` (`unknown-column`). */
+  /** The subtree at a path. @throws {SchemaError} `schema-mismatch` (`unknown-column`). */
   get(path: Path | string): Prensor {
     return this.#along(Path.from(path)).at(-1)!;
   }
 
-  /** The values at a path. @throws {SchemaError} `schema-mismatch`: `unknown-column`, `not-a-leaf`. */
+  /**
+   * The leaf node at a path, with its values and parent indices.
+   * @throws {SchemaError} `schema-mismatch`: `unknown-column`, `not-a-leaf`.
+   */
   leaf(path: Path | string): LeafNode {
     const { node } = this.get(path);
     if (node.kind === "leaf") return node;
@@ -43,7 +46,7 @@ export class Prensor<Node extends PrensorNode = PrensorNode> {
     });
   }
 
-  /** Every part with its path, this one first and each before those below it. */
+  /** Every subtree with its path, in depth-first order, starting with this one. */
   *entries(): Generator<readonly [Path, Prensor]> {
     yield* entriesBelow(Path.of([]), this);
   }
@@ -54,8 +57,8 @@ export class Prensor<Node extends PrensorNode = PrensorNode> {
   }
 
   /**
-   * The values at a path as ragged rows: each step is a ragged dimension, optional ones too, so the rank is the number of steps + 1.
-   * Values and some row splits may be views. Null and empty look alike.
+   * The values at a path as a ragged tensor. Each step is a ragged dimension, even an optional one, so the rank is the number of
+   * steps + 1. Values and row splits may be borrowed. Null and empty look alike.
    * @throws {ConversionError} `not-convertible` (`parent-order`) when parent indices do not ascend.
    */
   ragged(path: Path | string): HostRagged {
@@ -63,16 +66,16 @@ export class Prensor<Node extends PrensorNode = PrensorNode> {
   }
 
   /**
-   * The values at a path as a sparse tensor: the batch is the first dimension, and each repeated step one more. Its size is the
-   * greatest number of elements of one parent in this batch; that of the batch is exact. An optional leaf of the root has rank 1.
-   * @throws {ConversionError} `not-convertible` (`parent-order`).
+   * The values at a path as a sparse tensor. The first dimension is the batch. Each repeated step adds a dimension with the size
+   * of its longest list in this batch. An optional leaf of the root has rank 1.
+   * @throws {ConversionError} `not-convertible` (`parent-order`) when parent indices do not ascend.
    */
   sparse(path: Path | string): HostSparse {
     return sparseView(this.#size(), this.#chain(path));
   }
 
   /**
-   * The values at a path as a dense tensor, padded: the same dimensions as {@link sparse}.
+   * The values at a path as a padded dense tensor, with the same dimensions as {@link sparse}.
    * @throws {ConversionError} `shape-mismatch` (`expression-shape`) for rows that do not fit `shape`; `not-convertible`
    * (`missing-value`) for a missing value without `defaultValue`; `out-of-range` (`batch-too-large`).
    */
@@ -130,9 +133,9 @@ function missing(path: Path, { children }: Prensor): SchemaError {
 }
 
 /**
- * A prensor from its nodes by text path; `""` is the root. Borrows the arrays.
- * @throws {ArgumentError} `invalid-argument` unless there is a root, every node has its parent, indices fit the parents and
- * every leaf has one value per index.
+ * Builds a prensor from nodes keyed by text path; `""` is the root. Borrows the arrays.
+ * @throws {ArgumentError} `invalid-argument` unless there is a root, every node's parent is given, the parent indices and row
+ * splits are valid, and every leaf has one value per parent index.
  */
 export function prensorOf(nodes: Readonly<Record<string, PrensorNode>>): Prensor<RootNode> {
   assertArgument("nodes", nodes, anObject);

@@ -1,7 +1,7 @@
 import { numberArrays } from "@tfxio/tensor-adapter";
 import { aList, anInteger, isObject, isTagged, membersOf, oneOf, rule, type Rule } from "@tfxio/wire/checks";
 
-// Rules for arguments that several functions of the package take.
+// Argument rules shared by several functions of this package.
 
 /** The name of a new field. */
 export const aFieldName: Rule = rule(

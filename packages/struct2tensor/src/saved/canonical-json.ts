@@ -1,8 +1,8 @@
 import type { Json } from "../expression/json.js";
 
 /**
- * JSON text, equal for equal values: without spaces, and with members in the order of their names' UTF-16 code units. Undefined
- * members are left out.
+ * Canonical JSON text, the same for equal values: no spaces, and members sorted by the UTF-16 code units of their names.
+ * Undefined members are left out.
  * @throws {TypeError} for numbers that JSON cannot hold, and for text with lone surrogates.
  * @see RFC 8785
  */

@@ -18,23 +18,23 @@ import { type CheckedOutput, checkOutputs, type DataViewOutput } from "./outputs
 import { assertRecordIndex } from "./record-index.js";
 import type { SavedModelView } from "./saved-model-view.js";
 
-/** Outputs of a view. */
+/** Options of {@link createDataView}. */
 export interface DataViewOptions {
-  /** Outputs by the names of their tensors. */
+  /** Outputs, keyed by tensor name. */
   readonly outputs: Readonly<Record<string, DataViewOutput>>;
-  /** Name of the output that holds the position of each row's record. Required when rows are not records. Default: no output. */
+  /** Name of the output that holds each row's record index. Required when rows are not records. Default: none. */
   readonly recordIndex?: string | undefined;
 }
 
-/** A query over protobuf messages with named output tensors. It can be saved, and it decodes records. */
+/** A query over protobuf messages with named output tensors. It can be saved, and can decode records. */
 export interface DataView {
   readonly kind: "expression";
-  /** The query, projected to the fields of the outputs. */
+  /** The query, reduced to the fields of the outputs. */
   readonly expression: Expression;
-  /** Outputs in the order of their names. */
+  /** The outputs, sorted by name. */
   readonly outputs: readonly CheckedOutput[];
   readonly recordIndex?: string | undefined;
-  /** Type, encoding and decoding rules of the messages. */
+  /** The type, encoding and decoding rules of the messages. */
   readonly messages: SourceMessages;
   readonly plan: QueryPlan;
 }
@@ -42,17 +42,17 @@ export interface DataView {
 /** A view of either kind: a query, or a SavedModel. */
 export type AnyDataView = DataView | SavedModelView;
 
-/** A view of either kind, and not a promise of one. */
+/** A view of either kind; rejects the promise of a view. */
 export const aDataView: Rule = rule("a view, such as createDataView resolves to", (value) => {
   const { kind, outputs } = membersOf(value);
   return oneOf("expression", "tf-saved-model").holds(kind) && aList.holds(outputs);
 });
 
 /**
- * The view of a query over records of one protobuf type. Data that is bound to the query is left out.
+ * Creates a view from a query over records of one protobuf type. Data bound to the query is left out.
  * @throws {ArgumentError} `invalid-argument`, also `record-index-missing`, `record-index-type`. {@link SchemaError}
- * `schema-mismatch`: `unknown-column`, `not-a-leaf`. {@link UnsupportedError} `unsupported` (`not-serializable`) for a query
- * over anything but one source of messages.
+ * `schema-mismatch`: `unknown-column`, `not-a-leaf`. {@link UnsupportedError} `unsupported` (`not-serializable`) unless the query
+ * has exactly one source, of protobuf messages.
  * @see struct2tensor and TFX, `TfGraphRecordDecoder`
  */
 export async function createDataView(expression: AnyExpression, options: DataViewOptions): Promise<DataView> {

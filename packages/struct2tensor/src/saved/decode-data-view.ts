@@ -20,20 +20,20 @@ import { createSavedModelView } from "./saved-model-view.js";
 import { readModelSignature } from "./saved-model-signature.js";
 import { type JsonObject, listIn, membersIn, readJsonFile, textIn } from "./read-json.js";
 
-/** Limit on the steps of a path, far above that of real views. */
+/** Limit on the steps of a path, far above the needs of real views. */
 const MAX_STEPS = 100;
 
 /** Options of {@link decodeDataView}. */
 export interface DecodeDataViewOptions {
-  /** The parts of TensorFlow.js that run models. Required for a view that calls one. Default: none. */
+  /** Runs the view's models. Required if the view calls a model. Default: none. */
   readonly models?: ModelRuntime | undefined;
 }
 
 /**
- * Reads a view from untrusted files. It checks version, sizes and checksums, descriptors, models and every node, in this order.
- * Nothing in the files runs as code.
- * @throws {RecordError} `malformed-payload`: `data-view`, `data-view-checksum`, `data-view-files`, `data-view-size`; its `uri` is the
- * name of the file. {@link UnsupportedError} `unsupported`: `data-view-version`, `data-view-requires`.
+ * Reads a view from untrusted files. It checks the version, sizes and checksums, descriptors, models and every node, in this
+ * order. Nothing in the files is executed as code.
+ * @throws {RecordError} `malformed-payload`: `data-view`, `data-view-checksum`, `data-view-files`, `data-view-size`; `uri` names
+ * the file. {@link UnsupportedError} `unsupported`: `data-view-version`, `data-view-requires`.
  */
 export async function decodeDataView(
   files: DataViewFiles,
@@ -89,8 +89,8 @@ async function decodeQuery(
 }
 
 /**
- * Checks what follows from the graph or the model: specs, representations, source paths, and the models that are called. The Arrow
- * schema is for other readers, and another version of Arrow may write it otherwise.
+ * Checks everything that can be derived from the graph or the model: specs, representations, source paths and requirements. It
+ * ignores the Arrow schema, which is for other readers, and which other versions of Arrow may encode differently.
  */
 async function assertSame(view: AnyDataView, found: JsonObject, files: DataViewFiles): Promise<void> {
   const saved = await encodeDataView(view).catch((cause: unknown) => raise(SIGNATURE_FILE, cause));
@@ -156,7 +156,7 @@ interface Branch {
   readonly children: Map<Step, Branch>;
 }
 
-/** Collects the fields of an expression that has exactly the outputs. */
+/** Collects the fields of an expression that contains only the outputs. */
 function outputTree(): {
   add(path: Path, chain: readonly PlacedNode[]): void;
   root(): Field;

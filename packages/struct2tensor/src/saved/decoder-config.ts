@@ -5,13 +5,13 @@ import type { AnyDataView } from "./data-view.js";
 import { encodeDataView } from "./encode-data-view.js";
 import type { DataViewFiles } from "./manifest.js";
 
-/** The files of a saved view by name, each as base64. */
+/** The files of a saved view, as base64 text keyed by file name. */
 export type DecoderConfig = Readonly<Record<string, string>>;
 
 /** The files of a saved view with models, and the module that loads the models. */
 export type ModelDecoderConfig = {
   readonly files: DecoderConfig;
-  /** URL of the module with the runtime, as `url` of `ModelRuntime`. */
+  /** URL of the module that exports the runtime, as `url` of `ModelRuntime`. */
   readonly models: string;
 };
 
@@ -22,8 +22,9 @@ const filesAsText = rule("an object of files as base64", (value) =>
 );
 
 /**
- * The configuration of a view. It has the URL of the runtime if the view calls models.
- * @throws as `encodeDataView`, and as {@link urlOf}.
+ * Creates the configuration of a view. It has the runtime's URL if the view calls models.
+ * @throws like `encodeDataView`. {@link UnsupportedError} `unsupported` (`model-runtime`) unless all models share one runtime
+ * URL.
  */
 export async function configOf(view: AnyDataView): Promise<DecoderConfig | ModelDecoderConfig> {
   const models = modelsOf(view);
@@ -34,7 +35,7 @@ export async function configOf(view: AnyDataView): Promise<DecoderConfig | Model
   return url === undefined ? files : { files, models: url };
 }
 
-/** The files of a configuration. @throws {ArgumentError} `invalid-argument` for a file that is not base64. */
+/** Decodes the files of a configuration. @throws {ArgumentError} `invalid-argument` for a file that is not base64. */
 export function filesOf(config: DecoderConfig): DataViewFiles {
   assertArgument("config", config, filesAsText);
   return new Map(Object.entries(config).map(([name, text]) => [name, bytesOfBase64(text)] as const));
@@ -56,8 +57,8 @@ function modelsOf(view: AnyDataView): readonly QueryModel[] {
 }
 
 /**
- * The URL that the runtimes of all models share.
- * @throws {UnsupportedError} `unsupported` (`model-runtime`) without a URL, or with several.
+ * The runtime URL shared by all models.
+ * @throws {UnsupportedError} `unsupported` (`model-runtime`) if there is no URL, or more than one.
  */
 function urlOf(models: readonly QueryModel[]): string {
   const urls = [...new Set(models.map((model) => model.runtimeUrl))];

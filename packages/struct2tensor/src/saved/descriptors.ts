@@ -16,9 +16,9 @@ import type { SourceMessages } from "../sources/query-source.js";
 type Declared = DescMessage | DescEnum | DescExtension;
 
 /**
- * A `FileDescriptorSet` with only the types that these paths can reach. Files follow the files that they import. A type keeps all
- * types that it declares inside.
- * @param paths of the fields that the query reads. They name extensions, and the types of casts.
+ * A `FileDescriptorSet` with only the root message, the types named in these paths, and the types that these use. Files follow
+ * their imports. A type keeps all types nested in it.
+ * @param paths the fields that the query reads. Their steps may name extensions and the types of casts.
  */
 export function prunedDescriptors(
   { descriptor, message }: SourceMessages,
@@ -47,7 +47,7 @@ export function prunedDescriptors(
   return toBinary(FileDescriptorSetSchema, create(FileDescriptorSetSchema, { file }));
 }
 
-/** The bytes of {@link prunedDescriptors} in the form that sources accept. */
+/** Encodes the result of {@link prunedDescriptors} as base64, which sources accept. */
 export function descriptorText(bytes: Uint8Array): string {
   return base64Encode(bytes);
 }
@@ -73,7 +73,7 @@ function typesOf({ message, enum: values }: Pick<DescExtension, "message" | "enu
   return [message, values].filter((type) => type !== undefined);
 }
 
-/** Files after the files that they import, otherwise in the order of their names. */
+/** Orders files after their imports, otherwise by name. */
 function inOrder(needs: ReadonlyMap<DescFile, ReadonlySet<DescFile>>): readonly DescFile[] {
   const ordered = new Set<DescFile>();
   const visit = (file: DescFile, around: readonly DescFile[]): void => {

@@ -14,7 +14,7 @@ import { MODEL_FOLDERS, modelPlaceOf } from "./model-directory.js";
 
 const FILES: ReadonlySet<string> = new Set([MANIFEST_FILE, ...CONTENT_FILES.expression]);
 
-/** Limit on the models of one view, since each of them is loaded. */
+/** Limit on the models of one kind in a view, since loading a view loads all of them. */
 const MAX_MODELS = 64;
 
 /** Limit on the bytes of one file. A vocabulary of millions of terms fits. */
@@ -23,7 +23,8 @@ const MAX_FILE_BYTES: number = 256 * 1024 * 1024;
 /**
  * Saves a view as a directory, which must be missing or empty. The files are written to a temporary directory, synced, and
  * renamed, so no reader sees a partial view.
- * @throws {SourceError} `io-failed` (`file`). As `encodeDataView`, before anything is written.
+ * @throws {SourceError} `not-found` if the parent directory is missing, `io-failed` (`file`). Also throws like `encodeDataView`,
+ * before anything is written.
  */
 export async function saveDataView(view: AnyDataView, directory: string): Promise<void> {
   assertArgument("directory", directory, aName);
@@ -45,8 +46,8 @@ export async function saveDataView(view: AnyDataView, directory: string): Promis
 }
 
 /**
- * Reads a view from an untrusted directory. Links, unknown files and files that are too large are refused.
- * @throws {SourceError} `not-found`, `io-failed` (`file`). As `decodeDataView`.
+ * Reads a view from an untrusted directory. Links, unknown files and files of more than 256 MiB are rejected.
+ * @throws {SourceError} `not-found`, `io-failed` (`file`). Also throws like `decodeDataView`.
  */
 export async function loadDataView(
   directory: string,
@@ -94,7 +95,7 @@ async function readFiles(
   return files;
 }
 
-/** The paths of all files, those of models with their folders. Every name and every folder is checked. */
+/** The relative paths of all files in a view, including its models. Rejects unknown names and links. */
 async function fileNames(folder: string, fail: (cause: unknown) => never): Promise<readonly string[]> {
   const names = await readdir(folder).catch(fail);
   const extra = names.find((name) => !FILES.has(name) && !Object.hasOwn(MODEL_FOLDERS, name));
@@ -114,7 +115,7 @@ async function fileNames(folder: string, fail: (cause: unknown) => never): Promi
   return found;
 }
 
-/** The paths of a model's files. */
+/** The paths of one model's files, relative to the view. */
 async function modelPaths(
   folder: string,
   model: string,
@@ -131,7 +132,7 @@ async function modelPaths(
   return paths;
 }
 
-/** The names in a folder of the view, which must not be a link. */
+/** The names in a subfolder, which must not be a link. */
 async function namesIn(
   folder: string,
   name: string,
@@ -151,7 +152,7 @@ async function assertPlainFile(folder: string, name: string, fail: (cause: unkno
   }
 }
 
-/** Refuses links, also a link that has just replaced the file. */
+/** Reads a file. Fails for a link, even one that replaced the file after it was checked. */
 async function readPlainFile(file: string): Promise<Uint8Array> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
@@ -179,7 +180,7 @@ async function writeSynced(file: string, bytes: Uint8Array): Promise<void> {
 }
 
 async function syncDirectory(folder: string): Promise<void> {
-  // Windows cannot open directories. Its renames are on disk when they return.
+  // Windows cannot open directories, and a rename is on disk when it returns.
   if (process.platform === "win32") return;
   const handle = await open(folder, "r");
   await handle.sync().finally(() => handle.close());

@@ -14,16 +14,17 @@ import { graphWriter } from "./write-graph.js";
 
 export const DESCRIPTORS_FILE = "descriptors.binpb";
 
-/** The files beside the manifest that every view of a kind has, sorted. */
+/** The required files of each kind of view besides the manifest, sorted. */
 export const CONTENT_FILES: Readonly<Record<AnyDataView["kind"], readonly string[]>> = {
   expression: [DESCRIPTORS_FILE, GRAPH_FILE, SIGNATURE_FILE],
   "tf-saved-model": [SIGNATURE_FILE],
 };
 
 /**
- * The files of a saved view, the manifest last. The same query gives the same bytes, in whatever order its parts were made.
- * @throws {UnsupportedError} `unsupported` (`not-serializable`), naming the node, for a query with a function of the program.
- * {@link ConversionError} `not-convertible` (`no-handler`) for an output that no column can hold, such as bools.
+ * Encodes a view as files, with the manifest last. Equal queries give the same bytes, regardless of the order in which they were
+ * built.
+ * @throws {UnsupportedError} `unsupported` (`not-serializable`), naming the node, for a query with a callback.
+ * {@link ConversionError} `not-convertible` (`no-handler`) for an output that no Arrow column can hold, such as bools.
  */
 export async function encodeDataView(view: AnyDataView): Promise<DataViewFiles> {
   assertArgument("view", view, aDataView);

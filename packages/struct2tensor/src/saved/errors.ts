@@ -1,6 +1,6 @@
 import { RecordError, UnsupportedError } from "@tfxio/wire";
 
-/** The error for a damaged or invalid file of a saved view. @param file its name in the directory. */
+/** The error for a damaged or invalid file of a saved view. @param file name of the file in the directory. */
 export function malformed(file: string, problem: string, reason = "data-view", cause?: unknown): RecordError {
   return new RecordError("malformed-payload", `${file}: ${problem}`, { reason, uri: file, cause });
 }

@@ -16,10 +16,10 @@ const FORMAT = "tfxio.dataview";
 const VERSION = { major: 1, minor: 0 };
 const OPSETS = { core: 1 };
 
-/** Files by their names in the directory. */
+/** The files of a saved view, keyed by path in its directory. */
 export type DataViewFiles = ReadonlyMap<string, Uint8Array>;
 
-/** The manifest of these files. @param messages those of a query; undefined for a SavedModel, which takes any records. */
+/** Encodes the manifest of these files. @param messages of a query. Undefined for a SavedModel, which accepts any records. */
 export async function manifestBytes(
   files: DataViewFiles,
   messages: SourceMessages | undefined,
@@ -56,7 +56,7 @@ const REQUIREMENT_OF: Readonly<Record<ModelFormat, string>> = {
 };
 const REQUIREMENTS: readonly string[] = Object.values(REQUIREMENT_OF).sort();
 
-/** Sorted names of what a view needs besides this package. */
+/** Sorted names of the view's requirements besides this package. */
 function requirementsOf(formats: readonly ModelFormat[]): readonly string[] {
   return [...new Set(formats.map((format) => REQUIREMENT_OF[format]))].sort();
 }
@@ -67,13 +67,13 @@ interface ListedFile {
   readonly sha256: string;
 }
 
-/** SHA-256 of the files' names and digests, and of the manifest without its own digest. */
+/** A SHA-256 over the files' names and digests, and the manifest without its own digest. */
 async function digestOf(manifest: Json, files: readonly ListedFile[]): Promise<string> {
   const lines = files.map(({ path, sha256: digest }) => `${path}\0${digest}\n`).join("");
   return sha256(lines + canonicalJson(manifest));
 }
 
-/** The content of a checked manifest. For a query: message type and rules. */
+/** The content of a checked manifest: for a query, its message type, encoding and rules. */
 export type ReadManifest =
   | ({ readonly kind: "expression" } & Omit<SourceMessages, "descriptor">)
   | { readonly kind: "tf-saved-model" };
@@ -81,8 +81,8 @@ export type ReadManifest =
 const MEMBERS = ["format", "version", "kind", "requires", "files", "digest"] as const;
 
 /**
- * Checks the manifest, then the files that it lists, then whether this version can read them: in this order.
- * @param expected the files of each kind beside the manifest and the models, sorted.
+ * Checks the version, kind and requirements of the manifest, then the files that it lists.
+ * @param expected the files of each kind besides the manifest and the models, sorted.
  * @throws {RecordError} `malformed-payload`: `data-view`, `data-view-checksum`, `data-view-files`. {@link UnsupportedError}
  * `unsupported`: `data-view-version`, `data-view-requires`.
  */
@@ -122,7 +122,7 @@ export async function readManifest(
   };
 }
 
-/** Runs first: in another version, everything else may differ. */
+/** Runs first, because everything else may differ in another version. */
 function assertVersion({ version }: JsonObject): void {
   const { major, minor } = membersIn(MANIFEST_FILE, "version", version, ["major", "minor"]);
   if (major === VERSION.major) return;

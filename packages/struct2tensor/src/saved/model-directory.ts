@@ -4,7 +4,7 @@ import { loadSavedModel } from "../models/saved-model.js";
 import { GRAPH_FILE, isSavedModelFile, savedModelId, SIGNATURE_FILE } from "../models/saved-model-files.js";
 import { malformed } from "./errors.js";
 
-/** The two folders of models in a saved view, with the files that each model has. A model is in a folder named by its id. */
+/** The two model folders of a saved view, with the required files of each model. Each model's folder is named by its id. */
 export const MODEL_FOLDERS: Readonly<Record<ModelFolder, readonly string[]>> = {
   models: [MODEL_FILE, WEIGHTS_FILE],
   saved_models: [SIGNATURE_FILE, GRAPH_FILE],
@@ -14,15 +14,15 @@ type ModelFolder = "models" | "saved_models";
 
 const MODEL_PATH = /^(models|saved_models)\/([0-9a-f]{16})\/(.+)$/u;
 
-/** A file of a model in a saved view. */
+/** The location of a model's file in a saved view. */
 interface ModelPlace {
   readonly folder: ModelFolder;
   readonly id: string;
-  /** Path in the folder of the model. */
+  /** Path in the model's folder. */
   readonly name: string;
 }
 
-/** The place of a file of a model. Undefined for other paths, and for files that models do not have. */
+/** The location of a model's file. Undefined for other paths, and for files that models cannot have. */
 export function modelPlaceOf(path: string): ModelPlace | undefined {
   const [, folder, id, name] = MODEL_PATH.exec(path) ?? [];
   if (id === undefined || name === undefined) return undefined;
@@ -34,7 +34,7 @@ function isSavedName(name: string): boolean {
   return name === SIGNATURE_FILE || isSavedModelFile(name);
 }
 
-/** The paths of models among these, with those that the same models also need. */
+/** The model files among these paths, and the required files of the same models. */
 export function modelPathsFor(paths: Iterable<string>): ReadonlySet<string> {
   const found = new Set<string>();
   for (const path of paths) {
@@ -47,7 +47,7 @@ export function modelPathsFor(paths: Iterable<string>): ReadonlySet<string> {
   return found;
 }
 
-/** The files of these models by their paths in a saved view. */
+/** The files of these models, keyed by path in a saved view. */
 export function filesOfModels(models: Iterable<QueryModel>): ReadonlyMap<string, Uint8Array> {
   const found = new Map<string, Uint8Array>();
   for (const { id, format, files } of models) {
@@ -58,9 +58,10 @@ export function filesOfModels(models: Iterable<QueryModel>): ReadonlyMap<string,
 }
 
 /**
- * The models of a saved view by their ids, loaded.
- * @throws {RecordError} `malformed-payload`: `data-view`, `data-view-checksum` for a folder that is not named by its content,
- * `data-view-files`, `data-view-size`. {@link UnsupportedError} `unsupported` (`data-view-requires`) without a runtime for a model.
+ * Loads the models of a saved view. Returns them keyed by id.
+ * @throws {RecordError} `malformed-payload`: `data-view`, `data-view-checksum` for a folder name that does not match the model's
+ * digest, `data-view-files`, `data-view-size`. {@link UnsupportedError} `unsupported` (`data-view-requires`) if the runtime
+ * cannot load a model.
  */
 export async function readModels(
   files: ReadonlyMap<string, Uint8Array>,

@@ -8,7 +8,7 @@ import { assertBindable, modelCallOf } from "../models/model-call.js";
 import type { QueryModel } from "../models/query-model.js";
 import type { FieldType, LeafNode, NodeType } from "../prensor/nodes.js";
 
-/** A node that was read, and the parent that its parent indices refer to. */
+/** A node of an untrusted graph, with the node that its parent indices refer to. */
 export interface PlacedNode {
   readonly node: GraphNode;
   /** Undefined for roots. */
@@ -19,30 +19,30 @@ export interface PlacedNode {
 export interface NodeTyping {
   readonly type: NodeType;
   readonly parent: PlacedNode | undefined;
-  /** The model of a call. */
+  /** The model of a `callModel` node. */
   readonly model?: QueryModel | undefined;
 }
 
 type NodeRule = (inputs: readonly PlacedNode[], attrs: Readonly<Record<string, Json>>) => NodeTyping;
 
-/** The node with the same elements: the original field of a promoted one, the messages of a new root. */
+/** The original node with the same elements: the field that was promoted, or the messages that became the root. */
 function elementsOf(node: PlacedNode, inputsOf: InputsOf): PlacedNode {
   const { op } = node.node;
   return op === "promote" || op === "reroot" ? elementsOf(inputsOf(node)[0]!, inputsOf) : node;
 }
 
-/** Gives the placed inputs of a node. */
+/** Returns the inputs of a node. */
 export type InputsOf = (node: PlacedNode) => readonly PlacedNode[];
 
 /** Checks the nodes of an untrusted graph, so that operators can rely on their inputs. */
 export interface NodeRules {
-  /** @throws {Error} saying what is wrong. */
+  /** @throws {Error} with a description of the problem. */
   typeOf(op: string, inputs: readonly PlacedNode[], attrs: Readonly<Record<string, Json>>): NodeTyping;
   /** True if the node's parent indices refer to the elements of `parent`. */
   isChildOf(node: PlacedNode, parent: PlacedNode): boolean;
 }
 
-/** The rules of all operators that can be saved, except `root` and `field`, whose rules the source has. */
+/** The rules of all operators that can be saved, except `root` and `field`, which are checked against the source. */
 export function nodeRules(inputsOf: InputsOf, models: ReadonlyMap<string, QueryModel>): NodeRules {
   const same = (a: PlacedNode | undefined, b: PlacedNode | undefined): boolean =>
     a !== undefined && b !== undefined && elementsOf(a, inputsOf) === elementsOf(b, inputsOf);
@@ -244,7 +244,7 @@ export function nodeRules(inputsOf: InputsOf, models: ReadonlyMap<string, QueryM
 }
 
 interface Rule {
-  /** Default: one or more. */
+  /** Exact number of inputs. Default: one or more. */
   readonly numInputs?: number;
   /** Names of all attributes, sorted. */
   readonly attrs: readonly string[];

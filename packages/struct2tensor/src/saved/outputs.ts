@@ -25,17 +25,17 @@ import { Path } from "../path/path.js";
 import type { FieldType } from "../prensor/nodes.js";
 import type { Prensor } from "../prensor/prensor.js";
 
-/** The file of a saved view with its outputs. */
+/** The file of a saved view that describes its outputs. */
 export const SIGNATURE_FILE = "signature.json";
 
-/** Limit on the outputs of a saved view, far above those of real views. */
+/** Limit on the outputs of a saved view, far above the needs of real views. */
 export const MAX_OUTPUTS = 65_536;
 
 /** A tensor of a {@link DataView}. */
 export interface DataViewOutput {
   /** The leaf that provides the values. */
   readonly path: Path | string;
-  /** Form of the tensor: the {@link Prensor} method of this name makes it. */
+  /** Form of the tensor, created by the {@link Prensor} method of this name. */
   readonly view: "ragged" | "sparse" | "dense";
   /** For dense tensors: the sizes after the batch dimension. Default `[]`, for a leaf without repeated steps. */
   readonly shape?: readonly number[] | undefined;
@@ -58,7 +58,7 @@ const aPath = rule("a path", (value) => typeof value === "string" || value insta
 const anything = rule("a constant", () => true);
 
 /**
- * Outputs in the order of their names.
+ * Checks outputs, and derives their specs. Sorted by name.
  * @throws {ArgumentError} `invalid-argument`. {@link SchemaError} `schema-mismatch`: `unknown-column`, `not-a-leaf`.
  */
 export function checkOutputs(

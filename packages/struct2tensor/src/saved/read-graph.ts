@@ -11,11 +11,11 @@ import { nodeId } from "./write-graph.js";
 
 export const GRAPH_FILE = "graph.json";
 
-/** Limits on the nodes of a graph and the inputs of a node. A query that a person writes has some dozens of nodes. */
+/** Limits on the nodes of a graph and the inputs of a node. A hand-written query has a few dozen nodes. */
 const MAX_NODES = 65_536;
 const MAX_INPUTS = 4096;
 
-/** Nodes by their ids, and their places in each other. */
+/** The checked nodes of a saved graph, by id. */
 export interface ReadGraph {
   /** @throws {RecordError} `malformed-payload` (`data-view`). */
   node(id: string): PlacedNode;
@@ -23,8 +23,8 @@ export interface ReadGraph {
 }
 
 /**
- * The nodes of a saved graph over the fields below `root`. Every node is checked against its operator. Nothing in
- * the file is trusted, and nothing in it runs.
+ * Reads the nodes of a saved graph over the fields below `root`. The file is untrusted: every node is checked against its
+ * operator, and nothing in the file is executed as code.
  * @throws {RecordError} `malformed-payload`: `data-view`, `data-view-size`.
  */
 export async function readGraph(
@@ -46,7 +46,7 @@ export async function readGraph(
     if (found !== undefined) return found;
     throw malformed(GRAPH_FILE, `the node "${id}" is missing before the node that needs it`);
   };
-  /** The field of a source, placed inside the fields around it. */
+  /** The source field that these attributes name, with the chain of its parents. */
   const sourceField = (attrs: Attributes): PlacedNode => {
     const path = pathOf(attrs);
     let around: PlacedNode = place(root.node, undefined);

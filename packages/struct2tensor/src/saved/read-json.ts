@@ -3,14 +3,14 @@ import type { Json } from "../expression/json.js";
 import { canonicalJson } from "./canonical-json.js";
 import { malformed } from "./errors.js";
 
-/** A JSON object that nothing has checked yet. */
+/** An unchecked JSON object. */
 export type JsonObject = Readonly<Record<string, Json>>;
 
-/** Limit on the nesting of lists and objects. Deeper ones could exhaust the stack. */
+/** Limit on the nesting of lists and objects. Deeper nesting could exhaust the stack. */
 const MAX_DEPTH = 64;
 
 /**
- * The object in a JSON file. It must be canonical JSON, so that equal content has equal bytes.
+ * Parses the object in a JSON file. The file must be canonical JSON, so that equal content has equal bytes.
  * @throws {RecordError} `malformed-payload` (`data-view`).
  */
 export function readJsonFile(file: string, bytes: Uint8Array): JsonObject {

@@ -21,48 +21,49 @@ import { converterOf } from "./signature.js";
 
 /** Tensors decoded from one batch of records. */
 export interface DecodedTensors {
-  /** Host columns by the names of the outputs, all with the same number of rows. */
+  /** Host columns, keyed by output name, all with the same number of rows. */
   readonly tensors: Readonly<Record<string, HostColumn>>;
-  /** The same as a record batch, by {@link RecordDecoder.tensorRepresentations}. */
+  /** The same tensors as a record batch, according to {@link RecordDecoder.tensorRepresentations}. */
   readonly batch: RecordBatch;
-  /** For each row, the position of its record. Absent: row `i` is record `i`. */
+  /** For each row, the index of its record in the input. Absent: row `i` is record `i`. */
   readonly recordIndices?: Int32Array | undefined;
-  /** Records left out because they are malformed. */
+  /** Number of malformed records that were skipped. */
   readonly numSkipped: number;
 }
 
 /**
- * Records in, tensors out; rows may differ from records.
+ * Decodes serialized records to tensors. The number of rows may differ from the number of records.
  * @see TFX `TFGraphRecordDecoder`
  */
 export interface RecordDecoder {
-  /** Schema of every batch, columns in the order of tensor names. */
+  /** Schema of every batch. Columns are sorted by tensor name. */
   readonly arrowSchema: ArrowSchema;
   /** Representations that rebuild the tensors from the batch. */
   readonly tensorRepresentations: ReadonlyMap<string, TensorRepresentation>;
   readonly typeSpecs: ReadonlyMap<string, TypeSpec>;
-  /** Name of the output with the position of each row's record. */
+  /** Name of the output that holds each row's record index. */
   readonly recordIndexTensorName?: string | undefined;
   /**
    * Decodes one batch of records.
-   * @throws {RecordError} `malformed-payload`. {@link ConversionError} `shape-mismatch` (`row-count`) if rows differ from records and
-   * no output maps rows to records; `not-convertible` (`record-index-value`).
+   * @throws {RecordError} `malformed-payload`. {@link ConversionError} `shape-mismatch` (`row-count`) if the numbers of rows and
+   * records differ and no output maps rows to records; `not-convertible` (`record-index-value`).
    */
   decode(records: readonly Uint8Array[]): DecodedTensors;
   /**
-   * A decoder of some outputs only, which reads only their fields. The record index stays.
-   * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`).
+   * Creates a decoder of only these outputs, which reads only their fields. The record index is always kept.
+   * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`) for a name that is not an output.
    */
   project(tensorNames: readonly string[]): Promise<RecordDecoder>;
   /**
-   * Describes this decoder as JSON, so that worker threads and other processes can create the same one. Holds the saved view.
-   * @throws {UnsupportedError} `unsupported`: `not-serializable` for a query that calls a function of the program, `model-runtime`
-   * for models whose runtime has no `url`.
+   * Describes this decoder as JSON, including the saved view. Worker threads and other processes can recreate the decoder from
+   * it.
+   * @throws {UnsupportedError} `unsupported`: `not-serializable` for a query with a callback, `model-runtime` for models whose
+   * runtime has no `url`.
    */
   describe(): Promise<DecoderDescription>;
 }
 
-/** A {@link RecordDecoder} as JSON. */
+/** A {@link RecordDecoder}, described as JSON. */
 export interface DecoderDescription {
   /** URL of the module that exports {@link dataViewDecoder} and {@link modelViewDecoder}. */
   readonly module: string;
@@ -70,12 +71,12 @@ export interface DecoderDescription {
   readonly config: DecoderConfig | ModelDecoderConfig;
 }
 
-/** Creates decoders from their descriptions. `recordToTensorTfxio` of `@tfxio/io` finds it by its id. */
+/** Creates decoders from their descriptions. `recordToTensorTfxio` of `@tfxio/io` finds this object by its id. */
 export const dataViewDecoder: {
   readonly id: string;
   /**
-   * Reads a saved view without models as `decodeDataView` does: every checksum is checked, and nothing runs as code.
-   * @throws as `decodeDataView`; {@link ArgumentError} `invalid-argument` for a file that is not base64.
+   * Reads a saved view without models like `decodeDataView`: all checksums are verified, and nothing is executed as code.
+   * @throws like `decodeDataView`; {@link ArgumentError} `invalid-argument` for a file that is not base64.
    */
   createDecoder(config: DecoderConfig): Promise<RecordDecoder>;
 } = {
@@ -83,13 +84,14 @@ export const dataViewDecoder: {
   createDecoder: async (config) => createRecordDecoder(await decodeDataView(filesOf(config))),
 };
 
-/** As {@link dataViewDecoder}, for views that call models. */
+/** Like {@link dataViewDecoder}, for views that call models. */
 export const modelViewDecoder: {
   readonly id: string;
   /**
-   * Imports the runtime from the module that the configuration names, which runs that module, then reads the saved view.
-   * @throws as `decodeDataView`; {@link ArgumentError} `invalid-argument`; {@link UnsupportedError} `unsupported` (`model-runtime`)
-   * if the module cannot be imported here or does not export `models`.
+   * Imports the runtime from the module named in the configuration, then reads the saved view. Importing executes the module, so
+   * the configuration must be trusted.
+   * @throws like `decodeDataView`; {@link ArgumentError} `invalid-argument`; {@link UnsupportedError} `unsupported`
+   * (`model-runtime`) if the module cannot be imported here or does not export `models`.
    */
   createDecoder(config: ModelDecoderConfig): Promise<RecordDecoder>;
 } = {
@@ -101,8 +103,8 @@ export const modelViewDecoder: {
 };
 
 /**
- * The decoder of a view.
- * @throws {ConversionError} `not-convertible` (`no-handler`) for an output that no column can hold.
+ * Creates the decoder of a view.
+ * @throws {ConversionError} `not-convertible` (`no-handler`) for an output that no Arrow column can hold.
  */
 export function createRecordDecoder(view: AnyDataView): RecordDecoder {
   assertArgument("view", view, aDataView);
@@ -124,7 +126,7 @@ export function createRecordDecoder(view: AnyDataView): RecordDecoder {
           ? undefined
           : recordIndicesOf(tensors[recordIndex]!, recordIndex, numDecoded);
       if (own === undefined && batch.numRows !== numDecoded) throw unknownRecords(batch.numRows, numDecoded);
-      // The index counts the records that were decoded; the caller's may have others between them.
+      // The output's index counts only decoded records, so it is mapped to the caller's records.
       const recordIndices = own && kept ? own.map((index) => kept[index]!) : (own ?? kept);
       return { tensors, batch, numSkipped, ...(recordIndices && { recordIndices }) };
     },
@@ -149,7 +151,7 @@ export function createRecordDecoder(view: AnyDataView): RecordDecoder {
   };
 }
 
-/** The view with some of its outputs. */
+/** The view with only some of its outputs. */
 async function projected(view: AnyDataView, isKept: (name: string) => boolean): Promise<AnyDataView> {
   if (view.kind === "tf-saved-model") {
     return { ...view, outputs: view.outputs.filter(({ name }) => isKept(name)) };
@@ -167,7 +169,7 @@ async function projected(view: AnyDataView, isKept: (name: string) => boolean): 
   });
 }
 
-/** Tensors of records, with the positions of the records that were decoded if some were skipped. */
+/** Decodes records. `recordIndices` holds the indices of the decoded records if some were skipped. */
 type DecodeTensors = (
   records: readonly Uint8Array[],
 ) => Pick<DecodedTensors, "tensors" | "recordIndices" | "numSkipped">;

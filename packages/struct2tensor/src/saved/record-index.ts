@@ -2,7 +2,7 @@ import type { HostColumn, HostRagged, HostSparse, TypeSpec } from "@tfxio/tensor
 import { ArgumentError, ConversionError } from "@tfxio/wire";
 
 /**
- * Checks the output that holds the record of each row: integers, ragged or sparse, of rank 2.
+ * Checks the output that holds each row's record index: ragged or sparse integers of rank 2.
  * @throws {ArgumentError} `invalid-argument`: `record-index-missing`, `record-index-type`.
  */
 export function assertRecordIndex(
@@ -22,7 +22,7 @@ export function assertRecordIndex(
 }
 
 /**
- * The position of each row's record, from a tensor with exactly one value in each row.
+ * The record index of each row, from a tensor with exactly one value per row.
  * @throws {ConversionError} `not-convertible` (`record-index-value`), naming the row.
  */
 export function recordIndicesOf(tensor: HostColumn, name: string, numRecords: number): Int32Array {

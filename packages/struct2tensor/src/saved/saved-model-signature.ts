@@ -4,7 +4,7 @@ import { MAX_OUTPUTS, SIGNATURE_FILE } from "./outputs.js";
 import { arrowSchemaText, converterOf, representationJson, specJson } from "./signature.js";
 import type { SavedModelOutput, SavedModelView, SavedModelViewOptions } from "./saved-model-view.js";
 
-/** The content of `signature.json` for a SavedModel: its id, and the model's outputs that each tensor is made of. */
+/** The content of `signature.json` for a SavedModel: its id, and the model outputs that make up each tensor. */
 export function modelSignatureJson({ model, outputs, recordIndex }: SavedModelView): Json {
   const converter = converterOf(outputs);
   return {
@@ -20,7 +20,7 @@ export function modelSignatureJson({ model, outputs, recordIndex }: SavedModelVi
   };
 }
 
-/** The parts by their names, without other members that a program might pass. */
+/** The known members of an output, without extra members that the caller passed. */
 function partsOf(output: SavedModelOutput): SavedModelOutput {
   switch (output.view) {
     case "dense":
@@ -38,7 +38,8 @@ function partsOf(output: SavedModelOutput): SavedModelOutput {
 }
 
 /**
- * The options of the view in `signature.json`, untrusted. The view that they make is compared with the file afterwards.
+ * Reads the view's options from an untrusted `signature.json`. The caller must check them, and compare the resulting view with
+ * the file.
  * @throws {RecordError} `malformed-payload`: `data-view`, `data-view-size`.
  */
 export function readModelSignature(bytes: Uint8Array): SavedModelViewOptions & { readonly model: string } {

@@ -6,7 +6,7 @@ import type { ModelTensor, QueryModel } from "../models/query-model.js";
 import type { CheckedModelOutput, SavedModelView } from "./saved-model-view.js";
 
 /**
- * Decodes records by the model.
+ * Decodes records with the model. The tensors do not borrow the model's memory.
  * @throws {ConversionError} `shape-mismatch` (`model-output`), `out-of-range` (`batch-too-large`) for positions beyond int32,
  * `not-convertible` (`model-failed`).
  */
@@ -30,7 +30,7 @@ export function tensorsByModel(
   return tensors;
 }
 
-/** The converter checks that the parts of the column fit each other and the spec. */
+/** Builds a host column from the model's outputs. The converter checks later that its parts match each other and the spec. */
 function hostColumn(
   output: CheckedModelOutput,
   results: ReadonlyMap<string, ModelTensor>,

@@ -17,46 +17,46 @@ import { describeTensor, type TensorSignature } from "../models/model-signature.
 import type { QueryModel } from "../models/query-model.js";
 import { assertRecordIndex } from "./record-index.js";
 
-/** A tensor of a {@link SavedModelView}, made of the model's outputs, which are named here. */
+/** A tensor of a {@link SavedModelView}, composed of named outputs of the model. */
 export type SavedModelOutput =
   | {
       readonly view: "dense";
-      /** The rows: the first dimension is the batch. */
+      /** Output with the rows. Its first dimension is the batch. */
       readonly tensor: string;
     }
   | {
       readonly view: "ragged";
-      /** The innermost values: their first dimension is the innermost ragged one. */
+      /** Output with the flat values. Its first dimension is the innermost ragged dimension. */
       readonly values: string;
-      /** Row splits, outermost first: int32 or int64, of rank 1, all of one type. */
+      /** Outputs with the row splits, outermost first: of rank 1, all int32 or all int64. */
       readonly rowSplits: readonly string[];
     }
   | {
       readonly view: "sparse";
-      /** int64 `[values, rank]`, in the order of the rows. */
+      /** int64 output `[values, rank]`, in row-major order. */
       readonly indices: string;
-      /** Of rank 1. */
+      /** Output of rank 1. */
       readonly values: string;
-      /** int64 `[rank]`. */
+      /** int64 output `[rank]`. */
       readonly denseShape: string;
     };
 
 /** Options of {@link createSavedModelView}. */
 export interface SavedModelViewOptions {
-  /** Outputs by the names of their tensors. */
+  /** Outputs, keyed by tensor name. */
   readonly outputs: Readonly<Record<string, SavedModelOutput>>;
-  /** Name of the output that holds the position of each row's record. Required when rows are not records. Default: no output. */
+  /** Name of the output that holds each row's record index. Required when rows are not records. Default: none. */
   readonly recordIndex?: string | undefined;
 }
 
-/** An output with a checked form and its spec. */
+/** A checked output with its name and spec. */
 export type CheckedModelOutput = SavedModelOutput & { readonly name: string; readonly spec: TypeSpec };
 
-/** A SavedModel that decodes records. It can be saved as a directory, as a query can. */
+/** A SavedModel that decodes records. It can be saved like a query's view. */
 export interface SavedModelView {
   readonly kind: "tf-saved-model";
   readonly model: QueryModel;
-  /** Outputs in the order of their names. */
+  /** The outputs, sorted by name. */
   readonly outputs: readonly CheckedModelOutput[];
   readonly recordIndex?: string | undefined;
 }
@@ -77,11 +77,12 @@ const RULES = {
 } as const;
 
 /**
- * The view of a SavedModel whose signature takes records and returns tensors: one string input of rank 1, and outputs that are
- * dense tensors, or the parts of ragged and sparse ones.
+ * Creates a view from a SavedModel whose signature maps records to tensors. It must have one string input of rank 1. Its outputs
+ * are dense tensors, or the parts of ragged and sparse tensors.
  * @param model of `createSavedQueryModel`.
- * @throws {ArgumentError} `invalid-argument` for an output that the model does not have, also `record-index-missing`,
- * `record-index-type`. {@link SchemaError} `schema-mismatch` (`model-signature`) for inputs or outputs of another type or shape.
+ * @throws {ArgumentError} `invalid-argument` for an output that the model does not have; also `record-index-missing`,
+ * `record-index-type`. {@link SchemaError} `schema-mismatch` (`model-signature`) for inputs or outputs with an unsupported type
+ * or shape.
  * @see TFX `TFGraphRecordDecoder`
  */
 export function createSavedModelView(model: QueryModel, options: SavedModelViewOptions): SavedModelView {

@@ -8,19 +8,19 @@ import { constantToJson } from "../functions/constants.js";
 import type { QueryPlan } from "../plan/query-plan.js";
 import type { CheckedOutput } from "./outputs.js";
 
-/** The converter from the tensors of a view to columns. @throws {ConversionError} `not-convertible` (`no-handler`). */
+/** Creates the converter from a view's tensors to Arrow columns. @throws {ConversionError} `not-convertible` (`no-handler`). */
 export function converterOf(
   outputs: readonly { readonly name: string; readonly spec: TypeSpec }[],
 ): TensorsToRecordBatchConverter {
   return new TensorsToRecordBatchConverter(new Map(outputs.map(({ name, spec }) => [name, spec])));
 }
 
-/** An output with the ids of the nodes from the root to its leaf. */
+/** An output with the ids of the graph nodes from the root to its leaf. */
 export interface WiredOutput extends CheckedOutput {
   readonly nodeIds: readonly string[];
 }
 
-/** The content of `signature.json`: the outputs, each with the fields of the messages that it comes from. */
+/** The content of `signature.json`: the outputs, each with the message fields that it reads. */
 export function signatureJson(
   outputs: readonly WiredOutput[],
   plan: QueryPlan,

@@ -9,13 +9,13 @@ import { notSerializable } from "./errors.js";
 export interface NodeJson {
   readonly id: string;
   readonly op: string;
-  /** Ids of nodes before this one. */
+  /** Ids of the inputs, which are written before this node. */
   readonly in: readonly string[];
   readonly attrs: Attributes;
   readonly type: Json;
 }
 
-/** Nodes as JSON without duplicates, each after its inputs. */
+/** Collects nodes as JSON, without duplicates. Each node follows its inputs. */
 export interface GraphWriter {
   readonly nodes: readonly NodeJson[];
   /**
@@ -25,7 +25,7 @@ export interface GraphWriter {
   add(node: GraphNode): Promise<string>;
 }
 
-/** Equal nodes have equal ids: the first 16 digits of the SHA-256 of operator, attributes and inputs. */
+/** Creates a writer that merges equal nodes, which have equal ids. */
 export function graphWriter(): GraphWriter {
   const nodes: NodeJson[] = [];
   const written = new Set<string>();
@@ -48,7 +48,7 @@ export function graphWriter(): GraphWriter {
   return { nodes, add };
 }
 
-/** The id of a node with these inputs. */
+/** The id of a node: the first 16 hex digits of a SHA-256 over its operator, attributes and input ids. */
 export async function nodeId(op: string, attrs: Attributes, inputs: readonly string[]): Promise<string> {
   return (await sha256(canonicalJson([op, attrs, inputs]))).slice(0, 16);
 }

@@ -11,12 +11,12 @@ import {
 } from "apache-arrow";
 import type { MessageType, SourceField } from "./source-type.js";
 
-/** The step of the items of a nested list, which has no name. */
+/** The step for the items of a nested list, which have no name. */
 export const UNNAMED_STEP = "data";
 
 const BOOL_KEYS = ["tfxio.proto.type", "tfxio.logical"] as const;
 
-/** The fields of batches of this schema: structs are messages, and lists repeat them. */
+/** The fields of batches with this schema. Structs become messages, and lists become repeated fields. */
 export function typeOfArrow({ fields }: Pick<ArrowSchema, "fields">): MessageType {
   return {
     knownSteps: () => fields.map(({ name }) => name),

@@ -26,12 +26,12 @@ interface ReachedField {
   readonly elements: ColumnElements;
 }
 
-/** Fields of one batch, each looked up once. Contiguous values are views of the batch. */
+/** Reads fields of one batch, and caches them. Contiguous values are borrowed from the batch. */
 export interface BatchFields {
   field(path: Path, type: FieldType): NodeValue;
 }
 
-/** @throws {ConversionError} `not-convertible` (`null-in-list`) for a field with a null in a list. */
+/** Creates a reader of one batch's fields. `field` throws `not-convertible` (`null-in-list`) for a null inside a list. */
 export function batchFields(batch: RecordBatch): BatchFields {
   const reached = new Map<string, ReachedField>();
   const reach = (path: Path): ReachedField => {
@@ -71,7 +71,7 @@ function columnAt(batch: RecordBatch, path: Path): ColumnElements {
   return columnElements(column);
 }
 
-/** The items of a nested list have no name. Other children are fields of structs. */
+/** Nested lists pass their items on. Structs look up the field. */
 function childAt({ elements }: ReachedField, path: Path): ColumnElements {
   return isListType(elements.data.type) ? elements : fieldElements(elements, String(path.last()));
 }
@@ -90,7 +90,7 @@ function openField(elements: ColumnElements, path: Path): ReachedField {
   }
   let parentIndex: Int32Array | undefined;
   return {
-    // Ragged tensors need only the splits.
+    // Computed on demand, since ragged tensors need only the splits.
     get parentIndex() {
       return (parentIndex ??= parentsOfSplits(rowSplits));
     },
@@ -99,11 +99,11 @@ function openField(elements: ColumnElements, path: Path): ReachedField {
   };
 }
 
-/** The elements of an optional field that are not null, and their positions. */
+/** The non-null elements of an optional field, and their positions. */
 function presentElements(elements: ColumnElements): ReachedField {
   const mask = nullMask(elements);
   const { data, runs, length } = elements;
-  // One more, so that the positions of elements that are all present are also their row splits.
+  // One extra entry, so that if every element is present, the positions are also the row splits.
   const positions = new Int32Array(length + 1);
   const presentRuns: number[] = [];
   let numPresent = 0;
@@ -129,7 +129,7 @@ function valuesOf(elements: ColumnElements, dtype: DType): HostArrays[DType] {
   const { type } = elements.data;
   const isPlain = DataType.isDictionary(type) && isFlatType(type);
   const values = isPlain ? flatValues(elements).values : leafValues(elements);
-  // Arrow holds some numbers in pairs of words.
+  // Widens values of 64-bit types that Arrow holds as int32.
   return dtype === "int64" && values instanceof Int32Array ? BigInt64Array.from(values, BigInt) : values;
 }
 

@@ -9,7 +9,7 @@ import { batchSource } from "./batch-source.js";
 import { prensorSource, typeOfPrensor } from "./prensor-source.js";
 import { rootOf, typeOfSchema } from "./source-type.js";
 
-/** The fields of a prensor. @see struct2tensor `create_expression_from_prensor` */
+/** An expression over a bound prensor. @see struct2tensor `create_expression_from_prensor` */
 export function fromPrensor(prensor: Prensor): Expression {
   assertPrensor(prensor);
   const type = typeOfPrensor(prensor);
@@ -17,8 +17,8 @@ export function fromPrensor(prensor: Prensor): Expression {
 }
 
 /**
- * Fields of a prensor that is passed when the query runs, as `{ prensor }`.
- * @param name the name of the source.
+ * An expression over a prensor that is passed on each run, as `{ prensor }`.
+ * @param name name of the source in the inputs of a run.
  * @see struct2tensor `placeholder.create_expression_from_schema`
  */
 export function placeholder<const S extends MessageSchema>(schema: S, name = "prensor"): Expression<S> {
@@ -28,15 +28,16 @@ export function placeholder<const S extends MessageSchema>(schema: S, name = "pr
 }
 
 /**
- * The columns of a record batch. A struct is a message, a list is a repeated field, anything else an optional one. A null cell has no element.
- * The items of a list in a list have the step `data`. A null among the items of a list is `not-convertible` (`null-in-list`) when it is read.
+ * An expression over the columns of a bound record batch. A struct is a message, a list is a repeated field, anything else is an
+ * optional field. A null cell has no element. The items of a nested list have the step `data`. A null inside a list is
+ * `not-convertible` (`null-in-list`) when it is read.
  */
 export function fromRecordBatch(batch: RecordBatch): Expression {
   assertArgument("batch", batch, aRecordBatch);
   return new Expression(rootOf(batchSource("batch", batch.schema, batch), typeOfArrow(batch.schema)));
 }
 
-/** {@link fromRecordBatch} for batches of one schema that are passed when the query runs, as `{ batch }`. */
+/** Like {@link fromRecordBatch}, for a batch of this schema that is passed on each run, as `{ batch }`. */
 export function batchPlaceholder(arrowSchema: ArrowSchema, name = "batch"): Expression {
   assertArgument("arrowSchema", arrowSchema, anArrowSchema);
   return new Expression(rootOf(batchSource(name, arrowSchema), typeOfArrow(arrowSchema)));

@@ -20,8 +20,8 @@ import { rootOf } from "./source-type.js";
 /** Options of {@link fromProto}. */
 export interface FromProtoOptions extends Partial<MessageRules> {
   /**
-   * Encoding of the records: `"binary"` (default); `"text"`, protobuf text, which must contain all `required` fields; or
-   * `"json"`, proto JSON. Text and JSON are converted record by record, which is slow.
+   * Encoding of the records: `"binary"` (default), `"text"` for the protobuf text format, or `"json"` for proto JSON. Text must
+   * contain all `required` fields. Text and JSON are slow, because they are converted record by record.
    */
   readonly messageFormat?: MessageFormat | undefined;
   /** Name of the source in {@link QueryPlan.calculate} and {@link QueryPlan.sourcePaths}. Default `"records"`. */
@@ -46,9 +46,9 @@ const RULES: OptionRules<FromProtoOptions> = {
 };
 
 /**
- * The fields of messages of one type. Records are passed when the query runs, as `{ records: [...] }`. A query reads only the fields
- * that it needs. Beside its fields a message has `map[key]` for the value of a map, `(full.Name)` for an extension,
- * and below a `google.protobuf.Any` `(full.Name)` for the message in it, of that type.
+ * An expression over protobuf messages of one type. Records are passed on each run, as `{ records: [...] }`. A query decodes only
+ * the fields that it needs. Besides its fields, a message has the steps `map[key]` for the value of a map entry and `(full.Name)`
+ * for an extension. In a `google.protobuf.Any`, `(full.Name)` is the contained message, if it has that type.
  * @throws {SchemaError} `schema-invalid` (`descriptor`). {@link ArgumentError} `invalid-argument` (`unknown-message`).
  * @see struct2tensor `create_expression_from_proto`
  */
@@ -56,7 +56,7 @@ export function protoPlaceholder(type: MessageType, options: FromProtoOptions = 
   return createExpression(type, options);
 }
 
-/** A {@link protoPlaceholder} with bound records. Borrows the records until the query has run. */
+/** Like {@link protoPlaceholder}, with bound records. Borrows the records, and reads them on every run. */
 export function fromProto(
   records: readonly (Uint8Array | string)[],
   type: MessageType,
@@ -67,7 +67,7 @@ export function fromProto(
 }
 
 /**
- * {@link fromProto} with a `FileDescriptorSet`. Its files must follow the files that they import.
+ * Like {@link fromProto}, with a serialized `FileDescriptorSet`. Its files must follow the files that they import.
  * @see struct2tensor `create_expression_from_file_descriptor_set`
  */
 export function fromFileDescriptorSet(

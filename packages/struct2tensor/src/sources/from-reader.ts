@@ -32,14 +32,15 @@ export interface FromReaderOptions {
 
 /** Options of {@link calculateBatches}. */
 export interface CalculateBatchesOptions extends FromReaderOptions {
-  /** Rows in a batch. Default 4096. */
+  /** Rows per batch. Default 4096. */
   readonly batchSize?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * The columns of files that a format has opened: Parquet, JSON Lines, Avro, Arrow and others. {@link calculateBatches} reads them.
- * @throws {SchemaError} `schema-required` for a format whose batches describe themselves, and no schema.
+ * An expression over the columns of files that a format has opened, such as Parquet, JSON Lines, Avro or Arrow. It reads no data;
+ * pass it to {@link calculateBatches}.
+ * @throws {SchemaError} `schema-required` if no schema is given and only the batches of this format reveal it.
  * @see struct2tensor `parquet.create_expression_from_parquet_file`
  */
 export async function fromReader(reader: Reader, options: FromReaderOptions = {}): Promise<Expression> {
@@ -54,8 +55,8 @@ export async function fromReader(reader: Reader, options: FromReaderOptions = {}
 }
 
 /**
- * Runs expressions of {@link fromReader} over its files, batch by batch. Only columns that the query needs are read; of a
- * struct only the leaves. Options must have the schema that {@link fromReader} got.
+ * Runs expressions of {@link fromReader} over its files, batch by batch. Reads only the columns, and the leaves of structs, that
+ * the query needs. Pass the same schema as to {@link fromReader}.
  * @see struct2tensor `parquet.calculate_parquet_values`
  */
 export async function* calculateBatches(
@@ -78,7 +79,7 @@ export async function* calculateBatches(
   }
 }
 
-/** Column paths have no step for lists. */
+/** Converts source paths to column paths, which have no step for list items. */
 function columnsOf(paths: readonly Path[]): readonly ColumnPath[] {
   const columns = new Map<string, ColumnPath>();
   for (const { steps } of deepestPaths(paths)) {

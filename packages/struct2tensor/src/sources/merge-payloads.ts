@@ -2,7 +2,7 @@ import { BytesColumn } from "@tfxio/arrow-encoding";
 import type { MessageValue } from "../operators/node-value.js";
 import type { LeafNode } from "../prensor/nodes.js";
 
-/** Payloads as messages. Repeated occurrences of a singular field are joined, or the last one is kept. */
+/** Converts payloads to messages. Several occurrences of a singular field are merged, or only the last is kept. */
 export function mergePayloads(
   { parentIndex, values }: LeafNode<"string">,
   isRepeated: boolean,
@@ -28,7 +28,7 @@ export function mergePayloads(
   };
 }
 
-/** Concatenated messages parse as one merged message. */
+/** Concatenates two serialized messages, which then parse as one merged message. */
 function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
   const whole = new Uint8Array(a.length + b.length);
   whole.set(a);

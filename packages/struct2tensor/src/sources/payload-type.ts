@@ -18,10 +18,11 @@ const FILE = "tfxio/payload.proto";
 const PACKAGE = "tfxio.payload";
 
 /**
- * A message type with which the decoder gives the serialized messages at `path`: a copy of each message along it with just the
- * fields of the path, the last of which is declared as bytes. A singular field is declared repeated, so that all its
- * parts are there to be merged; a member of a oneof stays singular, since the last member counts.
- * @param path of plain message fields.
+ * A message type that makes the decoder return the serialized messages at `path`. It has one message for each step, with only
+ * that field and the other members of its oneof. The last field is declared as bytes. If the last field is singular, it is
+ * declared repeated, so that all occurrences can be merged. A oneof member stays singular, because only the oneof's last member
+ * counts.
+ * @param path steps through plain message fields.
  */
 export function payloadType(root: DescMessage, path: Path): MessageType {
   const levels: DescriptorProto[] = [];
@@ -68,7 +69,7 @@ function levelOf(message: DescMessage, field: DescField, depth: number, isLast: 
   });
 }
 
-/** Another member of the oneof, of the same wire type: it is not read, and clears the one that is. */
+/** Another member of the oneof, with the same wire type. It is not read, but its presence clears the member that is. */
 function rivalOf({ name, number, proto }: DescField): FieldDescriptorProto {
   const { ENUM, INT32, MESSAGE, BYTES } = FieldDescriptorProto_Type;
   const type = proto.type === ENUM ? INT32 : proto.type === MESSAGE ? BYTES : proto.type;

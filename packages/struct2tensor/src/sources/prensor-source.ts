@@ -5,7 +5,7 @@ import { Prensor } from "../prensor/prensor.js";
 import type { QuerySource, SourceReader } from "./query-source.js";
 import { fieldNamesOf, type MessageType, type SourceField } from "./source-type.js";
 
-/** A source of prensors, passed on each run or bound. */
+/** A source of prensors. The prensor is passed on each run, or bound. */
 export function prensorSource(name: string, type: MessageType, bound?: Prensor): QuerySource {
   return {
     kind: "prensor",

@@ -30,7 +30,7 @@ export interface TypedSource {
   readonly type: MessageType;
 }
 
-/** Serialized messages of one type. @throws as {@link resolveType}. */
+/** Creates a source of protobuf messages of one type. @throws like {@link resolveType}. */
 export function protobufSource(protobufType: ProtobufType, options: ProtobufSourceOptions): TypedSource {
   const resolved = resolveType(protobufType);
   const { name, messageFormat, bound, ...rules } = options;
@@ -99,7 +99,7 @@ function binarySource(
 type Payload = ReturnType<typeof protobufPayload>;
 type FieldReader = (records: readonly Uint8Array[]) => Omit<SourceBatch, "payload">;
 
-/** Reads all fields in one pass over each message. Without fields, it decodes no message. */
+/** Reads all fields in one pass over each message. Decodes nothing if no fields are needed. */
 async function fieldReader(
   payload: Payload,
   { fields }: SourceNeeds,
@@ -126,7 +126,7 @@ function noField(path: Path): never {
   throw new Error(`the field ${path} was not asked for`);
 }
 
-/** Reads the serialized messages at each path. */
+/** Creates readers of the serialized messages, keyed by path. */
 async function payloadReaders(
   root: DescMessage,
   { payloads }: SourceNeeds,
@@ -147,7 +147,7 @@ async function payloadReaders(
   return readers;
 }
 
-/** @throws {ArgumentError} `invalid-argument`. */
+/** The records in the caller's data. @throws {ArgumentError} `invalid-argument` unless it is a list or a `BytesColumn`. */
 function recordsOf(name: string, data: unknown): readonly Uint8Array[] {
   if (data instanceof BytesColumn) return data.toArray();
   if (Array.isArray(data)) return data as readonly Uint8Array[];

@@ -49,7 +49,7 @@ export function resolveType({ descriptor, message }: ProtobufType): ResolvedType
   });
 }
 
-/** Fields of a message type. */
+/** Returns the source of serialized messages of a type. */
 export type SourceOfMessage = (message: DescMessage) => QuerySource;
 
 /** The fields of a message type. Map keys, casts and extensions are resolved on request. */

@@ -2,18 +2,18 @@ import type { Path } from "../path/path.js";
 import type { NodeValue } from "../operators/node-value.js";
 import type { MessageFormat, MessageRules } from "./message-rules.js";
 
-/** Source of a query's data. Two expressions share a read when they share the source. */
+/** A source of a query's data. Within a plan, expressions that share a source object read it only once. */
 export interface QuerySource {
   readonly kind: "protobuf" | "batch" | "prensor";
-  /** The name of the source in the inputs of `calculate`. */
+  /** Name of the source in the inputs of `calculate`. */
   readonly name: string;
-  /** Bound data. Absent if it is passed on each run. */
+  /** The bound data. Absent if data is passed on each run. */
   readonly bound?: unknown;
-  /** For serialized messages: their type and decoding rules. A query over them can be saved. */
+  /** For a source of serialized messages: their type and decoding rules. Only queries over such a source can be saved. */
   readonly messages?: SourceMessages | undefined;
   /** Names of the known fields below a message, for `explain`. */
   fieldNames(message: Path): readonly string[];
-  /** Creates a reader of the fields at these paths only. */
+  /** Creates a reader of only these fields and payloads. */
   prepare(needs: SourceNeeds): Promise<SourceReader>;
 }
 
@@ -21,7 +21,7 @@ export interface QuerySource {
 export interface SourceMessages {
   /** `FileDescriptorSet` in base64. */
   readonly descriptor: string;
-  /** Full name of the type. */
+  /** Full name of the message type. */
   readonly message: string;
   readonly messageFormat: MessageFormat;
   /** All rules, with defaults filled in. */
@@ -30,13 +30,13 @@ export interface SourceMessages {
 
 /** Fields and payloads that a plan reads from a source. */
 export interface SourceNeeds {
-  /** Every field that a node needs, including messages. Messages that only contain such fields are left out. */
+  /** The leaf and message fields that nodes need. Messages that only contain needed fields are left out. */
   readonly fields: readonly Path[];
-  /** Messages that are needed in serialized form. */
+  /** Message fields that are needed in serialized form. */
   readonly payloads: readonly Path[];
 }
 
-/** Reads one batch after another. */
+/** Reads batches of one source, each independently. */
 export interface SourceReader {
   /** @throws {ArgumentError} `invalid-argument` for data that the source cannot read. */
   read(data: unknown): SourceBatch;
@@ -49,8 +49,8 @@ export interface SourceBatch {
   field(path: Path): NodeValue;
   /** The serialized messages at a path that was prepared. */
   payload(path: Path): NodeValue;
-  /** The position of each row's record in the data. Absent: row `i` is record `i`. */
+  /** The index of each row's record in the data. Absent: row `i` is record `i`. */
   readonly recordIndices?: Int32Array | undefined;
-  /** Records left out by a skip policy. */
+  /** Number of records skipped because they are malformed. */
   readonly numSkipped: number;
 }

@@ -4,10 +4,10 @@ import { RecordError } from "@tfxio/wire";
 import { invalidArgument } from "@tfxio/wire/checks";
 import type { ResolvedType } from "./protobuf-types.js";
 
-/** Records in another format as serialized messages. */
+/** Converts records of another format to serialized messages. */
 export type RecordConverter = (records: readonly unknown[]) => readonly Uint8Array[];
 
-/** Converts records of a type, one by one. Text must have `required` fields. */
+/** Creates a converter for one message type, which converts records one by one. Text must contain all `required` fields. */
 export function recordConverter(
   format: "text" | "json",
   { message, registry }: ResolvedType,

@@ -4,25 +4,25 @@ import type { FieldType } from "../prensor/nodes.js";
 import { type FieldSchema, type MessageSchema, typeOfField } from "../prensor/prensor-schema.js";
 import type { QuerySource } from "./query-source.js";
 
-/** Fields of a source below a message. They are created on demand, since message types may be recursive. */
+/** The fields of a message in a source. They are created on demand, because message types may be recursive. */
 export interface MessageType {
   child(step: string | number): SourceField | undefined;
-  /** In the order of their declaration. */
+  /** In declaration order. */
   knownSteps(): readonly string[];
-  /** The name of a type that may contain itself. */
+  /** Name of the type, if it may contain itself. */
   readonly typeName?: string | undefined;
 }
 
 /** A field of a source. */
 export interface SourceField {
   readonly type: FieldType;
-  /** Absent for leaves. */
+  /** The fields of a message. Absent for leaves. */
   readonly message?: MessageType | undefined;
   /** Reads serialized messages of this type. Absent if the source has no serialized form. */
   readonly payloadSource?: QuerySource | undefined;
 }
 
-/** Names of the known fields below a message of this type; `[]` for a leaf. */
+/** Returns a function that lists the known fields of the message at a path; `[]` for a leaf. */
 export function fieldNamesOf(root: MessageType): (message: Path) => readonly string[] {
   return ({ steps }) => {
     let message: MessageType | undefined = root;
@@ -72,7 +72,7 @@ function payloadField(node: GraphNode, message: MessageType, source: QuerySource
   };
 }
 
-/** The declared type of a field. */
+/** The fields of a declared schema. */
 export function typeOfSchema(schema: MessageSchema): MessageType {
   return {
     knownSteps: () => Object.keys(schema),

@@ -6,13 +6,15 @@ import { assertCount, emptyNumbers, fillBytes } from "../prensor/positions.js";
 
 /** Options of {@link Prensor.dense}. */
 export interface DenseOptions {
-  /** Fills places without a value. Without it, a missing value is an error. Text stands for its UTF-8 bytes. */
+  /**
+   * Fills missing values; a bigint for 64-bit integers. Without it, a missing value is an error. Text stands for its UTF-8 bytes.
+   */
   readonly defaultValue?: number | bigint | boolean | string | Uint8Array | undefined;
-  /** Sizes of the dimensions after the batch's; default those of {@link Prensor.sparse}. */
+  /** Sizes of the dimensions after the batch dimension. Default: the sizes of {@link Prensor.sparse}. */
   readonly shape?: readonly number[] | undefined;
 }
 
-/** @param name for errors. */
+/** Pads a sparse tensor to a dense one. @param name name of the field in error messages. */
 export function denseView(sparse: HostSparse, options: DenseOptions, name: string): HostDense {
   const [size = 0, ...tight] = sparse.denseShape;
   const inner = options.shape ?? tight;

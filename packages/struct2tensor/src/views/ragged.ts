@@ -3,7 +3,7 @@ import { ConversionError } from "@tfxio/wire";
 import { rowSplitsOf } from "../prensor/joins.js";
 import type { LeafNode, PrensorNode } from "../prensor/nodes.js";
 
-/** A leaf as ragged rows. @param chain the nodes from below the root to the leaf. */
+/** A leaf as a ragged tensor. Borrows the values. @param chain the nodes from the root's child to the leaf. */
 export function raggedView(size: number, chain: readonly PrensorNode[]): HostRagged {
   let numParents = size;
   const nestedRowSplits = chain.map((node) => {
@@ -28,7 +28,7 @@ function ascendingSplits({ parentIndex }: LeafNode, numParents: number): Int32Ar
   return rowSplitsOf(parentIndex, numParents);
 }
 
-/** @throws {ConversionError} `not-convertible` (`parent-order`). */
+/** Asserts that parent indices never decrease. @throws {ConversionError} `not-convertible` (`parent-order`). */
 export function assertAscending(parentIndex: Int32Array): void {
   for (let index = 1; index < parentIndex.length; index++) {
     if (parentIndex[index]! >= parentIndex[index - 1]!) continue;

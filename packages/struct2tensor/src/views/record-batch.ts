@@ -45,9 +45,9 @@ const itemTypes: Readonly<Record<DType, DataType>> = {
 const BOOL_METADATA: ReadonlyMap<string, string> = new Map([["tfxio.proto.type", "bool"]]);
 
 /**
- * A prensor as a record batch: a nullable list for every field at every depth, structs in them for messages; null where there is no
- * element. Bools are Uint8, and their metadata says so. Borrows the values.
- * @throws {ConversionError} `not-convertible` (`parent-order`).
+ * Converts a prensor to a record batch. Every field at every depth becomes a nullable list, with null instead of an empty list.
+ * Messages become structs in these lists. Bools become Uint8, marked in the field metadata. Borrows the values.
+ * @throws {ConversionError} `not-convertible` (`parent-order`) when parent indices do not ascend.
  */
 export function toRecordBatch(prensor: Prensor): RecordBatch {
   assertPrensor(prensor);

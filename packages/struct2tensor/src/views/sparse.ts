@@ -4,10 +4,10 @@ import type { LeafNode, PrensorNode } from "../prensor/nodes.js";
 import { assertCount, countingUp, gatherPositions } from "../prensor/positions.js";
 import { assertAscending } from "./ragged.js";
 
-/** A leaf as a sparse tensor. @param chain the nodes from below the root to the leaf. */
+/** A leaf as a sparse tensor. Borrows the values. @param chain the nodes from the root's child to the leaf. */
 export function sparseView(size: number, chain: readonly PrensorNode[]): HostSparse {
   const denseShape = [size];
-  // One array for each dimension: the coordinate of every element of the level that was reached.
+  // One array for each dimension, with the coordinate of every element at the current level.
   let coordinates: readonly Int32Array[] = [countingUp(size)];
   for (const node of chain) {
     const { parentIndex, rowSplits, isRepeated } = node as LeafNode;

@@ -8,8 +8,9 @@ import { type Step } from "../path/path.js";
 import { assertAscending } from "./ragged.js";
 
 /**
- * A prensor as a structured tensor: messages are structs in lists, values are ragged. Optional and repeated fields look alike.
- * @throws {ConversionError} `not-convertible` (`parent-order`).
+ * Converts a prensor to a structured tensor. Messages become lists of structs, and leaves become ragged fields. Optional and
+ * repeated fields look alike. Borrows the values.
+ * @throws {ConversionError} `not-convertible` (`parent-order`) when parent indices do not ascend.
  * @see struct2tensor `structured_tensor.prensor_to_structured_tensor`
  */
 export function toStructuredTensor(prensor: Prensor): HostStructured {
@@ -46,8 +47,8 @@ function raggedField({ dtype, values }: LeafNode, nestedRowSplits: readonly Int3
 }
 
 /**
- * A structured tensor as a prensor. All fields are repeated. A dimension beyond the first of a field has no name: it becomes a message
- * whose only child is `name`.
+ * Converts a structured tensor to a prensor, borrowing its values. All fields are repeated. Each further dimension of a field
+ * becomes a nested message whose only child is `name`.
  * @see struct2tensor `structured_tensor.structured_tensor_to_prensor`
  */
 export function fromStructuredTensor(structured: HostStructured, name = "data"): Prensor<RootNode> {
@@ -86,7 +87,7 @@ interface Repeated {
   readonly parentIndex: Int32Array;
 }
 
-/** Levels of lists: the outermost is the field itself, those inside it have no name. */
+/** A field with these levels of lists. The outermost level is the field itself. Each inner level is a child called `name`. */
 function nested(
   splits: readonly Int32Array[],
   numParents: number,
@@ -101,7 +102,7 @@ function nested(
   return new Prensor(child, [[name, nested(inner, parentIndex.length, name, innermost)]]);
 }
 
-/** Fixed dimensions are lists of one length. */
+/** Row splits of the fixed inner dimensions, as lists of equal length. */
 function innerSplits(field: HostDense | HostRagged, numLists: number): readonly Int32Array[] {
   const shape = field.kind === "dense" ? field.shape.slice(1) : field.innerShape;
   let length = numLists;
