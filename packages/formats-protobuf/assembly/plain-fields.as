@@ -24,7 +24,7 @@ export function readPlainFields(plan: MessagePlan, item: u32, start: usize, limi
   const denseTags = min<u32>(plan.denseTags, LONG);
   if (denseTags == 0) return start;
   let p = start;
-  /** Where the address of the next action is remembered. */
+  /** Address of the word that remembers the next action. */
   let link = changetype<usize>(plan) + offsetof<MessagePlan>("first");
   while (p < limit) {
     let action = changetype<FieldAction>(<usize>load<u32>(link));
