@@ -29,11 +29,11 @@ export function assertArrowOptions(options: ArrowOptions, use: "read" | "write")
   assertOptions("arrow", options, RULES);
   if (use === "write") {
     if (!options.joinBatches)
-      throw unusableArgument("joinBatches", "is for reading: every batch is written as it is");
+      throw unusableArgument("joinBatches", "is for reading: it has no effect on writing");
     return;
   }
   for (const name of ["container", "compression"] as const) {
     if (options[name] === ARROW_DEFAULTS[name]) continue;
-    throw unusableArgument(name, "is for writing: data that is read describes itself");
+    throw unusableArgument(name, "is for writing: it has no effect on reading");
   }
 }

@@ -34,7 +34,7 @@ export function assertAvroOptions(options: AvroOptions, use: "read" | "write"): 
   if (use === "write") return;
   for (const name of Object.keys(AVRO_DEFAULTS) as (keyof AvroOptions)[]) {
     if (options[name] === AVRO_DEFAULTS[name]) continue;
-    throw unusableArgument(name, "only affects writing, so it cannot be set for reading");
+    throw unusableArgument(name, "is for writing: it has no effect on reading");
   }
 }
 

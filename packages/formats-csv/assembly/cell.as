@@ -1,19 +1,19 @@
-// Where a cell begins and ends, and its text. A quote is special at the start of a cell; what follows the closing quote
-// belongs to the cell, and quotes in it to its text.
+// Finds the bounds and the text of a cell. A quote is special only at the start of a cell. Text after the closing quote belongs
+// to the cell, and quotes in it are literal.
 import { CR, delimiter, doubledQuote, escape, isLineBreak, LF, multiline, quote } from "./dialect";
 import { allocate } from "./memory";
 import { BATCH_TOO_LARGE, INCOMPLETE, LINE_BREAK, OK, UNCLOSED } from "./status";
 
-/** Text of the cell that was found last. */
+/** Bounds of the text of the last cell found. */
 export let cellStart: usize = 0;
 export let cellEnd: usize = 0;
-/** Behind it: a delimiter, a line break, or the end of the input. */
+/** End of the cell in the input: a delimiter, a line break, or the end of the input. */
 export let cellNext: usize = 0;
 
 let scratch: usize = 0;
 let scratchSize: usize = 0;
 
-/** Bytes that are searched at once. */
+/** Number of bytes that are searched at once. */
 export const BLOCK_BYTES: usize = 64;
 
 /** A bit for each delimiter, line break and escape among the 64 bytes from `p` on. */
@@ -47,7 +47,7 @@ export function endOfPlainCell(p: usize, delimiters: v128, escapes: v128): usize
   }
 }
 
-/** Finds a cell that begins with a quote. Most are one run of bytes, with nothing between closing quote and delimiter. */
+/** Finds a cell that begins with a quote. Most are one run of bytes, with nothing between the closing quote and the delimiter. */
 export function scanQuotedCell(start: usize, end: usize, isLast: bool): u32 {
   const quotes = i8x16.splat(<i8>quote);
   const escapes = i8x16.splat(<i8>(escape < 0 ? quote : escape));
@@ -121,7 +121,7 @@ export function scanCopying(start: usize, end: usize, isLast: bool): u32 {
   return OK;
 }
 
-/** Room for the longest text there may be: that of the rest of the input, which is then looked at once more anyway. */
+/** Makes room for the longest possible text, which is as long as the rest of the input. False when memory runs out. */
 function reserveScratch(size: usize): bool {
   if (size <= scratchSize) return true;
   const address = allocate(size * 2);

@@ -1,4 +1,4 @@
-// The columns of a table: for each a record of COLUMN_BYTES, which the host reads (src/kernels/csv-kernel.ts).
+// The columns of a table. Each has a record of COLUMN_BYTES, which the host reads (src/kernels/wasm/wasm-table.ts).
 import { allocate, copyText } from "./memory";
 import { storeFloat, storeInt } from "./numbers";
 
@@ -9,7 +9,7 @@ export const INT64: u32 = 2;
 export const FLOAT32: u32 = 3;
 export const BYTES: u32 = 4;
 
-/** kind, values or offsets, null bits, data, size of data, bytes in it. */
+/** Six words: kind, addresses of values or offsets, null bits and data, size of the data block, number of bytes in it. */
 export const COLUMN_BYTES: usize = 24;
 const VALUES: usize = 4;
 const NULLS: usize = 8;
@@ -17,7 +17,7 @@ const DATA: usize = 12;
 const DATA_SIZE: usize = 16;
 const DATA_END: usize = 20;
 
-/** The outcome for a cell. */
+/** Result of storing a cell. */
 export const STORED: u32 = 0;
 export const DEFERRED: u32 = 1;
 export const TOO_LARGE: u32 = 2;
@@ -26,10 +26,10 @@ const MAX_DATA_BYTES: u64 = 0x7fffffff;
 
 export let columns: usize = 0;
 export let numColumns: u32 = 0;
-/** Rows that the columns have room for. */
+/** Number of rows that fit in the columns. */
 export let capacity: u32 = 0;
 
-/** Lays the records of columns of kind `SKIP`. */
+/** Allocates the records of `count` columns, all of kind `SKIP`. False when memory runs out. */
 export function layColumns(count: u32): bool {
   columns = allocate(<usize>count * COLUMN_BYTES);
   numColumns = count;
@@ -40,7 +40,7 @@ export function columnAt(index: u32): usize {
   return columns + <usize>index * COLUMN_BYTES;
 }
 
-/** Doubles the room of all columns. */
+/** Doubles the capacity of all columns. False when memory runs out. */
 export function growColumns(): bool {
   const rows: u32 = capacity == 0 ? 1024 : capacity * 2;
   if (rows < capacity) return false;
@@ -56,7 +56,7 @@ export function growColumns(): bool {
   return true;
 }
 
-/** Moves the `used` bytes that the word at `pointer` leads to where there is room for `size`. */
+/** Moves the block whose address is at `pointer` to a new block of `size` bytes. Copies the first `used` bytes. */
 function growPart(pointer: usize, used: u32, size: u64): bool {
   if (size > MAX_DATA_BYTES) return false;
   const address = allocate(<usize>size);
@@ -119,7 +119,7 @@ function growData(column: usize, needed: u64): bool {
   return true;
 }
 
-/** Takes back what was stored of `row`. */
+/** Removes the cells of `row`. */
 export function takeBackRow(row: u32): void {
   if (row >= capacity) return;
   for (let index: u32 = 0; index < numColumns; index++) {

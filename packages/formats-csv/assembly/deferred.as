@@ -1,4 +1,4 @@
-// Cells that are left to the host: six words each, and their texts, which it copies after the push.
+// Deferred cells: six words each, and their texts. The host copies and converts them after the push.
 import { allocate, copyText } from "./memory";
 
 export const ENTRY_WORDS: u32 = 6;
@@ -15,7 +15,7 @@ export function startDeferred(): void {
   textEnd = 0;
 }
 
-/** Adds a cell. False when memory is refused. */
+/** Adds a cell. False when memory runs out. */
 export function defer(
   column: u32,
   row: u32,
@@ -39,7 +39,7 @@ export function defer(
   return true;
 }
 
-/** Forgets the cells of the record that begins there. */
+/** Removes the cells of the record that begins at `recordStart`. */
 export function takeBackDeferred(recordStart: u32): void {
   while (numEntries > 0) {
     const entry = entries + <usize>(numEntries - 1) * ENTRY_WORDS * 4;

@@ -1,4 +1,4 @@
-// The dialect, as numbers; -1 for a character that it lacks.
+// The dialect, with characters as bytes. -1 represents a character that the dialect lacks.
 
 export let delimiter: u32 = 0;
 export let quote: i32 = -1;

@@ -1,17 +1,17 @@
-// Up to sixteen digits at once. A text is loaded so that its last byte is the last lane, whatever its length.
+// Converts up to sixteen digits at once. Text is loaded so that its last byte is in the last lane, whatever its length.
 
 const ZERO: u32 = 0x30;
 const POINT: u32 = 0x2e;
-/** Digits that fit a vector. */
+/** Number of digits that fit in a vector. */
 export const MAX_LANES: usize = 16;
 const LANES: v128 = i8x16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-/** Ones between zeros: a vector loaded at n has ones in its last n lanes, one loaded at 31 - k in its first k + 1. */
+/** Ones between zeros. A vector loaded at n has ones in its last n lanes; one loaded at 31 - k has ones in its first k + 1. */
 const ONES: usize = memory.data<u8>([
   0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
   255, 255, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 ]);
 
-/** The last `length` bytes before `end`, 1 to 16, as digits; zeros before them. Bytes that are not digits are above 9. */
+/** The last `length` bytes (1 to 16) before `end` as digits, after zeros. Lanes that are not digits are above 9. */
 // @ts-ignore: decorator
 @inline
 export function digitLanes(end: usize, length: usize): v128 {
@@ -26,21 +26,21 @@ export function otherLanes(lanes: v128): u32 {
   return i8x16.bitmask(i8x16.gt_u(lanes, i8x16.splat(9)));
 }
 
-/** True when the one bit of `others` is a decimal point. */
+/** True if the only bit in `others` marks a decimal point. */
 // @ts-ignore: decorator
 @inline
 export function isPoint(others: u32, end: usize): bool {
   return (others & (others - 1)) == 0 && load<u8>(end - MAX_LANES + ctz(others)) == POINT;
 }
 
-/** The lanes without one of them; those before it move up. */
+/** Removes one lane. The lanes before it move up. */
 // @ts-ignore: decorator
 @inline
 export function withoutLane(lanes: v128, lane: usize): v128 {
   return i8x16.swizzle(lanes, i8x16.add(LANES, v128.load(ONES + 31 - lane)));
 }
 
-/** The number that sixteen digits are: neighbours are joined to pairs, pairs to fours, and fours to eights. */
+/** The value of sixteen digits. Joins digits into pairs, pairs into fours, and fours into eights. */
 // @ts-ignore: decorator
 @inline
 export function valueOfLanes(digits: v128): u64 {

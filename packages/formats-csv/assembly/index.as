@@ -1,4 +1,4 @@
-// The functions that the host calls, in src/kernels/wasm/wasm-table.ts. Each table has an instance of its own.
+// The functions that the host calls, in src/kernels/wasm/wasm-table.ts. Each table has a separate instance.
 import { clearColumns, layColumns, takeBackRow } from "./columns";
 import { entries, numEntries, startDeferred, takeBackDeferred, texts } from "./deferred";
 import { comment, isLineBreak, skipBlankLines } from "./dialect";
@@ -16,7 +16,7 @@ let expectedCells: u32 = 0;
 let skipsBadRows: bool = false;
 let keepsBounds: bool = false;
 let maxRecordBytes: f64 = 0;
-/** Bytes of a row beside its texts. */
+/** Bytes of a row, not counting its texts. */
 let rowBytes: f64 = 0;
 let allTextBytes: f64 = 0;
 export let numRows: u32 = 0;
@@ -24,7 +24,7 @@ export let numRows: u32 = 0;
 let bounds: usize = 0;
 let boundsCapacity: u32 = 0;
 
-/** The results of a push, which the host reads: 11 words. */
+/** The results of a push, 11 words that the host reads. */
 const outcome: usize = memory.data(48);
 const CONSUMED: usize = 0;
 const NUM_RECORDS: usize = 4;
@@ -42,7 +42,7 @@ export function outcomeAddress(): usize {
   return outcome;
 }
 
-/** Prepares the table; its columns are of kind `SKIP` until the host says otherwise. */
+/** Prepares the table. Its columns have kind `SKIP` until the host sets their kinds. */
 export function startTable(
   numColumns: u32,
   cells: u32,
@@ -59,7 +59,7 @@ export function startTable(
   return layColumns(numColumns);
 }
 
-/** Takes whole records. `until` and the places in the outcome count from the start of the input. */
+/** Takes whole records. `until` and the positions in the outcome are relative to the start of the input. */
 export function push(isLast: bool, maxRows: f64, maxBytes: f64, until: f64): u32 {
   const start = inputStart;
   const end = inputEnd;
@@ -119,14 +119,14 @@ export function push(isLast: bool, maxRows: f64, maxBytes: f64, until: f64): u32
   return status == INCOMPLETE ? OK : status;
 }
 
-/** Behind the blank line or comment at `p`; 0 when its end is not there yet. */
+/** The position after the blank line or comment at `p`; 0 if its end is not in the input yet. */
 function passLine(p: usize, end: usize, isLast: bool): usize {
   while (p < end && !isLineBreak(load<u8>(p))) p++;
   if (p == end) return isLast ? end : 0;
   return lineEnd(p, end, isLast);
 }
 
-/** Appends where the record of a row begins and ends. */
+/** Appends the bounds of a row's record. False when memory runs out. */
 function keepBounds(index: u32, from: u32, to: u32): bool {
   if (index >= boundsCapacity) {
     const grown = boundsCapacity == 0 ? 1024 : boundsCapacity * 2;

@@ -1,4 +1,4 @@
-// The pending bytes in one piece, followed by a line feed so that every search ends.
+// The pending input, contiguous in memory. A line feed follows it, so that every search ends.
 import { LF } from "./dialect";
 import { allocate } from "./memory";
 
@@ -7,7 +7,7 @@ export let inputEnd: usize = 0;
 let buffer: usize = 0;
 let bufferSize: usize = 0;
 
-/** Where `size` more bytes go; 0 when memory is refused. */
+/** The address for `size` more bytes; 0 when memory runs out. */
 export function roomForInput(size: usize): usize {
   const pending = inputEnd - inputStart;
   if (inputEnd + size > buffer + bufferSize) {
@@ -26,7 +26,7 @@ export function roomForInput(size: usize): usize {
   return inputEnd;
 }
 
-/** The bytes have been put there. */
+/** Adds `size` bytes to the input, after the host has written them to the address from `roomForInput`. */
 export function addInput(size: usize): void {
   inputEnd += size;
   store<u8>(inputEnd, <u8>LF);

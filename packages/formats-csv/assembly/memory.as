@@ -1,6 +1,6 @@
-// Memory is never freed. A block that grows is copied, and its old place stays unused, which at most doubles the total.
+// Memory is never freed. A growing block is copied, and its old memory stays unused, which at most doubles the total.
 
-/** Bytes after the end of a block that vectors may read and write. */
+/** Number of bytes after each block that vectors may read and write. */
 export const SLACK: usize = 64;
 const PAGE: usize = 65536;
 /** Memory ends at 4 GiB. */
@@ -8,7 +8,7 @@ const MAX_BYTES: u64 = 0xffff0000;
 
 let top: usize = __heap_base;
 
-/** The address of `size` bytes and slack that are zero, 16-byte aligned; 0 when memory is refused. */
+/** The address of `size` zero bytes and slack, 16-byte aligned; 0 when memory runs out. */
 export function allocate(size: usize): usize {
   const start = (top + 15) & ~15;
   const end = <u64>start + <u64>size + SLACK;
@@ -19,7 +19,7 @@ export function allocate(size: usize): usize {
   return start;
 }
 
-/** Copies short texts, up to 32 bytes too many: most take one step, whatever their length. */
+/** Copies text. Up to 256 bytes are copied in steps of 32, so up to 32 bytes too many. Most texts take one step. */
 // @ts-ignore: decorator
 @inline
 export function copyText(target: usize, source: usize, length: usize): void {

@@ -1,14 +1,14 @@
-// Texts that mean null, in sequence, each after a word with its length.
+// Texts that mean null, one after another. A word with its length precedes each.
 import { allocate } from "./memory";
 
 let markers: usize = 0;
 let markersEnd: usize = 0;
-/** Length of the longest marker; -1 when there is none. */
+/** Length of the longest marker; -1 without markers. */
 export let longestMarker: i32 = -1;
-/** Quoted cells can be markers. */
+/** True if a quoted cell can be a marker. */
 export let quotedNulls: bool = true;
 
-/** Where the host lays the markers. */
+/** The address to which the host writes the markers; 0 when memory runs out. */
 export function roomForMarkers(size: usize, longest: i32, includesQuoted: bool): usize {
   markers = allocate(size);
   markersEnd = markers + size;

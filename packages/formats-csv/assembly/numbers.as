@@ -1,24 +1,24 @@
-// Numbers that are written plainly: the others are left to the host. Most are a sign, up to sixteen digits, and a point among
-// them, which takes no branch that depends on their length.
+// Parses numbers in plain notation, and leaves all others to the host. Most have an optional sign and up to sixteen digits with
+// an optional point. Parsing these takes no branch that depends on their length.
 import { digitLanes, isPoint, MAX_LANES, otherLanes, valueOfLanes, withoutLane } from "./digits";
 
 const ZEROS: u64 = 0x3030303030303030;
 const HIGH_NIBBLES: u64 = 0xf0f0f0f0f0f0f0f0;
 const SIXES: u64 = 0x0606060606060606;
-/** float64 holds these powers of ten exactly. */
+/** Largest power of ten that float64 holds exactly. */
 const MAX_POWER: i32 = 22;
 const POWERS: usize = memory.data<f64>([
   1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
   1e20, 1e21, 1e22,
 ]);
-/** More digits need not fit 64 bits. */
+/** Longer numbers may not fit 64 bits. */
 const MAX_DIGITS: usize = 19;
 const EXACT: u64 = 1 << 53;
 const LEAST_NORMAL: f64 = 1.1754943508222875e-38;
-/** Bits of a float64 that float32 lacks, and those of the midpoint between two float32s. */
+/** Bits of a float64 mantissa that float32 lacks, and their value at the midpoint between two float32 numbers. */
 const LOST_BITS: u64 = 0x1fffffff;
 const MIDPOINT: i64 = 0x10000000;
-/** Roundings of 2^-53 each that a product has, in units of its last place, with room to spare. */
+/** Upper bound of the rounding error, in units of the last place, with a safety margin. */
 const DOUBT: i64 = 16;
 
 const MINUS: u32 = 0x2d;
@@ -27,7 +27,7 @@ const PLUS: u32 = 0x2b;
 let intValue: i64 = 0;
 let floatValue: f32 = 0;
 
-/** Stores the integer of a cell. False, with nothing stored, when it is not written plainly. */
+/** Stores the integer of a cell. False, with nothing stored, for any other notation. */
 // @ts-ignore: decorator
 @inline
 export function storeInt(target: usize, start: usize, end: usize): bool {
@@ -46,7 +46,7 @@ export function storeInt(target: usize, start: usize, end: usize): bool {
   return true;
 }
 
-/** Stores the float of a cell. False, with nothing stored, when it is not written plainly. */
+/** Stores the float of a cell. False, with nothing stored, for any other notation. */
 // @ts-ignore: decorator
 @inline
 export function storeFloat(target: usize, start: usize, end: usize): bool {
@@ -75,14 +75,14 @@ export function storeFloat(target: usize, start: usize, end: usize): bool {
   return true;
 }
 
-/** True when the eight bytes are digits. */
+/** True if the eight bytes are digits. */
 // @ts-ignore: decorator
 @inline
 function areDigits(bytes: u64): bool {
   return ((bytes & HIGH_NIBBLES) | (((bytes + SIXES) & HIGH_NIBBLES) >> 4)) == 0x3333333333333333;
 }
 
-/** The number that eight digits are, the first in the lowest byte (Lemire, "Quickly parsing eight digits", 2018). */
+/** The value of eight digits, the first in the lowest byte (Lemire, "Quickly parsing eight digits", 2018). */
 // @ts-ignore: decorator
 @inline
 function valueOf(bytes: u64): u64 {
@@ -92,7 +92,7 @@ function valueOf(bytes: u64): u64 {
   return ((pairs & mask) * 0x000f424000000064 + ((pairs >> 16) & mask) * 0x0000271000000001) >> 32;
 }
 
-/** Up to eight bytes, with digits of zero before them. */
+/** Loads up to eight bytes, after zero digits. */
 // @ts-ignore: decorator
 @inline
 function padded(p: usize, length: usize): u64 {
@@ -122,8 +122,8 @@ function readInt(p: usize, end: usize): bool {
 }
 
 /**
- * Reads a decimal number as the float32 that its nearest float64 is closest to. A product of few factors is off by a few
- * units in the last place of a float64; that decides, unless a midpoint between two float32s is as near as that.
+ * Reads a decimal number as the float32 closest to its nearest float64. The computed float64 may be off by a few units in the
+ * last place. That matters only near a midpoint between two float32 numbers. Such numbers are rejected with false.
  */
 function readFloat(p: usize, end: usize): bool {
   const sign = load<u8>(p);

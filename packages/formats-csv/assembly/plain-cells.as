@@ -1,20 +1,20 @@
-// Cells that neither begin with a quote nor hold an escape. The search calls nothing and stores only where cells end, so its
-// state stays in registers: V8 spills whatever is live across a call. Values are converted in a second loop.
+// Finds cells that neither begin with a quote nor contain an escape. The search calls no functions and stores only the ends of
+// cells, so its state stays in registers: V8 spills values that are live across a call. A second loop converts the values.
 import { breaksOfBlock, BLOCK_BYTES } from "./cell";
 import { delimiter, escape, isLineBreak, quote } from "./dialect";
 
-/** Cells that are found at once; the others of a longer record take the strict path. */
+/** Maximum number of cells to find at once. Further cells of a record take the strict path. */
 const MAX_CELLS: u32 = 128;
-/** Where each cell ends. */
+/** The end of each cell. */
 const ends: usize = memory.data(512);
 
-/** After the cells that were found last: the next cell, or the line end when the record has no more. */
+/** The position after the cells found: the next cell, or the line end if the record has no more cells. */
 export let plainNext: usize = 0;
 export let areAllPlain: bool = false;
 
 /**
- * Finds the plain cells at the start of a record and returns their number. The line feed after the input is neither quote
- * nor delimiter, so only a line break is compared with the end.
+ * Finds the plain cells at the start of a record and returns their number. The line feed after the input is neither a quote nor a
+ * delimiter, so only line breaks are compared with the end.
  */
 export function findPlainCells(start: usize, end: usize): u32 {
   const delimiterByte = delimiter;

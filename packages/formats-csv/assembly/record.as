@@ -1,4 +1,4 @@
-// One record of the input as the next row.
+// Reads one record of the input as the next row.
 import { cellEnd, cellNext, cellStart, endOfPlainCell, scanCopying, scanQuotedCell } from "./cell";
 import {
   BYTES,
@@ -20,13 +20,13 @@ import { isMarker, longestMarker, quotedNulls } from "./null-markers";
 import { areAllPlain, findPlainCells, plainCellEnd, plainNext } from "./plain-cells";
 import { BATCH_TOO_LARGE, INCOMPLETE, OK } from "./status";
 
-/** Of the record that was read last: its cells, where it ends without its line end, what follows, its texts' bytes. */
+/** For the last record read: number of cells, end without the line end, start of the next record, and bytes of its texts. */
 export let numCells: u32 = 0;
 export let recordEnd: usize = 0;
 export let recordNext: usize = 0;
 export let textBytes: u32 = 0;
 
-/** Reads the record at `start`, which is not blank, or a row of nulls where it is. */
+/** Reads the record at `start`. A blank line is read as a row of nulls. */
 export function readRecord(
   start: usize,
   end: usize,
@@ -55,7 +55,7 @@ export function readRecord(
   return readCells(plainNext, end, isLast, row, recordStart, record);
 }
 
-/** Reads the other cells of a record: the next one is at `p`. */
+/** Reads the remaining cells of a record, from the cell at `p` on. */
 function readCells(p: usize, end: usize, isLast: bool, row: u32, recordStart: u32, record: u32): u32 {
   const delimiters = i8x16.splat(<i8>delimiter);
   const escapes = i8x16.splat(<i8>(escape < 0 ? delimiter : escape));
@@ -94,7 +94,7 @@ function readCells(p: usize, end: usize, isLast: bool, row: u32, recordStart: u3
   }
 }
 
-/** Stores a cell, or defers it. False when memory is refused. */
+/** Stores a cell, or defers it. False when memory runs out. */
 // @ts-ignore: decorator
 @inline
 function takeCell(
@@ -110,7 +110,7 @@ function takeCell(
   const kind = load<u32>(column);
   if (kind == SKIP) return true;
   const length = end - start;
-  // Without markers the longest one has -1 bytes.
+  // Without markers, `longestMarker` is -1.
   if (<i32>length <= longestMarker && (quotedNulls || !isQuoted) && isMarker(start, length)) {
     storeNull(column, kind, row);
     return true;
@@ -127,7 +127,7 @@ function endRecord(p: usize, end: usize, isLast: bool): u32 {
   return recordNext == 0 ? INCOMPLETE : OK;
 }
 
-/** Behind the line end at `p`; 0 when an LF may follow a CR. */
+/** The position after the line end at `p`; 0 if the input ends with a CR that an LF may follow. */
 export function lineEnd(p: usize, end: usize, isLast: bool): usize {
   if (load<u8>(p) != CR) return p + 1;
   if (p + 1 == end) return isLast ? end : 0;

@@ -12,7 +12,7 @@ import { assertCsvOptions, CSV_DEFAULTS, type CsvOptions } from "./options.js";
 
 /** Options for writing CSV files, in addition to those that reading and writing share. */
 export interface CsvWriteOptions {
-  /** Whether the first record holds the names of the columns. Default true. */
+  /** Writes the names of the columns as the first record. Default true. */
   readonly header: boolean;
   /** Line end after each record, including the last. Default `"\r\n"` (RFC 4180, section 2). */
   readonly lineEnd: "\r\n" | "\n";

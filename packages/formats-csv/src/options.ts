@@ -62,7 +62,7 @@ export interface CsvOptions {
   readonly infer: "sample" | "full";
   /** Cell texts that mean null. Default `[""]`: an empty cell is null, as in tfx_bsl. With `[]`, no cell is null. */
   readonly nullMarkers: readonly string[];
-  /** Whether a quoted cell can be null. Default true, as in tfx_bsl. With `false`, `""` is the empty text, distinct from null. */
+  /** Allows quoted cells to be null. Default true, as in tfx_bsl. With `false`, `""` is the empty text, distinct from null. */
   readonly quotedNulls: boolean;
   /** Columns whose cells hold several values, separated by `secondaryDelimiter`. Default: none. */
   readonly multivalentColumns: readonly string[];

@@ -1,15 +1,15 @@
-// Knows when a batch is full by its bytes, as src/kernels/typescript/batch-size.ts, in the same arithmetic.
+// Detects when a batch reaches its limit in bytes, with the same arithmetic as src/kernels/typescript/batch-size.ts.
 import { Column } from "./column";
 import { BYTES, wordsPerValue } from "./encoding";
 import { MessagePlan } from "./message-plan";
 
-/** Share of the room left that input may fill before the size is looked at again. */
+/** Input may fill 1 / `WATCHED_SHARE` of the remaining space before the size is computed again. */
 const WATCHED_SHARE: f64 = 16;
 
 let nextRow: f64 = 1;
 let inputLeft: f64 = 0;
 
-/** @param recordBytes Length of the record that was decoded last. */
+/** @param recordBytes Length of the last record in bytes. */
 export function isFullBySize(root: MessagePlan, numRows: f64, recordBytes: f64, maxBytes: f64): bool {
   if (maxBytes == Infinity) return false;
   inputLeft -= recordBytes;
@@ -21,13 +21,13 @@ export function isFullBySize(root: MessagePlan, numRows: f64, recordBytes: f64, 
   return room <= 0;
 }
 
-/** For the next batch. */
+/** Resets the state for the next batch. */
 export function clearBatchSize(): void {
   nextRow = 1;
   inputLeft = 0;
 }
 
-/** Bytes that the columns of messages take in a batch, and what is below those. */
+/** Bytes of the columns below messages in a batch, at all depths. */
 export function bytesBelow(message: MessagePlan, numParents: f64): f64 {
   let numBytes: f64 = 0;
   for (let index: u32 = 0; index < message.numColumns; index++) {

@@ -1,13 +1,13 @@
-// One field of one message type at one place in the tree, as `Column` of src/kernels/typescript/column.ts, which tells how
-// columns work. The host reads the fields as 32-bit words by their places: src/kernels/wasm/column-record.ts.
+// One field of one message type at one position in the tree. `Column` of src/kernels/typescript/column.ts explains how columns
+// work. The host reads the fields as 32-bit words by their index: `ColumnWord` of src/kernels/wasm/kernel-exports.ts.
 import { replaceBytes } from "./budget";
 import { BYTES, wordsPerValue } from "./encoding";
 import { abandon, allocate, copyText } from "./memory";
 import { MessagePlan } from "./message-plan";
 
-/** Room that a new column begins with, in items. */
+/** Initial capacity of a column in items. */
 const INITIAL_ITEMS: u32 = 64;
-/** No item: the batch is too large. */
+/** Returned in place of an item if the batch is too large. */
 export const NO_ITEM: u32 = 0xffff_ffff;
 
 @unmanaged
@@ -20,9 +20,9 @@ export class Column {
   data: usize;
   encoding: u32;
   isRepeated: u32;
-  /** Plan of the messages that are the items, or 0. */
+  /** Plan of the items if they are messages, else 0. */
   message: usize;
-  /** Items that there is room for, or that their offsets are allowed for. */
+  /** Number of items that fit or, for messages, whose memory is accounted for. */
   capacity: u32;
   /** Entries of `starts`. */
   startsLength: u32;
@@ -32,7 +32,7 @@ export class Column {
   dataLength: u32;
 }
 
-/** Gives a new column its first memory; false when that is refused. */
+/** Allocates the initial memory of a column; false when memory runs out. */
 export function layColumn(column: Column): bool {
   column.lastParent = -1;
   column.capacity = INITIAL_ITEMS;
@@ -41,7 +41,7 @@ export function layColumn(column: Column): bool {
   return layBlocks(column);
 }
 
-/** Lays the blocks of a column without items, of the lengths that they have. */
+/** Allocates the blocks of a column without items, with their current lengths. */
 export function layBlocks(column: Column): bool {
   column.starts = allocate(<u64>column.startsLength << 2);
   if (column.starts == 0) return false;
@@ -58,7 +58,7 @@ export function layBlocks(column: Column): bool {
   return true;
 }
 
-/** Where the next value of `parent` belongs; {@link NO_ITEM} when the batch is too large. */
+/** The item for the next value of `parent`; {@link NO_ITEM} if the batch is too large. */
 // @ts-ignore: decorator
 @inline
 export function itemOf(column: Column, parent: u32): u32 {
@@ -85,7 +85,7 @@ function openList(column: Column, parent: u32, numItems: u32): bool {
   return true;
 }
 
-/** Puts the bytes from `start` to `end` into an item of {@link itemOf}; false when the batch is too large. */
+/** Copies the bytes from `start` to `end` into an item from {@link itemOf}; false if the batch is too large. */
 // @ts-ignore: decorator
 @inline
 export function setBytes(column: Column, item: u32, start: usize, end: usize): bool {
@@ -99,7 +99,7 @@ export function setBytes(column: Column, item: u32, start: usize, end: usize): b
   return true;
 }
 
-/** Gives `parent` the default of a field that it lacks; false when the batch is too large. */
+/** Sets the default for a field that `parent` lacks; false if the batch is too large. */
 export function setDefault(column: Column, parent: u32): bool {
   if (column.lastParent == <i32>parent) return true;
   const item = itemOf(column, parent);
@@ -114,7 +114,7 @@ export function setDefault(column: Column, parent: u32): bool {
   return true;
 }
 
-/** Drops the items of all parents from `numParents` on, and what is below them. */
+/** Drops the items of all parents from `numParents` on, and everything below them. */
 export function truncate(column: Column, numParents: i32): void {
   if (column.lastParent < numParents) return;
   const numItems = load<u32>(column.starts + (<usize>numParents << 2));
@@ -148,7 +148,7 @@ function growItems(column: Column, numItems: u32): bool {
   return true;
 }
 
-/** Messages have no words, but each takes an offset in every column below. */
+/** Accounts for the memory of messages. They have no words, but each needs an offset in every column below. */
 function allowItems(column: Column): bool {
   const numColumns = changetype<MessagePlan>(column.message).numColumns;
   const bytesPerItem = <i64>max<u32>(1, numColumns) * 4;
@@ -170,7 +170,7 @@ function growData(column: Column, needed: u64, used: u32): bool {
   return true;
 }
 
-/** A block of `length` words that begins with the first `used` of `block`, which has `oldLength`; 0 when refused. */
+/** A new block of `length` words with the first `used` words of `block`, which has `oldLength` words; 0 when memory runs out. */
 function grown(block: usize, oldLength: u32, length: u64, used: u32): usize {
   if (!replaceBytes(<i64>oldLength * 4, <i64>length * 4)) return 0;
   const address = allocate(length << 2);

@@ -1,4 +1,4 @@
-// The encoding of values on the wire and in the words of their column, as `Encoding` of src/kernels/encoding.ts.
+// Encoding of values on the wire, and in the words of their column: `Encoding` of src/kernels/encoding.ts.
 
 export const VARINT32: u32 = 0;
 export const ZIGZAG32: u32 = 1;
@@ -11,7 +11,7 @@ export const BYTES: u32 = 7;
 export const MESSAGE: u32 = 8;
 export const GROUP: u32 = 9;
 
-/** 32-bit words that each value takes; byte strings have their data elsewhere. */
+/** Number of 32-bit words of a value. The data of byte strings is stored separately. */
 export function wordsPerValue(encoding: u32): u32 {
   if (encoding == VARINT64 || encoding == ZIGZAG64 || encoding == FIXED64) return 2;
   return encoding == MESSAGE || encoding == GROUP ? 0 : 1;

@@ -1,11 +1,11 @@
-// Where and in which message the record at hand is damaged.
+// The position of the last error, and the message that contains it.
 import { MessagePlan } from "./message-plan";
 
 export let errorAt: usize = 0;
 /** Address of a plan. */
 export let errorPlan: usize = 0;
 
-/** Notes the place of an error and gives its status back. */
+/** Records the position of an error and returns its status. */
 export function fail(status: u32, at: usize, plan: MessagePlan): u32 {
   errorAt = at;
   errorPlan = changetype<usize>(plan);

@@ -1,9 +1,9 @@
-// The messages that are open, the innermost one last, as src/kernels/typescript/frames.ts.
+// Stack of open messages, the innermost last, as in src/kernels/typescript/frames.ts.
 
-/** Messages and groups nested deeper than this are refused. */
+/** Maximum nesting of messages and groups. */
 const MAX_DEPTH: usize = 100;
 
-/** Plan, item, end and group number of a message. */
+/** Four words for each message: plan, item, end and group number. */
 export const FRAME_BYTES: usize = 16;
 export const FRAME_ITEM: usize = 4;
 export const FRAME_LIMIT: usize = 8;

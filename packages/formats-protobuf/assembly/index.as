@@ -1,4 +1,4 @@
-// The functions that the host calls, in src/kernels/wasm/wasm-decoder.ts. Each decoder has an instance of its own.
+// The functions that the host calls, in src/kernels/wasm/wasm-decoder.ts. Each decoder has exclusive use of an instance.
 import { bytesBelow, clearBatchSize, isFullBySize } from "./batch-size";
 import { limitBudget } from "./budget";
 import { Column, layBlocks, layColumn, truncate } from "./column";
@@ -15,10 +15,10 @@ let numRows: u32 = 0;
 /** Addresses of all columns. */
 let columns: usize = 0;
 let numColumns: u32 = 0;
-/** Where the blocks of columns begin. */
+/** Start of the blocks of columns. */
 let firstBlock: usize = 0;
 
-/** The results of a call, which the host reads: eight words. */
+/** The results of a call, eight words that the host reads. */
 const outcome: usize = memory.data(32);
 const NUM_DECODED: usize = 0;
 const IS_FULL: usize = 4;
@@ -33,7 +33,7 @@ export function outcomeAddress(): usize {
   return outcome;
 }
 
-/** Memory of zeros for a plan, which the host lays; the plan before it is forgotten. */
+/** Allocates zeroed memory for a plan, which the host writes. Discards the previous plan. Returns 0 when memory runs out. */
 export function layPlan(numBytes: u32): usize {
   releaseTo(__heap_base);
   forgetInput();
@@ -45,7 +45,7 @@ export function layPlan(numBytes: u32): usize {
   return address;
 }
 
-/** Gives the columns of a plan that was laid their first memory; false when that is refused. */
+/** Allocates the initial memory of the plan's columns; false when memory runs out. */
 export function start(rootPlan: usize, allColumns: usize, count: u32, memoryLimit: f64): bool {
   root = rootPlan;
   columns = allColumns;
@@ -58,7 +58,7 @@ export function start(rootPlan: usize, allColumns: usize, count: u32, memoryLimi
   return true;
 }
 
-/** {@link makeRoom}, and where the room is. */
+/** Calls {@link makeRoom}, and puts the addresses in the outcome. */
 export function roomFor(numBytes: u32, numRecords: u32): bool {
   const isThere = makeRoom(numBytes, numRecords);
   store<u32>(outcome, <u32>input, INPUT);
@@ -67,8 +67,8 @@ export function roomFor(numBytes: u32, numRecords: u32): bool {
 }
 
 /**
- * Appends rows for the records at hand, until the batch is full or one of them is damaged. The address of a byte is its offset
- * in the block plus `shift`.
+ * Appends rows for the copied records, until the batch is full or a record is damaged. The address of a byte is its offset in the
+ * block plus `shift`.
  */
 export function decode(numRecords: u32, shift: u32, maxRows: f64, maxBytes: f64): u32 {
   let status = OK;
@@ -94,13 +94,13 @@ export function decode(numRecords: u32, shift: u32, maxRows: f64, maxBytes: f64)
   return status;
 }
 
-/** Appends a row of nulls for a damaged record; true when the batch is full then. */
+/** Appends a row of nulls for a damaged record; true if the batch is then full. */
 export function addNullRow(recordBytes: u32, maxRows: f64, maxBytes: f64): bool {
   numRows++;
   return isBatchFull(changetype<MessagePlan>(root), recordBytes, maxRows, maxBytes);
 }
 
-/** Finds which lists of a column have items; false when memory is refused. */
+/** Determines which lists of a column have items; false when memory runs out. */
 export function listValidity(column: usize, numParents: u32): bool {
   const isFound = findValidity(changetype<Column>(column), numParents);
   store<u32>(outcome, nullCount, NULL_COUNT);
@@ -127,7 +127,7 @@ export function clear(): void {
     const column = columnAt(index);
     column.lastParent = -1;
     column.numItems = 0;
-    // Takes no more than it took before, so it cannot be refused.
+    // This takes no more memory than before, so it cannot fail.
     if (isLaidAnew) layBlocks(column);
   }
 }

@@ -1,13 +1,13 @@
-// The bytes of the records at hand, and where each of them begins and ends there.
+// The copied records, and the bounds of each.
 import { abandon, allocate } from "./memory";
 
 export let input: usize = 0;
-/** Offsets in the block where records start, then those where they end. */
+/** Offsets of the starts of all records in the block, then of their ends. */
 export let bounds: usize = 0;
 let inputBytes: u32 = 0;
 let boundsRecords: u32 = 0;
 
-/** Makes room for `numRecords` records of `numBytes` together; false when memory is refused. */
+/** Makes room for `numRecords` records with a total of `numBytes` bytes; false when memory runs out. */
 export function makeRoom(numBytes: u32, numRecords: u32): bool {
   if (numBytes > inputBytes || input == 0) {
     if (input != 0) abandon();
@@ -23,7 +23,7 @@ export function makeRoom(numBytes: u32, numRecords: u32): bool {
   return bounds != 0;
 }
 
-/** Its memory has been released. */
+/** Forgets the addresses, after the memory has been released. */
 export function forgetInput(): void {
   input = bounds = 0;
   inputBytes = boundsRecords = 0;

@@ -1,7 +1,7 @@
-// Blocks are allocated in sequence and never freed. A column that grows abandons its old block, until the columns of a
-// finished batch are allocated again.
+// Blocks are allocated in sequence and never freed one by one. A growing column abandons its old block. After a finished batch,
+// all columns are allocated again.
 
-/** Bytes after the end of a block that vectors may read and write. */
+/** Number of bytes after each block that vectors may read and write. */
 export const SLACK: usize = 64;
 const PAGE: usize = 65536;
 /** Memory ends at 4 GiB. */
@@ -9,7 +9,7 @@ const MAX_BYTES: u64 = 0xffff0000;
 
 let top: usize = __heap_base;
 
-/** The address of `size` bytes, 16-byte aligned; 0 when memory is refused. The bytes are not cleared. */
+/** The address of `size` bytes, 16-byte aligned; 0 when memory runs out. The bytes are not cleared. */
 export function allocate(size: u64): usize {
   const start = (top + 15) & ~15;
   const end = <u64>start + size + SLACK;
@@ -18,7 +18,7 @@ export function allocate(size: u64): usize {
   const needed = <u32>((end + PAGE - 1) >> 16);
   if (needed > present) {
     const missing = needed - present;
-    // A quarter more, since every growth detaches the views that the host has.
+    // Grow by at least a quarter, since every growth detaches the host's views.
     const generous = min(max(missing, present >> 2), 0x10000 - present);
     if (memory.grow(generous) < 0 && memory.grow(missing) < 0) return 0;
   }
@@ -29,23 +29,23 @@ export function allocate(size: u64): usize {
 /** True if a block was abandoned since the last {@link releaseTo}. */
 export let hasGaps: bool = false;
 
-/** Abandons the old place of a block that has grown. */
+/** Records that a growing block has left its old memory unused. */
 export function abandon(): void {
   hasGaps = true;
 }
 
-/** Where the next block will lie: for {@link releaseTo}. */
+/** The address of the next block, for {@link releaseTo}. */
 export function memoryTop(): usize {
   return top;
 }
 
-/** Drops the blocks laid since {@link memoryTop} gave `mark`. */
+/** Frees the blocks allocated since {@link memoryTop} returned `mark`. */
 export function releaseTo(mark: usize): void {
   top = mark;
   hasGaps = false;
 }
 
-/** Copies short texts, up to 32 bytes too many: most take one step, whatever their length. */
+/** Copies text. Up to 256 bytes are copied in steps of 32, so up to 32 bytes too many. Most texts take one step. */
 // @ts-ignore: decorator
 @inline
 export function copyText(target: usize, source: usize, length: usize): void {

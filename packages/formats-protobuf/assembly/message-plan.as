@@ -2,9 +2,9 @@
 // the order of their fields: src/kernels/wasm/lay-plan.ts.
 import { Column } from "./column";
 
-/** A message without special rules, as `MessageRole`. */
+/** Role of a message without special rules, as in `MessageRole`. */
 export const PLAIN: u32 = 0;
-/** An entry of a map: a key or value that it lacks is the default. */
+/** Role of a map entry: a missing key or value is the default. */
 export const ENTRY: u32 = 1;
 
 @unmanaged
@@ -13,7 +13,7 @@ export class MessagePlan {
   numColumns: u32;
   /** Addresses of the columns whose parents are these messages. */
   columns: usize;
-  /** Addresses of the actions by tag, for the tags below `denseTags`; 0 where nothing is done. */
+  /** Addresses of the actions by tag, for tags below `denseTags`. 0 for tags without an action. */
   dense: usize;
   denseTags: u32;
   /** Pairs of a tag and the address of its action, ascending, for other tags. */
@@ -40,25 +40,25 @@ export const STORE_FIXED64: u32 = 6;
 export const STORE_BYTES: u32 = 7;
 export const READ_MESSAGE: u32 = 8;
 export const READ_GROUP: u32 = 9;
-/** Packed values of the encoding that is the operation less this. */
+/** Added to the encoding of packed values to get their operation. */
 export const STORE_PACKED: u32 = 16;
 
 /** The operation for a field in one of its possible wire forms. */
 @unmanaged
 export class FieldAction {
   operation: u32;
-  /** 0 for a field that is only watched, because it clears the members of its oneof. */
+  /** 0 for an unread field that matters only because it clears the other members of its oneof. */
   column: usize;
   /** Plan of a message. */
   message: usize;
-  /** A message that comes again replaces the earlier one instead of being merged with it. */
+  /** 1 if a repeated occurrence of a singular message replaces the earlier one instead of being merged. */
   replaces: u32;
   /** Addresses of the columns of the other members of its oneof, which a value clears. */
   clears: usize;
   numCleared: u32;
   /** The tag if plain-fields.as may read the field, else {@link NOT_PLAIN}. */
   plainTag: u32;
-  /** The operation for a value in its wire form, without packing. */
+  /** The operation without packing, which is the encoding of the values. */
   encoding: u32;
   /** Bytes before the first value: the tag, and the length of packed values. */
   headBytes: u32;

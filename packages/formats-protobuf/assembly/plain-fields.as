@@ -1,8 +1,8 @@
-// The fields that most messages consist of, in a loop without calls: V8 then keeps its state in registers. What needs more than
-// this loop has is left to record.as: it begins again at the tag of that field, so nothing of it may be stored here.
+// Reads the most common kinds of fields in a loop without calls, so that V8 keeps its state in registers. All other fields are
+// left to record.as. It starts again at the tag of such a field, so nothing of that field may be stored here.
 //
-// Writers put the fields of a message in the same order each time, so every action remembers which one followed it. One comparison
-// then replaces the lookup and several checks of the field, whose result the host wrote into the plan (plainTag).
+// Writers put the fields of a message in the same order each time, so every action remembers which one followed it. A single
+// comparison with `plainTag`, which the host wrote into the plan, then replaces the lookup and several checks of the field.
 import { Column } from "./column";
 import { BYTES, FIXED32, FIXED64 } from "./encoding";
 import { FieldAction, MessagePlan } from "./message-plan";
@@ -11,19 +11,20 @@ import { CONTINUES, joined } from "./varint";
 
 /** Tags and lengths of one byte are below this. */
 const LONG: u32 = 0x80;
-/** Bytes of a string that are copied in one step. */
+/** Number of bytes of a string that are copied in one step. */
 const STEP: usize = 32;
 
 /**
- * Appends fields of the message `item` from `start` on, and returns the address of the first one that it leaves: one with a long
- * tag or a long length, a message, a group, a member of a oneof, an unknown or damaged field, or one whose column must grow.
+ * Appends fields of the message `item` from `start` on. Returns the address of the first field that it leaves to record.as.
+ * These are fields with a long tag or length, messages, groups, members of a oneof, unknown and damaged fields, and fields whose
+ * column must grow.
  */
 export function readPlainFields(plan: MessagePlan, item: u32, start: usize, limit: usize): usize {
   const dense = plan.dense;
   const denseTags = min<u32>(plan.denseTags, LONG);
   if (denseTags == 0) return start;
   let p = start;
-  /** Where the address of the next action is remembered. */
+  /** Address of the word that remembers the next action. */
   let link = changetype<usize>(plan) + offsetof<MessagePlan>("first");
   while (p < limit) {
     let action = changetype<FieldAction>(<usize>load<u32>(link));
@@ -54,7 +55,7 @@ export function readPlainFields(plan: MessagePlan, item: u32, start: usize, limi
       if (length >= LONG || end > limit) break;
       const offset = column.words + (<usize>at << 2);
       const first = load<u32>(offset);
-      // Even an empty string needs a block to write to, since a step is always copied.
+      // Even an empty string needs a block to write to, since at least one step is copied.
       if (first + length >= column.dataLength) break;
       store<u32>(offset, first + length, 4);
       const target = column.data + first;
@@ -73,7 +74,7 @@ export function readPlainFields(plan: MessagePlan, item: u32, start: usize, limi
         const numBits = ctz(ends) + 1;
         end = from + <usize>(numBits >> 3);
         if (end > limit) break;
-        // Packed varints end where their field does.
+        // The varint must end where the packed field ends.
         if (isPacked && <usize>load<u8>(p, 1) != end - from) break;
         storeVarint(encoding, column.words, at, joined(word & (<u64>-1 >> (64 - numBits))));
       } else {
@@ -89,7 +90,7 @@ export function readPlainFields(plan: MessagePlan, item: u32, start: usize, limi
     column.numItems = at + 1;
     if (last != <i32>item) {
       const starts = column.starts;
-      // The parents between them have no items.
+      // The parents in between have no items.
       do {
         last++;
         store<u32>(starts + (<usize>last << 2), at);

@@ -1,4 +1,4 @@
-// Decodes a record into columns, in one pass over its bytes and without recursion, as src/kernels/typescript/message-decoder.ts.
+// Decodes a record into columns in one pass over its bytes, without recursion, like src/kernels/typescript/message-decoder.ts.
 import { Column, itemOf, NO_ITEM, setBytes, setDefault, truncate } from "./column";
 import { fail } from "./failure";
 import { FRAME_BYTES, FRAME_GROUP, FRAME_ITEM, FRAME_LIMIT, firstFrame, lastFrame } from "./frames";
@@ -22,7 +22,7 @@ import { storePackedFixed, storePackedVarints, storeVarint } from "./values";
 import { CUT, readVarint, TOO_LONG, value } from "./varint";
 import { lengthEnd, longTag, readLength, readTag, WIRE_END_GROUP, WIRE_START_GROUP } from "./wire";
 
-/** Groups that nobody asked for are read with this. */
+/** Plan of unrequested groups: only their framing is checked. */
 const SKIPPED: usize = memory.data(offsetof<MessagePlan>());
 
 /** Appends the contents of the record from `start` to `end` to row `row`. After an error, the caller drops what was appended. */
@@ -155,7 +155,7 @@ export function readRecord(root: MessagePlan, row: u32, start: usize, end: usize
   }
 }
 
-/** Puts a byte string, or packed values, into the list of `parent`. */
+/** Stores a byte string or packed values in the list of `parent`. */
 // @ts-ignore: decorator
 @inline
 function storeLengthDelimited(column: Column, operation: u32, parent: u32, start: usize, end: usize): u32 {
@@ -169,7 +169,7 @@ function storeLengthDelimited(column: Column, operation: u32, parent: u32, start
     : storePackedVarints(column, encoding, parent, start, end);
 }
 
-/** Drops the values that `parent` has in the other members of a oneof. */
+/** Drops the values of `parent` in the other members of a oneof. */
 function clear(action: FieldAction, parent: u32): void {
   for (let index: u32 = 0; index < action.numCleared; index++) {
     const column = changetype<Column>(<usize>load<u32>(action.clears + (<usize>index << 2)));
@@ -177,7 +177,7 @@ function clear(action: FieldAction, parent: u32): void {
   }
 }
 
-/** Gives an entry of a map the key or value that it lacks; false when the batch is too large. */
+/** Sets the default for a missing key or value of a map entry; false if the batch is too large. */
 function setDefaults(plan: MessagePlan, item: u32): bool {
   for (let index: u32 = 0; index < plan.numColumns; index++) {
     if (!setDefault(plan.columnAt(index), item)) return false;

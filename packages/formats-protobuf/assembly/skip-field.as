@@ -1,14 +1,14 @@
-// Fields that nobody asked for: only their framing is checked.
+// Skips unrequested fields. Only their framing is checked.
 import { fail } from "./failure";
 import { MessagePlan } from "./message-plan";
 import { OK, TAG, TRUNCATED, VARINT, WIRE_TYPE } from "./status";
 import { CUT, readVarint, TOO_LONG } from "./varint";
 import { lengthEnd, readLength, WIRE_FIXED32, WIRE_FIXED64, WIRE_LENGTH, WIRE_VARINT } from "./wire";
 
-/** Where the last skipped field ends. */
+/** End of the last skipped field. */
 export let skippedTo: usize = 0;
 
-/** Passes over the value at `p` of a field that is no group. */
+/** Skips the value at `p` of a field that is not a group. */
 export function skipField(plan: MessagePlan, tag: u32, tagAt: usize, p: usize, limit: usize): u32 {
   if (tag >> 3 == 0) return fail(TAG, tagAt, plan);
   let next: usize = 0;

@@ -1,4 +1,4 @@
-// How decoding a record ended, as `DecodeStatus` of src/kernels/decode-status.ts.
+// Result of decoding a record: `DecodeStatus` of src/kernels/decode-status.ts.
 
 export const OK: u32 = 0;
 export const TRUNCATED: u32 = 1;

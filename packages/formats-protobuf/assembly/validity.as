@@ -1,4 +1,4 @@
-// Which lists of a column have items, as an Arrow bitmap.
+// Validity of lists as an Arrow bitmap. A list without items is null.
 import { Column } from "./column";
 import { abandon, allocate } from "./memory";
 
@@ -6,7 +6,7 @@ export let bitmap: usize = 0;
 export let nullCount: u32 = 0;
 let bitmapBytes: u32 = 0;
 
-/** Fills {@link bitmap} and {@link nullCount} for the lists of `numParents` parents; false when memory is refused. */
+/** Computes {@link bitmap} and {@link nullCount} for the lists of `numParents` parents; false when memory runs out. */
 export function findValidity(column: Column, numParents: u32): bool {
   const numBytes = (numParents + 7) >> 3;
   if (numBytes > bitmapBytes || bitmap == 0) {
@@ -17,7 +17,7 @@ export function findValidity(column: Column, numParents: u32): bool {
   }
   const starts = column.starts;
   const numListed = <u32>(column.lastParent + 1);
-  // Closes the last list: the block is followed by slack.
+  // Write the end of the last list. This may be in the slack after the block.
   store<u32>(starts + (<usize>numListed << 2), column.numItems);
   let numValid: u32 = 0;
   let list: u32 = 0;
@@ -36,7 +36,7 @@ export function findValidity(column: Column, numParents: u32): bool {
   return true;
 }
 
-/** Its memory has been released. */
+/** Forgets the address, after the memory has been released. */
 export function forgetBitmap(): void {
   bitmap = 0;
   bitmapBytes = 0;

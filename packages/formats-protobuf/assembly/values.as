@@ -1,10 +1,10 @@
-// Values of fields that are put into their columns, as src/kernels/typescript/store-values.ts does.
+// Stores values of fields in their columns, like src/kernels/typescript/store-values.ts.
 import { Column, itemOf, NO_ITEM } from "./column";
 import { BOOL, FIXED64, VARINT32, VARINT64, ZIGZAG32, ZIGZAG64 } from "./encoding";
 import { BATCH_TOO_LARGE, OK, TRUNCATED, VARINT } from "./status";
 import { CUT, readVarint, value, TOO_LONG } from "./varint";
 
-/** Puts a varint into an item of a column, as its encoding says. */
+/** Stores a varint in an item of a column, according to the encoding. */
 // @ts-ignore: decorator
 @inline
 export function storeVarint(encoding: u32, words: usize, item: u32, bits: u64): void {
@@ -16,7 +16,7 @@ export function storeVarint(encoding: u32, words: usize, item: u32, bits: u64): 
   else store<u32>(words + (index << 2), bits != 0);
 }
 
-/** Puts packed varints into the list of `parent`: into a singular field the last one. There is one at least. */
+/** Stores packed varints in the list of `parent`. In a singular field, only the last one counts. There must be at least one. */
 // @ts-ignore: decorator
 @inline
 export function storePackedVarints(
@@ -26,7 +26,7 @@ export function storePackedVarints(
   start: usize,
   end: usize,
 ): u32 {
-  // Often there is one, which needs no loop.
+  // Often there is only one, which needs no loop.
   const next = end - start <= 8 ? readVarint(start, end) : 0;
   if (next != end) return storeManyVarints(column, encoding, parent, start, end);
   const item = itemOf(column, parent);
@@ -60,7 +60,7 @@ function storeManyVarints(column: Column, encoding: u32, parent: u32, start: usi
   return OK;
 }
 
-/** Puts varints of one byte each into the open list of `parent`, sixteen at a time, while there is room; the end of those. */
+/** Stores one-byte varints in the open list of `parent`, sixteen at a time, while they fit. Returns the end of those. */
 function storeBytes(column: Column, parent: u32, start: usize, end: usize): usize {
   if (column.lastParent != <i32>parent || !column.isRepeated) return start;
   let p = start;

@@ -2,7 +2,7 @@
 
 /** The value of the last varint. */
 export let value: u64 = 0;
-/** Results of {@link readVarint} for bytes that end within it, and for one of more than ten bytes. */
+/** Results of {@link readVarint} if the bytes end within the varint, and for a varint of more than ten bytes. */
 export const CUT: usize = 0;
 export const TOO_LONG: usize = 1;
 
@@ -22,7 +22,7 @@ export function readVarint(p: usize, limit: usize): usize {
   return next;
 }
 
-/** The 7-bit groups of eight bytes, one after the other. */
+/** Joins the low seven bits of eight bytes. */
 // @ts-ignore: decorator
 @inline
 export function joined(word: u64): u64 {

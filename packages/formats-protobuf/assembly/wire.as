@@ -8,11 +8,11 @@ export const WIRE_START_GROUP: u32 = 3;
 export const WIRE_END_GROUP: u32 = 4;
 export const WIRE_FIXED32: u32 = 5;
 
-/** A tag has 32 bits at most, so five bytes, the last of them up to this. */
+/** A tag has at most 32 bits, so at most five bytes, and the last of five is at most `MAX_LAST_TAG_BYTE`. */
 const MAX_TAG_BYTES: usize = 5;
 const MAX_LAST_TAG_BYTE: u32 = 0x0f;
 
-/** The tag of the last {@link readTag}. */
+/** The tag that the last {@link readTag} read. */
 export let longTag: u32 = 0;
 
 /**
@@ -28,7 +28,7 @@ export function readTag(p: usize, limit: usize): usize {
   return next;
 }
 
-/** The end of the bytes that follow the length of the last {@link readLength}. */
+/** The end of the bytes whose length the last {@link readLength} read. */
 export let lengthEnd: usize = 0;
 
 /** The address after a length; {@link CUT} if the bytes after it end after `limit`, or {@link TOO_LONG}. */

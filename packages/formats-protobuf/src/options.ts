@@ -23,8 +23,8 @@ export interface ProtobufOptions extends MessageType, DecodeRules {
    */
   readonly onMalformed: "error" | "skip" | "null";
   /**
-   * Whether an absent field without presence, such as a plain proto3 scalar, reads as its zero value if its message exists.
-   * Default `false`: it reads as null, like any absent field.
+   * Reads an absent field without presence, such as a plain proto3 scalar, as its zero value if its message exists. Default
+   * `false`: it reads as null, like any absent field.
    */
   readonly implicitDefaults: boolean;
   /**

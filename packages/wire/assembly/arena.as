@@ -1,10 +1,10 @@
-// One bump arena above the static data: all memory of a batch is allocated consecutively, and freed together.
+// A bump arena above the static data. All memory of a batch is allocated consecutively and freed together.
 
-/** Bytes after every block that loads and stores of whole vectors may touch. */
+/** Number of bytes after every block that loads and stores of whole vectors may touch. */
 export const SLACK: usize = 64;
 /** No block may end after this, so that sums of positions and small numbers stay below 2^32. */
 const CEILING: u64 = 0xffff_0000;
-/** In a build with `--use TFXIO_CANARIES=1`: bytes before and after every block that nothing may touch. */
+/** In a build with `--use TFXIO_CANARIES=1`: number of bytes before and after every block that nothing may touch. */
 const CANARY: usize = 64;
 const PATTERN: u32 = 0xa5c3_96e1;
 
@@ -35,7 +35,7 @@ export function isBefore(mark: usize, block: usize, size: usize): bool {
   return block == 0 || block + size + SLACK + (isDefined(TFXIO_CANARIES) ? CANARY : 0) <= mark;
 }
 
-/** A block of `size` bytes, 64-byte aligned, or 0 if memory is refused. Its bytes are not cleared. */
+/** A block of `size` bytes, 64-byte aligned, or 0 if memory runs out. Its bytes are not cleared. */
 export function allocate(size: u64): usize {
   let start = (top + 63) & ~63;
   if (isDefined(TFXIO_CANARIES)) start += CANARY;
@@ -51,8 +51,8 @@ export function allocate(size: u64): usize {
 }
 
 /**
- * A block of `size` bytes that begins with the first `used` of `block`, which has `capacity`; 0 if memory is
- * refused. The block allocated last grows in place.
+ * A block of `size` bytes that begins with the first `used` bytes of `block`, which has `capacity` bytes; 0 if memory runs
+ * out. The block allocated last grows in place.
  */
 export function regrow(block: usize, capacity: usize, used: usize, size: u64): usize {
   if (block != 0 && isLast(block, capacity)) {
@@ -83,7 +83,7 @@ function reserve(start: usize, size: u64): bool {
   const needed = <u32>((end + 0xffff) >> 16);
   if (needed > present) {
     const missing = needed - present;
-    // Grow by a quarter more, since every growth detaches the host's views.
+    // Grow by at least a quarter, since every growth detaches the host's views.
     const generous = min(max(missing, max(present >> 2, 16)), 0x1_0000 - present);
     if (memory.grow(generous) < 0 && memory.grow(missing) < 0) return false;
   }

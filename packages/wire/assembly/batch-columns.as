@@ -1,4 +1,4 @@
-// All columns of a batch: those that the host described, those found in the data, and that of raw records.
+// All columns of a batch: columns that the host described, columns found in the data, and the column of raw records.
 import { Column, LIST_NAME, NEVER, PLANNED } from "./column";
 import { growRows, rowCapacity } from "./column-growth";
 import { layPlanned } from "./column-kind";
@@ -10,10 +10,10 @@ import { addListColumn, finishList, hintSteps, layPlannedList, listSizeAt, steps
 import { appendBytes, APPENDED } from "./values";
 import { BYTES } from "./wire-tags";
 
-/** The column of raw records, 0 when they are not kept. */
+/** The column of raw records; 0 if they are not kept. */
 let raw: usize = 0;
 
-/** Starts with only the column of raw records, if they are kept; false when memory is refused. */
+/** Starts with only the column of raw records, if they are kept; false when memory runs out. */
 export function startColumns(keepsRaw: bool): bool {
   raw = 0;
   if (!startTable()) return false;
@@ -26,12 +26,12 @@ export function rawColumn(): usize {
   return raw;
 }
 
-/** Size hints for the raw records, like those of a column. */
+/** Sets the size hint for raw records, as for a column's bytes. */
 export function hintRaw(numBytes: u32): void {
   changetype<Column>(raw).byteHint = numBytes;
 }
 
-/** Puts the bytes of a record into `row`, if they are kept; false when memory is refused. */
+/** Copies a record to `row` of the raw record column, if there is one; false when memory runs out. */
 export function keepRaw(from: usize, to: usize, row: u32): bool {
   if (raw == 0) return true;
   const column = changetype<Column>(raw);
@@ -41,8 +41,8 @@ export function keepRaw(from: usize, to: usize, row: u32): bool {
 }
 
 /**
- * Adds the columns described in the input, one after the other: six words (role, kind, hints of values, bytes and
- * steps, length of the name with `LIST_NAME`) and the name, up to the next word. False when memory is refused.
+ * Adds the columns described in the input. Each description has six words (role, kind, hints for values, bytes and steps,
+ * length of the name with `LIST_NAME`), then the name, padded to a word. False when memory runs out.
  */
 export function addColumns(count: u32): bool {
   let p = input;
@@ -75,7 +75,7 @@ function addDescribed(p: usize, length: u32): usize {
   return address;
 }
 
-/** Makes room for the row after `row` in every column, and for further rows as expected; false when memory is refused. */
+/** Makes room for the row after `row` in every column, and for further rows as expected; false when memory runs out. */
 export function growColumns(row: u32): bool {
   if (raw != 0 && !growRows(changetype<Column>(raw), max(row + 1, rowCapacity * 2))) return false;
   return growAllRows(row + 1);
@@ -91,7 +91,7 @@ export function sizeOfColumns(numRows: u32): f64 {
   return total;
 }
 
-/** Completes every column of the batch, at `numRows` rows; false when memory is refused. */
+/** Completes every column of the batch, at `numRows` rows; false when memory runs out. */
 export function finishColumns(numRows: u32): bool {
   for (let address = firstColumn; address != 0; address = changetype<Column>(address).next) {
     const column = changetype<Column>(address);

@@ -2,26 +2,26 @@
 import { sizeOfColumns } from "./batch-columns";
 import { setOutlook } from "./column-growth";
 
-/** A record of n bytes makes at most this many times n of output: an int64 of one byte becomes eight, and once raw. */
+/** Maximum output bytes per input byte: an int64 of one byte becomes eight bytes, and its raw record is kept as well. */
 const MAX_GROWTH: f64 = 9;
 
-/** Input bytes that can be taken before the batch's bytes must be counted again, and the limit that this is based on. */
+/** Input bytes that can be taken before the batch's bytes must be counted again, and the limit behind that number. */
 let uncounted: f64 = 0;
 let countedFor: f64 = 0;
-/** Rows that the batch may have. */
+/** Maximum number of rows of the batch. */
 let rowLimit: f64 = 0;
 
-/** For an empty batch. */
+/** Resets the limits for an empty batch. */
 export function startLimits(): void {
   uncounted = 0;
   setOutlook(0);
 }
 
-/** Whether no record may be added to the batch of `numRows` rows. */
+/** True if no further record may be added to the batch of `numRows` rows. */
 export function isFull(numRows: u32, maxRows: f64, maxBytes: f64): bool {
   if (<f64>numRows >= maxRows) return true;
   if (numRows == 0 || (uncounted > 0 && countedFor == maxBytes)) return false;
-  // Counting takes a walk over all columns, so count again only when the limit may have been reached.
+  // Counting visits all columns, so count again only when the limit may have been reached.
   uncounted = floor((maxBytes - sizeOfColumns(numRows)) / MAX_GROWTH);
   countedFor = maxBytes;
   rowLimit = maxRows;

@@ -1,4 +1,4 @@
-// A batch, from its start to its last row; one record is one row.
+// A batch, from its start to its last row. Each record is one row.
 import { arenaTop, resetArena } from "./arena";
 import { finishColumns, sizeOfColumns, startColumns } from "./batch-columns";
 import { startLimits } from "./batch-limits";
@@ -11,19 +11,19 @@ import { setListPolicy } from "./feature-list";
 import { dropInput } from "./input";
 import { firstListsRow, startRecords } from "./record";
 
-/** Instead of a policy for unlisted feature lists: the field is unknown. */
+/** In place of a policy for unlisted feature lists: records are Examples, in which field 2 is unknown. */
 const NO_LISTS: u32 = 3;
-/** The same, and a record with field 2 is refused. */
+/** The same, but a record with field 2 is rejected. */
 const REFUSED_LISTS: u32 = 4;
 
 /** Rows so far. */
 export let numRows: u32 = 0;
-/** Whether malformed records are left out. */
+/** True if malformed records are skipped. */
 export let isSkipping: bool = false;
 
 /**
- * Discards the current batch and starts an empty one without columns, which may find `maxColumns`; false when memory is
- * refused. Records are Examples when `listPolicy` is `NO_LISTS` or `REFUSED_LISTS`.
+ * Discards the current batch and starts an empty one without columns, which may find up to `maxColumns` columns; false when
+ * memory runs out. Records are Examples if `listPolicy` is `NO_LISTS` or `REFUSED_LISTS`.
  */
 export function begin(
   policy: u32,
@@ -60,13 +60,13 @@ export function numBytes(): f64 {
   return sizeOfColumns(numRows);
 }
 
-/** Whether a record of the batch has a `FeatureLists`. */
+/** True if a record of the batch has a `FeatureLists`. */
 export function hasFeatureLists(): bool {
   return firstListsRow != NEVER;
 }
 
 /**
- * Completes every column of the batch. Returns the first column, 0 without columns; `NEVER` if memory is refused.
+ * Completes every column of the batch. Returns the first column, 0 without columns; `NEVER` if memory runs out.
  */
 export function finish(): usize {
   return finishColumns(numRows) ? firstColumn : NEVER;

@@ -1,19 +1,19 @@
-// Room in a column: for rows, for values and for their bytes.
+// Capacity of a column for rows, for values, and for their bytes.
 import { allocate, regrow } from "./arena";
 import { Column } from "./column";
 import { BYTES, INT64 } from "./wire-tags";
 
-/** Arrow's int32 offsets end here. */
+/** Maximum of Arrow's int32 offsets. */
 const MAX_OFFSET: u64 = 0x7fff_ffff;
 
-/** Rows that fit the offsets and bitmaps of every column but those of steps. */
+/** Number of rows that fit the offsets and bitmaps of every column, except columns of steps. */
 export let rowCapacity: u32 = 0;
 
 export function setRowCapacity(rows: u32): void {
   rowCapacity = rows;
 }
 
-/** Makes room for the ends of rows if necessary; false if memory is refused. */
+/** Makes room for the ends of rows if necessary; false if memory runs out. */
 export function layOffsets(column: Column): bool {
   if (column.offsets != 0) return true;
   column.offsets = allocate((<u64>column.rowCapacity + 1) << 2);
@@ -22,7 +22,7 @@ export function layOffsets(column: Column): bool {
   return true;
 }
 
-/** Room for rows up to `capacity`; false when memory is refused. */
+/** Makes room for `capacity` rows; false when memory runs out. */
 export function growRows(column: Column, capacity: u32): bool {
   if (column.offsets != 0) {
     const before = (<usize>column.rowCapacity + 1) << 2;
@@ -48,14 +48,14 @@ export function setOutlook(times: f64): void {
 }
 
 /**
- * A size to grow to from `capacity`: the batch's expected size, else twice the capacity. Untouched memory costs
- * nothing, while every growth abandons a block.
+ * The size to grow to from `capacity`: at least twice as much, or the expected size for the whole batch. Untouched memory
+ * costs nothing, but every growth abandons a block.
  */
 export function ampler(capacity: u64, used: u64): u64 {
   return max(capacity * 2, <u64>(<f64>used * outlook * 1.125));
 }
 
-/** Room for `count` more values; false when a limit is passed or memory refused. */
+/** Makes room for `count` more values; false when a limit is exceeded or memory runs out. */
 export function reserveValues(column: Column, count: u32): bool {
   const needed = <u64>column.numValues + count;
   if (needed <= column.valueCapacity) return true;
@@ -77,7 +77,7 @@ export function reserveValues(column: Column, count: u32): bool {
   return true;
 }
 
-/** bytes: room for `count` more bytes of data, and for one that is never used. */
+/** For columns of bytes: makes room for `count` more bytes of data, and for one that is never used. */
 export function reserveBytes(column: Column, count: u32): bool {
   const needed = <u64>column.numBytes + count;
   if (needed < column.valueBytes) return true;
@@ -94,7 +94,7 @@ function growValues(column: Column, used: usize, size: u64): bool {
   return true;
 }
 
-/** Logarithm of the size of a number. */
+/** Binary logarithm of the size of a value in bytes. */
 // @ts-ignore: decorator
 @inline
 function valueShift(column: Column): usize {

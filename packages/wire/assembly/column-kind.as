@@ -1,17 +1,17 @@
-// The kind of a column's values: planned, or found in the data and undone with the record that it was found in.
+// The kind of a column's values. It is planned, or found in the data. A found kind is undone together with its record.
 import { Column, NEVER } from "./column";
 import { layOffsets, setValueCapacity } from "./column-growth";
 import { UNSET } from "./wire-tags";
 
-/** As `listTag` of a column without a kind. */
+/** The `listTag` of a column without a kind. */
 export const NO_TAG: u32 = 0xffff_ffff;
 
-/** Gives a planned column its kind; false when memory is refused. */
+/** Sets the kind of a planned column; false when memory runs out. */
 export function layPlanned(column: Column): bool {
   return column.plannedKind == UNSET || setKind(column, column.plannedKind);
 }
 
-/** Gives an unplanned column its kind; false when memory is refused. */
+/** Sets the kind of an unplanned column, as found in `row`; false when memory runs out. */
 export function discoverKind(column: Column, kind: u32, row: u32): bool {
   column.kindRow = row;
   return setKind(column, kind);

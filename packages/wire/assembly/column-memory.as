@@ -1,4 +1,4 @@
-// Memory of the columns. Columns are allocated with each batch, and freed with a record that is skipped.
+// Memory of the columns. Columns are allocated for each batch. If a record is skipped, its new columns are freed.
 import { allocate, isBefore } from "./arena";
 import { Column, KEY, NEVER, PLANNED, sizeOfName } from "./column";
 import { rowCapacity } from "./column-growth";
@@ -12,7 +12,7 @@ let columnBlockEnd: usize = 0;
 let savedNextColumn: usize = 0;
 let savedColumnBlockEnd: usize = 0;
 
-/** Starts over, after the arena was reset. */
+/** Forgets all columns, after the arena has been reset. */
 export function dropColumns(): void {
   nextColumn = 0;
   columnBlockEnd = 0;
@@ -26,14 +26,14 @@ export function saveColumns(): void {
   savedColumnBlockEnd = columnBlockEnd;
 }
 
-/** Lets the next columns reuse the memory of columns made since then, unless those have an unreleased block. */
+/** Lets the next columns reuse the memory of columns created since `saveColumns`, unless these started an unreleased block. */
 export function rewindColumns(isReleased: bool): void {
   if (!isReleased && columnBlockEnd != savedColumnBlockEnd) return;
   nextColumn = savedNextColumn;
   columnBlockEnd = savedColumnBlockEnd;
 }
 
-/** A column without buffers, 0 when memory is refused. */
+/** Creates a column without buffers; 0 when memory runs out. */
 export function makeColumn(key: usize, keyLength: u32, role: u32, plannedKind: u32): usize {
   const length = sizeOfName(keyLength);
   const size = (KEY + <usize>length + 15 + 63) & ~63;
@@ -61,7 +61,7 @@ export function makeColumn(key: usize, keyLength: u32, role: u32, plannedKind: u
   return address;
 }
 
-/** Whether all memory of the column lies before `mark`. */
+/** True if all memory of the column lies before `mark`. */
 export function isLaidBefore(column: Column, mark: usize): bool {
   return (
     isBefore(mark, column.offsets, (<usize>column.rowCapacity + 1) << 2) &&

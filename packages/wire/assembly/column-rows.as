@@ -1,11 +1,11 @@
-// The rows of a column, like src/kernels/typescript/column-rows.ts. They are filled lazily: `row` rows are complete.
-// When a later row comes, the rows in between become null.
+// The rows of a column, like src/kernels/typescript/column-rows.ts. They are filled lazily: only the first `row` rows are
+// complete. When a later row follows, the rows in between become null.
 import { allocate } from "./arena";
 import { Column, IGNORED, NEVER, PLANNED } from "./column";
 import { dropKind } from "./column-kind";
 import { BYTES, INT64 } from "./wire-tags";
 
-/** Makes the missing rows before `row` null, in a column with a kind; false when memory is refused. */
+/** Makes the missing rows before `row` null, in a column with a kind; false when memory runs out. */
 export function seek(column: Column, row: u32): bool {
   const from = column.row;
   if (from == row) return true;
@@ -13,7 +13,7 @@ export function seek(column: Column, row: u32): bool {
   column.nullCount += row - from;
   const numValues = column.numValues;
   const splat = i32x4.splat(numValues);
-  // May store up to three too many, into offsets that are written later, or into slack.
+  // This may store up to three offsets too many, over offsets that are written later, or in slack.
   for (let p = column.offsets + (<usize>from << 2), end = column.offsets + (<usize>row << 2); p < end; p += 16) {
     v128.store(p, splat, 4);
   }
@@ -21,7 +21,7 @@ export function seek(column: Column, row: u32): bool {
   return true;
 }
 
-/** A bitmap of ones for the rows so far, and zeros. */
+/** Fills the bitmap with ones for the complete rows, then zeros. Allocates it if necessary; false when memory runs out. */
 function layValidity(column: Column): bool {
   const size = (<usize>column.rowCapacity + 7) >> 3;
   if (column.validity == 0) {
@@ -42,7 +42,7 @@ export function bitOf(row: u32): u8 {
   return <u8>1 << <u8>(row & 7);
 }
 
-/** Ends the row that was sought, with the values appended since the last one. */
+/** Ends the sought row. It holds the values appended since the previous row. */
 // @ts-ignore: decorator
 @inline
 export function commit(column: Column): void {
@@ -63,7 +63,7 @@ export function discard(column: Column): void {
   }
 }
 
-/** Undoes `row`, if it was the last to end, and a kind that was found in it. */
+/** Undoes `row`, if it was the last completed row, and a kind that was found in it. */
 export function clear(column: Column, row: u32): void {
   if (column.row > row) {
     column.row = row;

@@ -1,18 +1,18 @@
-// The columns of a batch, in the order in which they were made, and by the bytes of their names.
+// The columns of a batch, in order of creation and by name.
 import { allocate } from "./arena";
 import { Column, isKey, keyOf, NEVER, sizeOfName } from "./column";
 import { growRows, rowCapacity, setRowCapacity } from "./column-growth";
 import { isLaidBefore, makeColumn } from "./column-memory";
 
 export let numColumns: u32 = 0;
-/** The column made first, or 0. */
+/** The first column created, or 0. */
 export let firstColumn: usize = 0;
 let lastColumn: usize = 0;
-/** A column that no name matches. It stands before the first column and after the last. */
+/** A sentinel column that no name matches. It precedes the first column and follows the last. */
 let root: usize = 0;
-/** The column of the last entry, whose successor is expected next. */
+/** The column of the last entry. Its successor is expected next. */
 export let previous: usize = 0;
-/** True if it was the expected one. Otherwise names seem to come in any order, and looking them up is faster. */
+/** True if `previous` was the expected column. Otherwise, names seem to come in any order, and looking them up is faster. */
 export let isInOrder: bool = false;
 /** Open addressing: each slot holds the address of a column, or 0 if free. */
 let slots: usize = 0;
@@ -21,7 +21,7 @@ let seed: u64 = 0;
 let secondSeed: u64 = 0;
 /** True if whole names are hashed, because many names of equal length are alike at both ends. */
 let isHashedWhole: bool = false;
-/** Number of failed probes before that happens. */
+/** Number of failed probes after which whole names are hashed. */
 const MOST_PROBES: u32 = 8;
 
 /** Secret random numbers, so that nobody can craft colliding names. They affect no result. */
@@ -30,7 +30,7 @@ export function setSeed(value: u64): void {
   secondSeed = value * 0x9e37_79b9_7f4a_7c15 + 1;
 }
 
-/** Starts a table without columns; false if memory is refused. */
+/** Starts a table without columns; false if memory runs out. */
 export function startTable(): bool {
   numColumns = 0;
   firstColumn = 0;
@@ -52,9 +52,9 @@ export function startRecord(): void {
   previous = root;
 }
 
-/** Adds a column; 0 when memory is refused. */
+/** Adds a column; 0 when memory runs out. */
 export function addColumn(key: usize, length: u32, role: u32, kind: u32): usize {
-  // Sparse enough that nearly every name is in the first slot probed.
+  // Keep the table so sparse that nearly every name is in the first slot probed.
   if (numColumns * 16 >= slotMask && !laySlots((slotMask + 1) * 2)) return 0;
   const address = makeColumn(key, length, role, kind);
   if (address == 0) return 0;
@@ -81,7 +81,7 @@ export function addColumn(key: usize, length: u32, role: u32, kind: u32): usize 
 /** Removes the columns added last, down to `count`. */
 export function truncate(count: u32): void {
   if (count == numColumns) return;
-  // The last in is the last of its run of slots, so freeing all of the new ones breaks no search for those before.
+  // Newer columns come last in their runs of slots. So freeing the newest ones breaks no search for an older one.
   let last: usize = 0;
   let address = firstColumn;
   for (let i: u32 = 0; i < numColumns; i++) {
@@ -103,7 +103,7 @@ export function truncate(count: u32): void {
   previous = root;
 }
 
-/** Records that entries were consumed, the last of them for the column `address`, and whether that one was expected. */
+/** Records the column of the last consumed entry, and whether it was the expected column. */
 export function resume(address: usize, wasExpected: bool): void {
   previous = address;
   isInOrder = wasExpected;
@@ -147,14 +147,14 @@ function find(key: usize, length: u32): usize {
   return address;
 }
 
-/** Content of the first slot for a name: most probably its column, another one, or 0. Reads at least eight bytes. */
+/** Content of the first slot for a name: usually its column, else another column or 0. Reads at least eight bytes. */
 // @ts-ignore: decorator
 @inline
 export function firstByHash(key: usize, length: u32): usize {
   return load<usize>(slots + (<usize>(hashOf(key, length) & slotMask) << 2));
 }
 
-/** Room for twice the rows in every column; false when memory is refused. */
+/** Makes room in every column for at least twice the rows; false when memory runs out. */
 export function growAllRows(needed: u32): bool {
   if (needed >= 0x4000_0000) return false;
   const capacity = max(needed, rowCapacity * 2);
@@ -165,7 +165,7 @@ export function growAllRows(needed: u32): bool {
   return true;
 }
 
-/** Whether the table and all memory of its columns lie before `mark`. */
+/** True if the table and all memory of its columns lie before `mark`. */
 export function isTableLaidBefore(mark: usize): bool {
   if (slots >= mark) return false;
   for (let address = firstColumn; address != 0; address = changetype<Column>(address).next) {
@@ -182,7 +182,7 @@ function laySlots(count: u32): bool {
   return true;
 }
 
-/** Fills the slots anew; hashes names whole if they do not spread otherwise. */
+/** Refills the slots. Hashes whole names if the names do not spread otherwise. */
 function placeAll(): void {
   memory.fill(slots, 0, (<usize>slotMask + 1) << 2);
   for (let address = firstColumn; address != 0; address = changetype<Column>(address).next) {
@@ -193,7 +193,7 @@ function placeAll(): void {
   }
 }
 
-/** Puts a column in a slot; false when names are to be hashed whole first. */
+/** Puts a column in a slot; false if whole names must be hashed first. */
 function place(column: Column): bool {
   column.hash = hashOf(keyOf(column), column.keyLength);
   let slot = column.hash & slotMask;
@@ -229,7 +229,7 @@ function hashOfEnds(key: usize, keyLength: u32): u32 {
   return mixed((hash ^ (hash >> 32)) + keyLength);
 }
 
-/** The same of all bytes, eight at a time. */
+/** The same hash of all bytes, eight at a time. */
 function hashOfAll(key: usize, keyLength: u32): u32 {
   const length = sizeOfName(keyLength);
   let secret = seed;
@@ -246,7 +246,7 @@ function hashOfAll(key: usize, keyLength: u32): u32 {
   return mixed(hash ^ (hash >> 32));
 }
 
-/** The bytes of a name of fewer than eight, as a word. */
+/** The bytes of a name of fewer than eight bytes, as a word. */
 // @ts-ignore: decorator
 @inline
 function shortWord(key: usize, length: u32): u64 {

@@ -2,77 +2,77 @@
 // src/kernels/typescript/example-column.ts.
 
 // `ColumnRole` of the host.
-/** Listed with a kind; always in the batch. */
+/** A column listed with a kind, which is always in the batch. */
 export const PLANNED: u32 = 0;
-/** Wanted by name; in the batch when the name occurred. */
+/** A column requested by name, which is in the batch if the name occurs. */
 export const WANTED: u32 = 1;
-/** Found in the data; in the batch. */
+/** A column found in the data, which is in the batch. */
 export const DISCOVERED: u32 = 2;
-/** Never in the batch. */
+/** A column that is never in the batch. */
 export const IGNORED: u32 = 3;
-/** Found in the data although not allowed. Lives as long as the current record. */
+/** A column found in the data that is not allowed. It exists only during the current record. */
 export const UNLISTED: u32 = 4;
 
 /** No row. */
 export const NEVER: u32 = 0xffff_ffff;
-/** In the length of a name: it is a feature list's. Names of features and of feature lists are apart. */
+/** A bit in the length of a name that marks a feature list. Features and feature lists have separate names. */
 export const LIST_NAME: u32 = 0x8000_0000;
 
 /**
- * What every entry touches comes first, in one cache line. The host reads some of the fields, as 32-bit words by their
- * places: src/kernels/wasm/column-record.ts.
+ * The fields that every entry uses come first, in one cache line. The host reads some fields, as 32-bit words by their
+ * index: src/kernels/wasm/column-record.ts.
  */
 @unmanaged
 export class Column {
-  /** The first sixteen bytes of the key, zeros behind it. */
+  /** The first sixteen bytes of the key, padded with zeros. */
   keyHead0: u64;
   keyHead1: u64;
   /** With `LIST_NAME`. */
   keyLength: u32;
-  /** Zero bits for the bytes of `keyHead` that the key has, one bits for the others. */
+  /** A bit for each byte of `keyHead`: 0 for bytes of the key, 1 for padding. */
   keyIgnored: u32;
-  /** The column that followed this one at the last look-up. */
+  /** The column that followed this one at the last lookup. */
   successor: usize;
-  /** Tag of the field of `tensorflow.Feature` that holds lists of its kind; no tag while the kind is unknown. */
+  /** Tag of the field of `tensorflow.Feature` that holds lists of this kind; `NO_TAG` while the kind is unknown. */
   listTag: u32;
   row: u32;
   nullCount: u32;
   numValues: u32;
-  /** bytes: used length of the data. */
+  /** For columns of bytes: used length of the data. */
   numBytes: u32;
   offsets: usize;
   values: usize;
-  /** Values that fit, by the kind. */
+  /** Number of values of this kind that fit. */
   valueCapacity: u32;
-  /** Bytes of the block at `values`. */
+  /** Size of the block at `values` in bytes. */
   valueBytes: u32;
   valueOffsets: usize;
-  /** Laid at the first null. */
+  /** Allocated at the first null. */
   validity: usize;
   kind: u32;
   role: u32;
-  /** Row that first held this name in the batch, `NEVER` while none did; 0 for a planned column. */
+  /** First row of the batch with this name; `NEVER` if no row had it yet; 0 for a planned column. */
   firstRow: u32;
-  /** The column made after this one; 0 after the last. */
+  /** The column created after this one; 0 for the last column. */
   next: usize;
   hash: u32;
   plannedKind: u32;
-  /** Row in which `kind` was found, `NEVER` when it was planned. */
+  /** Row in which `kind` was found; `NEVER` if it was planned. */
   kindRow: u32;
-  /** Bytes of the block at `valueOffsets`. */
+  /** Size of the block at `valueOffsets` in bytes. */
   valueOffsetBytes: u32;
   valueHint: u32;
   byteHint: u32;
-  /** In the current record, the mismatched entry, or 0; and its kind. */
+  /** The mismatched entry in the current record, or 0, and its kind. */
   misfitAt: usize;
   misfitKind: u32;
-  /** Of feature lists: the column of their steps, which has a row for each; else 0. */
+  /** For feature lists: the column of their steps, with a row for each step; else 0. */
   steps: usize;
-  /** Rows that fit the offsets and the bitmap. */
+  /** Number of rows that fit the offsets and the bitmap. */
   rowCapacity: u32;
-  /** Size of the entries whose head is remembered, `NEVER` while none is; see head.as. */
+  /** Size of the entries whose head is remembered; `NEVER` without a head. See head.as. */
   entrySize: u32;
-  /** Bytes of the head, where its last vector begins, and one bits for the bytes of its only vector that it lacks. */
+  /** Size of the head, start of its last vector, and a bit for each byte after a head shorter than one vector. */
   headSize: u32;
   headLast: u32;
   headIgnored: u32;
@@ -82,11 +82,11 @@ export class Column {
   head3: u64;
   head4: u64;
   head5: u64;
-  /** Size of the last entry that might have been remembered. */
+  /** Size of the last entry whose head could be remembered. */
   lastSize: u32;
 }
 
-/** The whole key follows the fields, and zeros up to a multiple of sixteen bytes. */
+/** Offset of the whole key, which follows the fields and is padded with zeros to a multiple of sixteen bytes. */
 export const KEY: usize = (offsetof<Column>() + 15) & ~15;
 
 // @ts-ignore: decorator
@@ -95,7 +95,7 @@ export function keyOf(column: Column): usize {
   return changetype<usize>(column) + KEY;
 }
 
-/** Number of bytes of a name, of a feature or of a feature list. */
+/** Number of bytes in the name of a feature or of a feature list. */
 // @ts-ignore: decorator
 @inline
 export function sizeOfName(length: u32): u32 {
@@ -107,7 +107,7 @@ export function sizeOfName(length: u32): u32 {
 @inline
 export function isKey(column: Column, key: usize, length: u32): bool {
   const equal = i8x16.bitmask(i8x16.eq(v128.load(key), v128.load(changetype<usize>(column))));
-  // One condition, since with names in another order each of the two branches would be unpredictable.
+  // Use one condition. With names in any order, two branches would both be unpredictable.
   if (((<u32>equal | column.keyIgnored) ^ 0xffff) | (column.keyLength ^ length)) return false;
   return sizeOfName(length) <= 16 || isLongKey(column, key, sizeOfName(length));
 }

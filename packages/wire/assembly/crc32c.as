@@ -1,4 +1,4 @@
-// CRC-32C (Castagnoli, RFC 3720). WebAssembly has no instruction for it, nor one that multiplies polynomials.
+// CRC-32C (Castagnoli, RFC 3720). WebAssembly has no instructions for it or for multiplying polynomials.
 
 /** The polynomial, bit-reversed. */
 const POLYNOMIAL: u32 = 0x82f6_3b78;
@@ -6,27 +6,27 @@ const POLYNOMIAL: u32 = 0x82f6_3b78;
 const SLICES: usize = memory.data(16 * 1024, 64);
 
 /**
- * Long input is folded ("Chorba", Russell, 2024). The polynomial divides x^266 + x^143 + x^121 + x^88 + x^71 + 1,
- * and so also what this becomes with every exponent times eight, since squaring a polynomial of bits doubles its
- * exponents. So the CRC stays the same when a byte is removed and added to those 123, 145, 178, 195 and 266 bytes
- * after it. Of the multiples with six terms this one is short, and yet reads nothing that was written a moment ago:
- * a load of bytes from two stores has to wait for both.
+ * Long input is folded ("Chorba", Russell, 2024). The polynomial divides x^266 + x^143 + x^121 + x^88 + x^71 + 1.
+ * Squaring a polynomial of bits doubles its exponents, so it also divides that multiple with every exponent times eight.
+ * So the CRC stays the same if a byte is removed and added to the bytes 123, 145, 178, 195 and 266 bytes after it. Among
+ * the multiples with six terms, this one is short, but its loads do not read bytes stored a moment ago. Such a load, of
+ * bytes from two stores, would have to wait for both.
  */
 const REACH: usize = 272;
 /** Shorter input is not worth folding. */
 const LEAST_FOLDED: usize = 304;
-/** Bytes folded at a time, and in one go. */
+/** Number of bytes folded between two copies of the last `REACH` bytes, and in one step of the loop. */
 const PIECE: usize = 4096;
 const STEP: usize = 32;
-/** Folded bytes, after the `REACH` bytes folded before them, which are zeros for the first piece of an input. */
+/** Folded bytes, after the previous `REACH` folded bytes. For the first piece of an input, these are zeros. */
 const FIRST: usize = memory.data(2 * 272 + 4096, 64);
 const NEXT: usize = memory.data(2 * 272 + 4096, 64);
-/** Bytes of what this leaves that are folded once more. */
+/** Number of the remaining bytes that are folded once more. */
 const NEARER: usize = 160;
-/** What is left in the end. */
+/** The bytes that remain after all folding. */
 const REST: usize = memory.data(160, 64);
 
-/** Fills the tables; once per instance. */
+/** Fills the tables. Called once per instance. */
 export function makeCrcTables(): void {
   for (let byte: u32 = 0; byte < 256; byte++) {
     let crc = byte;
@@ -39,7 +39,7 @@ export function makeCrcTables(): void {
   }
 }
 
-/** A checksum as TFRecord files store it. */
+/** A checksum in the masked form that TFRecord files store. */
 // @ts-ignore: decorator
 @inline
 export function masked(crc: u32): u32 {
@@ -53,7 +53,7 @@ export function crc32cOf8(p: usize): u32 {
   return ~step8(p, 0xffff_ffff);
 }
 
-/** CRC-32C of `length` bytes behind others whose CRC is `before`; 0 without others. */
+/** CRC-32C of `length` bytes that follow others, whose CRC is `before`; 0 if there are none. */
 export function crc32c(p: usize, length: usize, before: u32): u32 {
   return ~(length < LEAST_FOLDED ? slices(p, length, ~before) : folded(p, length, ~before));
 }
@@ -82,13 +82,13 @@ function folded(start: usize, length: usize, before: u32): u32 {
 }
 
 /**
- * The CRC of the `rest` bytes at `p`, after what was folded up to `end + REACH`. Most of them are folded once more, by
- * x^104 + x^57 + x^53 + x^49 + x^19 + x^14 + x^4 + 1: two terms more, of less reach, and from registers, since stores
- * would still be under way.
+ * The CRC of the `rest` bytes at `p`, together with the bytes folded up to `end + REACH`. Most of these bytes are folded
+ * once more, with x^104 + x^57 + x^53 + x^49 + x^19 + x^14 + x^4 + 1. This multiple has two more terms, but a shorter
+ * reach. It reads from registers, since stores would not be complete yet.
  */
 function foldedRest(p: usize, end: usize, rest: usize): u32 {
   const zeros = i32x4.splat(0);
-  // The vectors before, the nearest first.
+  // The preceding vectors, the nearest first.
   let a = zeros;
   let b = zeros;
   let c = zeros;
@@ -120,7 +120,7 @@ function foldedRest(p: usize, end: usize, rest: usize): u32 {
   return slices(REST, rest - NEARER, 0);
 }
 
-/** What lies 47, 51, 55, 85, 90, 100 and 104 bytes before, from the second to the seventh vector before. */
+/** Sum of the bytes 47, 51, 55, 85, 90, 100 and 104 positions earlier, from the second to the seventh preceding vector. */
 // @ts-ignore: decorator
 @inline
 function near16(b: v128, c: v128, d: v128, e: v128, f: v128, g: v128): v128 {
@@ -145,7 +145,7 @@ function near16(b: v128, c: v128, d: v128, e: v128, f: v128, g: v128): v128 {
   );
 }
 
-/** Folds the `size` bytes at `start` into those at `base + REACH`. */
+/** Folds the `size` bytes at `start`, and stores the result at `base + REACH`. */
 function fold(base: usize, start: usize, size: usize): void {
   let p = start;
   for (let at = base, end = base + size; at < end; at += STEP) {
@@ -155,7 +155,7 @@ function fold(base: usize, start: usize, size: usize): void {
   }
 }
 
-/** What bytes before them add to the sixteen at `at + REACH`. */
+/** Sum of the earlier bytes to add to the sixteen bytes at `at + REACH`. */
 // @ts-ignore: decorator
 @inline
 function before16(at: usize): v128 {
@@ -164,7 +164,7 @@ function before16(at: usize): v128 {
   return v128.xor(v128.xor(near, far), v128.load(at, REACH - 266));
 }
 
-/** Eight to sixteen bytes a step ("slicing"), after Kounavis and Berry, 2005. */
+/** The CRC by "slicing", eight to sixteen bytes at a time (Kounavis and Berry, 2005). */
 function slices(start: usize, length: usize, before: u32): u32 {
   let p = start;
   let rest = length;
@@ -174,7 +174,7 @@ function slices(start: usize, length: usize, before: u32): u32 {
     const b = load<u32>(p, 4);
     const c = load<u32>(p, 8);
     const d = load<u32>(p, 12);
-    // What does not depend on the step before comes first.
+    // Terms that do not depend on the previous step come first.
     crc =
       load<u32>(byte0(b), SLICES + 11 * 1024) ^
       load<u32>(byte1(b), SLICES + 10 * 1024) ^
@@ -218,7 +218,7 @@ function step8(p: usize, crc: u32): u32 {
   );
 }
 
-// Byte 0 to 3 of a word, times 4: the offset of a table's entry.
+// Bytes 0 to 3 of a word, times 4: the offset of an entry in a table.
 // @ts-ignore: decorator
 @inline
 function byte0(word: u32): usize {

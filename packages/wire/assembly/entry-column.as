@@ -12,33 +12,33 @@ export const DROP: u32 = 0;
 export const REFUSE: u32 = 1;
 export const DISCOVER: u32 = 2;
 
-/** Instead of a column: memory for one is refused. */
+/** Returned in place of a column if memory runs out. */
 export const REFUSED: usize = 1;
-/** Instead of a column: the batch has the maximum number of columns. */
+/** Returned in place of a column if the batch has the maximum number of columns. */
 export const CROWDED: usize = 2;
 
 /** Number of columns that entered the batch so far. A new column also takes memory for the earlier rows. */
 export let numSightings: u32 = 0;
-/** Columns of the batch that no plan names, and entries whose names must not be there. */
+/** Number of columns in the batch that no plan names, and of entries with names that are not allowed. */
 export let numFound: u32 = 0;
-/** The most of them. */
+/** Maximum of `numFound`. */
 let maxFound: u32 = 0;
 
-/** For an empty batch, which may find this many columns. */
+/** Resets the counters for an empty batch, which may find up to `most` columns. */
 export function startFound(most: u32): void {
   numFound = 0;
   maxFound = most;
 }
 
-/** Undoes what a record has found. */
+/** Undoes the columns that a record has found. */
 export function rewindFound(count: u32): void {
   numFound = count;
 }
 
 /**
- * The column for the entry at `at`, as `row`, without the values of an earlier entry of its name; 0 if the entry is
- * dropped, or noted as a mismatch; `REFUSED` or `CROWDED`. A length with `LIST_NAME` is that of a feature list's
- * name.
+ * The column for the entry at `at` in `row`, after removing the values of an earlier entry with the same name. Returns 0 if
+ * the entry is dropped or recorded as a mismatch; else possibly `REFUSED` or `CROWDED`. A length with `LIST_NAME` means
+ * the name of a feature list.
  */
 export function columnFor(key: usize, length: u32, policy: u32, kind: u32, at: usize, row: u32): usize {
   const isList = (length & LIST_NAME) != 0;
@@ -52,7 +52,7 @@ export function columnFor(key: usize, length: u32, policy: u32, kind: u32, at: u
   }
   const column = changetype<Column>(address);
   if (column.role == IGNORED) return 0;
-  // Only the last entry of a name counts.
+  // Only the last entry with a name counts.
   takeBackMisfit(column);
   if (column.role == UNLISTED) {
     if (kind == UNSET) return 0;

@@ -1,6 +1,6 @@
-// One entry of `Features.feature`, or of `FeatureLists.feature_list`, in every form that protobuf allows: fields in any
-// order, repeated, unknown, packed or not. Read in two passes, the first of which checks everything; so nothing is
-// appended from a malformed entry.
+// Reads one entry of `Features.feature`, or of `FeatureLists.feature_list`, in every form that protobuf allows: fields in
+// any order, repeated, unknown, packed or not. The first of two passes checks everything, so nothing is appended from a
+// malformed entry.
 import { Column } from "./column";
 import { fail, passField, passUtf8, passVarints, readLength, readTag, scanned } from "./scan";
 import { appendBytes, APPENDED, appendFloats } from "./values";
@@ -20,15 +20,15 @@ import {
   UNSET,
 } from "./wire-tags";
 
-/** Bounds of the name; empty when the entry has no key. */
+/** Bounds of the name; empty if the entry has no key. */
 export let keyStart: usize = 0;
 export let keyEnd: usize = 0;
-/** The feature's kind after all merging, `UNSET` without a list of values; that of the first step that has one. */
+/** The feature's kind after merging; `UNSET` without a list of values. For a feature list: the kind of its first such step. */
 export let entryKind: u32 = 0;
-/** Where the first of the lists lies that make up the feature: those of the last kind, since it was last changed. */
+/** Position of the first list that counts for the feature. A list of another kind discards the lists before it. */
 let firstList: usize = 0;
 
-/** False if the entry is malformed, at `errorAt`. `isList`: it is one of a feature list. */
+/** Checks a whole entry. False if it is malformed, at `errorAt`. @param isList True for an entry of `FeatureLists`. */
 export function readEntry(start: usize, end: usize, isList: bool): bool {
   keyStart = start;
   keyEnd = start;
@@ -60,7 +60,7 @@ function readValue(start: usize, end: usize, isList: bool): usize {
   return isList ? readFeatureList(start, end) : readFeature(start, end, DEPTH_FEATURE);
 }
 
-/** Checks a whole `tensorflow.FeatureList`, whose steps follow those before it in the entry. Returns 0 if malformed. */
+/** Checks a whole `tensorflow.FeatureList`, which continues the steps of earlier ones in the entry. Returns 0 if malformed. */
 export function readFeatureList(start: usize, end: usize): usize {
   let listKind = entryKind;
   let p = start;
@@ -82,15 +82,15 @@ export function readFeatureList(start: usize, end: usize): usize {
   return p;
 }
 
-/** Checks the `tensorflow.Feature` of a step, which merges with no other; `entryKind` is its kind. Returns 0 if malformed. */
+/** Checks the `tensorflow.Feature` of a step, which merges with no other. Sets `entryKind`. Returns 0 if malformed. */
 export function readStep(start: usize, end: usize): usize {
   entryKind = UNSET;
   return readFeature(start, end, DEPTH_STEP);
 }
 
 /**
- * Checks a whole `tensorflow.Feature`, which merges with those before it in the entry; `depth` is left in it. Returns 0
- * if malformed.
+ * Checks a whole `tensorflow.Feature`, which merges with earlier ones in the entry. Returns 0 if malformed.
+ * @param depth Number of further levels that may be nested in it.
  */
 export function readFeature(start: usize, end: usize, depth: u32): usize {
   let p = start;
@@ -136,7 +136,7 @@ function checkList(kind: u32, start: usize, end: usize, depth: u32): usize {
   return p;
 }
 
-/** Appends the values of the feature in the entry that `readEntry` has read. */
+/** Appends the values of the entry that `readEntry` has read. */
 export function appendEntry(column: Column, start: usize, end: usize): u32 {
   let p = start;
   while (p < end) {
@@ -155,7 +155,7 @@ export function appendEntry(column: Column, start: usize, end: usize): u32 {
   return APPENDED;
 }
 
-/** Appends the values of the feature that was read last, or of those that merge with it. */
+/** Appends the values of a feature after it has been checked. */
 export function appendFeature(column: Column, start: usize, end: usize): u32 {
   let p = start;
   while (p < end) {

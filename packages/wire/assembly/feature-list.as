@@ -1,5 +1,5 @@
-// `tensorflow.FeatureLists` into columns of steps, like src/kernels/typescript/feature-list-values.ts. Lists in the
-// form that serializers write take the fast path; everything else that protobuf allows goes through entry.as, as for
+// Decodes `tensorflow.FeatureLists` into columns of steps, like src/kernels/typescript/feature-list-values.ts. Lists in
+// the form that serializers write take the fast path. Everything else that protobuf allows goes through entry.as, as for
 // features.
 import { Column, IGNORED, LIST_NAME, NEVER } from "./column";
 import { discoverKind } from "./column-kind";
@@ -33,7 +33,7 @@ import {
   UNSET,
 } from "./wire-tags";
 
-/** Instead of the result of appending: the kind of a step differs from that of its column. */
+/** Returned in place of a result of appending if the kind of a step differs from its column's. */
 const MISFIT: u32 = 3;
 
 let policy: u32 = DROP;
@@ -42,7 +42,7 @@ export function setListPolicy(value: u32): void {
   policy = value;
 }
 
-/** Decodes one `FeatureLists` of a record into `row`; several merge. */
+/** Decodes one `FeatureLists` of a record into `row`. If there are several, they merge. */
 export function decodeFeatureLists(start: usize, end: usize, row: u32): u32 {
   let p = start;
   while (p < end) {
@@ -70,7 +70,7 @@ export function decodeFeatureLists(start: usize, end: usize, row: u32): u32 {
   return OK;
 }
 
-/** An entry of exactly one key and one value. */
+/** Decodes an entry with exactly one key and one value. */
 function plainList(start: usize, end: usize, row: u32): u32 {
   const keyHead: u32 = load<u16>(start);
   const keyLength = keyHead >> 8;
@@ -164,7 +164,7 @@ function appendStep(column: Column, start: usize, end: usize, entry: usize): u32
   if (steps.kind == UNSET && !discoverKind(steps, kind, step)) return TOO_LARGE;
   if (steps.kind != kind) {
     addMisfit(column, entry, kind);
-    // A kind that was found in this list will be undone.
+    // Save the kind, since one found in this list will be undone.
     steps.misfitKind = steps.kind;
     return MISFIT;
   }

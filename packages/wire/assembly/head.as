@@ -1,6 +1,6 @@
-// The head of an entry is everything up to its value: tags, lengths and the name. If an entry begins with the same
-// bytes as an earlier one of its column, it has the same length, and its only value is at the same position. So
-// nothing must be parsed. Most records consist of such entries, since most values are as long as the previous one.
+// The head of an entry is everything before its value: tags, lengths and the name. If an entry begins with the same
+// bytes as an earlier one of its column, it has the same length, and its only value is at the same position. So it need
+// not be parsed. Most records consist of such entries, since most values are as long as the previous one.
 import { Column } from "./column";
 import { commit } from "./column-rows";
 import { firstByHash, isInOrder, previous, resume } from "./column-table";
@@ -8,18 +8,18 @@ import { packed } from "./varints";
 import { TAG_1, TAG_3 } from "./wire-tags";
 
 const HEAD: usize = offsetof<Column>("head0");
-/** What three vectors hold. */
+/** Maximum size of a head in bytes: three vectors. */
 const MOST_HEAD: u32 = 48;
-/** What is copied of bytes and floats; longer ones are left to others. Varints may have eight bytes. */
+/** Maximum size of values of bytes and floats in bytes. Longer ones do not take this path. A varint may have eight bytes. */
 const MOST_VALUE: u32 = 32;
 const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
-/** Scratch address for the end of a value that is not needed. */
+/** Scratch address for a value offset that is not needed. */
 const NOWHERE: usize = memory.data(8, 8);
 
 /** The column at whose entry `passKnown` stopped because it lacks rows; else 0. */
 export let gapped: usize = 0;
 
-/** Remembers the head of the plain entry from `start` to `end`, if one as long came before: its value is at `value`. */
+/** Remembers the head of the plain entry from `start` to `end`, if the last one was as long. Its value is at `value`. */
 // @ts-ignore: decorator
 @inline
 export function rememberHead(column: Column, start: usize, value: usize, end: usize): void {
@@ -40,9 +40,9 @@ export function rememberHead(column: Column, start: usize, value: usize, end: us
 }
 
 /**
- * Takes entries from `start` on into `row`, as long as each has the head that its column remembers; returns where that
- * ends, and sets `gapped`. Calls nothing, so that everything stays in registers, and decides little by the data, since
- * names in any order make every such branch a guess.
+ * Takes entries from `start` on into `row`, as long as each has the head that its column remembers. Returns the position
+ * after them, and sets `gapped`. It calls no functions, so that everything stays in registers. It has few branches that
+ * depend on the data, since names in any order make them unpredictable.
  */
 export function passKnown(start: usize, end: usize, row: u32): usize {
   let p = start;
@@ -59,7 +59,7 @@ export function passKnown(start: usize, end: usize, row: u32): usize {
         continue;
       }
       if (load<u16>(p, 2) == load<u16>(address + HEAD, 2) && load<u32>(p, 4) == load<u32>(address + HEAD, 4)) {
-        // The expected name, it seems: something else has changed.
+        // This seems to be the expected name, so something else has changed.
         address = 0;
         break;
       }
@@ -69,7 +69,7 @@ export function passKnown(start: usize, end: usize, row: u32): usize {
     isExpected = changetype<Column>(before).successor == address;
     changetype<Column>(before).successor = address;
     before = address;
-    // The column knows it as well, but only after the look-up.
+    // `column.entrySize` is the same, but known only after the lookup.
     p += 2 + <usize>load<u8>(p, 1);
   }
   gapped = address != 0 && changetype<Column>(address).row < row ? address : 0;
@@ -89,12 +89,12 @@ function columnByHead(p: usize, end: usize): usize {
   return address != 0 && hasHead(changetype<Column>(address), p, end) ? address : 0;
 }
 
-/** Whether the entry at `p` begins with the head of the column, and ends before `end`. */
+/** True if the entry at `p` begins with the head of the column and ends by `end`. */
 // @ts-ignore: decorator
 @inline
 function hasHead(column: Column, p: usize, end: usize): bool {
   const head = changetype<usize>(column) + HEAD;
-  // Vectors overlap where the head has fewer than 48 bytes.
+  // Vectors overlap if the head has fewer than 48 bytes.
   const last = <usize>column.headLast;
   const middle = min(last, 16);
   const first = i8x16.eq(v128.load(p), v128.load(head));
@@ -104,7 +104,7 @@ function hasHead(column: Column, p: usize, end: usize): bool {
   return <bool>(<u32>(equal == 0xffff) & <u32>(column.entrySize <= <u32>(end - p)));
 }
 
-/** Appends the value of the entry at `p`, which has the head of the column; false if the fast path cannot. */
+/** Appends the value of the entry at `p`, which has the head of the column; false if it needs the slow path. */
 // @ts-ignore: decorator
 @inline
 function appendValue(column: Column, p: usize, row: u32): bool {
@@ -117,7 +117,7 @@ function appendValue(column: Column, p: usize, row: u32): bool {
   if (tag == TAG_3) {
     const unused = 64 - (<u64>length << 3);
     const word = load<u64>(value) << unused;
-    // All bytes but the last must go on.
+    // All bytes except the last must have the continuation bit.
     const isOne = (word & HIGH_BITS) == ((HIGH_BITS >> 8) >> unused) << unused;
     if (<bool>(<u32>(length > 8) | <u32>(index >= column.valueCapacity) | <u32>!isOne)) return false;
     store<u64>(column.values + (<usize>index << 3), packed(word >> unused));

@@ -24,7 +24,7 @@ export function keyOffset(): usize {
   return KEY;
 }
 
-/** With canaries: blocks of the batch at hand whose surroundings were written to. */
+/** With canaries: number of blocks in the current batch whose surroundings were written to. */
 export function damage(): u32 {
   return countDamage();
 }

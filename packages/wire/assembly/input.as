@@ -1,17 +1,17 @@
-// The input that the host has copied in: records, descriptions of columns, or bytes to take a checksum of.
+// The input that the host has copied: records, descriptions of columns, or bytes for a checksum.
 import { allocate, SLACK } from "./arena";
 import { crc32c } from "./crc32c";
 
 export let input: usize = 0;
 let inputCapacity: usize = 0;
 
-/** Starts over, after the arena was reset. */
+/** Forgets the input, after the arena has been reset. */
 export function dropInput(): void {
   input = 0;
   inputCapacity = 0;
 }
 
-/** Address for `size` bytes of input and slack; 0 if memory is refused. Earlier input is lost. */
+/** Address for `size` bytes of input and slack; 0 if memory runs out. Earlier input is lost. */
 export function inputOf(size: usize): usize {
   if (size > inputCapacity) {
     input = allocate(<u64>size + SLACK);

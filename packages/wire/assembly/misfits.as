@@ -1,18 +1,18 @@
-// Mismatches: entries of the current record that are well-formed, but have another kind than their column, or a name
-// that is not allowed. A later entry of the same name cancels the mismatch.
+// Mismatches: well-formed entries of the current record that have another kind than their column, or a name that is not
+// allowed. A later entry with the same name cancels the mismatch.
 import { Column, LIST_NAME, UNLISTED } from "./column";
 import { firstColumn } from "./column-table";
 import { OK, UNLISTED_FEATURE, WRONG_KIND } from "./wire-tags";
 
 export let numMisfits: u32 = 0;
-/** After `WRONG_KIND` or `UNLISTED_FEATURE`: the column whose entry is the first that does not fit. */
+/** After `WRONG_KIND` or `UNLISTED_FEATURE`: the column with the first mismatch. */
 export let misfit: usize = 0;
 
 export function startMisfits(): void {
   numMisfits = 0;
 }
 
-/** Notes that the entry at `at` does not fit, for the kind that it has. */
+/** Records that the entry at `at`, which has this kind, does not fit its column. */
 export function addMisfit(column: Column, at: usize, kind: u32): void {
   column.misfitAt = at;
   column.misfitKind = kind;
@@ -25,7 +25,7 @@ export function takeBackMisfit(column: Column): void {
   numMisfits--;
 }
 
-/** Status for the mismatches of a complete record. Chooses the one to report. */
+/** Status for the mismatches of a complete record. Chooses the mismatch to report. */
 export function statusOfMisfits(): u32 {
   if (numMisfits == 0) return OK;
   misfit = 0;
@@ -36,7 +36,7 @@ export function statusOfMisfits(): u32 {
   return changetype<Column>(misfit).role == UNLISTED ? UNLISTED_FEATURE : WRONG_KIND;
 }
 
-/** Features come before feature lists, wherever they lie. */
+/** Orders features before feature lists, whatever their positions. */
 function isBefore(a: Column, b: Column): bool {
   const isList = (a.keyLength & LIST_NAME) != 0;
   if (isList == ((b.keyLength & LIST_NAME) != 0)) return a.misfitAt < b.misfitAt;

@@ -1,24 +1,24 @@
 // Outcome of a push or of a scan of frames.
 import { BATCH_TOO_LARGE } from "./wire-tags";
 
-/** As the host reads it. */
+/** The layout that the host reads. */
 @unmanaged
 export class Outcome {
-  /** Bytes of framed input, or records. */
+  /** Number of bytes taken by `pushFrames`, or of records taken by `pushRecords`. */
   consumed: u32;
-  /** Records taken, skipped ones included. */
+  /** Number of records taken, including skipped ones. */
   numRecords: u32;
   numSkipped: u32;
   isFull: u32;
-  /** On an error: where. */
+  /** After an error: its position. */
   errorAt: usize;
-  /** On a mismatch: the column of its name, and the kind found. */
+  /** After a mismatch: its column, and the kind found. */
   misfit: usize;
-  /** Bytes of the whole frame that the input ends in, 0 if it ends within a frame's head, or between two. */
+  /** Size of the incomplete frame at the end of the input; 0 if the input ends within a frame's header or between frames. */
   frameBytes: f64;
 }
 
-/** Where it lies. */
+/** Address of the outcome. */
 export const OUTCOME: usize = memory.data(offsetof<Outcome>(), 64);
 export const outcome: Outcome = changetype<Outcome>(OUTCOME);
 
@@ -26,7 +26,7 @@ export function startOutcome(): void {
   memory.fill(OUTCOME, 0, offsetof<Outcome>());
 }
 
-/** Records that memory for the record at `at` is refused. */
+/** Records that memory ran out for the record at `at`. */
 export function refused(at: usize): u32 {
   outcome.errorAt = at;
   return BATCH_TOO_LARGE;

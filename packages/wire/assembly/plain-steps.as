@@ -1,5 +1,5 @@
-// The steps of a feature list in the form that serializers write: each is empty, or has exactly one list, of the
-// column's kind, which is packed if it holds numbers.
+// Reads the steps of a feature list in the form that serializers write. Each step is empty, or has exactly one list of the
+// column's kind. A list of numbers is packed.
 import { Column } from "./column";
 import { commit, seek } from "./column-rows";
 import { LONG, passLengthTo, readLength, scanned, shortLength, shortSize } from "./scan";
@@ -8,7 +8,7 @@ import { APPENDED, appendBytesList, appendFloats, TOO_LARGE, UNUSUAL } from "./v
 import { appendVarints } from "./varints";
 import { TAG_1, TAG_3 } from "./wire-tags";
 
-/** Appends all steps, in a row that was sought. On any result but `APPENDED` some of them may be there. */
+/** Appends all steps to the sought row. On any result other than `APPENDED`, some of them may have been appended. */
 export function appendPlainSteps(column: Column, start: usize, end: usize): u32 {
   const steps = stepsOf(column);
   let step = column.numValues;
@@ -36,7 +36,7 @@ export function appendPlainSteps(column: Column, start: usize, end: usize): u32 
   return step > MAX_STEPS ? TOO_LARGE : APPENDED;
 }
 
-/** `passLengthTo`, sooner for lengths of two bytes: steps of a few dozen numbers have three of them. */
+/** Like `passLengthTo`, but faster for lengths of two bytes. Steps of a few dozen numbers have three such lengths. */
 // @ts-ignore: decorator
 @inline
 function passLengthToEnd(p: usize, end: usize): usize {

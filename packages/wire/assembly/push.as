@@ -1,4 +1,4 @@
-// Decodes records of the input into the current batch. Every push returns a status; more is in the outcome.
+// Decodes records of the input into the current batch. Every push returns a status, and sets the outcome.
 import { numRows } from "./batch";
 import { isFull } from "./batch-limits";
 import { input } from "./input";
@@ -38,7 +38,7 @@ export function pushFrames(
   return status;
 }
 
-/** Decodes `count` records, whose bounds lie as pairs of words, relative to the input, at `bounds`. */
+/** Decodes `count` records. Their bounds are pairs of words at `bounds`, relative to the input. */
 export function pushRecords(bounds: usize, count: u32, maxRows: f64, maxBytes: f64): u32 {
   let status = OK;
   startOutcome();

@@ -1,4 +1,4 @@
-// tf.Examples and tf.SequenceExamples into columns, one row each, like src/kernels/typescript/record-decoder.ts.
+// Decodes tf.Examples and tf.SequenceExamples into rows, like src/kernels/typescript/record-decoder.ts.
 // Entries in the form that serializers write take the fast path. Everything else that protobuf allows goes through
 // entry.as, which also detects malformed entries.
 import { Column, IGNORED, NEVER } from "./column";
@@ -40,11 +40,11 @@ import {
 } from "./wire-tags";
 
 let policy: u32 = DROP;
-/** Whether records are SequenceExamples; to an Example, field 2 is unknown. */
+/** True if records are SequenceExamples. In an Example, field 2 is unknown. */
 let hasLists: bool = false;
-/** Whether an Example with a field 2 is refused: it is a SequenceExample. */
+/** True if an Example with a field 2 is rejected, since it is a SequenceExample. */
 let refusesLists: bool = false;
-/** Row that first had a `FeatureLists` in the batch, be it empty; `NEVER` while none did. */
+/** First row of the batch with a `FeatureLists`, even an empty one; `NEVER` if no row had one yet. */
 export let firstListsRow: u32 = NEVER;
 
 export function startRecords(unlistedPolicy: u32, areSequences: bool, mustBeExamples: bool): void {
@@ -54,16 +54,16 @@ export function startRecords(unlistedPolicy: u32, areSequences: bool, mustBeExam
   firstListsRow = NEVER;
 }
 
-/** Undoes that `row` had a `FeatureLists`. */
+/** Forgets that `row` had a `FeatureLists`. */
 export function forgetLists(row: u32): void {
   if (firstListsRow == row) firstListsRow = NEVER;
 }
 
-/** Decodes the record from `start` to `end` into `row`. On any status but `OK` the row is unfinished. */
+/** Decodes the record from `start` to `end` into `row`. On any status other than `OK`, the row is unfinished. */
 export function decodeRecord(start: usize, end: usize, row: u32): u32 {
   startRecord();
   startMisfits();
-  // Told of a record that is well-formed in all its parts.
+  // Reported only if the whole record is well-formed.
   let listsAt: usize = 0;
   let p = start;
   while (p < end) {
@@ -92,7 +92,7 @@ export function decodeRecord(start: usize, end: usize, row: u32): u32 {
   return statusOfMisfits();
 }
 
-/** Number of records for which heads are not tried, because the last attempt found no known head: values vary in length. */
+/** Number of records for which heads are not tried after an attempt found no known head, since values then vary in length. */
 const PAUSE: u32 = 7;
 let pause: u32 = 0;
 
@@ -120,10 +120,10 @@ function decodeFeatures(start: usize, end: usize, row: u32): u32 {
   return OK;
 }
 
-/** After `decodeEntry` has failed: why. */
+/** Status of the last failed `decodeEntry`. */
 let entryStatus: u32 = 0;
 
-/** Decodes the field at `at`, an entry most probably. Returns the position after it, or 0. */
+/** Decodes the field at `at`, which is most probably an entry. Returns the position after it, or 0. */
 function decodeEntry(at: usize, end: usize, row: u32): usize {
   let p = at;
   let length = LONG;
@@ -157,8 +157,8 @@ function decodeEntry(at: usize, end: usize, row: u32): usize {
 }
 
 /**
- * An entry of exactly one key and one value, which has exactly one list, packed if it is of numbers. Its tag and length
- * lie at `at`.
+ * Decodes an entry with exactly one key and one value. The value has exactly one list, which is packed if it holds numbers.
+ * The tag and the length of the entry are at `at`.
  */
 function plainEntry(at: usize, start: usize, end: usize, row: u32): u32 {
   const keyHead: u32 = load<u16>(start);
@@ -186,7 +186,7 @@ function plainEntry(at: usize, start: usize, end: usize, row: u32): u32 {
     if (!seek(column, row)) return TOO_LARGE;
   }
   let result = APPENDED;
-  // Where the only value begins of bytes, or the first of numbers.
+  // Start of the only byte string, or of the first number.
   const value = p < end && load<u8>(p) == TAG_1 ? passLengthTo(end, p + 1) : 0;
   if (tag == TAG_1) {
     result = value == 0 ? appendBytesList(column, p, end) : appendBytes(column, value, end);

@@ -1,10 +1,10 @@
-// Strict reading of protobuf wire format, like src/kernels/typescript/message-scan.ts. Every function checks its
-// bounds against `end` and returns the position after the bytes that it read, or 0 with `errorAt` set. Always `start
-// <= end`.
+// Strict reading of the protobuf wire format, like src/kernels/typescript/message-scan.ts. Every function checks its bounds
+// against `end`, and returns the position after the bytes that it read, or 0 with `errorAt` set. `start <= end` always
+// holds.
 
-/** Where the last failure lies. */
+/** Position of the last failure. */
 export let errorAt: usize = 0;
-/** What the last successful `readTag` or `readLength` read. */
+/** The number that the last successful `readTag` or `readLength` read. */
 export let scanned: u32 = 0;
 
 export function fail(at: usize): usize {
@@ -27,7 +27,7 @@ export function readTag(start: usize, end: usize): usize {
   return fail(start);
 }
 
-/** The length of a field, at most 5 bytes; that many bytes are there. */
+/** Reads the length of a field, in at most 5 bytes. Fails unless as many bytes follow. */
 export function readLength(start: usize, end: usize): usize {
   let result: u64 = 0;
   let shift: u64 = 0;
@@ -42,14 +42,14 @@ export function readLength(start: usize, end: usize): usize {
   return fail(start);
 }
 
-/** Passes over a varint of at most 10 bytes. */
+/** Skips a varint of at most 10 bytes. */
 export function passVarint(start: usize, end: usize): usize {
   const limit = min(end - start, 10);
   for (let i: usize = 0; i < limit; i++) if (load<u8>(start + i) < 128) return start + i + 1;
   return fail(start);
 }
 
-/** Passes over the varints that fill `start` to `end` exactly. */
+/** Skips the varints that fill `start` to `end` exactly. */
 export function passVarints(start: usize, end: usize): usize {
   let p = start;
   while (p != 0 && p < end) {
@@ -59,7 +59,7 @@ export function passVarints(start: usize, end: usize): usize {
   return p;
 }
 
-/** Passes over the payload of a field with this tag; `depth` more messages or groups may be entered. */
+/** Skips the payload of a field with this tag. Up to `depth` further groups may be nested in it. */
 export function passField(tag: u32, start: usize, end: usize, depth: u32): usize {
   switch (tag & 7) {
     case 0:
@@ -94,7 +94,7 @@ function passGroup(tag: u32, start: usize, end: usize, depth: u32): usize {
   return fail(start);
 }
 
-/** Passes over UTF-8 text: no overlong forms, no surrogates, nothing above U+10FFFF. */
+/** Skips valid UTF-8 text, which has no overlong forms, no surrogates and nothing above U+10FFFF. */
 export function passUtf8(start: usize, end: usize): usize {
   let p = start;
   while (p < end) {
@@ -120,12 +120,12 @@ export function isAscii(start: usize, length: u32): bool {
   return true;
 }
 
-/** A length that is not a canonical varint of one or two bytes. Larger than any number of remaining bytes. */
+/** Represents a length that is not a canonical varint of one or two bytes. Larger than any number of remaining bytes. */
 export const LONG: u32 = 0x7fff_ffff;
 
 /**
- * The length at `p` when it is written in the fewest bytes and those are one or two, else `LONG`. Always reads two
- * bytes, so compare the result plus its `shortSize` with the number of remaining bytes before use.
+ * The length at `p` if it is a canonical varint of one or two bytes, else `LONG`. Always reads two bytes, so compare the
+ * result plus its `shortSize` with the number of remaining bytes before use.
  */
 // @ts-ignore: decorator
 @inline
@@ -135,7 +135,7 @@ export function shortLength(p: usize): u32 {
   return pair - 0x100 < 0x7f00 ? (pair & 0x7f) | ((pair >> 8) << 7) : LONG;
 }
 
-/** Bytes of a length that `shortLength` has read. */
+/** Number of bytes of a length that `shortLength` has read. */
 // @ts-ignore: decorator
 @inline
 export function shortSize(length: u32): u32 {
@@ -143,8 +143,8 @@ export function shortSize(length: u32): u32 {
 }
 
 /**
- * Passes over a length, at `p`, of exactly the bytes that follow it up to `end`; 0 if it is another, with `errorAt`
- * moved or not.
+ * Skips the length at `p`, which must equal the number of bytes after it up to `end`; otherwise returns 0. `errorAt` may
+ * change.
  */
 // @ts-ignore: decorator
 @inline

@@ -9,7 +9,7 @@ import { addColumn } from "./column-table";
 import { UNSET } from "./wire-tags";
 
 const FEW_STEPS: u32 = 64;
-/** Room for the ends of more steps would exceed the memory. The same number is in src/kernels/typescript/feature-list-values.ts. */
+/** Maximum number of steps. Offsets of more would exceed memory. As in src/kernels/typescript/feature-list-values.ts. */
 export const MAX_STEPS: u32 = 0x3fff_0000;
 
 // @ts-ignore: decorator
@@ -18,7 +18,7 @@ export function stepsOf(column: Column): Column {
   return changetype<Column>(column.steps);
 }
 
-/** Adds a column of feature lists; 0 when memory is refused. */
+/** Adds a column of feature lists; 0 when memory runs out. */
 export function addListColumn(key: usize, length: u32, role: u32, kind: u32): usize {
   const address = addColumn(key, length | LIST_NAME, role, UNSET);
   if (address == 0) return 0;
@@ -29,17 +29,17 @@ export function addListColumn(key: usize, length: u32, role: u32, kind: u32): us
   return address;
 }
 
-/** Makes room for `count` steps when the column gets its kind. */
+/** Sets the number of steps to make room for when the column gets its kind. */
 export function hintSteps(column: Column, count: u32): void {
   stepsOf(column).rowCapacity = (min(max(count, FEW_STEPS), MAX_STEPS) + 63) & ~63;
 }
 
-/** Gives a planned list its rows and its kind; false when memory is refused. */
+/** Allocates the rows of a planned list, and sets its kind; false when memory runs out. */
 export function layPlannedList(column: Column): bool {
   return column.role != PLANNED || (layOffsets(column) && layPlanned(stepsOf(column)));
 }
 
-/** Room for the row of a step; false when a limit is passed or memory refused. */
+/** Makes room for the row of a step; false when a limit is exceeded or memory runs out. */
 export function reserveStep(steps: Column, step: u32): bool {
   if (step < steps.rowCapacity) return true;
   if (step >= MAX_STEPS) return false;
@@ -47,7 +47,7 @@ export function reserveStep(steps: Column, step: u32): bool {
   return growRows(steps, (<u32>min(wanted, MAX_STEPS) + 63) & ~63);
 }
 
-/** Undoes the steps after those that the column's rows have, and a kind that was found in them. */
+/** Undoes the steps that follow the last completed row of the column, and a kind that was found in them. */
 export function rewindSteps(column: Column): void {
   const steps = stepsOf(column);
   const count = column.numValues;
@@ -80,7 +80,7 @@ export function listSizeAt(column: Column, numRows: u32): f64 {
   return <f64>numRows * 4 + <f64>(numRows >> 3) + sizeAt(stepsOf(column), column.numValues);
 }
 
-/** Ends all rows and steps; false when memory is refused. */
+/** Ends all rows and steps; false when memory runs out. */
 export function finishList(column: Column, numRows: u32): bool {
   if (!seek(column, numRows)) return false;
   const steps = stepsOf(column);

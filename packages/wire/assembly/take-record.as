@@ -40,13 +40,13 @@ export function takeRecord(from: usize, to: usize): u32 {
     return status;
   }
   if (numSightings == numSightingsBefore && numColumns != numColumnsBefore) {
-    // Names that are not allowed, all cancelled within the record.
+    // Remove the columns of names that are not allowed. All their mismatches were cancelled within the record.
     truncate(numColumnsBefore);
     release(mark);
   }
   if (!keepRaw(from, to, row)) return refused(from);
   endRow();
-  // A column takes five bytes a row at most; one that is new to the batch takes them for the rows before as well.
+  // A column takes at most five bytes per row. A new column also takes them for the earlier rows.
   if (numSightings == numSightingsBefore) countRecord(<f64>(to - from + numColumns + 1));
   else recountSoon();
   return OK;
@@ -64,7 +64,7 @@ function release(mark: usize): void {
   rewindColumns(isUnused);
 }
 
-/** Undoes what a record has put into `row`, including new columns and their memory. */
+/** Undoes everything that a record has added to `row`, including new columns and their memory. */
 function skip(row: u32, numColumnsBefore: u32, mark: usize): void {
   dropMisfits();
   forgetLists(row);

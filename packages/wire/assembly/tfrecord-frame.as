@@ -4,13 +4,13 @@ import { input } from "./input";
 import { outcome, startOutcome } from "./outcome";
 import { DATA_CRC, LENGTH_CRC, OK, RECORD_TOO_LONG } from "./wire-tags";
 
-/** Bytes before and after a payload. */
+/** Number of bytes before and after a payload. */
 export const FRAME_HEAD: usize = 12;
 export const FRAME_TAIL: usize = 4;
 
 /**
- * Checks the frame at `p`: its length's checksum, the length against the limit, and the payload's checksum. A length
- * is trusted only after its checksum. Sets the outcome's `frameBytes` when the frame does not end before `end`.
+ * Checks the frame at `p`: the checksum of its length, the length against the limit, and the checksum of the payload. A
+ * length is trusted only after its checksum. Sets `frameBytes` of the outcome if the frame extends beyond `end`.
  */
 export function checkFrame(p: usize, end: usize, verifiesPayload: bool, maxRecordBytes: f64): u32 {
   const left = end - p;
@@ -33,7 +33,7 @@ export function checkFrame(p: usize, end: usize, verifiesPayload: bool, maxRecor
   return status;
 }
 
-/** Bounds of whole frames in the input, as pairs of words relative to it, at `bounds`: at most `most`. */
+/** Writes the bounds of up to `most` whole frames to `bounds`, as pairs of words relative to the input. */
 export function scanFrames(
   length: usize,
   bounds: usize,

@@ -1,4 +1,4 @@
-// Appending values to a column. Every function takes bounds that were checked, and reserves before it writes.
+// Appends values to a column. Every function takes checked bounds, and reserves memory before it writes.
 import { Column } from "./column";
 import { reserveBytes, reserveValues } from "./column-growth";
 import { LONG, readLength, scanned, shortLength, shortSize } from "./scan";
@@ -6,9 +6,9 @@ import { TAG_1 } from "./wire-tags";
 
 /** Result of appending. */
 export const APPENDED: u32 = 0;
-/** Not the plain form that the fast path knows, or malformed: the strict path decides. */
+/** The values are malformed, or not in the form that the fast path knows. The strict path decides. */
 export const UNUSUAL: u32 = 1;
-/** The column would pass int32 offsets, or memory was refused. */
+/** The column would exceed int32 offsets, or memory ran out. */
 export const TOO_LARGE: u32 = 2;
 
 /** Appends the little-endian floats from `start` to `end`, a multiple of 4 bytes. */
@@ -34,7 +34,7 @@ export function appendBytes(column: Column, start: usize, end: usize): u32 {
   const index = column.numValues;
   const used = column.numBytes;
   if (index == column.valueCapacity && !reserveValues(column, 1)) return TOO_LARGE;
-  // Both are below 2^31, so the sum is right. One byte more than needed, so that even an empty value has memory.
+  // Both are below 2^31, so the sum does not overflow. Reserve one more byte, so that even an empty value has memory.
   if (used + length >= column.valueBytes && !reserveBytes(column, length)) return TOO_LARGE;
   copy(column.values + used, start, length);
   column.numBytes = used + length;
@@ -43,7 +43,7 @@ export function appendBytes(column: Column, start: usize, end: usize): u32 {
   return APPENDED;
 }
 
-/** Appends the values of a BytesList whose fields are all `value`. */
+/** Appends the values of a BytesList, whose fields must all be `value`. */
 export function appendBytesList(column: Column, start: usize, end: usize): u32 {
   let p = start;
   while (p < end) {

@@ -1,12 +1,12 @@
-// Appending varints to an int64 column. Looks at sixteen bytes at a time: the high bits show the end of each varint,
-// and the length of the longest determines how the window is read.
+// Appends varints to an int64 column. Examines sixteen bytes at a time. The high bits show the end of each varint, and the
+// length of the longest varint determines how the window is read.
 import { Column } from "./column";
 import { reserveValues } from "./column-growth";
 import { APPENDED, TOO_LARGE, UNUSUAL } from "./values";
 
 const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
 
-/** Appends the varints that fill `start` to `end`; bits above 64 are lost, as in protobuf. */
+/** Appends the varints that fill `start` to `end`. Bits beyond the 64th are dropped, as in protobuf. */
 export function appendVarints(column: Column, start: usize, end: usize): u32 {
   if (column.numValues + <u32>(end - start) > column.valueCapacity) {
     const count = countVarints(start, end);
@@ -28,10 +28,10 @@ export function appendVarints(column: Column, start: usize, end: usize): u32 {
       continue;
     }
     if (lasts == 0) return UNUSUAL;
-    // Bytes of the varints that end here.
+    // Number of bytes of the varints that end in the window.
     const size = 32 - clz(lasts);
     const inner = highs & ((1 << size) - 1);
-    // Bits that begin four, and eight, inner bytes in a row.
+    // Bits at which four, or eight, consecutive inner bytes begin.
     const pairs = inner & (inner >> 1);
     const fours = pairs & (pairs >> 2);
     const eights = fours & (fours >> 4);
@@ -40,7 +40,7 @@ export function appendVarints(column: Column, start: usize, end: usize): u32 {
     else if (!storeAny(target, p, lasts)) return UNUSUAL;
     target += <usize>popcnt(lasts) << 3;
     p += size;
-    // Random 64-bit numbers come in rows. A guess that they go on spares the wait for where the last one ended.
+    // Random 64-bit numbers come in runs. Guessing that the run goes on saves waiting for the end of the last varint.
     if (eights != 0) {
       while (end - p > 8 && hasNineBytes(p)) {
         store<u64>(target, longVarint(p, 9));
@@ -53,7 +53,7 @@ export function appendVarints(column: Column, start: usize, end: usize): u32 {
   return APPENDED;
 }
 
-/** Bytes of `start` to `end` that end a varint. */
+/** Number of varints that end between `start` and `end`. */
 function countVarints(start: usize, end: usize): u32 {
   let count: u32 = 0;
   let p = start;
@@ -63,8 +63,8 @@ function countVarints(start: usize, end: usize): u32 {
 }
 
 /**
- * Stores the varints at `p` that end at the bits of `lasts`, of up to four bytes each, by fours: up to three more words
- * are written, and 37 bytes behind `p` read, within slack.
+ * Stores the varints at `p`, of up to four bytes each, that end at the bits of `lasts`. Takes four at a time, so it may
+ * write three numbers too many, and read 37 bytes after `p`. Both are within slack.
  */
 // @ts-ignore: decorator
 @inline
@@ -95,7 +95,7 @@ function storeShort(target: usize, p: usize, lasts: u32): void {
   } while (bits != 0);
 }
 
-/** The same for up to eight bytes each, by twos. */
+/** The same for varints of up to eight bytes, two at a time. */
 // @ts-ignore: decorator
 @inline
 function storeMedium(target: usize, p: usize, lasts: u32): void {
@@ -118,17 +118,17 @@ function storeMedium(target: usize, p: usize, lasts: u32): void {
   } while (bits != 0);
 }
 
-/** The low sevens of bits of each four bytes, side by side. */
+/** Joins the low seven bits of each group of four bytes. */
 // @ts-ignore: decorator
 @inline
 function joinedSevens(bytes: v128): v128 {
   const sevens = v128.and(bytes, i8x16.splat(0x7f));
   const fourteens = i16x8.sub(sevens, v128.and(i16x8.shr_u(sevens, 1), i16x8.splat(0x3f80)));
-  // The first and 2^14 times the second.
+  // The first number plus 2^14 times the second.
   return i32x4.dot_i16x8_s(fourteens, i32x4.splat(0x4000_0001));
 }
 
-/** The same for any number of bytes; false when one has more than ten. */
+/** The same for varints of any length; false if one has more than ten bytes. */
 // @ts-ignore: decorator
 @inline
 function storeAny(target: usize, p: usize, lasts: u32): bool {
@@ -147,7 +147,7 @@ function storeAny(target: usize, p: usize, lasts: u32): bool {
   return true;
 }
 
-/** Seven bits of each of eight bytes, side by side. */
+/** Joins the low seven bits of eight bytes. */
 // @ts-ignore: decorator
 @inline
 export function packed(word: u64): u64 {
@@ -179,7 +179,7 @@ function longVarint(p: usize, size: u32): u64 {
   return size == 9 ? bits : bits | (<u64>load<u8>(p, 9) << 63);
 }
 
-/** Sixteen bytes to sixteen int64. */
+/** Converts sixteen bytes to sixteen int64 numbers. */
 // @ts-ignore: decorator
 @inline
 function widen(target: usize, bytes: v128): void {

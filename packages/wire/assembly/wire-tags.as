@@ -1,4 +1,4 @@
-/** Tag of field 1 with a length: `Example.features`, `Features.feature`, an entry's key, each list's `value`; `Feature.bytes_list`. */
+/** Tag of field 1 with a length: `Example.features`, `Features.feature`, an entry's key, `Feature.bytes_list`, list values. */
 export const TAG_1: u32 = 0x0a;
 /** Tag of field 2 with a length: `SequenceExample.feature_lists`, an entry's value; `Feature.float_list`. */
 export const TAG_2: u32 = 0x12;
@@ -27,7 +27,7 @@ export const BATCH_TOO_LARGE: u32 = 7;
 export const FEATURE_LISTS: u32 = 8;
 export const TOO_MANY_COLUMNS: u32 = 9;
 
-// Depth left for unknown groups inside each message: messages and groups may nest 100 deep, as in protobuf's C++ parser.
+// Depth left for unknown groups inside each message. Messages and groups may be nested 100 deep, as in protobuf's C++ parser.
 export const DEPTH_EXAMPLE: u32 = 100;
 export const DEPTH_FEATURES: u32 = 99;
 export const DEPTH_ENTRY: u32 = 98;
@@ -43,7 +43,7 @@ export function kindOfTag(tag: u32): u32 {
   return tag == TAG_1 ? BYTES : tag == TAG_2 ? FLOAT : tag == TAG_3 ? INT64 : UNSET;
 }
 
-/** Whether a list of this kind has values in a field with this tag. */
+/** True if a list of this kind has values in a field with this tag. */
 // @ts-ignore: decorator
 @inline
 export function isValueTag(kind: u32, tag: u32): bool {

@@ -26,7 +26,7 @@ export interface StreamClientOptions {
    */
   readonly retry?: { readonly attempts: number; readonly delayMs: number } | undefined;
   /**
-   * Whether a stream must end with Arrow's end marker. Default true: a connection that closes without it is `truncated-record`
+   * Requires Arrow's end marker at the end of a stream. Default true: a connection that closes without it is `truncated-record`
    * (`end-marker`). With `false`, a close between two record batches also ends the stream. A crashed server then looks like one
    * that has finished.
    */

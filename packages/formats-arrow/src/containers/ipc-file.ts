@@ -156,7 +156,7 @@ class IpcFile {
       const block = blocks[at] as Block;
       if (message.kind === "dictionary")
         return { header: message.dictionary, body: this.#bodyOf(block, message, signal) };
-      throw damaged(this.#placeOf(block), `a ${message.kind} is where a dictionary should be`, "message");
+      throw damaged(this.#placeOf(block), `expected a dictionary, found a ${message.kind}`, "message");
     });
     for (const id of innermostFirst(needed, schema)) {
       for (const one of stored.filter(({ header }) => header.id === id)) {
@@ -225,13 +225,13 @@ class IpcFile {
     if (length === 0 || start + length > bytes.length) {
       throw damaged(
         place,
-        `its metadata has ${length} bytes, of ${bytes.length - start} in its block`,
+        `its metadata has ${length} bytes, but its block has room for ${bytes.length - start}`,
         "message",
       );
     }
     const message = parseMessage(bytes.subarray(start, start + length), place);
     if (message.bodyLength <= block.bodyLength) return message;
-    const problem = `its body has ${message.bodyLength} bytes, and the footer says ${block.bodyLength}`;
+    const problem = `its body has ${message.bodyLength} bytes, but the footer declares ${block.bodyLength}`;
     throw damaged(place, problem, "message");
   }
 

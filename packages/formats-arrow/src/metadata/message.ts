@@ -119,11 +119,7 @@ function batchHeader(
   const compression = table.table(3);
   const codec = compression === undefined ? "none" : CODECS[compression.int8(0)];
   if (codec === undefined || (compression !== undefined && compression.int8(1) !== 0)) {
-    throw unsupportedIn(
-      place,
-      "is compressed in a way that is neither LZ4 nor ZSTD by buffer",
-      "this compression",
-    );
+    throw unsupportedIn(place, "is not compressed with LZ4 or ZSTD, buffer by buffer", "this compression");
   }
   const numRows = table.int64(0);
   assertLength(numRows, "rows", place);

@@ -230,7 +230,7 @@ function unionType(table: FlatTable, { path, children }: Parts): ColumnType {
     new Set(typeIds).size < typeIds.length
   ) {
     throw table.malformed(
-      `union "${path}" has ${children.length} children and the type ids ${typeIds.join()}`,
+      `union "${path}" has ${children.length} children, but the type ids ${typeIds.join(", ")}`,
     );
   }
   const Union = isDense ? DenseUnion : SparseUnion;
@@ -244,7 +244,7 @@ function runEndsType(table: FlatTable, { path, children }: Parts): ColumnType {
   const isInt = ends?.layout.kind === "fixed" && /^Int(16|32|64)$/.test(String(ends.field.type));
   if (!isInt || values === undefined || children.length !== 2 || bits === undefined) {
     throw table.malformed(
-      `the children of run-end encoded "${path}" are not int16, int32 or int64, and values`,
+      `run-end encoded "${path}" does not have two children, the first of type int16, int32 or int64`,
     );
   }
   return { type: values.field.type as DataType, layout: { kind: "run-ends" } satisfies Layout, children };

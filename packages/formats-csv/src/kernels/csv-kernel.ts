@@ -68,7 +68,7 @@ export interface DeferredCell {
   readonly bytes: Uint8Array;
   /** Start of its record in the input. */
   readonly recordStart: number;
-  /** Index of its record among those of the push. */
+  /** Index of its record among the records of the push. */
   readonly record: number;
 }
 

@@ -66,7 +66,7 @@ export function isFlat({ isMultivalent }: CsvColumn, columnForm: ColumnForm): bo
   return columnForm === "stored" && !isMultivalent;
 }
 
-/** Names of the columns that a batch has in addition to those of the file. */
+/** Names of the columns that a batch has in addition to the file's columns. */
 type AddedColumns = Pick<PlanRequest, "rawRecordColumn" | "rowPositionColumn">;
 
 /**

@@ -29,7 +29,7 @@ export interface TableFeed {
 export interface FedPush extends TablePush {
   /** Offset of the input in the uncompressed bytes of the file. */
   readonly inputStart: number;
-  /** @param record Index of the record among those of the push, if known. */
+  /** @param record Index of the record among the records of the push, if known. */
   placeOf(recordStart: number, record: number | undefined): CsvPlace;
 }
 

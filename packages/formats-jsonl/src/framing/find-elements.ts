@@ -5,7 +5,7 @@ import { CLOSE_LIST, CLOSE_OBJECT, COMMA, OPEN_LIST } from "../parse/skip-value.
 import { ElementEnd } from "./element-end.js";
 import { markLength } from "./first-byte.js";
 
-/** What may come next: `[`; an element or `]`; an element; a comma or `]`; nothing. */
+/** Tokens that may come next: `[`; an element or `]`; an element; a comma or `]`; nothing. */
 type Expected = "array" | "first" | "element" | "separator" | "nothing";
 
 /** Finds the elements of one array. */

@@ -58,7 +58,7 @@ export class JsonCursor<Column = unknown> {
     return `${this.uri}, record ${this.recordIndex} at byte ${this.#blockOffset + at}`;
   }
 
-  /** The error for bytes that are not JSON. @param expected Names what is valid at this position. */
+  /** The error for bytes that are not JSON. @param expected Describes the valid JSON at this position. */
   malformed(expected: string, reason = "json-syntax", at: number = this.at): RecordError {
     const message = `${this.where(at)}: expected ${expected}, found ${this.#found(at)}.`;
     return new RecordError("malformed-payload", message, { reason, ...this.place(at) });

@@ -26,7 +26,7 @@ const MAX_LEVELS = 256;
 
 /** A leaf column of a file, which has values. */
 export interface StoredLeaf {
-  /** Names from the top-level column down, including those of list and map levels. */
+  /** Names from the top-level column down, including the names of list and map levels. */
   readonly path: readonly string[];
   readonly element: ThriftStruct;
 }

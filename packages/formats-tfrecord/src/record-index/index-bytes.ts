@@ -3,9 +3,12 @@ import { kernels, maskCrc32c } from "@tfxio/wire/kernels";
 import { FRAME_BYTES } from "./record-header.js";
 import { assertFrames, corruptIndex, type TfRecordIndex } from "./record-index.js";
 
-// Little-endian: "TFRINDEX", version of this layout (uint32), length of the file (float64), number of records (float64),
-// length of the file's version (uint32) and that version in UTF-8, the length of each payload as a varint, and the masked
-// CRC-32C of all bytes before it.
+// Layout, all little-endian:
+// - "TFRINDEX", and the version of this layout (uint32);
+// - length of the file in bytes and number of records (float64 each);
+// - length of the file's version (uint32), and that version in UTF-8;
+// - length of each payload (varint);
+// - masked CRC-32C of all bytes before it (uint32).
 const MAGIC = "TFRINDEX";
 const LAYOUT = 1;
 const HEAD_BYTES = 32;

@@ -10,9 +10,9 @@ export const MESSAGE_SET_TYPE_ID = 2;
 export const MESSAGE_SET_MESSAGE = 3;
 
 /**
- * Chooses the next pass over a message that needs several. An entry of a map with chosen keys is read up to three times: for its
- * key, for its value if the key was chosen, and as an entry if all entries are also requested. A MessageSet item is read for its
- * type id, then for its message.
+ * Chooses the next pass over a message that needs several. An entry of a map with chosen keys is first read for its key. If the
+ * key was chosen, it is read again for its value. If all entries are also requested, it is read once more as an entry. A
+ * MessageSet item is read for its type id, then for its message.
  */
 export class BeginPass {
   /** Start of the next pass; valid once {@link after} has returned a plan. */

@@ -25,9 +25,9 @@ export interface ColumnParts {
 /**
  * One field of one message type at one position in the tree, for all records of a batch: a list of items for each parent.
  *
- * Items are only appended, and always to the list of the last parent. So a message that occurs twice is merged by appending to
- * its item, and the last value of a singular field is at the end, where it can be replaced. {@link truncate} drops everything
- * from a given parent on. An absent field costs nothing until the batch is finished.
+ * Items are only appended, and always to the list of the last parent. A message that occurs twice is merged by appending to its
+ * item. The last value of a singular field is at the end, where it can be replaced. {@link truncate} drops everything from a
+ * given parent on. An absent field costs nothing until the batch is finished.
  */
 export class Column {
   readonly encoding: Encoding;

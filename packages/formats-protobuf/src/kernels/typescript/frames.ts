@@ -6,7 +6,7 @@ export const MAX_DEPTH = 100;
 /** Stack of open messages, the innermost last. When an inner message ends, decoding continues with the enclosing one. */
 export class Frames {
   readonly plans: MessagePlan[] = Array.from({ length: MAX_DEPTH + 1 }, () => SKIPPED);
-  /** Index of the message among those of its plan. */
+  /** Index of the message among the messages of its plan. */
   readonly items: Int32Array = new Int32Array(MAX_DEPTH + 1);
   /** End of the message; for a group, end of the enclosing message. */
   readonly limits: Int32Array = new Int32Array(MAX_DEPTH + 1);
