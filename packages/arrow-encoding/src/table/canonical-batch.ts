@@ -15,6 +15,7 @@ import {
   Vector,
 } from "apache-arrow";
 import { aListType, aRecordBatch } from "../argument-rules.js";
+import { assertPosition } from "../column/column-access-offsets.js";
 import { columnElements, type ColumnElements, listElements, nullMask } from "../column/column-access.js";
 import { isBytesType } from "../column/column-access-values.js";
 import { elementsData } from "../column/elements-data.js";
@@ -103,6 +104,7 @@ function asBinary(data: Data, listType: ExampleListType): Data {
     const offsets = isLarge ? (data.valueOffsets as never) : widenPositions(data.valueOffsets as Int32Array);
     return makeData({ type: new LargeBinary(), valueOffsets: offsets, ...common });
   }
+  if (isLarge) assertPosition(Number(data.valueOffsets[length] ?? 0), type);
   const offsets = isLarge ? Int32Array.from(data.valueOffsets as never, Number) : data.valueOffsets;
   return makeData({ type: new Binary(), valueOffsets: offsets as Int32Array, ...common });
 }

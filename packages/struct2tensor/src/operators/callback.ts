@@ -39,5 +39,6 @@ export function checkedValues<D extends DType>(
 }
 
 function describe(value: unknown): string {
-  return typeof value === "object" && value !== null ? value.constructor.name : typeof value;
+  if (typeof value !== "object" || value === null) return typeof value;
+  return (value as { readonly constructor?: { readonly name: string } }).constructor?.name ?? "object";
 }

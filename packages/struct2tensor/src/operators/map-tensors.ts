@@ -99,6 +99,10 @@ export const mapSparseOperator: Operator = {
     for (let index = 0; index < parentIndex.length; index++)
       parentIndex[index] = result.indices[index * rank]!;
     assertAscending(parentIndex);
+    const [least, greatest] = [parentIndex.at(0) ?? 0, parentIndex.at(-1) ?? -1];
+    if (least < 0) throw outsideRows(least, size, node);
+    if (greatest >= size) throw outsideRows(greatest, size, node);
+    if (!isRepeated && !areUnique(parentIndex)) throw notOptional(node);
     return { kind: "leaf", isRepeated, parentIndex, dtype, values };
   },
 };
@@ -134,13 +138,7 @@ export const mapRaggedOperator: Operator = {
     assertRows(splits.length - 1, size, node);
     const values = checkedValues(result.values, dtype, { length: splits.at(-1)!, op: node.op });
     const parentIndex = parentsOfSplits(splits);
-    if (!isRepeated && !areUnique(parentIndex)) {
-      throw new ConversionError(
-        "shape-mismatch",
-        `The result of ${node.op} is declared optional, but has rows of several values.`,
-        { reason: "not-optional" },
-      );
-    }
+    if (!isRepeated && !areUnique(parentIndex)) throw notOptional(node);
     return { kind: "leaf", isRepeated, parentIndex, dtype, values };
   },
 };
@@ -160,6 +158,15 @@ function elementwiseRagged(
   }
   const leaves = chains.map((chain) => chain.at(-1)!);
   return { ...first, dtype, values: applyFunction(node, leaves, dtype) };
+}
+
+function outsideRows(row: number, size: number, { op }: GraphNode): ConversionError {
+  return shapeMismatch(`The result of ${op} has a value in row ${row} of ${size}.`);
+}
+
+function notOptional({ op }: GraphNode): ConversionError {
+  const message = `The result of ${op} is declared optional, but has rows of several values.`;
+  return new ConversionError("shape-mismatch", message, { reason: "not-optional" });
 }
 
 function assertRank(found: number | undefined, expected: number, { op }: GraphNode): void {

@@ -1,7 +1,8 @@
 import { invalidArgument } from "@tfxio/wire/checks";
-import { RecordBatch, type Schema as ArrowSchema } from "apache-arrow";
+import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import { Path } from "../path/path.js";
 import type { FieldType } from "../prensor/nodes.js";
+import { aRecordBatch } from "../prensor/schema-rules.js";
 import { typeOfArrow } from "./arrow-types.js";
 import { batchFields } from "./batch-reader.js";
 import type { QuerySource } from "./query-source.js";
@@ -24,10 +25,11 @@ function readBatch(
   type: MessageType,
   data: unknown,
 ): ReturnType<Awaited<ReturnType<QuerySource["prepare"]>>["read"]> {
-  if (!(data instanceof RecordBatch)) throw invalidArgument(name, "a RecordBatch", data);
-  const fields = batchFields(data);
+  if (!aRecordBatch.holds(data)) throw invalidArgument(name, aRecordBatch.expected, data);
+  const batch = data as RecordBatch;
+  const fields = batchFields(batch);
   return {
-    size: data.numRows,
+    size: batch.numRows,
     numSkipped: 0,
     field: (path) => fields.field(path, fieldTypeAt(type, path)),
     payload: () => {

@@ -66,10 +66,11 @@ function filledNumbers(
   if (defaultValue !== undefined) {
     const isBig = dtype === "int64" || dtype === "uint64";
     const isUsable = isBig
-      ? typeof defaultValue === "bigint"
+      ? typeof defaultValue === "bigint" || Number.isSafeInteger(defaultValue)
       : ["number", "boolean"].includes(typeof defaultValue);
-    if (!isUsable) throw badDefault(isBig ? "a bigint" : "a number", defaultValue, name);
-    filled.fill((isBig ? defaultValue : Number(defaultValue)) as number);
+    if (!isUsable) throw badDefault(isBig ? "a bigint or a safe integer" : "a number", defaultValue, name);
+    const value = isBig ? BigInt(defaultValue as bigint | number) : Number(defaultValue);
+    filled.fill(value as number);
   }
   const from = values as Int32Array;
   for (let index = 0; index < positions.length; index++) filled[positions[index]!] = from[index]!;

@@ -78,7 +78,7 @@ describe("a prensor", () => {
     expect(() => prensor.dense("item.tag", { defaultValue: "", shape: [1, 2] })).toThrow(
       "does not fit [1,2]",
     );
-    expect(() => prensor.dense("year", { defaultValue: 1 })).toThrow("must be a bigint, found number");
+    expect(() => prensor.dense("year", { defaultValue: "1" })).toThrow("safe integer, found string");
   });
 
   test("refuses rows of parents that do not ascend", () => {

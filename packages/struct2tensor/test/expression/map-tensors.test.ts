@@ -1,0 +1,62 @@
+import { describe, expect, test } from "@jest/globals";
+import type { HostSparse } from "@tfxio/tensor-adapter";
+import { calculate, fromPrensor, fromRecordBatch, prensorOf, toRecordBatch } from "@tfxio/struct2tensor";
+
+const year = { dtype: "int64", isRepeated: false, kind: "leaf" } as const;
+const prensor = prensorOf({
+  "": { kind: "root", size: 3 },
+  year: { ...year, parentIndex: Int32Array.of(0, 2), values: BigInt64Array.of(7n, 9n) },
+});
+
+/** The years after a function moved them to these rows. */
+function moved(...rows: readonly number[]): Promise<unknown> {
+  const move = (tensor: HostSparse): HostSparse => ({
+    ...tensor,
+    indices: Int32Array.from(rows),
+    values: BigInt64Array.from(rows, BigInt),
+  });
+  const options = { as: "moved", dtype: "int64", isRepeated: false } as const;
+  return calculate(fromPrensor(prensor).mapSparseTensors("", ["year"], move as never, options));
+}
+
+describe("a function of sparse tensors", () => {
+  test.each([[[-1, 0]], [[0, 3]]])("is refused with values in rows %j of three", async (rows) => {
+    await expect(moved(...rows)).rejects.toMatchObject({ code: "shape-mismatch" });
+  });
+
+  test("is refused with several values in a row of an optional leaf", async () => {
+    await expect(moved(1, 1)).rejects.toMatchObject({ code: "shape-mismatch", reason: "not-optional" });
+  });
+
+  test("may return fewer or more values, in any of the rows", async () => {
+    await expect(moved()).resolves.toBeDefined();
+    await expect(moved(0, 1, 2)).resolves.toBeDefined();
+  });
+
+  test("is named in the error if it returns an object without a prototype", async () => {
+    const options = { as: "moved", dtype: "int64", isRepeated: false } as const;
+    const values: unknown = Object.create(null);
+    const wrong = (tensor: HostSparse): HostSparse => ({ ...tensor, values: values as BigInt64Array });
+    const query = fromPrensor(prensor).mapSparseTensors("", ["year"], wrong, options);
+    await expect(calculate(query)).rejects.toMatchObject({ code: "user-function" });
+  });
+});
+
+test("fills dense int64 with a safe integer or a bigint, and refuses other numbers", () => {
+  for (const defaultValue of [5, 5n]) {
+    expect(prensor.dense("year", { defaultValue }).values).toEqual(BigInt64Array.of(7n, 5n, 9n));
+  }
+  for (const defaultValue of [0.5, 2 ** 53]) {
+    expect(() => prensor.dense("year", { defaultValue })).toThrow(
+      expect.objectContaining({ code: "not-convertible", reason: "default-value" }),
+    );
+  }
+});
+
+test("reads a record batch of another copy of arrow-js", async () => {
+  const { schema, numRows, data } = toRecordBatch(prensor);
+  // Not an instance of this copy's class.
+  const foreign = { schema, numRows, data } as never;
+  const years = (await calculate(fromRecordBatch(foreign))).sparse("year");
+  expect(years.values).toEqual(BigInt64Array.of(7n, 9n));
+});
