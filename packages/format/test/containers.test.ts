@@ -352,7 +352,7 @@ describe.each(Object.entries(kinds))("%s", (name, { container, options, bytes, r
     }
   });
 
-  test("that contain no records yield no blocks", async () => {
+  test("without content yield no blocks", async () => {
     const empty = bytes.subarray(0, starts[0]);
     expect(await read(container, chunked(empty, 3), options)).toEqual({
       found: [],

@@ -78,7 +78,7 @@ describe("durations", () => {
     expect(batch!.getChildAt(0)!.get(0)).toEqual(new Uint8Array(monthDaySecond));
   });
 
-  test("of Arrow are refused", async () => {
+  test("of Arrow are rejected", async () => {
     await expect(
       avroFile([batchOf(new DurationMillisecond(), BigInt64Array.of(1000n))]),
     ).rejects.toMatchObject({

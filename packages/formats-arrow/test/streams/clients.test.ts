@@ -291,7 +291,7 @@ test("a slow server is waited for", async () => {
   expect(await read(server)).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
-test("what clients send is ignored", async () => {
+test("data sent by clients is ignored", async () => {
   const server = await serving(async function* slow() {
     yield* numberedBatches(1);
     await pause(50);
