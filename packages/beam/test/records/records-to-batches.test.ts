@@ -115,7 +115,7 @@ describe("recordsToBatches", () => {
   });
 
   test("buffers a bounded number of bytes however many windows are open", async () => {
-    // One record fills half a buffer, so the 32nd of 32 windows reaches the bound of 16 buffers.
+    // One record fills half a buffer, so the record of the 32nd window reaches the bound of 16 buffers.
     const batchBytes = 2 * encodeOne(0).length;
     const batches = await batched(40, { batchBytes }, sdk.transforms.fixedWindows(1) as never);
     expect(batches.map(({ ids }) => ids).slice(0, 9)).toEqual(
