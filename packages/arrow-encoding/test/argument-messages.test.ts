@@ -6,7 +6,7 @@ import * as api from "../src/index.js";
 const batch = api.createExampleDecoder().decode([api.encodeExample({ x: { kind: "int64", values: [1] } })]);
 const limits = { maxRows: 1, maxBytes: 1 };
 
-/** Called as JavaScript may, which no compiler checks. */
+/** Called as from JavaScript, without type checking. */
 type Call = (wrong: never) => unknown;
 const cases: readonly (readonly [Call, unknown, string])[] = [
   [api.toListColumns, 7, "batch must be an Arrow RecordBatch, found 7."],
@@ -140,7 +140,7 @@ test.each(cases.map(([call, wrong, message]) => ({ call, wrong, message })))(
   },
 );
 
-test("an item that is not a batch is told as one of the batches", async () => {
+test("the error for an item that is not a batch says that it is one of the batches", async () => {
   await expect(api.inferSchemaFromBatches([7] as never)).rejects.toThrow(
     "[invalid-argument] batches must be an iterable of RecordBatches, found 7.",
   );

@@ -18,7 +18,7 @@ import {
 /** A column of these values, made by arrow-js. */
 export function columnOf(type: DataType, values: readonly unknown[]): Data {
   if (type instanceof Null) return makeData({ type, length: values.length });
-  // arrow-js makes no chunk of no values.
+  // arrow-js makes no chunk for an empty array.
   return vectorFromArray(values as never, type).data[0] ?? (makeData({ type, length: 0 } as never) as Data);
 }
 
@@ -36,7 +36,7 @@ export function batchOf(columns: Readonly<Record<string, Column>>): RecordBatch 
   );
 }
 
-/** A batch of these fields, and of `numRows` rows where it has no column. */
+/** A batch of these fields; `numRows` sets the row count when there are no columns. */
 export function batchWith(fields: readonly Field[], children: readonly Data[], numRows = 0): RecordBatch {
   const length = children[0]?.length ?? numRows;
   const data = makeData({ type: new Struct([...fields]), length, nullCount: 0, children: [...children] });

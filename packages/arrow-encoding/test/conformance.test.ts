@@ -5,7 +5,7 @@ import { isTfxioError } from "@tfxio/wire";
 import { createExampleDecoder, createSequenceExampleDecoder, type ExampleListType } from "../src/index.js";
 import { rowsOf, typeOf } from "./plain-batch.js";
 
-// Vectors of tfx_bsl's own tests and of its documented behaviour; see the README beside them.
+// Vectors from tfx_bsl's tests and its documented behaviour; see the README beside them.
 const vectors = new URL("../../../tools/conformance/vectors/tfx-bsl/", import.meta.url);
 
 interface Vector {

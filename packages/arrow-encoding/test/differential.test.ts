@@ -11,7 +11,7 @@ import { randomExample, randomSequenceExample, type Wildness } from "./random-ex
 
 const types = [0, 1, 3, 2] as const;
 
-/** What the batch must hold, by protobuf-es and by the rules of tfx_bsl: columns of those names that occur. */
+/** The expected batch by protobuf-es and tfx_bsl's rules: a column for each name that occurs. */
 function judgedColumns(rows: readonly Map<string, JudgedFeature>[]): Record<string, unknown[]> {
   const names = [...new Set(rows.flatMap((row) => [...row.keys()]))];
   names.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
@@ -90,7 +90,7 @@ describe.each<Wildness>(["plain", "wild"])("%s random examples", (wildness) => {
   });
 });
 
-test("kinds that change between records are wrong-kind, those that are replaced inside one are not", () => {
+test("kinds that change between records are wrong-kind errors; kinds replaced within a record are not", () => {
   const draw = new Draw(seededRandom(3));
   const decoder = createExampleDecoder();
   let numWrong = 0;
@@ -118,7 +118,7 @@ test("kinds that change between records are wrong-kind, those that are replaced 
   expect(numWrong).toBeGreaterThan(20);
 });
 
-/** The same for SequenceExamples: the struct is there when any row has feature lists, be they none. */
+/** The same for SequenceExamples: the struct exists when any row has feature lists, even empty ones. */
 function judgedSequenceColumns(rows: readonly JudgedSequence[]): Record<string, unknown[]> {
   const names = [...new Set(rows.flatMap(({ lists }) => [...lists.keys()]))];
   names.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));

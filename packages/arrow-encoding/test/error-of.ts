@@ -1,6 +1,6 @@
 import { isTfxioError } from "@tfxio/wire";
 
-/** Code and reason of what `run` throws, `code/reason`; undefined when it throws nothing. Other errors are thrown on. */
+/** Code and reason of the error that `run` throws, `code/reason`; undefined when it does not throw. Rethrows other errors. */
 export function errorOf(run: () => unknown): string | undefined {
   try {
     run();

@@ -15,7 +15,7 @@ const limits = { maxRows: Infinity, maxBytes: Infinity };
 const NUM_RECORDS = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 25_000);
 const NUM_SEQUENCES = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 5_000);
 
-test(`${NUM_RECORDS} mutated records give coded errors or what the judges read`, () => {
+test(`${NUM_RECORDS} mutated records give coded errors or the values that the reference parsers read`, () => {
   const draw = new Draw(seededRandom(2026));
   const decoder = createExampleDecoder();
   const skipping = createExampleDecoder({ onMalformed: "skip" });
@@ -44,13 +44,13 @@ test(`${NUM_RECORDS} mutated records give coded errors or what the judges read`,
   }
   expect(skipping.finish().numRows).toBe(0);
   expect(skipping.numSkipped).toBe(numMalformed);
-  // The mutations have to leave enough of both.
+  // The mutations must yield enough of both.
   expect(numMalformed / NUM_RECORDS).toBeGreaterThan(0.2);
   expect(numMalformed / NUM_RECORDS).toBeLessThan(0.8);
   expect(numUndisputed / NUM_RECORDS).toBeGreaterThan(0.4);
 }, 300_000);
 
-test(`${NUM_SEQUENCES} mutated SequenceExamples give coded errors or what the judges read`, () => {
+test(`${NUM_SEQUENCES} mutated SequenceExamples give coded errors or the values that the reference parsers read`, () => {
   const draw = new Draw(seededRandom(4711));
   const decoder = createSequenceExampleDecoder();
   const skipping = createSequenceExampleDecoder({ onMalformed: "skip" });
@@ -85,7 +85,7 @@ test(`${NUM_SEQUENCES} mutated SequenceExamples give coded errors or what the ju
   expect(numSeen.mixed).toBeGreaterThan(0);
 }, 300_000);
 
-/** Whether the steps of a list are of several kinds: then the record does not fit itself. */
+/** Whether the steps of a list are of several kinds: then the record contradicts itself. */
 function hasMixedList({ lists }: JudgedSequence): boolean {
   return [...lists.values()].some(
     (steps) => new Set(steps.flatMap((step) => (step === null ? [] : step.kind))).size > 1,

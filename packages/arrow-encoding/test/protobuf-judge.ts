@@ -5,7 +5,7 @@ import {
   SequenceExampleSchema,
 } from "../src/generated/tensorflow/core/example/example_pb.js";
 
-/** One feature as protobuf-es has it: a kind and comparable values, or null without kind. */
+/** One feature as parsed by protobuf-es: a kind and comparable values, or null without a kind. */
 export type JudgedFeature = { readonly kind: 1 | 2 | 3; readonly values: readonly unknown[] } | null;
 
 /** Features by name, as protobuf-es parses them; null when it refuses. */
@@ -18,7 +18,7 @@ export function judge(bytes: Uint8Array): Map<string, JudgedFeature> | null {
   }
 }
 
-/** What a SequenceExample holds. */
+/** The contents of a SequenceExample. */
 export interface JudgedSequence {
   readonly context: Map<string, JudgedFeature>;
   /** Steps by name of the list. */

@@ -50,7 +50,7 @@ export function randomType(draw: Draw, depth: number): DataType {
   }
 }
 
-/** A column of random values, with values hidden under nulls and unused ones around what the offsets reach. */
+/** A column of random values, with values hidden under nulls and unused values before and after the offsets' range. */
 export function randomColumn(draw: Draw, type: DataType, length: number): Data {
   if (type instanceof Null) return makeData({ type, length });
   const validity = draw.oneIn(3) ? { nullCount: 0 } : { nullCount: -1, nullBitmap: bits(draw, length) };

@@ -29,7 +29,7 @@ const NAMES = [
 const KINDS = ["bytes", "float", "int64"] as const;
 type Kind = (typeof KINDS)[number];
 
-/** How wild the wire form is: `plain` is what serializers write. */
+/** How unusual the wire form is: `plain` is what serializers write. */
 export type Wildness = "plain" | "wild";
 
 /** Bytes of a well-formed tf.Example; names keep to one kind unless `mixKinds`. */
@@ -60,7 +60,7 @@ function randomSteps(draw: Draw, isWild: boolean, kind: Kind, mixKinds: boolean)
 
 type RandomValue = (draw: Draw, isWild: boolean, kind: Kind) => number[];
 
-/** Fields `number`, which hold a map each. */
+/** Fields numbered `number`, each of which holds a map. */
 function randomMaps(
   draw: Draw,
   isWild: boolean,
@@ -98,7 +98,7 @@ function randomEntry(
     if (draw.oneIn(8)) parts.unshift(field(1, text(draw.pick(NAMES))));
     if (draw.oneIn(8)) parts.pop();
     if (draw.oneIn(4)) parts.reverse();
-    // The key may have moved before another one: the last one must be the name for the kind to fit.
+    // The key may have moved before another key; the last key must be the name, or the kind would not match.
     if (!mixKinds) parts.push(name === "" ? field(1, []) : key);
     parts.splice(draw.below(parts.length), 0, noise(draw, isWild));
   }
@@ -141,7 +141,7 @@ function randomScalar(draw: Draw, isWild: boolean, kind: Kind): number[] {
   return isWild && draw.oneIn(5) ? varint(value, draw.below(11 - bytes.length)) : bytes;
 }
 
-/** Sometimes a field that the message at hand does not know. */
+/** Sometimes a field unknown to the current message. */
 function noise(draw: Draw, isWild: boolean): number[] {
   if (!isWild || !draw.oneIn(6)) return [];
   const number = draw.pick([4, 15, 16, 2047, 2 ** 29 - 1]);

@@ -17,7 +17,7 @@ const five = (type: string, name: string): Record<string, unknown> =>
 
 const taxi = {
   ...named("binary", "company payment_type"),
-  // Unset in 9908 records; the README, which looked at fewer, says in all.
+  // Unset in 9908 records; the README, based on fewer records, says in all of them.
   ...named("int64", "pickup_census_tract"),
   ...named(
     "float32",

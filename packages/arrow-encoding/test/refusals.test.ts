@@ -33,7 +33,7 @@ const one = encodeExample({ x: { kind: "int64", values: [7] } });
 const coded = (code: string, reason: string): unknown => expect.objectContaining({ code, reason });
 const columnOf = (batch: RecordBatch): Data => batch.data.children[0] as Data;
 
-describe("names that are not Unicode", () => {
+describe("names that are not valid Unicode", () => {
   const renamed = (batch: RecordBatch, name: string): RecordBatch =>
     recordBatchOf(
       new ArrowSchema([new Field(name, columnOf(batch).type, true)]),
@@ -41,7 +41,7 @@ describe("names that are not Unicode", () => {
       batch.data.children,
     );
 
-  test("are refused by the encoder of batches as by that of single records", () => {
+  test("are rejected by the batch encoder as by the single-record encoder", () => {
     const batch = renamed(createExampleDecoder().decode([one]), "a\ud800");
     for (const encoder of [createExampleEncoder(), createSequenceExampleEncoder()]) {
       expect(() => encoder.encode(batch)).toThrow(coded("not-convertible", "cell-value"));
@@ -49,7 +49,7 @@ describe("names that are not Unicode", () => {
     expect(() => encodeExample({ "a\ud800": null })).toThrow(coded("not-convertible", "cell-value"));
   });
 
-  test("are refused as names of feature lists", () => {
+  test("are rejected as names of feature lists", () => {
     const steps = createSequenceExampleDecoder().decode([
       encodeSequenceExample({ featureLists: { s: [{ kind: "int64", values: [7] }] } }),
     ]);
@@ -70,8 +70,8 @@ describe("names that are not Unicode", () => {
   });
 });
 
-describe("lists of fixed size whose null rows would take 2^31 values", () => {
-  test("are refused before any memory is asked for, and the decoder goes on", () => {
+describe("fixed-size lists whose null rows would need 2^31 values", () => {
+  test("are rejected before any memory is requested, and the decoder stays usable", () => {
     const schema = parseSchemaText(
       'feature { name: "a" type: INT value_count { min: 1073741824 max: 1073741824 } }',
     );
@@ -81,7 +81,7 @@ describe("lists of fixed size whose null rows would take 2^31 values", () => {
     expect(decoder.decode([]).numRows).toBe(0);
   });
 
-  test("are refused where only the lists within them are as many", () => {
+  test("are rejected where only the nested lists reach that count", () => {
     const count = "value_count { min: 65536 max: 65536 }";
     const schema = parseSchemaText(`feature { name: "##SEQUENCE##" type: STRUCT struct_domain {
       feature { name: "s" type: INT value_counts { ${count} ${count} } } } }`);
@@ -92,8 +92,8 @@ describe("lists of fixed size whose null rows would take 2^31 values", () => {
   });
 });
 
-describe("memory that is refused at the end of a batch", () => {
-  /** Kernels whose first batch finds no memory. */
+describe("an allocation that fails at the end of a batch", () => {
+  /** Kernels whose first batch fails to allocate memory. */
   function poorKernels(name: "finish" | "finishLeased"): Kernels {
     let isFirst = true;
     return {
@@ -135,7 +135,7 @@ describe("memory that is refused at the end of a batch", () => {
   );
 });
 
-test("a dictionary that comes to 2^31 bytes when it is looked up is refused before they are allocated", () => {
+test("a dictionary that would expand to 2^31 bytes is rejected before they are allocated", () => {
   const mebibyte = 2 ** 20;
   const entry = makeData({
     type: new Binary(),
@@ -154,7 +154,7 @@ test("a dictionary that comes to 2^31 bytes when it is looked up is refused befo
   expect(() => flatValues(columnElements(data))).toThrow(coded("out-of-range", "batch-too-large"));
 });
 
-describe("a batch whose memory is gone", () => {
+describe("a batch whose memory was released", () => {
   const text = encodeExample({ x: { kind: "bytes", values: ["a"] } });
   const uses: Readonly<Record<string, (batch: RecordBatch) => unknown>> = {
     "createExampleEncoder().encode": (batch) => createExampleEncoder().encode(batch),
@@ -164,7 +164,7 @@ describe("a batch whose memory is gone", () => {
     concatBatches: (batch) => concatBatches([batch, batch], batch.schema),
   };
 
-  test.each(Object.keys(uses))("is refused with a coded error after its release: %s", (name) => {
+  test.each(Object.keys(uses))("is rejected with a coded error: %s", (name) => {
     for (const record of [one, text]) {
       const decoder = createExampleDecoder();
       const block = {
@@ -179,7 +179,7 @@ describe("a batch whose memory is gone", () => {
       decoder.push(block, 0, { maxRows: Infinity, maxBytes: Infinity });
       const { batch, release } = decoder.finishLeased();
       expect(() => uses[name]?.(batch)).not.toThrow();
-      // Where kernels lend nothing, the batch is given to another thread.
+      // Where kernels lend no memory, the batch is transferred to another thread instead.
       release();
       const { buffer } = columnOf(batch).valueOffsets;
       if (buffer.byteLength > 0) structuredClone(buffer, { transfer: [buffer as ArrayBuffer] });
@@ -187,7 +187,7 @@ describe("a batch whose memory is gone", () => {
     }
   });
 
-  test("is refused where its lists are of fixed size, which have no offsets", () => {
+  test("is rejected even if its lists are of fixed size, which have no offsets", () => {
     const schema = parseSchemaText('feature { name: "x" type: INT shape { dim { size: 1 } } }');
     const batch = createExampleDecoder({ schema, listType: "fixed" }).decode([one]);
     const { buffer } = (columnOf(batch).children[0] as Data).values as BigInt64Array<ArrayBuffer>;
@@ -195,7 +195,7 @@ describe("a batch whose memory is gone", () => {
     expect(() => createExampleEncoder().encode(batch)).toThrow(coded("invalid-argument", "detached-buffer"));
   });
 
-  test("is another matter than one of no rows, or of nulls only", () => {
+  test("is distinguished from a batch without rows or with only nulls", () => {
     const empty = makeData({ type: new List(new Field("item", new Int32(), true)), length: 0 });
     expect(columnElements(empty).length).toBe(0);
     const nulls = createExampleDecoder().decode([encodeExample({ x: null })]);

@@ -1,14 +1,14 @@
 import type { JudgedFeature, JudgedSequence } from "./protobuf-judge.js";
 
-// A parser of tf.Examples and tf.SequenceExamples as a textbook would have it: one object per field, no speed, no shared code. It follows the C++
-// parser where protobuf-es is laxer, and tells when it met such a place.
+// A parser of tf.Examples and tf.SequenceExamples in textbook style: one object per field, no speed, no shared code. It follows the C++
+// parser where protobuf-es is laxer, and reports when it meets such a case.
 
-/** What a record holds. */
+/** The contents of a record. */
 export interface TextbookResult {
   /** Features by name; null when the record is malformed. */
   readonly features: Map<string, JudgedFeature> | null;
   /**
-   * True when protobuf-es may judge otherwise. It takes a known field by its number whatever the wire type; lets a
+   * True when protobuf-es may parse it differently. It accepts a known field by its number whatever the wire type; lets a
    * field run past the end of the message around it; reads lengths of up to 10 bytes and skips varints of any; and
    * does not insist on keys being UTF-8.
    */
@@ -35,7 +35,7 @@ export function parseByTheBook(record: Uint8Array): TextbookResult {
   }
 }
 
-/** What a record holds as a SequenceExample; `isDisputed` as in {@link TextbookResult}. */
+/** The contents of a record as a SequenceExample; `isDisputed` as in {@link TextbookResult}. */
 export function parseSequenceByTheBook(record: Uint8Array): {
   readonly sequence: JudgedSequence | null;
   readonly isDisputed: boolean;
@@ -52,7 +52,7 @@ export function parseSequenceByTheBook(record: Uint8Array): {
 
 class Textbook {
   isDisputed = false;
-  /** Whether a field that some message knows came with another wire type; where it did is unknown until it is read. */
+  /** Whether a known field came with another wire type, in any message. */
   hasOtherWireType = false;
   constructor(private readonly recordLength: number) {}
 

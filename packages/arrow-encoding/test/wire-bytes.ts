@@ -1,6 +1,6 @@
 // Protobuf wire format written by hand, apart from the library code under test.
 
-/** A varint of any 64-bit integer; `padding` appends that many needless bytes. */
+/** A varint of any 64-bit integer; `padding` appends that many redundant bytes. */
 export function varint(value: bigint | number, padding = 0): number[] {
   const bytes: number[] = [];
   if (typeof value === "number" && value >= 0 && value < 2 ** 31) {

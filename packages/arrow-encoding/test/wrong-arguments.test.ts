@@ -7,7 +7,7 @@ import * as api from "../src/index.js";
 const schema = parseSchemaText('feature { name: "x" type: INT }');
 const batch = api.createExampleDecoder().decode([api.encodeExample({ x: { kind: "int64", values: [1] } })]);
 const data = batch.data.children[0] as Data;
-/** What a caller without a compiler may hand in; a Vector is what one gets from `batch.getChild`. */
+/** Values that a caller without type checking may pass in; a Vector is what one gets from `batch.getChild`. */
 const wrong: readonly unknown[] = [undefined, null, 7, "abc", [null], {}, batch.getChildAt(0)];
 
 type Call = (value: never) => unknown;
@@ -150,7 +150,7 @@ const outcome = (call: Call, value: unknown): string => {
   }
 };
 
-test.each(Object.entries(calls))("%s refuses what is of the wrong type", (_, [call, allowed = []]) => {
+test.each(Object.entries(calls))("%s rejects arguments of the wrong type", (_, [call, allowed = []]) => {
   const found = wrong.map((value) => `${String(value)}: ${outcome(call, value)}`);
   const expected = wrong.map(
     (value) => `${String(value)}: ${allowed.includes(value) ? "accepted" : "refused"}`,
@@ -158,7 +158,7 @@ test.each(Object.entries(calls))("%s refuses what is of the wrong type", (_, [ca
   expect(found).toEqual(expected);
 });
 
-test("refuses batches that are none, wherever they come from", async () => {
+test("rejects values that are not batches, whichever source yields them", async () => {
   for (const value of [...wrong.filter((one) => !Array.isArray(one)), [null]]) {
     await expect(api.inferSchemaFromBatches(value as RecordBatch[])).rejects.toMatchObject({
       code: "invalid-argument",
@@ -167,7 +167,7 @@ test("refuses batches that are none, wherever they come from", async () => {
   }
 });
 
-test("names the option that there is not", () => {
+test("names the unknown option", () => {
   const misspelt = { listtype: "large" } as object;
   for (const create of [
     api.createExampleDecoder,
@@ -192,7 +192,7 @@ test.each([{ unlisted: "error" }, { listType: "fixed" }] as const)("%p needs a s
   }
 });
 
-test("refuses row ranges that lead out of the batches", () => {
+test("rejects row ranges that extend beyond the batches", () => {
   const range = (source: number, start: number, end: number): api.RowRanges => ({
     count: 1,
     source: Uint32Array.of(source),

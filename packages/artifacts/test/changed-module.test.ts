@@ -3,8 +3,8 @@ import path from "node:path";
 import { expect, test } from "@jest/globals";
 import { temporaryFolder } from "./temporary-store.js";
 
-// Jest keeps modules by path; Node keeps them by URL. So this runs the built package.
-test("a module that has changed under its path is imported anew", () => {
+// Jest caches modules by path, Node by URL, so this test runs the built package.
+test("a module that changed on disk is imported again", () => {
   const folder = temporaryFolder();
   const script = path.join(import.meta.dirname, "changed-module.mjs");
   const { stdout, stderr, status } = spawnSync(process.execPath, [script, folder], { encoding: "utf8" });

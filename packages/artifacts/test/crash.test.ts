@@ -8,8 +8,8 @@ import { temporaryStore } from "./temporary-store.js";
 
 const ROUNDS = 4;
 
-// The writers run the built package, as processes of users do.
-test("what four writers acknowledged survives when they are killed, and nothing is stored by half", async () => {
+// The writers run the built package, like user processes.
+test("writes acknowledged by four writers survive their being killed, and nothing is half stored", async () => {
   const store = await temporaryStore();
   store.types.put("artifact", { name: "Examples" });
   store.types.put("execution", { name: "Trainer" });
@@ -26,13 +26,13 @@ test("what four writers acknowledged survives when they are killed, and nothing 
     const stored = new Set(reopened.artifacts.list().map(({ name }) => name));
     expect(acknowledged.filter((name) => !stored.has(name))).toEqual([]);
     expectComplete(reopened);
-    // The killed ones left no lock behind.
+    // The killed writers left no lock.
     expect(reopened.artifacts.put([{ type: "Examples", name: `after-${round}` }])).toHaveLength(1);
     reopened.close();
   }
 });
 
-/** Lets four processes write for a while, kills them in mid-write, and gives what they acknowledged. */
+/** Lets four processes write for a while, kills them in mid-write, and returns the writes that they acknowledged. */
 async function stormOf(file: string, round: number): Promise<string[]> {
   const writers = ["a", "b", "c", "d"].map((letter) => {
     const script = path.join(import.meta.dirname, "crash-writer.mjs");
@@ -58,7 +58,7 @@ async function expectWhole(file: string): Promise<void> {
   connection?.close();
 }
 
-/** Each stored run has all that its transaction wrote. */
+/** Checks that each stored run has everything that its transaction wrote. */
 function expectComplete(store: MetadataStore): void {
   const artifacts = store.artifacts.list({ filter: "NOT name LIKE 'after-%'" });
   const executions = store.executions.list();

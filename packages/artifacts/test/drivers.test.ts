@@ -11,11 +11,11 @@ import { temporaryFolder, temporaryStore } from "./temporary-store.js";
 // Node 20 has no node:sqlite; there its driver is undefined.
 const drivers = [await libsqlDriver(), nodeSqliteDriver()].filter((driver) => driver !== undefined);
 
-test("takes node:sqlite where Node has it, else libsql", async () => {
+test("uses node:sqlite where Node has it, otherwise libsql", async () => {
   expect((await installedDriver()).name).toBe(nodeSqliteDriver()?.name ?? "libsql");
 });
 
-test("a missing libsql is no driver; one that does not load says why", async () => {
+test("a missing libsql yields no driver; one that fails to load says why", async () => {
   const failing = (code: string, message: string) => () =>
     Promise.reject(Object.assign(new Error(message), { code }));
   const missing = failing("ERR_MODULE_NOT_FOUND", "Cannot find package 'libsql' imported from /app/index.js");
@@ -45,7 +45,7 @@ describe.each(drivers.map((driver) => [driver.name, driver] as const))("%s", (_n
     connection.close();
   });
 
-  test("gives the result codes of SQLite", () => {
+  test("reports SQLite's result codes", () => {
     const folder = temporaryFolder();
     const file = path.join(folder, "a");
     const connection = driver.open(file, "create");

@@ -53,7 +53,7 @@ test.each([
   expect(store.artifacts.list({ filter }).map(({ id }) => id)).toEqual(ids);
 });
 
-test("executions and contexts have names of their own", async () => {
+test("executions and contexts have separate names", async () => {
   const store = await sampleStore();
   expect(
     store.executions.list({ filter: "last_known_state IN (COMPLETE) AND events_e.artifact_id = 2" }),

@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 const place = (run = "monday") => ({ pipelineRoot: root, pipeline: "shop", run });
 
-test("refuses a folder where a store's file must be", async () => {
+test("rejects a folder in place of a store's file", async () => {
   for (const access of ["read", "write", "create"] as const) {
     await expect(openMetadataStore(root, { access })).rejects.toMatchObject({
       code: "io-failed",
@@ -41,12 +41,12 @@ test("refuses a folder where a store's file must be", async () => {
   }
 });
 
-test("refuses ids that are not numbers, rather than finding nothing", () => {
+test("rejects ids that are not numbers, instead of finding nothing", () => {
   expect(() => store.artifacts.byId(untyped(["1"]))).toThrow(invalid);
   expect(() => store.executions.byId([1.5])).toThrow(invalid);
 });
 
-test("takes filter queries with thousands of conditions", () => {
+test("accepts filter queries with thousands of conditions", () => {
   const { id } = publishExamples(store, { uri: "/a", splitNames: [] });
   const any = Array.from({ length: 5000 }, (_, index) => `id = ${index}`).join(" OR ");
   expect(store.artifacts.list({ filter: any }).map((artifact) => artifact.id)).toEqual([id]);
@@ -54,7 +54,7 @@ test("takes filter queries with thousands of conditions", () => {
   expect(store.artifacts.list({ filter: all })).toHaveLength(1);
 });
 
-test("refuses what is no store, lineage, component or list of artifacts", async () => {
+test("rejects a value that is not a store, lineage, component or list of artifacts", async () => {
   const lineage = store.lineage({ fromArtifacts: "id = 1" });
   expect(() => lineageText(untyped(lineage), untyped(store))).toThrow(invalid);
   expect(() => lineageText(store, untyped({}))).toThrow(invalid);
@@ -73,7 +73,7 @@ test("refuses what is no store, lineage, component or list of artifacts", async 
   await expect(sweep(untyped(undefined), { files: localFiles(root) })).rejects.toEqual(invalid);
 });
 
-test("refuses policies that return no artifacts, rather than marking nothing", () => {
+test("rejects policies that do not return artifacts, instead of marking nothing", () => {
   publishExamples(store, { uri: "/a", splitNames: [] });
   expect(() => markForDeletion(store, untyped(undefined))).toThrow(invalid);
   expect(() =>
@@ -97,13 +97,13 @@ test("refuses policies that return no artifacts, rather than marking nothing", (
   expect(store.artifacts.list({ filter: "state = LIVE" })).toHaveLength(1);
 });
 
-test("refuses a managed root that is missing or a file; bytes below it do not count as gone", async () => {
+test("rejects a managed root that is missing or a file; bytes below it do not count as deleted", async () => {
   writeFileSync(path.join(root, "file"), "");
   expect(() => localFiles(path.join(root, "missing"))).toThrow(
     expect.objectContaining({ code: "not-found" }),
   );
   expect(() => localFiles(path.join(root, "file"))).toThrow(expect.objectContaining({ code: "io-failed" }));
-  // A disk that goes away after that.
+  // The disk disappears after that.
   const disk = path.join(root, "disk");
   mkdirSync(disk);
   const files = localFiles(disk);
@@ -144,7 +144,7 @@ test("says which output is missing when a component returns nothing", async () =
   });
 });
 
-test("writes new data when no parameter shows that it is the old", async () => {
+test("writes new data when no parameter shows that it is unchanged", async () => {
   const rows = (text: string) => () =>
     openTfxio(new TextEncoder().encode(text), { format: "jsonl", inferSchema: "full" });
   const written = async (text: string, parameters = {}): Promise<number> => {

@@ -138,7 +138,7 @@ test("reads the folders of older versions of TFX, and only files of data", async
   await expect(openExamples([empty])).rejects.toMatchObject({ code: "not-found" });
 });
 
-test("reads splits by patterns of their own, as TFX does, which never lead out of the artifact", async () => {
+test("reads splits by custom patterns, like TFX, and never outside the artifact", async () => {
   const { outputs } = await run(examplesWriter({ splits: { train: () => rows(8), eval: () => rows(9) } }));
   const { uri, ...artifact } = outputs["examples"] as Artifact;
   const withPattern = (pattern: string): Artifact => ({
@@ -157,7 +157,7 @@ test("reads splits by patterns of their own, as TFX does, which never lead out o
   }
 });
 
-test("a name of a split never leads out of the artifact", () => {
+test("a split name never leads outside the artifact", () => {
   for (const name of ["../secret", "a/b", "", "a\\b", "a\0"]) {
     expect(() => publishExamples(store, { uri: root, splitNames: [name] })).toThrow(
       failing("invalid-argument"),
@@ -192,7 +192,7 @@ test("makes a view of a function, binds it, and hands both to consumers with the
     data_view_digest: (JSON.parse(manifest) as { readonly digest: string }).digest,
   });
   expect(examples.id).not.toBe(raw.id);
-  // The folder that the runner made for an output of its own is gone.
+  // The folder that the runner created for an output is removed.
   expect(existsSync(path.join(root, "DataViewBinder", "output_examples", String(bound.executionId)))).toBe(
     false,
   );
@@ -257,7 +257,7 @@ test("a view that cannot be made is never published, and its bytes are collected
   expect(readdirSync(path.join(root, "DataViewProvider", "data_view"))).toEqual([]);
 });
 
-test("reuses outputs of an equal execution, and not those of a file that has changed", async () => {
+test("reuses outputs of an equal execution, but not after a file has changed", async () => {
   const moduleFile = path.join(root, "decoder.mjs");
   const write = (field: string): void =>
     writeFileSync(
@@ -286,7 +286,7 @@ test("reuses outputs of an equal execution, and not those of a file that has cha
   expect(await provide()).toMatchObject({ isReused: false });
 });
 
-test("keeps what bound examples need, until they go", async () => {
+test("keeps artifacts that bound examples need until those are deleted", async () => {
   const raw = protoExamples();
   const { outputs } = await run(dataViewProvider, {
     parameters: { createDecoderFunc: "createDecoder", moduleFile: decoderModule },
@@ -324,7 +324,7 @@ test("keeps what bound examples need, until they go", async () => {
   });
 });
 
-test("keeps the newest of a type, and never what a running execution uses", async () => {
+test("keeps the newest of a type, and everything that a running execution uses", async () => {
   const ids = [1, 2, 3, 4].map(
     (span) => publishExamples(store, { uri: path.join(root, `span-${span}`), splitNames: [], span }).id,
   );
@@ -342,7 +342,7 @@ test("keeps the newest of a type, and never what a running execution uses", asyn
   expect(marked).toEqual([ids[1]]);
 });
 
-test("refuses inputs that do not fit, and undoes what was aborted", async () => {
+test("rejects inputs that do not match, and rolls back an aborted execution", async () => {
   const raw = protoExamples();
   await expect(run(dataViewBinder, { inputs: { input_examples: [raw] } })).rejects.toMatchObject({
     reason: "channel",
@@ -406,7 +406,7 @@ test("leaves an execution that another process has ended, and its outputs, as th
   expect(store.artifacts.list()).toMatchObject([{ state: "LIVE" }]);
 });
 
-test("keeps artifacts without the property, also if objects have a member of its name", () => {
+test("keeps artifacts without the property, even if objects have a member of that name", () => {
   const ids = [1, 2].map(
     (span) => publishExamples(store, { uri: path.join(root, `span-${span}`), splitNames: [], span }).id,
   );

@@ -16,7 +16,7 @@ interface TableFacts {
   }[];
 }
 
-// Facts read back from a store that ml-metadata made.
+// Facts read from a store created by ml-metadata.
 const vectors = path.join(
   import.meta.dirname,
   "../../../tools/conformance/vectors/struct2tensor/mlmd_schema_v10.json",
@@ -58,7 +58,7 @@ test("makes the 15 tables and 24 indices of ML Metadata", async () => {
   connection.close();
 });
 
-test("refuses files that are not a store of this version", async () => {
+test("rejects files that are not a store of this version", async () => {
   const folder = temporaryFolder();
   const file = path.join(folder, "store.sqlite");
   await expect(openMetadataStore(file)).rejects.toMatchObject({ code: "not-found", uri: file });
@@ -86,7 +86,7 @@ test("refuses files that are not a store of this version", async () => {
   other.close();
 });
 
-test.each([9, 11])("refuses version %i of the schema", async (version) => {
+test.each([9, 11])("rejects version %i of the schema", async (version) => {
   const { path: file } = await temporaryStore();
   const connection = await connect(file);
   connection.exec(`UPDATE MLMDEnv SET schema_version = ${version}`);

@@ -62,7 +62,7 @@ test("extends a type only as far as allowed", async () => {
   expect(store.types.get("artifact", "U")).toBeUndefined();
 });
 
-test("gives back values of every kind as they were put", async () => {
+test("returns values of every kind as stored", async () => {
   const store = await sampleStore();
   const customProperties = {
     int: -(2n ** 63n),
@@ -96,7 +96,7 @@ test("gives back values of every kind as they were put", async () => {
   reopened.close();
 });
 
-test("refuses values that the peer misreads, and stores nothing of the call", async () => {
+test("rejects values that ml-metadata misreads, and stores nothing of the call", async () => {
   const store = await sampleStore();
   const values: readonly unknown[] = [
     "mlmd-struct::CgA=",
@@ -136,7 +136,7 @@ test("holds properties to their type", async () => {
   expect(() => put({ toString: "inherited" })).toThrow(failing("invalid-argument", "undeclared-property"));
 });
 
-test("replaces a node as a whole, but for type and name", async () => {
+test("replaces a node as a whole, except type and name", async () => {
   const store = await sampleStore();
   const [id = 0] = store.artifacts.put([
     {
@@ -159,7 +159,7 @@ test("replaces a node as a whole, but for type and name", async () => {
   expect(() => store.artifacts.put([{ id: 99 }])).toThrow(failing("invalid-argument", "unknown-entity"));
 });
 
-test("tells that a node has changed since it was read, even within a millisecond", async () => {
+test("detects that a node has changed since it was read, even within a millisecond", async () => {
   const store = await sampleStore();
   const other = await openMetadataStore(store.path);
   const [id = 0] = store.artifacts.put([{ type: "Examples", state: "PENDING" }]);

@@ -13,14 +13,14 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A folder that is gone after the test. */
+/** A folder that is removed after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), "tfxio-artifacts-"));
   folders.push(folder);
   return folder;
 }
 
-/** A store of its own, closed and gone after the test. */
+/** A separate store, closed and removed after the test. */
 export async function temporaryStore(
   file: string = path.join(temporaryFolder(), "store.sqlite"),
   options: OpenStoreOptions = {},

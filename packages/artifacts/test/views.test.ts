@@ -64,7 +64,7 @@ function viewFolder({ customProperties }: Artifact): string {
   return String(customProperties["data_view_uri"]);
 }
 
-test("opens protobuf records by the view that is bound to them", async () => {
+test("opens protobuf records with the view that is bound to them", async () => {
   const tfxio = await openExamples([await boundVisits(1, VISITS)]);
   expect(await rowsOf(tfxio)).toMatchObject([
     { page: ["a"], ms: [5] },
@@ -111,7 +111,7 @@ test("protobuf records without a view are read as raw records only", async () =>
   expect(await raw.countRows()).toBe(3);
 });
 
-test("refuses read options that a view does not take, rather than ignoring them", async () => {
+test("rejects read options that a view does not accept, instead of ignoring them", async () => {
   const examples = await boundVisits(1, VISITS);
   await expect(openExamples([examples], { read: { columns: ["ms"] } })).rejects.toMatchObject({
     code: "invalid-argument",
@@ -119,7 +119,7 @@ test("refuses read options that a view does not take, rather than ignoring them"
   });
 });
 
-test("refuses a view that was changed, has other files, is a link, is gone or lies in a store", async () => {
+test("rejects a view that was changed, has other files, is a link, is missing or is in an object store", async () => {
   const examples = await boundVisits(1, VISITS);
   const folder = viewFolder(examples);
   const graph = path.join(folder, "graph.json");
@@ -145,7 +145,7 @@ test("refuses a view that was changed, has other files, is a link, is gone or li
   });
 });
 
-test("refuses a view that another valid one has replaced since it was bound", async () => {
+test("rejects a view that was replaced by another valid one since it was bound", async () => {
   const examples = await boundVisits(1, VISITS);
   const newer = await boundVisits(2, VISITS, "createNewerDecoder");
   expect(viewFolder(newer)).not.toBe(viewFolder(examples));
@@ -161,7 +161,7 @@ test("refuses a view that another valid one has replaced since it was bound", as
   expect(await rowsOf(await openExamples([{ ...examples, customProperties }]))).toHaveLength(3);
 });
 
-test("binding again replaces the digest, also by a view without one", async () => {
+test("binding again replaces the digest, even with a view without one", async () => {
   const bound = await boundVisits(1, VISITS);
   const [id = 0] = store.artifacts.put([{ type: "DataView", uri: "/views/tfx", state: "LIVE" }]);
   const again = await runComponent(store, dataViewBinder, {
@@ -174,7 +174,7 @@ test("binding again replaces the digest, also by a view without one", async () =
   expect(again.outputs["output_examples"]?.customProperties).not.toHaveProperty("data_view_digest");
 });
 
-test("a process that is killed while it saves a view leaves nothing outside the artifact's folder", () => {
+test("a process that is killed while it saves a view leaves no files outside the artifact's folder", () => {
   const parent = path.join(root, "data_view");
   const script = path.join(import.meta.dirname, "killed-save.mjs");
   const { signal, stderr } = spawnSync(process.execPath, [script, path.join(parent, "7")], {

@@ -22,7 +22,7 @@ export const rowsSchema: ArrowSchema = new ArrowSchema([
   new Field("list", list),
 ]);
 
-/** Rows `ids[i]`: a number, a text and a list, all told by the id. */
+/** Rows `ids[i]`: a number, a text and a list, all derived from the id. */
 export function rowsBatch(ids: readonly number[]): RecordBatch {
   const columns = [
     vectorFromArray(ids, new Float32()),
@@ -79,7 +79,7 @@ function dense(dtype: DType, numRows: number, values: HostValues): HostDense {
   return { kind: "dense", dtype, shape: [numRows], values, borrowed: true };
 }
 
-/** A value to compare: text as text, and nothing about which memory it lies in. */
+/** A value to compare: text as text, regardless of the memory that holds it. */
 export function plain(value: unknown): unknown {
   if (value instanceof BytesColumn) return value.toArray().map(plain);
   if (ArrayBuffer.isView(value)) return Array.from(value as Uint8Array);

@@ -51,7 +51,7 @@ describe("batch of items", () => {
     expect(await firstBatch([[], []])).toEqual(dense(new Float32Array(0), [2, 0]));
   });
 
-  test("keeps dicts, tuples and what they nest", async () => {
+  test("keeps nested dicts and tuples", async () => {
     const batch = (await firstBatch([
       { b: 1, a: tuple("x", [1, 2]) },
       { b: 2, a: tuple("y", [3, 4]) },
@@ -79,7 +79,7 @@ describe("batch of items", () => {
     await expect(firstBatch([null, 1])).rejects.toThrow("[invalid-argument] batch: element 1");
   });
 
-  test("takes undefined for no value, neither alone nor beside null", async () => {
+  test("rejects undefined as a value, alone or together with null", async () => {
     const refusal = { code: "invalid-argument", reason: "unequal-elements" };
     for (const [items, place] of [
       [[undefined], "element 0"],
@@ -126,7 +126,7 @@ describe("batch of items", () => {
     expect(String(error)).toContain(message);
   });
 
-  test("refuses a bigint beyond int64", async () => {
+  test("rejects a bigint beyond int64", async () => {
     await expect(firstBatch([2n ** 63n])).rejects.toThrow("[out-of-range]");
   });
 
@@ -134,7 +134,7 @@ describe("batch of items", () => {
     await expect(fromItems<unknown>([1, 2, 3, "x"]).batch(2).toArray()).rejects.toThrow("element 3");
   });
 
-  test("drops a small last batch when told, also by tfjs' boolean", async () => {
+  test("drops a small last batch on request, also with tfjs's boolean", async () => {
     const items = fromItems([1, 2, 3]);
     expect(await items.batch(2, { dropRemainder: true }).toArray()).toHaveLength(1);
     expect(await items.batch(2, false).toArray()).toHaveLength(1);
@@ -174,7 +174,7 @@ describe("batch of column blocks", () => {
     expect(batch).toBe(block.columns);
   });
 
-  test("gives the same as rows that went through a function", async () => {
+  test("yields the same as rows passed through a function", async () => {
     const source = fromBlocks(() => [columns(0, 3), columns(3, 4)]).map(({ id, bag }) => ({ id, bag }));
     const { id, bag } = columns(0, 4).columns;
     expect(await source.batch(4).toArray()).toEqual([{ id, bag }]);

@@ -48,7 +48,7 @@ describe("dense columns", () => {
     expect([taken[0], taken[39], taken[40], taken[79]]).toEqual([80, 119, 40, 79]);
   });
 
-  test("give scalars as plain values, strings as bytes, the rest as views", () => {
+  test("return scalars as plain values, strings as bytes, and the rest as views", () => {
     expect(rowOf(dense(Float32Array.of(7, 8), [2]), 1)).toBe(8);
     expect(rowOf(dense(BigInt64Array.of(7n), [1], "int64"), 0)).toBe(7n);
     expect(rowOf(strings("a", "bc"), 1)).toEqual(new TextEncoder().encode("bc"));
@@ -62,7 +62,7 @@ describe("dense columns", () => {
     expect(concat(slice, strings("five"))).toEqual(strings("three", "four", "five"));
   });
 
-  test("refuse to join other shapes and dtypes", () => {
+  test("reject joins of different shapes and dtypes", () => {
     expect(() => concat(matrix, dense(Float32Array.of(1, 2, 3), [1, 3]))).toThrow(
       '[shape-mismatch] component "c": found dense float32 of row shape [3] after dense float32 of row shape [2]',
     );
@@ -138,7 +138,7 @@ describe("sparse columns", () => {
     );
   });
 
-  test("give a row as a sparse vector and take it back", () => {
+  test("return a row as a sparse vector and accept it again", () => {
     const row = rowOf(column, 2) as HostColumn;
     expect(row).toEqual({
       kind: "sparse",
@@ -192,7 +192,7 @@ describe("ragged columns", () => {
     });
   });
 
-  test("give a row as a vector or with one ragged dimension less, and take it back", () => {
+  test("return a row as a vector or with one ragged dimension less, and accept it again", () => {
     expect(rowOf(column, 2)).toEqual(dense(Float32Array.of(3, 4, 5), [3]));
     const row = rowOf(nested, 0) as HostRagged;
     expect(row.nestedRowSplits).toEqual([Int32Array.of(0, 1, 3)]);

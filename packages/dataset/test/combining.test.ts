@@ -4,7 +4,7 @@ import { Random } from "@tfxio/wire";
 import { chooseFromDatasets, fromItems, sampleFromDatasets, tuple, zip } from "../src/index.js";
 
 describe("flatMap", () => {
-  test("takes datasets, structures of datasets, arrays, iterables and promises of them", async () => {
+  test("accepts datasets, structures of datasets, arrays, iterables and promises of them", async () => {
     async function* twice(x: number) {
       yield x;
       yield x;
@@ -20,7 +20,7 @@ describe("flatMap", () => {
     expect(await source.flatMap(async (x) => fromItems([x])).toArray()).toEqual([1, 2]);
   });
 
-  test("refuses what holds no elements, in the element's place", async () => {
+  test("rejects a part that holds no elements, in the element's place", async () => {
     const flat = fromItems([1]).flatMap((() => 7) as never);
     await expect(flat.toArray()).rejects.toMatchObject({ code: "invalid-argument", reason: "not-a-dataset" });
   });
@@ -80,7 +80,7 @@ describe("zip", () => {
     ]);
   });
 
-  test("refuses what is no structure of datasets", () => {
+  test("rejects a value that is not a structure of datasets", () => {
     for (const wrong of [fromItems([1]), [fromItems([1])], { a: 1 }, {}, null]) {
       expect(() => zip(wrong as never)).toThrow(expect.objectContaining({ code: "invalid-argument" }));
     }
@@ -93,7 +93,7 @@ describe("ignoreErrors", () => {
     return x;
   });
 
-  test("tells each error and goes on", async () => {
+  test("reports each error and continues", async () => {
     const log: unknown[] = [];
     expect(await failing.ignoreErrors({ log: (error) => log.push(String(error)) }).toArray()).toEqual([1, 3]);
     expect(log).toEqual([expect.stringContaining("no 2"), expect.stringContaining("no 4")]);
@@ -141,7 +141,7 @@ describe("scan", () => {
     expect(await sums.repeat(2).toArray()).toEqual([11, 13, 16, 11, 13, 16]);
   });
 
-  test("refuses what is no pair of state and output", async () => {
+  test("rejects a result that is not a pair of state and output", async () => {
     const scanned = fromItems([1]).scan(0, (() => 5) as never);
     await expect(scanned.toArray()).rejects.toMatchObject({ code: "invalid-argument" });
   });
@@ -175,7 +175,7 @@ describe("interleave with parallel", () => {
     expect(await source.interleave(slow, { cycle, block, parallel: true }).toArray()).toEqual(expected);
   });
 
-  test("keeps that order for 200 random sets of datasets, empty ones among them", async () => {
+  test("keeps that order for 200 random sets of datasets, including empty ones", async () => {
     const random = Random.of(7, 0);
     for (let run = 0; run < 200; run++) {
       const sizes = Array.from({ length: random.below(9) }, () => random.below(6));
@@ -204,7 +204,7 @@ describe("interleave with parallel", () => {
     expect(performance.now() - started).toBeLessThan(450);
   });
 
-  test("gives an error its turn, and is left with reads under way", async () => {
+  test("delivers an error in its turn, and can be closed with reads pending", async () => {
     const failing = fromItems([1, 2]).interleave(
       (x) => {
         if (x === 1) throw new Error("one");
@@ -235,7 +235,7 @@ describe("sampleFromDatasets", () => {
     expect(await again.take(2000).toArray()).toEqual(first);
   });
 
-  test("refuses weights that do not fit", () => {
+  test("rejects weights that do not match", () => {
     expect(() => sampleFromDatasets([fromItems([1])], { weights: [1, 2] })).toThrow(/weights/);
     expect(() => sampleFromDatasets([fromItems([1])], { weights: [0] })).toThrow(/weights/);
   });

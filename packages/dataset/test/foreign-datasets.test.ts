@@ -33,7 +33,7 @@ function theirs(length: number, failsAt = NONE): TfDataset {
   } as never);
 }
 
-/** Elements that a consumer takes, each of which it disposes, and the tensors that are left. */
+/** The elements that a consumer reads and disposes, and the number of leaked tensors. */
 async function consumed(dataset: TfDataset, numElements: number, close = async (): Promise<void> => {}) {
   const before = tf.memory().numTensors;
   const iterator = await dataset.iterator();
@@ -57,18 +57,18 @@ const zipped = (one: TfDataset, other: TfDataset): TfDataset =>
   tfData.zip<tf.TensorContainer>({ one, other });
 
 describe("tf.data.zip with a dataset of tfjs-data", () => {
-  test("leaves no tensor when it is read to the end", async () => {
+  test("leaks no tensor when it is read to the end", async () => {
     expect(await consumed(zipped(asTf(ours(4)), theirs(4)), 9)).toMatchObject({ numTaken: 4, numLeft: 0 });
     expect(await consumed(zipped(theirs(4), asTf(ours(4))), 9)).toMatchObject({ numTaken: 4, numLeft: 0 });
   });
 
-  test("leaves no tensor of ours when it is left, and the dataset closed", async () => {
+  test("leaks none of our tensors when it is closed early, which closes the dataset", async () => {
     const dataset = ours(9);
     const left = await consumed(zipped(asTf(dataset), theirs(9)), 2, () => dataset.close());
     expect(left).toMatchObject({ numTaken: 2, numLeft: 0 });
   });
 
-  test("leaves what tfjs-data itself drops of a pair that fails, and nothing of ours", async () => {
+  test("leaks only the tensors that tfjs-data itself drops from a failing pair", async () => {
     const reference = await consumed(zipped(theirs(4, 2), theirs(4)), 9);
     const failed = await consumed(zipped(asTf(ours(4, 2)), theirs(4)), 9);
     expect(failed.numTaken).toBe(2);
@@ -76,7 +76,7 @@ describe("tf.data.zip with a dataset of tfjs-data", () => {
     expect(failed.numLeft).toBeLessThanOrEqual(reference.numLeft);
   });
 
-  test("leaves what tfjs-data itself drops when the other one is shorter", async () => {
+  test("leaks only the tensors that tfjs-data itself drops when the other dataset is shorter", async () => {
     const reference = await consumed(zipped(theirs(4), theirs(2)), 9);
     const dataset = ours(4);
     const shorter = await consumed(zipped(asTf(dataset), theirs(2)), 9, () => dataset.close());
@@ -89,17 +89,17 @@ describe("concatenate with a dataset of tfjs-data", () => {
   test.each([
     ["ours first", () => asTf(ours(3)).concatenate(theirs(2))],
     ["ours last", () => theirs(2).concatenate(asTf(ours(3)))],
-  ])("%s leaves no tensor when it is read to the end", async (_, make) => {
+  ])("%s leaks no tensor when it is read to the end", async (_, make) => {
     expect(await consumed(make(), 9)).toMatchObject({ numTaken: 5, numLeft: 0 });
   });
 
-  test("leaves no tensor when it is left within ours, and the dataset closed", async () => {
+  test("leaks no tensor when ours is closed early, which closes the dataset", async () => {
     const dataset = ours(9);
     const left = await consumed(theirs(2).concatenate(asTf(dataset)), 4, () => dataset.close());
     expect(left).toMatchObject({ numTaken: 4, numLeft: 0 });
   });
 
-  test("leaves no tensor when ours fails", async () => {
+  test("leaks no tensor when ours fails", async () => {
     const failed = await consumed(theirs(2).concatenate(asTf(ours(9, 3))), 9);
     expect(failed).toMatchObject({ numTaken: 5, numLeft: 0, failure: { code: "user-function" } });
   });

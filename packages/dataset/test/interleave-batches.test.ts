@@ -4,7 +4,7 @@ import { plain, rowsBatch, rowsSchema, rowsToHost } from "./arrow-rows.js";
 
 const turn = (ms = 1): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Parts of so many items each, named by letters; `events` lists what happens to them. */
+/** Parts of the given numbers of items, named by letters; `events` logs what happens to them. */
 function lettered(sizes: readonly number[], wait: (part: number) => Promise<void> = () => turn()) {
   const events: string[] = [];
   const parts = sizes.map((size, index) => {
@@ -32,7 +32,7 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
 }
 
 describe("interleaveBatches", () => {
-  test("takes turns over the open parts, and the next part takes the place of one that ends", async () => {
+  test("takes turns among the open parts, and replaces a finished part by the next one", async () => {
     const { parts } = lettered([3, 1, 2, 0, 1]);
     expect(await collect(interleaveBatches(parts, { cycleLength: 2 }))).toEqual([
       "a1",
@@ -64,7 +64,7 @@ describe("interleaveBatches", () => {
     expect(events.slice(5).sort()).toEqual(["close a", "close b"]);
   });
 
-  test("gives items as they come when asked to", async () => {
+  test("yields items as they arrive on request", async () => {
     let arrive = (): void => {};
     const late = new Promise<void>((resolve) => {
       arrive = resolve;
@@ -131,7 +131,7 @@ describe("interleaveBatches", () => {
     );
   });
 
-  test("lets what is left of a batch outrun no batch that has arrived", async () => {
+  test("never yields the rest of a batch before a batch that has already arrived", async () => {
     const found: number[] = [];
     const options = { cycleLength: 3, turnRows: 2, sloppy: true };
     for await (const batch of interleaveBatches(batches(0, 10, 20), options)) {
@@ -162,7 +162,7 @@ describe("interleaveBatches", () => {
     }
   });
 
-  test("refuses wrong options at the call", () => {
+  test("rejects wrong options at the call", () => {
     expect(() => interleaveBatches([], { cycleLength: 0 })).toThrow("cycleLength");
     expect(() => interleaveBatches([], { cycleLength: 1, turnRows: 0 })).toThrow("turnRows");
     const unknown = { cycleLength: 1, readers: 2 };

@@ -8,7 +8,7 @@ function block(...values: number[]): ColumnBlock {
   return { numRows: values.length, columns: { x: dense(Float32Array.from(values), [values.length]) } };
 }
 
-/** A source that tells what happens to it: two blocks, then it waits for its signal. */
+/** A source that logs what happens to it: two blocks, then it waits for its signal. */
 function watchedSource() {
   const events: string[] = [];
   const dataset = fromBlocks(async function* ({ signal }) {
@@ -203,7 +203,7 @@ describe("an iterator", () => {
     expect(events.at(-1)).toBe("free");
   });
 
-  test("is finished after an error of one element, unless told to go on", async () => {
+  test("ends after an error of one element, unless told to continue", async () => {
     const dataset = fromItems([1, 2, 3]).map((x) => {
       if (x === 2) throw new RangeError("two");
       return x;
@@ -256,7 +256,7 @@ describe("a dataset", () => {
     expect(await dataset.take(3).toArray()).toEqual([{ x: 1 }, { x: 2 }, { x: 3 }]);
   });
 
-  test("tells its size as tfjs wants it and its cardinality as it is", () => {
+  test("reports its size as tfjs expects it and its exact cardinality", () => {
     const source = fromItems([1, 2, 3]);
     expect([source.size, source.cardinality()]).toEqual([3, 3]);
     expect(source.repeat().size).toBe(Number.POSITIVE_INFINITY);
@@ -265,12 +265,12 @@ describe("a dataset", () => {
     expect(fromBlocks(() => [], { cardinality: 12 }).batch(5).size).toBe(3);
   });
 
-  test("has no property next, by which tfjs knows iterators", () => {
+  test("has no property next, by which tfjs recognizes iterators", () => {
     expect("next" in fromItems([1])).toBe(false);
     expect(fromItems([1])).toBeInstanceOf(Dataset);
   });
 
-  test("shows tfjs no buffer to walk into", () => {
+  test("exposes no buffer for tfjs to traverse", () => {
     expect(Object.keys(fromItems([1]).batch(1))).toEqual([]);
   });
 
@@ -290,7 +290,7 @@ describe("a dataset", () => {
     expect(await fromItems([1, 2]).repeat().skip(1).take(3).toArray()).toEqual([2, 1, 2]);
   });
 
-  test("refuses to skip where each pass has another order, since rows that were taken would come back", async () => {
+  test("rejects skip where each pass has another order, since rows already taken would reappear", async () => {
     const shuffled = fromItems([1, 2, 3, 4]).shuffle(4, { seed: 1 });
     const reshuffled = [shuffled, shuffled.batch(2), shuffled.map((x) => x).prefetch(1), shuffled.repeat(2)];
     for (const dataset of reshuffled as Dataset<unknown>[]) {
@@ -304,7 +304,7 @@ describe("a dataset", () => {
     expect(new Set(parts)).toEqual(new Set([1, 2, 3, 4]));
   });
 
-  test("refuses to collect what has no end", async () => {
+  test("rejects collecting an endless dataset", async () => {
     await expect(fromItems([1]).repeat().toArray()).rejects.toThrow("[invalid-argument] toArray");
   });
 
@@ -332,7 +332,7 @@ describe("a dataset", () => {
     expect(Object.keys(batches[0] ?? {})).toEqual(["__proto__", "toString"]);
   });
 
-  test("reads no more of its source than was asked for", async () => {
+  test("reads no more of its source than requested", async () => {
     const seen: number[] = [];
     const source = fromItems([1, 2, 3, 4, 5, 6]).map((x) => {
       seen.push(x);
@@ -346,7 +346,7 @@ describe("a dataset", () => {
     expect(seen).toEqual([1, 2, 1]);
   });
 
-  test("skips empty blocks and refuses blocks that contradict themselves", async () => {
+  test("skips empty blocks and rejects inconsistent blocks", async () => {
     expect(await fromBlocks(() => [block(), block(1), block()]).toArray()).toEqual([{ x: 1 }]);
     const wrong = { ...block(1, 2), numRows: 3 };
     await expect(fromBlocks(() => [wrong]).toArray()).rejects.toMatchObject({
@@ -355,7 +355,7 @@ describe("a dataset", () => {
     });
   });
 
-  test.each(["repeat", "take", "skip"] as const)("refuses a count of -2 or 1.5 in %s", (method) => {
+  test.each(["repeat", "take", "skip"] as const)("rejects a count of -2 or 1.5 in %s", (method) => {
     expect(() => fromItems([1])[method](-2)).toThrow(
       `[invalid-argument] ${method}: count must be an integer of at least -1, found -2`,
     );
@@ -408,7 +408,7 @@ describe("a dataset", () => {
     });
   });
 
-  test("refuses a signal that is none", async () => {
+  test("rejects a signal that is not an AbortSignal", async () => {
     for (const signal of [1, {}, "abort"]) {
       const refusal = { code: "invalid-argument", argument: "signal" };
       await expect(fromItems([1]).iterator({ signal } as never)).rejects.toMatchObject(refusal);
@@ -416,7 +416,7 @@ describe("a dataset", () => {
     }
   });
 
-  test("refuses what is no function at the call", () => {
+  test("rejects a value that is not a function at the call", () => {
     expect(() => fromItems([1]).map(1 as never)).toThrow("[invalid-argument] map");
     expect(() => fromItems([1]).filter(undefined as never)).toThrow("[invalid-argument] filter");
     expect(() => fromBlocks([] as never)).toThrow("[invalid-argument] fromBlocks: factory");

@@ -19,7 +19,7 @@ async function nameReads(numColumns: number): Promise<number> {
   return numReads();
 }
 
-test("batches are cut with twice as many looks at names for twice as many columns", async () => {
-  // Comparing each with all others would be four times as many.
+test("slicing batches reads names in proportion to the number of columns", async () => {
+  // Comparing each with all others would take four times the reads.
   expect(await nameReads(400)).toBeLessThan(2.5 * (await nameReads(200)));
 });

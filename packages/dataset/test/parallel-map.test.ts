@@ -17,13 +17,13 @@ function slowIdentity() {
 }
 
 describe("map with parallel", () => {
-  test("lets that many calls wait at once, and keeps the order of elements", async () => {
+  test("runs that many calls at once, and keeps the order of elements", async () => {
     const { calls, f } = slowIdentity();
     expect(await ten.map(f, { parallel: 4 }).toArray()).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
     expect(calls.most).toBe(4);
   });
 
-  test("gives results as they come when they need no order", async () => {
+  test("yields results as they arrive when order does not matter", async () => {
     const { f } = slowIdentity();
     const results = await ten.map(f, { parallel: 10, ordered: false }).toArray();
     expect(results.toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
@@ -43,7 +43,7 @@ describe("map with parallel", () => {
     await expect(mapped.toArray()).rejects.toMatchObject({ code: "user-function", elementIndex: 2 });
   });
 
-  test("takes functions that do not wait, and knows its length", async () => {
+  test("accepts synchronous functions, and knows its length", async () => {
     const doubled = ten.map((x) => 2 * x, { parallel: 3 });
     expect(doubled.cardinality()).toBe(10);
     expect(await doubled.batch(10).toArray()).toMatchObject([
@@ -63,7 +63,7 @@ describe("map with parallel", () => {
     expect(performance.now() - started).toBeLessThan(5000);
   });
 
-  test("refuses numbers of calls that are none", () => {
+  test("rejects invalid numbers of calls", () => {
     expect(() => ten.map((x) => x, { parallel: 0 })).toThrow(
       expect.objectContaining({ code: "invalid-argument" }),
     );

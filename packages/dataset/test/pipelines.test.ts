@@ -5,7 +5,7 @@ import { dense } from "./host-columns.js";
 
 type Row = { readonly x: number };
 
-/** An operator and what it does to a list; shuffle is left out here, since a list cannot say its order. */
+/** An operator and what it does to a list; shuffle is left out here, since a list cannot predict its order. */
 type Step = {
   readonly name: string;
   readonly apply: (dataset: Dataset<Row>) => Dataset<Row>;
@@ -50,7 +50,7 @@ function* blocksOf(rows: readonly Row[], random: Random): Generator<ColumnBlock>
   }
 }
 
-test("300 random pipelines do what they do to a list, on items and on columns, batched and not", async () => {
+test("300 random pipelines match the same operators on a list, on items and on columns, batched and not", async () => {
   const random = Random.of(2024, 0);
   for (let run = 0; run < 300; run++) {
     const source = Array.from({ length: random.below(25) }, (_, x): Row => ({ x }));

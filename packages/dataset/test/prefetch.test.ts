@@ -31,7 +31,7 @@ describe("prefetch", () => {
     expect(started).toBe(4);
   });
 
-  test.each([1, 3])("changes nothing but time, %d ahead", async (count) => {
+  test.each([1, 3])("changes only timing, %d ahead", async (count) => {
     const items = Array.from({ length: 50 }, (_, i) => i);
     expect(await fromItems(items).prefetch(count).toArray()).toEqual(items);
     expect(await fromItems(items).prefetch(count).prefetch(count).take(7).toArray()).toEqual(
@@ -54,7 +54,7 @@ describe("prefetch", () => {
     expect((await iterator.next()).value).toBe(3);
   });
 
-  test("raises no unhandled rejection when nobody asks for what failed", async () => {
+  test("raises no unhandled rejection when nobody requests the failed element", async () => {
     const unhandled: unknown[] = [];
     const listener = (error: unknown): void => void unhandled.push(error);
     process.on("unhandledRejection", listener);
@@ -74,7 +74,7 @@ describe("prefetch", () => {
     await expect(dataset.toArray()).rejects.toThrow("lost");
   });
 
-  test("refuses 0 at the call", () => {
+  test("rejects 0 at the call", () => {
     expect(() => fromItems([1]).prefetch(0)).toThrow(
       "[invalid-argument] prefetch: count must be a positive integer, found 0",
     );

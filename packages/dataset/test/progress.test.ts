@@ -20,7 +20,7 @@ const pause = (delayMs: number): Promise<void> =>
   });
 
 describe("a pass", () => {
-  test("is told of at its start, while it runs and at its end", async () => {
+  test("is reported at its start, while it runs and at its end", async () => {
     const { events, dataset } = watched(fromItems([1, 2, 3]));
     for await (const _ of dataset) await pause(2);
     expect(events.map(({ state, numElements }) => [state, numElements])).toEqual([
@@ -39,7 +39,7 @@ describe("a pass", () => {
     expect(fourth.remainingMs).toBe(0);
   });
 
-  test("that is left, or fails, is told to have stopped, once", async () => {
+  test("that is closed early, or fails, is reported as stopped, once", async () => {
     const left = watched(fromItems([1, 2, 3]));
     for await (const _ of left.dataset) break;
     expect(left.events.map(({ state }) => state)).toEqual(["running", "running", "stopped"]);
@@ -53,13 +53,13 @@ describe("a pass", () => {
     expect(failed.events.filter(({ state }) => state === "stopped")).toHaveLength(1);
   });
 
-  test("whose iterator is not read is not told of", async () => {
+  test("whose iterator is not read is not reported", async () => {
     const { events, dataset } = watched(fromItems([1]));
     await (await dataset.iterator()).return();
     expect(events).toEqual([]);
   });
 
-  test("is told of no more often than asked for", async () => {
+  test("is reported no more often than requested", async () => {
     const { events, dataset } = watched(fromItems(Array.from({ length: 1000 }, (_, row) => row)), 10_000);
     for await (const _ of dataset);
     expect(events).toHaveLength(2);
@@ -75,7 +75,7 @@ describe("a pass", () => {
     expect(new Set(totals(1))).toEqual(new Set([3]));
   });
 
-  test("that goes on from a state counts what came before, at the rate of what it reads", async () => {
+  test("that resumes from a state counts earlier elements, but not in its rate", async () => {
     let numCalls = 0;
     const build = () => watched(fromItems([1, 2, 3, 4]).map((x) => (numCalls++, x)));
     const iterator = await build().dataset.iterator();
@@ -119,7 +119,7 @@ test("training counts epochs and rows of batches", async () => {
   model.dispose();
 });
 
-test("what onProgress throws ends the pass, and the elements are freed", async () => {
+test("an error thrown by onProgress ends the pass, and the elements are freed", async () => {
   const source = fromItems([1, 2, 3]).map((value) => tf.scalar(value));
   const before = tf.memory().numTensors;
   const dataset = withProgress(
@@ -139,7 +139,7 @@ test("what onProgress throws ends the pass, and the elements are freed", async (
   expect(tf.memory().numTensors).toBe(before);
 });
 
-test("wrong arguments are refused at the call", () => {
+test("wrong arguments are rejected at the call", () => {
   expect(() => withProgress([] as never, () => {})).toThrow("[invalid-argument] withProgress: dataset");
   expect(() => withProgress(fromItems([1]), 7 as never)).toThrow(
     "[invalid-argument] withProgress: onProgress",

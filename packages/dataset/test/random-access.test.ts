@@ -58,7 +58,7 @@ describe("the order of all rows", () => {
     expect(chiSquare).toBeLessThan(58);
   });
 
-  test("puts rows of a large source anywhere, and neighbours anywhere else", () => {
+  test("moves rows of a large source anywhere, and separates neighbours", () => {
     const length = 100_000;
     const places = new Float64Array(16);
     const steps = new Float64Array(16);
@@ -95,7 +95,7 @@ describe('shuffle("all")', () => {
     expect(again.map(idOf)).toEqual([...first, ...second].map(idOf));
   });
 
-  test("keeps one order when told not to reshuffle", async () => {
+  test("keeps one order when reshuffling is off", async () => {
     const dataset = open(recorded(50).rows).shuffle("all", { reshuffleEachIteration: false });
     expect((await dataset.toArray()).map(idOf)).toEqual((await dataset.toArray()).map(idOf));
   });
@@ -111,7 +111,7 @@ describe('shuffle("all")', () => {
     await iterator.close();
   });
 
-  test("goes on at every position with exactly the rows that are left, and reads no other", async () => {
+  test("resumes at every position with exactly the remaining rows, and reads no others", async () => {
     const whole = (await open(recorded(40).rows).shuffle("all", { seed: 3 }).repeat(2).toArray()).map(idOf);
     const iterator = await open(recorded(40).rows).shuffle("all", { seed: 3 }).repeat(2).iterator();
     for (let position = 0; position <= 80; position++) {
@@ -194,7 +194,7 @@ describe("rows that are opened late", () => {
     expect(counted.reads.every(({ length }) => length <= 8)).toBe(true);
   });
 
-  test("go on in the middle and read only what is left", async () => {
+  test("resume in the middle and read only the remaining rows", async () => {
     const opened = (): ReturnType<typeof late> => late(100);
     const whole = (await opened().dataset.shuffle("all", { seed: 3 }).toArray()).map(idOf);
     const iterator = await opened().dataset.shuffle("all", { seed: 3 }).iterator();
@@ -256,13 +256,13 @@ describe("rows that are opened late", () => {
 });
 
 describe("fromRandomAccess", () => {
-  test("gives rows by position without a shuffle", async () => {
+  test("returns rows by position without a shuffle", async () => {
     expect((await open(recorded(50).rows).toArray()).map(idOf)).toEqual(range(50));
     expect(open(recorded(50).rows).cardinality()).toBe(50);
     await expect(open(recorded(0).rows).shuffle("all").toArray()).resolves.toEqual([]);
   });
 
-  test("names how many rows were expected when read gives others", async () => {
+  test("names the expected number of rows when read returns another number", async () => {
     const short = open({ numRows: 20, read: () => rowsBatch([1]) });
     await expect(short.toArray()).rejects.toMatchObject({
       code: "invalid-argument",
@@ -275,7 +275,7 @@ describe("fromRandomAccess", () => {
     await expect(none.toArray()).rejects.toMatchObject({ code: "invalid-argument", argument: "read" });
   });
 
-  test("refuses batches of another schema", async () => {
+  test("rejects batches of another schema", async () => {
     const [other] = new Table({ x: vectorFromArray(range(16), new Float32()) }).batches;
     await expect(open({ numRows: 16, read: () => other as RecordBatch }).toArray()).rejects.toMatchObject({
       code: "schema-mismatch",
@@ -283,7 +283,7 @@ describe("fromRandomAccess", () => {
     });
   });
 
-  test("ends the pass with what read throws, and tells read that a pass was left", async () => {
+  test("ends the pass with the error that read throws, and aborts read when a pass is closed early", async () => {
     const failing = open({ numRows: 5, read: () => Promise.reject(new Error("disk")) });
     await expect(failing.shuffle("all").toArray()).rejects.toMatchObject({ code: "user-function" });
     let signal: AbortSignal | undefined;

@@ -101,7 +101,7 @@ afterAll(() => {
   jest.restoreAllMocks();
 });
 
-/** Reads a pass, disposes what it hands out, and leaves it at its end, after some errors, or at element `stopAt`. */
+/** Reads a pass and disposes its elements. Stops at the end, after some errors, or at element `stopAt`. */
 async function readPass(elements: Elements, stopAt: number, random: Random): Promise<void> {
   const onElementError = random.below(2) === 0 ? "end" : "continue";
   const iterator = await elements.iterator({ onElementError });
@@ -122,7 +122,7 @@ async function readPass(elements: Elements, stopAt: number, random: Random): Pro
   }
 }
 
-test("random pipelines of tensors leave none behind, whether a pass ends, fails or is left", async () => {
+test("random pipelines leak no tensors, whether a pass ends, fails or is closed early", async () => {
   const leaks: string[] = [];
   for (let seed = 0; seed < NUM_PIPELINES; seed++) {
     const random = Random.of(seed, 0);

@@ -87,7 +87,7 @@ function randomStep(random: Random, seed: number): Step {
 const numPipelines = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 25_000) / 500;
 
 describe("rows of record batches", () => {
-  test(`${numPipelines} random pipelines give what they give on columns, as elements, batches and record batches`, async () => {
+  test(`${numPipelines} random pipelines yield the same as on columns, as elements, batches and record batches`, async () => {
     const random = Random.of(11, 0);
     for (let run = 0; run < numPipelines; run++) {
       const numRows = random.below(60);
@@ -114,7 +114,7 @@ describe("rows of record batches", () => {
     }
   });
 
-  test("shuffle in the order of items, also where little is left of many batches", async () => {
+  test("shuffle in the order of items, even when few rows remain of many batches", async () => {
     const numRows = 30_000;
     const batches = range(0, 60).map((k) => rowsBatch(range(k * 500, k * 500 + 500)));
     const ids = range(0, numRows);
@@ -167,7 +167,7 @@ describe("rows of record batches", () => {
 describe("recordBatches", () => {
   const batches = [rowsBatch(range(0, 6)), rowsBatch([]), rowsBatch(range(6, 10))].filter(Boolean);
 
-  test("gives batches as they come, or of one size", async () => {
+  test("yields batches as they arrive, or of one size", async () => {
     expect(await sizesOf(datasetOf(batches).recordBatches())).toEqual([6, 4]);
     expect(await sizesOf(datasetOf(batches).recordBatches({ batchSize: 4 }))).toEqual([4, 4, 2]);
     const dropped = datasetOf(batches).recordBatches({ batchSize: 4, dropRemainder: true });
@@ -178,14 +178,14 @@ describe("recordBatches", () => {
     ]);
   });
 
-  test("shares the buffers of the source where a batch lies within one", async () => {
+  test("shares the buffers of the source where a batch is within a single one", async () => {
     const [first] = await collect(datasetOf(batches).skip(1).recordBatches({ batchSize: 3 }));
     const valuesOf = (batch: RecordBatch | undefined): Float32Array =>
       batch?.data.children[0]?.values as Float32Array;
     expect(valuesOf(first).buffer).toBe(valuesOf(batches[0]).buffer);
   });
 
-  test("refuses datasets whose rows are no record batches any longer", () => {
+  test("rejects datasets whose rows are no longer record batches", () => {
     const dataset = datasetOf(batches);
     const others: Dataset<unknown>[] = [
       fromItems([1]),
@@ -228,7 +228,7 @@ describe("recordBatches", () => {
     return { events, dataset };
   }
 
-  test("has no effect before it is read, and frees everything when the loop is left", async () => {
+  test("has no effect before it is read, and frees everything when the loop exits", async () => {
     const { events, dataset } = watched();
     const unread = dataset.prefetch(1).recordBatches();
     await unread.close();
@@ -255,7 +255,7 @@ describe("recordBatches", () => {
   });
 });
 
-describe("what is wrong with record batches", () => {
+describe("errors in record batches", () => {
   const refuseOdd: typeof rowsToHost = (batch) => {
     const host = rowsToHost(batch);
     const values = host["x"]?.values as Float32Array;
@@ -265,7 +265,7 @@ describe("what is wrong with record batches", () => {
   };
   const batches = [rowsBatch([0, 1, 2, 4]), rowsBatch([6, 7, 8, 10])];
 
-  test.each([false, true])("fails the rows and batches that toHost refuses (%p)", async (independentRows) => {
+  test.each([false, true])("fails the rows and batches that toHost rejects (%p)", async (independentRows) => {
     const dataset = datasetOf(batches, { toHost: refuseOdd, independentRows });
     expect(await outcomes(dataset)).toEqual([0, "1 is odd", 2, 4, 6, "7 is odd", 8, 10]);
     expect(await outcomes(dataset.batch(2))).toEqual(["1 is odd", [2, 4], "7 is odd", [8, 10]]);
@@ -275,7 +275,7 @@ describe("what is wrong with record batches", () => {
     expect(await idsOf(dataset.recordBatches())).toEqual([0, 1, 2, 4, 6, 7, 8, 10]);
   });
 
-  test.each([false, true])("names the row of the batch that toHost refuses (%p)", async (independentRows) => {
+  test.each([false, true])("names the row of the batch that toHost rejects (%p)", async (independentRows) => {
     const refuseFives: typeof rowsToHost = (batch) => {
       const host = rowsToHost(batch);
       const values = host["x"]?.values as Float32Array;
@@ -314,7 +314,7 @@ describe("what is wrong with record batches", () => {
     }
   }
 
-  test("ends the pass for batches of another schema, and for what is no batch", async () => {
+  test("ends the pass at a batch of another schema, and at a value that is not a batch", async () => {
     const other = new ArrowSchema([new Field("y", new Float32())]);
     const wrong = fromRecordBatches(() => batches, { arrowSchema: other, toHost: rowsToHost });
     await expect(wrong.toArray()).rejects.toMatchObject({ code: "schema-mismatch", reason: "batch-schema" });
@@ -322,7 +322,7 @@ describe("what is wrong with record batches", () => {
     await expect(nothing.toArray()).rejects.toMatchObject({ code: "invalid-argument", argument: "factory" });
   });
 
-  test("tells whose function failed", async () => {
+  test("names the function that failed", async () => {
     const broken = fromRecordBatches(
       () => {
         throw new Error("no disk");
@@ -343,7 +343,7 @@ describe("what is wrong with record batches", () => {
     await expect(few.batch(4).toArray()).rejects.toMatchObject({ code: "shape-mismatch" });
   });
 
-  test("delivers what was drawn before the source failed", async () => {
+  test("delivers the rows drawn before the source failed", async () => {
     const failing = fromRecordBatches(
       function* () {
         yield rowsBatch(range(0, 50));
@@ -356,7 +356,7 @@ describe("what is wrong with record batches", () => {
     await expect(iterator.next()).rejects.toMatchObject({ code: "user-function" });
   });
 
-  test("refuses wrong options at the call", () => {
+  test("rejects wrong options at the call", () => {
     const make = (options: object): unknown =>
       fromRecordBatches(() => batches, options as FromRecordBatchesOptions);
     expect(() => make({ toHost: rowsToHost })).toThrow("arrowSchema");
@@ -389,7 +389,7 @@ describe("windows of rows in record batches", () => {
     }
   });
 
-  test("join what several batches hold, also as components", async () => {
+  test("join the values of several batches, also as components", async () => {
     const source = datasetOf([rowsBatch(range(0, 3)), rowsBatch(range(3, 5))]) as Dataset<{
       readonly x: number;
     }>;

@@ -34,7 +34,7 @@ describe("reduce", () => {
     expect(await numbers.reduce(range)).toBe(2);
   });
 
-  test("awaits functions that give promises", async () => {
+  test("awaits functions that return promises", async () => {
     const total = new Reducer(
       async () => 0,
       async (state: number, x: number) => state + x,
@@ -43,7 +43,7 @@ describe("reduce", () => {
     expect(await numbers.reduce(total)).toBe(60);
   });
 
-  test("gives finalize(init()) for no elements", async () => {
+  test("returns finalize(init()) for an empty dataset", async () => {
     const none = fromItems<number>([]);
     expect(await none.reduce(count())).toBe(0);
     expect(await none.reduce(mean())).toBeNaN();
@@ -55,7 +55,7 @@ describe("reduce", () => {
     expect(await none.reduce(batchDense({ shape: [3], dtype: "int64" }))).toMatchObject({ shape: [0, 3] });
   });
 
-  test("refuses an endless dataset at once", async () => {
+  test("rejects an endless dataset at once", async () => {
     await expect(numbers.repeat().reduce(count())).rejects.toMatchObject({ code: "invalid-argument" });
   });
 
@@ -150,7 +150,7 @@ describe("batchBy", () => {
     ]);
   });
 
-  test("is what windows and reducers of components give", async () => {
+  test("equals windows with reducers of components", async () => {
     const reducers = { seq: paddedBatchDense({ shape: [null] }), tags: ragged() };
     const short = (await rows.batchBy(2, reducers, { dropRemainder: true }).toArray()) as {
       seq: HostDense;
@@ -188,7 +188,7 @@ describe("tensors", () => {
     total.dispose();
   });
 
-  test("go when a reduction fails", async () => {
+  test("are freed when a reduction fails", async () => {
     const before = tf.memory().numTensors;
     const reduced = fromItems([1, 2])
       .withTensors({ tf })
@@ -200,7 +200,7 @@ describe("tensors", () => {
     expect(tf.memory().numTensors).toBe(before);
   });
 
-  test("of windows that are flattened again go once they were read", async () => {
+  test("of flattened windows are freed once they are read", async () => {
     const before = tf.memory().numTensors;
     const rows = await fromItems([1, 2, 3, 4])
       .withTensors({ tf })

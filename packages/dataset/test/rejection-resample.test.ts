@@ -12,14 +12,14 @@ describe("rejectionResample", () => {
     ["to a skewed target", { target: [3, 1], initial: [9, 1], seed: 2 }, 0.25],
   ])("gives the shares that are wanted, %s", async (_name, options, expected) => {
     const kept = await skewed.rejectionResample((x) => x, options).toArray();
-    // Four standard deviations of a share of n draws.
+    // Four standard deviations of a class's share of n draws.
     expect(Math.abs(shareOfOnes(kept) - expected)).toBeLessThan(
       4 * Math.sqrt((expected * (1 - expected)) / kept.length),
     );
     expect(kept.length).toBeGreaterThan(3000);
   });
 
-  test("keeps everything when the shares are right, and nothing of a class without a share", async () => {
+  test("keeps everything when the shares already match, and nothing of a class with target 0", async () => {
     const right = await skewed.rejectionResample((x) => x, { target: [9, 1], initial: [9, 1] }).toArray();
     expect(right).toHaveLength(20_000);
     const ones = await skewed.rejectionResample((x) => x, { target: [0, 1], initial: [9, 1] }).toArray();
@@ -38,7 +38,7 @@ describe("rejectionResample", () => {
     await iterator.close();
   });
 
-  test("fails the elements of classes that have no share", async () => {
+  test("fails the elements of classes without a target share", async () => {
     const dataset = fromItems([0, 2, 1]).rejectionResample(async (x) => x, {
       target: [1, 1],
       initial: [1, 1],

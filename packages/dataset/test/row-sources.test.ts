@@ -27,7 +27,7 @@ function drawn(list: RowList, count: number): RowList {
 const valuesOf = (blocks: readonly Block[]): unknown[] =>
   blocks.flatMap((block) => itemsOf(block).map((item) => (item as { readonly x?: number }).x ?? item));
 
-test("lets a source go with its last row, and gives its number away again", () => {
+test("releases a source with its last row, and reuses its number", () => {
   const sources = new RowSources();
   const list = new RowList();
   const first = refer(list, sources, numbers(0, 3));
@@ -37,7 +37,7 @@ test("lets a source go with its last row, and gives its number away again", () =
   expect(refer(list, sources, numbers(10, 2))).toBe(first);
 });
 
-test("copies what is left of sources that are mostly drawn, and changes no order", () => {
+test("copies the remaining rows of sources that are mostly drawn, without changing the order", () => {
   const sources = new RowSources();
   const list = new RowList();
   refer(list, sources, numbers(0, 1000));

@@ -9,7 +9,7 @@ function shuffled(seed: number, options: { reshuffleEachIteration?: boolean } = 
 }
 
 describe("shuffle", () => {
-  test("gives one order for one seed, another for another", async () => {
+  test("orders rows the same for one seed, differently for another", async () => {
     const order = await shuffled(1).toArray();
     expect(await shuffled(1).toArray()).toEqual(order);
     expect(await shuffled(2).toArray()).not.toEqual(order);
@@ -46,14 +46,14 @@ describe("shuffle", () => {
     expect(await dataset.toArray()).toEqual(await shuffled(1).toArray());
   });
 
-  test("keeps one order when told not to reshuffle, also without a seed", async () => {
+  test("keeps one order when reshuffling is off, even without a seed", async () => {
     const dataset = shuffled(1, { reshuffleEachIteration: false });
     expect(await dataset.toArray()).toEqual(await dataset.toArray());
     const unseeded = fromItems(numbers).shuffle(100, { reshuffleEachIteration: false });
     expect(await unseeded.toArray()).toEqual(await unseeded.toArray());
   });
 
-  test("gives the same order however rows are asked for", async () => {
+  test("gives the same order however rows are requested", async () => {
     const order = await shuffled(3).toArray();
     const oneByOne: number[] = [];
     for await (const value of shuffled(3)) oneByOne.push(value);
@@ -67,7 +67,7 @@ describe("shuffle", () => {
     order.forEach((value, position) => expect(value).toBeLessThan(position + 10));
   });
 
-  test("keeps the columns of a row together, whatever their kind", async () => {
+  test("keeps the columns of a row together, of any kind", async () => {
     const rows = Array.from({ length: 40 }, (_, i) => i);
     function* blocks(): Generator<ColumnBlock> {
       for (let start = 0; start < 40; start += 8) {
@@ -100,11 +100,11 @@ describe("shuffle", () => {
     }
   });
 
-  test.each([0, -1, 1.5, Number.NaN, 2 ** 53])("refuses buffer size %p at the call", (size) => {
+  test.each([0, -1, 1.5, Number.NaN, 2 ** 53])("rejects buffer size %p at the call", (size) => {
     expect(() => fromItems([1]).shuffle(size)).toThrow("[invalid-argument] shuffle: bufferSize");
   });
 
-  test("refuses a seed that is no integer of at least 0", () => {
+  test("rejects a seed that is not a non-negative integer", () => {
     expect(() => fromItems([1]).shuffle(1, { seed: -1 })).toThrow("[invalid-argument] shuffle: seed");
     expect(() => fromItems([1]).shuffle(1, { seed: 0.5 })).toThrow("[invalid-argument] shuffle: seed");
   });

@@ -91,7 +91,7 @@ describe("withTensors", () => {
     expect(leaked()).toBe(0);
   });
 
-  test("fails only the element that holds an integer beyond int32, and leaves no tensor of it", async () => {
+  test("fails only the element that holds an integer beyond int32, and leaks no tensor of it", async () => {
     const dataset = fromBlocks(() => [block(1, 2 ** 31, 3)])
       .batch(1)
       .withTensors({ tf });
@@ -105,7 +105,7 @@ describe("withTensors", () => {
     expect(leaked()).toBe(0);
   });
 
-  test("leaves no tensor of elements read ahead behind one that failed", async () => {
+  test("leaks no tensor of elements read ahead of a failed one", async () => {
     const dataset = fromBlocks(() => [block(1, 2 ** 31, 3, 4, 5)])
       .batch(1)
       .withTensors({ tf })
@@ -119,7 +119,7 @@ describe("withTensors", () => {
     expect(await iterator.next()).toEqual({ value: null, done: true });
   });
 
-  test("takes an int64 policy for all components or by path", async () => {
+  test("accepts an int64 policy for all components or by path", async () => {
     const rows = fromBlocks(() => [block(2 ** 31)]).batch(1);
     const [asFloat] = await rows.withTensors({ tf, int64: "float32" }).toArray();
     expect(readOut(asFloat?.["id"] as tf.Tensor).values).toEqual([2 ** 31]);
@@ -131,7 +131,7 @@ describe("withTensors", () => {
     expect(leaked()).toBe(0);
   });
 
-  test("refuses what is no TensorFlow.js, and policies that do not exist, at the call", () => {
+  test("rejects a value that is not TensorFlow.js, and unknown policies, at the call", () => {
     expect(() => fromItems([1]).withTensors({} as never)).toThrow("[invalid-argument] withTensors: tf");
     expect(() => fromItems([1]).withTensors({ tf, int64: "int16" as never })).toThrow(
       '[invalid-argument] withTensors: int64 must be "int32", "float32", "float32-lossy" or "host"',
@@ -172,7 +172,7 @@ describe("batch of tensors", () => {
     expect(readOut(batch as tf.Tensor)).toEqual({ shape: [2, 2], dtype: "float32", values: [1, 2, 3, 4] });
   });
 
-  test("leaves nothing of the components that it had stacked when another fails", async () => {
+  test("leaks no stacked component when another one fails", async () => {
     const dataset = fromItems([
       { a: [1], b: [1] },
       { a: [2], b: [1, 2] },
@@ -181,7 +181,7 @@ describe("batch of tensors", () => {
     expect(leaked()).toBe(0);
   });
 
-  test("refuses other shapes, and tensors that nothing can stack, without a leak", async () => {
+  test("rejects unequal shapes, and tensors that cannot be stacked, without a leak", async () => {
     const items = [tf.tensor1d([1, 2]), tf.tensor1d([3])];
     const dataset = fromItems(items);
     await expect(dataset.withTensors({ tf }).batch(2).toArray()).rejects.toThrow(
@@ -193,7 +193,7 @@ describe("batch of tensors", () => {
   });
 });
 
-describe("map behind withTensors", () => {
+describe("map after withTensors", () => {
   const source = (): Dataset<tf.Tensor> => fromItems([1, 2, 3]).withTensors({ tf });
 
   test("disposes inputs that are not in the output and temporaries that were not returned", async () => {
@@ -214,7 +214,7 @@ describe("map behind withTensors", () => {
     expect(leaked()).toBe(0);
   });
 
-  test("leaves an asynchronous function its temporaries", async () => {
+  test("does not dispose the temporaries of an asynchronous function", async () => {
     const doubled = await source()
       .map(async (x) => {
         const twice = tf.mul(x, 2);
@@ -228,7 +228,7 @@ describe("map behind withTensors", () => {
     expect(leaked()).toBe(0);
   });
 
-  test("leaves nothing behind when the function throws or the pass is left", async () => {
+  test("leaks nothing when the function throws or the pass is closed early", async () => {
     const failing = source().map((x) => {
       tf.add(x, 1);
       throw new Error("no");
@@ -245,7 +245,7 @@ describe("map behind withTensors", () => {
     expect(leaked()).toBe(0);
   });
 
-  test("disposes what a cancelled asynchronous function delivers late", async () => {
+  test("disposes the late result of a cancelled asynchronous function", async () => {
     let finish: () => void = () => undefined;
     const iterator = await source()
       .map(async (x) => {
@@ -285,7 +285,7 @@ describe("dropping elements", () => {
     expect(leaked()).toBe(0);
   });
 
-  test("an abort while a batch fills disposes what it holds", async () => {
+  test("an abort while a batch fills disposes its elements", async () => {
     const controller = new AbortController();
     const dataset = fromItems([1, 2, 3, 4])
       .withTensors({ tf })
@@ -300,7 +300,7 @@ describe("dropping elements", () => {
     expect(leaked()).toBe(0);
   });
 
-  test("a source that fails while a batch fills leaves nothing", async () => {
+  test("a source that fails while a batch fills leaks nothing", async () => {
     const dataset = fromBlocks(function* () {
       yield block(1, 2);
       throw new Error("gone");
@@ -334,12 +334,12 @@ describe("toXY", () => {
     });
   });
 
-  test("keeps the rank when told", async () => {
+  test("keeps the rank on request", async () => {
     const [element] = await batches.toXY({ xs: "a", ys: "label", keepRank: true }).toArray();
     expect(element?.ys.shape).toEqual([2]);
   });
 
-  test("takes lists, and all others by default", async () => {
+  test("accepts lists, and defaults to all other components", async () => {
     const [lists] = await batches.toXY({ xs: ["b", "a"], ys: ["label"] }).toArray();
     expect(Object.keys(lists?.xs ?? {})).toEqual(["b", "a"]);
     expect(lists?.ys.label.shape).toEqual([2, 1]);
@@ -356,7 +356,7 @@ describe("toXY", () => {
     });
   });
 
-  test("works on tensors too: disposes what it drops, reshapes labels, shares none between xs and ys", async () => {
+  test("works on tensors too: disposes what it drops, reshapes labels, shares no tensor between xs and ys", async () => {
     const [element] = await batches
       .withTensors({ tf })
       .toXY({ xs: ["a", "label"], ys: "label", keepRank: true })
@@ -370,7 +370,7 @@ describe("toXY", () => {
     expect(leaked()).toBe(0);
   });
 
-  test("names what is missing and what there is", async () => {
+  test("names the missing component and the existing ones", async () => {
     await expect(batches.toXY({ ys: "lable" }).toArray()).rejects.toThrow(
       '[invalid-argument] toXY: ys names "lable", expected one of a, b, label, text',
     );

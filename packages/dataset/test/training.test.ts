@@ -77,7 +77,7 @@ async function trained(
 
 describe("fitDataset", () => {
   test("trains on a bare dataset and on its tfjs face with equal results, and leaks no tensor", async () => {
-    // The optimizer keeps a constant of its own.
+    // The optimizer keeps one constant.
     await trained((model) => model.fitDataset(trainingData(), { epochs: 1 }));
     const numTensors = tf.memory().numTensors;
 
@@ -92,7 +92,7 @@ describe("fitDataset", () => {
     expect(tf.memory().numTensors - numTensors).toBeLessThanOrEqual(2);
   });
 
-  describe("that is aborted or fails leaves no tensor of the dataset", () => {
+  describe("that is aborted or fails leaks no tensor of the dataset", () => {
     const rows = Array.from({ length: 32 }, (_, row) => ({ xs: [row / 32, 1], ys: [row % 2] }));
     /** Throws for one element in its second pass or so. */
     const failing = () => {
@@ -152,7 +152,7 @@ describe("fitDataset", () => {
     });
   });
 
-  test("learns what plain gradient descent on the same batches learns", async () => {
+  test("learns the same as plain gradient descent on the same batches", async () => {
     const data = fromBlocks(blocks).batch(4).toXY({ xs: "features", ys: "label" }).withTensors({ tf });
     const batches = await data.toArray();
     const { weights } = await trained((model) => model.fitDataset(data, { epochs: 3 }));
@@ -238,7 +238,7 @@ describe("fitDataset", () => {
       return tf.memory().numTensors - numTensors;
     };
     await model.fitDataset(trainingData(), { epochs: 1 });
-    // TensorFlow.js itself keeps the mean loss of an epoch that fails: one scalar, whoever fails.
+    // TensorFlow.js itself keeps the mean loss of an epoch that fails: one scalar, whichever side fails.
     let numBatches = 0;
     const next = async (): Promise<unknown> => {
       if (numBatches++ === 2) throw new RangeError("five");
@@ -292,7 +292,7 @@ describe("asTfDataset", () => {
     expect(batches.map((batch) => [...batch.dataSync()])).toEqual([[1, 2]]);
   });
 
-  test("refuses what is not tfjs-data", () => {
+  test("rejects a value that is not tfjs-data", () => {
     expect(() => asTfDataset(fromItems([1]), {} as never)).toThrow("[invalid-argument]");
     expect(() => asTfDataset({} as never, tfData)).toThrow("[invalid-argument] asTfDataset: dataset");
   });

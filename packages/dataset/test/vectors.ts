@@ -37,7 +37,7 @@ interface Operation {
   readonly seed?: number;
 }
 
-/** Vectors of a file whose source and operations exist here; the others belong to operators that come later. */
+/** Vectors of a file whose source and operations exist here; the others test operators that this file does not cover. */
 export function builtVectors(file: string): readonly Vector[] {
   const url = new URL(`../../../tools/conformance/vectors/dataset/${file}`, import.meta.url);
   const { vectors } = JSON.parse(readFileSync(url, "utf8")) as { vectors: readonly Vector[] };
@@ -130,7 +130,7 @@ export function categoryOf(error: unknown): string {
   return error.code;
 }
 
-/** Everything an iterator gives: elements, and errors with the number of elements before each. */
+/** Everything an iterator yields: elements, and errors with the number of elements before each. */
 export async function drain(
   dataset: Dataset<unknown>,
   onElementError: "end" | "continue",

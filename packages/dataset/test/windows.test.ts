@@ -20,7 +20,7 @@ function counting() {
 describe("window", () => {
   const five = fromItems([0, 1, 2, 3, 4]);
 
-  test("slides by one and gives full windows by default, as the RFC has it", async () => {
+  test("slides by one and yields full windows by default, as the RFC specifies", async () => {
     expect(await read(five.window(3))).toEqual([
       [0, 1, 2],
       [1, 2, 3],
@@ -28,7 +28,7 @@ describe("window", () => {
     ]);
   });
 
-  test("with TF_WINDOW lies side by side and keeps the rest, as TensorFlow has it", async () => {
+  test("with TF_WINDOW does not overlap and keeps the partial last window, as in TensorFlow", async () => {
     expect(await read(five.window(2, TF_WINDOW))).toEqual([[0, 1], [2, 3], [4]]);
     expect(await read(five.window(2, "size"))).toEqual([
       [0, 1],
@@ -36,11 +36,11 @@ describe("window", () => {
     ]);
   });
 
-  test("takes its parameters one by one too", async () => {
+  test("also accepts its parameters one by one", async () => {
     expect(await read(five.window(2, 2, 2, false))).toEqual([[0, 2], [2, 4], [4]]);
   });
 
-  test("gives a dataset for each component, in the structure of an element", async () => {
+  test("yields a dataset for each component, in the structure of an element", async () => {
     const [window] = await fromItems([
       { a: 1, b: tuple("x", 10) },
       { a: 2, b: tuple("y", 20) },
@@ -61,7 +61,7 @@ describe("window", () => {
     expect(first?.cardinality()).toBe(2);
   });
 
-  test("reads an endless input no further than to the end of the window that is asked for", async () => {
+  test("reads an endless input only to the end of the requested window", async () => {
     const { counter, dataset } = counting();
     const windows = await dataset.window(3, { shift: 2 }).take(2).toArray();
     expect(windows).toHaveLength(2);
@@ -144,7 +144,7 @@ describe("the RFC's example", () => {
 });
 
 describe("groupByWindow", () => {
-  test("gives groups as they fill, and the rest by ascending key", async () => {
+  test("yields groups as they fill, and the rest by ascending key", async () => {
     const groups = fromItems([5, 2, 1, 4, 3, 7]).groupByWindow((x) => x % 3, {
       windowSize: 2,
       reduce: (key, group) =>
@@ -153,7 +153,7 @@ describe("groupByWindow", () => {
     expect(await groups.toArray()).toEqual(["2: 5,2", "1: 1,4", "0: 3", "1: 7"]);
   });
 
-  test("takes text as keys, in the order in which they came", async () => {
+  test("accepts text keys, in order of first occurrence", async () => {
     const groups = fromItems(["b", "a", "b2"]).groupByWindow((word) => word[0] as string, {
       windowSize: 9,
       reduce: (_key, group) => group,
@@ -177,7 +177,7 @@ describe("groupByWindow", () => {
     });
   });
 
-  test("refuses a key that is neither", async () => {
+  test("rejects a key that is neither", async () => {
     const groups = fromItems([0.5]).groupByWindow((x) => x, {
       windowSize: 1,
       reduce: (_key, group) => group,
@@ -202,7 +202,7 @@ describe("bucketBySequenceLength", () => {
     ]);
   });
 
-  test("refuses another number of batch sizes than buckets", () => {
+  test("rejects a number of batch sizes that differs from the number of buckets", () => {
     expect(() =>
       fromItems([[1]]).bucketBySequenceLength({ length: () => 1, boundaries: [2], batchSizes: [1] }),
     ).toThrow(expect.objectContaining({ code: "invalid-argument" }));

@@ -16,7 +16,7 @@ import { chunked, joined, utf8 } from "./sources.js";
 interface Found {
   readonly record: number[];
   readonly index: number;
-  /** Where reading would go on from this record, and from the one after it. */
+  /** Where reading would resume at this record, and at the next one. */
   readonly frame: number;
 }
 
@@ -26,7 +26,7 @@ interface Reading {
   readonly error: unknown;
 }
 
-/** All that a container gives of a source. */
+/** Everything that a container reads from a source. */
 async function read<Options extends object>(
   container: RecordContainer<Options>,
   source: ByteSource,
@@ -109,7 +109,7 @@ describe("lines", () => {
     expect(blocks.map(({ numRecords }) => numRecords)).toEqual([3]);
   });
 
-  test("refuse a compression that is not known", () => {
+  test("reject an unknown compression", () => {
     const options = { compression: "bzip2" } as unknown as LinesOptions;
     expect(() => linesContainer.assertOptions?.(options, "read")).toThrow(
       expect.objectContaining({
@@ -262,7 +262,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 describe.each(Object.entries(kinds))("%s", (name, { container, options, bytes, records, ends }) => {
   const starts = [name === "fixed-length" ? 1 : 0, ...ends];
 
-  test("go on from every record, by its row and by its byte, for every chunk size, also through gzip", async () => {
+  test("resume at every record, by row and by byte, for every chunk size, also through gzip", async () => {
     for (const stored of [bytes, new Uint8Array(gzipSync(bytes))]) {
       for (const chunkBytes of CHUNKS) {
         for (let row = 0; row <= records.length; row++) {
@@ -300,7 +300,7 @@ describe.each(Object.entries(kinds))("%s", (name, { container, options, bytes, r
     }
   });
 
-  test("say where a position is behind the end", async () => {
+  test("name a position past the end", async () => {
     const row = records.length + 1;
     for (const from of [{ row }, { row, detail: bytes.length + 1 }]) {
       const { found, error } = await read(container, chunked(bytes, 3), options, { from });
@@ -309,7 +309,7 @@ describe.each(Object.entries(kinds))("%s", (name, { container, options, bytes, r
     }
   });
 
-  test("that are cut at any byte give whole records, then say where they are cut", async () => {
+  test("that are cut at any byte yield the whole records, then report where they are cut", async () => {
     for (let length = 0; length < bytes.length; length++) {
       for (const chunkBytes of CHUNKS) {
         const reading = await read(container, chunked(bytes.subarray(0, length), chunkBytes), options);
@@ -335,7 +335,7 @@ describe.each(Object.entries(kinds))("%s", (name, { container, options, bytes, r
     }
   });
 
-  test("keep to the limit on records, whatever the chunk size", async () => {
+  test("enforce the record limit for every chunk size", async () => {
     const longest = Math.max(...records.map(({ length }) => length));
     const tooLong = records.findIndex(({ length }) => length === longest);
     for (const chunkBytes of CHUNKS) {
@@ -352,7 +352,7 @@ describe.each(Object.entries(kinds))("%s", (name, { container, options, bytes, r
     }
   });
 
-  test("that are none are no blocks", async () => {
+  test("without content yield no blocks", async () => {
     const empty = bytes.subarray(0, starts[0]);
     expect(await read(container, chunked(empty, 3), options)).toEqual({
       found: [],

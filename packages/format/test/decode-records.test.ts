@@ -36,7 +36,7 @@ describe("records that the caller brings", () => {
     );
   });
 
-  test("that are left out by a skip policy are told by the indices of the others", async () => {
+  test("that a skip policy leaves out show as gaps in the indices of the others", async () => {
     const decoder = await decodeRecords(pairPayload, { options: { onMalformed: "skip" } });
     const { batch, recordIndices, numSkipped } = decoder.decode(records("!", "a=1", "!", "a=2"));
     expect(valuesOf(batch)).toEqual([[1], [2]]);

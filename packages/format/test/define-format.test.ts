@@ -44,7 +44,7 @@ function spec(changes: Partial<FormatSpec<{ width: number }>> = {}): FormatSpec<
 }
 
 describe("defineFormat", () => {
-  test("gives a frozen format of this contract's version", () => {
+  test("returns a frozen format of this contract's version", () => {
     const format = defineFormat(spec());
     expect(format).toMatchObject({
       contractVersion: 2,
@@ -85,13 +85,13 @@ describe("defineFormat", () => {
     );
   });
 
-  test.each([undefined, null, 5])("refuses %j for a definition", (given) => {
+  test.each([undefined, null, 5])("rejects %j as a definition", (given) => {
     expect(() => defineFormat(given as never)).toThrow(
       expect.objectContaining({ code: "invalid-argument", reason: "format-definition" }),
     );
   });
 
-  test("open refuses what is no source", async () => {
+  test("open rejects a value that is not a source", async () => {
     await expect(defineFormat(spec()).open(["file.toy"] as never)).rejects.toMatchObject({
       code: "invalid-argument",
       reason: "source-type",
@@ -130,11 +130,11 @@ describe("defineFormat", () => {
     );
   });
 
-  test("takes a declaration that is undefined for none", () => {
+  test("treats an undefined declaration as absent", () => {
     expect(defineFormat(spec({ reads: { shuffle: undefined } })).reads.shuffle).toBeUndefined();
   });
 
-  test("accepts the versions of the contract from the oldest that works to its own", () => {
+  test("accepts contract versions from the oldest supported one to its own", () => {
     for (let version = MIN_CONTRACT_VERSION; version <= CONTRACT_VERSION; version++) {
       expect(defineFormat(spec({ contractVersion: version })).contractVersion).toBe(version);
     }
@@ -297,7 +297,7 @@ describe("defineFormat", () => {
   });
 });
 
-describe("what defineFormat adds to a read", () => {
+describe("checks that defineFormat adds to a read", () => {
   const split = { index: 0, uri: "memory" };
   const [batch] = tableFromArrays({ a: [1], b: [2] }).batches as [RecordBatch];
 
@@ -348,14 +348,14 @@ describe("what defineFormat adds to a read", () => {
     });
   });
 
-  test("refuses what is no split", async () => {
+  test("rejects a value that is not a split", async () => {
     const plan = await formatReading(async function* () {});
     for (const none of [undefined, null, 0]) {
       await expect(collect(plan.read(none as never))).rejects.toMatchObject({ argument: "split" });
     }
   });
 
-  test("refuses a split of another plan", async () => {
+  test("rejects a split of another plan", async () => {
     const plan = await formatReading(async function* () {});
     for (const stranger of [
       { index: 1, uri: "memory" },
@@ -366,7 +366,7 @@ describe("what defineFormat adds to a read", () => {
     }
   });
 
-  test("gives the signal's reason even when the format wraps it", async () => {
+  test("throws the signal's reason even when the format wraps it", async () => {
     const controller = new AbortController();
     const plan = await formatReading(async function* () {
       controller.abort("enough");
@@ -375,7 +375,7 @@ describe("what defineFormat adds to a read", () => {
     await expect(collect(plan.read(split, { signal: controller.signal }))).rejects.toBe("enough");
   });
 
-  test("gives the signal's reason even when the format does not look at the signal", async () => {
+  test("throws the signal's reason even when the format ignores the signal", async () => {
     const controller = new AbortController();
     const plan = await formatReading(async function* () {
       controller.abort("enough");
@@ -384,7 +384,7 @@ describe("what defineFormat adds to a read", () => {
     await expect(collect(plan.read(split, { signal: controller.signal }))).rejects.toBe("enough");
   });
 
-  test("names onProgress when it throws, and keeps what it threw", async () => {
+  test("names onProgress when it throws, and keeps the error as the cause", async () => {
     const cause = new Error("display gone");
     let isClosed = false;
     const plan = await formatReading(async function* (_, options) {
@@ -433,7 +433,7 @@ describe("what defineFormat adds to a read", () => {
     expect(isClosed).toBe(true);
   });
 
-  test.each([{ numRows: 1 }, null, 5, [batch]])("refuses %j where a batch is due", async (given) => {
+  test.each([{ numRows: 1 }, null, 5, [batch]])("rejects %j in place of a batch", async (given) => {
     const plan = await formatReading(async function* () {
       yield given as never;
     });
@@ -443,7 +443,7 @@ describe("what defineFormat adds to a read", () => {
     });
   });
 
-  test("refuses a column that a projected read did not ask for", async () => {
+  test("rejects a column that a projected read did not request", async () => {
     const read = async function* (): AsyncGenerator<RecordBatch> {
       yield batch;
     };
@@ -463,7 +463,7 @@ describe("what defineFormat adds to a read", () => {
     }
   });
 
-  test("is left also while the next batch is awaited, and ends what waits for it", async () => {
+  test("can be closed while the next batch is awaited, which ends the wait", async () => {
     let isClosed = false;
     const plan = await formatReading(async function* (_, { signal } = {}) {
       try {
@@ -496,7 +496,7 @@ describe("what defineFormat adds to a read", () => {
     expect(isOpened).toBe(false);
   });
 
-  test("lets go of a signal that outlives the read", async () => {
+  test("releases a signal that outlives the read", async () => {
     const { signal } = new AbortController();
     let numListeners = 0;
     const add = signal.addEventListener.bind(signal);

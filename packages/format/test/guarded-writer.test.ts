@@ -7,7 +7,7 @@ interface Options {
   readonly separator: string;
 }
 
-/** A format whose writer notes what it is called with. */
+/** A format whose writer records its calls. */
 function noting(calls: unknown[], writer: Partial<BatchWriter> = {}) {
   return defineFormat<Options>({
     id: "noting",
@@ -31,7 +31,7 @@ const batch = batchOf({ a: [1, 2], b: [3, 4] });
 const { schema: arrowSchema } = batch;
 
 describe("createWriter", () => {
-  test("hands on batches of its schema, with defaults filled in, and leaves out empty ones", async () => {
+  test("passes on batches of its schema, with defaults filled in, and omits empty ones", async () => {
     const calls: unknown[] = [];
     const target = memoryTarget("some");
     const writer = await noting(calls).createWriter(target, { arrowSchema, options: { separator: ";" } });
@@ -107,7 +107,7 @@ describe("createWriter", () => {
     expect(calls.slice(1)).toEqual([["write", 2]]);
   });
 
-  test("takes batches that say otherwise whether a column may be null", async () => {
+  test("accepts batches whose columns differ in nullability", async () => {
     const fields = arrowSchema.fields.map((field) => field.clone({ nullable: !field.nullable }));
     const writer = await noting([]).createWriter(memoryTarget("a"), { arrowSchema: new ArrowSchema(fields) });
     await expect(writer.write(batch)).resolves.toBeUndefined();

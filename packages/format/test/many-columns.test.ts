@@ -17,7 +17,7 @@ function nameReads(numColumns: number): number {
   return numReads();
 }
 
-test("row columns are appended with twice as many looks at names for twice as many columns", () => {
-  // Comparing each with all others would be four times as many.
+test("appending row columns reads names in proportion to the number of columns", () => {
+  // Comparing each with all others would take four times the reads.
   expect(nameReads(400)).toBeLessThan(2.5 * nameReads(200));
 });

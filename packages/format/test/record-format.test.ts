@@ -59,7 +59,7 @@ async function readAll(plan: ReadPlan): Promise<RecordBatch[]> {
 }
 
 describe("recordFormat", () => {
-  test("is called by its parts, or as it is told", () => {
+  test("is named after its parts, or as specified", () => {
     expect(toy.id).toBe("lines-pairs");
     expect(recordFormat(lineContainer, pairPayload, { id: "pairs" }).id).toBe("pairs");
     expect(toy.extensions).toEqual([".lines", ".lines.txt"]);
@@ -102,7 +102,7 @@ describe("recordFormat", () => {
     expect(recordFormat(lineContainer, pairPayload, { module: "data:," }).module).toBe("data:,");
   });
 
-  test("refuses at open what a part's assertOptions refuses", async () => {
+  test("rejects at open the options that a part's assertOptions rejects", async () => {
     const refusing = recordFormat(
       {
         ...lineContainer,
@@ -115,7 +115,7 @@ describe("recordFormat", () => {
     await expect(refusing.open([text("")])).rejects.toThrow("no");
   });
 
-  test("gives each part its own options to check", async () => {
+  test("passes each part only its own options to check", async () => {
     const seen: object[] = [];
     const assertOptions = (options: object): void => void seen.push(options);
     const noting = recordFormat({ ...lineContainer, assertOptions }, { ...pairPayload, assertOptions });
@@ -138,7 +138,7 @@ describe("recordFormat", () => {
     expect(valuesOf(batches, "b")).toEqual([[], [3]]);
   });
 
-  test("gives no batch for a source without records", async () => {
+  test("yields no batch for a source without records", async () => {
     expect(await readAll(await planOf([text("")]))).toEqual([]);
   });
 });
@@ -156,7 +156,7 @@ describe.each([
     }
   });
 
-  test("goes on exactly from every position, for every batch size and block size", async () => {
+  test("resumes exactly at every position, for every batch size and block size", async () => {
     const numLines = 11;
     for (const batchSize of [1, 2, 3, 5, 12]) {
       for (const linesAtOnce of [1, 2, 3, 4, 20]) {
@@ -211,7 +211,7 @@ describe.each([
     expect(bytes).toEqual([9, 13]);
   });
 
-  test("keeps the error's place, gives the batches before it, and reads again", async () => {
+  test("keeps the error's location, yields the batches before it, and can be read again", async () => {
     const plan = await planOf([text("a=1\na=2\na=3\n!\na=5\n", "damaged")], { batchSize: 2 }, { fused });
     for (let attempt = 0; attempt < 2; attempt++) {
       const batches: RecordBatch[] = [];
@@ -276,7 +276,7 @@ describe("both paths", () => {
     }
   });
 
-  test.each([false, true])("fail when a session takes no record (fused: %j)", async (fused) => {
+  test.each([false, true])("fail when a session consumes no record (fused: %j)", async (fused) => {
     for (const isFull of [false, true]) {
       const stuck = recordFormat(lineContainer, {
         ...pairPayload,
@@ -297,7 +297,7 @@ describe("both paths", () => {
 });
 
 describe("the fused path", () => {
-  test("fails when a window holds no record instead of asking for the same bytes forever", async () => {
+  test("fails when a window holds no record instead of requesting the same bytes forever", async () => {
     const stuck = recordFormat(
       lineContainer,
       {
@@ -324,13 +324,13 @@ describe("the fused path", () => {
 });
 
 describe("a schema given by the caller", () => {
-  test("is held against the data when told to", async () => {
+  test("is checked against the data on request", async () => {
     const schema = parseSchemaText('feature { name: "a" type: FLOAT }');
     const plan = await planOf([text("a=1 b=2\n")], { schema, unlisted: "error" });
     await expect(readAll(plan)).rejects.toMatchObject({ code: "schema-mismatch", columnPath: "b" });
   });
 
-  test("drops what it does not list", async () => {
+  test("drops columns that it does not list", async () => {
     const schema = parseSchemaText('feature { name: "b" type: FLOAT }');
     const plan = await planOf([text("a=1 b=2\n")], { schema });
     expect(plan.arrowSchema?.names).toEqual(["b"]);
@@ -391,7 +391,7 @@ describe("leased batches", () => {
     expect(valuesOf([lease!.batch])).toHaveLength(7);
   });
 
-  test("are checked as owned ones are", async () => {
+  test("are checked like owned ones", async () => {
     const foreign = defineFormat({
       id: "foreign",
       extensions: [],

@@ -60,7 +60,7 @@ describe("a pool of records", () => {
         } else {
           const index = random.below(model.length);
           const expected = model[index]!;
-          // The last record takes the place of the one that is taken.
+          // The last record moves into the slot of the one that is taken.
           model[index] = model.at(-1)!;
           model.pop();
           const taken = take(pool, index);
@@ -94,7 +94,7 @@ describe("a pool of records", () => {
     },
   );
 
-  test("that expects many more records takes memory ahead, up to 20 times their bytes", () => {
+  test("that expects many more records allocates ahead, up to 20 times their bytes", () => {
     const pool = new RecordPool(1e9);
     let most = 0;
     for (let number = 0; number < 3000; number++) {

@@ -37,7 +37,7 @@ describe("createFormatRegistry", () => {
     expect(registry.get("table")).toBe(table);
   });
 
-  test("lists what it knows when an id is unknown", () => {
+  test("lists the known formats when an id is unknown", () => {
     expect(() => registry.get("parquet")).toThrow(
       expect.objectContaining({
         code: "unknown-format",
@@ -47,23 +47,23 @@ describe("createFormatRegistry", () => {
     );
   });
 
-  test("refuses two formats of one id", () => {
+  test("rejects two formats with one id", () => {
     expect(() => createFormatRegistry(csv, format("csv"))).toThrow(
       expect.objectContaining({ code: "invalid-argument", reason: "format-definition" }),
     );
   });
 
-  test.each([{}, null, 5, "csv", [csv]])("refuses %j, which is no format", (given) => {
+  test.each([{}, null, 5, "csv", [csv]])("rejects %j, which is not a format", (given) => {
     expect(() => createFormatRegistry(given as never)).toThrow(
       expect.objectContaining({ code: "invalid-argument", reason: "format-definition" }),
     );
   });
 
-  test("detects nothing of what is no source", async () => {
+  test("detects no format for a value that is not a source", async () => {
     await expect(registry.detect("rows.csv" as never)).rejects.toMatchObject({ reason: "source-type" });
   });
 
-  test.each([1, 3])("refuses a format of version %i of the contract", (contractVersion) => {
+  test.each([1, 3])("rejects a format of contract version %i", (contractVersion) => {
     expect(() => createFormatRegistry({ ...csv, contractVersion })).toThrow(
       expect.objectContaining({ code: "invalid-argument", reason: "contract-version" }),
     );
@@ -71,7 +71,7 @@ describe("createFormatRegistry", () => {
 });
 
 describe("detect", () => {
-  test("gives up a source that stalls when its signal aborts", async () => {
+  test("abandons a stalled source when its signal aborts", async () => {
     const stalled = new Promise<never>(() => {});
     const source: ByteSource = {
       uri: "stalled",
@@ -118,7 +118,7 @@ describe("detect", () => {
     expect(await registry.detect(named("a.rec", "MYSTIC and more"))).toBe(mystic);
   });
 
-  test("goes by the first bytes of a name without a known extension", async () => {
+  test("uses the first bytes when the name has no known extension", async () => {
     expect(await registry.detect(named("part-00000-of-00002", "MAGIC"))).toBe(magical);
   });
 
@@ -127,7 +127,7 @@ describe("detect", () => {
     expect(await registry.detect(source)).toBe(magical);
   });
 
-  test("shows no format more than 4096 bytes", async () => {
+  test("passes at most 4096 bytes to each format", async () => {
     const lengths: number[] = [];
     const curious = format("curious", {
       sniff: (head) => {
@@ -139,7 +139,7 @@ describe("detect", () => {
     expect(lengths).toEqual([4096]);
   });
 
-  test("tells what it saw when nothing fits", async () => {
+  test("reports what it saw when no format matches", async () => {
     await expect(registry.detect(named("notes", "hello"))).rejects.toMatchObject({
       code: "unknown-format",
       reason: "undetected",
@@ -191,7 +191,7 @@ describe("detect", () => {
     );
   });
 
-  test("takes a format that is likely only where none is sure", async () => {
+  test("picks a likely format only when none is certain", async () => {
     const text = format("text", { sniff: () => "likely" });
     const other = format("other", { sniff: () => "likely" });
     expect(await createFormatRegistry(text, magical).detect(named("a", "MAGIC"))).toBe(magical);

@@ -52,7 +52,7 @@ describe("rows of a batch", () => {
     ]);
   });
 
-  test("equal what a person would write for them", () => {
+  test("equal the rows written by hand", () => {
     const expected: readonly FixtureRow[] = [
       { integers: [1, 2n ** 62n], floats: 0.1, bytes: "a", struct: { n: 5, s: "a" } },
       { integers: [], floats: Number.NaN, bytes: "", struct: { s: "" } },
@@ -77,7 +77,7 @@ describe("rows of a batch", () => {
     expect(() => checkRows([actual], [expected], "all")).toThrow(/^all: row 0, column/);
   });
 
-  test("tell how many are missing", () => {
+  test("report how many are missing", () => {
     expect(() => checkRows([], [{}], "all")).toThrow("all: expected 1 rows, found 0");
   });
 });

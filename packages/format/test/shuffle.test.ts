@@ -45,7 +45,7 @@ async function shuffled(files: readonly string[], setting: Setting = {}): Promis
 const sorted = (values: readonly number[]): number[] => values.toSorted((left, right) => left - right);
 
 describe("a shuffled read", () => {
-  test("gives every row once, in an order that the seed decides", async () => {
+  test("yields every row once, in an order set by the seed", async () => {
     const files = [numbered(50), numbered(120, 50)];
     const order = await shuffled(files);
     expect(sorted(order)).toEqual(upTo(120));
@@ -54,7 +54,7 @@ describe("a shuffled read", () => {
     expect(await shuffled(files, { seed: 2 })).not.toEqual(order);
   });
 
-  test("has one order whatever the sizes of batches and chunks", async () => {
+  test("has the same order for all batch and chunk sizes", async () => {
     const files = [numbered(40), numbered(55, 40), numbered(200, 55)];
     for (const numRows of [1, 2, 30, 1000]) {
       const order = await shuffled(files, { numRows });
@@ -70,7 +70,7 @@ describe("a shuffled read", () => {
     }
   });
 
-  test("gives every row once where batches end with a full line of drawn records", async () => {
+  test("yields every row once where batches end with a full queue of drawn records", async () => {
     // 1024 records wait to be decoded at most.
     for (const batchSize of [512, 1024, 2048, 4096]) {
       const order = await shuffled([numbered(5000)], {
@@ -82,7 +82,7 @@ describe("a shuffled read", () => {
     }
   });
 
-  test("goes on in its order from every row", async () => {
+  test("resumes in its order at every row", async () => {
     const files = [numbered(10), numbered(25, 10)];
     const order = await shuffled(files, { numRows: 7 });
     for (let from = 0; from <= 25; from++) {
@@ -91,7 +91,7 @@ describe("a shuffled read", () => {
     expect(await shuffled(files, { numRows: 7, from: 99 })).toEqual([]);
   });
 
-  test("draws each row from as many rows as asked for", async () => {
+  test("draws each row from a buffer of the requested size", async () => {
     const numRows = 10;
     const order = await shuffled([numbered(200)], { numRows });
     // Row n is in the pool from draw n - 9 on, never earlier.
@@ -99,7 +99,7 @@ describe("a shuffled read", () => {
     expect(await shuffled([numbered(200)], { numRows: 1 })).toEqual(upTo(200));
   });
 
-  test("is uniform: over many seeds, the first record goes to every place equally often", async () => {
+  test("is uniform: over many seeds, the first record lands in every position equally often", async () => {
     const numRows = 8;
     const numSeeds = 2000;
     const counts = Array.from({ length: numRows }, () => 0);
@@ -151,7 +151,7 @@ describe("a shuffled read", () => {
     expect([numOpen, most]).toEqual([0, 8]);
   });
 
-  test("leaves nothing open when it is left early", async () => {
+  test("closes everything when it is closed early", async () => {
     let numOpen = 0;
     const source = chunked(utf8(numbered(500)), 8);
     const watched: ByteSource = {
@@ -175,7 +175,7 @@ describe("a shuffled read", () => {
     expect(numOpen).toBe(0);
   });
 
-  test("tells where each row is from, also where malformed records are left out", async () => {
+  test("reports each row's position, even when malformed records are skipped", async () => {
     const files = ["a=0\n!\na=1\n", "a=2\n!\n!\na=3\n"];
     const origins = new Map<number, string>();
     const seen: number[] = await shuffled(files, {
@@ -287,7 +287,7 @@ describe("a shuffled read", () => {
     },
   );
 
-  test.each([false, true])("fails when a session takes no record (full: %j)", async (isFull) => {
+  test.each([false, true])("fails when a session consumes no record (full: %j)", async (isFull) => {
     const stuck = recordFormat(linesContainer, {
       ...pairPayload,
       plan: async (request, options) => {
@@ -303,7 +303,7 @@ describe("a shuffled read", () => {
     await expect(read()).rejects.toMatchObject({ code: "invalid-argument", reason: "format-output" });
   });
 
-  test("refuses a split column that the data has, or that the row positions are in", async () => {
+  test("rejects a split column whose name the data or the row positions use", async () => {
     for (const setting of [
       { splitIndexColumn: "a" },
       { splitIndexColumn: "at", request: { rowPositionColumn: "at" } },

@@ -123,7 +123,7 @@ describe("a format that keeps its promises", () => {
 });
 
 describe("formatChecks", () => {
-  test("leaves no timer behind, so that the process can end with the last check", async () => {
+  test("leaves no timer running, so that the process can exit after the last check", async () => {
     const numTimers = (): number =>
       process.getActiveResourcesInfo().filter((resource) => resource === "Timeout").length;
     const before = numTimers();
@@ -131,7 +131,7 @@ describe("formatChecks", () => {
     expect(numTimers()).toBe(before);
   });
 
-  test("refuses to check nothing", () => {
+  test("rejects an empty set of fixtures", () => {
     expect(() => formatChecks(toy, { fixtures: [] })).toThrow(
       expect.objectContaining({ argument: "fixtures" }),
     );
@@ -141,13 +141,13 @@ describe("formatChecks", () => {
     );
   });
 
-  test("refuses two fixtures of one name", () => {
+  test("rejects two fixtures of one name", () => {
     expect(() => formatChecks(toy, { fixtures: [described, described] })).toThrow(
       expect.objectContaining({ code: "invalid-argument", argument: "fixtures" }),
     );
   });
 
-  test("gives checks of distinct names", () => {
+  test("returns checks with distinct names", () => {
     const names = formatChecks(toy, { fixtures }).map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
   });
@@ -208,7 +208,7 @@ async function namesOfFailures(checks: readonly FormatCheck[]): Promise<string[]
     try {
       await run();
     } catch (error) {
-      // What the faulty format throws, and what its reader refuses to hand out, come as they are.
+      // Errors of the faulty format and of its reader pass through unchanged.
       if (!isTfxioError(error)) expect(error).toBeInstanceOf(CheckFailure);
       failures.push(name.replace(/^.*?: /, ""));
     }
@@ -237,7 +237,7 @@ describe("a format with a fault fails the checks on it, and no other", () => {
     [
       "ignores the batch size",
       planning((reader, request) => reader.plan({ ...request, batchSize: undefined })),
-      // A reader refuses batches that are too large, in whatever check they come.
+      // A reader rejects oversized batches in every check.
       expect.arrayContaining(["keeps to the batch size"]),
     ],
     [
@@ -399,14 +399,14 @@ describe("a format with a fault fails the checks on it, and no other", () => {
   });
 });
 
-describe("what a format ignores or gets wrong is caught by the check on it:", () => {
-  /** Passes the request on as `change` makes it. */
+describe("an input that a format ignores or mishandles is caught by its check:", () => {
+  /** Passes the request on after `change`. */
   const asking = <Options extends object>(
     format: Format<Options>,
     change: (request: PlanRequest) => Partial<PlanRequest>,
   ): Format<Options> =>
     planningOf(format, (reader, request) => reader.plan({ ...request, ...change(request) }));
-  /** Changes what a plan says or does. */
+  /** Changes properties or behaviour of a plan. */
   const answering = <Options extends object>(
     format: Format<Options>,
     change: (plan: ReadPlan, request: PlanRequest) => Partial<ReadPlan>,

@@ -24,7 +24,7 @@ test.each(["datetime", "nested"])(
     const stream = new Uint8Array(readFileSync(path.join(folder, `generated_${name}.stream`)));
     const text = gunzipSync(readFileSync(path.join(folder, `generated_${name}.json.gz`))).toString();
     const { batches: expected } = JSON.parse(text) as { batches: { columns: JsonColumn[] }[] };
-    // Batches as they are stored: of 7 and of 10 rows.
+    // The stored batches have 7 and 10 rows.
     const { batches } = await readBatches(arrow, [bytesSource(stream, name)], { batchSize: 7 });
     const [first] = batches;
     expect(batches.map(({ numRows }) => numRows)).toEqual([7, 7, 3]);
@@ -42,7 +42,7 @@ function valuesOf({ type, values, valueOffsets, length }: Data): ArrayLike<unkno
 function expectColumn(data: Data, { count, VALIDITY, DATA, OFFSET, children = [] }: JsonColumn): void {
   expect(data.length).toBe(count);
   expect(Array.from({ length: count }, (_, row) => Number(data.getValid(row)))).toEqual(VALIDITY);
-  // Values that nulls hide are the writer's own.
+  // Values hidden under nulls depend on the writer.
   const valid = (values: ArrayLike<unknown>): string[] =>
     Array.from(values, String).filter((_, row) => VALIDITY[row] === 1);
   if (DATA) expect(valid(valuesOf(data))).toEqual(valid(DATA));

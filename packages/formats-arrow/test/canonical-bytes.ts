@@ -13,7 +13,7 @@ const tagged = (tag: number, ...parts: readonly Uint8Array[]): Uint8Array =>
 const counted = (tag: number, bytes: Uint8Array): Uint8Array => tagged(tag, numberBytes(bytes.length), bytes);
 const nothing = Uint8Array.of(0);
 
-/** The bytes of element `row` of an array. Reads buffers alone, no accessor of arrow-js. */
+/** The bytes of element `row` of an array. Reads only buffers, without arrow-js accessors. */
 export function canonicalBytes(data: Data, row: number): Uint8Array {
   const { type, children } = data;
   if (DataType.isNull(type)) return nothing;

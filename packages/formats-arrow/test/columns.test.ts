@@ -29,7 +29,7 @@ describe("offsets", () => {
   const read = (bytes: Uint8Array, length: number, offsetBytes: 4 | 8): unknown =>
     thrown(() => offsetsOf(bytes, length, { ...context, offsetBytes, end: 10 }));
 
-  test("may begin behind 0, and stay within the values", () => {
+  test("may start above 0, and stay within the values", () => {
     expect(read(ints(2, 2, 10), 2, 4)).toEqual(Int32Array.of(2, 2, 10));
     expect(read(longs(2n, 2n, 10n), 2, 8)).toEqual(BigInt64Array.of(2n, 2n, 10n));
     expect(read(new Uint8Array(0), 0, 4)).toEqual(Int32Array.of(0));
@@ -55,7 +55,7 @@ describe("nulls", () => {
     expect(nullBitsOf(bits, { length: 8, nullCount: 4 }, context)).toMatchObject({ nullCount: 4 });
   });
 
-  test("of another number than declared, or without bits, are refused", () => {
+  test("of a number other than declared, or without bits, are rejected", () => {
     expect(thrown(() => nullBitsOf(Uint8Array.of(1), { length: 3, nullCount: 1 }, context))).toEqual(damage);
     expect(thrown(() => nullBitsOf(Uint8Array.of(1), { length: 9, nullCount: 1 }, context))).toEqual(damage);
     expect(thrown(() => nullBitsOf(new Uint8Array(0), { length: 9, nullCount: 1 }, context))).toEqual(damage);
@@ -155,7 +155,7 @@ describe("list views", () => {
     ]);
   });
 
-  test("outside of their values, or beyond the limit, are refused", () => {
+  test("outside their values, or beyond the limit, are rejected", () => {
     expect(expand(ints(0, 0, 3), ints(1, 1, 2))).toEqual(damage);
     expect(expand(ints(0, -1, 3), ints(1, 1, 1))).toEqual(damage);
     expect(expand(ints(0, 0, 0), ints(1, -1, 1))).toEqual(damage);

@@ -18,7 +18,7 @@ const plain = text("arrow ".repeat(20));
 const lz4 = hex("04224d187440bd100000006f6172726f772006005a5072726f7720b8ea0a3f00000000646a2fe4");
 const zstd = hex("28b52ffd24786d0000306172726f772001002f692902002bbd9d");
 
-test("reads what the lz4 and zstd commands wrote", async () => {
+test("reads the output of the lz4 and zstd commands", async () => {
   expect(decompressLz4(lz4, plain.length)).toEqual(plain);
   expect(await decompressZstd(zstd, plain.length)).toEqual(plain);
 });
@@ -39,14 +39,14 @@ test.each([0, 1, 12, 13, 100, 65_536, 200_000, 5_000_000])(
   },
 );
 
-test("refuses a length that is not that of the content, before it allocates it", async () => {
+test("rejects a length that differs from the content's, before allocating it", async () => {
   for (const length of [plain.length - 1, plain.length + 1, 2 ** 40]) {
     expect(() => decompressLz4(lz4, length)).toThrow(RangeError);
     await expect(decompressZstd(zstd, length)).rejects.toThrow(RangeError);
   }
 });
 
-test("refuses content that its checksum does not fit", () => {
+test("rejects content that does not match its checksum", () => {
   const damaged = lz4.slice();
   damaged[damaged.length - 1]! ^= 1;
   expect(() => decompressLz4(damaged, plain.length)).toThrow("checksum");

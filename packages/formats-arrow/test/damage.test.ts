@@ -21,7 +21,7 @@ const files = await Promise.all(
   ).map(async ([name, options]) => [name, await written(rows, { batchRows: 2, options })] as const),
 );
 
-/** Everything of the batches, so that what is wrong with them would show. */
+/** Reads every value of the batches, so that any damage shows. */
 function touch(batches: readonly RecordBatch[]): number {
   let numCells = 0;
   for (const batch of batches) {
@@ -36,7 +36,7 @@ function touch(batches: readonly RecordBatch[]): number {
   return numCells;
 }
 
-/** Whether reading gives a coded error that names the source; anything but that or rows fails. */
+/** Whether reading throws a coded error that names the source. Fails on any other error. */
 async function isRefused(bytes: Uint8Array): Promise<boolean> {
   try {
     const { batches } = await readBatches(arrow, [bytesSource(bytes, "damaged")]);
@@ -49,7 +49,7 @@ async function isRefused(bytes: Uint8Array): Promise<boolean> {
   }
 }
 
-test.each(files)("%s that is cut anywhere is refused, or gives its first rows", async (_, whole) => {
+test.each(files)("%s truncated at any byte is rejected, or yields its first rows", async (_, whole) => {
   const { batches } = await readBatches(arrow, [bytesSource(whole, "whole")], { batchSize: 1 });
   const expected = batches.map((batch) => String(batch.get(0)));
   for (let length = 0; length < whole.length; length++) {

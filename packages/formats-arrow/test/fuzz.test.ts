@@ -42,7 +42,7 @@ test("damaged files of every type give rows or a coded error", async () => {
       bytes[random.below(bytes.length)] = [0, 1, 0x7f, 0x80, 0xff, random.below(256)][random.below(6)]!;
     }
     try {
-      // Rows that no byte stands for may be as many as a page has bytes.
+      // Rows that take no bytes may number up to the bytes of a page.
       await readBatches(arrow, [bytesSource(bytes, "damaged")], { batchSize: 2 ** 20 });
     } catch (error) {
       if (!isTfxioError(error)) throw error;

@@ -89,7 +89,7 @@ async function rowsOfParts(sources: Parameters<typeof readBatches>[1]): Promise<
   return rows;
 }
 
-/** A type as it is once views, list views and run ends are expanded. */
+/** A type after views, list views and run ends are expanded. */
 function expandedType(type: string): string {
   const storage: Readonly<Record<string, string>> = {
     "extension<arrow.bool8>": "int8",

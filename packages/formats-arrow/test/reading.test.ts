@@ -32,7 +32,7 @@ const rows = Array.from({ length: 1000 }, (_, row) => ({
 const file = await written(rows, { batchRows: 250 });
 const stream = await written(rows, { batchRows: 250, options: { container: "stream" } });
 
-/** A source that only gives ranges and its end, as an HTTP server does, and keeps count. */
+/** A source that serves only ranges and its tail, like an HTTP server, and counts requests. */
 function rangeSource(bytes: Uint8Array): ByteSource & { readonly ranges: ByteRange[] } {
   const ranges: ByteRange[] = [];
   const slice = async (start: number, end: number): Promise<Uint8Array> => {
@@ -56,7 +56,7 @@ async function all(batches: AsyncIterable<RecordBatch>): Promise<RecordBatch[]> 
   return found;
 }
 
-describe("what is read", () => {
+describe("the bytes read", () => {
   test("borrows the bytes of a source in memory", async () => {
     const { batches } = await readBatches(arrow, [bytesSource(file, "file")], { batchSize: 250 });
     expect(batches).toHaveLength(4);
@@ -104,7 +104,7 @@ describe("what is read", () => {
     expect([...batch!.getChild("row")!].slice(0, 2)).toEqual([500n, 501n]);
   });
 
-  test("is only what the wanted columns need", async () => {
+  test("are only those that the requested columns need", async () => {
     const wide = rows.map((row) => ({ ...row, word: "x".repeat(1000) }));
     const source = rangeSource(await written(wide, { batchRows: 250 }));
     const reader = await arrow.open([source]);
@@ -126,7 +126,7 @@ describe("what is read", () => {
   });
 });
 
-test("a path goes through lists to the fields of their structs", async () => {
+test("a path traverses lists to the fields of their structs", async () => {
   const item = new Struct([new Field("x", new Int32(), true), new Field("y", new Utf8(), true)]);
   const type = new List(new Field("item", item, true));
   const arrowSchema = new ArrowSchema([new Field("points", type, true)]);
@@ -176,7 +176,7 @@ describe("a pipe", () => {
     expect(batches.reduce((sum, { numRows }) => sum + numRows, 0)).toBe(1000);
   });
 
-  test("is not read beyond the end marker, since more may never come", async () => {
+  test("is not read beyond the end marker, since no more data may arrive", async () => {
     const endless = async function* (): AsyncGenerator<Uint8Array> {
       yield stream;
       await new Promise(() => {});
@@ -201,7 +201,7 @@ describe("files that differ", () => {
     expect(batches.map(({ schema }) => schema.fields.length)).toEqual([7, 1]);
   });
 
-  test("are refused with a schema that they have other types for", async () => {
+  test("are rejected when their types conflict with the schema", async () => {
     const schema = parseSchemaText('feature { name: "id" type: INT }');
     const reading = readBatches(arrow, [bytesSource(file, "a"), bytesSource(bytes, "b")], { schema });
     await expect(reading).rejects.toMatchObject({
@@ -228,7 +228,7 @@ describe("files that differ", () => {
   });
 });
 
-test("limits refuse what is larger, and a larger limit takes it", async () => {
+test("limits reject larger inputs, and a larger limit accepts them", async () => {
   const open = async (limits: object): Promise<number> => {
     const reader = await arrow.open([bytesSource(file, "file")], { limits });
     const plan = await reader.plan();
@@ -245,14 +245,14 @@ test("limits refuse what is larger, and a larger limit takes it", async () => {
   expect(await open({ maxPageBytes: 100_000, maxMetadataBytes: 10_000 })).toBe(1);
 });
 
-test("options of writing are refused when reading", async () => {
+test("write options are rejected when reading", async () => {
   const error: unknown = await arrow
     .open([bytesSource(file, "file")], { options: { compression: "lz4" } })
     .catch((e: unknown) => e);
   expect(isTfxioError(error, "invalid-argument")).toBe(true);
 });
 
-test("a split that is not of the file is refused", async () => {
+test("a split that does not belong to the file is rejected", async () => {
   const reader = await arrow.open([bytesSource(file, "file")]);
   const plan = await reader.plan();
   const strange = { ...plan.splits[0]!, detail: { first: 3, end: 9 } };
@@ -271,7 +271,7 @@ describe("a schema and columns", () => {
       ({ batches }) => String(batches[0]!.schema),
     );
 
-  test("give the fields that both have", async () => {
+  test("yield the fields that both have", async () => {
     expect(await read(["point", "x"])).toBe("Schema<{ 0: point: Struct<{x:Int32}> }>");
     expect(await read(["point"])).toBe("Schema<{ 0: point: Struct<{x:Int32, y:Float64}> }>");
     expect(await read(["id"])).toBe("Schema<{ 0: id: Int64 }>");
@@ -290,7 +290,7 @@ describe("a schema and columns", () => {
   );
 });
 
-test("joinBatches: false keeps the borders of stored batches, and has no place in writing", async () => {
+test("joinBatches: false keeps the boundaries of stored batches, and is rejected when writing", async () => {
   for (const bytes of [file, stream]) {
     const reader = await arrow.open([bytesSource(bytes, "rows")], { options: { joinBatches: false } });
     const plan = await reader.plan({ batchSize: 200 });

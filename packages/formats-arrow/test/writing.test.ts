@@ -116,7 +116,7 @@ describe("dictionaries", () => {
     }
   });
 
-  test("that come to more values than a file's indices tell apart are refused", async () => {
+  test("with more distinct values than a file's indices can address are rejected", async () => {
     const many = (name: string): Vector =>
       words(...Array.from({ length: 100 }, (_, index) => `${name}${index}`));
     const writing = writeBatches(schema, [encoded(many("a"), [99]), encoded(many("b"), [99])]);
@@ -138,7 +138,7 @@ test("nulls of lists of Null are counted in slices", async () => {
   expect(column.nullCount).toBe(0);
 });
 
-test("slices of every column are written without what is around them", async () => {
+test("slices of every column are written without the surrounding rows", async () => {
   const batch = batchOf(rows);
   const hash = (columns: readonly Data[], first: number): string =>
     createHash("sha256")

@@ -2,7 +2,7 @@ import avsc from "avsc";
 import { crc32, deflateRawSync } from "node:zlib";
 import { compress } from "snappyjs";
 
-/** An object container file as avsc, an Avro library of its own, writes it; `blockSize` in bytes. */
+/** An object container file as written by avsc, an independent Avro library; `blockSize` in bytes. */
 export async function avscFile(
   schema: unknown,
   rows: readonly unknown[],
@@ -57,7 +57,7 @@ export async function avscRows(bytes: Uint8Array): Promise<unknown[]> {
   return rows;
 }
 
-// Longs of avsc are numbers unless it is told how to make them otherwise.
+// avsc represents longs as numbers unless it is given another type.
 const longs = avsc.types.LongType.__with({
   fromBuffer: (bytes: Buffer) => bytes.readBigInt64LE(),
   toBuffer: (value: bigint) => {

@@ -5,7 +5,7 @@ import { avro } from "@tfxio/formats-avro";
 import { bytesSource } from "@tfxio/wire";
 import { avroRows } from "./avro-rows.js";
 
-// Chicago taxi trips, written by TFX; the count is that of the README, made with other software. The name of its record has
+// Chicago taxi trips, written by TFX; the README's count was made with other software. The name of its record has
 // spaces, which the specification forbids and its writer allowed.
 const shared = path.resolve(import.meta.dirname, "../../../../shared/data");
 const file = path.join(shared, "taxi/avro/data.avro");

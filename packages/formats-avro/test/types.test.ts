@@ -3,7 +3,7 @@ import { avroBatches, avroFile, avroRows } from "./avro-rows.js";
 import { avscRows, avscValue } from "./avsc-file.js";
 import { fileOf } from "./file-of.js";
 
-// Each case: an Avro type, values as avsc takes and gives them, the Arrow type by the table in the README, cells as text.
+// Each case: an Avro type, values as avsc writes and reads them, the Arrow type by the table in the README, cells as text.
 const fixed2 = { type: "fixed", name: "F", size: 2 };
 const point = {
   type: "record",
@@ -90,7 +90,7 @@ const cases: readonly (readonly [string, unknown, readonly unknown[], string, st
   ["unknown logical type", { type: "int", logicalType: "fortnight" }, [4], "Int32", "[4]"],
 ];
 
-/** A file whose values avsc wrote; it knows no logical types, so the header is ours. */
+/** A file whose values avsc wrote; it lacks logical types, so we write the header. */
 function fileWith(schema: unknown, rows: readonly unknown[]): Uint8Array {
   const physical: unknown = JSON.parse(
     JSON.stringify(schema),
@@ -147,7 +147,7 @@ test("a negative decimal keeps its sign, through writing too", async () => {
   expect([...(again!.getChildAt(0)!.get(0) as Uint32Array)]).toEqual(words);
 });
 
-test("a type is known by its full name, or by its name within its namespace", async () => {
+test("a type is referred to by its full name, or by its short name within its namespace", async () => {
   const schema = {
     type: "record",
     name: "a.b.R",

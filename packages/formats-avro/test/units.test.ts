@@ -23,7 +23,7 @@ function batchOf(type: DataType, data: Int32Array | BigInt64Array): RecordBatch 
 }
 
 describe("times in units that Avro lacks", () => {
-  // Read by avsc, which knows no logical types and so returns the stored numbers.
+  // Read by avsc, which lacks these logical types and so returns the stored numbers.
   test.each([
     ["a time in seconds becomes milliseconds", new TimeSecond(), Int32Array.of(0, 86_399), [0, 86_399_000]],
     [
@@ -78,7 +78,7 @@ describe("durations", () => {
     expect(batch!.getChildAt(0)!.get(0)).toEqual(new Uint8Array(monthDaySecond));
   });
 
-  test("of Arrow are refused", async () => {
+  test("of Arrow are rejected", async () => {
     await expect(
       avroFile([batchOf(new DurationMillisecond(), BigInt64Array.of(1000n))]),
     ).rejects.toMatchObject({

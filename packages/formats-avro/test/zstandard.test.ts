@@ -28,18 +28,18 @@ const rows = Array.from({ length: 12 }, (_, id) => ({
   name: id % 5 === 0 ? null : `row ${id} `.repeat(3),
 }));
 
-test("reads what fastavro has written", async () => {
+test("reads files written by fastavro", async () => {
   expect(await rowsOf(file)).toEqual(rows);
 });
 
-test("refuses blocks that hold more than the limit", async () => {
+test("rejects blocks that hold more than the limit", async () => {
   await expect(rowsOf(file, { maxPageBytes: 100 })).rejects.toMatchObject({
     code: "limit-exceeded",
     reason: "page-length",
   });
 });
 
-test("gives rows or a coded error wherever a byte is damaged, and allocates no window that a header asks for", async () => {
+test("yields rows or a coded error for every damaged byte, and allocates no oversized window that a header requests", async () => {
   const before = process.memoryUsage().arrayBuffers;
   for (let at = 0; at < file.length; at++) {
     for (const flipped of [0xff, 0x80, 1]) {

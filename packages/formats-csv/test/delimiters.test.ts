@@ -97,7 +97,7 @@ describe.each(marks)("with %j between cells and %j around them", (delimiter, quo
     return target.bytes();
   }
 
-  test("what is written reads back, whatever the cells hold and whatever the size of splits", async () => {
+  test("written tables read back equal, for any cells and any split size", async () => {
     const bytes = await written();
     const expected = cells.map(([a, b]) => ({ a: [a], b: [b] }));
     const options = { ...asText, delimiter, quote };
@@ -106,7 +106,7 @@ describe.each(marks)("with %j between cells and %j around them", (delimiter, quo
     }
   });
 
-  test("rows do not depend on the pieces that a stream comes in", async () => {
+  test("rows do not depend on how a stream is chunked", async () => {
     const bytes = await written();
     const expected = cells.map(([a, b]) => ({ a: [a], b: [b] }));
     async function* stream(): AsyncGenerator<Uint8Array, void, undefined> {
@@ -149,7 +149,7 @@ test.each<[Partial<CsvOptions>, string]>([
   await expect(readCsv("a\n", { options })).rejects.toMatchObject({ code: "invalid-argument", argument });
 });
 
-test("an unquoted null marker that a delimiter of two characters would cut is refused", async () => {
+test("an unquoted null marker that a two-character delimiter would split is rejected", async () => {
   const { schema: arrowSchema } = batchOf([]);
   const options = { delimiter: "||", nullMarkers: ["-|"] };
   await expect(csv.createWriter(memoryTarget("x.csv"), { arrowSchema, options })).rejects.toMatchObject({

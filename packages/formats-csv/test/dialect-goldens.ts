@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-// Texts, and what Python's csv module and pyarrow make of them.
+// Texts, and how Python's csv module and pyarrow read them.
 const folder = path.resolve(import.meta.dirname, "../../../../shared/goldens/csv");
 
 /** A text and two answers. */
@@ -33,7 +33,7 @@ export interface PyarrowOptions {
   readonly skip_invalid?: boolean;
 }
 
-/** All of them; none where the folder is absent. */
+/** All of them; empty if the folder is absent. */
 export const dialectGoldens: readonly DialectGolden[] = existsSync(folder)
   ? (JSON.parse(readFileSync(path.join(folder, "dialects.json"), "utf8")) as { cases: DialectGolden[] }).cases
   : [];

@@ -12,7 +12,7 @@ function textOf(append: (value: number, text: TextBuffer) => void, value: number
   return decoder.decode(text.bytes);
 }
 
-/** The digits that ECMAScript has for a number (Number::toString: the fewest that stand for it), with a point. */
+/** ECMAScript's digits of a number (Number::toString: the fewest that identify it), with a decimal point. */
 const withPoint = (value: number): string => {
   const digits = Object.is(value, -0) ? "-0" : String(value);
   return /[.e]/.test(digits) ? digits : `${digits}.0`;

@@ -45,21 +45,21 @@ const answers: readonly [text: string, int: bigint | undefined, float: number | 
   ["-9223372036854775808", -9223372036854775808n, -(2 ** 63)],
 ];
 
-test.each(answers)("%j is what Python makes of it", (text, int, float) => {
+test.each(answers)("%j reads as in Python", (text, int, float) => {
   const bytes = utf8.encode(text);
   expect(int64OfCell(bytes)).toBe(int);
   expect(floatOfCell(bytes)).toBe(float);
   expect(typeOfCell(bytes)).toBe(int === undefined ? (float === undefined ? 3 : 2) : 1);
 });
 
-test("an integer outside int64 is text, as in tfx_bsl, though Python's integers have no end", () => {
+test("an integer outside int64 is text, as in tfx_bsl, though Python's integers are unbounded", () => {
   for (const text of ["9223372036854775808", "-9223372036854775809", "9".repeat(40)]) {
     expect(int64OfCell(utf8.encode(text))).toBeUndefined();
     expect(typeOfCell(utf8.encode(text))).toBe(3);
   }
 });
 
-/** The cells as one column of a table, and what the kernel left over. */
+/** The cells as one column of a table, and those that the kernel deferred. */
 function column(kernel: CsvKernel, kind: CellKind, cells: readonly string[]) {
   const plan: TablePlan = {
     dialect: {
@@ -121,7 +121,7 @@ describe.each(kernels)("the kernel $name", (kernel) => {
     );
   });
 
-  test("takes integers exactly, or leaves them", () => {
+  test("parses integers exactly, or defers them", () => {
     const random = Random.of(9, 0);
     const cells = Array.from({ length: 5000 }, () => {
       const length = 1 + random.below(19);

@@ -32,7 +32,7 @@ const NULL_VALUES = [
 ];
 const OUR_TYPES: Readonly<Record<string, CsvColumnType>> = { int64: "int", double: "float" };
 
-/** pyarrow's options as ours. Cells are text unless pyarrow found numbers, so that types are not what is compared. */
+/** pyarrow's options as ours. Cells are text unless pyarrow found numbers, so that types are not compared. */
 function optionsOf({ pyarrowOptions, header, pyarrow }: DialectGolden): Partial<CsvOptions> {
   const { read = {}, parse = {} } = pyarrowOptions;
   const numColumns = pyarrow.schema?.length ?? 2;
@@ -54,7 +54,7 @@ function optionsOf({ pyarrowOptions, header, pyarrow }: DialectGolden): Partial<
   };
 }
 
-/** The rows of a text in file order, each column read as `typeOf` tells for the type that pyarrow found. */
+/** The rows of a text in file order, each column read as the type that `typeOf` returns for pyarrow's type. */
 async function ourRows(
   golden: DialectGolden,
   options: Partial<CsvOptions>,
@@ -84,7 +84,7 @@ async function ourRows(
   return rows;
 }
 
-/** What we make of a text by pyarrow's rules: cells that can be compared, or "refused". */
+/** Our reading of a text by pyarrow's rules: comparable cells, or "refused". */
 async function ourAnswer(golden: DialectGolden): Promise<unknown> {
   const fields = golden.pyarrow.schema ?? [];
   const textCanBeNull = golden.pyarrowOptions.convert?.["strings_can_be_null"] === true;
@@ -118,7 +118,7 @@ function comparable(value: unknown, type: string): unknown {
   return plainCell(value as GoldenText);
 }
 
-/** What a value of the goldens stands for, when it is an object; see their README. */
+/** Decodes a golden value that is an object; see the goldens' README. */
 function specialValue(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if ("$int" in value) return value.$int;

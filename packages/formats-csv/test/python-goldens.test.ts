@@ -61,7 +61,7 @@ async function ourRows(
     const numColumns = rows?.[0]?.length ?? 2;
     const ours = await ourRows(golden, numColumns);
     const isRagged = rows?.some(({ length }) => length !== numColumns) === true;
-    // A byte order mark is no text of ours.
+    // We strip the byte order mark.
     if (rows?.[0]?.[0]?.startsWith("\uFEFF")) rows[0][0] = rows[0][0].slice(1).replace(/^"(.*)"$/, "$1");
     const theirs = isRagged ? "malformed-payload column-count" : rows;
     if (id in DECIDED) expect(ours).not.toEqual(theirs);

@@ -33,7 +33,7 @@ describe("bad rows and cells", () => {
     });
   });
 
-  test("are left out and counted where that is asked for, whatever columns are read", async () => {
+  test("are skipped and counted on request, whichever columns are read", async () => {
     for (const columns of [undefined, []]) {
       const reported: ReadProgress[] = [];
       const rows = await readCsv(text, {
@@ -46,7 +46,7 @@ describe("bad rows and cells", () => {
     }
   });
 
-  test("become null where that is asked for", async () => {
+  test("become null on request", async () => {
     const rows = await readCsv("n,f\n1,2\nx,y\n,4\n", {
       options: { types: { n: "int", f: "float" }, onBadCell: "null" },
     });
@@ -57,7 +57,7 @@ describe("bad rows and cells", () => {
     ]);
   });
 
-  test("say that a type was inferred, and from what else it may be", async () => {
+  test("say that a type was inferred, and how to set it", async () => {
     const long = `a\n${`1${" ".repeat(999)}\n`.repeat(4_500)}1.5\n`;
     expect(await refusal(readCsv(long))).toMatchObject({
       code: "not-convertible",
@@ -81,7 +81,7 @@ describe("headers", () => {
     expect(new Set(arrowSchema?.names).size).toBe(50_000);
   });
 
-  test("have no more columns than the limit, unless a schema names those that are read", async () => {
+  test("have no more columns than the limit, unless a schema names the columns to read", async () => {
     const source = bytesSource(new TextEncoder().encode("a,b,c\n1,2,3\n"), "wide.csv");
     const reader = await csv.open([source], { limits: { maxColumns: 2 } });
     expect(await refusal(reader.plan())).toMatchObject({ code: "limit-exceeded", reason: "column-count" });
@@ -139,7 +139,7 @@ test.each([
   }
 });
 
-test("a record that is longer than many chunks is read, and one above the limit is refused", async () => {
+test("a record that spans many chunks is read, and one above the limit is rejected", async () => {
   const cell = `${"many lines\n".repeat(400_000)}""quoted""`;
   const rows = await readCsv(`a,b\n1,"${cell}"\n`);
   expect(rows).toEqual([{ a: [1], b: [cell.replaceAll('""', '"')] }]);
@@ -156,7 +156,7 @@ test("a record that is longer than many chunks is read, and one above the limit 
 });
 
 describe("positions and streams", () => {
-  test("a position behind the end is refused", async () => {
+  test("a position past the end is rejected", async () => {
     const reader = await csv.open([bytesSource(new TextEncoder().encode("a\n1\n2\n"), "short.csv")]);
     const plan = await reader.plan();
     const read = async (row: number): Promise<number> => {
@@ -168,7 +168,7 @@ describe("positions and streams", () => {
     expect(await refusal(read(3))).toMatchObject({ code: "invalid-argument", reason: "behind-end" });
   });
 
-  test("a stream cannot be looked at whole before it is read", async () => {
+  test("a stream cannot be scanned in full before it is read", async () => {
     const bytes = async function* (): AsyncGenerator<Uint8Array> {
       yield new TextEncoder().encode("a\n1\n");
     };
@@ -178,7 +178,7 @@ describe("positions and streams", () => {
   });
 });
 
-test("any size of splits gives the same rows, also where cells hold line breaks", async () => {
+test("splits of any size give the same rows, even where cells hold line breaks", async () => {
   const random = Random.of(3, 0);
   for (let round = 0; round < 40; round++) {
     const multiline = round % 2 === 0;
@@ -200,7 +200,7 @@ test("any size of splits gives the same rows, also where cells hold line breaks"
   }
 });
 
-test("every truncation and every changed byte gives rows or a coded error; rows before the place stay", async () => {
+test("every truncation and every changed byte gives rows or a coded error; earlier rows are unaffected", async () => {
   const bytes = new TextEncoder().encode('id,price,note\n1,2.5,"a ""b"""\n2,,"two\nlines"\r\n-3,1e3,c\n');
   const options: Partial<CsvOptions> = { types: { id: "int", price: "float", note: "bytes" } };
   const all = await readCsv(bytes, { options });

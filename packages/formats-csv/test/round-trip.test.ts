@@ -114,7 +114,7 @@ async function rewritten(
   return rows;
 }
 
-describe("what was written reads as it was", () => {
+describe("written tables read back unchanged", () => {
   const many: Options = { multivalentColumns: ["texts, many"], secondaryDelimiter: "|" };
   test.each<[string, Parameters<typeof rewritten>[2]]>([
     ["by default", { shared: {} }],
@@ -159,7 +159,7 @@ test("files are gzip where their name says so, and found by that name", async ()
   expect(tsv.extensions).toContain(".tsv.gz");
 });
 
-describe("options that have no effect are refused", () => {
+describe("options without effect are rejected", () => {
   const arrowSchema = new ArrowSchema([new Field("x", new Int64(), true)]);
 
   test.each<[string, Options]>([

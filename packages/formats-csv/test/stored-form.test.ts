@@ -82,7 +82,7 @@ describe("columns as stored", () => {
     },
   );
 
-  test("come with flat raw records and positions", async () => {
+  test("include flat raw records and positions", async () => {
     const request: ReadRequest = {
       columns: [ColumnPath.of("id")],
       rawRecordColumn: "raw",

@@ -132,7 +132,7 @@ describe("records as RFC 4180 has them", () => {
     expect(await written(batch, { delimiter: ".", lineEnd: "\n" })).toBe(`a;b.c\n"1.5".it's\n`);
   });
 
-  test("are all there is of batches, slices and no batch", async () => {
+  test("contain all rows of batches and slices, or none without a batch", async () => {
     const batch = batchOf({ x: [new Int32(), [1, 2, 3]], y: [listOf(new Utf8()), [["a"], ["b"], null]] });
     expect(await written([batch.slice(1, 3), batch.slice(0, 1)])).toBe("x,y\r\n2,b\r\n3,\r\n1,a\r\n");
     const target = memoryTarget("none.csv");
@@ -148,7 +148,7 @@ describe("records as RFC 4180 has them", () => {
     );
   });
 
-  test("are complete after many chunks, a cell larger than a chunk among them", async () => {
+  test("are complete after many chunks, including a cell larger than a chunk", async () => {
     const texts = Array.from({ length: 5000 }, (_, row) =>
       row === 77 ? "é,".repeat(400_000) : `row ${row}`,
     );
@@ -165,7 +165,7 @@ describe("records as RFC 4180 has them", () => {
 describe("dialects", () => {
   test("with an escape put it before quotes that are not doubled, and before itself", async () => {
     const texts = ['q"', "back\\slash", "a,b"];
-    // As Python's csv.writer has it with escapechar and QUOTE_ALL, for these texts.
+    // Matches Python's csv.writer with escapechar and QUOTE_ALL, for these texts.
     expect(await cellsOf([new Utf8(), texts], { escape: "\\", doubledQuote: false })).toEqual([
       '"q\\""',
       '"back\\\\slash"',
@@ -182,7 +182,7 @@ describe("dialects", () => {
     });
   });
 
-  test("with comments quote what would begin one, at the start of a record alone", async () => {
+  test("with comments quote a cell that would start one, only at the start of a record", async () => {
     const batch = batchOf({ "#a": [new Utf8(), ["#b", "c#"]], d: [new Utf8(), ["#e", null]] });
     expect(await written(batch, { comment: "#", lineEnd: "\n" })).toBe('"#a",d\n"#b",#e\nc#,\n');
   });
@@ -197,7 +197,7 @@ describe("dialects", () => {
   });
 });
 
-describe("null stays apart from empty", () => {
+describe("null is distinguished from empty", () => {
   test("as an empty cell beside a quoted one", async () => {
     expect(await cellsOf([new Utf8(), [null, "", "a"]])).toEqual(["", '""', "a"]);
     expect(await cellsOf([listOf(new Utf8()), [null, [""], ["a"]]])).toEqual(["", '""', "a"]);
@@ -235,7 +235,7 @@ describe("null stays apart from empty", () => {
     });
   });
 
-  test("and no record is an empty line, which readers skip", async () => {
+  test("and no record becomes an empty line, which readers skip", async () => {
     const lone = batchOf({ x: [new Int32(), [1, null]] });
     await expect(written(lone)).rejects.toMatchObject({
       code: "not-convertible",
@@ -250,7 +250,7 @@ describe("null stays apart from empty", () => {
 describe("multivalent columns", () => {
   const many = { multivalentColumns: ["x"], secondaryDelimiter: "|" };
 
-  test("have their values between inner delimiters, quoted as in a record of their own", async () => {
+  test("have their values between inner delimiters, quoted as in a separate record", async () => {
     const texts = [["a", "b"], ["a|b", "c"], ["a,b", 'q"'], ["", ""], [""], ["one"], null];
     expect(await cellsOf([listOf(new Utf8()), texts], many)).toEqual([
       "a|b",
@@ -274,7 +274,7 @@ describe("multivalent columns", () => {
     expect(await cellsOf(column, { ...many, nullMarkers: ["NA"] })).toEqual(['"a|NA|""NA"""']);
   });
 
-  test("are chosen by the caller: other columns refuse lists of several values", async () => {
+  test("are chosen by the caller: other columns reject lists of several values", async () => {
     await expect(cellsOf([listOf(new Int64()), [[1n], [1n, 2n]]])).rejects.toMatchObject({
       code: "not-convertible",
       reason: "many-values",
@@ -360,7 +360,7 @@ describe("values", () => {
     expect(await written(toListColumns(whole))).toBe(text);
   });
 
-  test("that are bytes but no text are refused, or written in base64", async () => {
+  test("that are bytes but not text are rejected, or written in base64", async () => {
     const bytes: Column = [new Binary(), [Uint8Array.of(102), Uint8Array.of(0xff, 0xfe)]];
     await expect(cellsOf(bytes)).rejects.toMatchObject({
       code: "not-convertible",
@@ -373,13 +373,13 @@ describe("values", () => {
     expect(await cellsOf(bytes, { base64Columns: ["x"] })).toEqual(["Zg==", "//4="]);
   });
 
-  test("that are dates beyond four digits of a year are refused", async () => {
+  test("that are dates with years beyond four digits are rejected", async () => {
     const batch = batchOf({ d: [new DateDay(), [new Date("+012345-01-01T00:00:00Z")]] });
     await expect(written(batch)).rejects.toMatchObject({ reason: "date-range", columnPath: "d", row: 0 });
   });
 });
 
-describe("a writer refuses", () => {
+describe("a writer rejects", () => {
   const nested = [
     new Struct([new Field("a", new Int32())]),
     listOf(listOf(new Int32())),
@@ -417,7 +417,7 @@ describe("a writer refuses", () => {
     expect(errorOf(write)).toMatchObject({ code: "invalid-argument", argument: Object.keys(options)[0] });
   });
 
-  test("null where there is no text for it", async () => {
+  test("null without a null text", async () => {
     const options = { nullMarkers: [] };
     expect(await cellsOf([new Utf8(), ["", "a"]], options)).toEqual(["", "a"]);
     await expect(cellsOf([new Utf8(), ["", null]], options)).rejects.toMatchObject({
@@ -441,7 +441,7 @@ describe("a writer refuses", () => {
     }
   });
 
-  test("cells that need quotes where there are none", async () => {
+  test("cells that need quotes when quoting is off", async () => {
     const options = { quote: null };
     expect(await cellsOf([new Utf8(), ['a"b', null]], options)).toEqual(['a"b', ""]);
     for (const text of ["a,b", "a\nb", ""]) {
@@ -452,7 +452,7 @@ describe("a writer refuses", () => {
     }
   });
 
-  test("a cell, and goes on with whole records", async () => {
+  test("a cell, and continues with whole records", async () => {
     const batch = batchOf({ x: [new Int32(), [1, 2]], y: [listOf(new Int32()), [[1], []]] });
     const target = memoryTarget("x.csv");
     const writer = writeCsv(target, { arrowSchema: batch.schema, options: defaults });

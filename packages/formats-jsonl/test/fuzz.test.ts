@@ -5,7 +5,7 @@ import { jsonPayload } from "@tfxio/formats-jsonl";
 import { isTfxioError, Random } from "@tfxio/wire";
 import { batchesOf, readRows } from "./read-rows.js";
 
-// JSON.parse is the judge: it reads the same rows, and refuses what we refuse.
+// JSON.parse is the reference: it reads the same rows and rejects the same input.
 
 /** Damaged lines; `check` asks for more. */
 const numLines = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 10_000) / 4;
@@ -133,7 +133,7 @@ function comparable(value: unknown): unknown {
   return Object.fromEntries(members.map(([name, member]) => [name, comparable(member)]));
 }
 
-/** JSON.parse rounds large integers: theirs are compared as it rounds them. */
+/** JSON.parse rounds large integers, so they are compared after the same rounding. */
 function rounded(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(rounded);
   if (typeof value === "string" && /^-?\d{16,}$/.test(value)) return Number(value);
@@ -157,7 +157,7 @@ describe("against JSON.parse", () => {
     }
   });
 
-  test("refuses the same damaged lines", async () => {
+  test("rejects the same damaged lines", async () => {
     const decoder = await decodeRecords(jsonPayload);
     let [numRead, numRefused] = [0, 0];
     for (let seed = 0; seed < numLines; seed++) {
@@ -171,7 +171,7 @@ describe("against JSON.parse", () => {
       const found = outcomeOf(decoder, bytes);
       if (typeof found === "string") {
         numRefused++;
-        // What JSON.parse takes and we do not is listed in the README.
+        // The README lists the input that JSON.parse accepts and we reject.
         if (expected !== undefined) expect(OWN_REFUSALS).toContain(found);
       } else {
         numRead++;
@@ -203,7 +203,7 @@ function parsed(bytes: Uint8Array): unknown {
   }
 }
 
-/** The row, or the reason for which there is none. */
+/** The row, or the reason of its rejection. */
 function outcomeOf(decoder: RecordsDecoder, bytes: Uint8Array): PlainRow | string {
   try {
     const [row] = plainRows(decoder.decode([bytes]).batch);
@@ -233,7 +233,7 @@ describe.each([
     }
   }
 
-  test("cut short, give the rows before, and no row that is not there", async () => {
+  test("cut short, give only rows that the whole text has", async () => {
     const { rows: all } = await readDamaged(whole);
     for (let length = 0; length < whole.length; length++) {
       const { rows, code } = await readDamaged(whole.subarray(0, length));

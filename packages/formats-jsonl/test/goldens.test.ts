@@ -5,7 +5,7 @@ import { plainRows, type PlainRow } from "@tfxio/arrow-encoding";
 import type { TfxioError } from "@tfxio/wire";
 import { batchesOf, readError, readRows } from "./read-rows.js";
 
-// What Python's json.loads gives for each line of 53 texts; their README says how values are written down. One is chosen
+// The result of Python's json.loads for each line of 53 texts; their README describes the notation of values. One is chosen
 // by a hash for each line, the others are kept back.
 const folder = path.resolve(import.meta.dirname, "../../../../shared/goldens/jsonl");
 
@@ -30,7 +30,7 @@ interface GoldenCase {
   readonly rowsBefore?: readonly unknown[];
 }
 
-/** What we decided otherwise for whole files. Differences in values are found in the values: {@link refusalsOf}. */
+/** Files that we deliberately treat differently. {@link refusalsOf} finds differences in single values. */
 const DIFFERENCES: Readonly<Record<string, readonly PlainRow[]>> = {
   // A byte order mark at the start is left out.
   bom: [{ a: 1 }, { a: 2 }],
@@ -61,7 +61,7 @@ function kindOf(value: Golden): string {
   return "$object" in value ? "object" : "$utf16" in value ? "string" : "number";
 }
 
-/** The value as `plainRows` has it, without members that are null, since Arrow cannot tell them from absent ones. */
+/** The value as `plainRows` returns it, without members that are null, since Arrow cannot tell them from absent ones. */
 function plainOf(value: Golden): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(plainOf);
@@ -102,7 +102,7 @@ const oneByOne = { request: { batchSize: 1 } };
     expect(read.length + refused.length + Object.keys(DIFFERENCES).length).toBe(53);
   });
 
-  test.each(read)("$id: each value is the same, or refused for a reason", async (one) => {
+  test.each(read)("$id: each value is the same, or rejected for a known reason", async (one) => {
     const lines = linesOf(one);
     for (const { line, value } of one.rows ?? []) {
       const wrapped = `{"v":${lines[line - 1]}}`;
@@ -142,7 +142,7 @@ const oneByOne = { request: { batchSize: 1 } };
     expect(error).toMatchObject({ uri: "rows.jsonl", recordIndex: line - 1 });
   });
 
-  test.each(refused)("$id: is refused where Python refuses it", async (one) => {
+  test.each(refused)("$id: is rejected where Python rejects it", async (one) => {
     let numRows = 0;
     let error: TfxioError | undefined;
     try {
@@ -158,7 +158,7 @@ const oneByOne = { request: { batchSize: 1 } };
     expect(numRows).toBe(one.rowsBefore!.length);
   });
 
-  test.each(Object.entries(DIFFERENCES))("%s: is read, and Python refuses it", async (id, rows) => {
+  test.each(Object.entries(DIFFERENCES))("%s: is read, though Python rejects it", async (id, rows) => {
     expect(await readRows(contentOf(cases.find((one) => one.id === id)!))).toEqual(rows);
   });
 

@@ -22,7 +22,7 @@ export async function readBatches(
   return batches;
 }
 
-/** Batches as they come, so that a test can count those before an error. */
+/** Batches as they arrive, so that a test can count those before an error. */
 export async function* batchesOf(
   content: string | Uint8Array,
   { options, request, limits, onProgress }: Reading = {},

@@ -64,7 +64,7 @@ describe("values", () => {
     expect(batch!.getChild("d")!.get(0)).toBe(0n);
   });
 
-  test("of 16 digits and more are what BigInt has", async () => {
+  test("of 16 digits and more equal BigInt's value", async () => {
     const random = Random.of(1, 5);
     const integers = Array.from({ length: 2000 }, () => {
       const digits = Array.from({ length: 16 + random.below(4) }, () => random.below(10)).join("");
@@ -108,12 +108,12 @@ describe("values", () => {
     expect(Array.from(batch!.getChild("a")!.get(0))).toEqual(texts.map(Number));
   });
 
-  test("keep null apart from an empty list, and not from an absent name", async () => {
+  test("distinguish null from an empty list, but not from an absent name", async () => {
     const rows = await readRows('{"a":[],"b":1}\n{"a":null}\n{"b":null}\n{"a":[null]}');
     expect(rows.map(({ a }) => a)).toEqual([[], null, null, [null]]);
   });
 
-  test("are null where they are null, however many there are", async () => {
+  test("are null where they are null, in any number of rows", async () => {
     const isNull = (row: number): boolean => row < 300 && row % 7 === 3;
     const lines = Array.from({ length: 1000 }, (_, row) => {
       return isNull(row)
@@ -140,7 +140,7 @@ describe("values", () => {
     expect((await readRows(content))[1]).toMatchObject({ a: 6 });
   });
 
-  test("belong to their names, whatever the order and however many", async () => {
+  test("belong to their names, in any order and number", async () => {
     const names = Array.from({ length: 40 }, (_, index) => `name${index}`);
     const objects = Array.from({ length: 50 }, (_, row) => {
       const own = names.filter((__, index) => (index * 7 + row) % 3 > 0);
@@ -156,7 +156,7 @@ describe("values", () => {
 });
 
 describe("white space and line ends", () => {
-  test("blank lines are no rows, and count as records", async () => {
+  test("blank lines are not rows, but count as records", async () => {
     const content = '\n{"a":1}\r\n \t\r\n{"a":2}\n\n';
     expect(await readRows(content)).toEqual([{ a: 1 }, { a: 2 }]);
     expect(await readError(`${content}{"a":}`)).toMatchObject({ recordIndex: 5, byteOffset: 28 });
@@ -172,7 +172,7 @@ describe("white space and line ends", () => {
     expect(await readRows(gzipSync(content))).toEqual([{ a: 1 }, { a: 2 }]);
   });
 
-  test.each([[""], [" \n\t\r\n"], ["\ufeff"], ["[]"], [" [ ] "]])("%j is no row", async (content) => {
+  test.each([[""], [" \n\t\r\n"], ["\ufeff"], ["[]"], [" [ ] "]])("%j is not a row", async (content) => {
     expect(await readBatches(content)).toEqual([]);
   });
 
@@ -270,7 +270,7 @@ describe("bad input", () => {
       reason: "column-count",
       recordIndex: 1,
     });
-    // A batch of its own has few columns again.
+    // A separate batch has few columns again.
     const request = { batchSize: 1 };
     expect(await readRows('{"a":1,"b":{"c":1}}\n{"d":2}', { limits, request })).toHaveLength(2);
   });
@@ -376,7 +376,7 @@ describe("values of several kinds", () => {
     expect((await readRows(content, { options: { onMixed: "widen" } })).map(({ a }) => a)).toEqual(values);
   });
 
-  test("widen their own batch, and no later one", async () => {
+  test("widen only their own batch", async () => {
     const content = '{"a":{"b":1},"c":1}\n{"a":{"b":"x"},"c":"y"}\n{"a":{"b":1},"c":1}\n{"a":2,"c":2}';
     const reading = { options: { onMixed: "widen" }, request: { batchSize: 2 } } as const;
     expect(await readTypes(content, reading)).toEqual(["a: Struct<{b:Utf8}>, c: Utf8", "a: Utf8, c: Int64"]);
@@ -423,7 +423,7 @@ describe("with a schema", () => {
     });
   });
 
-  test("a number of a FLOAT feature is the float32 nearest to it, however many digits it has", async () => {
+  test("a number of a FLOAT feature is the nearest float32, for any number of digits", async () => {
     const content = '{"score":0.1}\n{"score":[16777217,3.4028234663852886e38,1e-45,-0.1]}';
     const batches = await readBatches(content, { request: { schema } });
     expect(
@@ -434,7 +434,7 @@ describe("with a schema", () => {
     ).toEqual([[Math.fround(0.1)], [16777216, 3.4028234663852886e38, 2 ** -149, Math.fround(-0.1)]]);
   });
 
-  test("a number beyond float32 is an error, or what nonFinite says", async () => {
+  test("a number beyond float32 is an error, or follows nonFinite", async () => {
     const request = { schema };
     const content = '{"score":1}\n{"score":[2,3.5e38]}';
     expect(await readError(content, { request })).toMatchObject({
@@ -483,7 +483,7 @@ describe("with a schema", () => {
     },
   );
 
-  test("widening makes text of what a feature of bytes has", async () => {
+  test("widening converts the values of a bytes feature to text", async () => {
     const reading = { request: { schema }, options: { onMixed: "widen" } } as const;
     expect(await readRows('{"name":[1.50,{"a":null},"x"]}', reading)).toMatchObject([
       { name: ["1.50", '{"a":null}', "x"] },
@@ -536,7 +536,7 @@ describe("with a schema", () => {
     ]);
   });
 
-  test("an unlisted name is dropped or refused, with its place", async () => {
+  test("an unlisted name is dropped, or rejected with its position", async () => {
     const content = '{"id":1}\n{"id":1,"more":2}';
     expect(await readRows(content, { request: { schema } })).toHaveLength(2);
     expect(await readError(content, { request: { schema, unlisted: "error" } })).toMatchObject({
@@ -614,7 +614,7 @@ describe("batches", () => {
     ]);
   });
 
-  test("say where rows lie, and what they were", async () => {
+  test("give the position and the text of each row", async () => {
     const request = { rowPositionColumn: "at", rawRecordColumn: "raw", columns: [] };
     expect(await readRows('\ufeff{"a":1}\r\n\n {} \n', { request })).toEqual([
       { raw: '{"a":1}', at: 0 },

@@ -42,7 +42,7 @@ test.each([
   expect((await rowsOf(file)).map(withoutNulls)).toEqual(expected.map(withoutNulls));
 });
 
-test("movies.json, whose titles are text or numbers, is refused, or widened to text", async () => {
+test("movies.json, whose titles are text or numbers, is rejected, or widened to text", async () => {
   const file = path.join(vega, "movies.json");
   await expect(rowsOf(file)).rejects.toMatchObject({
     code: "schema-mismatch",

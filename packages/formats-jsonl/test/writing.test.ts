@@ -32,7 +32,7 @@ import {
 } from "apache-arrow";
 import { readBatches, readRows } from "./read-rows.js";
 
-// Expected text is RFC 8259's, written by hand, or what JSON.parse reads of it.
+// Expected text follows RFC 8259 and is written by hand, or is checked through JSON.parse.
 
 /** A batch of these columns: a type and its values. */
 function batchOf(columns: Readonly<Record<string, readonly [DataType, readonly unknown[]]>>): RecordBatch {
@@ -140,7 +140,7 @@ describe("values", () => {
     );
   });
 
-  test("of a slice are its own", async () => {
+  test("of a slice are only its own rows", async () => {
     const item = new Field("item", new Utf8(), true);
     const batch = batchOf({
       a: [new Int32(), [1, null, 3, 4]],
@@ -156,7 +156,7 @@ describe("values", () => {
     expect(await textOf([batch])).toBe('{"m":[{"key":"a","value":1}]}\n{"m":[]}\n');
   });
 
-  test("names are any text, and no column is an empty object", async () => {
+  test("names can be any text, and a batch without columns is an empty object", async () => {
     const name = '__proto__"\n';
     expect(JSON.parse(await textOf([batchOf({ [name]: [new Int32(), [1]] })]))).toEqual({ [name]: 1 });
     expect(await textOf([recordBatchOf(new ArrowSchema([]), 2, [])])).toBe("{}\n{}\n");
@@ -205,7 +205,7 @@ describe("layouts", () => {
     expect(gunzipSync(await write([batch, batch], options, `${uri}.gz`)).toString()).toBe(expected);
   });
 
-  test("many rows come in pieces, and read as they were", async () => {
+  test("many rows are written in chunks, and read back unchanged", async () => {
     const values = Array.from({ length: 30_000 }, (_, row) => `${"x".repeat(row % 100)}${row}`);
     const sizes: number[] = [];
     const target = memoryTarget("rows.jsonl");
@@ -229,10 +229,10 @@ describe("layouts", () => {
   });
 });
 
-describe("what JSON cannot hold", () => {
+describe("values that JSON cannot represent", () => {
   const nonFinite = batchOf({ a: [new Float64(), [0.5, Number.NaN, Number.NEGATIVE_INFINITY]] });
 
-  test("NaN and infinities are refused, accepted or null", async () => {
+  test("NaN and infinities are rejected, accepted or null", async () => {
     await expect(write([nonFinite])).rejects.toMatchObject({
       code: "not-convertible",
       reason: "non-finite",
@@ -245,7 +245,7 @@ describe("what JSON cannot hold", () => {
     expect(await textOf([nonFinite], { nonFinite: "null" })).toBe('{"a":0.5}\n{"a":null}\n{"a":null}\n');
   });
 
-  test("bytes that are not UTF-8 are refused, or base64 as all bytes then are", async () => {
+  test("bytes that are not UTF-8 are rejected, or written in base64 like all bytes", async () => {
     const inStruct = new Struct([new Field("b", new Binary(), true)]);
     const batch = batchOf({ t: [new Utf8(), ["x"]], s: [inStruct, [{ b: Uint8Array.of(0xff, 0xfe) }]] });
     await expect(write([batch])).rejects.toMatchObject({
@@ -257,7 +257,7 @@ describe("what JSON cannot hold", () => {
     expect(await textOf([batch], { binary: "base64" })).toBe('{"t":"x","s":{"b":"//4="}}\n');
   });
 
-  test("two columns of a name, and unsigned integers beyond int64, are refused", async () => {
+  test("two columns of a name, and unsigned integers beyond int64, are rejected", async () => {
     const one = batchOf({ a: [new Int32(), [1]] });
     const twice = recordBatchOf(new ArrowSchema([...one.schema.fields, ...one.schema.fields]), 1, [
       ...one.data.children,
@@ -269,7 +269,7 @@ describe("what JSON cannot hold", () => {
     });
   });
 
-  test("rows before one that is refused stay written, and the writer goes on", async () => {
+  test("rows before a rejected one stay written, and the writer continues", async () => {
     const target = memoryTarget("rows.json");
     const writer = await jsonl.createWriter(target, { arrowSchema: nonFinite.schema });
     await expect(writer.write(nonFinite)).rejects.toMatchObject({ reason: "non-finite" });
@@ -290,7 +290,7 @@ describe("what JSON cannot hold", () => {
   );
 });
 
-test("what was read reads the same again, types included", async () => {
+test("rows written after reading read back unchanged, including types", async () => {
   const content = [
     '{"i":9007199254740993,"f":1.0,"t":"é\\u0000","b":false,"l":[[1.5],[],null],"s":{"x":null,"y":[{"z":-0.0}]},"e":[],"n":null}',
     '{"i":-1,"f":1e300,"t":"","b":true,"l":[],"s":null,"e":[],"n":null}',

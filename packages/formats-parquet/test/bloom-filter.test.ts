@@ -28,8 +28,8 @@ test.each([
 describe.each(["pages-v1.parquet", "pages-v2.parquet"])("%s, of pyarrow", (name) => {
   const bytes = fixture(name);
 
-  test("row groups without the value are left out, though it lies within their bounds", async () => {
-    // Even numbers, thirds and quarters: none of these is there. One in a hundred would pass the filter by chance.
+  test("row groups without the value are skipped, even if it is within their bounds", async () => {
+    // Even numbers, thirds and quarters: none of these values occurs. One in a hundred would pass the filter by chance.
     const absent = Array.from({ length: 40 }, (_, index) => [
       `even == ${2 * index + 501}`,
       `code == "c${3 * index + 1}"`,
@@ -40,7 +40,7 @@ describe.each(["pages-v1.parquet", "pages-v2.parquet"])("%s, of pyarrow", (name)
     expect(numPassed).toBeLessThan(15);
   });
 
-  test("no value that is there is missed", async () => {
+  test("no existing value is missed", async () => {
     for (let value = 0; value < 2000; value += 40) {
       expect(await numRowsRead(bytes, `even == ${2 * value}`)).toBeGreaterThan(0);
       expect(await numRowsRead(bytes, `code == "c${3 * value}"`)).toBeGreaterThan(0);

@@ -30,11 +30,11 @@ test.each([
   expect(decodedBytes(chunk(type, 100))).toBe(expected);
 });
 
-test("text takes the bytes that the writer counted, besides its offsets", () => {
+test("text takes the bytes that the writer counted, plus its offsets", () => {
   expect(decodedBytes(chunk(6, 100, 30_000))).toBe(34_000);
 });
 
-test("values never take less than their encoded bytes, and impossible sizes count as none", () => {
+test("values never take less than their encoded bytes, and impossible sizes are ignored", () => {
   expect(decodedBytes(chunk(2, 9000))).toBe(9000);
   expect(decodedBytes(chunk(7, 500))).toBe(500);
   expect(decodedBytes(chunk(99, -1, -5))).toBe(0);

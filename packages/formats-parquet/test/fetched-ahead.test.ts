@@ -3,7 +3,7 @@ import { fetchedAhead } from "../src/row-groups/fetched-ahead.js";
 
 const MB = 2 ** 20;
 
-/** Notes what is fetched, with the signal of the fetch. */
+/** Records each fetch, with its signal. */
 function notedFetch() {
   const begun: number[] = [];
   const signals: AbortSignal[] = [];
@@ -15,7 +15,7 @@ function notedFetch() {
   return { begun, signals, fetch };
 }
 
-test("the next item is under way while one is used, and no more than that", async () => {
+test("only the next item is fetched while one is in use", async () => {
   const { begun, fetch } = notedFetch();
   const items = fetchedAhead([1, 2, 3, 4], { numBytesOf: () => MB, fetch, signal: undefined });
   expect((await items.next()).value).toBe("fetched 1");
@@ -41,7 +41,7 @@ test("leaving the loop aborts the fetch under way", async () => {
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
 });
 
-test("the error of an item comes in its turn, after the items before it", async () => {
+test("the error of an item is thrown in its turn, after the items before it", async () => {
   const seen: number[] = [];
   const fetch = (item: number): Promise<number> =>
     item === 2 ? Promise.reject(new Error("no item 2")) : Promise.resolve(item);

@@ -61,7 +61,7 @@ function checkColumns(batches: readonly RecordBatch[], { schema, columnHashes }:
     schema.map(({ name, nullable }) => ({ name, nullable })),
   );
   const columns = fields.map((_, index) => batches.map(({ data }) => data.children[index] as Data));
-  // pyarrow gives INT96 in nanoseconds, whatever the file says that it was; the engine gives the unit of the file.
+  // pyarrow returns INT96 in nanoseconds, whatever unit the file declares; the engine returns the unit of the file.
   const scaled = columns.map((chunks, index) =>
     schema[index]!.type === "timestamp[ns]" ? chunks.map(inNanoseconds) : chunks,
   );

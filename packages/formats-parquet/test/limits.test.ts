@@ -30,7 +30,7 @@ test("names the file, the row and the byte of a damaged page", async () => {
   });
 });
 
-test("refuses a row group whose columns do not have as many rows as it says", async () => {
+test("rejects a row group whose columns do not have its declared number of rows", async () => {
   const small = fixture("rows.parquet");
   const { rowGroup, damaged } = withOtherRowCount(small);
   await expect(readBatches(bytesSource(damaged, rowGroup))).rejects.toMatchObject({ code: "corrupt-record" });

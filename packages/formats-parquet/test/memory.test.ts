@@ -5,7 +5,7 @@ import type { RecordBatch } from "apache-arrow";
 import { fixture, handedSource } from "./probe.js";
 import { readBatches } from "./read-parquet.js";
 
-// 2,000 rows in pages of 50. The ids count from 0; fixtures/make.py says what else is in them.
+// 2,000 rows in pages of 50. The ids count from 0; fixtures/make.py describes the other columns.
 const FILES = ["pages-v1.parquet", "pages-v2.parquet"];
 const IDS = Array.from({ length: 2000 }, (_, row) => BigInt(row));
 
@@ -18,7 +18,7 @@ function footerStart(file: Uint8Array): number {
   return file.length - 8 - new DataView(file.buffer, file.byteOffset).getUint32(file.length - 8, true);
 }
 
-test.each(FILES)("batches of %s that are kept stay as they are while the rest is read", async (name) => {
+test.each(FILES)("batches of %s that are kept do not change while the rest is read", async (name) => {
   for (const batchSize of [7, 50, 333, 5000]) {
     const batches = await readBatches(handedSource(fixture(name)).source, { batchSize });
     expect(idsOf(batches)).toEqual(IDS);

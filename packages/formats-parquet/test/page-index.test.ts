@@ -15,7 +15,7 @@ const LIMITS = {
   maxRecordBytes: 2 ** 30,
   maxColumns: 100_000,
 };
-// 2,000 rows in two row groups, pages of 50 rows; fixtures/make.py says what is in them.
+// 2,000 rows in two row groups, pages of 50 rows; fixtures/make.py describes their contents.
 const files = ["pages-v1.parquet", "pages-v2.parquet"] as const;
 const json = (_: string, value: unknown): unknown => (typeof value === "bigint" ? String(value) : value);
 
@@ -40,7 +40,7 @@ async function allRows(bytes: Uint8Array, predicate: Predicate) {
 describe.each(files)("%s", (name) => {
   const bytes = fixture(name);
 
-  // Pages hold 50 rows, those of `long` about 16: what is left is known from the values alone.
+  // Pages hold 50 rows, those of `long` about 16: the remaining rows are known only from the values.
   test.each([
     ["id == 550", 50],
     ["id >= 1949", 100],
@@ -81,7 +81,7 @@ describe.each(files)("%s", (name) => {
     expect(all.some(({ matches }) => matches)).toBe(true);
   });
 
-  test("fetches the pages of the rows that may match, and no others", async () => {
+  test("fetches only the pages of the rows that may match", async () => {
     const { source, ranges } = notedSource(bytes);
     const filter = parsePredicate("id == 550");
     const [batch] = await readBatches(source, { filter, columns: [ColumnPath.of("long")] });
@@ -93,7 +93,7 @@ describe.each(files)("%s", (name) => {
     expect(inChunk[0]!.end - inChunk[0]!.start).toBeLessThan((chunk.end - chunk.start) / 5);
   });
 
-  test("a read that resumes within a span of rows goes on with the next row", async () => {
+  test("a read that resumes within a span of rows continues with the next row", async () => {
     const whole = await rowsRead(bytes, "id > 120 and id < 280");
     const { parquet } = await import("@tfxio/formats-parquet");
     const reader = await parquet.open([bytesSource(bytes)]);

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 
-/** Bugs in a copy of the sources: text that is there, and what takes its place. */
+/** Bugs in a copy of the sources: existing text and its replacement. */
 const bugs: readonly { file: string; about: string; right: string; wrong: string }[] = [
   {
     file: "row-groups/page-header.ts",
@@ -55,7 +55,7 @@ const bugs: readonly { file: string; about: string; right: string; wrong: string
   },
 ];
 
-/** The sources as they are take 20 seconds. */
+/** The unchanged sources take 20 seconds. */
 const MAX_MS = 120_000;
 
 // Takes up to two minutes each, so only the slower gate does it: pnpm check.

@@ -5,7 +5,7 @@ import { bytesSource } from "@tfxio/wire";
 import { fixture, notedSource } from "./probe.js";
 import { readBatches } from "./read-parquet.js";
 
-// 2,000 rows in row groups of 100; fixtures/make.py says what is in them.
+// 2,000 rows in row groups of 100; fixtures/make.py describes their contents.
 const bytes = fixture("groups.parquet");
 
 async function numRowsRead(filter: string): Promise<number> {

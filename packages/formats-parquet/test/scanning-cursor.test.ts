@@ -14,7 +14,7 @@ const LIMITS = {
   maxColumns: 100_000,
 };
 
-// Row groups of 1,000 rows in pages of 50 rows; fixtures/make.py says what is in them.
+// Row groups of 1,000 rows in pages of 50 rows; fixtures/make.py describes their contents.
 describe.each(["pages-v1.parquet", "pages-v2.parquet"])("the first column of %s", (name) => {
   const bytes = fixture(name);
 
@@ -43,7 +43,7 @@ describe.each(["pages-v1.parquet", "pages-v2.parquet"])("the first column of %s"
     },
   );
 
-  test("releases the pages before a row, and asks for no more than it lacks", async () => {
+  test("releases the pages before a row, and requests only missing bytes", async () => {
     const { chunk, numRows, cursor } = await opened();
     expect(cursor.missing(1)).toEqual([{ start: chunk.start, end: chunk.end }]);
     cursor.feed([bytes.subarray(chunk.start, chunk.end)]);
@@ -52,7 +52,7 @@ describe.each(["pages-v1.parquet", "pages-v2.parquet"])("the first column of %s"
     expect(cursor.missing(numRows)).toEqual([]);
   });
 
-  test("is refused when the header of its last page is damaged, and only once all its bytes are there", async () => {
+  test("is rejected when the header of its last page is damaged, but only once all its bytes have arrived", async () => {
     const { chunk, cursor: sound } = await opened();
     const damaged = bytes.slice(chunk.start, chunk.end);
     sound.feed([damaged]);

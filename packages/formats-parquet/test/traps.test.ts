@@ -3,10 +3,10 @@ import { execFileSync } from "node:child_process";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-// In a process of its own, with what is published: the engine is loaded anew through Node's cache of modules.
+// Runs the built package in a separate process: the engine is reloaded through Node's module cache.
 const script = fileURLToPath(new URL("trap-often.mjs", import.meta.url));
 
-test("reads on after files on which the engine traps, however many", () => {
+test("keeps reading after any number of files on which the engine traps", () => {
   const output = execFileSync(process.execPath, [script], {
     cwd: path.dirname(script),
     encoding: "utf8",

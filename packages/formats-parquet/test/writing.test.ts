@@ -62,7 +62,7 @@ test.each([
   expect(codecs).toEqual([codec, codec, codec]);
 });
 
-test("writes row groups of the rows asked for, whatever the batches", async () => {
+test("writes row groups of the requested size, for batches of any size", async () => {
   const file = await parquetFile(
     batch.schema,
     [batch.slice(0, 3000), batch.slice(3000, 3001), batch.slice(3001, 5000)],
@@ -96,7 +96,7 @@ describe("statistics and dictionaries", () => {
   });
 });
 
-test("keeps the types of a file: what was read is written, and read again", async () => {
+test("keeps the types of a file when it is read, written and read again", async () => {
   const batches = await readBatches(bytesSource(fixture("groups.parquet")), { batchSize: 300 });
   const [first] = batches as [RecordBatch];
   const again = await readBatches(bytesSource(await parquetFile(first.schema, batches)), { batchSize: 300 });
@@ -122,7 +122,7 @@ describe("columns of type Null", () => {
     ]);
   });
 
-  test("are refused by name within other columns", async () => {
+  test("are rejected by name within other columns", async () => {
     const type = new List(new Field("item", new Null(), true));
     const lists = makeData({ type, length: 1, valueOffsets: Int32Array.of(0, 3), child: none });
     const [rows] = new Table({ lists: makeVector(lists) }).batches as [RecordBatch];
@@ -134,7 +134,7 @@ describe("columns of type Null", () => {
   });
 });
 
-test("refuses options that could not act", async () => {
+test("rejects options without effect", async () => {
   await expect(written({ compression: "lzo" as "none" })).rejects.toMatchObject({ argument: "compression" });
   await expect(written({ rowGroupRows: 0 })).rejects.toMatchObject({ argument: "rowGroupRows" });
 });

@@ -18,7 +18,7 @@ function group(number: number, fields: WireFields): Uint8Array {
     .finish();
 }
 
-describe("a field that comes twice", () => {
+describe("a field that occurs twice", () => {
   const twice = message([
     [
       5,
@@ -64,7 +64,7 @@ describe("a path that ends at a message", () => {
     expect(await rowsOf(row, [record], { columns: ["tree"] })).toEqual([{ tree: [{ tag: ["t"] }] }]);
   });
 
-  test("stands for none of them where only presence is asked for, beside those with paths of their own", async () => {
+  test("stands for none of them where only presence is requested, next to those with explicit paths", async () => {
     const presence = { messagePaths: "presence" } as const;
     expect(await rowsOf(row, [record], { columns: ["tree"], ...presence })).toEqual([{ tree: [{}] }]);
     expect(await rowsOf(row, [record], { columns: ["tree", "tree.tag"], ...presence })).toEqual([
@@ -156,7 +156,7 @@ describe("a map", () => {
     [7, [[1, -5]]],
   ]);
 
-  test("is its entries in wire order, with defaults for what they lack", async () => {
+  test("is its entries in wire order, with defaults for missing keys and values", async () => {
     expect(await rowsOf(row, [record])).toEqual([
       {
         count: [
@@ -193,14 +193,14 @@ describe("a map", () => {
     expect(both).toMatchObject([{ "count[b]": [2], count: [{ key: ["a"] }, {}, {}, {}, {}] }]);
   });
 
-  test.each(["by_id[x]", "by_id[9223372036854775808]", "by_id[ 1]"])("refuses the key %s", async (column) => {
+  test.each(["by_id[x]", "by_id[9223372036854775808]", "by_id[ 1]"])("rejects the key %s", async (column) => {
     await expect(rowsOf(row, [], { columns: [column] })).rejects.toMatchObject({
       code: "invalid-argument",
       reason: "map-key",
     });
   });
 
-  test("refuses one key in two spellings", async () => {
+  test("rejects one key in two spellings", async () => {
     await expect(rowsOf(row, [], { columns: ["by_id[1]", "by_id[01]"] })).rejects.toMatchObject({
       reason: "duplicate-path",
     });
@@ -217,7 +217,7 @@ describe("an Any", () => {
   const url = "example.org/box.Note";
   const columns = ["any.(box.Note).text", "any.(box.Note).more.(box.Note).text"];
 
-  test("is cast by the type after its last slash, whichever part comes first", async () => {
+  test("is cast by the type after its last slash, whichever field comes first", async () => {
     const type = await parseProto(text, "box.Box");
     const inner = message([
       [1, "in"],
@@ -267,7 +267,7 @@ describe("an Any", () => {
     ]);
   });
 
-  test("may come in parts, of which the last type and the last value count", async () => {
+  test("may be split into parts; the last type and the last value count", async () => {
     const type = await parseProto(text, "box.Box");
     const record = message([
       [
@@ -360,7 +360,7 @@ test("groups and extensions are read as messages and fields", async () => {
   );
 });
 
-test("implicit defaults fill existing messages only, and no field with presence", async () => {
+test("implicit defaults fill only existing messages, and never fields with presence", async () => {
   const type = await parseProto(
     `syntax = "proto3"; message M { string s = 1; optional int32 o = 2; double d = 3; M m = 4; repeated int32 r = 5;
      oneof x { bool b = 6; } }`,
@@ -490,7 +490,7 @@ describe("a malformed record", () => {
     expect(String(error)).toContain("sample.Row");
   });
 
-  test("leaves no trace in a batch that goes on without it", async () => {
+  test("leaves no trace in a batch that continues without it", async () => {
     expect(await rowsOf(row, [good, bad, good], { onMalformed: "skip" })).toEqual(
       await rowsOf(row, [good, good]),
     );
@@ -517,7 +517,7 @@ describe("a malformed record", () => {
     });
   });
 
-  test("is not one whose damage lies in a message that nobody asked for", async () => {
+  test("is not reported if the damage is in a message that is not requested", async () => {
     const record = message([
       [1, 1],
       [5, Uint8Array.of(0xff)],

@@ -153,7 +153,7 @@ describe("rows become messages", () => {
   });
 });
 
-describe("columns are refused", () => {
+describe("columns are rejected", () => {
   const list = (type: DataType): List => new List(new Field("item", type, true));
 
   test.each([
@@ -174,7 +174,7 @@ describe("columns are refused", () => {
   });
 });
 
-test("a type is found in descriptors, and refused by name", async () => {
+test("a type is found in descriptors, or rejected by name", async () => {
   const set = Buffer.from(row.descriptor, "base64");
   expect(await messageType(set, "sample.Leaf")).toEqual({ ...row, message: "sample.Leaf" });
   await expect(messageType(set, "Leaf")).rejects.toMatchObject({ reason: "unknown-message" });

@@ -11,7 +11,7 @@ import { plainRows } from "./rows.js";
 /** `pnpm check` reads more of them. */
 const NUM_RECORDS = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 25_000) / 5;
 const RECORDS_PER_BATCH = 50;
-/** More than all garbage between two collections comes to; a length believed before it is checked is far above. */
+/** More than all garbage between two collections; trusting an unchecked length would allocate far more. */
 const MAX_GROWTH_BYTES = 400 * 2 ** 20;
 
 /** The same numbers for a seed. xorshift32, G. Marsaglia 2003. */
@@ -30,7 +30,7 @@ const columns = FUZZED_COLUMNS.map((text) => ColumnPath.parse(text));
 const decoder = await decodeRecords(protobufPayload(type), { columns });
 const skipping = await decodeRecords(protobufPayload({ ...type, onMalformed: "skip" }), { columns });
 
-/** The first of some batches that is not what the textbook says, as found and as wanted; null if all are. */
+/** The first batch that differs from the reference, with actual and expected values; null if none does. */
 function firstDifference(seed: number, numBatches: number): readonly [object, object] | null {
   const random = randomOf(seed);
   for (let batch = 0; batch < numBatches; batch++) {
@@ -62,12 +62,12 @@ function mutated(bytes: Uint8Array, random: Random): Uint8Array {
 }
 
 describe("random messages", () => {
-  test("are what the textbook says", () => {
+  test("match the reference implementation", () => {
     const [found, wanted] = firstDifference(1, Math.ceil(NUM_RECORDS / RECORDS_PER_BATCH)) ?? [];
     expect(found).toEqual(wanted);
   });
 
-  test("that are damaged give rows or a coded error, and leave the others as they are", () => {
+  test("that are damaged give rows or a coded error, and do not affect the others", () => {
     const random = randomOf(2);
     const before = process.memoryUsage().arrayBuffers;
     for (let batch = 0; batch < NUM_RECORDS / RECORDS_PER_BATCH; batch++) {
@@ -89,7 +89,7 @@ describe("random messages", () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(MAX_GROWTH_BYTES);
   });
 
-  test("are refused or read at every length", () => {
+  test("are rejected or read at every length", () => {
     const { bytes } = randomRecord(randomOf(77));
     for (let length = 0; length < bytes.length; length++) {
       try {

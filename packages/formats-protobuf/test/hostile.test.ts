@@ -4,14 +4,14 @@ import { parseProto, protobufPayload } from "@tfxio/formats-protobuf";
 import { ColumnPath } from "@tfxio/schema";
 import { plainRows } from "./rows.js";
 
-test("a few bytes that stand for more memory than a batch may have are refused before it is allocated", async () => {
+test("a few bytes that expand beyond a batch's memory limit are rejected before allocation", async () => {
   const fields = Array.from({ length: 300 }, (_, index) => `optional int32 f${index} = ${index + 1};`);
   const type = await parseProto(
     `syntax = "proto2"; message Wide { ${fields.join(" ")} } message M { repeated Wide wide = 1; }`,
     "M",
   );
   const decoder = await decodeRecords(protobufPayload(type));
-  // Two bytes each, of which each takes an offset in 300 columns.
+  // Two bytes each, and each takes an offset in 300 columns.
   const record = new Uint8Array(4 * 2 ** 20);
   for (let at = 0; at < record.length; at += 2) record[at] = 0x0a;
   const before = process.memoryUsage().arrayBuffers;
@@ -22,7 +22,7 @@ test("a few bytes that stand for more memory than a batch may have are refused b
   expect(plainRows(decoder.decode([Uint8Array.of(0x0a, 0)]).batch)).toEqual([{ wide: [{}] }]);
 });
 
-test("types that double their columns at every level are refused", async () => {
+test("types that double their columns at every level are rejected", async () => {
   const levels = Array.from(
     { length: 30 },
     (_, level) => `message L${level} { optional L${level + 1} a = 1; optional L${level + 1} b = 2; }`,

@@ -53,7 +53,7 @@ function describeField(field: object): readonly unknown[] {
   return [name, number, ...kinds, message?.typeName, enumeration?.typeName, oneof?.name];
 }
 
-describe("a .proto text gives the types that protoc gives", () => {
+describe("a .proto text yields the same types as protoc", () => {
   const sources = Object.entries(schemas).filter(([, { protoSource }]) => protoSource !== undefined);
 
   test.each(sources)("%s", async (name, { fileDescriptorSetB64, protoSource = "" }) => {

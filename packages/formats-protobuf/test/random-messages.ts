@@ -45,7 +45,7 @@ interface FieldSpec {
   readonly kind: Kind;
   readonly repeated?: boolean;
   readonly oneof?: boolean;
-  /** Kinds of a varint that are no integers of 64 bits. */
+  /** Varint kinds that are not 64-bit integers. */
   readonly as?: "int32" | "bool";
   readonly fields?: () => Spec;
   readonly map?: boolean;

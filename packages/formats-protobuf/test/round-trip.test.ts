@@ -14,7 +14,7 @@ const RECORDS_PER_TYPE = 30;
 /** Maps lose entries of one key in protobuf-es, and it keeps unknown numbers of enums elsewhere. */
 const isAlikeElsewhere = (proto: string): boolean => !/map<|\bE f/u.test(proto);
 
-test("rows of any type become messages that are these rows again, for protobuf-es too", async () => {
+test("rows of any type become messages that read back as the same rows, also with protobuf-es", async () => {
   const random = Random.of(4, 0);
   let numElsewhere = 0;
   for (let index = 0; index < NUM_TYPES; index++) {
@@ -29,7 +29,7 @@ test("rows of any type become messages that are these rows again, for protobuf-e
     const again = decoder.decode(encoded);
     expect(again.numSkipped).toBe(0);
     expect(plainRows(again.batch)).toEqual(rows);
-    // The messages are what another library writes and reads.
+    // Another library writes and reads the same messages.
     if (!isAlikeElsewhere(proto)) continue;
     const { message } = resolveMessageType(type);
     const elsewhere = encoded.map((bytes) => toBinary(message, fromBinary(message, bytes)));

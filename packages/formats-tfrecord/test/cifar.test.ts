@@ -52,7 +52,7 @@ test.each(checks.filter(({ name }) => !/only the labels.*(write|wrote|target|fin
   },
 );
 
-test("a registry takes it beside our own", async () => {
+test("a registry accepts it alongside our formats", async () => {
   const formats = createFormatRegistry(...tfRecordFormats, cifar);
   expect(await formats.detect(bytesSource(plain.sources[0]!, "data_batch_1.bin"))).toBe(cifar);
 });

@@ -25,7 +25,7 @@ const records = Array.from({ length: 60 }, () =>
   encodeExample({ noise: { kind: "bytes", values: [noise()] } }),
 );
 
-/** Files of `folder` that this process holds open. Only Linux tells; elsewhere none is seen. */
+/** Files of `folder` that this process holds open. Works only on Linux; elsewhere the list is empty. */
 function openFiles(): string[] {
   if (process.platform !== "linux") return [];
   return readdirSync("/proc/self/fd").flatMap((fd) => {
@@ -33,7 +33,7 @@ function openFiles(): string[] {
       const file = readlinkSync(`/proc/self/fd/${fd}`);
       return file.startsWith(folder) ? [file] : [];
     } catch {
-      return []; // The listing's own, closed by now.
+      return []; // The directory listing's own descriptor, already closed.
     }
   });
 }

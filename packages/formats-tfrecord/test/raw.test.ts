@@ -75,7 +75,7 @@ describe("raw records", () => {
     ]);
   });
 
-  test("come with their number in the file, also when they are shuffled", async () => {
+  test("have their number in the file, even when shuffled", async () => {
     const options = { recordIndexColumn: "index" };
     const [batch] = await read(options);
     expect(cells(batch, "index")).toEqual([0n, 1n, 2n, 3n, 4n]);
@@ -85,9 +85,9 @@ describe("raw records", () => {
     expect(cells(mixed, "raw_record").map(decoded)).toEqual(numbers.map((number) => texts[number]));
   });
 
-  test("come with the byte offset of their frames as row positions", async () => {
+  test("have the byte offset of their frames as row positions", async () => {
     const [batch] = await read({}, { rowPositionColumn: "offset" });
-    // 12 bytes before each record and 4 after it, as record_writer.h has it.
+    // 12 bytes before each record and 4 after it, as in record_writer.h.
     const offsets = texts.map((_, row) =>
       records.slice(0, row).reduce((sum, { length }) => sum + 16 + length, 0),
     );
@@ -162,7 +162,7 @@ describe("raw records", () => {
     });
   });
 
-  test("that the caller brings become the same column", async () => {
+  test("provided by the caller become the same column", async () => {
     const { batch } = (await decodeRecords(rawPayload, { options: { recordIndexColumn: "n" } })).decode(
       records,
     );

@@ -110,7 +110,7 @@ describe("options", () => {
     expect(await typesOf("large", {})).toEqual(["LargeList<Int64>", "LargeList<LargeBinary>"]);
   });
 
-  test("refuse lists of fixed size where there is no schema to go by", async () => {
+  test("reject fixed-size lists without a schema", async () => {
     const bytes = await encodeTfRecords(numbered(1));
     await expect(open(bytes, {}, { listType: "fixed" })).rejects.toMatchObject({
       code: "invalid-argument",
@@ -157,14 +157,14 @@ describe("options", () => {
     });
   });
 
-  test("leave payload checksums unread when told so", async () => {
+  test("skip payload checksums on request", async () => {
     const bytes = await encodeTfRecords(numbered(3));
     bytes[bytes.length - 1]! ^= 1;
     await expect(read(await open(bytes))).rejects.toMatchObject({ code: "corrupt-record", recordIndex: 2 });
     expect(idsOf(await read(await open(bytes, {}, { verifyPayloadCrc: false })))).toEqual(upTo(3));
   });
 
-  test("leave malformed records out when told so, and count them", async () => {
+  test("skip malformed records on request, and count them", async () => {
     const [first, second, third] = numbered(3) as [Uint8Array, Uint8Array, Uint8Array];
     const damaged = Uint8Array.of(0x0a, 0xff);
     const bytes = await encodeTfRecords([damaged, first, damaged, second, third, damaged]);
@@ -183,7 +183,7 @@ describe("options", () => {
     expect(skipped.at(-1)).toBe(3);
   });
 
-  test("refuse records above the limit before memory is taken for them", async () => {
+  test("reject records above the limit before allocating memory for them", async () => {
     const bytes = await encodeTfRecords(numbered(2, 1000));
     const sources = [bytesSource(bytes, "some.tfrecord")];
     const reader = await tfrecord.open(sources, { limits: { maxRecordBytes: 100 } });
@@ -191,7 +191,7 @@ describe("options", () => {
   });
 
   test("refuse records above 64 MiB by default, from their headers, naming the limit", async () => {
-    // A header that fits its checksum, of a record that never comes.
+    // A header with a valid checksum, for a record that never arrives.
     const bytes = encodeTfRecord(new Uint8Array(2 ** 26 + 1)).subarray(0, 100);
     const source = { ...bytesSource(bytes, "some.tfrecord"), byteLength: 2 ** 27 };
     const reader = await tfrecord.open([source]);
@@ -258,7 +258,7 @@ describe("a plan", () => {
     expect(batch?.getChild("raw")?.get(0)?.get(0)).toEqual(bytes.slice(12, -4));
   });
 
-  test("holds its schema against all records, where what it does not list is an error", async () => {
+  test("checks all records against its schema, and unlisted features are errors", async () => {
     const drifting = await encodeTfRecords([
       encodeExample({ a: { kind: "float", values: [1] } }),
       encodeExample({ a: { kind: "float", values: [2] }, b: { kind: "float", values: [3] } }),
@@ -298,7 +298,7 @@ describe("a position", () => {
     },
   );
 
-  test("behind the end is refused", async () => {
+  test("past the end is rejected", async () => {
     const plan = await open(await encodeTfRecords(numbered(3)));
     await expect(read(plan, { row: 4 })).rejects.toMatchObject({ code: "invalid-argument" });
   });
@@ -313,7 +313,7 @@ test("a batch ends at about 32 MiB", async () => {
   expect(idsOf(batches)).toEqual(upTo(numRecords));
 });
 
-test("blocks give what the fused path gives", async () => {
+test("blocks give the same result as the fused path", async () => {
   const unfused: PayloadDecoder<ExampleOptions> = {
     ...examplePayload,
     async plan(request, options) {

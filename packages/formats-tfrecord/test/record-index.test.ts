@@ -16,7 +16,7 @@ import {
 } from "@tfxio/formats-tfrecord";
 import { type ByteSource, bytesSource, encodeTfRecords, fileSource, Random } from "@tfxio/wire";
 
-/** Records of lengths that differ, from none to some hundred KB. */
+/** Records of varying length, from zero to a few hundred KB. */
 function recordsOf(seed: number, numRecords: number): Uint8Array[] {
   const random = Random.of(seed, 0);
   return Array.from({ length: numRecords }, (_, id) =>
@@ -159,7 +159,7 @@ describe("a plain file", () => {
     });
   });
 
-  test("is not cut where records are numbered and nothing tells the numbers", async () => {
+  test("is not split where records are numbered and the numbers are unknown", async () => {
     const options = { recordIndexColumn: "number" };
     expect((await partsOf(rawTfrecord, bytesSource(file), 1, options)).parts).toHaveLength(1);
   });
@@ -201,7 +201,7 @@ describe("an index", () => {
     });
   });
 
-  test("comes back from its bytes, of which it takes two or three a record", async () => {
+  test("round-trips through its bytes, two or three per record", async () => {
     const index = { ...(await indexTfRecords(bytesSource(file))), version: '"an etag"' };
     const bytes = encodeTfRecordIndex(index);
     expect(decodeTfRecordIndex(bytes)).toEqual(index);
@@ -215,13 +215,13 @@ describe("an index", () => {
     expect(await readTfRecordsAt(bytesSource(file), index, [2])).toEqual([records[2]]);
   });
 
-  test.each(["", "0 20\n21 20\n", "0 x\n", "0 3\n", "no index"])("is not the text %j", (text) => {
+  test.each(["", "0 20\n21 20\n", "0 x\n", "0 3\n", "no index"])("rejects the text %j", (text) => {
     expect(() => decodeTfRecordIndex(new TextEncoder().encode(text), "x.index")).toThrow(
       expect.objectContaining({ code: "corrupt-record", reason: "record-index", uri: "x.index" }),
     );
   });
 
-  test("is refused with any byte flipped and when cut anywhere", async () => {
+  test("is rejected with any byte flipped and when truncated anywhere", async () => {
     const some = await encodeTfRecords(records.slice(0, 4));
     const bytes = encodeTfRecordIndex(await indexTfRecords(bytesSource(some)));
     const refused = expect.objectContaining({ code: "corrupt-record", reason: "record-index" });
@@ -247,7 +247,7 @@ describe("an index", () => {
     });
   });
 
-  test("reports progress, and ends with what onProgress throws", async () => {
+  test("reports progress, and fails with the error that onProgress throws", async () => {
     const seen: number[] = [];
     await indexTfRecords(bytesSource(file), { onProgress: ({ numRecords }) => seen.push(numRecords) });
     expect(seen.at(-1)).toBe(300);
@@ -278,7 +278,7 @@ describe("records by their number", () => {
     };
   }
 
-  test("come in the order asked for, and nothing else is read", async () => {
+  test("are returned in the requested order, and nothing else is read", async () => {
     const index = await indexTfRecords(bytesSource(file));
     const source = counted(file);
     const numbers = [299, 0, 17, 17];
@@ -286,7 +286,7 @@ describe("records by their number", () => {
     expect(source.numBytes()).toBe(numbers.reduce((sum, number) => sum + records[number]!.length + 16, 0));
   });
 
-  test("are refused where there are none, or where they are damaged or another file's", async () => {
+  test("are rejected when out of range, damaged or from another file", async () => {
     const index = await indexTfRecords(bytesSource(file));
     await expect(readTfRecordsAt(bytesSource(file), index, [300])).rejects.toMatchObject({
       reason: "row-number",

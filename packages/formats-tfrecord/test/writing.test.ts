@@ -52,7 +52,7 @@ async function write(
 }
 
 describe("the writer of tfrecord", () => {
-  test("compresses by the target's name unless told otherwise", async () => {
+  test("compresses by the target's name by default", async () => {
     const compressionOf = async (uri: string, options = {}): Promise<string> => {
       const head = (await write([batchOf(0)], { uri, options })).subarray(0, 2);
       return { "1f8b": "gzip", "789c": "zlib" }[Buffer.from(head).toString("hex")] ?? "none";
@@ -135,7 +135,7 @@ describe("the writer of tfrecord", () => {
     await expect(write([batch])).rejects.toMatchObject({ code: "schema-mismatch" });
   });
 
-  test("writes columns of tables as what tf.Examples hold, null apart from a value", async () => {
+  test("writes table columns as tf.Example values, and keeps null distinct from a value", async () => {
     const columns = {
       flag: vectorFromArray([true, null], new Bool()),
       day: vectorFromArray([new Date("2024-02-29"), null], new DateDay()),
@@ -155,7 +155,7 @@ describe("the writer of tfrecord", () => {
     expect(await write([batch!])).toEqual(expected);
   });
 
-  test("refuses float64 that float32 cannot hold, with column and row", async () => {
+  test("rejects float64 values beyond float32, with column and row", async () => {
     const [batch] = new Table({ x: vectorFromArray([0.5, 0.1], new Float64()) }).batches;
     await expect(write([batch!])).rejects.toMatchObject({
       code: "out-of-range",
@@ -165,7 +165,7 @@ describe("the writer of tfrecord", () => {
     });
   });
 
-  test("refuses what is no batch, and a schema that is none", async () => {
+  test("rejects a value that is not a batch, and one that is not a schema", async () => {
     const { schema } = batchOf(0);
     for (const batch of [null, undefined, "batch", 7, {}]) {
       await expect(write([batch as never], { arrowSchema: schema })).rejects.toMatchObject({
@@ -179,7 +179,7 @@ describe("the writer of tfrecord", () => {
     });
   });
 
-  test("refuses options that have nothing to act on in writing", async () => {
+  test("rejects options that do not apply to writing", async () => {
     const unused = [{ verifyPayloadCrc: false }, { onMalformed: "skip" }, { listType: "large" }] as const;
     for (const options of unused) {
       await expect(write([batchOf(0)], { options })).rejects.toMatchObject({

@@ -56,7 +56,7 @@ const hiding = makeData({
   child: int32(1, 2, 3, 4, 5),
 });
 
-describe("values that hide under a null list", () => {
+describe("values hidden under a null list", () => {
   test("have no length, no parent, no coordinates, and are not flattened", () => {
     expect(plainRows(elementLengths(hiding))).toEqual(["2n", "0n", "0n", "1n"]);
     expect(plainRows(parentIndices(hiding))).toEqual([0, 0, 3]);
@@ -69,11 +69,11 @@ describe("values that hide under a null list", () => {
     expect(rows).toEqual(Int32Array.of(0, 0, 3));
   });
 
-  test("give way to what fills the null", () => {
+  test("are replaced by the value that fills the null", () => {
     expect(plainRows(fillNullLists(hiding, int32(8, 9)))).toEqual([[1, 2], [8, 9], [], [5]]);
   });
 
-  test("are bytes that the column takes", () => {
+  test("count towards the column's size in bytes", () => {
     // 5 values, 5 offsets, 1 byte of bitmap.
     expect(byteSize(hiding)).toBe(41);
   });
@@ -87,7 +87,7 @@ describe("elementLengths", () => {
 });
 
 describe("listFromParentIndices", () => {
-  test("is the inverse of parentIndices, null and empty apart", () => {
+  test("is the inverse of parentIndices, except that null and empty lists look alike", () => {
     const lists = listFromParentIndices(4, int64(1n, 1n, 3n), int32(7, 8, 9));
     expect(plainRows(lists)).toEqual([null, [7, 8], null, [9]]);
     expect(plainRows(parentIndices(lists))).toEqual([1, 1, 3]);
@@ -139,7 +139,7 @@ describe("indexIn", () => {
     expect(plainRows(indexIn(bytes(null, [1], [2]), bytes(null, [2])))).toEqual([0, null, 1]);
   });
 
-  test("looks up what dictionaries hold, in them and by them", () => {
+  test("accepts dictionary columns as values and as the set", () => {
     const words = (...values: readonly (string | null)[]): Data =>
       columnOf(new Dictionary(new Utf8(), new Int8()), values);
     const plain = (...values: readonly (string | null)[]): Data => columnOf(new Utf8(), values);
@@ -152,7 +152,7 @@ describe("indexIn", () => {
       }
     }
     expect(plainRows(indexIn(words(), words("a")))).toEqual([]);
-    // Entries that are the same, and one that is null; the key under a null row leads nowhere.
+    // Equal entries and a null one; the key under a null row is out of range.
     const odd = makeData({
       type: new Dictionary(new Utf8(), new Int8()),
       data: Int8Array.of(0, 1, 2, 99),
@@ -172,7 +172,7 @@ describe("indexIn", () => {
     expect(found.values).toEqual(Int32Array.from({ length: 4000 }, (_, i) => i + 100));
   });
 
-  test("refuses a set of another type", () => {
+  test("rejects a set of another type", () => {
     expect(errorOf(() => indexIn(int32(1), int64(1n)))).toBe("invalid-argument/value-set-type");
     expect(errorOf(() => indexIn(int32(1), bytes([1])))).toBe("invalid-argument/value-set-type");
     expect(errorOf(() => indexIn(hiding, hiding))).toBe("unsupported/column-type");
@@ -180,7 +180,7 @@ describe("indexIn", () => {
 });
 
 describe("countInvalidUtf8", () => {
-  // Unicode 15, table 3-7, and the forms that it rules out.
+  // Unicode 15, table 3-7, and the sequences that it forbids.
   test.each<[string, number[], number]>([
     ["the end of each length", [0x7f, 0xdf, 0xbf, 0xef, 0xbf, 0xbf, 0xf4, 0x8f, 0xbf, 0xbf], 0],
     ["before and after surrogates", [0xed, 0x9f, 0xbf, 0xee, 0x80, 0x80], 0],
@@ -197,7 +197,7 @@ describe("countInvalidUtf8", () => {
     expect(countInvalidUtf8(bytes([0x61], value, null))).toBe(expected);
   });
 
-  test("does not look at bytes of other rows or under nulls", () => {
+  test("ignores bytes outside the slice and under nulls", () => {
     const data = makeData({
       type: new Binary(),
       nullBitmap: Uint8Array.of(0b101),
@@ -209,7 +209,7 @@ describe("countInvalidUtf8", () => {
   });
 });
 
-describe("columns that an operation is not defined on", () => {
+describe("columns that an operation does not support", () => {
   const temporal = makeData({ type: new TimestampSecond(), data: BigInt64Array.of(1n) });
 
   test.each<[string, () => unknown]>([
@@ -221,12 +221,12 @@ describe("columns that an operation is not defined on", () => {
     ["countInvalidUtf8", () => countInvalidUtf8(int32(1))],
   ])("are refused by %s", (_, run) => expect(errorOf(run)).toBe("unsupported/column-type"));
 
-  test("are refused as a fill of another type", () => {
+  test("are rejected, as is a fill value of another type", () => {
     expect(errorOf(() => fillNullLists(hiding, int64(1n)))).toBe("invalid-argument/fill-type");
   });
 });
 
-/** What an operation makes of a column; an error as its code. */
+/** The result of an operation on a column, or the code of its error. */
 function resultOf(run: () => unknown): unknown {
   let result: unknown;
   const error = errorOf(() => {
@@ -235,7 +235,7 @@ function resultOf(run: () => unknown): unknown {
   return error ?? result;
 }
 
-test("every helper gives for a slice what it gives for the same rows alone", () => {
+test("every helper returns the same for a slice as for a copy of its rows", () => {
   const draw = new Draw(seededRandom(11));
   for (let round = 0; round < 250; round++) {
     const type = randomType(draw, 3);

@@ -4,7 +4,7 @@ import { BytesColumn } from "../../src/index.js";
 describe("BytesColumn", () => {
   const column = new BytesColumn(Buffer.from("xabcdy"), Int32Array.of(1, 2, 2, 5));
 
-  test("gives values as views of its data", () => {
+  test("returns values as views of its data", () => {
     expect(column.length).toBe(3);
     expect(column.toArray().map((bytes) => Buffer.from(bytes).toString())).toEqual(["a", "", "bcd"]);
     expect(column.get(2).buffer).toBe(column.data.buffer);

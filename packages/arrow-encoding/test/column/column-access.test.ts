@@ -71,7 +71,7 @@ describe("listElements", () => {
     expect((flat.values as Int32Array).buffer).toBe(values.values.buffer);
   });
 
-  test("leaves out what hides under null rows", () => {
+  test("leaves out values hidden under null rows", () => {
     const column = listOfInt32([0, 2, 4, 5, 6], int32(1, 2, 90, 91, 3, 92), [0b0101]);
     const rows = columnElements(column);
     const { rowSplits, elements } = listElements(rows);
@@ -80,7 +80,7 @@ describe("listElements", () => {
     expect(nullMask(rows)).toEqual(Uint8Array.of(0, 1, 0, 1));
   });
 
-  test("views the values when null rows hide nothing", () => {
+  test("views the values when null rows hide none", () => {
     const column = listOfInt32([0, 2, 2, 3], int32(1, 2, 3), [0b101]);
     const { rowSplits, borrowed, elements } = listElements(columnElements(column));
     expect(rowSplits).toEqual(Int32Array.of(0, 2, 2, 3));
@@ -115,7 +115,7 @@ describe("listElements", () => {
     expect(flatValues(sliced.elements).values).toEqual(Int32Array.of(5, 6));
   });
 
-  test("goes into nested lists below null rows", () => {
+  test("reads nested lists below null rows", () => {
     const inner = listOfInt32([0, 1, 2, 4, 5], int32(1, 90, 3, 4, 5));
     const column = makeData({
       type: new List(item(inner.type)),
@@ -131,7 +131,7 @@ describe("listElements", () => {
     expect(flatValues(elements).values).toEqual(Int32Array.of(1, 3, 4, 5));
   });
 
-  test("gives one empty split for a column of no rows, whose offsets the format may leave out", () => {
+  test("returns a single split of 0 for a column without rows, whose offsets the format may omit", () => {
     const column = makeData({
       type: new List(item(new Int32())),
       length: 0,
@@ -143,7 +143,7 @@ describe("listElements", () => {
     expect(flatValues(elements).values).toEqual(new Int32Array(0));
   });
 
-  test("refuses other columns and damaged offsets", () => {
+  test("rejects other column types and damaged offsets", () => {
     expect(errorOf(() => listElements(columnElements(int32(1))))).toBe("schema-mismatch/not-a-list");
     for (const offsets of [
       [0, 2, 1],
@@ -178,7 +178,7 @@ describe("fieldElements", () => {
       children: [child],
     });
 
-  test("takes a list in a null struct for null", () => {
+  test("treats a list in a null struct as null", () => {
     const column = struct(listOfInt32([0, 1, 2, 3], int32(1, 90, 3)), 0b101);
     const field = fieldElements(columnElements(column), "x");
     expect(nullMask(field)).toEqual(Uint8Array.of(0, 1, 0));
@@ -208,7 +208,7 @@ describe("fieldElements", () => {
   });
 });
 
-test("isFlatType and isBytesType know what flatValues gives", () => {
+test("isFlatType and isBytesType agree with flatValues", () => {
   const bytes = [new Binary(), new LargeBinary(), new Utf8(), new LargeUtf8()];
   expect(bytes.map(isBytesType)).toEqual([true, true, true, true]);
   expect(
@@ -224,7 +224,7 @@ describe("flatValues", () => {
   const text = ["a", "", "bcd", "é"];
   const bytes = Buffer.from(text.join(""));
 
-  test("gives bytes of Utf8 and Binary without copying", () => {
+  test("returns bytes of Utf8 and Binary without copying", () => {
     const valueOffsets = Int32Array.of(0, 1, 1, 4, 6);
     const column = makeData({ type: new Utf8(), valueOffsets, data: bytes });
     const { values, borrowed } = flatValues(columnElements(column.slice(1, 3)));
@@ -235,7 +235,7 @@ describe("flatValues", () => {
     expect((values as { data: Uint8Array }).data.buffer).toBe(column.values.buffer);
   });
 
-  test("gives bytes of large types, of which only the offsets are copied", () => {
+  test("returns bytes of large types, copying only the offsets", () => {
     const valueOffsets = BigInt64Array.of(0n, 1n, 1n, 4n, 6n);
     const column = makeData({ type: new LargeBinary(), valueOffsets, data: bytes });
     const { values } = flatValues(columnElements(column.slice(2, 2)));
@@ -245,7 +245,7 @@ describe("flatValues", () => {
     expect((values as { data: Uint8Array }).data.buffer).toBe(column.values.buffer);
   });
 
-  test("copies bytes past what hides under null rows", () => {
+  test("copies bytes without those hidden under null rows", () => {
     const child = makeData({ type: new Binary(), valueOffsets: Int32Array.of(0, 1, 1, 4, 6), data: bytes });
     const column = makeData({
       type: new List(item(new Binary())),
@@ -260,7 +260,7 @@ describe("flatValues", () => {
     ).toEqual(["a", "é"]);
   });
 
-  test("looks up dictionaries, of several chunks too", () => {
+  test("looks up dictionaries, including those of several chunks", () => {
     const type = new Dictionary(new Int32(), new Int8());
     const data = Int8Array.of(2, 0, 2);
     const whole = makeData({ type, data, dictionary: makeVector(int32(10, 20, 30)) });
@@ -285,7 +285,7 @@ describe("flatValues", () => {
     ).toEqual(["bc", "a"]);
   });
 
-  test("finds nulls of a dictionary's keys and of its entries", () => {
+  test("finds nulls among a dictionary's keys and among its entries", () => {
     const type = new Dictionary(new Int32(), new Int8());
     const entries = makeData({
       type: new Int32(),
@@ -305,7 +305,7 @@ describe("flatValues", () => {
     expect(firstNull(columnElements(keys))).toBe(1);
   });
 
-  test("refuses a key outside the dictionary, and types that are not flat", () => {
+  test("rejects a key outside the dictionary, and types that are not flat", () => {
     const type = new Dictionary(new Int32(), new Int8());
     const column = makeData({ type, data: Int8Array.of(0, 3), dictionary: makeVector(int32(5)) });
     expect(errorOf(() => flatValues(columnElements(column)))).toBe("not-convertible/malformed-column");

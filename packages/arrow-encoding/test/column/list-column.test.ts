@@ -6,7 +6,7 @@ const item = new Field("item", new Int32(), true);
 const child = makeData({ type: new Int32(), data: Int32Array.of(1, 2, 3, 4) });
 
 describe("listColumn", () => {
-  test("borrows the offsets of a List, which begin above 0 in a slice", () => {
+  test("borrows the offsets of a List, which start above 0 in a slice", () => {
     const data = makeData({ type: new List(item), valueOffsets: Int32Array.of(0, 2, 2, 4), child }).slice(
       1,
       2,
@@ -36,13 +36,13 @@ describe("listColumn", () => {
     expect(listColumn(fixed)).toMatchObject({ rowSplits: Int32Array.of(0, 2, 4), borrowed: false });
   });
 
-  test("refuses a FixedSizeList with fewer values than its rows take", () => {
+  test("rejects a FixedSizeList with fewer values than its rows need", () => {
     const short = makeData({ type: new FixedSizeList(3, item), length: 2, child });
     expect(() => listColumn(short)).toThrow("2 rows need 6 values, found 4");
   });
 });
 
-test("isListType knows the three list types", () => {
+test("isListType recognizes the three list types", () => {
   expect([new List(item), new LargeList(item), new FixedSizeList(1, item)].map(isListType)).toEqual([
     true,
     true,

@@ -64,7 +64,7 @@ describe('listType "fixed"', () => {
   const decoder = createExampleDecoder({ schema, listType: "fixed" });
   const batch = decoder.decode(rows.map((row) => encodeExample(row)));
 
-  test("gives FixedSizeList where the schema proves one length, in the batch as in the Arrow schema", () => {
+  test("makes FixedSizeList columns where the schema fixes the length, in batches and in the Arrow schema", () => {
     expect(decoder.arrowSchema().fields.map(String)).toEqual([
       "pair: FixedSizeList[2]<Int64>",
       "one: FixedSizeList[1]<Float32>",
@@ -84,7 +84,7 @@ describe('listType "fixed"', () => {
     ]);
   });
 
-  test("holds the values that lists hold, null where the record lacks the feature", () => {
+  test("holds the same values as lists, and null where the record lacks the feature", () => {
     expect(batch.data.children.map((data) => plainRows(data))).toEqual([
       [
         ["1n", "2n"],
@@ -99,7 +99,7 @@ describe('listType "fixed"', () => {
     ]);
   });
 
-  test("gives null rows hidden values, which are zero or empty and not null", () => {
+  test("fills null rows with hidden values that are zero or empty, not null", () => {
     const one = columnOf({ data: columnOf(batch, 1) }, 0);
     expect(Array.from(one.values as Float32Array)).toEqual([0.5, 0, 1.5]);
     expect(one.nullCount).toBe(0);
@@ -107,7 +107,7 @@ describe('listType "fixed"', () => {
     expect(Array.from(tags.valueOffsets as Int32Array)).toEqual([0, 1, 3, 3, 3, 3, 4]);
   });
 
-  test("is what the encoder takes, and what crosses threads", () => {
+  test("makes batches that can be encoded and transferred between threads", () => {
     const lists = createExampleDecoder({ schema }).decode(rows.map((row) => encodeExample(row)));
     expect(createExampleEncoder().encode(batch)).toEqual(createExampleEncoder().encode(lists));
     const { layout, buffers } = toTransferable(batch);
@@ -154,18 +154,18 @@ describe('listType "fixed"', () => {
     });
   });
 
-  test("keeps rows that are sliced or empty of the same type", () => {
+  test("keeps the type in slices and in empty batches", () => {
     expect(plainRows(columnOf(batch.slice(1, 2), 2))).toEqual([null]);
     expect(decoder.decode([]).schema.fields.map(String)).toEqual(batch.schema.fields.map(String));
   });
 });
 
-describe("a list of another length than the schema says", () => {
+describe("a list whose length differs from the schema", () => {
   const good = encodeExample({ pair: int64(1, 2) });
   const bad = encodeExample({ pair: int64(1, 2, 3) });
   const unlimited = { maxRows: Infinity, maxBytes: Infinity };
 
-  test("is an error that names record, column, found and expected; the decoder goes on", () => {
+  test("is an error that names record, column and both lengths; the decoder stays usable", () => {
     const decoder = createExampleDecoder({ schema, listType: "fixed" });
     expect(errorOf(() => decoder.decode([good, good, bad]))).toMatchObject({
       code: "schema-mismatch",
@@ -195,7 +195,7 @@ describe("a list of another length than the schema says", () => {
     expect(errorOf(() => decoder.finish())).toMatchObject({ uri: "file:///a", recordIndex: 41 });
   });
 
-  test("names file and record of a window, whichever push took it", async () => {
+  test("names file and record of a window, whichever push consumed it", async () => {
     const framed = await encodeTfRecords([good, good, bad, good]);
     const window = { uri: "file:///a", bytes: framed, firstRecordIndex: 10, byteOffset: 0 };
     const options = { verifyPayload: true, maxRecordBytes: 100 };
@@ -272,7 +272,7 @@ describe("feature lists", () => {
   });
 });
 
-test("of a feature that a schema has twice the first counts", () => {
+test("the first counts when a schema lists a feature twice", () => {
   const twice = parseSchemaText(`
     feature { name: "x" type: INT shape { dim { size: 2 } } }
     feature { name: "x" type: INT shape { dim { size: 3 } } }`);
@@ -281,7 +281,7 @@ test("of a feature that a schema has twice the first counts", () => {
 });
 
 describe('raw records with listType "fixed"', () => {
-  test("are lists of one record, behind the columns of fixed size", () => {
+  test("are lists of one record, after the fixed-size columns", () => {
     const decoder = createExampleDecoder({ schema, listType: "fixed", rawRecordColumn: "raw" });
     const record = encodeExample({ pair: int64(1, 2) });
     const batch = decoder.decode([record]);
@@ -292,7 +292,7 @@ describe('raw records with listType "fixed"', () => {
     expect(Array.from(batch.getChild("raw")?.get(0)?.get(0) as Uint8Array)).toEqual(Array.from(record));
   });
 
-  test("stand beside feature lists of fixed size", () => {
+  test("can be combined with fixed-size feature lists", () => {
     const sequences = parseSchemaText(`
       feature { name: "##SEQUENCE##" type: STRUCT struct_domain {
         feature { name: "s" type: INT value_counts { value_count { min: 1 max: 1 } } } } }`);
@@ -307,7 +307,7 @@ describe('raw records with listType "fixed"', () => {
     expect(Array.from(batch.getChild("raw")?.get(0)?.get(0) as Uint8Array)).toEqual(Array.from(record));
   });
 
-  test("are no feature, even where the schema has one of that name which is not read", () => {
+  test("are not a feature, even if the schema has an unread feature of that name", () => {
     const decoder = createExampleDecoder({
       schema,
       columns: [ColumnPath.of("one")],

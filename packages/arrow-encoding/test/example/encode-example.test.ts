@@ -26,7 +26,7 @@ function errorOf(values: unknown, name = "a"): unknown {
 }
 
 describe("encodeExample", () => {
-  test("writes the bytes that protobuf's encoding guide gives", () => {
+  test("writes the bytes given in protobuf's encoding guide", () => {
     const bytes = encodeExample({ x: { kind: "int64", values: [1, 300] }, y: null });
     expect(Buffer.from(bytes).toString("hex")).toBe("0a150a0c0a017812071a050a0301ac020a050a01791200");
   });
@@ -65,7 +65,7 @@ describe("encodeExample", () => {
     });
   });
 
-  test("grows past any first buffer", () => {
+  test("outgrows its initial buffer", () => {
     const long = "x".repeat(100_000);
     const ints = Array.from({ length: 5000 }, (_, i) => i);
     expect(read({ long: { kind: "bytes", values: [long] }, ints: { kind: "int64", values: ints } })).toEqual({
@@ -112,7 +112,7 @@ describe("encodeExample", () => {
     expect(encode).toThrow(message);
   });
 
-  test("refuses finite numbers that float32 cannot hold, and keeps the largest one and infinities", () => {
+  test("rejects finite numbers beyond float32, and keeps its largest number and infinities", () => {
     const largest = 2 ** 128 - 2 ** 104;
     const bytes = encodeExample({ a: { kind: "float", values: [largest, -Infinity, 1e-300] } });
     expect(bytes.slice(-12)).toEqual(Uint8Array.of(0xff, 0xff, 0x7f, 0x7f, 0, 0, 0x80, 0xff, 0, 0, 0, 0));
@@ -125,7 +125,7 @@ describe("encodeExample", () => {
     expect(() => encodeSequenceExample(parts)).toThrow('[out-of-range] Feature "l" has the value 1e+39');
   });
 
-  test("refuses a name that is not Unicode", () => {
+  test("rejects a name that is not valid Unicode", () => {
     expect(errorOf(null, "\udfff")).toMatchObject({ code: "not-convertible", reason: "cell-value" });
   });
 });

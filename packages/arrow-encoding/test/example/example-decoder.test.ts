@@ -74,7 +74,7 @@ describe("with a schema", () => {
     expect(columnsOf(one.decode([encodeExample({ a: float(1), b: int64(2) })]))).toEqual({ a: [[1]] });
   });
 
-  test("a path that is not in the schema, or has not one step, is an unknown column", () => {
+  test("a path that is not in the schema, or does not have exactly one step, is an unknown column", () => {
     for (const path of [ColumnPath.of("z"), ColumnPath.of("a", "b"), ColumnPath.of()]) {
       expect(thrownBy(() => createExampleDecoder({ schema, columns: [path] }))).toMatchObject({
         code: "schema-mismatch",
@@ -115,7 +115,7 @@ describe("without a schema", () => {
     });
   });
 
-  test("batches describe themselves: a name may come, go, and change its kind from one to the next", () => {
+  test("batches describe themselves: a name may appear, disappear and change its kind between batches", () => {
     const decoder = createExampleDecoder();
     expect(columnsOf(decoder.decode([encodeExample({ a: float(1) })]))).toEqual({ a: [[1]] });
     expect(columnsOf(decoder.decode([encodeExample({ b: int64(1) })]))).toEqual({ b: [["1"]] });
@@ -129,12 +129,12 @@ describe("without a schema", () => {
     });
   });
 
-  test("rows without features keep their number", () => {
+  test("rows without features still count", () => {
     const batch = createExampleDecoder().decode([encodeExample({}), new Uint8Array(0)]);
     expect([batch.numRows, batch.numCols]).toEqual([2, 0]);
   });
 
-  test("there is no Arrow schema to tell", () => {
+  test("there is no Arrow schema", () => {
     expect(thrownBy(() => createExampleDecoder().arrowSchema())).toMatchObject({ code: "schema-required" });
   });
 });
@@ -153,14 +153,14 @@ describe("errors", () => {
       actual: "float_list",
       uri: "memory:x",
       recordIndex: 11,
-      // The entry begins after the features field's tag and length, and its own.
+      // The entry starts after its own tag and length and those of the features field.
       byteOffset: 1000 + block.starts[1]! + 4,
     });
     expect(decoder.numRows).toBe(0);
     expect(columnsOf(decoder.decode([records[0]!]))).toEqual({ b: [["1"]], a: [null] });
   });
 
-  test("name the record of a window, wherever in it the push began", () => {
+  test("name the record of a window, wherever the push started in it", () => {
     const decoder = createExampleDecoder({ schema, onMalformed: "error" });
     const window = windowOf([records[0]!, records[0]!, malformed]);
     const first = decoder.pushFramed(window, 0, { ...unlimited, maxRows: 1 }, framed);
@@ -174,7 +174,7 @@ describe("errors", () => {
     });
   });
 
-  test("tell checksums and lengths apart", () => {
+  test("distinguish bad checksums from bad lengths", () => {
     const decoder = createExampleDecoder({ schema });
     const [record] = records;
     const damaged = (at: number): FramedWindow => {
@@ -193,7 +193,7 @@ describe("errors", () => {
     expect(decoder.pushFramed(damaged(record!.length + 13), 0, unlimited, unchecked).numRecords).toBe(2);
   });
 
-  test("a malformed record wins over its own wrong kinds", () => {
+  test("a malformed record is reported as malformed, even if it also has wrong kinds", () => {
     const wrongThenBroken = Uint8Array.from([...encodeExample({ b: float(1) }), 0x0a]);
     expect(thrownBy(() => createExampleDecoder({ schema }).decode([wrongThenBroken]))).toMatchObject({
       code: "malformed-payload",
@@ -218,7 +218,7 @@ describe("onMalformed: skip", () => {
     expect(decoder.numSkipped).toBe(4);
   });
 
-  test("a kind that only a skipped record gave is forgotten", () => {
+  test("a kind seen only in a skipped record is forgotten", () => {
     const decoder = createExampleDecoder({ onMalformed: "skip" });
     const broken = Uint8Array.from([...encodeExample({ a: float(1) }), 0x0a]);
     const batch = decoder.decode([encodeExample({ a: null }), broken, encodeExample({ a: int64(1) })]);
@@ -274,7 +274,7 @@ describe("batch limits", () => {
 });
 
 describe("batches", () => {
-  test("own their memory, and value buffers start on a 64-byte boundary of it", () => {
+  test("own their memory, in which value buffers are 64-byte aligned", () => {
     const decoder = createExampleDecoder();
     const record = encodeExample({ a: float(1), b: { kind: "bytes", values: ["x"] }, c: int64(1) });
     const first = decoder.decode([record]);
@@ -308,7 +308,7 @@ describe("batches", () => {
     expect(decoder.decode([encodeExample({ b: null })]).numCols).toBe(2);
   });
 
-  test("decode refuses to mix its records with rows that were pushed", () => {
+  test("decode throws while pushed rows are pending", () => {
     const decoder = createExampleDecoder({ schema });
     decoder.push(blockOf([encodeExample({})]), 0, unlimited);
     expect(thrownBy(() => decoder.decode([]))).toMatchObject({
@@ -327,7 +327,7 @@ describe("batches", () => {
     }
   });
 
-  test("names that hash alike are still found", () => {
+  test("names whose hashes collide are still found", () => {
     const names = Array.from(
       { length: 400 },
       (_, i) => `same_begin${String(i).padStart(4, "0")}${"-".repeat(30)}same_end`,
@@ -344,13 +344,13 @@ describe("batches", () => {
 describe("a leased batch", () => {
   const records = [encodeExample({ a: float(1), b: int64(2, 3) }), encodeExample({ b: int64() })];
 
-  test("is the batch that finish gives, and loses its values with the release", () => {
+  test("equals the batch from finish, and loses its values when released", () => {
     const decoder = createExampleDecoder({ schema, rawRecordColumn: "raw" });
     const expected = columnsOf(decoder.decode(records));
     decoder.push(blockOf(records), 0, unlimited);
     const { batch, release } = decoder.finishLeased();
     expect(columnsOf(batch)).toEqual(expected);
-    // The next batch is made elsewhere.
+    // The next batch uses other memory.
     expect(columnsOf(decoder.decode(records))).toEqual(expected);
     expect(columnsOf(batch)).toEqual(expected);
     const values = batch.getChildAt(0)?.data[0]?.children[0]?.values as BigInt64Array;
@@ -361,7 +361,7 @@ describe("a leased batch", () => {
     expect(columnsOf(decoder.decode(records))).toEqual(expected);
   });
 
-  test("owns its memory where kernels have none to lend", () => {
+  test("owns its memory where the kernels cannot lend any", () => {
     const decoder = createExampleDecoder({ kernels: typescriptKernels });
     decoder.push(blockOf(records), 0, unlimited);
     const { batch, release } = decoder.finishLeased();
@@ -369,7 +369,7 @@ describe("a leased batch", () => {
     expect(columnsOf(batch)).toEqual(columnsOf(decoder.decode(records)));
   });
 
-  test("that cannot be made is given back", () => {
+  test("is returned to the kernels when it cannot be built", () => {
     const decoder = createExampleDecoder({ rawRecordColumn: "b" });
     decoder.push(blockOf(records), 0, unlimited);
     expect(thrownBy(() => decoder.finishLeased())).toMatchObject({ reason: "raw-column-collision" });

@@ -65,7 +65,7 @@ describe("createExampleEncoder", () => {
     expect(hex).toEqual(expected.map((record) => record.replaceAll(" ", "")));
   });
 
-  test("is undone by the decoder: decode, encode, decode", () => {
+  test("round-trips: decode, encode, decode", () => {
     const draw = new Draw(seededRandom(5));
     for (let round = 0; round < 120; round++) {
       const records = Array.from({ length: 1 + draw.below(6) }, () =>
@@ -120,7 +120,7 @@ describe("createExampleEncoder", () => {
     );
   });
 
-  test("leaves out what hides under nulls and outside slices", () => {
+  test("leaves out values hidden under nulls or outside slices", () => {
     const type = listOf(new Int64());
     const column = makeData({
       type,
@@ -137,7 +137,7 @@ describe("createExampleEncoder", () => {
     expect(values(batch.slice(2))).toEqual([["2"]]);
   });
 
-  test("takes lists of fixed size and any mixture of list types", () => {
+  test("accepts fixed-size lists and any mixture of list types", () => {
     const fixed = new FixedSizeList(2, itemOf(new Int64()));
     const schema = ragged('feature_path { step: "v" } partition { row_length: "n" }');
     const batch = batchOf({
@@ -166,7 +166,7 @@ describe("createExampleEncoder", () => {
     expect(parsed[0]?.has("r")).toBe(false);
   });
 
-  test("gives examples with empty features for a batch without columns, and nothing for one without rows", () => {
+  test("writes examples with empty features for a batch without columns, and nothing for a batch without rows", () => {
     // As tfx_bsl 1.21's RecordBatchToExamplesEncoder does.
     const withoutFeatures = Uint8Array.of(0x0a, 0x00);
     expect(createExampleEncoder().encode(batchWith([], [], 2))).toEqual([withoutFeatures, withoutFeatures]);
@@ -192,7 +192,7 @@ describe("createExampleEncoder", () => {
     );
   });
 
-  test("refuses lists that uniform lengths do not divide, and null lists in lists", () => {
+  test("rejects lists that uniform lengths do not divide, and null lists in lists", () => {
     const schema = ragged(
       'feature_path { step: "v" } partition { row_length: "n" } partition { uniform_row_length: 2 }',
     );
@@ -213,7 +213,7 @@ describe("createExampleEncoder", () => {
     ).toBe("schema-invalid/source-conflict");
   });
 
-  test("refuses representations that it cannot follow when it is made", () => {
+  test("rejects unsupported representations when it is created", () => {
     const make = (text: string) => (): unknown => createExampleEncoder({ schema: ragged(text) });
     expect(errorOf(make('feature_path { step: "a" step: "b" }'))).toBe("unsupported/feature-path");
     expect(errorOf(make(""))).toBe("unsupported/feature-path");

@@ -15,13 +15,13 @@ import {
   varint,
 } from "../wire-bytes.js";
 
-// Expected cells are by the protobuf encoding guide (merging, packed fields, maps) and tfx_bsl's decoder tests.
+// Expected cells follow the protobuf encoding guide (merging, packed fields, maps) and tfx_bsl's decoder tests.
 
 function decode(...records: readonly Uint8Array[]): Record<string, unknown[]> {
   return columnsOf(createExampleDecoder().decode(records));
 }
 
-/** Offset at which a record is refused as malformed. */
+/** Offset at which a record is rejected as malformed. */
 function refusedAt(record: Uint8Array): number | undefined {
   try {
     decode(record);
@@ -65,7 +65,7 @@ describe("values", () => {
     expect(columns).toEqual({ a: [[], null, null, [], ["7"]] });
   });
 
-  test("long strings and many values cross every copy's boundary", () => {
+  test("long strings and many values cross every chunk boundary of the copy", () => {
     for (const length of [0, 1, 63, 64, 65, 127, 128, 16_383, 16_384, 40_000]) {
       const string = "x".repeat(length);
       const ints = Array.from({ length }, (_, i) => i);
@@ -88,7 +88,7 @@ describe("merging", () => {
     expect(decode(example(entry("a", same), entry("b", other)))).toEqual({ a: [["1", "2"]], b: [["2"]] });
   });
 
-  test("the last entry of a name replaces those before it, kind and all", () => {
+  test("the last entry of a name replaces earlier ones, including their kind", () => {
     expect(decode(example(entry("a", int64Feature(1)), entry("a", floatFeature(2))))).toEqual({ a: [[2]] });
     expect(decode(example(entry("a", int64Feature(1)), entry("a", [])))).toEqual({ a: [null] });
     expect(decode(example(entry("a", bytesFeature("long", "")), entry("a", bytesFeature("b"))))).toEqual({
@@ -96,7 +96,7 @@ describe("merging", () => {
     });
   });
 
-  test("a name that changes kind inside a record and ends as its column's is no error", () => {
+  test("a name may change kind within a record if its last kind is the column's", () => {
     const first = example(entry("a", int64Feature(1)));
     const second = example(entry("a", floatFeature(2)), entry("a", int64Feature(3)));
     expect(decode(first, second)).toEqual({ a: [["1"], ["3"]] });
@@ -121,7 +121,7 @@ describe("merging", () => {
   });
 });
 
-describe("what the schema of tf.Example does not know", () => {
+describe("a field unknown to the tf.Example schema", () => {
   const unknown = [...field(9, [1, 2]), ...group(16, [0x08, 1, ...group(1, [])]), ...varint(5 * 8), 1];
   const fixed = (tag: number, size: number): number[] => [tag, ...Array.from({ length: size }, () => 0xff)];
 
@@ -133,19 +133,19 @@ describe("what the schema of tf.Example does not know", () => {
     expect(decode(Uint8Array.from(record))).toEqual({ a: [["1"]] });
   });
 
-  test("includes a known field number with another wire type", () => {
+  test("may be a known field number with another wire type", () => {
     const list = field(2, [...fixed(0x09, 8), ...field(1, floats(1)), 0x08, 1]);
     const feature = [...fixed(0x15, 4), ...list, 0x18, 1];
     const inEntry = field(1, [...fixed(0x0d, 4), ...key("a"), ...fixed(0x11, 8), ...value(feature)]);
     expect(decode(Uint8Array.from([0x08, 1, ...field(1, [0x08, 1, ...inEntry])]))).toEqual({ a: [[1]] });
   });
 
-  test("is not looked into: lengths that a message of that field could not have are fine", () => {
+  test("is not parsed: lengths that would be invalid in a message are accepted", () => {
     expect(decode(Uint8Array.from(field(2, [0xff, 0xff])))).toEqual({});
   });
 });
 
-describe("malformed records are refused at the offending byte", () => {
+describe("malformed records are rejected at the offending byte", () => {
   const inList = (...list: number[]): Uint8Array => example(entry("a", field(3, list)));
   const withKey = (...bytes: number[]): Uint8Array =>
     example(field(1, [...field(1, bytes), ...value(int64Feature(1))]));
@@ -180,7 +180,7 @@ describe("malformed records are refused at the offending byte", () => {
     expect(refusedAt(record)).toBe(offset);
   });
 
-  test("groups nest up to a hundred levels, messages around them counted", () => {
+  test("groups nest up to a hundred levels, including the enclosing messages", () => {
     const nested = (depth: number): number[] => [
       ...varint(0).slice(1),
       ...Array.from({ length: depth }, () => 0x23),

@@ -25,8 +25,8 @@ function rowsOf(batch: RecordBatch): string[] {
 const list = listOf(new Int64());
 const largeList = largeListOf(new Int64());
 
-describe("rows are what arrow-js reads of their sources", () => {
-  // Few rows of any type; and so many of some types that kernels in WebAssembly are gone into.
+describe("rows match what arrow-js reads from their sources", () => {
+  // Few rows of any type, and enough rows of some types to use the WebAssembly kernels.
   test.each([
     { cases: 150, numRows: 9, depth: 3 },
     { cases: 6, numRows: 3000, depth: 1 },
@@ -41,7 +41,7 @@ describe("rows are what arrow-js reads of their sources", () => {
       });
       const count = draw.below(numRows);
       const source = new Uint32Array(count);
-      // One source in a row, as take has it, or any.
+      // A single source, as in take, or several.
       if (draw.oneIn(2)) source.forEach((_, at) => (source[at] = draw.below(3)));
       const start = source.map((number) => draw.below(sources[number]!.numRows));
       const end = start.map((row, at) => Math.min(row + draw.below(3), sources[source[at]!]!.numRows));
@@ -53,7 +53,7 @@ describe("rows are what arrow-js reads of their sources", () => {
   });
 });
 
-describe("columns whose buffers contradict each other are refused", () => {
+describe("columns whose buffers contradict each other are rejected", () => {
   const values = makeData({ type: new Int64(), data: new BigInt64Array(6) });
   const malformed = expect.objectContaining({ code: "not-convertible", reason: "malformed-column" });
   const offsets = [
@@ -73,14 +73,14 @@ describe("columns whose buffers contradict each other are refused", () => {
     }
   });
 
-  test("fewer values than rows, of one source or several", () => {
+  test("fewer values than rows, in one source or several", () => {
     const data = makeData({ type: new Float32(), length: 3, nullCount: 0, data: new Float32Array(2) });
     const batch = batchOf({ x: data });
     expect(() => takeRows(batch, Uint32Array.of(2, 0))).toThrow(malformed);
     expect(() => concatBatches([batch, batch], batch.schema)).toThrow(malformed);
   });
 
-  test("but rows that are not asked for are not looked at", () => {
+  test("but rows that are not requested are not checked", () => {
     const valueOffsets = Int32Array.of(0, 2, 1, 6);
     const data = makeData({ type: list, length: 3, nullCount: 0, valueOffsets, child: values });
     expect(
@@ -91,7 +91,7 @@ describe("columns whose buffers contradict each other are refused", () => {
   });
 });
 
-test("rows that repeat until they pass int32 are refused, not wrapped around", () => {
+test("repeated rows whose offsets overflow int32 are rejected instead of wrapping around", () => {
   const child = makeData({ type: new Null(), length: 2 ** 30 });
   const type = listOf(new Null());
   const valueOffsets = Int32Array.of(0, 2 ** 30);
@@ -102,7 +102,7 @@ test("rows that repeat until they pass int32 are refused, not wrapped around", (
   expect(takeRows(batch, Uint32Array.of(0)).getChild("x")?.get(0)?.length).toBe(2 ** 30);
 });
 
-test("large offsets count past 32 bits, up to the values that a source may have", () => {
+test("large offsets exceed 32 bits, up to the number of values that a source may have", () => {
   const oneRow = (end: number): RecordBatch => {
     const type = largeListOf(new Null());
     const child = makeData({ type: new Null(), length: end });
@@ -118,7 +118,7 @@ test("large offsets count past 32 bits, up to the values that a source may have"
   );
 });
 
-test("values of several bytes may lie unaligned", () => {
+test("multi-byte values may be unaligned", () => {
   const data = new Uint8Array(1 + 4 * 3).subarray(1).map((_, i) => i);
   const unaligned = new Uint8Array(new ArrayBuffer(13), 1, 12);
   unaligned.set(data);

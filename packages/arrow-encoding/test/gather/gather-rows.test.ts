@@ -34,7 +34,7 @@ const everyType = (): RecordBatch =>
   });
 
 describe("takeRows", () => {
-  test("gives the asked rows in the asked order, repeats included, for every type", () => {
+  test("returns the requested rows in the requested order, including repeats, for every type", () => {
     const batch = everyType();
     const all = rowsOf(batch);
     const taken = takeRows(batch, Uint32Array.of(3, 0, 0, 2, 1));
@@ -80,7 +80,7 @@ describe("gatherRows", () => {
     expect(takeRows(batch, Uint32Array.of(1, 0, 1)).getChild("n")?.length).toBe(3);
   });
 
-  test("takes dictionary indices when the dictionary is the same, and refuses two", () => {
+  test("gathers dictionary indices when the dictionary is the same, and rejects different ones", () => {
     const type = new Dictionary(new Utf8(), new Int32());
     const a = batchOf({ d: [type, ["x", "y", "x"]] });
     expect(rowsOf(takeRows(a, Uint32Array.of(1, 2)))).toEqual([{ d: "y" }, { d: "x" }]);

@@ -37,8 +37,8 @@ const unsigned = (value: number): number => value >>> 0;
 
 describe("MurmurHash3_x86_32", () => {
   // SMHasher, KeysetTest.cpp (VerificationTest) and main.cpp: keys {0}, {0, 1}, … hashed with the seeds 256 - length,
-  // and the hashes hashed once more.
-  test("gives the verification value of its author's test", () => {
+  // and then the hashes hashed again.
+  test("matches the verification value of its author's test", () => {
     const key = Uint8Array.from({ length: 256 }, (_, i) => i);
     const hashes = Uint32Array.from({ length: 256 }, (_, i) => murmur3(key, 0, i, 256 - i));
     expect(murmur3(new Uint8Array(hashes.buffer), 0, 1024, 0)).toBe(0xb0f57ee3);
@@ -69,7 +69,7 @@ test.each<[DataType, unknown, number]>([
   expect(hashesOf(columnOf(listOf(type), [[value]]))).toEqual([unsigned(hash)]);
 });
 
-test("dates and timestamps hash as Iceberg has them", () => {
+test("dates and timestamps hash as Iceberg specifies", () => {
   // 2017-11-16, and 2017-11-16T22:31:08.
   const days = makeData({ type: new DateDay(), length: 1, data: Int32Array.of(17486) });
   expect(hashesOf(days)).toEqual([unsigned(-653330422)]);
@@ -134,7 +134,7 @@ describe("hashColumnRows", () => {
     expect([...hashColumnRows(structs, ColumnPath.of("user", "id"), 3)]).toEqual(expected);
   });
 
-  test("refuses columns that are missing or hold structs, and other seeds", () => {
+  test("rejects missing columns, struct columns and invalid seeds", () => {
     const struct = columnOf(new Struct([new Field("id", new Int64(), true)]), [{ id: 1n }]);
     const batch = batchOf({ x: struct });
     expect(() => hashColumnRows(batch, x, 0)).toThrow(expect.objectContaining({ reason: "column-type" }));
@@ -160,7 +160,7 @@ describe("hashRowPositions", () => {
     ]).toEqual([murmur3(position, 0, 8, ofUri)]);
   });
 
-  test("puts the asked fraction of rows below the threshold, for any seed and file, independently", () => {
+  test("puts the requested fraction of rows below the threshold, independently for each seed and file", () => {
     const numRows = 100_000;
     const threshold = hashThreshold(0.2);
     const parts = [0, 1, 12345].flatMap((seed) =>
@@ -179,7 +179,7 @@ describe("hashRowPositions", () => {
     }
   });
 
-  test("refuses arguments of another kind", () => {
+  test("rejects arguments of the wrong type", () => {
     const positions = BigInt64Array.of(1n);
     expect(() => hashRowPositions({ uri: 1 as never, positions, seed: 0 })).toThrow(
       expect.objectContaining({ argument: "uri" }),
@@ -193,7 +193,7 @@ describe("hashRowPositions", () => {
   });
 });
 
-test("hashThreshold and hashFraction meet at the same hashes", () => {
+test("hashThreshold and hashFraction agree on the same hashes", () => {
   expect(hashThreshold(0)).toBe(0);
   expect(hashThreshold(0.25)).toBe(2 ** 30);
   expect(hashThreshold(1)).toBe(2 ** 32);

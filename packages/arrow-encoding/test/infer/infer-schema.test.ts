@@ -27,7 +27,7 @@ const text = (source: string): string => formatSchemaText(parseSchemaText(source
 
 // Expected schemas follow TFDV's infer_schema with infer_feature_shape.
 describe("inferSchemaFromBatches", () => {
-  test("gives a shape to what is always there with the same number of values", async () => {
+  test("gives a shape to features that are always present with the same number of values", async () => {
     const batches = [decoded({ a: int64(1), b: float(1, 2) }), decoded({ a: int64(2), b: float(3, 4) })];
     expect(await inferred(...batches)).toBe(
       text(`
@@ -36,7 +36,7 @@ describe("inferSchemaFromBatches", () => {
     );
   });
 
-  test("gives value counts to the rest, as far as they hold for every row", async () => {
+  test("gives value counts to the other features, where they hold for every row", async () => {
     const first = decoded({ fixed: bytes("x"), least: int64(1), empty: float(), late: null });
     const second = decoded(
       { fixed: null, least: int64(1, 2), empty: float(1) },
@@ -51,7 +51,7 @@ describe("inferSchemaFromBatches", () => {
     );
   });
 
-  test("leaves out columns that never had a type, and knows rows of batches that lack a column", async () => {
+  test("leaves out columns that never had a type, and counts the rows of batches that lack a column", async () => {
     expect(await inferred(decoded({ a: int64(1), n: null }), decoded({ n: null }))).toBe(
       text(`feature { name: "a" type: INT presence { min_count: 1 } value_count { min: 1 max: 1 } }`),
     );
@@ -142,7 +142,7 @@ describe("inferSchemaFromBatches", () => {
     });
   });
 
-  test("a column that is no list of numbers or bytes is unsupported", async () => {
+  test("a column that is not a list of numbers or bytes is unsupported", async () => {
     await expect(inferSchemaFromBatches([batchOf({ a: [new Int32(), [1]] })])).rejects.toMatchObject({
       code: "unsupported",
       reason: "column-type",

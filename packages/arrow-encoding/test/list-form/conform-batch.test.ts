@@ -47,7 +47,7 @@ const columnsOf = (batch: RecordBatch): Record<string, unknown[]> =>
   Object.fromEntries(batch.schema.names.map((name, i) => [name, plainRows(batch.data.children[i]!)]));
 const typesOf = ({ fields }: ArrowSchema): Record<string, string> =>
   Object.fromEntries(fields.map(({ name, type }) => [name, String(type)]));
-// arrow-js's type of maps wants its fields to be of one type.
+// arrow-js's map type requires its fields to have one type.
 const entry = new Struct([new Field("k", new Utf8(), false), new Field("v", new Int32(), true)]) as never;
 
 describe("conformBatch", () => {
@@ -82,7 +82,7 @@ describe("conformBatch", () => {
     expect(columnsOf(conformBatch(table.slice(1, 3), schema))["name"]).toEqual([null, ["c"]]);
   });
 
-  test("is the same for a batch in list form, and for what it gave", () => {
+  test("is idempotent, and gives the same for a batch in list form", () => {
     const expected = columnsOf(conformBatch(table, schema));
     expect(columnsOf(conformBatch(toListColumns(table), schema))).toEqual(expected);
     expect(columnsOf(conformBatch(conformBatch(table, schema), schema))).toEqual(expected);
@@ -146,7 +146,7 @@ describe("conformBatch", () => {
     );
   });
 
-  test("takes a Null column for any feature", () => {
+  test("accepts a Null column for any feature", () => {
     const nulls = makeData({ type: new Null(), length: 2 });
     const lists = columnOf(listOf(new Null()), [null, [null]]);
     const any = defineSchema({ features: { a: int(), b: struct({ x: int() }), c: bytes() } });
@@ -157,7 +157,7 @@ describe("conformBatch", () => {
     });
   });
 
-  test("leaves alone what is not listed, whatever its type", () => {
+  test("leaves unlisted columns alone, whatever their type", () => {
     const spans = makeData({ type: new IntervalYearMonth(), length: 1, data: Int32Array.of(1) });
     const batch = batchOf({ spans, age: columnOf(new Int32(), [1]) });
     expect(columnsOf(conformBatch(batch, defineSchema({ features: { age: int() } })))).toEqual({
@@ -166,7 +166,7 @@ describe("conformBatch", () => {
   });
 });
 
-describe("conformBatch refuses", () => {
+describe("conformBatch rejects", () => {
   const one = (data: Data) => batchOf({ x: data });
   const mismatch = (reason: string) =>
     expect.objectContaining({ code: "schema-mismatch", reason, columnPath: "x" });
@@ -182,7 +182,7 @@ describe("conformBatch refuses", () => {
     expect(() => conformBatch(one(data), defineSchema({ features }))).toThrow(mismatch("wrong-kind"));
   });
 
-  test("columns that are not listed, when asked to", () => {
+  test("unlisted columns, when asked to", () => {
     const schema = defineSchema({ features: { y: int() } });
     expect(() => conformBatch(one(columnOf(new Int32(), [1])), schema, { unlisted: "error" })).toThrow(
       mismatch("unlisted-feature"),
@@ -196,7 +196,7 @@ describe("conformBatch refuses", () => {
       expect.objectContaining({ code: "out-of-range", reason: "float32-inexact", columnPath: "x", row: 3 }),
     );
     const rounded = conformBatch(lists, schema, { float64: "float32-lossy" });
-    // The float32 next to 0.1, as IEEE 754 has it.
+    // The float32 nearest to 0.1 in IEEE 754.
     expect(columnsOf(rounded)).toEqual({ x: [[0.5], null, [], [1, 0.10000000149011612]] });
     const hidden = makeData({
       type: new Float64(),
@@ -215,7 +215,7 @@ describe("conformBatch refuses", () => {
     );
   });
 
-  test("features without a type, and other options", () => {
+  test("features without a type, and unknown options", () => {
     expect(() => conformedSchema(parseSchemaText('feature { name: "x" }'))).toThrow(
       expect.objectContaining({ code: "schema-invalid", reason: "bad-schema-type", columnPath: "x" }),
     );
@@ -282,7 +282,7 @@ describe("schemaFromArrow", () => {
     );
   });
 
-  test("fits the table in list form, but for Null columns and the width of floats", () => {
+  test("matches the table in list form, except for Null columns and the width of floats", () => {
     const text = (type: DataType): string =>
       String(type).replaceAll("Float64", "Float32").replaceAll("Uint8", "Int64");
     const listed = listColumnsSchema(schema).fields.filter(({ name }) => name !== "nothing");
@@ -293,7 +293,7 @@ describe("schemaFromArrow", () => {
     }
   });
 
-  test("describes the list form of a table as well, without what only the stored types say", () => {
+  test("also describes the list form of a table, without details that only the stored types hold", () => {
     const described = schemaFromArrow(listColumnsSchema(schema));
     expect(described.feature.map(({ name, type }) => [name, type])).toEqual(
       schemaFromArrow(schema).feature.map(({ name, type }) => [name, type]),
@@ -302,7 +302,7 @@ describe("schemaFromArrow", () => {
     expect(described.feature.find(({ name }) => name === "flag")?.domainInfo.case).toBe("boolDomain");
   });
 
-  test("lets a table through that conforms to its own description", () => {
+  test("accepts a table that conforms to its own description", () => {
     const table = batchWith(
       [new Field("c", new Dictionary(new Utf8(), new Int32()), true), new Field("n", new Int32(), false)],
       [dictionaryOf(["DE", "FR"], [0, null, 1]), columnOf(new Int32(), [1, 2, 3])],
@@ -311,7 +311,7 @@ describe("schemaFromArrow", () => {
     expect(columnsOf(batch)).toEqual({ c: [["DE"], null, ["FR"]], n: [["1n"], ["2n"], ["3n"]] });
   });
 
-  test("refuses types that list columns cannot hold", () => {
+  test("rejects types that list columns cannot hold", () => {
     expect(() => schemaFromArrow(fields(["span", new IntervalYearMonth()]))).toThrow(
       expect.objectContaining({ code: "unsupported", reason: "column-type" }),
     );

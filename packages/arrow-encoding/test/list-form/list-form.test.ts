@@ -94,7 +94,7 @@ describe("flat columns become lists of one", () => {
     expect(listed(nulls.slice(1, 2)).rows).toEqual([null, null]);
   });
 
-  test("dictionaries as what they stand for", () => {
+  test("dictionaries as their values", () => {
     const data = dictionaryOf(["DE", null, "FR"], [0, 2, 1, null, 0]);
     const rows = [["DE"], ["FR"], null, null, ["DE"]];
     expect(listed(data)).toEqual({ type: "List<Binary>", rows, metadata: {} });
@@ -103,7 +103,7 @@ describe("flat columns become lists of one", () => {
   });
 });
 
-describe("logical types leave their meaning in the metadata of the field", () => {
+describe("logical types keep their meaning in the field's metadata", () => {
   const words = Uint32Array.of(1420, 0, 0, 0, 0xffff_ffff, 0xffff_ffff, 0xffff_ffff, 0xffff_ffff);
   test.each<[Data, string, unknown[], Record<string, string>]>([
     [columnOf(new Bool(), [true, null, false]), "List<Uint8>", [[1], null, [0]], { "tfxio.logical": "bool" }],
@@ -163,7 +163,7 @@ describe("logical types leave their meaning in the metadata of the field", () =>
     expect(listed(data)).toEqual({ type, rows, metadata });
   });
 
-  test("for lists and fields of structs too, beside the metadata of the file", () => {
+  test("also for lists and fields of structs, alongside the file's metadata", () => {
     const flags = columnOf(listOf(new Bool()), [[true, false], null, [], [null]]);
     const struct = new Struct([new Field("day", new DateDay(), true)]);
     const days = makeData({
@@ -222,7 +222,7 @@ describe("nested columns", () => {
   });
 
   test("turn maps into lists of key and value", () => {
-    // arrow-js's type of maps wants its fields to be of one type.
+    // arrow-js's map type requires its fields to have one type.
     const entry = new Struct([new Field("k", new Utf8(), false), new Field("v", new Int32(), true)]) as never;
     const map = new Map_(new Field("entries", entry, false));
     const rows = [new Map([["a", 1]]), null, new Map<string, number | null>([["b", null]]), new Map()];
@@ -269,7 +269,7 @@ describe("memory", () => {
     expect(toListColumns(flat).schema).toBe(once.schema);
   });
 
-  test("of a column in list form stays, beside one that is converted", () => {
+  test("of a column in list form is kept when another column is converted", () => {
     const lists = columnOf(listOf(new Int64()), [[1n], null]);
     const batch = toListColumns(batchOf({ lists, flat: columnOf(new Int32(), [1, 2]) }));
     expect(batch.data.children[0]).toBe(lists);
@@ -291,7 +291,7 @@ describe("refusals", () => {
     expect(() => toListColumns(batchOf({ user: struct }))).toThrow(refusal("user.id", 1));
   });
 
-  test("pass over values that hide under nulls", () => {
+  test("ignore values hidden under nulls", () => {
     const hidden = makeData({
       type: new Uint64(),
       length: 2,
@@ -310,14 +310,14 @@ describe("refusals", () => {
     expect(listed(struct).rows).toEqual([null, { id: ["5n"] }]);
   });
 
-  test("name the type and the column that list form has no place for", () => {
+  test("name the type and the column that list form cannot represent", () => {
     const type = new Struct([new Field("span", new IntervalYearMonth(), true)]);
     const refusal = () => listColumnsSchema(new ArrowSchema([new Field("s", type, true)]));
     expect(refusal).toThrow(expect.objectContaining({ code: "unsupported", reason: "column-type" }));
     expect(refusal).toThrow('Column "s.span" is Interval');
   });
 
-  test("are for what is no batch", () => {
+  test("include a value that is not a batch", () => {
     expect(() => toListColumns({} as RecordBatch)).toThrow(expect.objectContaining({ argument: "batch" }));
     expect(() => listColumnsSchema({} as ArrowSchema)).toThrow(
       expect.objectContaining({ argument: "schema" }),
@@ -344,7 +344,7 @@ test("agrees with arrow-js's reading of random columns and slices", () => {
   }
 });
 
-/** What a plain row becomes, by the rules. */
+/** The list form of a plain row, by the rules. */
 function inListForm(type: DataType, value: unknown, isInList: boolean): unknown {
   if (value === null) return null;
   if (type instanceof Struct) {

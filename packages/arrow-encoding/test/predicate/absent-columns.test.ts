@@ -11,7 +11,7 @@ describe("a column that a batch lacks", () => {
     ...createRowMatcher(parsePredicate(text), { absent: "null" })(batch),
   ];
 
-  test("is an error unless it means null", () => {
+  test("is an error unless it is read as null", () => {
     expect(() => matchingRows(batch, parsePredicate("y == 1"))).toThrow(
       expect.objectContaining({ reason: "unknown-column" }),
     );
@@ -28,14 +28,14 @@ describe("a column that a batch lacks", () => {
     expect(matches("y.z is null")).toEqual([0, 1, 2]);
   });
 
-  test("hashes as a column of nulls does", () => {
+  test("hashes like a column of nulls", () => {
     const nulls = batchOf({ y: [new Null(), [null, null, null]] });
     expect([...hashColumnRows(batch, ColumnPath.of("y"), 5, { absent: "null" })]).toEqual([
       ...hashColumnRows(nulls, ColumnPath.of("y"), 5),
     ]);
   });
 
-  test("may be any field of a struct, too", () => {
+  test("may also be any field of a struct", () => {
     const fields = [new Field("s", new Struct([new Field("a", new Int32(), true)]), true)];
     const nested = emptyBatch(new ArrowSchema(fields));
     expect([...createRowMatcher(parsePredicate("s.b == 1"), { absent: "null" })(nested)]).toEqual([]);
@@ -44,7 +44,7 @@ describe("a column that a batch lacks", () => {
     );
   });
 
-  test("means one of two things", () => {
+  test("accepts only the two documented option values", () => {
     expect(() => createRowMatcher(parsePredicate("x == 1"), { absent: "drop" as never })).toThrow(
       expect.objectContaining({ code: "invalid-argument" }),
     );

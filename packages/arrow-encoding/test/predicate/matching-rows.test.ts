@@ -134,7 +134,7 @@ describe("several values", () => {
   });
 
   test("are found in structs, lists of structs and maps", () => {
-    // arrow-js's type of maps wants its fields to be of one type.
+    // arrow-js's map type requires its fields to have one type.
     const entryType = new Struct([
       new Field("k", new Utf8(), false),
       new Field("v", new Int64(), true),
@@ -180,7 +180,7 @@ describe("several values", () => {
 });
 
 describe("numbers", () => {
-  test("of 64 bits compare exactly, also with floats", () => {
+  test("of 64 bits compare exactly, even with floats", () => {
     const x = columnOf(new Int64(), [9007199254740992n, 9007199254740993n, -1n, -9223372036854775808n]);
     expect(matches(x, "x == 9007199254740993")).toEqual([1]);
     expect(matches(x, "x > 9007199254740992.0")).toEqual([1]);
@@ -195,7 +195,7 @@ describe("numbers", () => {
     expect(matches(x, "x != NaN")).toEqual([0, 1, 2, 3]);
   });
 
-  test("without a sign compare exactly beyond int64", () => {
+  test("that are unsigned compare exactly beyond int64", () => {
     const x = columnOf(new Uint64(), [0n, 2n ** 63n, 2n ** 64n - 1n]);
     expect(matches(x, "x > 9223372036854775807")).toEqual([1, 2]);
     expect(matches(x, "x == 18446744073709551615")).toEqual([2]);
@@ -237,7 +237,7 @@ describe("numbers", () => {
 });
 
 describe("other types", () => {
-  test("are text and bytes in the order of bytes", () => {
+  test("text and bytes compare byte by byte", () => {
     const texts = ["a", "ab", "é", "\u{ffee}", "\u{1f600}", ""];
     for (const type of [new Utf8(), new LargeUtf8()]) {
       const x = columnOf(type, texts);
@@ -254,7 +254,7 @@ describe("other types", () => {
     expect(matches(fixed.slice(1, 2), 'x == b"\\x01\\x03"')).toEqual([1]);
   });
 
-  test("are booleans, as Bool and as Uint8 whose field says so", () => {
+  test("booleans compare as Bool, and as Uint8 whose field says so", () => {
     const flags = columnOf(new Bool(), [true, false, null, true, false, true, true, false, true, false]);
     expect(matches(flags, "x == true")).toEqual([0, 3, 5, 6, 8]);
     expect(matches(flags.slice(3, 6), "x == false")).toEqual([1, 4]);
@@ -267,7 +267,7 @@ describe("other types", () => {
     expect(rowsOf(batchOf({ x: bytes }), "x == 1")).toEqual([0]);
   });
 
-  test("are dates and timestamps in their unit, decimals as text", () => {
+  test("dates and timestamps compare in their unit, decimals as text", () => {
     const days = makeData({ type: new DateDay(), length: 2, data: Int32Array.of(17486, 0) });
     expect(matches(days, "x >= 17486")).toEqual([0]);
     const stamps = makeData({
@@ -282,7 +282,7 @@ describe("other types", () => {
     expect(matches(decimals, 'x == "-0.01"')).toEqual([1]);
   });
 
-  test("are dictionaries, by what they stand for", () => {
+  test("dictionaries compare by their values", () => {
     const x = dictionaryOf(["DE", null, "FR"], [0, 2, 1, null, 0]);
     expect(matches(x, 'x == "DE"')).toEqual([0, 4]);
     expect(matches(x, 'x != "DE"')).toEqual([1]);
@@ -296,7 +296,7 @@ test("finds no row in an empty batch", () => {
   expect(matches(columnOf(new Int64(), []), "x == 1 or x is null")).toEqual([]);
 });
 
-test("refuses columns that the batch lacks", () => {
+test("rejects columns that the batch lacks", () => {
   const user = new Struct([new Field("age", new Int64(), true)]);
   const batch = batchOf({ user: columnOf(user, [{ age: 1n }]) });
   for (const text of ["age == 1", "user.name == 1", "user.age.x is null", "'user.age' == 1"]) {
@@ -306,7 +306,7 @@ test("refuses columns that the batch lacks", () => {
   }
 });
 
-test("refuses values that the type of a column cannot be compared with", () => {
+test("rejects values that cannot be compared with the column's type", () => {
   const batch = batchOf({
     n: columnOf(new Int64(), [1n]),
     t: columnOf(listOf(new Utf8()), [["a"]]),
@@ -329,7 +329,7 @@ test("refuses values that the type of a column cannot be compared with", () => {
   expect(rowsOf(batch, "s is null")).toEqual([]);
 });
 
-test("refuses what is no predicate, and no batch", () => {
+test("rejects values that are not a predicate or not a batch", () => {
   expect(() => createRowMatcher({ kind: "maybe" } as never)).toThrow(
     expect.objectContaining({ code: "invalid-argument", reason: "predicate" }),
   );

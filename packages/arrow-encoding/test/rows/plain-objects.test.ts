@@ -31,11 +31,11 @@ import { Draw, seededRandom } from "../random.js";
 import { randomBatch, randomType } from "../random-column.js";
 import { batchOf, batchWith, columnOf, dictionaryOf, listOf } from "../batches.js";
 
-/** The values of one column, after a journey through JSON. */
+/** The values of one column after a round trip through JSON. */
 const valuesOf = (data: Data): unknown[] =>
   (JSON.parse(JSON.stringify(plainRows(batchOf({ x: data })))) as { x: unknown }[]).map(({ x }) => x);
 
-describe("values are what JSON can hold", () => {
+describe("values are representable in JSON", () => {
   test.each<[string, Data, unknown[]]>([
     [
       "int64, as text beyond 2^53",
@@ -120,7 +120,7 @@ describe("values are what JSON can hold", () => {
     const plain = [{ age: 1, tags: ["a"] }, null, { age: null, tags: null }];
     expect(valuesOf(columnOf(user, rows))).toEqual(plain);
     expect(valuesOf(columnOf(listOf(user), [rows, [], null]))).toEqual([plain, [], null]);
-    // arrow-js's type of maps wants its fields to be of one type.
+    // arrow-js's map type requires its fields to have one type.
     const entry = new Struct([new Field("k", new Utf8(), false), new Field("v", new Int32(), true)]) as never;
     const map = columnOf(new Map_(new Field("entries", entry, false)), [
       new Map([["a", 1]]),
@@ -147,7 +147,7 @@ test("rows in list form are lists of the same values", () => {
   ]);
 });
 
-test("a column named __proto__ is a property like others", () => {
+test("a column named __proto__ is an ordinary property", () => {
   const inner = new Struct([new Field("__proto__", new Uint8(), true)]);
   const batch = batchWith(
     [new Field("__proto__", new Int32(), true), new Field("s", inner, true)],
@@ -168,7 +168,7 @@ test("keeps rows without columns", () => {
   expect(plainRows(batch.slice(2, 2))).toEqual([]);
 });
 
-test("refuses two columns of a name, and types that JSON has no place for", () => {
+test("rejects two columns of one name, and types that JSON cannot represent", () => {
   const ones = columnOf(new Int32(), [1]);
   const twice = batchWith([new Field("a", ones.type, true), new Field("a", ones.type, true)], [ones, ones]);
   expect(() => plainRows(twice)).toThrow(

@@ -36,7 +36,7 @@ describe("sliceByBytes", () => {
     expect(sizes(sliceByBytes(texts, 15))).toEqual([1, 2, 2]);
   });
 
-  test("gives the batch itself when it fits, and when it has no row", () => {
+  test("returns the batch itself when it fits or has no rows", () => {
     const batch = batchOf({ x: columnOf(new Int64(), [1n, 2n]) });
     expect(sliceByBytes(batch, 16)).toEqual([batch]);
     expect(sliceByBytes(batch, 16)[0]).toBe(batch);
@@ -46,7 +46,7 @@ describe("sliceByBytes", () => {
     expect(sliceByBytes(nulls, 1)[0]).toBe(nulls);
   });
 
-  test("never gives less than a row", () => {
+  test("never returns less than one row", () => {
     const batch = batchOf({ x: columnOf(new Int64(), [1n, 2n, 3n]) });
     expect(sizes(sliceByBytes(batch, 1))).toEqual([1, 1, 1]);
   });
@@ -60,7 +60,7 @@ describe("sliceByBytes", () => {
     }
   });
 
-  test("counts types that files have and tf.Examples do not", () => {
+  test("counts types that occur in files but not in tf.Examples", () => {
     const days = makeData({ type: new DateDay(), length: 4, data: Int32Array.of(1, 2, 3, 4) });
     expect(sizes(sliceByBytes(batchOf({ days }), 8))).toEqual([2, 2]);
     const keys = dictionaryOf(["x".repeat(1000)], [0, 0, 0, 0]);
@@ -99,7 +99,7 @@ describe("sliceByBytes", () => {
     }
   });
 
-  test.each([0, -1, Number.NaN, "8"])("refuses %p bytes", (maxBytes) => {
+  test.each([0, -1, Number.NaN, "8"])("rejects %p bytes", (maxBytes) => {
     const batch = batchOf({ x: columnOf(new Int64(), [1n]) });
     expect(() => sliceByBytes(batch, maxBytes as number)).toThrow(
       expect.objectContaining({ code: "invalid-argument", argument: "maxBytes" }),

@@ -86,7 +86,7 @@ describe("createSequenceExampleDecoder", () => {
     },
   );
 
-  test("refuses the struct's column where the schema has no struct", () => {
+  test("rejects the struct's column where the schema has no struct", () => {
     const schema = parseSchemaText(`feature { name: "id" type: INT }`);
     const columns = [ColumnPath.of("##SEQUENCE##")];
     expect(() => createSequenceExampleDecoder({ schema, columns })).toThrow(
@@ -94,7 +94,7 @@ describe("createSequenceExampleDecoder", () => {
     );
   });
 
-  test("a list that does not fit is named as a column of the struct, and the decoder is usable after it", () => {
+  test("a list of the wrong kind is named as a column of the struct, and the decoder stays usable", () => {
     const decoder = createSequenceExampleDecoder({ schema: SCHEMA, unlisted: "error" });
     expect(() => decoder.decode(records({ featureLists: { scores: [null, ints(1)] } }))).toThrow(
       expect.objectContaining({
@@ -115,7 +115,7 @@ describe("createSequenceExampleDecoder", () => {
     expect(decoder.decode(records({ featureLists: { extra: [null] } })).numRows).toBe(1);
   });
 
-  test("a malformed record is called what it is", () => {
+  test("a malformed record is reported as malformed", () => {
     const decoder = createSequenceExampleDecoder();
     expect(() => decoder.decode([Uint8Array.of(0x12, 5)])).toThrow(
       expect.objectContaining({
@@ -127,7 +127,7 @@ describe("createSequenceExampleDecoder", () => {
     );
   });
 
-  test("names that meet the struct's or the raw records' are refused", () => {
+  test("names that collide with the struct's or the raw records' column are rejected", () => {
     const meeting = records({ context: { steps: ints(1) }, featureLists: {} });
     expect(() => createSequenceExampleDecoder({ sequenceColumn: "steps" }).decode(meeting)).toThrow(
       expect.objectContaining({ code: "invalid-argument", reason: "sequence-column-collision" }),
@@ -141,12 +141,12 @@ describe("createSequenceExampleDecoder", () => {
     );
   });
 
-  test("a record of either kind reads as the other: context and features are one field", () => {
+  test("Examples and SequenceExamples read as each other, since context and features share a field number", () => {
     const [record] = records({ context: { id: ints(7) } });
     expect(columnsOf(createSequenceExampleDecoder().decode([record!]))).toEqual({ id: [["7"]] });
   });
 
-  test("steps without values cost memory of the order of their bytes", () => {
+  test("steps without values take memory proportional to their bytes", () => {
     const steps = Array.from({ length: 100_000 }, () => null);
     const [record] = records({ featureLists: { s: [...steps, ints(1)] } });
     const batch = createSequenceExampleDecoder().decode([record!]);

@@ -51,7 +51,7 @@ const errorOf = (run: () => unknown): unknown => {
 };
 
 describe("createSequenceExampleEncoder", () => {
-  test("gives empty records for a batch without columns, as a context without features is not written", () => {
+  test("writes empty records for a batch without columns, since a context without features is omitted", () => {
     const encoder = createSequenceExampleEncoder();
     expect(encoder.encode(batchWith([], [], 2))).toEqual([new Uint8Array(0), new Uint8Array(0)]);
   });
@@ -75,7 +75,7 @@ describe("createSequenceExampleEncoder", () => {
     expect(hex).toEqual(expected.map((record) => record.replaceAll(" ", "")));
   });
 
-  test("gives back to protobuf-es what it read in the records: decode, encode, parse", () => {
+  test("keeps the contents that protobuf-es parses: decode, encode, parse", () => {
     const draw = new Draw(seededRandom(11));
     for (let round = 0; round < 150; round++) {
       const records = Array.from({ length: 1 + draw.below(6) }, () =>
@@ -97,7 +97,7 @@ describe("createSequenceExampleEncoder", () => {
     }
   });
 
-  test("is undone by the decoder: batch to records to batch", () => {
+  test("round-trips: batch to records to batch", () => {
     const draw = new Draw(seededRandom(12));
     for (let round = 0; round < 150; round++) {
       const records = Array.from({ length: 1 + draw.below(6) }, () =>
@@ -111,7 +111,7 @@ describe("createSequenceExampleEncoder", () => {
     }
   });
 
-  test("keeps a list that is absent apart from one without steps, and steps alike", () => {
+  test("keeps absent lists apart from lists without steps, and absent steps apart from empty ones", () => {
     const parts = [
       { featureLists: { s: [] } },
       { featureLists: {} },
@@ -151,7 +151,7 @@ describe("createSequenceExampleEncoder", () => {
     ]);
   });
 
-  test("takes any mixture of list types, slices, and nothing that hides under nulls", () => {
+  test("accepts any mixture of list types and slices, and omits values hidden under nulls", () => {
     const fixed = new FixedSizeList(2, itemOf(new Int64()));
     const hidden = makeData({
       type: listOf(listOf(new Int64())),
@@ -222,7 +222,7 @@ describe("createSequenceExampleEncoder", () => {
     );
   });
 
-  test("refuses two lists of one name", () => {
+  test("rejects two lists of one name", () => {
     const s = columnOf(listOf(listOf(new Int64())), [[[1n]]]);
     const fields = [new Field("s", s.type, true), new Field("s", s.type, true)];
     const twice = makeData({ type: new Struct(fields), length: 1, nullCount: 0, children: [s, s] });

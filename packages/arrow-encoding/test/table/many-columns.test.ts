@@ -63,7 +63,7 @@ test.each<
     return numReads();
   });
   expect(some).toBeGreaterThan(0);
-  // Comparing each with all others would be four times as many.
+  // Comparing each with all others would take four times the reads.
   expect(twice).toBeLessThan(2.5 * (some as number));
 });
 

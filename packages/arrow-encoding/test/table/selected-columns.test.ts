@@ -24,7 +24,7 @@ test("without a schema the columns are those of the file, in its order", () => {
   ]);
 });
 
-test("with a schema they are its features, in its order; the first of equal names counts, and -1 is a column that the file lacks", () => {
+test("with a schema they are its features, in its order; the first of equal names counts, and -1 marks a column missing from the file", () => {
   expect(sources(selectColumns(stored, { schema }, "f"))).toEqual([
     ["a", 1],
     ["z", -1],
@@ -33,7 +33,7 @@ test("with a schema they are its features, in its order; the first of equal name
   expect(sources(selectColumns(stored, { schema, columns: [ColumnPath.of("z")] }, "f"))).toEqual([["z", -1]]);
 });
 
-test("a column outside the schema is an error if asked for", () => {
+test("requesting a column outside the schema is an error", () => {
   expect(() => selectColumns(stored, { schema, unlisted: "error" }, "file.x")).toThrow(
     expect.objectContaining({
       code: "schema-mismatch",

@@ -43,7 +43,7 @@ function columnsOf(batch: RecordBatch): Record<string, unknown[]> {
 }
 
 describe("mergeBatches", () => {
-  test("makes what a batch lacks null, at every depth", () => {
+  test("fills columns that a batch lacks with null, at every depth", () => {
     const a = batchOf({
       s: [new Struct([new Field("x", new Int32(), true)]), [{ x: 1 }, null]],
       only: [new Utf8(), ["a", "b"]],
@@ -64,7 +64,7 @@ describe("mergeBatches", () => {
     });
   });
 
-  test("gives an empty batch for none, and refuses batches without rows", () => {
+  test("returns an empty batch for an empty list, and rejects batches without a row count", () => {
     expect(mergeBatches([])).toMatchObject({ numRows: 0, numCols: 0 });
     expect(errorOf(() => mergeBatches([batchOf({ x: [new Int32(), []] })]))).toBe("invalid-argument/empty");
   });
@@ -79,12 +79,12 @@ describe("mergeBatches", () => {
       new FixedSizeList(1, new Field("item", new Int32(), true)),
       new FixedSizeList(2, new Field("item", new Int32(), true)),
     ],
-  ])("refuses %s", (_, first, second) => {
+  ])("rejects %s", (_, first, second) => {
     const batches = [first, second].map((type) => randomBatch(new Draw(seededRandom(1)), { c: type }, 2));
     expect(errorOf(() => mergeBatches(batches))).toBe("schema-mismatch/incompatible-type");
   });
 
-  test("refuses a batch that has a name twice", () => {
+  test("rejects a batch that has a name twice", () => {
     const fields = [new Field("x", new Int32(), true), new Field("x", new Int32(), true)];
     const column = makeData({ type: new Int32(), data: Int32Array.of(1) });
     expect(errorOf(() => mergeBatches([batchWith(fields, [column, column])]))).toBe(
@@ -92,7 +92,7 @@ describe("mergeBatches", () => {
     );
   });
 
-  test("is associative, and does not care for slices", () => {
+  test("is associative, and treats slices like whole batches", () => {
     const draw = new Draw(seededRandom(23));
     let numMerged = 0;
     for (let round = 0; round < 150; round++) {
@@ -135,7 +135,7 @@ describe("filterRows", () => {
   });
 });
 
-test("takeRows refuses rows that there are not", () => {
+test("takeRows rejects rows out of range", () => {
   expect(errorOf(() => takeRows(batchOf({ x: [new Int32(), [1]] }), Uint32Array.of(0, 1)))).toBe(
     "invalid-argument/row-number",
   );
@@ -160,7 +160,7 @@ describe("canonicalBatch", () => {
     expect(String(canonical.schema.fields[1]?.type)).toBe("List<Binary>");
   });
 
-  test("refuses values that have no canonical type", () => {
+  test("rejects values that have no canonical type", () => {
     const batch = batchOf({ t: makeData({ type: new TimestampSecond(), data: BigInt64Array.of(1n) }) });
     expect(errorOf(() => canonicalBatch(batch))).toBe("unsupported/column-type");
     expect(errorOf(() => batchByteSize(batch))).toBe("unsupported/column-type");
@@ -177,7 +177,7 @@ describe("columns by path", () => {
     ],
   });
 
-  test("have an entry for each struct, and the row that it is in", () => {
+  test("have an entry for each struct, with its row", () => {
     const { data, rows } = columnAtPath(nested, ColumnPath.of("s", "x"));
     expect(plainRows(data)).toEqual([[1], null, null, []]);
     expect(rows).toEqual(Int32Array.of(0, 0, 2, 2));
@@ -186,7 +186,7 @@ describe("columns by path", () => {
     expect(slice.rows).toEqual(Int32Array.of(1, 1));
   });
 
-  test("are enumerated, each before what is in it", () => {
+  test("are enumerated, each before its children", () => {
     const paths = (leavesOnly: boolean): string[] =>
       Array.from(columnsByPath(nested, { leavesOnly }), ({ path }) => path.toString());
     expect(paths(false)).toEqual(["a", "s", "s.x"]);
@@ -197,7 +197,7 @@ describe("columns by path", () => {
     }
   });
 
-  test.each([[[]], [["z"]], [["a", "x"]], [["s", "y"]], [["s", "x", "x"]]])("refuse %j", (steps) => {
+  test.each([[[]], [["z"]], [["a", "x"]], [["s", "y"]], [["s", "x", "x"]]])("reject %j", (steps) => {
     expect(errorOf(() => columnAtPath(nested, new ColumnPath(steps)))).toBe("schema-mismatch/path-not-found");
   });
 });
@@ -216,7 +216,7 @@ describe("groupRows", () => {
       [...rows],
     ]);
 
-  test("puts a row of several values in several groups, and one of none in none", () => {
+  test("puts a row of several values in several groups, and a row without values in no group", () => {
     expect(groupsOf(batch, "geo")).toEqual([
       ["de", [0, 3, 4]],
       ["fr", [1, 4]],
@@ -239,14 +239,14 @@ describe("groupRows", () => {
     ]);
   });
 
-  test("takes no column for one group, flat columns, and columns of no value", () => {
+  test("accepts no columns (for a single group), flat columns, and columns without values", () => {
     expect(groupsOf(batch)).toEqual([[[0, 1, 2, 3, 4, 5]]]);
     const flat = batchOf({ x: [new Int32(), [7, null, 7]], none: [new Null(), [null, null, null]] });
     expect(groupsOf(flat, "x")).toEqual([[7, [0, 2]]]);
     expect(groupsOf(flat, "none", "x")).toEqual([]);
   });
 
-  test("comes as batches, the same as taking each group's rows", () => {
+  test("yields the same batches as taking each group's rows", () => {
     const draw = new Draw(seededRandom(31));
     for (let round = 0; round < 100; round++) {
       const types = { a: listOf(new Int32()), b: randomType(draw, 3), c: randomType(draw, 2) };
@@ -263,7 +263,7 @@ describe("groupRows", () => {
     expect(sliceByValues(batch.slice(0, 0), [ColumnPath.of("geo")])).toEqual([]);
   });
 
-  test("goes by the values of dictionaries, in lists or not, and slices keep the dictionary", () => {
+  test("groups by the values of dictionaries, in lists or not, and slices keep the dictionary", () => {
     const words = new Dictionary(new Utf8(), new Int8());
     const values = [["de"], ["fr"], null, ["de"], ["fr", "de", "fr"], [], [null]] as const;
     const coded = batchOf({
@@ -283,7 +283,7 @@ describe("groupRows", () => {
     expect(plainRows(y?.batch.data.children[1] as Data)).toEqual(["y", "y"]);
   });
 
-  test("goes by fields of structs", () => {
+  test("groups by fields of structs", () => {
     const type = listOf(new Struct([new Field("k", new Binary(), true)]));
     const structs = batchOf({
       s: [type, [[{ k: Buffer.from("a") }, { k: Buffer.from("b") }], [], [{ k: Buffer.from("b") }]]],
@@ -294,7 +294,7 @@ describe("groupRows", () => {
     ]);
   });
 
-  test("refuses what has no values to go by", () => {
+  test("rejects columns that have no values to group by", () => {
     const type = new Struct([new Field("k", new Int32(), true)]);
     expect(errorOf(() => groupRows(batchOf({ s: [type, [{ k: 1 }]] }), [ColumnPath.of("s")]))).toBe(
       "schema-mismatch/not-flat",

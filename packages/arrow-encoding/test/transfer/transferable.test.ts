@@ -37,7 +37,7 @@ import { fromTransferable, toTransferable, type TransferableBatch } from "../../
 
 const range = (length: number): number[] => Array.from({ length }, (_, i) => i);
 
-/** Every nesting that this project makes, and some that others hand in; nulls and empty lists in each. */
+/** Every nesting that this project makes, and some that callers may pass in; nulls and empty lists in each. */
 function allTypes(): RecordBatch {
   return batchOf({
     ints: [listOf(new Int64()), [[1n, -1n], null, [], [2n ** 63n - 1n], [7n]]],
@@ -96,7 +96,7 @@ function allTypes(): RecordBatch {
   });
 }
 
-/** The rows as plain values; independent of how the batch lies in memory. */
+/** The rows as plain values; independent of the batch's memory layout. */
 const rowsOf = (batch: RecordBatch): unknown =>
   plain(Array.from({ length: batch.numRows }, (_, row) => batch.get(row)?.toJSON()));
 
@@ -114,7 +114,7 @@ function crossed(batch: RecordBatch): RecordBatch {
   return fromTransferable(structuredClone(transferable, { transfer: [...transferable.buffers] }));
 }
 
-describe("a batch that crosses", () => {
+describe("a transferred batch", () => {
   test("keeps every value, null and empty list of every type", () => {
     const expected = rowsOf(allTypes());
     const batch = crossed(allTypes());
@@ -123,7 +123,7 @@ describe("a batch that crosses", () => {
     expect(RecordBatch.isRecordBatch(batch)).toBe(true);
   });
 
-  test("is one that arrow-js itself can write and read again", () => {
+  test("can be written and read by arrow-js", () => {
     const batch = crossed(allTypes());
     expect(tableToIPC(new Table([batch])).length).toBeGreaterThan(500);
   });
@@ -145,11 +145,11 @@ describe("a batch that crosses", () => {
     const whole = allTypes();
     const expected = (rowsOf(whole) as unknown[]).slice(from, to);
     expect(rowsOf(crossed(whole.slice(from, to)))).toEqual(expected);
-    // The batch that was cut still has everything.
+    // The batch that was sliced still has all its rows.
     expect(rowsOf(whole)).toEqual(rowsOf(allTypes()));
   });
 
-  test("may be a slice of a slice, off byte boundaries of its bitmaps", () => {
+  test("may be a slice of a slice, not aligned to the bytes of its bitmaps", () => {
     const values = Array.from({ length: 100 }, (_, i) => (i % 3 === 0 ? null : i % 2 === 0));
     const batch = batchOf({ flags: [new Bool(), values] });
     for (const [from, to] of [
@@ -162,7 +162,7 @@ describe("a batch that crosses", () => {
     }
   });
 
-  test("may have no row, or no column", () => {
+  test("may have no rows, or no columns", () => {
     const empty = batchOf({ a: [listOf(new LargeBinary()), []] });
     expect(crossed(empty).numRows).toBe(0);
     expect(rowsOf(crossed(allTypes().slice(0, 0)))).toEqual([]);
@@ -184,13 +184,13 @@ describe("a batch that crosses", () => {
     expect([...batch.metadata]).toEqual([["part", "3"]]);
   });
 
-  test("is the same whether or not what it is told of survives JSON", () => {
+  test("is the same when its description passes through JSON", () => {
     const { layout, buffers } = toTransferable(allTypes());
     const again = { layout: JSON.parse(JSON.stringify(layout)) as typeof layout, buffers };
     expect(rowsOf(fromTransferable(again))).toEqual(rowsOf(allTypes()));
   });
 
-  test("comes from the decoder of tf.Examples", () => {
+  test("may come from the tf.Example decoder", () => {
     const decoder = createExampleDecoder({ rawRecordColumn: "raw" });
     const records = [
       encodeExample({ a: { kind: "int64", values: [1, 2] }, b: { kind: "bytes", values: ["x"] } }),
@@ -222,7 +222,7 @@ test("random batches of random types, and slices of them, cross unchanged", () =
 });
 
 describe("the memory of a batch", () => {
-  test("goes over as it is when the batch fills its buffers, each once", () => {
+  test("is transferred as is, each buffer once, when the batch fills its buffers", () => {
     // Two columns of 20 bytes, 64-byte aligned in one buffer: 20 bytes, 44 zeros, 20 bytes.
     const buffer = new ArrayBuffer(84);
     const batch = packedBatch([new Int32Array(buffer, 0, 5).fill(1), new Int32Array(buffer, 64, 5).fill(2)]);
@@ -259,7 +259,7 @@ describe("the memory of a batch", () => {
     expect(layout.ranges).toEqual([[0, 0, 12]]);
   });
 
-  test("stays with the sender, and a copy goes, when the batch uses a part of its buffer", () => {
+  test("stays with the sender, and a copy is sent, when the batch uses only part of its buffer", () => {
     const own = Int32Array.of(1, 2, 3, 4, 5, 6, 7, 8);
     for (const part of [own.subarray(0, 7), own.subarray(1)]) {
       const { buffers } = toTransferable(packedBatch([part]));
@@ -268,7 +268,7 @@ describe("the memory of a batch", () => {
     }
   });
 
-  test("copied ranges share one buffer and begin at multiples of 64", () => {
+  test("is copied into one buffer, with ranges at multiples of 64", () => {
     const own = Int32Array.of(1, 2, 3, 4);
     const batch = packedBatch([own.subarray(0, 3), own.subarray(1, 4)]).slice(0, 2);
     const { buffers, layout } = toTransferable(batch, { schema: batch.schema });
@@ -279,7 +279,7 @@ describe("the memory of a batch", () => {
     expect(buffers[0]?.byteLength).toBe(128);
   });
 
-  test("a slice takes along no more than it shows", () => {
+  test("is copied only as far as a slice covers it", () => {
     const values = Array.from({ length: 1000 }, (_, i) => Array.from({ length: 10 }, () => BigInt(i)));
     const slice = batchOf({ a: [listOf(new Int64()), values] }).slice(500, 501);
     const { buffers } = toTransferable(slice, { schema: slice.schema });
@@ -295,7 +295,7 @@ describe("the memory of a batch", () => {
     expect([...shared]).toEqual([1, 2, 3]);
   });
 
-  test("stays where it is when shared memory is to be kept, beside buffers that go over", () => {
+  test("stays shared when shared memory is to be kept, alongside transferred buffers", () => {
     const shared = new Int32Array(new SharedArrayBuffer(64), 16, 3);
     shared.set([1, 2, 3]);
     const own = Int32Array.of(4, 5, 6, 0).subarray(0, 3);
@@ -320,7 +320,7 @@ describe("the memory of a batch", () => {
     expect(own).toHaveLength(3);
   });
 
-  test("of a dictionary stays for the next batch of the stream", () => {
+  test("of a dictionary is kept for the next batch of the stream", () => {
     const dictionary = vectorFromArray(["red", "blue"], new Utf8());
     const type = new Dictionary(new Utf8(), new Int32());
     const of = (codes: Int32Array): RecordBatch =>
@@ -329,7 +329,7 @@ describe("the memory of a batch", () => {
     expect(rowsOf(crossed(of(Int32Array.of(1, 1))))).toEqual([{ word: "blue" }, { word: "blue" }]);
   });
 
-  test("lies at 64-byte boundaries where the sender's did", () => {
+  test("is 64-byte aligned where the sender's was", () => {
     const buffer = new ArrayBuffer(84);
     const batch = crossed(packedBatch([new Int32Array(buffer, 0, 5), new Int32Array(buffer, 64, 5)]));
     expect(batch.data.children.map(({ values }) => (values as Int32Array).byteOffset)).toEqual([0, 64]);
@@ -337,7 +337,7 @@ describe("the memory of a batch", () => {
 });
 
 describe("the schema of a stream", () => {
-  test("is sent once when each side hands in the one before", () => {
+  test("is sent once when each side passes in the previous one", () => {
     const batch = allTypes();
     const first = toTransferable(batch);
     const second = toTransferable(batch.slice(1, 3), { schema: batch.schema });
@@ -364,7 +364,7 @@ describe("the schema of a stream", () => {
     expect(toTransferable(batch, { schema: new Schema([field]) }).layout.schema).toBeUndefined();
   });
 
-  test("is missed by name when it was not handed in", () => {
+  test("is named in the error when it was not passed in", () => {
     const batch = allTypes();
     const transferable = toTransferable(batch, { schema: batch.schema });
     expect(() => fromTransferable(transferable)).toThrow(
@@ -373,8 +373,8 @@ describe("the schema of a stream", () => {
   });
 });
 
-describe("what cannot cross", () => {
-  test("a union is refused by name", () => {
+describe("batches that cannot be transferred", () => {
+  test("a union is rejected by name", () => {
     const type = new SparseUnion([0], [new Field("a", new Int32(), true)]);
     const child = makeData({ type: new Int32(), length: 1, nullCount: 0, data: Int32Array.of(1) });
     const union = makeData({ type, length: 1, typeIds: Int8Array.of(0), children: [child] });
@@ -383,7 +383,7 @@ describe("what cannot cross", () => {
     );
   });
 
-  test("a batch that was given away before", () => {
+  test("a batch that was already transferred", () => {
     const batch = packedBatch([Int32Array.of(1, 2)]);
     const { buffers } = toTransferable(batch);
     structuredClone(buffers, { transfer: [...buffers] });

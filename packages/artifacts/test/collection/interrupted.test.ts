@@ -14,7 +14,7 @@ beforeEach(async () => {
   store.types.put("artifact", { name: "Examples" });
 });
 
-/** Marks these paths below the root for deletion; gives their ids. */
+/** Marks these paths below the root for deletion and returns their ids. */
 function marked(...paths: readonly string[]): readonly number[] {
   return store.artifacts.put(
     paths.map((name) => ({

@@ -11,7 +11,7 @@ import { openMetadataStore } from "../../src/store/open-store.js";
 import { foldersOf, normaliseUri } from "../../src/uris.js";
 import { temporaryFolder, temporaryStore } from "../temporary-store.js";
 
-test("spells the URIs of one place alike", () => {
+test("normalizes the URIs of one location to one spelling", () => {
   const places = ["/e//1/", "/e/1", "file:///e/1", "/e/./1", "/e/2/../1", "file:///e//1/"];
   expect(new Set(places.map(normaliseUri))).toEqual(new Set(["/e/1"]));
   expect(normaliseUri("gs://b//e/1/")).toBe("gs://b/e/1");
@@ -51,7 +51,7 @@ test("a path from a store never leads out of the root", async () => {
   store.artifacts.put([{ type: "Examples", uri: `${root}/link/deep`, state: "MARKED_FOR_DELETION" }]);
   await expect(sweep(store, { files })).rejects.toMatchObject({ code: "io-failed", reason: "outside-root" });
   expect(readFileSync(path.join(base, "secret", "deep", "file"), "utf8")).toBe("kept");
-  // The link itself lies inside: it goes, and what it leads to stays.
+  // The link itself is inside the root: it is deleted, and its target stays.
   store.artifacts.put([{ type: "Examples", uri: `${root}/link`, state: "MARKED_FOR_DELETION" }]);
   files.detach?.(`${root}/link`);
   await files.purge?.();
@@ -93,7 +93,7 @@ test("keeps bytes that an artifact refers to by another name, through a link ins
   expect(existsSync(path.join(root, "data"))).toBe(false);
 });
 
-test("nothing starts to use by another name what a sweep has begun to delete", async () => {
+test("no execution starts to use, under another name, bytes that a sweep has begun to delete", async () => {
   const root = temporaryFolder();
   mkdirSync(path.join(root, "data"));
   symlinkSync(path.join(root, "data"), path.join(root, "latest"));
@@ -105,7 +105,7 @@ test("nothing starts to use by another name what a sweep has begun to delete", a
   );
 });
 
-test("a dry run needs no more than a store that is open for reading", async () => {
+test("a dry run only needs a store that is open for reading", async () => {
   const root = temporaryFolder();
   const { store } = await storeWith(path.join(root, "a"));
   const reader = await openMetadataStore(store.path, { access: "read" });
@@ -114,14 +114,14 @@ test("a dry run needs no more than a store that is open for reading", async () =
   reader.close();
 });
 
-test("bytes that are gone already are deleted all the same", async () => {
+test("artifacts whose bytes are already gone still count as deleted", async () => {
   const root = temporaryFolder();
   const { store, id } = await storeWith(path.join(root, "not", "there"));
   expect((await sweep(store, { files: localFiles(root) })).deletedIds).toEqual([id]);
   expect(store.artifacts.byId([id])).toMatchObject([{ state: "DELETED", customProperties: {} }]);
 });
 
-test("leaves alone what another sweep has begun, until its lease is over", async () => {
+test("leaves artifacts of another sweep alone until its lease expires", async () => {
   const root = temporaryFolder();
   const { store, id } = await storeWith(path.join(root, "a"));
   const [artifact] = store.artifacts.byId([id]);
@@ -152,7 +152,7 @@ test("two sweeps at the same time share the work, and each artifact is deleted o
   expect(names.filter((name) => existsSync(name))).toEqual([]);
 });
 
-test("nothing starts to use what a sweep has begun to delete", async () => {
+test("no execution starts to use bytes that a sweep has begun to delete", async () => {
   const { store, id } = await storeWith("/root/run");
   store.types.put("execution", { name: "Trainer" });
   const [artifact] = store.artifacts.byId([id]);

@@ -1,16 +1,16 @@
 import type { ManagedFiles } from "../../src/collection/managed-files.js";
 import { isInside } from "../../src/uris.js";
 
-/** What a crash is in these tests. */
+/** A simulated crash. */
 export class Crash extends Error {
   override readonly name = "Crash";
 }
 
 /** Bytes at URIs, kept in memory, whose deletion can be interrupted. */
 export interface MemoryFiles extends ManagedFiles {
-  /** URIs at which bytes lie. */
+  /** URIs that hold bytes. */
   readonly present: Set<string>;
-  /** Throws {@link Crash} at so many steps from now; undefined never. */
+  /** Throws {@link Crash} after this many steps; never if undefined. */
   crashAfter: number | undefined;
 }
 

@@ -38,7 +38,7 @@ let connection: SqlConnection | undefined;
 beforeAll(async () => {
   const driver = await libsqlDriver();
   if (driver === undefined) throw new Error("libsql is not installed");
-  // Crashes of the machine are not what is tested here; waiting for the disk would take most of the time.
+  // Machine crashes are not tested here; waiting for the disk would take most of the time.
   const open: typeof driver.open = (file, access) => {
     connection = driver.open(file, access);
     connection.exec(
@@ -58,7 +58,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-test(`${HISTORIES} random histories with crashes never delete needed bytes, nor leave bytes that nothing needs`, async () => {
+test(`${HISTORIES} random histories with crashes never delete needed bytes, and leave no unneeded bytes`, async () => {
   const seen = { deleted: 0, kept: 0, crashes: 0, refusedStarts: 0 };
   for (let seed = 1; seed <= HISTORIES; seed += 1) {
     try {
@@ -67,7 +67,7 @@ test(`${HISTORIES} random histories with crashes never delete needed bytes, nor 
       throw new Error(`history ${seed}: ${String(error)}`, { cause: error });
     }
   }
-  // The histories have to show what they are about.
+  // The histories must exercise the relevant cases.
   expect(seen.deleted).toBeGreaterThan(HISTORIES / 4);
   expect(seen.kept).toBeGreaterThan(HISTORIES / 2);
   expect(seen.crashes).toBeGreaterThan(HISTORIES / 10);
@@ -131,7 +131,7 @@ async function playHistory(
     () => run(random(2) === 0 ? undefined : random(4)),
   ];
   for (let step = 0; step < STEPS; step += 1) await pick(steps)?.();
-  // A lease of a millisecond is over then.
+  // A lease of one millisecond has expired by then.
   for (const begin = Date.now(); Date.now() - begin < 2; );
   await run(undefined);
   expectNothingLeft(files);
@@ -201,7 +201,7 @@ function start(artifact: Artifact | undefined): boolean {
   }
 }
 
-// The oracle: the rules as sentences over all pairs, in words of its own. Its spelling of a place is that of PLACES.
+// The oracle: the rules as sentences over all pairs, written independently. Its spelling of a place is that of PLACES.
 
 interface Known {
   readonly own: string;

@@ -19,7 +19,7 @@ const batch = createExampleDecoder({ schema }).decode([
 ]);
 
 describe("encodeBatch and decodeBatch", () => {
-  test("keep int64 exact, and null apart from empty", () => {
+  test("keep int64 exact, and null distinct from empty", () => {
     const again = decodeBatch(encodeBatch(batch));
     expect(plainRows(again)).toEqual(plainRows(batch));
     expect(String(again.schema)).toBe(String(batch.schema));
@@ -38,7 +38,7 @@ describe("encodeBatch and decodeBatch", () => {
     expect(decodeBatch(encodeBatch(batch.slice(0, 0))).numRows).toBe(0);
   });
 
-  test.each([0, 1, 8, 100])("refuse a stream cut to %d bytes", (length) => {
+  test.each([0, 1, 8, 100])("reject a stream truncated to %d bytes", (length) => {
     expect(() => decodeBatch(encodeBatch(batch).subarray(0, length))).toThrow("malformed-payload");
   });
 
@@ -46,7 +46,7 @@ describe("encodeBatch and decodeBatch", () => {
     expect(() => decodeBatch(Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0))).toThrow("expected 1");
   });
 
-  test("refuse what is not a batch", () => {
+  test("reject a value that is not a batch", () => {
     expect(() => encodeBatch({} as RecordBatch)).toThrow("batch must be a RecordBatch");
   });
 });

@@ -11,7 +11,7 @@ beforeAll(() => {
   for (const method of ["log", "error"] as const) jest.spyOn(console, method).mockImplementation(() => {});
 });
 
-/** Runs a scenario on the SDK as published, then with one repair: a repair that nothing needs fails its test. */
+/** Runs a scenario on the SDK as published, then with one repair: an unnecessary repair fails its test. */
 async function withAndWithout<Outcome>(
   name: keyof typeof repairs,
   scenario: () => Outcome | Promise<Outcome>,
@@ -131,7 +131,7 @@ describe("the repaired SDK", () => {
         onError: (error) => events.push(`error ${String(error)}`),
       });
       const consumer = channel.getConsumer("bundle", "transform");
-      // As the SDK does for two messages of the stream: neither waits for the other.
+      // Like the SDK with two messages of the stream: neither waits for the other.
       const first = consumer.sendData(Uint8Array.of(20));
       const second = consumer.sendData(Uint8Array.of(1)).then(() => consumer.close());
       await Promise.all([first, second]);
@@ -189,7 +189,7 @@ describe("the repaired SDK", () => {
     expect(repaired).toBe(framed);
   });
 
-  test("describes metrics when it is asked to", async () => {
+  test("describes metrics on request", async () => {
     const { published, repaired } = await withAndWithout("handleInstructions", async () => {
       const cache = new sdk.metrics.MetricsShortIdCache();
       const id = cache.getShortId(new sdk.metrics.MetricsContainer().getMetric("t", undefined, counterSpec));
@@ -249,7 +249,7 @@ describe("the repaired SDK", () => {
     expect(repaired).toBe("submitted");
   });
 
-  test("lets a DoFn wait, and asks for an element when the last was taken", async () => {
+  test("lets a DoFn wait, and requests an element when the last one is consumed", async () => {
     let log: string[] = [];
     const waiting = {
       async *processAsync(count: number) {
@@ -311,7 +311,7 @@ describe("the repaired SDK", () => {
 
   test("groups on the direct runner by key and window, with the time that the windowing strategy asks for", async () => {
     const { END_OF_WINDOW, EARLIEST_IN_PANE, LATEST_IN_PANE } = sdk.runnerApi.OutputTime_Enum;
-    // Two windows of 10 s. Key "a" has elements in both, in no order of time.
+    // Two windows of 10 s. Key "a" has elements in both, not ordered by time.
     const elements = [
       ["a", 4],
       ["b", 9],

@@ -144,7 +144,7 @@ test.each<[string, string, object | string, string]>([
   expect(transform).toBeUndefined();
 });
 
-test("an address that is taken is refused", async () => {
+test("an address that is in use is rejected", async () => {
   const taken = startExpansionService({ workerPool: "pool.example:50000", address: service.address });
   await expect(taken).rejects.toMatchObject({ code: "io-failed", reason: "beam-runner" });
 });

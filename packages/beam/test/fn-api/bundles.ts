@@ -93,7 +93,7 @@ export function describeBundle(sdk: Sdk, runner: FnApiRunner, id: string, shape:
   );
 }
 
-/** Elements in the global window, as they travel. */
+/** Elements in the global window, in wire form. */
 export function encodeElements(sdk: Sdk, values: readonly unknown[], elementCoder?: unknown): Uint8Array {
   const coder = windowedCoder(sdk, elementCoder);
   const { GlobalWindow } = createRequire(import.meta.url)("apache-beam/values") as Values;

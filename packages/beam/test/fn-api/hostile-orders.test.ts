@@ -100,7 +100,7 @@ function answered(id: string): Promise<Message | "hangs"> {
   return Promise.race([responseTo(control, id), sleep(1000, "hangs" as const)]);
 }
 
-describe("a worker of ours, over gRPC", () => {
+describe("our worker, over gRPC", () => {
   test("processes data that arrives before its instruction", async () => {
     const id = nextId();
     data.send(messages.data(part(id, encode(1, 2), false)));
@@ -123,7 +123,7 @@ describe("a worker of ours, over gRPC", () => {
     expect(await outputOf(sdk, data, id)).toEqual([2, 4, 6, 8, 10]);
   });
 
-  test("waits for an end of stream in a message of its own", async () => {
+  test("waits for an end of stream in a separate message", async () => {
     const id = nextId();
     control.send(processBundle(id, "double"));
     data.send(messages.data(part(id, encode(1, 2), false)));
@@ -208,7 +208,7 @@ describe("a worker of ours, over gRPC", () => {
     expect(await answered(id)).toMatchObject({ error: expect.stringContaining("unknown descriptor") });
   });
 
-  test("fails instructions that it does not know, and goes on", async () => {
+  test("fails unknown instructions, and continues", async () => {
     const id = nextId();
     control.send({
       instructionId: id,
@@ -277,7 +277,7 @@ describe("a worker of ours, over gRPC", () => {
       gate.open();
       expect(await answered(bundle)).toMatchObject({ error: "" });
       expect(await outputOf(sdk, data, bundle)).toEqual(values.slice(0, Number(firstResidualElement)));
-      // The runner gives the residual to another bundle.
+      // The runner assigns the residual to another bundle.
       const { id: rest } = await run("gate", values.slice(Number(firstResidualElement)));
       expect(await outputOf(sdk, data, rest)).toEqual(values.slice(Number(firstResidualElement)));
     });
@@ -389,7 +389,7 @@ describe("a worker of ours, over gRPC", () => {
       expect(await outputOf(sdk, data, id)).toEqual([7]);
     });
 
-    test("fails the bundle whose request is refused, with the runner's words", async () => {
+    test("fails the bundle whose request is rejected, with the runner's message", async () => {
       const id = nextId();
       control.send(processBundle(id, "side"));
       data.send(messages.data(part(id, encode(1), true)));

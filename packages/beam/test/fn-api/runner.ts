@@ -12,11 +12,11 @@ export interface FnApiRunner {
   readonly control: () => Promise<Stream>;
   readonly data: () => Promise<Stream>;
   readonly state: () => Promise<Stream>;
-  /** Breaks all streams, as a runner does that crashes. */
+  /** Breaks all streams, like a crashing runner. */
   readonly stop: () => void;
 }
 
-/** A message of any stream, as protobuf-ts has it. */
+/** A message of any stream, as represented by protobuf-ts. */
 export type Message = Readonly<Record<string, unknown>>;
 
 /** The runner's end of a stream. */
@@ -26,7 +26,7 @@ export interface Stream {
   readonly send: (message: Message) => void;
   /** The first message, past or future, that passes. */
   readonly find: (passes: (message: Message) => boolean) => Promise<Message>;
-  /** Ends the stream well. */
+  /** Ends the stream without an error. */
   readonly end: () => void;
   /** Ends the stream with an error. */
   readonly fail: () => void;

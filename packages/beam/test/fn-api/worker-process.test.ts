@@ -113,12 +113,12 @@ test("a bundle whose worker is killed in the middle is retried on another one, a
   const shards = entries.map(({ value }) => JSON.parse(value) as ShardManifest["shards"][number]);
   await publishManifest(`${target}.manifest.json`, shards, plan.units.length);
   await expectAllRows(target);
-  // What the killed worker has left has other names.
+  // Files left by the killed worker have other names.
   const expected = plan.units.map(({ id }) => `killed.jsonl-${id}`);
   expect(await shardFiles("killed.jsonl")).toEqual([...expected, "killed.jsonl.manifest.json"]);
 });
 
-test("two attempts at a bundle at the same time leave every row once", async () => {
+test("two concurrent attempts at a bundle leave every row once", async () => {
   const target = await describeWrite("raced.jsonl");
   const attempts = [];
   for (const name of ["left", "right"]) {
@@ -140,7 +140,7 @@ test("two attempts at a bundle at the same time leave every row once", async () 
   await expectAllRows(target);
 });
 
-test("a worker ends when its runner is gone in the middle of a bundle", async () => {
+test("a worker exits when its runner disappears in the middle of a bundle", async () => {
   await describeWrite("gone.jsonl");
   const { control } = await startWorker("orphan");
   control.send(processBundle("1", "gone.jsonl"));
@@ -149,7 +149,7 @@ test("a worker ends when its runner is gone in the middle of a bundle", async ()
   while ((await shardFiles("gone.jsonl")).length === 0) await sleep(5);
   runner.stop();
   await untilGone("orphan");
-  // The pool is still of use.
+  // The pool still works.
   runner = await startFnApiRunner(sdk);
   await describeWrite("gone.jsonl");
   expect((await startWorker("next")).pid).toBeGreaterThan(0);

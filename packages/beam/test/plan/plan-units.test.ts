@@ -56,7 +56,7 @@ describe("planUnits", () => {
     expect(ids).toEqual(allIds);
   });
 
-  test("makes no unit larger than asked, unless its file cannot be cut", async () => {
+  test("makes no unit larger than requested, unless its file cannot be split", async () => {
     const { units } = await planUnits(description, { unitBytes: 20_000 });
     const oversized = units.filter(({ numBytes = 0 }) => numBytes > 20_000);
     // A cut lies after a record, so that a part has at most one record more than asked for.
@@ -151,13 +151,13 @@ describe("runUnit", () => {
 });
 
 describe("unitsOfWorker", () => {
-  test("deals every unit to one worker", async () => {
+  test("assigns every unit to one worker", async () => {
     const { units } = await planUnits(description, { unitBytes: 2_000 });
     const dealt = [0, 1, 2].flatMap((worker) => unitsOfWorker(units, { worker, numWorkers: 3 }));
     expect(dealt.map(({ index }) => index).sort((a, b) => a - b)).toEqual(units.map(({ index }) => index));
   });
 
-  test("refuses a worker beyond the number of workers", () => {
+  test("rejects a worker index beyond the number of workers", () => {
     expect(() => unitsOfWorker([], { worker: 2, numWorkers: 2 })).toThrow(
       "worker must be less than numWorkers, 2",
     );

@@ -26,7 +26,7 @@ test("100,000 units for 1,000 workers: complete, disjoint, even, and none larger
   expect(ids.size).toBe(units.length);
 });
 
-test("a worker has its share of any list of units, also of those that are left over", async () => {
+test("a worker gets its share of any list of units, including the remainder", async () => {
   const { units } = await planUnits(simulatedRead({ numFiles: 10, fileBytes: 64 * MIB }), {
     unitBytes: 64 * MIB,
     formats: simulatedFormats,

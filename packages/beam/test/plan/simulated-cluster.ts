@@ -5,7 +5,7 @@ import type { ReadDescription } from "@tfxio/io";
 export interface SimulatedFiles {
   readonly numFiles: number;
   readonly fileBytes: number;
-  /** One file in so many cannot be cut, as if it were gzip. Default none. */
+  /** One in this many files cannot be split, as if it were gzip. Default none. */
   readonly everyUncuttable?: number | undefined;
 }
 

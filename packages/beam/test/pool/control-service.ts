@@ -17,7 +17,7 @@ export interface ConnectedWorker {
   readonly id: unknown;
   /** Sends an instruction, and waits for its response. */
   readonly ask: (instruction: object) => Promise<Record<string, unknown>>;
-  /** Ends the channel, as a runner does when its job is over. */
+  /** Ends the channel, like a runner after its job. */
   readonly dismiss: () => void;
 }
 

@@ -65,7 +65,7 @@ async function untilGone(workerId: string): Promise<void> {
   while (pool.workers.has(workerId)) await sleep(10);
 }
 
-test("a worker imports the caller's modules, then registers under its id, in a process of its own", async () => {
+test("a worker imports the caller's modules, then registers under its id, in a separate process", async () => {
   expect(await start("first")).toBe("");
   const worker = await runner.nextWorker();
   expect(worker.id).toBe("first");
@@ -140,7 +140,7 @@ test("a pool in a program that Node evaluates starts workers that run their own 
   worker.dismiss();
 });
 
-test("an address that is taken is refused", async () => {
+test("an address that is in use is rejected", async () => {
   await expect(startWorkerPool({ address: runner.address })).rejects.toMatchObject({
     code: "io-failed",
     reason: "beam-runner",

@@ -10,10 +10,10 @@ export interface WindowedElement {
   readonly window: readonly [start: number, end: number] | undefined;
 }
 
-// What the direct runner's last function saw: it runs in this process, but functions travel as text.
+// Input of the direct runner's last function: it runs in this process, but functions are serialized as text.
 const seen = globalThis as { beamWindowed?: WindowedElement[] };
 
-/** Runs a pipeline on the direct runner, and gives the elements of its last collection, and its metrics. */
+/** Runs a pipeline on the direct runner, and returns the elements of its last collection, and its metrics. */
 export async function runWindowed(build: (root: Root) => Promise<PCollection<unknown>>): Promise<{
   readonly elements: readonly WindowedElement[];
   readonly counters: Readonly<Record<string, number>>;

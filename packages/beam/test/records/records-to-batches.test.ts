@@ -115,7 +115,7 @@ describe("recordsToBatches", () => {
   });
 
   test("buffers a bounded number of bytes however many windows are open", async () => {
-    // One record fills half a buffer, so the 32nd of as many windows reaches the bound of 16 buffers.
+    // One record fills half a buffer, so the record of the 32nd window reaches the bound of 16 buffers.
     const batchBytes = 2 * encodeOne(0).length;
     const batches = await batched(40, { batchBytes }, sdk.transforms.fixedWindows(1) as never);
     expect(batches.map(({ ids }) => ids).slice(0, 9)).toEqual(
@@ -139,7 +139,7 @@ describe("recordsToBatches", () => {
     expect(counters).toEqual({ num_skipped_records: 1 });
   });
 
-  test("fails for a malformed record, and says which", async () => {
+  test("fails for a malformed record, and names it", async () => {
     await expect(
       runWindowed(async (root) =>
         recordsIn(root, 3).applyAsync(
@@ -152,7 +152,7 @@ describe("recordsToBatches", () => {
     ).rejects.toMatchObject({ code: "schema-mismatch", recordIndex: 0 });
   });
 
-  test("decodes by a decoder that describes itself", async () => {
+  test("decodes with a self-describing decoder", async () => {
     const file = path.join(folder, "decoder.mjs");
     await writeFile(
       file,
@@ -211,7 +211,7 @@ describe("recordsToBatches", () => {
     expect(distributions).toMatchObject({ num_rows: { count: 1, sum: 6 } });
   });
 
-  test("refuses what workers cannot decode, before the job starts", async () => {
+  test("rejects records that workers cannot decode, before the job starts", async () => {
     expect(() => recordsToBatches(undefined as never)).toThrow("invalid-argument");
     expect(() => recordsToBatches({ payload: rawPayload }, { batchSize: 0 })).toThrow("invalid-argument");
     const apply = (decoding: Parameters<typeof recordsToBatches>[0]): Promise<unknown> =>

@@ -30,10 +30,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-// What the direct runner's last function saw: it runs in this process, but functions travel as text.
+// Input of the direct runner's last function: it runs in this process, but functions are serialized as text.
 const seen = globalThis as { beamSeen?: unknown[] };
 
-/** Runs a source on the direct runner, and gives its elements and counters. */
+/** Runs a source on the direct runner, and returns its elements and counters. */
 async function run<Element>(source: AsyncPTransform<Root, PCollection<Element>>): Promise<{
   readonly elements: readonly unknown[];
   readonly counters: Readonly<Record<string, number>>;
@@ -75,7 +75,7 @@ test("beamSource gives every row once, and counts rows and bytes under tfx_bsl's
   });
 });
 
-test("elements of a source of one unit or several have the earliest of all times, so a function may date them later", async () => {
+test("elements of a source of one or more units have the minimum timestamp, so a function may assign a later one", async () => {
   const tfxio = await openTfxio(path.join(folder, "*.tfrecord-*"), { inferSchema: "full" });
   const { timestampParam } = installRepairs().transforms;
   const timesOf = async (unitBytes: number): Promise<unknown[]> => {
@@ -181,7 +181,7 @@ test("beamSource counts the records that it skips", async () => {
   expect(distributions).toMatchObject({ num_rows: { sum: 1 } });
 });
 
-test("refuses bytes in memory, which workers cannot read", async () => {
+test("rejects bytes in memory, which workers cannot read", async () => {
   const tfxio = await openTfxio(new Uint8Array(0), { format: "tfrecord" });
   expect(() => beamSource(tfxio)).toThrow("unsupported");
   await tfxio.close();

@@ -44,7 +44,7 @@ const text = (value: unknown): string => new TextDecoder().decode(value as Uint8
 const numbers = (column: unknown): unknown[] => [...((column as HostDense).values as Int32Array)];
 
 describe("an Arrow dataset", () => {
-  test("gives a tuple for each row, in the order of columns", async () => {
+  test("yields a tuple for each row, in column order", async () => {
     const rows = await ArrowDataset.fromTable(table).toArray();
     expect(rows).toHaveLength(3);
     const [id, score, word, good, pair] = rows[1] as readonly unknown[];
@@ -52,7 +52,7 @@ describe("an Arrow dataset", () => {
     expect([id, score, text(word), good, numbers(pair)]).toEqual([2n, 1.5, "é", false, [3, 4]]);
   });
 
-  test("gives dicts, and columns that are selected by name or index", async () => {
+  test("yields dicts, and columns selected by name or index", async () => {
     const rows = ArrowDataset.fromTable(table, { columns: ["good", 0], as: "dict" });
     expect(await rows.toArray()).toEqual([
       { good: true, id: 1n },
@@ -75,7 +75,7 @@ describe("an Arrow dataset", () => {
     ]);
   });
 
-  test("gives record batches of the selected columns", async () => {
+  test("yields record batches of the selected columns", async () => {
     const options = { columns: ["word"], as: "recordBatch", batchSize: 2 } as const;
     const batches = (await ArrowDataset.fromTable(table, options).toArray()) as RecordBatch[];
     expect(batches.map((batch) => batch.toArray().map(({ word }) => word))).toEqual([["a", "é"], ["c"]]);
@@ -151,7 +151,7 @@ describe("nulls", () => {
     );
   });
 
-  test("are told by a mask", async () => {
+  test("are marked by a mask", async () => {
     const [batch] = (await ArrowDataset.fromTable(withNulls, {
       nulls: "mask",
       batchSize: 3,
@@ -178,7 +178,7 @@ describe("lists", () => {
     expect(rows.map(([l]) => numbers(l))).toEqual([[1], [2, 3], []]);
   });
 
-  test("of unequal length are refused in a batch, or make it ragged", async () => {
+  test("of unequal length are rejected in a batch, or make it ragged", async () => {
     await expect(ArrowDataset.fromTable(lists, { batchSize: 3 }).toArray()).rejects.toMatchObject({
       code: "shape-mismatch",
       reason: "ragged-lists",
@@ -205,7 +205,7 @@ describe("record batches", () => {
     });
   });
 
-  test("of another schema are refused, after the rows before them", async () => {
+  test("of another schema are rejected after the rows before them", async () => {
     const mixed = ArrowDataset.fromRecordBatches(() => [...table.batches, ...withNulls.batches], {
       columns: [0],
     });
@@ -218,7 +218,7 @@ describe("record batches", () => {
   });
 });
 
-describe("wrong options are refused at the call", () => {
+describe("wrong options are rejected at the call", () => {
   test.each([
     [{ columns: [] }],
     [{ columns: [9] }],
@@ -235,7 +235,7 @@ describe("wrong options are refused at the call", () => {
     );
   });
 
-  test("a column of a type that makes no tensor is named", () => {
+  test("a column whose type has no tensor form is named", () => {
     const times = new Table({ at: vectorFromArray([new Date(0)], new TimestampMillisecond()) });
     expect(() => ArrowDataset.fromTable(times)).toThrow(/Column "at" is Timestamp/);
     expect(() => ArrowDataset.fromTable([] as never)).toThrow(/table must be an Arrow table/);
@@ -264,7 +264,7 @@ describe("files", () => {
     expect(await rows.batch(3).toArray()).toHaveLength(3);
   });
 
-  test("give their own record batches with auto", async () => {
+  test("are yielded unchanged with auto", async () => {
     const batches = (await new ArrowFeatherDataset(file, {
       columns: ["id"],
       batchMode: "auto",

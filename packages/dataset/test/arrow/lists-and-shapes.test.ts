@@ -32,7 +32,7 @@ describe("lists: { pad }", () => {
     expect(texts).toEqual(["a", "?", "b", "c", "?", "?"]);
   });
 
-  test("refuses a value that the dtype cannot hold", async () => {
+  test("rejects a value that the dtype cannot hold", async () => {
     const dataset = ArrowDataset.fromTable(table, { columns: ["list"], batchSize: 3, lists: { pad: 0.5 } });
     await expect(dataset.toArray()).rejects.toMatchObject({ code: "invalid-argument" });
   });
@@ -51,7 +51,7 @@ describe("outputShapes", () => {
     expect(() => ArrowDataset.fromTable(table, options)).toThrow("[schema-mismatch]");
   });
 
-  test("for another number of columns are refused at the call", () => {
+  test("for another number of columns are rejected at the call", () => {
     expect(() => ArrowDataset.fromTable(table, { columns: ["id"], outputShapes: [[], []] })).toThrow(
       "[invalid-argument] outputShapes",
     );
@@ -73,19 +73,19 @@ describe("outputShapes", () => {
 });
 
 describe('as: "columns"', () => {
-  test("gives Arrow vectors by name, nulls and all", async () => {
+  test("yields Arrow vectors by name, including nulls", async () => {
     const options = { as: "columns", columns: ["list", "id"], batchMode: "auto" } as const;
     const [columns] = (await ArrowDataset.fromTable(table, options).toArray()) as [Record<string, Vector>];
     expect(Object.keys(columns)).toEqual(["list", "id"]);
     expect([...(columns["id"] as Vector)]).toEqual([1, 2, null]);
   });
 
-  test("refuses two columns of one name", () => {
+  test("rejects two columns of one name", () => {
     const options = { columns: ["id", "id"], as: "columns" } as const;
     expect(() => ArrowDataset.fromTable(table, options)).toThrow('"id"');
   });
 
-  test("gives batches of the size that is asked for", async () => {
+  test("yields batches of the requested size", async () => {
     const options = { as: "columns", columns: ["id"], batchSize: 2 } as const;
     const batches = (await ArrowDataset.fromTable(table, options).toArray()) as { id: Vector }[];
     expect(batches.map(({ id }) => id.length)).toEqual([2, 1]);
@@ -95,13 +95,13 @@ describe('as: "columns"', () => {
 describe("fromSchema", () => {
   const { schema } = table;
 
-  test("refuses at the call what does not fit the schema", () => {
+  test("rejects options that do not match the schema at the call", () => {
     const options = { columns: [3] };
     expect(() => ArrowFeatherDataset.fromSchema("x.arrow", schema, options)).toThrow("[invalid-argument]");
     expect(() => ArrowStreamDataset.fromSchema("h:1", schema, options)).toThrow("[invalid-argument]");
   });
 
-  test("reads files of that schema, and refuses others", async () => {
+  test("reads files of that schema, and rejects others", async () => {
     const target = memoryTarget("ids.arrow");
     const ids = table.select(["id"]);
     const writer = await arrow.createWriter(target, { arrowSchema: ids.schema });

@@ -96,7 +96,7 @@ test("reading ahead is bounded: the server waits for the consumer", async () => 
 });
 
 describe("a server that breaks off", () => {
-  test("fails the pass after what arrived, and leaves no tensor", async () => {
+  test("fails the pass after the rows that arrived, and leaks no tensor", async () => {
     const endpoint = await serving(async function* batches() {
       yield batch;
       yield batch;
@@ -117,7 +117,7 @@ describe("a server that breaks off", () => {
     expect(tf.memory().numTensors).toBe(before);
   });
 
-  test("at the second endpoint is told as well", async () => {
+  test("at the second endpoint is reported as well", async () => {
     const endpoint = await serving(() => [batch]);
     const dead = net.createServer((socket) => socket.destroy());
     await new Promise<void>((resolve) => dead.listen(0, "127.0.0.1", resolve));

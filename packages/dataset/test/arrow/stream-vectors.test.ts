@@ -87,6 +87,6 @@ describe.each(["tcp", "unix"])("over %s", (transport) => {
   );
 });
 
-test("no endpoint is refused at the call", () => {
+test("an empty list of endpoints is rejected at the call", () => {
   expect(() => new ArrowStreamDataset([])).toThrow("[invalid-argument]");
 });

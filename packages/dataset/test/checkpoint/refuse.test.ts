@@ -41,7 +41,7 @@ test("a shuffle of one order inside a function has a state", async () => {
   await iterator.close();
 });
 
-test("two iterators whose passes cross have no state", async () => {
+test("two iterators with overlapping passes have no state", async () => {
   const dataset = numbers(5).shuffle(5).repeat();
   const [first, second] = [await dataset.iterator(), await dataset.iterator()];
   await first.next();
@@ -53,7 +53,7 @@ test("two iterators whose passes cross have no state", async () => {
   await dataset.close();
 });
 
-test("a factory without order has no state", async () => {
+test("a factory without a fixed order has no state", async () => {
   const arrowSchema = new Schema([]);
   const dataset = fromRecordBatches(() => [], { arrowSchema, toHost: () => ({}), ordered: false });
   const iterator = await dataset.iterator();
@@ -73,7 +73,7 @@ test.each([null, 7, "state", {}, { version: 2 }, { version: 1, plan: "fromItems(
   },
 );
 
-test("the state of another dataset is refused, with both", async () => {
+test("the state of another dataset is rejected, and the error names both", async () => {
   const state = numbers(5).shuffle(5, { seed: 1 }).batch(2).state();
   for (const other of [
     numbers(6).shuffle(5, { seed: 1 }).batch(2),
@@ -93,7 +93,7 @@ test("the state of another dataset is refused, with both", async () => {
     });
 });
 
-test("a dataset that has become shorter cannot go on", async () => {
+test("a dataset that has become shorter cannot resume", async () => {
   const items = [1, 2, 3, 4];
   const iterator = await fromItems(items)
     .filter(() => true)
@@ -108,7 +108,7 @@ test("a dataset that has become shorter cannot go on", async () => {
   expect(await resumed.next()).toEqual({ value: null, done: true });
 });
 
-test("what is read ahead does not count, and a call under way does not either", async () => {
+test("elements read ahead and pending calls do not count", async () => {
   const iterator = await numbers(20).prefetch(8).iterator();
   await iterator.next();
   const waiting = iterator.next();
@@ -150,7 +150,7 @@ test("an array that fails hands nothing out, so that all of it is left", async (
   expect(await rest.toArray()).toEqual([2, 3, 4, 5, 6]);
 });
 
-test("functions of map are not called for what is passed over", async () => {
+test("map functions are not called for skipped elements", async () => {
   const calls: number[] = [];
   const build = (): Dataset<number> =>
     numbers(10)
@@ -182,7 +182,7 @@ test("passes of a repeat are not read again once their length is known", async (
   await resumed.close();
 });
 
-test("fitDataset's dataset says where its pass stands, and between passes where the next begins", async () => {
+test("the state of fitDataset's dataset is the position in its pass, or between passes the start of the next", async () => {
   const dataset = numbers(6).shuffle(6);
   expect(dataset.state().numElements).toBe(0);
   const iterator = await dataset.iterator();

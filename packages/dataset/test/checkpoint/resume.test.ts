@@ -182,7 +182,7 @@ const rest = async (dataset: Dataset<unknown>, state: string): Promise<unknown[]
   return iterator.toArray();
 };
 
-describe("a dataset that is made anew goes on behind any element", () => {
+describe("a new dataset resumes after any element", () => {
   test.each(Object.entries(pipelines))("%s", async (_name, build) => {
     const { elements, states } = await passOf(build());
     expect(elements.length).toBeGreaterThan(3);

@@ -58,7 +58,7 @@ test("resident memory of a pass over 1 GB is bounded by the buffers that were as
     all: peakOf('random.shuffle("all", { seed: 1 })') - unshuffled,
     prefetch: peakOf("sequential.prefetch(2)") - unshuffled,
   };
-  // A shuffle may keep four times its buffer before it copies rows whose record batches can go.
+  // A shuffle may keep four times its buffer before it copies rows so that their record batches can be freed.
   expect(extra.shuffle).toBeLessThan(100 * MB);
   expect(extra.all).toBeLessThan(40 * MB);
   expect(extra.prefetch).toBeLessThan(40 * MB);

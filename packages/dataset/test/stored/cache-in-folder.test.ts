@@ -31,7 +31,7 @@ describe("cache in a folder", () => {
     expect(second.numMade()).toBe(0);
   });
 
-  test("gives the same elements in the first pass as later", async () => {
+  test("yields the same elements in the first pass as in later ones", async () => {
     const dataset = fromItems([
       { id: 1n, name: "a" },
       { id: 2n, name: "b" },
@@ -54,7 +54,7 @@ describe("cache in a folder", () => {
     expect(numMade()).toBeGreaterThan(600);
   });
 
-  test("does not keep a pass in which an element failed, and gives the others", async () => {
+  test("does not keep a pass in which an element failed, and yields the other elements", async () => {
     const folder = newFolder();
     let isFailing = true;
     const cached = fromItems(range(10))
@@ -80,7 +80,7 @@ describe("cache in a folder", () => {
     expect(cached.cardinality()).toBe(600);
   });
 
-  test("refuses a folder of another dataset", async () => {
+  test("rejects a folder of another dataset", async () => {
     const folder = newFolder();
     await fromItems([1, 2]).batch(1).cache(folder).toArray();
     await expect(fromItems([1, 2]).batch(2).cache(folder).toArray()).rejects.toMatchObject({
@@ -96,7 +96,7 @@ describe("cache in a folder", () => {
     await expect(fromItems([1, 2]).cache(folder).toArray()).rejects.toMatchObject({ reason: "manifest" });
   });
 
-  test("keeps the order of a shuffle, and is gone on with from any element", async () => {
+  test("keeps the order of a shuffle, and resumes from any element", async () => {
     const folder = newFolder();
     const build = (): Dataset<number> => fromItems(range(300)).shuffle(300).cache(folder).repeat(3);
     const iterator = await build().iterator();
@@ -115,11 +115,11 @@ describe("cache in a folder", () => {
     }
   });
 
-  test("snapshot keeps datasets of other settings beside each other", async () => {
+  test("snapshot keeps datasets with different settings side by side", async () => {
     const folder = newFolder();
     expect(await fromItems([1, 2]).batch(1).snapshot(folder).unbatch().toArray()).toEqual([1, 2]);
     expect(await fromItems([3, 4]).batch(2).snapshot(folder).unbatch().toArray()).toEqual([3, 4]);
-    // The operators are those of the first one, so its elements come.
+    // The operators equal those of the first dataset, so its elements are returned.
     expect(await fromItems([5, 6]).batch(1).snapshot(folder).unbatch().toArray()).toEqual([1, 2]);
     expect(readdirSync(folder)).toHaveLength(2);
   });

@@ -174,7 +174,7 @@ describe("a dataset that was saved", () => {
   });
 });
 
-describe("save refuses, and leaves nothing behind", () => {
+describe("save fails and leaves no files behind for", () => {
   test.each<[string, Dataset<unknown>, object]>([
     [
       "elements of two types",
@@ -213,7 +213,7 @@ describe("save refuses, and leaves nothing behind", () => {
     await expect(dataset.save(newFolder())).rejects.toMatchObject({ code: "not-convertible" });
     expect(tf.memory().numTensors).toBe(before);
   });
-  test("what a signal stops", async () => {
+  test("a pass stopped by its signal", async () => {
     const folder = newFolder();
     const controller = new AbortController();
     const endless = fromItems(rows).map((x) => {

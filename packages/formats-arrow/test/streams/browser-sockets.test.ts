@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { socketOf } from "../../src/client/sockets-browser.js";
 
-test("a socket is unsupported where there are none, and named", () => {
+test("where sockets do not exist, the error names the socket as unsupported", () => {
   expect(() => socketOf({}, "unix:///x.sock")).toThrow(
     expect.objectContaining({
       code: "unsupported",

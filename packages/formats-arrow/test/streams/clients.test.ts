@@ -25,7 +25,7 @@ afterEach(async () => {
   await eventually(() => numOpenSockets() === 0);
 });
 
-/** A server that is closed after the test, and what it was told. */
+/** A server that is closed after the test, and the events that it reported. */
 async function serving(factory: RecordBatchFactory, options: ServeOptions = {}): Promise<Started> {
   const [passes, errors]: [ServedPass[], unknown[]] = [[], []];
   const server = await serveRecordBatches(factory, {
@@ -44,7 +44,7 @@ function connect({ endpoint }: RecordBatchServer): net.Socket {
   return socket.on("error", () => {});
 }
 
-/** Batches of 64 kB without end, with a count of those that were asked for and whether it was told to stop. */
+/** Endless batches of 64 kB. Counts the requested ones and records whether it was told to stop. */
 function endless() {
   const state = { numBatches: 0, isReturned: false };
   const factory = async function* batches(): AsyncGenerator<RecordBatch> {
@@ -92,7 +92,7 @@ describe("a client that leaves", () => {
     expect(server.errors).toEqual([]);
   });
 
-  test("while the factory waits for data that never comes, is noticed", async () => {
+  test("while the factory waits for data that never arrives, is noticed", async () => {
     let isTold = false;
     const server = await serving(async function* waiting({ signal }) {
       yield* numberedBatches(1);
@@ -107,7 +107,7 @@ describe("a client that leaves", () => {
     expect(server.numClients).toBe(0);
   });
 
-  test("as soon as it has the end marker has had everything", async () => {
+  test("on receiving the end marker has received everything", async () => {
     const server = await serving(() => numberedBatches(3));
     for (let time = 0; time < 50; time++) await read(server);
     await eventually(() => server.passes.length === 50);
@@ -116,7 +116,7 @@ describe("a client that leaves", () => {
 });
 
 describe("a client that never reads", () => {
-  test("makes the factory produce what the connection holds, and no more", async () => {
+  test("makes the factory produce only as much as the connection buffers", async () => {
     const { state, factory } = endless();
     let numCalls = 0;
     const server = await serving(() => (numCalls++ === 0 ? factory() : numberedBatches(2)));
@@ -227,7 +227,7 @@ describe("a factory that fails", () => {
     expect(await read(server)).toEqual([0, 1, 2, 3]);
   });
 
-  test("by a schema that changes is told so, and the client that it did not get everything", async () => {
+  test("by a schema change is reported, and the client learns that its data is incomplete", async () => {
     const other = new ArrowSchema([new Field("n", new Float64(), false)]);
     const server = await serving(function* changing() {
       yield* numberedBatches(1);
@@ -246,13 +246,13 @@ describe("a factory that fails", () => {
     expect(server.errors).toMatchObject([{ code: "schema-mismatch", reason: "batch-schema" }]);
   });
 
-  test("to give a batch, with no schema known, has nothing to send", async () => {
+  test("to yield a batch, without a known schema, has nothing to send", async () => {
     const server = await serving(() => [], { arrowSchema: undefined });
     await expect(read(server)).rejects.toMatchObject({ code: "truncated-record" });
     expect(server.errors).toMatchObject([{ code: "schema-required", reason: "no-batches" }]);
   });
 
-  test("warns the process where nobody asked to be told", async () => {
+  test("emits a process warning when there is no error handler", async () => {
     const warn = jest.spyOn(process, "emitWarning").mockImplementation(() => {});
     const failing = function* (): Generator<never> {
       throw new RangeError("no");
@@ -291,7 +291,7 @@ test("a slow server is waited for", async () => {
   expect(await read(server)).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
-test("what clients send is ignored", async () => {
+test("data sent by clients is ignored", async () => {
   const server = await serving(async function* slow() {
     yield* numberedBatches(1);
     await pause(50);
@@ -308,7 +308,7 @@ test("what clients send is ignored", async () => {
   expect(await numbersOf(sent.recordBatches())).toEqual([0, 1, 2, 3]);
 });
 
-test("close() breaks off every client, and tells every factory", async () => {
+test("close() disconnects every client, and aborts every factory", async () => {
   const passes = Array.from({ length: 5 }, endless);
   let numCalls = 0;
   const server = await serving(() => passes[numCalls++]!.factory());

@@ -64,7 +64,7 @@ describe("a peer that cannot be reached", () => {
     expect(error).toMatchObject({ code: "io-failed", reason: "connection", uri: "unix:///no/such.sock" });
   });
 
-  test("is tried again until it is there, and no more often than that", async () => {
+  test("is retried until it is available, and no more often", async () => {
     let numCalls = 0;
     const endpoint = (): AsyncIterable<Uint8Array> => {
       if (++numCalls < 3) throw new Error("not yet");
@@ -124,7 +124,7 @@ describe("a peer that breaks off", () => {
     }
   });
 
-  test("between batches is an end, if no end marker is asked for", async () => {
+  test("between batches is an end, if no end marker is required", async () => {
     const client = createStreamClient(
       async function* send() {
         yield stream.subarray(0, bounds[3]);
@@ -175,7 +175,7 @@ describe("a peer that sends something else", () => {
     expect(found).toEqual([]);
   });
 
-  test("a body beyond the limit is refused before it arrives", async () => {
+  test("a body beyond the limit is rejected before it arrives", async () => {
     const large = await started((socket) => socket.write(stream.subarray(0, bounds[2])));
     const client = createStreamClient(large.endpoint, { limits: { maxPageBytes: 16 } });
     const { error } = await failed(client.recordBatches());
@@ -232,7 +232,7 @@ describe("leaving", () => {
     expect((await reading).error).toBe("enough");
   });
 
-  test("while a function opens its bytes, which is told", async () => {
+  test("while a function opens its bytes, which receives the abort", async () => {
     const controller = new AbortController();
     let isTold = false;
     const client = createStreamClient(({ signal }) => {
@@ -309,7 +309,7 @@ describe("other endpoints", () => {
     await failing.close();
   });
 
-  test("options that the types do not allow are refused at the call", () => {
+  test("options that the types do not allow are rejected at the call", () => {
     const refused = [
       { connectTimeoutMs: 0 },
       { idleTimeoutMs: 2 ** 31 },

@@ -1,6 +1,6 @@
 import net from "node:net";
 
-/** A server of raw bytes, and what it knows of its clients. */
+/** A server of raw bytes, and the state of its clients. */
 export interface Peer {
   readonly endpoint: string;
   readonly numConnections: () => number;

@@ -27,7 +27,7 @@ function clientOf({ endpoint }: RecordBatchServer) {
 }
 
 describe.each(["tcp", "unix", "http"] as const)("over %s", (transport) => {
-  test("each pass of a client comes from a fresh call of the factory", async () => {
+  test("each client pass calls the factory anew", async () => {
     const passes: ServedPass[] = [];
     let numCalls = 0;
     const server = await serveRecordBatches(() => numberedBatches(++numCalls), {
@@ -48,7 +48,7 @@ describe.each(["tcp", "unix", "http"] as const)("over %s", (transport) => {
     expect(server.numClients).toBe(0);
   });
 
-  test.each(["none", "lz4", "zstd"] as const)("batches are compressed by %s", async (compression) => {
+  test.each(["none", "lz4", "zstd"] as const)("batches are compressed with %s", async (compression) => {
     await using server = await serveRecordBatches(() => numberedBatches(2), {
       ...options,
       transport,
@@ -57,7 +57,7 @@ describe.each(["tcp", "unix", "http"] as const)("over %s", (transport) => {
     expect(await numbersOf(clientOf(server).recordBatches())).toEqual([0, 1, 2, 3]);
   });
 
-  test("a pass of no batches is a stream of no rows", async () => {
+  test("a pass without batches is a stream without rows", async () => {
     await using server = await serveRecordBatches(() => [], { ...options, transport });
     expect(await numbersOf(clientOf(server).recordBatches())).toEqual([]);
   });
@@ -73,7 +73,7 @@ describe.each(["tcp", "unix", "http"] as const)("over %s", (transport) => {
 });
 
 describe("a Unix socket", () => {
-  test("lies by default in a folder of its own that only this user can enter", async () => {
+  test("is placed by default in a separate folder that only this user can access", async () => {
     const server = await serveRecordBatches(() => [], { ...options, transport: "unix" });
     const file = server.endpoint.slice("unix://".length);
     expect((await stat(path.dirname(file))).mode & 0o777).toBe(0o700);
@@ -89,9 +89,9 @@ describe("a Unix socket", () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  test("that a dead process left behind is replaced", async () => {
+  test("left behind by a dead process is replaced", async () => {
     const file = path.join(folder, "stale.sock");
-    // As a process leaves it behind that is killed: bound, and nobody listens.
+    // As a killed process leaves it: bound, with no listener.
     const code = `require("net").createServer().listen(${JSON.stringify(file)}, () => process.kill(process.pid, 9))`;
     expect(spawnSync(process.execPath, ["-e", code]).signal).toBe("SIGKILL");
     expect((await lstat(file)).isSocket()).toBe(true);
@@ -111,7 +111,7 @@ describe("a Unix socket", () => {
     await expect(reading).rejects.toMatchObject({ ...failed, reason: "connection" });
   });
 
-  test("that another server listens to is io-failed, and goes on", async () => {
+  test("that another server listens on is io-failed, and that server keeps working", async () => {
     const file = path.join(folder, "taken.sock");
     await using first = await serveRecordBatches(() => numberedBatches(1), { ...options, path: file });
     await expect(serveRecordBatches(() => [], { ...options, path: file })).rejects.toMatchObject({
@@ -171,7 +171,7 @@ describe("HTTP", () => {
     expect([head.status, (await head.arrayBuffer()).byteLength]).toEqual([200, 0]);
   });
 
-  test("answers before the first batch is there, so that clients do not give up connecting", async () => {
+  test("answers before the first batch is ready, so that clients do not time out while connecting", async () => {
     const late = async function* batches() {
       await pause(400);
       yield* numberedBatches(1);
@@ -221,7 +221,7 @@ describe("sendRecordBatches", () => {
     expect(full.destroyed).toBe(true);
   });
 
-  test("lets a reader be slow with a large batch, as long as it takes some of it", async () => {
+  test("tolerates a slow reader of a large batch, as long as it makes progress", async () => {
     let numBytes = 0;
     const slow = new Writable({
       write(chunk: Uint8Array, _encoding, written) {
@@ -258,7 +258,7 @@ describe("sendRecordBatches", () => {
   });
 });
 
-test("wrong options are refused at the call", async () => {
+test("wrong options are rejected at the call", async () => {
   const refused = [
     { port: 70_000 },
     { transport: "udp" },

@@ -31,7 +31,7 @@ test.each([1, 100])(
     await Promise.all(passes);
     // About 20 ms a turn with 100 passes; a stretch of 10 ms for each of them would leave one turn a second.
     expect(numTurns).toBeGreaterThan(8);
-    // No pass is left behind.
+    // No pass starves.
     expect(Math.min(...numBatches)).toBeGreaterThan(0.2 * Math.max(...numBatches));
   },
 );

@@ -2,7 +2,7 @@ import { CellKind, CsvStatus, type CsvKernel, type CsvTable } from "../../src/ke
 import { floatOfCell, int64OfCell } from "../../src/numbers/python-numbers.js";
 import type { DrawnCsv } from "./draw-csv.js";
 
-/** Everything that a table tells while it is fed, step by step. Kernels may defer different cells: these are put in. */
+/** Everything that a table reports while it is fed, step by step. Deferred cells, which differ by kernel, are filled in. */
 export function tableLog(kernel: CsvKernel, { plan, pieces, maxRows, maxBytes }: DrawnCsv): string[] {
   const table = kernel.createTable(plan);
   const log: unknown[] = [];
@@ -14,7 +14,7 @@ export function tableLog(kernel: CsvKernel, { plan, pieces, maxRows, maxBytes }:
     for (const { column, row, bytes, recordStart, record } of deferred) {
       const { int64, float32 } = table.column(column);
       const value = int64 ? int64OfCell(bytes) : float32 ? floatOfCell(bytes) : undefined;
-      // Cells that are no numbers leave what was there before.
+      // Cells that are not numbers leave the previous value in place.
       if (int64) int64[row] = BigInt(value ?? 0);
       if (float32) float32[row] = Number(value ?? 0);
       if (value !== undefined) continue;

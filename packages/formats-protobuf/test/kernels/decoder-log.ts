@@ -8,10 +8,10 @@ import type { MessagePlan } from "../../src/kernels/typescript/message-plan.js";
 import { compilePlan } from "../../src/plan/compile-plan.js";
 import type { DrawnCase } from "./draw-case.js";
 
-/** Makes a decoder for a plan of its own. */
+/** Makes a decoder for a separate plan. */
 export type CreateDecoder = (plan: DecoderPlan, memoryLimit: number) => RecordsDecoder;
 
-/** All that a decoder gives, step by step; records that are damaged become rows of nulls by turns. */
+/** All output of a decoder, step by step; damaged records become rows of nulls by turns. */
 export function decoderLog(
   create: CreateDecoder,
   { selected, rules, memoryLimit, limits, blocks }: DrawnCase,
@@ -65,7 +65,7 @@ function plain({ starts, numItems, words, data }: ColumnItems, encoding: Encodin
   };
 }
 
-/** As the kernel says it, or as it follows from the lists. */
+/** As reported by the kernel, or derived from the lists. */
 function validityOf({ starts, numItems, validity }: ColumnItems, numParents: number): readonly boolean[] {
   return Array.from({ length: numParents }, (_, list) => {
     if (validity === undefined) return (starts[list] ?? numItems) < (starts[list + 1] ?? numItems);

@@ -8,6 +8,6 @@ const NUM_CASES = Math.ceil(Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 25_000) 
 test(`both kernels decode ${NUM_CASES} drawn blocks of messages in the same way`, async () => {
   const { difference, statuses } = await firstDifference(compileWasm(messageWasmBase64), NUM_CASES);
   expect(difference).toBeNull();
-  // Every way in which a record can be damaged has come up.
+  // Every kind of damage has occurred.
   expect([...statuses].sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7].map((status) => `"status":${status}`));
 }, 600_000);

@@ -81,7 +81,7 @@ function drawBlock(type: DrawnType, random: Random, isDamaged: boolean): RecordB
   const ends = new Uint32Array(records.length);
   const bytes: number[] = [];
   for (const index of order) {
-    // Bytes between records are no part of any.
+    // Bytes between records belong to no record.
     for (let gap = random.below(3); gap > 0; gap--) bytes.push(0xff);
     starts[index] = bytes.length;
     bytes.push(...records[index]!);

@@ -78,7 +78,7 @@ function wide(random: Random): bigint {
   return (BigInt(random.next()) << 32n) | BigInt(random.next());
 }
 
-/** A varint, at times with bytes that add nothing, up to eleven of them, which is one too many. */
+/** A varint, at times padded with redundant bytes, up to eleven bytes, one more than is valid. */
 function varint(value: bigint, random: Random): Uint8Array {
   const bytes: number[] = [];
   for (let rest = value; rest > 0n || bytes.length === 0; rest >>= 7n)

@@ -33,7 +33,7 @@ export interface DrawnField {
   readonly isInOneof: boolean;
 }
 
-/** A message type: what a text says, for those who write bytes of it. */
+/** A message type as its .proto text declares it, for writing bytes of it. */
 export interface DrawnType {
   /** Text of a `.proto` file, whose type is `M0`. */
   readonly proto: string;

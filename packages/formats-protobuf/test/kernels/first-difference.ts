@@ -8,7 +8,7 @@ import { type DrawnCase, drawCase, drawPlan } from "./draw-case.js";
 
 const CASES_PER_TYPE = 12;
 
-/** How much of what was drawn the kernel in WebAssembly refuses for lack of memory, so that nothing was compared. */
+/** How many random cases the WebAssembly kernel rejects for lack of memory, so that they are not compared. */
 export interface Comparison {
   readonly difference: object | null;
   readonly statuses: ReadonlySet<string>;

@@ -6,7 +6,7 @@ import { compileWasm } from "@tfxio/wire/kernels";
 import { compileAssembly } from "./compile-assembly.js";
 import { firstDifference } from "./first-difference.js";
 
-/** Bugs in a copy of the sources: text that is there, and what takes its place. */
+/** Bugs in a copy of the sources: existing text and its replacement. */
 const bugs: readonly { file: string; about: string; right: string; wrong: string }[] = [
   {
     file: "varint.as",
