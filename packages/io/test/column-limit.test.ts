@@ -30,7 +30,7 @@ test("a batch without a schema has as many columns as limits.maxColumns allows, 
   expect(await numColumns(batches)).toEqual([3]);
 });
 
-test("a batch of JSON has as many columns, those in structs included", async () => {
+test("the limit counts the columns of a JSON batch, including those in structs", async () => {
   const file = new TextEncoder().encode('{"a":1}\n{"b":{"c":1}}\n');
   const tfxio = await openTfxio(file, { limits });
   await expect(numColumns(tfxio.recordBatches())).rejects.toMatchObject(tooMany);
@@ -38,7 +38,7 @@ test("a batch of JSON has as many columns, those in structs included", async () 
   expect(await numColumns(batches)).toEqual([2]);
 });
 
-test("an inferred schema has no more columns either, be they in batches of their own", async () => {
+test("the limit also counts the columns of an inferred schema, across batches", async () => {
   const rows = await encodeTfRecords([exampleOf(["a"]), exampleOf(["b"]), exampleOf(["c"])]);
   const options = { limits, inferSchema: "full", batchBytes: 1 } as const;
   await expect(openTfxio(rows, options)).rejects.toMatchObject({

@@ -218,7 +218,7 @@ describe("dataset with TensorFlow.js", () => {
     classifier("categoricalCrossentropy", { oneHot: 2 }),
   );
 
-  test("oneHot puts a 1 at the class, also without TensorFlow.js, and refuses a label that is no class", async () => {
+  test("oneHot puts a 1 at the class, even without TensorFlow.js, and rejects a label that is not a class", async () => {
     const tfxio = await open();
     const options = { batchSize: 4, labelKey: "y", shuffle: false };
     const [first] = (await tfxio

@@ -159,7 +159,7 @@ describe("wrong input", () => {
     await expect(opening).rejects.toMatchObject({ code: "invalid-argument", argument });
   });
 
-  test("names that are no list are refused by project", async () => {
+  test("project rejects names that are not a list", async () => {
     const tfxio = await openTfxio(file(), { schema: SCHEMA });
     for (const names of ["id", undefined, [5]]) {
       expect(() => tfxio.project(names as never)).toThrow(

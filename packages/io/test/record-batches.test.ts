@@ -28,7 +28,7 @@ describe("recordBatches", () => {
     ]);
   });
 
-  test("an endless repetition goes on until it is left, and ends at once when there is nothing to repeat", async () => {
+  test("an endless repetition continues until it is left, and ends at once when there is nothing to repeat", async () => {
     const tfxio = await openTfxio(tfRecordFile(examples(0, 3)), { schema: SCHEMA });
     const seen: number[] = [];
     for await (const batch of tfxio.recordBatches({ numEpochs: Number.POSITIVE_INFINITY })) {

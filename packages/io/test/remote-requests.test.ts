@@ -59,7 +59,7 @@ test("opening a small file over http and reading it asks once for its bytes", as
   expect(requests).toEqual(["HEAD", `GET 0-${file.length - 1}`]);
 });
 
-test("of a longer file the bytes behind the first mebibyte follow in one more request", async () => {
+test("fetches the bytes after the first mebibyte of a longer file in one more request", async () => {
   const requests = await requestsOf(await records(30, 100_000), async (url) => {
     expect(await idsOf(url)).toEqual(upTo(30));
   });

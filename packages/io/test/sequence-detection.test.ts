@@ -136,7 +136,7 @@ describe("read as Examples, they are refused with the format to ask for", () => 
 describeBuilt("in worker threads", () => {
   const file = fileOf("g.tfrecord", FILE);
 
-  test("they are read as what they were found to be", async () => {
+  test("they are read in the detected format", async () => {
     const tfxio = await openTfxio(file);
     expect(await collect(tfxio.rows({ workers: 1 }))).toEqual(ROWS);
   });

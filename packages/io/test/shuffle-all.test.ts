@@ -96,7 +96,7 @@ describe.each(Object.keys(openers))("shuffle: all of %s", (name) => {
     await tfxio.close();
   });
 
-  test("goes on in the middle of a pass, in another process", async () => {
+  test("resumes in the middle of a pass, in another process", async () => {
     const dataset = async () => (await open()).dataset({ shuffle: "all", shuffleSeed: 5, batchSize: 10 });
     const idsOfBatches = (batches: readonly unknown[]): number[] =>
       batches.flatMap((batch) => [...(batch as { id: { values: BigInt64Array } }).id.values].map(Number));

@@ -56,7 +56,7 @@ describe("firstRows and lastRows", () => {
     expect(numBytes).toBeLessThan(file.length / 4);
   });
 
-  test("lastRows refuses a number of rows that is none", async () => {
+  test("lastRows rejects an invalid number of rows", async () => {
     const tfxio = await openTfxio(files(), small);
     await expect(rowsOf(lastRows(tfxio, { numRows: -1 }))).rejects.toMatchObject({
       code: "invalid-argument",

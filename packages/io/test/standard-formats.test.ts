@@ -109,7 +109,7 @@ describe.each(samples)("%s, as %s", (id, name, bytes) => {
   });
 });
 
-describe("a source without a name that tells", () => {
+describe("a source whose name does not show its format", () => {
   const formatOf = async (bytes: Uint8Array): Promise<string | undefined> =>
     (await verify(new File([bytes], "part-00000-of-00001"))).files[0]?.format;
 
@@ -122,7 +122,7 @@ describe("a source without a name that tells", () => {
     ["a column of numbers", "1\n2\n3\n", undefined],
     ["an array of numbers", "[1, 2]", undefined],
     ["nothing", "", undefined],
-  ])("of %s is taken for what it is", async (_, text, expected) => {
+  ])("is detected from its bytes: %s", async (_, text, expected) => {
     expect(await formatOf(utf8(text))).toBe(expected);
     expect(await formatOf(new Uint8Array(gzipSync(text)))).toBe(expected);
   });

@@ -47,7 +47,7 @@ describe("verify", () => {
     });
   });
 
-  test("names the record and byte of the first damage of each file, and goes on with the others", async () => {
+  test("names the record and byte of the first damage in each file, and continues with the other files", async () => {
     const [record, other] = [5001, 7];
     const { files, numDamaged } = await verify([
       named("payload", flipped(offsets[record]! + 13)),
@@ -100,7 +100,7 @@ describe("verify", () => {
     expect(file!.damage!.byteOffset).toBeLessThan(offsets[file!.numRows + 1]!);
   });
 
-  test("tells what no format knows, what no Example is, and what a schema does not allow", async () => {
+  test("reports unknown formats, records that are not Examples, and violations of a schema", async () => {
     const text = await encodeTfRecords([examples[0]!, new TextEncoder().encode("no Example")]);
     const schema = parseSchemaText('feature { name: "id" type: BYTES }');
     expect((await verify(bytesSource(Uint8Array.of(1, 2, 3), "what"))).files).toMatchObject([

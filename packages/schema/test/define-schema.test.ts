@@ -162,7 +162,7 @@ describe("defineSchema", () => {
       () => defineSchema({ features: {}, variableLength: "raged" as never }),
     ],
     [
-      "an index that is no feature",
+      "an index that is not a feature",
       undefined,
       "sparseFeatures.s",
       () =>
@@ -378,7 +378,7 @@ describe("withFeatures and featureFrom", () => {
     expect(age.defaultValue?.kind).toEqual({ case: "intValue", value: 7n });
   });
 
-  test("names the features there are when there is none of the name", () => {
+  test("lists the features if the name is unknown", () => {
     expect(() => featureFrom(loaded, "x")).toThrow(
       expect.objectContaining({
         code: "schema-mismatch",

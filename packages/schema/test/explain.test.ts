@@ -20,7 +20,7 @@ const schema = parseSchemaText(`
 describe("explain", () => {
   const { tensors, featuresWithoutTensor } = explain(schema);
 
-  test("tells the rule, the source columns and the spec of each tensor", () => {
+  test("lists the rule, the source columns and the spec of each tensor", () => {
     expect(
       tensors.map(({ tensorName, rule, sourceColumns, spec }) => [
         tensorName,
@@ -55,14 +55,14 @@ describe("explain", () => {
     ]);
   });
 
-  test("tells what will go wrong", () => {
+  test("predicts errors", () => {
     const problems = new Map(tensors.map((tensor) => [tensor.tensorName, tensor.problems]));
     expect(problems.get("lost")).toEqual([expect.stringContaining('"nowhere"')]);
     expect(problems.get("untyped")).toEqual([expect.stringContaining("write type:")]);
     expect(problems.get("ragged")).toEqual([]);
   });
 
-  test("tells for each feature without a tensor why, and what to write", () => {
+  test("says why a feature has no tensor, and what to write", () => {
     expect(featuresWithoutTensor.map(({ path, isError }) => [path.toString(), isError])).toEqual([
       ["partial", true],
       ["deep.er", true],
@@ -92,7 +92,7 @@ describe("explain", () => {
     });
   });
 
-  test("tells of a feature whose name an explicit tensor of other columns has", () => {
+  test("lists a feature whose name is used by an explicit tensor of other columns", () => {
     const collision = parseSchemaText(`
       feature { name: "a" type: INT } feature { name: "b" type: INT }
       tensor_representation_group { key: "" value { tensor_representation { key: "a" value {
@@ -103,7 +103,7 @@ describe("explain", () => {
     });
   });
 
-  test("tells the columns of a sparse feature that cannot be as tensors of their own", () => {
+  test("lists the columns of a sparse feature that cannot become separate tensors", () => {
     const broken = parseSchemaText(`
       feature { name: "i" type: INT int_domain { min: 1 } } feature { name: "v" type: INT }
       sparse_feature { name: "s" index_feature { name: "i" } value_feature { name: "v" } }`);
@@ -113,7 +113,7 @@ describe("explain", () => {
     });
   });
 
-  test("tells the legacy rule", () => {
+  test("names the legacy rule", () => {
     const legacy = parseSchemaText('feature { name: "a" type: INT value_count { min: 3 max: 3 } }');
     expect(explain(legacy, { profile: "legacy" }).tensors).toEqual([
       expect.objectContaining({

@@ -140,7 +140,7 @@ describe("inferTensorRepresentationsFromMixedSchema", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("goes by the group that is asked for", () => {
+  test("uses the requested group", () => {
     const text = `feature { name: "a" type: INT } ${explicit("x", 'varlen_sparse_tensor { column_name: "a" }', "serving")}`;
     expect(Object.keys(mixed(text))).toEqual(["a"]);
     expect(Object.keys(mixed(text, { group: "serving" }))).toEqual(["x"]);

@@ -51,7 +51,7 @@ describe("features of random schemas", () => {
     expect(numOwn).toBeGreaterThan(15);
   });
 
-  test("leave nothing behind when they are replaced, and come back with all that was theirs", () => {
+  test("are replaced completely, and restored completely", () => {
     for (const { schema, name } of cases) {
       const replaced = withFeatures(schema, { [name]: int().shape([2]) });
       expect(featureFrom(replaced, name).representation).toBeUndefined();

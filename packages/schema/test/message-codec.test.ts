@@ -57,7 +57,7 @@ describe("binary format", () => {
     expect(encodeSchema(decodeSchema(stage))).toEqual(stage);
   });
 
-  test("refuses bytes that are no message", () => {
+  test("rejects bytes that are not a message", () => {
     expect(failure(() => decodeSchema(hex("0a05 0a01")))).toMatchObject({ reason: "binary-format" });
   });
 
@@ -122,7 +122,7 @@ describe("text format", () => {
     ["a string that is not closed", 'feature {\n  name: "a\n}', 2, 9, ""],
     ["a surplus bracket", "feature { }\n}", 2, 1, ""],
     ["characters outside the BMP before it", 'feature { name: "😀😀" nam: 1 }', 1, 22, 'unknown field "nam"'],
-  ])("tells where %s is", (_, text, line, column, message) => {
+  ])("reports the position of %s", (_, text, line, column, message) => {
     expect(failure(() => parseSchemaText(text))).toMatchObject({
       reason: "text-format",
       line,
@@ -150,7 +150,7 @@ describe("text format", () => {
     ["a field after a long string", `feature { name: "${"a".repeat(1e7)}" typ: INT }`, 1, 1e7 + 20],
     ["a field after many blanks", `${" ".repeat(1e7)}typ: INT`, 1, 1e7 + 1],
     ["a field after many comments", `${"# x\n".repeat(1e6)}typ: INT`, 1e6 + 1, 1],
-  ])("tells where %s is in megabytes of text", (_, text, line, column) => {
+  ])("reports the position of %s in megabytes of text", (_, text, line, column) => {
     expect(failure(() => parseSchemaText(text))).toMatchObject({ reason: "text-format", line, column });
   });
 
@@ -160,7 +160,7 @@ describe("text format", () => {
   });
 });
 
-describe("what is neither text nor bytes", () => {
+describe("values that are neither text nor bytes", () => {
   test.each([5, undefined, null, Uint8Array.of(10, 0)])("is refused as text: %p", (text) => {
     expect(() => parseSchemaText(text as never)).toThrow(
       expect.objectContaining({ code: "invalid-argument", argument: "text" }),

@@ -147,7 +147,7 @@ describe("projectTensorRepresentationsInSchema", () => {
     expect(equals(SchemaSchema, projectTensorRepresentationsInSchema(once, ["i"]), once)).toBe(true);
   });
 
-  test("refuses unknown tensors and source columns that are no features", () => {
+  test("rejects unknown tensors and source columns that are not features", () => {
     expect(() => projectTensorRepresentationsInSchema(sequence, ["i", "x"])).toThrow(
       thrown("schema-mismatch", "projection", 'no tensors "x"'),
     );
@@ -191,7 +191,7 @@ describe("checkTensorRepresentations and validateTensorRepresentationsInSchema",
     expect(checkTensorRepresentations(schema, "absent").map(({ kind }) => kind)).toEqual(["no-group"]);
   });
 
-  test("tell what is wrong with a tensor before what no tensor is made of", () => {
+  test("report invalid tensors before features without a tensor", () => {
     const dense = withTensor(
       features,
       'dense_tensor { column_name: "i" shape {} default_value { float_value: 0 } }',

@@ -33,11 +33,11 @@ describe("forEnvironment", () => {
     expect(schema.feature).toHaveLength(4);
   });
 
-  test("of an environment that is no default has only the features that ask for it", () => {
+  test("of an environment that is not a default has only the features that list it", () => {
     expect(forEnvironment(schema, "REPLAY").feature.map(({ name }) => name)).toEqual(["debug"]);
   });
 
-  test("lists the environments when there is none of the name", () => {
+  test("lists the environments if the name is unknown", () => {
     expect(() => forEnvironment(schema, "SERVNG")).toThrow(
       expect.objectContaining({
         code: "invalid-argument",

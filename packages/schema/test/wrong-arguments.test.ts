@@ -33,7 +33,7 @@ test.each<[string, () => unknown]>([
     () => schema.projectTensorRepresentationsInSchema(empty, [], null as never),
   ],
   ["formatSchemaText", () => schema.formatSchemaText(empty, null as never)],
-])("%s refuses options that are no object", (_, run) => {
+])("%s rejects options that are not an object", (_, run) => {
   expect(run).toThrow(/^\[invalid-argument\] .*options must be an object, found (null|5)\.$/);
 });
 
@@ -43,7 +43,7 @@ test("explain refuses a profile that does not exist", () => {
   );
 });
 
-test("an error names the argument, what it must be and what was found", () => {
+test("an error names the argument, the expected value and the value found", () => {
   expect(() => schema.explain(null as never)).toThrow(
     "[invalid-argument] schema must be a Schema message, as returned by parseSchemaText, found null.",
   );

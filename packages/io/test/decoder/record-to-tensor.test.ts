@@ -115,7 +115,7 @@ describe("recordToTensorTfxio", () => {
     ]);
   });
 
-  test("decodes as many records together as it is told, and cuts rows as it is asked", async () => {
+  test("decodes the requested number of records at a time, and cuts batches of the requested size", async () => {
     const tfxio = await open(await itemDecoder(), { recordsPerBatch: 1 });
     const sizes = async (batchSize?: number): Promise<number[]> =>
       (await collect(tfxio.recordBatches({ batchSize }))).map(({ numRows }) => numRows);

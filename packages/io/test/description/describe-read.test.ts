@@ -269,7 +269,7 @@ describe("a read that cannot be described", () => {
     );
   });
 
-  test("since it is none", () => {
+  test("rejects a value that is not a TFXIO", () => {
     for (const value of [undefined, null, {}, "tfxio", 3]) {
       expect(() => describeRead(value as never)).toThrow(
         expect.objectContaining({ code: "invalid-argument" }),

@@ -85,7 +85,7 @@ describe("leased batches", () => {
     expect(() => last?.batch).toThrow(released);
   });
 
-  test("are lent to four at most, and as many as one likes in turns", async () => {
+  test("are limited to four open leases, but not in total", async () => {
     const tfxio = await open();
     const held: BatchLease[] = [];
     const reading = (async () => {
@@ -162,7 +162,7 @@ describe("leased batches", () => {
     await expect(leases.next()).rejects.toMatchObject({ reason: "reader-closed" });
   });
 
-  test("keep the errors of the data, behind the batches before them", async () => {
+  test("report errors of the data after the batches before them", async () => {
     const broken = tfRecordFile([...examples(0, 3), Uint8Array.of(255)]);
     const tfxio = await openTfxio([threeFiles()[0] as Uint8Array, bytesSource(broken, "broken")], {
       schema: SCHEMA,
@@ -179,7 +179,7 @@ describe("leased batches", () => {
     expect(await leasedTexts(await open())).toHaveLength(3);
   });
 
-  test("own their memory where a format lends none, and end all the same", async () => {
+  test("own their memory if the format does not lend any, and still end with the loop", async () => {
     const toy = await openTfxio(bytesSource(Uint8Array.of(0), "toy"), { format: await importToy() });
     for await (const lease of toy.leasedBatches()) {
       const { batch } = lease;

@@ -185,7 +185,7 @@ describe("what a format does not do itself", () => {
     await expect(collect(tfxio.rawRecords())).rejects.toMatchObject({ code: "unsupported" });
   });
 
-  test("is done above it: batches end at about so many bytes", async () => {
+  test("is done above the format: batches end near the requested number of bytes", async () => {
     const tfxio = await open({ batchBytes: 1000 }, rows);
     const batches = await collect(tfxio.recordBatches());
     expect(batches.length).toBeGreaterThan(400 / 10);

@@ -125,7 +125,7 @@ describe("a filter", () => {
     expect(some).toEqual([all[3], all[5]]);
   });
 
-  test("works on what batches say of themselves, where there is no schema", async () => {
+  test("uses the types of the batches if there is no schema", async () => {
     const tfxio = await openTfxio(files, { filter: "age >= 40", columns: ["id"] });
     expect(await collect(tfxio.rows())).toEqual(naive(CASES[3]![1]).map(({ id }) => ({ id })));
     const inferred = await openTfxio(files, { filter: "age >= 40", inferSchema: "full" });

@@ -78,7 +78,7 @@ describe("the id protobuf", () => {
     expect(await rowsOf(tfxio)).toEqual([5, 6].map(row));
   });
 
-  test("reads no more than what is asked for", async () => {
+  test("reads only the requested fields", async () => {
     const columns = [ColumnPath.of("part", "size")];
     const tfxio = await openTfxio(files, { format: "protobuf", formatOptions: type, columns });
     expect(await rowsOf(tfxio)).toEqual(Array.from({ length: 6 }, () => ({ part: [{ size: null }] })));

@@ -33,7 +33,7 @@ const OPTIONS: readonly [string, TfxioOptions][] = [
 describe.each(OPTIONS)("a plan with %s", (_, options) => {
   const open = (): ReturnType<typeof openTfxio> => openTfxio(files, { schema: PEOPLE, ...options });
 
-  test("has splits that survive JSON, and together give what recordBatches gives", async () => {
+  test("has splits that survive JSON and together yield the rows of recordBatches", async () => {
     const tfxio = await open();
     const plan = await tfxio.plan();
     const splits = JSON.parse(JSON.stringify(plan.splits)) as Split[];

@@ -166,7 +166,7 @@ describe.each(kinds)("shuffling %s", (_, { open }) => {
 });
 
 describeBuilt("shuffling in worker threads", () => {
-  test("gives the order of as many readers on the calling thread", async () => {
+  test("gives the same order as that many readers on the calling thread", async () => {
     const tfxio = await openTfxio(filesOf([400, 20, 333, 1], recordsFile), { schema: SCHEMA });
     for (const readerNumThreads of [1, 2, 3]) {
       const shuffle = { shuffle: true, shuffleSeed: 3, shuffleBufferSize: 50, readerNumThreads };

@@ -252,7 +252,7 @@ describe("names of the parts of an element", () => {
     expect(await names({ x: { y: column() }, z: column() })).toEqual(["x_y", "z"]);
   });
 
-  test("featureNames count only if they are as many", async () => {
+  test("featureNames are used only if there is one per feature", async () => {
     expect(await names(tuple(column(), column()), ["a", "b"])).toEqual(["a", "b"]);
     expect(await names(tuple(column(), column()), ["a"])).toEqual(["feature0", "feature1"]);
   });
@@ -340,7 +340,7 @@ describe("elements that do not fit", () => {
     ["null", null],
     ["nothing", {}],
     ["a host column without rows", { x: dense(Float32Array.of(1), [], "float32") }],
-  ])("%s are no batch", async (_title, element) => {
+  ])("rejects %s as a batch", async (_title, element) => {
     await expect(datasetTfxio(fromItems<unknown>([element]))).rejects.toMatchObject({
       code: "not-convertible",
       reason: "not-a-batch",

@@ -57,7 +57,7 @@ beforeAll(async () => {
 });
 
 describe("recordTfxio", () => {
-  test("gives what a file of the same records gives", async () => {
+  test("yields the same rows as a file of the same records", async () => {
     const tfxio = await open(() => examples(0, 10));
     expect(tfxio.schema()).toBe(SCHEMA);
     expect(tfxio.arrowSchema().names).toEqual(["id", "x", "tags", "y"]);

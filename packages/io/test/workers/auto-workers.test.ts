@@ -126,7 +126,7 @@ describeBuilt("reading with auto", () => {
     await expect(threadsOf(tfxio, { workers: 1 })).rejects.toMatchObject({ reason: "worker-format" });
   });
 
-  test("tells of errors of reading, and does not read again", async () => {
+  test("reports read errors, and does not read again", async () => {
     const produced = new SharedArrayBuffer(4);
     const tfxio = await openToy({ batches: 1, ending: "type-error", produced });
     await expect(threadsOf(tfxio)).rejects.toMatchObject({ name: "TypeError", message: "a plain one" });

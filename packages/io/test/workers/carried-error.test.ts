@@ -55,7 +55,7 @@ describe("an error that crosses threads", () => {
     expect(isTfxioError(crossed(error))).toBe(false);
   });
 
-  test("is made of what is no error", () => {
+  test("is created from values that are not errors", () => {
     expect(crossed("a word")).toMatchObject({ name: "Error", message: "a word" });
     expect(crossed(undefined).message).toBe("undefined");
   });

@@ -65,7 +65,7 @@ describeBuilt("a worker thread", () => {
     expect(await threadsOf(await openToy({}), 1)).not.toEqual(after);
   });
 
-  test("closes what it has opened at the end of a pass", async () => {
+  test("closes its sources at the end of a pass", async () => {
     const closed = new SharedArrayBuffer(4);
     const toy = await openToy({ closed }, 2);
     const threads = await threadsOf(toy, 2);
@@ -76,7 +76,7 @@ describeBuilt("a worker thread", () => {
 });
 
 describeBuilt("an iterator", () => {
-  test.each([0, 1])("ends what it awaits when it is left, %i workers", async (workers) => {
+  test.each([0, 1])("ends pending reads when the loop is left, %i workers", async (workers) => {
     const toy = await openToy({ batches: 1, ending: "stall" });
     const batches = toy.recordBatches({ workers })[Symbol.asyncIterator]();
     await batches.next();

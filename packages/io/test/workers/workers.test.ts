@@ -108,7 +108,7 @@ function examplesFile(): Uint8Array {
 }
 
 describeBuilt("reading in worker threads", () => {
-  test.each([1, 2, 3])("gives what as many readers of the calling thread give: %i", async (workers) => {
+  test.each([1, 2, 3])("yields the same rows as %i readers on the calling thread", async (workers) => {
     const tfxio = await openTfxio(paths, { schema: SCHEMA });
     const expected = await ids(tfxio, { readerNumThreads: workers, batchSize: 4 });
     expect(await ids(tfxio, { workers, batchSize: 4 })).toEqual(expected);
@@ -128,7 +128,7 @@ describeBuilt("reading in worker threads", () => {
     expect(rows.sort((a, b) => a - b)).toEqual(range(0, 30));
   });
 
-  test("happens in as many threads as were asked for, at most one for a file", async () => {
+  test("uses the requested number of threads, at most one per file", async () => {
     const tfxio = await openToy({ batches: 2 }, 3);
     const threads = async (workers: number): Promise<number> =>
       new Set(column(await collect(tfxio.recordBatches({ workers })), "thread")).size;
@@ -197,7 +197,7 @@ describeBuilt("reading in worker threads", () => {
     expect(await progress(1)).toEqual(expected);
   });
 
-  test("reports records that were left out, also behind the last batch", async () => {
+  test("reports skipped records, even after the last batch", async () => {
     const file = tfRecordFile([...examples(0, 2), Uint8Array.of(255)]);
     const tfxio = await openTfxio(file, { schema: SCHEMA, formatOptions: { onMalformed: "skip" } });
     const reports: TfxioProgress[] = [];

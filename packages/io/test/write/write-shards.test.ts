@@ -77,7 +77,7 @@ describe("writeShards", () => {
     expect(await rowsOf(uris)).toEqual(people(0, 200));
   });
 
-  test("makes as many shards as asked for, also of fewer rows", async () => {
+  test("writes the requested number of shards, even if there are fewer rows", async () => {
     const { uris } = await writeShards(await open("id < 2"), at("out.tfrecord"), { numShards: 5 });
     expect((await numbersOf(uris)).toSorted((left, right) => left - right)).toEqual([0, 0, 0, 1, 1]);
     expect(await rowsOf(uris)).toEqual(people(0, 2));
@@ -119,7 +119,7 @@ describe("writeShards", () => {
     expect(await rowsOf(uris)).toEqual([...people(500, 501), ...people(20, 200)]);
   });
 
-  test("does not go on with another write, unless it may drop what that has done", async () => {
+  test("does not resume a different write unless it may discard it", async () => {
     const abort = new AbortController();
     const options = { shardRows: 20, signal: abort.signal, onProgress: () => abort.abort() };
     await writeShards(await open(), at("out.tfrecord"), options).catch(() => {});
@@ -137,7 +137,7 @@ describe("writeShards", () => {
     expect(outputs()).toEqual(uris.map((uri) => path.basename(uri)));
   });
 
-  test("does not go on when the input has changed", async () => {
+  test("does not resume when the input has changed", async () => {
     const abort = new AbortController();
     const writing = writeShards(await open(), at("out.tfrecord"), {
       shardRows: 20,
@@ -150,7 +150,7 @@ describe("writeShards", () => {
     await expect(again).rejects.toMatchObject({ reason: "other-write" });
   });
 
-  test("goes on giving names where a run ended while it did", async () => {
+  test("resumes renaming where a failed run stopped", async () => {
     mkdirSync(at("out.tfrecord-00001-of-00003"));
     const options = { shardRows: 80 };
     await expect(writeShards(await open(), at("out.tfrecord"), options)).rejects.toMatchObject({

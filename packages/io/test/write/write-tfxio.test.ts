@@ -230,7 +230,7 @@ describe("writeTfxio", () => {
   });
 });
 
-describe("a write that fails leaves nothing behind, and what was there as it was", () => {
+describe("a write that fails leaves no new files and keeps the old ones", () => {
   const kinds: readonly [string, WriteTfxioOptions][] = [
     ["one file", {}],
     ["shards by number", { numShards: 2 }],

@@ -66,7 +66,7 @@ describe("an operator refuses", () => {
     ["to fill a repeated field", () => trips.fill("stop.seconds", 0, "x"), "cardinality"],
     ["a leaf as the root", () => trips.reroot("trip_id"), "reroot-leaf"],
     [
-      "to transform what is no protobuf",
+      "to transform a field that is not protobuf",
       () => trips.transformField("stop", "x", (p) => p),
       "not-a-proto-message",
     ],
@@ -82,7 +82,7 @@ describe("an operator refuses", () => {
     expect(thrownBy(build)).toMatchObject({ reason });
   });
 
-  test("what is no function, path or name", () => {
+  test("rejects values that are not a function, path or name", () => {
     expect(() => trips.mapFieldValues("trip_id", 3 as never, { as: "x" })).toThrow(
       "fn must be a function, found 3",
     );

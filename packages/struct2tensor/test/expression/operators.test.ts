@@ -100,7 +100,7 @@ describe("addTo", () => {
 });
 
 describe("features", () => {
-  test("stay with their fields, and with what is promoted", () => {
+  test("stay with their fields, and with promoted copies", () => {
     const ofStop =
       'feature { name: "stop" type: STRUCT struct_domain { feature { name: "n" type: INT int_domain { min: 1 } } } }';
     const ofAll = 'feature { name: "all" type: INT int_domain { min: 1 } lifecycle_stage: UNKNOWN_STAGE }';

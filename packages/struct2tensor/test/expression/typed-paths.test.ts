@@ -51,7 +51,7 @@ const data = {
   }),
 };
 
-test("paths of a literal schema are known, and misspelled ones are no programs", () => {
+test("paths of a literal schema are typed, and misspelled ones do not compile", () => {
   // @ts-expect-error there is no such path
   expect(thrownBy(() => trips.promote("stop.citi", "c"))).toMatchObject({ reason: "unknown-column" });
   // @ts-expect-error a leaf has no fields

@@ -78,7 +78,7 @@ describe("arithmetic", () => {
     );
   });
 
-  test("refuses types that it does not take, and a constant that is none of them", () => {
+  test("rejects unsupported types, and a constant of another type", () => {
     expect(() => over("string", ["x"]).mapFieldValues("a", fn.add(1), { as: "x" })).toThrow(
       "The function add takes numbers of one type, from one field; found string.",
     );
@@ -128,7 +128,7 @@ describe("cast", () => {
     ["float64", 2 ** 63, "int64"],
     ["int32", -1, "uint8"],
     ["int64", -1n, "uint64"],
-  ])("never wraps: %s %p is no %s", async (from, value, to) => {
+  ])("never wraps: %s %p does not fit %s", async (from, value, to) => {
     await expect(applied(over(from, [value]), fn.cast(to))).rejects.toMatchObject({
       code: "out-of-range",
       reason: "cast",
@@ -156,7 +156,7 @@ describe("bytes", () => {
 });
 
 describe("lookup", () => {
-  test("a vocabulary gives positions, -1 for others, or a bucket behind the last", async () => {
+  test("a vocabulary gives positions, and -1 or a bucket after the last for other values", async () => {
     const words = over("string", ["b", "zz", "a"]);
     expect(await applied(words, fn.vocabulary(["a", "b"]))).toEqual([1n, -1n, 0n]);
     const [, other] = (await applied(words, fn.vocabulary(["a", "b"], { numOovBuckets: 3 }))) as bigint[];

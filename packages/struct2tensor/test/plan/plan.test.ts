@@ -46,7 +46,7 @@ describe("a plan", () => {
     expect(two.sourcePaths).toMatchObject({ records: [{ steps: ["id"] }], others: [{ steps: ["id"] }] });
   });
 
-  test("tells which paths each field needs, and reads nothing for the root", async () => {
+  test("lists the paths that each field needs, and reads nothing for the root", async () => {
     const order = protoPlaceholder(await orders());
     const query = order.size("item", "n").promote("item.tag", "tags").project(["n", "tags", ""]);
     const plan = await createQueryPlan([query]);
@@ -93,7 +93,7 @@ describe("a plan", () => {
     expect(limited.outputs[0]!.map(({ path }) => `${path}`)).toEqual(["", "id", "item", "before", "gift"]);
   });
 
-  test("takes a copy of a message in itself for what it is, and still refuses endless types in it", async () => {
+  test("accepts a copy of a message within itself, and still rejects endless types", async () => {
     const type = await parseProto(
       'syntax = "proto3"; message A { B b = 1; } message B { repeated C c = 1; } message C { int32 v = 1; }',
       "A",
@@ -111,7 +111,7 @@ describe("a plan", () => {
     await expect(createQueryPlan([endless])).rejects.toMatchObject({ reason: "recursive-type" });
   });
 
-  test("refuses what is no expression, and a key that its map cannot have", async () => {
+  test("rejects a value that is not an expression, and a key that its map cannot have", async () => {
     await expect(createQueryPlan([{} as never])).rejects.toThrow("expressions must be a list of Expressions");
     const counts = protoPlaceholder(
       await parseProto('syntax = "proto3"; message M { map<int32, bool> m = 1; }', "M"),

@@ -93,7 +93,7 @@ function turnRound(list: unknown): void {
 const nodeWith = (nodes: Json[], op: string): Json => nodes.find((node) => node["op"] === op)!;
 
 describe("a forged view", () => {
-  test("is read when nothing was changed, so that the changes below are what is refused", async () => {
+  test("is readable unchanged, so the changes below cause the errors", async () => {
     await expect(decodeDataView(forgedGraph(() => {}))).resolves.toBeDefined();
   });
 

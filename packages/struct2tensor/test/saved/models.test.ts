@@ -337,7 +337,7 @@ describe("the decoder of a view with a model", () => {
 });
 
 describe("a forged model", () => {
-  test("is read when nothing was changed, so that the changes below are what is refused", async () => {
+  test("is readable unchanged, so the changes below cause the errors", async () => {
     await expect(decodeDataView(await forged(() => {}), { models: runtime })).resolves.toBeDefined();
   });
 

@@ -228,7 +228,7 @@ describe("a forged view of a SavedModel", () => {
   };
   const first = (json: Json): Json => (json["outputs"] as Json[])[0]!;
 
-  test("is read when nothing was changed, so that the changes below are what is refused", async () => {
+  test("is readable unchanged, so the changes below cause the errors", async () => {
     await expect(decodeDataView(await forged("signature.json", () => {}), { models })).resolves.toBeDefined();
   });
 

@@ -63,7 +63,7 @@ describe("messages", () => {
     }
   });
 
-  test("name the record that is no such text, also one without a required field", async () => {
+  test("name the record that is not such text, or lacks a required field", async () => {
     const type = await orders();
     const records = ["id: 1", "id: x"];
     await expect(
@@ -142,7 +142,7 @@ describe("messages", () => {
     expect(plan.sourcePaths["records"]?.map(String)).toEqual(["item.sku"]);
   });
 
-  test("inside groups, maps and what is no message cannot be transformed", async () => {
+  test("cannot be transformed inside groups, maps and fields that are not messages", async () => {
     const order = protoPlaceholder(await orders());
     for (const path of ["line", "by_key", "by_key[x]", "id"]) {
       expect(thrownBy(() => order.transformField(path, "t", (messages) => messages))).toMatchObject({
@@ -151,7 +151,7 @@ describe("messages", () => {
     }
   });
 
-  test("must be of a type that the descriptors have, with options that there are", async () => {
+  test("must have a type from the descriptors, and known options", async () => {
     const type = await orders();
     expect(() => protoPlaceholder({ ...type, message: "shop.Nope" })).toThrow('no message type "shop.Nope"');
     expect(() => protoPlaceholder({ ...type, descriptor: "AAAA" })).toThrow(
@@ -177,7 +177,7 @@ function batchOf(
 }
 
 describe("record batches", () => {
-  test("have repeated fields for lists, and optional ones for the rest; null is no element", async () => {
+  test("have repeated fields for lists and optional ones otherwise; null is not an element", async () => {
     const batch = batchOf({
       item: {
         type: new List(new Field("item", itemType, true)),

@@ -101,7 +101,7 @@ describe("a prensor", () => {
     }
   });
 
-  test("names what it lacks, and the parts that are leaves", () => {
+  test("names the missing path and the leaves", () => {
     expect(() => prensor.get("item.x")).toThrow('The prensor has no field "item.x"; it has tag here.');
     expect(() => prensor.leaf("item")).toThrow("must be a leaf");
     expect(prensor.find("item.tag.x")).toBeUndefined();

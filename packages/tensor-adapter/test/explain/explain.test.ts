@@ -30,7 +30,7 @@ const texts = {
 };
 const adapter = adapterFor(batch, texts);
 
-test("explain tells what lies in any batch, and on what condition", () => {
+test("explain says whose memory each tensor uses, and under which condition", () => {
   const [x, gap, text, large] = adapter.explain().tensors;
   expect(x).toMatchObject({
     tensorName: "x",
@@ -52,7 +52,7 @@ test("explain tells what lies in any batch, and on what condition", () => {
   ]);
 });
 
-test("explain of a batch tells what was done with it", () => {
+test("explain of a batch says how its tensors were made", () => {
   const memory = (from: number, to: number): Record<string, string[]> =>
     Object.fromEntries(
       adapter
