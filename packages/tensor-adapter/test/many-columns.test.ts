@@ -83,7 +83,7 @@ test("explain of a batch looks at the buffers of each column as often, however m
   expect(growth).toBeLessThan(2.5);
 });
 
-test("typed tensors look at twice as many features for twice as many", () => {
+test("typed tensors read at most 2.5 times as many names for twice as many features", () => {
   const growth = growthOf((numColumns) => {
     const { schema, batch, adapter } = wideOf(numColumns);
     let numReads = 0;

@@ -73,7 +73,7 @@ describe("TensorAdapter", () => {
     expect(Object.keys(adapter.toHost(batch))).toHaveLength(3);
   });
 
-  test("refuses representations of columns that there are not, or without a kind", () => {
+  test("rejects representations of unknown columns, or without a kind", () => {
     for (const text of ['varlen_sparse_tensor { column_name: "none" }', ""]) {
       const error = codedError(() => adapterFor(batch, { t: text }));
       expect(error).toMatchObject({ code: "not-convertible", reason: "no-handler", tensorName: "t" });
@@ -100,7 +100,7 @@ describe("TensorAdapter", () => {
     expect(codedError(() => adapterFor(deep, { t: text }))).toMatchObject({ reason: "no-handler" });
   });
 
-  test("checks what a handler of one's own gives", () => {
+  test("checks the results of custom handlers", () => {
     const right: HostColumn = {
       kind: "dense",
       dtype: "int32",
@@ -141,7 +141,7 @@ describe("TensorAdapter", () => {
     expect(error(Promise.resolve(right), new TensorSpec([null], "int32"))).toEqual(malformed);
   });
 
-  test("names the tensor whose handler throws, and keeps what it threw", () => {
+  test("names the tensor whose handler throws, and keeps the error as the cause", () => {
     const failing = (cause: unknown): unknown => {
       const toHost = (): HostColumn => {
         throw cause;

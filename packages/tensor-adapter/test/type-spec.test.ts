@@ -68,7 +68,7 @@ describe("type specs", () => {
     expect(fixed.isCompatibleWith(open)).toBe(false);
   });
 
-  test("refuse a dtype that there is not, and more ragged dimensions than the shape has", () => {
+  test("reject an unknown dtype, and more ragged dimensions than the shape has", () => {
     for (const make of [
       () => new TensorSpec([null], "bogus" as "int32"),
       () => new SparseTensorSpec(null, undefined as never),

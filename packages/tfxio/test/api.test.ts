@@ -168,7 +168,7 @@ test("tfxio exports these names, types included", () => {
   ]);
 });
 
-test("has fewer than 150 names, so that a reader finds what a program needs", () => {
+test("has fewer than 150 names", () => {
   expect(names.length).toBeLessThan(150);
 });
 

@@ -39,13 +39,16 @@ describe.each(Object.entries(takers))("%s", (name, take) => {
   });
 
   if (name !== "encodeTfRecords") {
-    test.each([null, 5, {}, new AbortController()])("refuses a signal that is none: %j", async (signal) => {
-      expect(await failure(take({ signal }), "invalid-argument")).toMatchObject({ argument: "signal" });
-    });
+    test.each([null, 5, {}, new AbortController()])(
+      "rejects a signal that is not an AbortSignal: %j",
+      async (signal) => {
+        expect(await failure(take({ signal }), "invalid-argument")).toMatchObject({ argument: "signal" });
+      },
+    );
   }
 });
 
-describe("what is no source, no records, no path", () => {
+describe("values that are not a source, records or a path", () => {
   test.each([
     ["a path", "data.tfrecord"],
     ["bytes", Uint8Array.of(1)],
@@ -71,7 +74,7 @@ describe("what is no source, no records, no path", () => {
     });
   });
 
-  test("an empty path, and a target that is none", async () => {
+  test("an empty path, and a value that is not a target", async () => {
     for (const run of [openSources(""), fileSource(""), writeTfRecords([], "")]) {
       expect((await failure(run, "invalid-argument")).message).toContain(`found ""`);
     }

@@ -41,7 +41,7 @@ test.each<[string, () => unknown, string]>([
   ],
   ["leavable of null", () => leavable(null as never), "leavable: read must be a function, found null"],
   [
-    "leavable of a function that is no generator",
+    "leavable of a function that is not a generator",
     () => leavable((() => 5) as never),
     "leavable: read must be a function that returns an async iterator, found a function",
   ],

@@ -11,7 +11,7 @@ const importModule = async (specifier: string): Promise<unknown> => {
   throw Object.assign(new Error(`Cannot find package '${specifier}'`), { code: "ERR_MODULE_NOT_FOUND" });
 };
 
-test("tries every backend, tells of each, and gives the current one back", async () => {
+test("tries every backend, reports on each, and restores the current one", async () => {
   await tf.setBackend("cpu");
   const report = await explainBackends({ tf, importModule });
   expect(report.attempts.map(({ name, usable }) => [name, usable])).toEqual([

@@ -64,7 +64,7 @@ describe("loadBackend", () => {
     expect([...(await square.data())]).toEqual([9]);
   });
 
-  test("tells the wasm backend where its files are", async () => {
+  test("gives the wasm backend the location of its files", async () => {
     let files: object | undefined;
     const module = { version_wasm: "0", setWasmPaths: (given: object) => void (files = given) };
     const importModule = importing({ "@tensorflow/tfjs-backend-wasm": module });
@@ -79,7 +79,7 @@ describe("loadBackend", () => {
     });
   });
 
-  test("refuses paths that are no text", async () => {
+  test("rejects paths that are not text", async () => {
     for (const load of [loadBackend, explainBackends]) {
       await expect(load({ tf, wasmPaths: 5 as never })).rejects.toMatchObject({
         code: "invalid-argument",
@@ -106,7 +106,7 @@ describe("loadBackend", () => {
     for (const each of loaded) each.release();
   });
 
-  test("goes on after one that fails", async () => {
+  test("continues after a backend that fails", async () => {
     const failing = loadBackend({ tf, importModule: importing({}) });
     const working = loadBackend({ tf, prefer: "cpu" });
     await expect(failing).rejects.toMatchObject({ reason: "no-backend" });
@@ -115,7 +115,7 @@ describe("loadBackend", () => {
     loaded.release();
   });
 
-  test("falls back from what is preferred to the others", async () => {
+  test("falls back from the preferred backends to the others", async () => {
     const { attempts } = await loadBackend({
       tf,
       prefer: ["wasm", "tfjs-node"],
@@ -124,7 +124,7 @@ describe("loadBackend", () => {
     expect(attempts.map(({ name }) => name)).toEqual(["wasm", "tfjs-node", "tfjs-node-gpu", "webgpu", "cpu"]);
   });
 
-  test("refuses to prefer what there is not", async () => {
+  test("rejects an unknown preferred backend", async () => {
     await expect(loadBackend({ tf, prefer: "cuda" as "cpu" })).rejects.toMatchObject({
       code: "invalid-argument",
       reason: "unknown-backend",
@@ -161,7 +161,7 @@ describe("loadBackend", () => {
     ],
     [throwing("out of luck"), "failed", "out of luck"],
     [{}, "failed", "it loaded, but TensorFlow.js could not set its backend"],
-  ])("tells how the native package misses: %#", async (module, reason, detail) => {
+  ])("says why the native package is missing: %#", async (module, reason, detail) => {
     const { attempts } = await loadBackend({
       tf: { ...tf, setBackend: async (name) => name !== "tensorflow" && tf.setBackend(name) },
       prefer: "tfjs-node",

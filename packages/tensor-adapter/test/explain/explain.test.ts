@@ -76,7 +76,7 @@ test("explain of a batch says how its tensors were made", () => {
   expect(gap?.parts[0]?.why).toBe("rows are padded with the default value");
 });
 
-test("explain of a batch tells the reason that this batch gives, and no other", () => {
+test("explain of a batch gives only the reason that holds for this batch", () => {
   const oddTexts = {
     values: 'ragged_tensor { feature_path { step: "x" } }',
     pairs: 'ragged_tensor { feature_path { step: "x" } partition { uniform_row_length: 2 } }',

@@ -99,7 +99,7 @@ describe("StructuredTensorAdapter", () => {
     );
   });
 
-  test("gives specs that tell what they describe", async () => {
+  test("gives specs that print their content", async () => {
     const spec = adapterFor(all).typeSpecs().get("example") as StructuredTensorSpec;
     const example = adapterFor(all).toHost(batch)["example"] as HostStructured;
     const clicks = example.fields["clicks"] as HostStructured;
@@ -231,7 +231,7 @@ describe("StructuredTensor", () => {
     example.dispose();
   });
 
-  test("leaves nothing behind when one of its fields fails", () => {
+  test("leaks nothing when one of its fields fails", () => {
     const wide = recordBatch([
       { name: "a", type: "int32", values: [1] },
       { name: "b", type: "int64", values: ["4294967296"] },
@@ -257,7 +257,7 @@ describe("StructuredTensor", () => {
 });
 
 describe("structured representations", () => {
-  test("have a JSON form of their own", () => {
+  test("have a separate JSON form", () => {
     for (const representation of [
       all,
       { columnNames: ["a"], rowPartitionDtype: "int32" },

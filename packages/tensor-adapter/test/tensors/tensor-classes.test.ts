@@ -225,7 +225,7 @@ for (const backend of ["cpu", "wasm"]) {
         tensor.dispose();
       });
 
-      test("tells the lengths of its lists", () => {
+      test("returns the lengths of its lists", () => {
         const tensor = ragged([[[1], [2, 3]], [], [[]]], 2);
         expect(tensor.rowLengths()).toEqual(Int32Array.of(2, 0, 1));
         expect(tensor.rowLengths(1)).toEqual(Int32Array.of(1, 2, 0));
@@ -266,7 +266,7 @@ for (const backend of ["cpu", "wasm"]) {
         tensor.dispose();
       });
 
-      test("keeps bytes that are no UTF-8", async () => {
+      test("keeps bytes that are not UTF-8", async () => {
         const bytes = [Uint8Array.of(0xff), Uint8Array.of(0xfe, 0), Uint8Array.of()];
         const tensor = new RaggedTensor(tf.tensor(bytes, [3], "string"), [tf.tensor1d([0, 1, 3], "int32")]);
         const part = tensor.slice(1, 2, { tf });
@@ -459,7 +459,7 @@ for (const backend of ["cpu", "wasm"]) {
       });
     });
 
-    test("an operation that fails half-way leaves no tensor behind", () => {
+    test("an operation that fails halfway leaks no tensor", () => {
       const rows = ragged([[1, 2], [3]], 1);
       const coo = sparse(
         [
@@ -519,7 +519,7 @@ for (const backend of ["cpu", "wasm"]) {
       coo.dispose();
     });
 
-    test("tidyTensors refuses a body that is async, and frees what it made before its first pause", () => {
+    test("tidyTensors rejects an async body, and frees the tensors made before its first await", () => {
       const bodies = [
         async () => tf.tensor([1]),
         async () => {
@@ -535,7 +535,7 @@ for (const backend of ["cpu", "wasm"]) {
       }
     });
 
-    test("tidyTensors frees what is made inside but the results, whatever their kind", async () => {
+    test("tidyTensors frees every tensor made inside except the results, of any kind", async () => {
       const kept = tidyTensors(tf, () => {
         const tensor = ragged([[1, 2], [3]], 1);
         const part = tensor.slice(0, 1, { tf });

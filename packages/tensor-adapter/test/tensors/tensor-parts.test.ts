@@ -29,7 +29,7 @@ describe("a ragged tensor over the caller's own row splits", () => {
     ["end behind the values", [[0, 1000]], undefined],
     ["end before the last value", [[0, 2]], undefined],
     [
-      "end behind the lists of the next level",
+      "end after the lists of the next level",
       [
         [0, 3],
         [0, 1, 3],

@@ -166,7 +166,7 @@ for (const backend of ["cpu", "wasm"]) {
       kept.ragged.dispose();
     });
 
-    test("an error leaves no tensor behind, whichever tensor fails", () => {
+    test("an error leaks no tensor, whichever tensor fails", () => {
       const wide = recordBatch([
         { name: "x", type: { list: "float32" }, values: [[1, 2]] },
         { name: "v", type: { list: "int64" }, values: [["2147483648"]] },
@@ -190,7 +190,7 @@ for (const backend of ["cpu", "wasm"]) {
       tensors["dense"]?.dispose();
     });
 
-    test("a failing backend leaves no tensor behind", () => {
+    test("a failing backend leaks no tensor", () => {
       for (const names of [["ragged"], ["sparse"], ["dense", "varlen"]]) {
         let calls = 0;
         const tensor = (...[values, shape, dtype]: Parameters<typeof tf.tensor>): tf.Tensor => {

@@ -80,7 +80,7 @@ describe("operations on WebGPU", () => {
     disposeAll(none, dense);
   });
 
-  test("say so when the device has no buffers that large, and free what they made", () => {
+  test("report that the device has no buffers that large, and free their tensors", () => {
     const fake = fakeWebGpu({ maxBytes: 8 });
     const [tensor, list, ops] = [sparse(), ragged(), opsOf(fake)];
     for (const run of [
@@ -94,7 +94,7 @@ describe("operations on WebGPU", () => {
     disposeAll(tensor, list);
   });
 
-  test("leave nothing behind when the device fails", () => {
+  test("leak nothing when the device fails", () => {
     const fake = fakeWebGpu({ failIn: "createTensorFromGPUData" });
     const [tensor, ops] = [sparse(), opsOf(fake)];
     expect(() => tensor.toDense({ tf: ops })).toThrow("createTensorFromGPUData failed");

@@ -177,7 +177,7 @@ describe("toTensors on WebGPU", () => {
     }
   });
 
-  test("tells the row of a value that does not fit, as the host does, and cuts off without looking", () => {
+  test("names the row of a value that does not fit, as the host does, and truncates without a check", () => {
     const { tf: fake, runs } = fakeWebGpu();
     const large = recordBatch([
       { name: "wide", type: { list: "int64" }, values: [["1"], null, ["2", "4294967296"]] },
@@ -207,7 +207,7 @@ describe("toTensors on WebGPU", () => {
     expect(runs.map(({ values }) => values)).toEqual([undefined]);
   });
 
-  test("leaves no buffer and no tensor behind, wherever the device fails", () => {
+  test("leaks no buffer and no tensor, wherever the device fails", () => {
     for (const failIn of ["createBuffer", "createBindGroup", "submit", "tensor of a buffer"]) {
       const { tf: fake, numBuffers } = fakeWebGpu({ failIn });
       for (const names of [["padded"], ["small"], ["full", "padded"]]) {

@@ -131,7 +131,7 @@ describe("raggedToDense", () => {
     }
   });
 
-  test("refuses what it cannot do", () => {
+  test("rejects unsupported operations", () => {
     const column = ragged(Int32Array.of(1), [[0, 1]]);
     const error = (run: () => unknown): unknown => {
       const { code, reason, argument } = codedError(run);
@@ -162,7 +162,7 @@ describe("raggedToDense", () => {
 });
 
 describe("raggedIndices", () => {
-  test("tells row, then position in each dimension, of every value", () => {
+  test("gives the row, then the position in each dimension, of every value", () => {
     // [[[1, 2], []], [], [[3]]]
     const column = ragged(Int32Array.of(1, 2, 3), [
       [0, 2, 2, 3],

@@ -53,7 +53,7 @@ describe("artifacts ls", () => {
     expect(ids(await artifacts("ls", "--json", "-n", "777"))).toHaveLength(777);
   });
 
-  test("does not hand on what a terminal would obey", async () => {
+  test("does not pass on control characters to the terminal", async () => {
     const store = await openMetadataStore(file);
     const type = store.artifacts.byId([3])[0]?.typeId as number;
     store.artifacts.put([{ typeId: type, name: "\u001B[2Jgone\nnext", uri: "/x" }]);
@@ -63,7 +63,7 @@ describe("artifacts ls", () => {
     expect(text).not.toContain("\u001B");
   });
 
-  test("says what is wrong with a query, a file and a missing one", async () => {
+  test("explains an invalid query, an invalid file and a missing file", async () => {
     const query = await tfxio(["artifacts", "ls", file, "-w", "state ="]);
     expect([query.code, query.stderr.includes("hint: a query of ML Metadata")]).toEqual([2, true]);
     writeFileSync(at("other.sqlite"), "no database".repeat(200));
@@ -101,7 +101,7 @@ describe("artifacts show", () => {
     expect(model?.["contexts"]).toContainEqual({ id: expect.any(Number), type: "pipeline", name: "taxi" });
   });
 
-  test("refuses an id that the store lacks, and words that are none", async () => {
+  test("rejects an id that the store lacks, and words that are not ids", async () => {
     const { code, stderr } = await tfxio(["artifacts", "show", file, "99"]);
     expect(code).toBe(2);
     expect(stderr).toContain("has no artifact 99");
@@ -144,7 +144,7 @@ describe("artifacts mark and gc", () => {
     objects(await artifacts("show", id, "--json"))[0]?.["state"];
   const root = (): string[] => ["--root", at("pipeline")];
 
-  test("mark what is old by a property, and delete its bytes", async () => {
+  test("mark old artifacts by a property, and delete their bytes", async () => {
     const marking = ["--type", "Examples", "--keep", "1", "--by", "span"];
     expect(await artifacts("mark", ...marking)).toMatch(
       /^Examples 1 MARKED_FOR_DELETION .*\nMarked 1 artifact\.\n$/,
@@ -170,7 +170,7 @@ describe("artifacts mark and gc", () => {
     expect(await stateOf("1")).toBe("MARKED_FOR_DELETION");
   });
 
-  test("keep what lies outside of the root, and what a running execution uses", async () => {
+  test("keep artifacts outside the root, and those that a running execution uses", async () => {
     const store = await openMetadataStore(file);
     const [examples] = store.artifacts.byId([1]);
     const typeId = store.executions.byId([1])[0]?.typeId as number;

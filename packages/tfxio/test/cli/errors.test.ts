@@ -79,7 +79,7 @@ describe("errors", () => {
     if (exitCode >= 3 && exitCode <= 4) expect(stderr).toContain(`  at ${paths.at(-1)}`);
   });
 
-  test("do not hand on what a terminal would obey", async () => {
+  test("do not pass on control characters to the terminal", async () => {
     writeFileSync(at("escapes.csv"), "\u001B[2Jid,n\n1,2\n");
     const { stdout } = await tfxio(["head", at("escapes.csv")]);
     const { stderr } = await tfxio(["head", "-c", "nothing", at("escapes.csv")]);

@@ -51,7 +51,7 @@ describe.each(PEOPLE_FILES)("of %s", (file) => {
     );
   });
 
-  test("columns and predicates choose what is shown", async () => {
+  test("columns and predicates select the output", async () => {
     const rows = lines(
       await output(["head", "--json", "-c", "name,age", "-w", "score < 0 or age is null", ...reading()]),
     );

@@ -84,7 +84,7 @@ describe("schema", () => {
 });
 
 describe("explain", () => {
-  test.each(PEOPLE_FILES)("of %s tells the tensor of each feature, and why", async (file) => {
+  test.each(PEOPLE_FILES)("of %s lists the tensor of each feature, and why", async (file) => {
     const text = await output(["explain", ...readingArguments(folder, file)]);
     for (const [name, dtype] of [
       ["name", "string"],
@@ -95,7 +95,7 @@ describe("explain", () => {
       expect(text).toMatch(new RegExp(`^${name} +(?:dense|sparse) (?:${dtype}) .* {2}\\S`, "m"));
   });
 
-  test("tells what a feature without a tensor needs", async () => {
+  test("says what a feature without a tensor needs", async () => {
     const schema =
       'feature { name: "age" type: INT lifecycle_stage: DEPRECATED } feature { name: "name" type: BYTES }';
     writeFileSync(at("partial.pbtxt"), schema);

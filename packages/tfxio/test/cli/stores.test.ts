@@ -41,7 +41,7 @@ test("a URL without its store is answered with --store", async () => {
   expect((await tfxio(["head", ...store, "box://nope.csv"])).code).toBe(3);
 });
 
-test("a module that is no store is a wrong use, which says why", async () => {
+test("a module that is not a store is a usage error that says why", async () => {
   writeFileSync(at("empty.mjs"), "export const name = 1;");
   writeFileSync(at("failing.mjs"), 'export function createStore() { throw new Error("no credentials"); }');
   const cases = [

@@ -132,7 +132,7 @@ describe("convert", () => {
     ]);
   });
 
-  test("leaves nothing behind when it fails", async () => {
+  test("leaves no files when it fails", async () => {
     const out = fresh("failing");
     const bytes = readFileSync(at("people.tfrecord"));
     bytes[bytes.length - 1]! ^= 1;
@@ -304,7 +304,7 @@ describe("the program", () => {
       expect(await output([name, "--help"])).toMatch(new RegExp(`^Examples:\\n {2}\\$ .*tfxio ${name}`));
   });
 
-  test("doctor tells what runs here", async () => {
+  test("doctor reports the runtime", async () => {
     const diagnosis = JSON.parse(await output(["doctor", "--json"])) as Record<string, unknown>;
     expect(diagnosis).toMatchObject({
       node: process.versions.node,

@@ -86,7 +86,7 @@ describe("rules", () => {
       [new AbortController(), {}, null, { aborted: false, addEventListener() {} }],
     ],
     [rule("a URL", isTagged("URL")), [], ["http://a", null]],
-  ])("%o holds for what it names and nothing else", ({ holds }, good, bad) => {
+  ])("%o holds for the values that it names, and for no others", ({ holds }, good, bad) => {
     for (const value of good) expect([value, holds(value)]).toEqual([value, true]);
     for (const value of bad) expect([value, holds(value)]).toEqual([value, false]);
   });
@@ -135,14 +135,14 @@ describe("asserts", () => {
     }
   });
 
-  test("an option that cannot be used is named with what it must be and what was found", () => {
+  test("an invalid option is named with the expected value and the value found", () => {
     expect(check({ size: "1" })).toBe('[invalid-argument] open: size must be a positive integer, found "1".');
     expect(check({ form: "list" })).toBe(
       '[invalid-argument] open: form must be "lists" or "stored", found "list".',
     );
   });
 
-  test("an unknown option is named with those that there are", () => {
+  test("an unknown option is named with the known ones", () => {
     expect(check({ sise: 1 })).toBe(
       '[invalid-argument] open has no option "sise"; it has size, form, other.',
     );

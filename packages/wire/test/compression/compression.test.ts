@@ -79,7 +79,7 @@ describe("decompressed", () => {
     }
   });
 
-  test("accepts the zero bytes that pad a gzip file, and nothing else behind it", async () => {
+  test("accepts the zero bytes that pad a gzip file, and nothing else after it", async () => {
     const zeros = new Uint8Array(600);
     expect(await text(concat(small.gzip, zeros))).toBe("hello");
     for (const rest of [concat("garbage"), concat(zeros, "x"), concat(zeros, small.gzip)]) {
@@ -140,7 +140,7 @@ describe("decompressed", () => {
     expect(Buffer.concat(parts).toString()).toBe("hellohello");
   });
 
-  test("tells of data behind padding also when many chunks of zeros follow it", async () => {
+  test("reports data after padding, also when many chunks of zeros follow it", async () => {
     // One gzip stream, a zero that node:zlib stops at, a member that it would lose, and padding behind that.
     const behind = concat(gzip, Uint8Array.of(0), small.gzip, new Uint8Array(5_000_000));
     for (const size of [100_000, 1 << 20, gzip.length + 1, gzip.length + 10]) {
@@ -163,7 +163,7 @@ describe("decompressed", () => {
     expect(error.argument).toBe("reuseChunks");
   });
 
-  test("tells truncated from corrupt, and how far it came", async () => {
+  test("distinguishes truncated from corrupt, and reports the position", async () => {
     for (const compression of ["gzip", "zlib"] as const) {
       const data = { gzip, zlib }[compression];
       for (let left = 0; left < data.length; left += 300_000) {
@@ -264,7 +264,7 @@ describe.each([
     expect(Buffer.compare({ gzip: gunzipSync, zlib: inflateSync }[format](result), bytes)).toBe(0);
   });
 
-  test("takes a level on Node, and refuses one where there is none", async () => {
+  test("accepts a level on Node, and rejects one in browsers", async () => {
     if (name === "browser") {
       const error = await failure(
         collect(platform.deflate(chunks(bytes), "gzip", { level: 1 })),
@@ -280,7 +280,7 @@ describe.each([
     expect(smallest!.length).toBeLessThan(gzip.length * 1.01);
   });
 
-  test("tells truncated from corrupt", async () => {
+  test("distinguishes truncated from corrupt", async () => {
     const run = (data: Uint8Array) =>
       failure(collect(platform.inflate(chunks(data), "gzip", damaged)), "corrupt-record");
     expect((await run(gzip.subarray(0, -3))).reason).toBe("truncated");

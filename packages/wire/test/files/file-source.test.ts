@@ -100,7 +100,7 @@ describe("fileSource", () => {
     expect(Buffer.compare(second, bytes.subarray(5))).toBe(0);
   });
 
-  test("reports what is missing, a directory, and what is no regular file", async () => {
+  test("reports a missing file, a directory, and a file that is not regular", async () => {
     const missing = await failure(fileSource(at("missing")), "not-found");
     expect(missing).toMatchObject({ uri: at("missing") });
     expect(missing.message).toContain(at("missing"));
@@ -163,7 +163,7 @@ describe("openSources with names", () => {
   const names = async (input: Parameters<typeof openSources>[0]) =>
     (await openSources(input)).map(({ uri }) => path.relative(folder, uri).split(path.sep).join("/"));
 
-  test("sorts what a glob matches, and leaves out directories", async () => {
+  test("sorts the matches of a glob, and omits directories", async () => {
     expect(await names(at("*.tfrecord"))).toEqual(expect.arrayContaining(["a.tfrecord", "b.tfrecord"]));
     expect(await names(at("{b,a}.tfrecord"))).toEqual(["a.tfrecord", "b.tfrecord"]);
     expect(await names(at("**/[ae].tfrecord"))).toEqual(["a.tfrecord", "sub/e.tfrecord"]);

@@ -231,7 +231,7 @@ describe.each([typescriptKernels, createWasmKernels()])("exampleDecoder in $name
     });
   });
 
-  test("a record may name as many unlisted features as columns may be found, before it ends as one that names too many", () => {
+  test("a record may name as many unlisted features as the column limit allows", () => {
     const columns = [{ name: "x", kind: FeatureKind.int64 }] as const;
     const kernel = kernels.exampleDecoder({ columns, unlisted: "error", maxColumns: 2 });
     const entries = ["a", "b", "c"].map((name) => entry(name, ints(1)));
@@ -254,7 +254,7 @@ describe.each([typescriptKernels, createWasmKernels()])("exampleDecoder in $name
     }
   });
 
-  test("a mismatch that a later entry of the record replaces is none", () => {
+  test("a mismatch that a later entry of the record replaces does not count", () => {
     const kernel = kernels.exampleDecoder({
       columns: [{ name: "i", kind: FeatureKind.int64 }],
       unlisted: "error",
@@ -273,7 +273,7 @@ describe.each([typescriptKernels, createWasmKernels()])("exampleDecoder in $name
     expect(kernel.numBytes).toBe(16 + 3 + 4 + record.length + 4 + 3 * 4);
   });
 
-  test("memory that is handed out is not much larger than what is used", () => {
+  test("returned memory is not much larger than its contents", () => {
     const kernel = kernels.exampleDecoder({});
     for (let i = 0; i < 3; i++) {
       push(

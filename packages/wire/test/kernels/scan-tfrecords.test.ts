@@ -38,7 +38,7 @@ describe("scanTfRecords", () => {
     expect(scan(bytes, bytes.length, 1)).toMatchObject({ consumed: 19, numRecords: 1, isFull: true });
   });
 
-  test("tells what is wrong with a frame, and where it begins", () => {
+  test("reports the fault of a frame, and its position", () => {
     const damaged = (at: number): Uint8Array => bytes.map((byte, i) => (i === at ? byte ^ 1 : byte));
     const second = { numRecords: 0, consumed: 0, errorOffset: 1 };
     for (const at of [1, 5, 8, 9, 12])

@@ -241,7 +241,7 @@ describe.each(twins)("sequenceExampleDecoder in %s", (_name, createKernel) => {
     expect(kernel.finish().featureLists?.[0]?.steps.values).toEqual(BigInt64Array.of(1n));
   });
 
-  test("features and feature lists are counted together where a batch may find so many columns", () => {
+  test("features and feature lists count together towards the column limit", () => {
     const kernel = createKernel({ featureLists: {}, maxColumns: 2 });
     expect(push(kernel, record(lists(list("s"), list("t")))).status).toBe(KernelStatus.ok);
     expect(kernel.finish().featureLists).toHaveLength(2);

@@ -68,7 +68,7 @@ describe("reading scalars", () => {
 });
 
 describe("skipping", () => {
-  test("moves behind a value of each wire type", () => {
+  test("moves past a value of each wire type", () => {
     for (const hex of [
       "08 96 01",
       "09 0102030405060708",
@@ -124,7 +124,7 @@ describe("malformed input", () => {
     expect(error).toMatchObject({ uri: "a.tfrecord", recordIndex: 7, byteOffset: 1003, reason: "truncated" });
   });
 
-  test("never reads behind the end it was given", () => {
+  test("never reads past its end", () => {
     const inner = new ProtoCursor(bytes("08 96 01"), { start: 0, end: 2 });
     inner.tag();
     expect(failure(() => inner.varint32()).reason).toBe("truncated");

@@ -44,7 +44,7 @@ describe("ProtoWriter", () => {
     }
   });
 
-  test("what it writes is what the cursor reads, for integers around every power of two", () => {
+  test("the cursor reads back what it writes, for integers around every power of two", () => {
     const writer = new ProtoWriter(1);
     const integers: bigint[] = [];
     for (let bit = 0n; bit < 64n; bit++) {
@@ -58,7 +58,7 @@ describe("ProtoWriter", () => {
     expect(cursor.isAtEnd).toBe(true);
   });
 
-  test("is empty and usable after finish, and what it handed out does not change", () => {
+  test("is empty and usable after finish, and earlier results do not change", () => {
     const writer = new ProtoWriter();
     const first = writer.varint32(1).finish();
     expect(writer.byteLength).toBe(0);

@@ -34,7 +34,7 @@ describe("stores", () => {
     expect(await sources[1]!.slice(0, 1)).toEqual(Uint8Array.of(1));
   });
 
-  test("list what a glob matches, sorted by uri", async () => {
+  test("list the matches of a glob, sorted by uri", async () => {
     const stores = [memoryStore()];
     const sources = await openSources(["mem://b/*.bin", "mem://*a.bin"], { stores });
     expect(sources.map(({ uri }) => uri)).toEqual([
@@ -56,7 +56,7 @@ describe("stores", () => {
     expect(inner.opened).toEqual(["mem://b/*"]);
   });
 
-  test("win over what is built in, and take a question mark of a URL for itself", async () => {
+  test("take precedence over built-in schemes, and treat a question mark literally", async () => {
     const store = memoryStore({ schemes: ["http:", "file:"] });
     await openSources(["http://nowhere.invalid/a?b=[", "file:///no/such/file"], { stores: [store] });
     expect(store.opened).toEqual(["http://nowhere.invalid/a?b=[", "file:///no/such/file"]);

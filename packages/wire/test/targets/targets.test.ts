@@ -187,7 +187,7 @@ describe("openTarget", () => {
     });
   });
 
-  test("refuses what is no place for bytes", async () => {
+  test("rejects values that are not targets", async () => {
     for (const input of [5, null, undefined, {}, new Uint8Array(1)]) {
       expect(await failure(openTarget(input as never), "invalid-argument")).toMatchObject({
         reason: "target-type",
@@ -250,7 +250,7 @@ describe("memoryTarget", () => {
     await failure(() => target.blob(), "invalid-argument");
   });
 
-  test("gives bytes of its own each time", async () => {
+  test("returns a separate copy each time", async () => {
     const target = memoryTarget();
     await target.write(text("a"));
     await target.commit();
@@ -371,7 +371,7 @@ describe("compressedTarget", () => {
     }
   });
 
-  test("refuses what it does not know", async () => {
+  test("rejects unknown input", async () => {
     const errors = [
       await failure(() => compressedTarget(memoryTarget(), "brotli" as never), "invalid-argument"),
       await failure(() => compressedTarget(memoryTarget(), "gzip", { level: 10 }), "invalid-argument"),

@@ -48,7 +48,7 @@ describe("a part of a TFRecord file", () => {
     }
   });
 
-  test("goes to the end of the file where it has no end of its own, also through gzip", async () => {
+  test("extends to the end of the file if it has no end, also through gzip", async () => {
     for (const bytes of [file, gzipSync(file)]) {
       const blocks = tfRecordBlocks(bytesSource(bytes), { part: { start: offsets[4]! } });
       expect(await payloadsOf(blocks)).toEqual(payloads.slice(4));
@@ -74,7 +74,7 @@ describe("a part of a TFRecord file", () => {
     }
   });
 
-  test("of a file that ends within a record is truncated all the same", async () => {
+  test("of a file that ends within a record is still truncated", async () => {
     const bytes = file.subarray(0, -2);
     const part = { start: offsets[10]!, end: bytes.length };
     const reading = payloadsOf(tfRecordBlocks(bytesSource(bytes), { part }));
@@ -102,7 +102,7 @@ describe("one framed record", () => {
     }
   });
 
-  test("is refused with any bit flipped, cut anywhere, and with bytes behind it", () => {
+  test("is rejected with any bit flipped, cut anywhere, and with bytes after it", () => {
     const whole = frame(Uint8Array.of(1, 2, 3));
     for (let at = 0; at < whole.length; at++) {
       const flipped = Uint8Array.from(whole);

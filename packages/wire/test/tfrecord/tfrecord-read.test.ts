@@ -49,7 +49,7 @@ describe("reading whole files", () => {
     expect(await read(new Uint8Array(0))).toEqual([]);
   });
 
-  test("takes a plain file for what it is when its first length looks like gzip or zlib", async () => {
+  test("reads a plain file whose first length looks like gzip or zlib", async () => {
     // 0x088b1f and 0x9c78 as little-endian lengths are the magic bytes 1f 8b 08 and 78 9c.
     for (const length of [0x088b1f, 0x9c78]) {
       const records = await read(frame(new Uint8Array(length)));
@@ -84,7 +84,7 @@ describe("reading whole files", () => {
     }
   });
 
-  test("tells each block's place in the file", async () => {
+  test("gives each block's position in the file", async () => {
     const source = choppedSource(file, () => 100);
     for await (const block of tfRecordBlocks(source)) {
       expect(block.byteOffset).toBe(offsets[block.firstRecordIndex]);
@@ -152,7 +152,7 @@ describe("going on from a position", () => {
     }
   });
 
-  test("gives nothing at the very end, and refuses a position behind it", async () => {
+  test("yields nothing at the very end, and rejects a position after it", async () => {
     for (const bytes of [file, gzipSync(file)]) {
       expect((await readFrom(bytes, { row: 60, detail: file.length })).records).toEqual([]);
       expect((await readFrom(bytes, { row: 60 })).records).toEqual([]);
@@ -300,7 +300,7 @@ describe("windows", () => {
     expect(await windows.next(0)).toEqual(first);
   });
 
-  test("refuse to go on within a record, and once closed", async () => {
+  test("reject continuing within a record, and after closing", async () => {
     const windows = tfRecordWindows(bytesSource(file));
     await windows.next(0);
     expect((await failure(windows.next(5), "invalid-argument")).argument).toBe("consumed");
@@ -308,7 +308,7 @@ describe("windows", () => {
     await windows.close();
   });
 
-  test("open nothing before the first is asked for, and close what they opened", async () => {
+  test("open nothing before the first request, and close what they opened", async () => {
     let opened = 0;
     let closed = 0;
     const source = {

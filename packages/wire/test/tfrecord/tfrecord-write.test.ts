@@ -128,7 +128,7 @@ describe("writing files", () => {
 describe("a write that fails", () => {
   const options = [{}, { numShards: 4 }, { compression: "gzip", numShards: 2 }] as const;
 
-  test.each(options)("by abort leaves nothing behind: %j", async (option) => {
+  test.each(options)("by abort leaves no files: %j", async (option) => {
     const controller = new AbortController();
     const records = many((index) => index === 900 && controller.abort("enough"));
     await expect(writeTfRecords(records, at("a"), { ...option, signal: controller.signal })).rejects.toBe(
@@ -138,18 +138,15 @@ describe("a write that fails", () => {
     await expect(writeTfRecords(many(), at("a"), { signal: controller.signal })).rejects.toBe("enough");
   });
 
-  test.each(options)(
-    "by its records leaves nothing behind, and passes their error on: %j",
-    async (option) => {
-      const records = many((index) => {
-        if (index === 900) throw new RangeError("mine");
-      });
-      await expect(writeTfRecords(records, at("a"), option)).rejects.toThrow(new RangeError("mine"));
-      const error = await failure(writeTfRecords(["text" as never], at("a"), option), "invalid-argument");
-      expect(error.reason).toBe("record-type");
-      expect(readdirSync(folder)).toEqual([]);
-    },
-  );
+  test.each(options)("by its records leaves no files, and passes on their error: %j", async (option) => {
+    const records = many((index) => {
+      if (index === 900) throw new RangeError("mine");
+    });
+    await expect(writeTfRecords(records, at("a"), option)).rejects.toThrow(new RangeError("mine"));
+    const error = await failure(writeTfRecords(["text" as never], at("a"), option), "invalid-argument");
+    expect(error.reason).toBe("record-type");
+    expect(readdirSync(folder)).toEqual([]);
+  });
 
   test("leaves the file that was there", async () => {
     writeFileSync(at("a"), "old");
@@ -158,7 +155,7 @@ describe("a write that fails", () => {
     expect(readdirSync(folder)).toEqual(["a"]);
   });
 
-  test("says what is wrong with the target", async () => {
+  test("explains an invalid target", async () => {
     expect(await failure(writeTfRecords(payloads, at("no/a")), "not-found")).toMatchObject({
       uri: at("no"),
     });

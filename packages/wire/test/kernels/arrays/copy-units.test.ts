@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { unitsOf, wordsIn } from "../../../src/kernels/arrays/copy-units.js";
 
-test("arrays of 2 GiB and more have as many words as they have bytes by four", () => {
+test("arrays of 2 GiB and more have one word per four bytes", () => {
   expect(wordsIn(2 ** 31)).toBe(536_870_912);
   expect(wordsIn(2 ** 31 + 4)).toBe(536_870_913);
   expect(wordsIn(2 ** 32)).toBe(1_073_741_824);

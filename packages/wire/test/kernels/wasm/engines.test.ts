@@ -216,7 +216,7 @@ describe("the memory of an engine", () => {
   const values = (count: number): Uint8Array =>
     frame(example(feature("f", 2, [field(1, [...new Uint8Array(count * 4)])])));
 
-  test("is laid for the batch that is to be expected, so that growing leaves little behind", () => {
+  test("is sized for the expected batch, so that growing wastes little", () => {
     const pool = new CountingPool();
     const kernel = wasmKernelsOf(pool).exampleDecoder({});
     const record = values(500);
@@ -230,7 +230,7 @@ describe("the memory of an engine", () => {
     kernel.reset();
   });
 
-  test("is kept for one small batch behind a large one, and not for two", () => {
+  test("is kept for one small batch after a large one, and not for two", () => {
     const pool = new CountingPool();
     const decoder = wasmKernelsOf(pool).exampleDecoder({});
     const decode = (record: Uint8Array): void => {

@@ -94,7 +94,7 @@ describe("a leased batch", () => {
     }
   });
 
-  test("stays as it is while others are made, each in an engine of its own", () => {
+  test("stays unchanged while others are made, each in a separate engine", () => {
     const pool = new WatchedPool();
     const kernel = wasmKernelsOf(pool).exampleDecoder({});
     const leases = [1, 2, 3].map((value) => lease(kernel, integer(value)));
