@@ -12,7 +12,7 @@ import { TensorAdapter } from "./tensor-adapter.js";
 import type { TypeSpec } from "./type-spec.js";
 import { aListOfNames, anObject, assertArgument, assertOptional, invalidArgument } from "@tfxio/wire/checks";
 
-/** Creates the adapter of a TFXIO; the type of `openTfxio({ adapter })`. */
+/** Creates the adapter of a TFXIO. This is the type of the `adapter` option of `openTfxio`. */
 export type AdapterFactory<Columns extends HostColumns = HostColumns> = (
   config: TensorAdapterConfig,
 ) => TensorAdapter<Columns>;
@@ -65,9 +65,10 @@ export type TensorNamesOf<AnySchema extends Schema> = keyof HostColumnsOf<AnySch
 /**
  * Creates adapters with tensor types derived from the schema: `openTfxio(file, { schema, adapter: typedTensors(schema) })`
  * gives a typed `tensors.age`. The types are checked against the schema when the adapter is created.
- * @param names tensors to type. Default: the tensors of every feature. Required if some feature lacks a tensor of the same
+ * @param names names of the tensors that get a type. Default: the tensors of every feature. Required if some feature lacks a tensor of the same
  * name. That is the case if it is part of a sparse feature, has another representation, or is not for production.
- * @throws {SchemaError} (the factory) `schema-mismatch` (`typed-tensor`) if a tensor is missing or of another kind.
+ * @throws {SchemaError} (the factory) `schema-mismatch` (`typed-tensor`) if a tensor is missing, or its
+ *   kind or dtype differs from the schema's.
  */
 export function typedTensors<
   AnySchema extends Schema,

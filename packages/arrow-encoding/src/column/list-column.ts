@@ -4,7 +4,7 @@ import { type Data, DataType, type FixedSizeList, type LargeList, type List } fr
 import { aColumn } from "../argument-rules.js";
 import { assertPosition, int32Offsets, malformedColumn } from "./column-access-offsets.js";
 
-/** The list types that columns may use, in any combination. */
+/** The list types that a column may have. Nested lists may mix them. */
 export type ListType = List | LargeList | FixedSizeList;
 
 /** True for List, LargeList and FixedSizeList. @see tfx_bsl.arrow.array_util.is_list_like */

@@ -22,7 +22,7 @@ const opening = new WeakMap<BatchRecords, Promise<Resources>>();
 /** Open resources of each DoFn that has processed an element. `finishBundle` is synchronous, so it cannot wait for them. */
 const opened = new WeakMap<BatchRecords, Resources>();
 
-/** Decodes records into batches. All records of a batch have the same window. Serialized like `ReadUnits`. */
+/** Decodes records into batches. All records of a batch have the same window. Only `settings` is serialized. */
 export class BatchRecords implements AsyncDoFn<Uint8Array, RecordBatch, BatchRecordsContext> {
   readonly settings: string;
 
@@ -41,8 +41,8 @@ export class BatchRecords implements AsyncDoFn<Uint8Array, RecordBatch, BatchRec
   }
 
   /**
-   * Yields the batches of the remaining buffers. Their timestamp is the end of their window, as in `BatchElements` of Beam for
-   * Python.
+   * Yields the batches of the remaining buffers. Each batch is timestamped with the end of its window, as `BatchElements` does in
+   * Beam's Python SDK.
    */
   *finishBundle(context: BatchRecordsContext): Generator<WindowedValue<RecordBatch>, void, undefined> {
     const resources = opened.get(this);

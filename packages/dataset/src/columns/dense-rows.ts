@@ -53,14 +53,14 @@ export function denseRowsOf(
   return Array.from({ length: numRows }, (_, row) => denseRow(column, start + row));
 }
 
-/** The array whose values are the rows of a column, as {@link denseRow} returns them; undefined for other columns. */
+/** The values of a column if each value is already the row that {@link denseRow} returns, otherwise undefined. Borrowed. */
 export function plainRowsOf(column: HostColumn): NumericArray | undefined {
   if (column.kind !== "dense" || column.shape.length !== 1) return undefined;
   const { dtype, values } = column;
   return dtype === "float16" || dtype === "bool" || isBytesColumn(values) ? undefined : values;
 }
 
-/** Values in one row. */
+/** Number of values in one row. */
 function rowSize(shape: readonly number[]): number {
   let size = 1;
   for (let dimension = 1; dimension < shape.length; dimension++) size *= shape[dimension] as number;

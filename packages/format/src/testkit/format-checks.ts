@@ -27,9 +27,9 @@ export interface FormatChecksOptions<Options extends object> {
 /**
  * The contract of a format as checks for any test runner:
  * `for (const check of formatChecks(format, { fixtures })) test(check.name, check.run)`.
- * They are stateless and run in any order. They check that every member declared in `reads` has an effect, and that undeclared
- * members are refused. So a format that declares `filter`, `subdivide`, `randomAccess`, `sniff` or `createWriter` needs a fixture
- * on which it has an effect. A format without `createWriter` gets no checks on writing.
+ * The checks are stateless and can run in any order. They check that every optional member that the format declares has an effect,
+ * and that undeclared members are refused. So for each of `filter`, `subdivide`, `randomAccess`, `sniff` and `createWriter` that it
+ * declares, a format needs a fixture on which that member has an effect. A format without `createWriter` gets no write checks.
  * @throws {ArgumentError} `invalid-argument` if no fixture has rows, or if a name occurs twice.
  */
 export function formatChecks<Options extends object>(

@@ -9,7 +9,7 @@ import {
   file_google_protobuf_wrappers,
 } from "@bufbuild/protobuf/wkt";
 
-/** Google's well-known files, by import path. They can be imported without passing them in. */
+/** Google's well-known files, by import path. A `.proto` file may import them even if the caller does not supply them. */
 export const WELL_KNOWN_FILES: ReadonlyMap<string, DescFile> = new Map(
   [
     file_google_protobuf_any,

@@ -8,7 +8,7 @@ import type { DecoderPlan } from "./typescript/message-decoder.js";
 export interface DecodeProgress {
   /** Number of records that became rows. */
   readonly numDecoded: number;
-  /** `ok`, or the error in the record that follows these. */
+  /** `ok`, or the error in the record that follows the decoded ones. */
   readonly status: DecodeStatus;
   readonly isFull: boolean;
   /** Offset of the error in the bytes of the block. */
@@ -43,6 +43,7 @@ export interface RecordsDecoder {
 /** An implementation of decoding. */
 export interface MessageKernel {
   readonly name: "typescript" | "wasm";
-  /** A decoder for `plan`. It may fill the plan's columns, so decoders must not share a plan. */
+  /** A decoder for `plan`. A decoder may store values in the columns of its plan, so two decoders must
+   * not share one. */
   createDecoder(plan: DecoderPlan): RecordsDecoder;
 }

@@ -17,7 +17,7 @@ import type { RecordError } from "../errors.js";
 import { skipGzipHeader, UnreadableInput } from "./gzip-header.js";
 import type { DamageReport, DeflateOptions, ZlibFormat } from "./zlib-format.js";
 
-/** True if {@link inflate} has finished with a chunk when it asks for the next, so that the caller may overwrite it. */
+/** True if {@link inflate} is done with a chunk by the time it asks for the next. The caller may then reuse the chunk's memory. */
 export const TAKES_WHOLE_CHUNKS: boolean = true;
 
 /** Inflates on a thread of the libuv pool, into chunks of 1 MiB, one chunk ahead of the reader. */
@@ -45,7 +45,7 @@ export async function* inflate(
 
 /**
  * Reads a gzip stream again from its start, after {@link inflate} failed with `error`, to deliver everything before the damage.
- * zlib drops that output when a member is followed by bytes that are not a member.
+ * zlib drops that output when a member is followed by bytes that are not gzip data.
  * @throws {RecordError} for the same damage.
  */
 export async function* inflateAgain(
@@ -59,8 +59,8 @@ export async function* inflateAgain(
 }
 
 /**
- * The bytes of the gzip members at the start of `chunks`. Ends without an error after a damaged member or where no member
- * follows. It uses one stream per member to find where each ends, which is too slow for sound files with many small members.
+ * Inflates the gzip members at the start of `chunks`. Ends without an error after a damaged member or where no member
+ * follows. It uses one stream per member to find where each ends, which is too slow for intact files with many small members.
  */
 async function* inflateWholeMembers(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   const input = new UnreadableInput(chunks[Symbol.asyncIterator]());
@@ -164,7 +164,7 @@ async function* output(stream: ZlibStream, feed: Feeder): AsyncGenerator<Uint8Ar
 }
 
 /**
- * node:zlib ignores bytes after a zlib stream, and after zero bytes that follow a gzip member, which would silently lose data.
+ * node:zlib ignores bytes after a zlib stream. It also ignores bytes after a gzip member's zero padding. Both would lose data silently.
  * Trailing zeros alone are padding, as in gzip(1).
  */
 async function assertNothingBehind(

@@ -2,7 +2,7 @@ import type { RowPolicies } from "@tfxio/tensor-adapter";
 import { batchRows } from "../decode/subject.js";
 import { Random } from "../sets/random.js";
 
-/** A list column of one batch, and the result to convert it to: a tensor, other rows, or bytes. */
+/** A list column of one batch, and the result to convert it to: a tensor, reordered rows, or bytes. */
 export interface Conversion {
   readonly name: string;
   readonly about: string;
@@ -10,7 +10,7 @@ export interface Conversion {
   readonly dtype: "float32" | "int64";
   /** Number of values in every row; the maximum if rows vary in length. */
   readonly rowSize: number;
-  /** On average, one row in this many is null; the others have `rowSize` values. Absent if no row is null. */
+  /** Average number of rows per null row. All other rows have `rowSize` values. Absent if no row is null. */
   readonly rowsPerNull?: number;
   /** The value that pads rows. */
   readonly fill: number;

@@ -28,7 +28,7 @@ const subjects = [
   ...places.map(({ name, workers }) => ({ name: `${name}-leased`, workers, isLeased: true })),
 ];
 
-/** Four files to record batches on the calling thread, decoded there or by worker threads, as owned and as leased batches. */
+/** Reads four TFRecord files into owned and leased record batches, decoded on the calling thread or by worker threads. */
 export const threadsBench: Bench = {
   name: "threads",
   about: "four TFRecord files to record batches on the calling thread, decoded there or by worker threads",

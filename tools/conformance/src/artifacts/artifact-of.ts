@@ -1,6 +1,6 @@
 import type { Artifact, ArtifactState, Properties } from "@tfxio/artifacts";
 
-/** An artifact as vectors write it. */
+/** An artifact as it appears in a test vector. */
 export interface ArtifactJson {
   readonly id?: number;
   readonly type: string;
@@ -13,7 +13,7 @@ export interface ArtifactJson {
   readonly customProperties?: Readonly<Record<string, { readonly string?: string; readonly int?: string }>>;
 }
 
-/** The artifact that a metadata store would return for `json`. @param index gives a missing id: `index + 1`. */
+/** The artifact that a metadata store would return for `json`. @param index Used if `json` has no id: the id is then `index + 1`. */
 export function artifactOf(json: ArtifactJson, index: number): Artifact {
   const { type, uri, state, splitNames, gcContext, dataViewUri, external = false } = json;
   const custom = Object.entries(json.customProperties ?? {}).map(

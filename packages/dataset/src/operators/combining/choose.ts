@@ -4,7 +4,7 @@ import { type Block, blockOfItems, disposeBlock, itemsOf } from "../../blocks/bl
 import { Failure } from "../../failure.js";
 import type { BlockStream, Pass, Plan, PlanNode } from "../../plan.js";
 
-/** Chooses the dataset of each next element, by index; null at the end. */
+/** Chooses the dataset of the next element. Returns its index, or null at the end. */
 export interface Chooser {
   /** @param isEmpty by index, true for datasets that have ended. */
   next(isEmpty: readonly boolean[]): Promise<number | Failure | null>;
@@ -20,7 +20,7 @@ export interface ChooseSettings {
 
 /** Describes the choices, for checkpoints. */
 export type ChooseNode = Pick<PlanNode, "name" | "settings" | "passCount"> & {
-  /** The plan that yields the choices. */
+  /** The dataset plan that yields the choices. */
   readonly choices?: Plan | undefined;
 };
 
