@@ -1,13 +1,13 @@
-// node child.js [FILE SET owned|leased]: the child of `bench memory`. Streams FILE to record batches, and prints its peak
-// memory in bytes. Without arguments, it reads nothing, which measures Node itself.
+// node child.js [REQUEST]: the child of `bench memory`. Streams a file to record batches, as a StreamRequest in JSON describes,
+// and prints its peak memory in bytes. Without arguments, it reads nothing, which measures Node itself.
 import { readFileSync } from "node:fs";
 
-const [file, setName, kind] = process.argv.slice(2);
+const [request] = process.argv.slice(2);
 let numRows = 0;
 let largestBatchBytes = 0;
-if (file !== undefined) {
+if (request !== undefined) {
   const { streamBatches } = await import("./stream-batches.js");
-  ({ numRows, largestBatchBytes } = await streamBatches(file, setName ?? "", kind === "leased"));
+  ({ numRows, largestBatchBytes } = await streamBatches(JSON.parse(request)));
 }
 process.stdout.write(JSON.stringify({ peakBytes: peakBytes(), numRows, largestBatchBytes }));
 

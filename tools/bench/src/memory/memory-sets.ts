@@ -3,8 +3,11 @@ import path from "node:path";
 import type { Format } from "@tfxio/format";
 import { arrow } from "@tfxio/formats-arrow";
 import { parquet } from "@tfxio/formats-parquet";
+import { parseProto } from "@tfxio/formats-protobuf";
+import { encodeMessage, type Schema, SchemaSchema } from "@tfxio/schema";
 import { frameTfRecords, openTarget } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
+import { schemaOf } from "../decode/our-subjects.js";
 import { BenchError, type BenchOptions } from "../measurement.js";
 import { type MessageSet, messageSets } from "../proto/message-sets.js";
 import type { BenchSet } from "../sets/bench-set.js";
@@ -12,13 +15,17 @@ import { criteo } from "../sets/criteo.js";
 import { generateSet } from "../sets/generate.js";
 import { Random } from "../sets/random.js";
 import { wide } from "../sets/wide.js";
+import { flatSchema } from "../tables/flat-table.js";
 import { readFormat } from "../tables/our-tables.js";
 import { generateTable } from "../tables/table-file.js";
+import type { StreamRequest } from "./stream-batches.js";
 import { type StreamedFile, streamedPath, writeStreamedFile } from "./streamed-file.js";
 
 /** A large file of one format. */
 export interface MemorySet {
   readonly name: string;
+  /** How the child opens the file. */
+  openOptions(): Promise<Pick<StreamRequest, "schema" | "options">>;
   /** True if its batches can be leased. */
   readonly isLeasable: boolean;
   write(options: BenchOptions): Promise<StreamedFile>;
@@ -45,6 +52,7 @@ export const memorySets: readonly MemorySet[] = [
 function recordSet(set: BenchSet): MemorySet {
   return {
     name: set.name,
+    openOptions: async () => ({ schema: base64(schemaOf(set.columns)), options: {} }),
     isLeasable: true,
     write: async ({ setBytes, streamedBytes, cacheFolder }) => {
       const part = await generateSet(set, Math.min(setBytes, streamedBytes), cacheFolder);
@@ -56,6 +64,10 @@ function recordSet(set: BenchSet): MemorySet {
 function messagesSet(set: MessageSet): MemorySet {
   return {
     name: set.name,
+    openOptions: async () => {
+      const formatOptions = await parseProto(set.proto, set.message);
+      return { options: { format: "protobuf", formatOptions } };
+    },
     isLeasable: false,
     write: async ({ setBytes, streamedBytes, cacheFolder }) => {
       const random = new Random(7);
@@ -80,6 +92,7 @@ function messagesSet(set: MessageSet): MemorySet {
 function textSet(kind: "csv" | "jsonl"): MemorySet {
   return {
     name: kind,
+    openOptions: openFlatTable,
     isLeasable: false,
     write: async ({ setBytes, streamedBytes, cacheFolder }) => {
       const table = await generateTable(kind, Math.min(setBytes, streamedBytes), cacheFolder);
@@ -87,6 +100,14 @@ function textSet(kind: "csv" | "jsonl"): MemorySet {
       return writeStreamedFile({ ...table, numRecords: table.numRows, headerBytes }, streamedBytes);
     },
   };
+}
+
+async function openFlatTable(): Promise<Pick<StreamRequest, "schema" | "options">> {
+  return { schema: base64(flatSchema), options: { float64: "float32-lossy" } };
+}
+
+function base64(schema: Schema): string {
+  return Buffer.from(encodeMessage(SchemaSchema, schema)).toString("base64");
 }
 
 async function firstLineBytes(file: string): Promise<number> {
@@ -107,6 +128,7 @@ function tableSet<Options extends object>(
 ): MemorySet {
   return {
     name,
+    openOptions: openFlatTable,
     isLeasable: false,
     write: async ({ setBytes, streamedBytes, cacheFolder }) => {
       const table = await generateTable("arrow", Math.min(setBytes, streamedBytes), cacheFolder);

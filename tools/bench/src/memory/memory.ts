@@ -5,6 +5,7 @@ import { type Bench, BenchError, type BenchOptions, type Measurement } from "../
 import { median } from "../statistics.js";
 import { formatNumber, formatTable } from "../table.js";
 import { type MemorySet, memorySets } from "./memory-sets.js";
+import type { StreamRequest } from "./stream-batches.js";
 
 // Plain Node runs the script, so it must be the built one.
 const child = path.join(import.meta.dirname, "../../dist/memory/child.js");
@@ -77,10 +78,11 @@ async function measure(set: MemorySet, options: BenchOptions): Promise<Reports> 
   const { rounds } = options;
   const file = await set.write(options);
   try {
-    const idle = Array.from({ length: rounds }, () => runChild([]));
-    const stream = (kind: string): ChildReport[] =>
-      Array.from({ length: rounds }, () => runChild([file.path, set.name, kind]));
-    const [streaming, leasing] = [stream("owned"), set.isLeasable ? stream("leased") : []];
+    const idle = Array.from({ length: rounds }, () => runChild());
+    const open = await set.openOptions();
+    const stream = (isLeased: boolean): ChildReport[] =>
+      Array.from({ length: rounds }, () => runChild({ file: file.path, ...open, isLeased }));
+    const [streaming, leasing] = [stream(false), set.isLeasable ? stream(true) : []];
     const wrong = [...streaming, ...leasing].find(({ numRows }) => numRows !== file.numRecords);
     if (wrong)
       throw new BenchError(`memory ${set.name}: read ${wrong.numRows} of ${file.numRecords} records`);
@@ -90,7 +92,8 @@ async function measure(set: MemorySet, options: BenchOptions): Promise<Reports> 
   }
 }
 
-function runChild(args: readonly string[]): ChildReport {
+function runChild(request?: StreamRequest): ChildReport {
+  const args = request === undefined ? [] : [JSON.stringify(request)];
   const { stdout, stderr, status } = spawnSync(process.execPath, [child, ...args], { encoding: "utf8" });
   if (status === 0) return JSON.parse(stdout) as ChildReport;
   throw new BenchError(`the child that measures memory ended with ${status}: ${stderr.trim()}`);

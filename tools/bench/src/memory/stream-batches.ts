@@ -1,29 +1,31 @@
-import { parseProto } from "@tfxio/formats-protobuf";
-import { openTfxio, type Tfxio } from "@tfxio/io";
+import { openTfxio, type TfxioOptions } from "@tfxio/io";
+import { decodeMessage, SchemaSchema } from "@tfxio/schema";
 import type { RecordBatch } from "apache-arrow";
-import { schemaOf } from "../decode/our-subjects.js";
-import { messageSets } from "../proto/message-sets.js";
-import { allSets } from "../sets/all-sets.js";
-import { flatSchema } from "../tables/flat-table.js";
 
-/**
- * Reads a file batch by batch on the calling thread, and keeps no batch.
- * @param setName Name of a set of records or messages. Any other name stands for the flat table.
- * @param isLeased Leases each batch and releases it at once.
- */
+/** A file to stream and how to open it, as JSON: the process that streams the file imports nothing of the bench. */
+export interface StreamRequest {
+  readonly file: string;
+  /** Serialized TFMD schema in base64. Absent for messages, whose type is in `options`. */
+  readonly schema?: string;
+  readonly options: Pick<TfxioOptions, "format" | "formatOptions" | "float64">;
+  /** True to lease each batch and release it at once; false for batches that own their memory. */
+  readonly isLeased: boolean;
+}
+
+/** Reads a file batch by batch on the calling thread, and keeps no batch. */
 export async function streamBatches(
-  file: string,
-  setName: string,
-  isLeased: boolean,
+  request: StreamRequest,
 ): Promise<{ readonly numRows: number; readonly largestBatchBytes: number }> {
-  const tfxio = await openSet(file, setName);
+  const { file, schema, options } = request;
+  const decoded = schema && decodeMessage(SchemaSchema, Buffer.from(schema, "base64"));
+  const tfxio = await openTfxio(file, decoded ? { ...options, schema: decoded } : options);
   let numRows = 0;
   let largestBatchBytes = 0;
   const look = (batch: RecordBatch): void => {
     numRows += batch.numRows;
     largestBatchBytes = Math.max(largestBatchBytes, batch.data.byteLength);
   };
-  if (isLeased) {
+  if (request.isLeased) {
     for await (const lease of tfxio.leasedBatches({ workers: 0 })) {
       look(lease.batch);
       lease.release();
@@ -32,13 +34,4 @@ export async function streamBatches(
     for await (const batch of tfxio.recordBatches({ workers: 0 })) look(batch);
   }
   return { numRows, largestBatchBytes };
-}
-
-async function openSet(file: string, setName: string): Promise<Tfxio> {
-  const set = allSets.find(({ name }) => name === setName);
-  if (set !== undefined) return openTfxio(file, { schema: schemaOf(set.columns) });
-  const messages = messageSets.find(({ name }) => name === setName);
-  if (messages === undefined) return openTfxio(file, { schema: flatSchema, float64: "float32-lossy" });
-  const formatOptions = await parseProto(messages.proto, messages.message);
-  return openTfxio(file, { format: "protobuf", formatOptions });
 }
