@@ -41,6 +41,8 @@ export interface BenchOptions {
   readonly sampleBytes: number;
   /** Timed runs of each subject. */
   readonly rounds: number;
+  /** Minimum seconds that each run of `dataset` and `proto` works without a pause. */
+  readonly leastSeconds: number;
   /** Folder of generated sets, kept between runs. */
   readonly cacheFolder: string;
   /** Finds the Python that peers run in. The first call may install packages. */

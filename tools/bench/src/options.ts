@@ -31,6 +31,7 @@ pnpm bench report [FILE…]  write docs/benchmarks.md and its plots from --json 
   --mb N           size of a generated set in MB (default 64; 360 for wide of decode, 2000 for memory)
   --sample-mb N    MB of a set that the JavaScript peers decode (default 16)
   --rounds N       runs of each subject, in rotated order (default 5)
+  --seconds N      least seconds that each run of dataset and proto works without a pause (default 2)
 
 tfx_bsl, TensorFlow and pyarrow join decode, encode and convert; pyarrow, DuckDB and polars join csv, jsonl and arrow. They
 run in the Python that TFXIO_BENCH_PYTHON names. Without that variable, the first run installs them into an environment
@@ -81,6 +82,7 @@ export function parseCommandLine(args: readonly string[], environment: NodeJS.Pr
       streamedBytes: Math.round(positive("mb", values.mb ?? "2000") * 1e6),
       sampleBytes: Math.round(positive("sample-mb", values["sample-mb"]) * 1e6),
       rounds: Math.ceil(positive("rounds", values.rounds)),
+      leastSeconds: positive("seconds", values.seconds),
       cacheFolder: path.resolve(invokedFrom, values.cache),
       webgpuFolder: environment.TFXIO_BENCH_WEBGPU,
     },
@@ -99,6 +101,7 @@ function parse(args: readonly string[]) {
         mb: { type: "string" },
         "sample-mb": { type: "string", default: "16" },
         rounds: { type: "string", default: "5" },
+        seconds: { type: "string", default: "2" },
         cache: { type: "string", default: path.join(import.meta.dirname, "..", ".cache") },
         docs: { type: "string", default: path.join(import.meta.dirname, "../../../docs") },
         help: { type: "boolean", default: false },

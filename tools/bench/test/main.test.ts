@@ -176,6 +176,8 @@ describe("bench dataset", () => {
     const subjects = "ours,ours:items,tfjs-data";
     const { status } = await run(
       "dataset",
+      "--seconds",
+      "0.1",
       "--subjects",
       subjects,
       "--mb",

@@ -41,7 +41,7 @@ export const protoBench: Bench = {
       for (const set of chosen(messageSets, options.sets)) {
         const input = await prepareInput(set, options);
         const entrants = await prepareAll(set, subjects, input, output);
-        const runs = entrants.map((entrant) => () => sustained(() => entrant.run()));
+        const runs = entrants.map((entrant) => () => sustained(() => entrant.run(), options.leastSeconds));
         await interleave(runs, 1, () => output.progress(`${set.name}: warm-up`));
         const seconds = await interleave(runs, options.rounds, (round) =>
           output.progress(`  round ${round + 1} of ${options.rounds}`),

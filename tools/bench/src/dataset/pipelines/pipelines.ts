@@ -95,7 +95,9 @@ async function runSet(
   const able = subjects.filter(({ pipelines }) => pipelines.includes(pipeline));
   if (able.length === 0) return [];
   const whole = await inputOf(set, options);
-  const runs = able.map((subject) => () => sustained(() => secondsOf(subject, pipeline, whole)));
+  const runs = able.map(
+    (subject) => () => sustained(() => secondsOf(subject, pipeline, whole), options.leastSeconds),
+  );
   await interleave(runs, 1, () => output.progress(`${name}: warm-up`));
   const seconds = await interleave(runs, options.rounds, (round) =>
     output.progress(`${name}: round ${round + 1} of ${options.rounds}`),
