@@ -47,7 +47,18 @@ export function createBatchConformer(
   const { unlisted = "drop", float64 = "float32" } = options;
   const arrowSchema = conformedSchema(schema);
   const rules: ConformRules = { unlisted, float64 };
-  return (batch) => conform(batch, arrowSchema, rules);
+  // Batches of one file share a schema object, so its columns are looked up once.
+  const selections = new WeakMap<ArrowSchema, Selection>();
+  return (batch) => {
+    assertArgument("batch", batch, aRecordBatch);
+    let selection = selections.get(batch.schema);
+    if (selection === undefined) {
+      assertListed(batch.schema.fields, arrowSchema.fields, rules, "");
+      selection = selectListed(batch.schema, arrowSchema);
+      selections.set(batch.schema, selection);
+    }
+    return conform(batch, { schema: arrowSchema, rules, selection });
+  };
 }
 
 const CONFORM_RULES: OptionRules<ConformOptions> = {
@@ -55,28 +66,43 @@ const CONFORM_RULES: OptionRules<ConformOptions> = {
   float64: oneOf("float32", "float32-lossy"),
 };
 
-function conform(batch: RecordBatch, schema: ArrowSchema, rules: ConformRules): RecordBatch {
-  assertArgument("batch", batch, aRecordBatch);
-  assertListed(batch.schema.fields, schema.fields, rules, "");
-  const { numRows } = batch;
-  const listed = toListColumns(listedColumns(batch, schema));
-  const byName = new Map(listed.schema.names.map((name, index) => [name, listed.data.children[index]]));
-  const children = schema.fields.map(({ name, type }) => {
-    const column = byName.get(name);
+/** The columns of a source schema that the target schema lists, in the order of the target. */
+interface Selection {
+  readonly arrowSchema: ArrowSchema;
+  /** Index of each selected column in the source schema. */
+  readonly columnIndices: readonly number[];
+  /** For each column of the target, its index among the selected columns, or -1 if the source lacks it. */
+  readonly places: readonly number[];
+}
+
+/** Columns that are not listed are left out, since their types may have no list form. */
+function selectListed({ fields }: ArrowSchema, target: ArrowSchema): Selection {
+  const found = target.fields.map(({ name }) => fieldIndex(fields, name));
+  const columnIndices = found.filter((index) => index >= 0);
+  let numSelected = 0;
+  return {
+    arrowSchema: new ArrowSchema(columnIndices.map((index) => fields[index] as Field)),
+    columnIndices,
+    places: found.map((index) => (index < 0 ? -1 : numSelected++)),
+  };
+}
+
+/** A target schema, and how to convert batches of one source schema to it. */
+interface Conformance {
+  readonly schema: ArrowSchema;
+  readonly rules: ConformRules;
+  readonly selection: Selection;
+}
+
+function conform(batch: RecordBatch, { schema, rules, selection }: Conformance): RecordBatch {
+  const { numRows, data, metadata } = batch;
+  const { arrowSchema, columnIndices, places } = selection;
+  const selected = columnIndices.map((index) => data.children[index] as Data);
+  const listed = toListColumns(recordBatchOf(arrowSchema, numRows, selected));
+  const children = schema.fields.map(({ name, type }, index) => {
+    const column = listed.data.children[places[index] as number];
     if (column === undefined) return nullColumn(type, numRows);
     return conformColumn(column, type, rules, { columnPath: name, rowOf: (row) => row });
   });
-  return recordBatchOf(schema, numRows, children, batch.metadata);
-}
-
-/** Selects the columns that the schema lists. Other columns may have types without a list form. */
-function listedColumns(batch: RecordBatch, { fields }: ArrowSchema): RecordBatch {
-  const chosen = fields
-    .map(({ name }) => fieldIndex(batch.schema.fields, name))
-    .filter((index) => index >= 0);
-  return recordBatchOf(
-    new ArrowSchema(chosen.map((index) => batch.schema.fields[index] as Field)),
-    batch.numRows,
-    chosen.map((index) => batch.data.children[index] as Data),
-  );
+  return recordBatchOf(schema, numRows, children, metadata);
 }

@@ -38,8 +38,9 @@ const NO_ROWS: ReadonlySet<number> = new Set();
 export function toBatch({ arrowSchema, selected, columns, ...rest }: BatchParts): RecordBatch {
   const { numRows } = rest.decoder;
   const memory = new BatchMemory(rest.decoder.numBytes() + PADDING_BYTES * countColumns(selected));
+  const context = { ...rest, memory, numParents: numRows };
   const children = arrowSchema.fields.map((field, index) =>
-    listData(field, selected[index]!, columns[index]!, { ...rest, memory, numParents: numRows }),
+    listData(field, selected[index]!, columns[index]!, context),
   );
   return recordBatchOf(arrowSchema, numRows, children);
 }

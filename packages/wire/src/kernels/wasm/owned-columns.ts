@@ -108,14 +108,18 @@ function columnIn(memory: ColumnMemory, { name, record }: NamedColumn, numRows: 
   if (kind === FeatureKind.unset) {
     return { name, kind, nullCount: numRows, offsets: new Int32Array(0), values: new Uint8Array(0) };
   }
-  const rows = { name, kind, ...rowsIn(memory, record, numRows) };
-  if (kind === FeatureKind.bytes) return { ...rows, ...bytesIn(memory, record) };
+  const { nullCount, validity, offsets } = rowsIn(memory, record, numRows);
+  // Objects that spread others survive two scavenges here, so V8 would promote every column to the old generation.
+  if (kind === FeatureKind.bytes) {
+    const { values, valueOffsets } = bytesIn(memory, record);
+    return { name, kind, nullCount, validity, offsets, values, valueOffsets };
+  }
   const { buffer, at } = memory.place(record.values, numValues * record.valueSize);
   const values =
     kind === FeatureKind.float
       ? new Float32Array(buffer, at, numValues)
       : new BigInt64Array(buffer, at, numValues);
-  return { ...rows, values };
+  return { name, kind, nullCount, validity, offsets, values };
 }
 
 function rowsIn(
