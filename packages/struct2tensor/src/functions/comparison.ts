@@ -34,7 +34,7 @@ function comparisonSpec(holds: OnOrder): ValueFunctionSpec {
   };
 }
 
-/** Negative, 0 or positive for the pair at an index; NaN for unordered pairs. */
+/** Returns a function that compares the pair at an index. Its result is negative, 0 or positive, or NaN for an unordered pair. */
 function orderOf(
   a: TypedValues,
   b: TypedValues | undefined,
@@ -57,7 +57,7 @@ function orderOf(
   };
 }
 
-/** The type to parse a constant as: int32 may be compared with 0.5, but bigint columns need a bigint constant. */
+/** Returns the type to parse a constant as. An int32 field may be compared with 0.5, but bigint fields need a bigint constant. */
 function wideType(dtype: TypedValues["dtype"]): TypedValues["dtype"] {
   return dtype === "int64" || dtype === "uint64" ? dtype : "float64";
 }
@@ -76,6 +76,7 @@ function compareBytes(a: BytesColumn, i: number, b: BytesColumn, j: number): num
   return lengthA - lengthB;
 }
 
+/** Creates a function of two bool fields. */
 const binaryLogic = (combine: (a: number, b: number) => number): ValueFunctionSpec => ({
   takes: "bools",
   numInputs: () => 2,
@@ -86,6 +87,7 @@ const binaryLogic = (combine: (a: number, b: number) => number): ValueFunctionSp
   },
 });
 
+/** The comparisons and logical functions, keyed by name. */
 export const comparison: Readonly<Record<string, ValueFunctionSpec>> = {
   ...Object.fromEntries(Object.entries(comparisons).map(([name, holds]) => [name, comparisonSpec(holds)])),
   and: binaryLogic((a, b) => a & b),
