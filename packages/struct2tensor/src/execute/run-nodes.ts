@@ -82,7 +82,7 @@ function batchOf(head: PlanNode, { values, batches, readers }: Run): SourceBatch
 
 /**
  * Asserts that a value has the declared type.
- * @throws {UserFunctionError} `user-function` if the result of a `mapPrensor` callback does not.
+ * @throws {UserFunctionError} `user-function` if a `mapPrensor` callback returned a field of another type.
  */
 function assertType(value: NodeValue, { node }: PlanNode): void {
   const found: NodeType = value.kind === "leaf" || value.kind === "child" ? value : { kind: value.kind };

@@ -66,8 +66,8 @@ export interface MapOptions<As extends string = string, D extends DType = DType>
   /** Name of the new field. */
   readonly as: As;
   /**
-   * Type of the function's results. Required for a callback. A {@link ValueFunction} derives it from its inputs. If given for
-   * one, it must be the derived type.
+   * Type of the function's results. Required for a callback. A {@link ValueFunction} derives it from its inputs. If `dtype` is
+   * given too, it must equal the derived type.
    */
   readonly dtype?: D | undefined;
 }

@@ -148,7 +148,9 @@ export type Rerooted<S extends MessageSchema, P> = IfLiteral<
 /** The schema after `project`. */
 export type Projected<S extends MessageSchema, P> = IfLiteral<S, P, Checked<Kept<S, P & string>>>;
 
-/** The fields that are first steps of the paths `P`, reduced in the same way to the remaining steps. */
+/**
+ * The part of a schema that the paths `P` select: the fields that their first steps name, each reduced to the remaining steps.
+ */
 type Kept<S extends MessageSchema, P extends string> = {
   readonly [K in keyof S & string as K extends FirstOf<P> ? K : never]: S[K] extends {
     readonly fields: infer Sub extends MessageSchema;

@@ -53,6 +53,7 @@ function modulo(a: bigint, b: bigint): bigint {
   return remainder !== 0n && remainder < 0n !== b < 0n ? remainder + b : remainder;
 }
 
+/** Creates the implementation of a binary operation. Its result has the type of its operands. */
 function specOf(operation: Operation): ValueFunctionSpec {
   const { takes } = operation;
   const accepts = (dtype: DType): boolean =>

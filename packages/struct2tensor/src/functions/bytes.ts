@@ -17,8 +17,8 @@ function ofBytes(result: DType, apply: OnBytes): ValueFunctionSpec {
 
 /**
  * Changes the case of ASCII letters, as `tf.strings.upper` does without an encoding. Copies the bytes.
- * @param first the letter "A" or "a", from which on 26 letters change.
- * @param change difference between the cases.
+ * @param first code of "A" or "a", the first of the 26 letters that change.
+ * @param change added to the code of each of these letters.
  */
 function withLetters({ data, offsets }: BytesColumn, first: number, change: number): BytesColumn {
   const start = offsets[0]!;

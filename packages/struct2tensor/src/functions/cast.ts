@@ -36,6 +36,7 @@ function isCastable(dtype: DType): boolean {
   return dtype in numberArrays && dtype !== "float16";
 }
 
+/** Converts each value. Borrows the values if their type does not change. */
 function castValues({ dtype, values }: TypedValues, to: NumberDType): HostArrays[DType] {
   if (dtype === to) return values;
   const from = values as unknown as ArrayLike<number | bigint>;

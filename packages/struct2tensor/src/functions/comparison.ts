@@ -5,7 +5,7 @@ import type { TypedValues, ValueFunctionSpec } from "./value-function.js";
 
 type OnOrder = (order: number) => boolean;
 
-/** Tests on the order of two values. NaN is unordered, so only `notEqual` holds for it. */
+/** Tests of the order of two values. NaN is unordered, so only `notEqual` holds for it. */
 const comparisons: Readonly<Record<string, OnOrder>> = {
   equal: (order) => order === 0,
   notEqual: (order) => order !== 0,
@@ -15,6 +15,7 @@ const comparisons: Readonly<Record<string, OnOrder>> = {
   greaterEqual: (order) => order >= 0,
 };
 
+/** Creates the implementation of a comparison of two fields, or of a field and a constant. */
 function comparisonSpec(holds: OnOrder): ValueFunctionSpec {
   return {
     takes: "numbers, bools or bytes of one type",

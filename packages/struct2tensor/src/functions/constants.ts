@@ -44,6 +44,7 @@ export function numberFromJson(json: Json, dtype: DType, argument = "constant"):
   return number;
 }
 
+/** Returns the number or bigint that the JSON of a constant stands for. Bools become 0 or 1. */
 function rawNumber(json: Json, argument: string): number | bigint {
   if (typeof json === "number") return json;
   if (typeof json === "boolean") return Number(json);

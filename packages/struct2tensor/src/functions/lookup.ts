@@ -33,6 +33,7 @@ function bucketOf({ data, offsets }: BytesColumn, index: number, numBuckets: num
   return (murmur3(data, offsets[index]!, offsets[index + 1]!, 0) & 0x7fffffff) % numBuckets;
 }
 
+/** Maps each value to the index of its term. The `Map` of the terms is built again for every batch. */
 const vocabulary: ValueFunctionSpec = {
   takes: "bytes or integers",
   numInputs: () => 1,
@@ -75,6 +76,7 @@ const hash: ValueFunctionSpec = {
   },
 };
 
+/** Maps each number to the number of boundaries at or below it. The boundaries are converted to bigints for 64-bit integers. */
 const bucketize: ValueFunctionSpec = {
   takes: "numbers",
   numInputs: () => 1,

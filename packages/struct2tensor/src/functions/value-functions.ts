@@ -57,8 +57,8 @@ export const valueFunctions: {
   readonly negate: () => ValueFunction;
   readonly abs: () => ValueFunction;
   /**
-   * Compares numbers, bools or bytes, with a bool result. Bytes are ordered by their unsigned values. NaN is unequal to
-   * everything.
+   * True if the values are equal. Like the five comparisons below, it takes numbers, bools or bytes, and returns bools. Bytes are
+   * compared as unsigned values. NaN is unequal to everything.
    */
   readonly equal: Binary<Constant>;
   readonly notEqual: Binary<Constant>;

@@ -70,6 +70,7 @@ export function modelCallOf(attrs: Attributes): ModelCall {
   return { model, inputs, outputs };
 }
 
+/** Returns true for a well-formed binding of an input without extra members. Only `dense` has a width and padding. */
 function isInput(json: Json): boolean {
   if (!isObject(json) || Object.keys(json).sort().join() !== "name,padding,part,width") return false;
   const { name, part, width, padding } = json as unknown as InputBinding;
@@ -77,6 +78,7 @@ function isInput(json: Json): boolean {
   return part === "dense" ? isWidth(width) : width === null && padding === null;
 }
 
+/** Returns true for a well-formed binding of an output without extra members. */
 function isOutput(json: Json): boolean {
   if (!isObject(json) || Object.keys(json).sort().join() !== "as,dtype,isRepeated,name") return false;
   const { name, as, dtype, isRepeated } = json as unknown as OutputBinding;

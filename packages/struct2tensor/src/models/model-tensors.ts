@@ -25,8 +25,8 @@ export function inputTensor(
 
 /**
  * Creates a tensor from a host column. The caller disposes it. For an int64 input of a SavedModel, the dtype of the tensor is
- * int32, but its `dataSync` returns the exact 64-bit values. tfjs-node 4.22 encodes int64 inputs from these values. Unless
- * `loadBackend` has fixed tfjs-node, it throws rather than lose signs.
+ * int32, but its `dataSync` returns the exact 64-bit values. tfjs-node 4.22 encodes int64 inputs from these values. Without the
+ * fix that `loadBackend` applies to tfjs-node, tfjs-node throws an error rather than lose signs.
  */
 export function modelTensor(
   column: HostDense,

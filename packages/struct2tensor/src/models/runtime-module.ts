@@ -21,7 +21,7 @@ export async function importRuntime(url: string): Promise<ModelRuntime> {
   return { ...runtime, url };
 }
 
-/** Creates the error for models that another thread or process cannot load. @param problem is completed by a full stop. */
+/** Creates the error for models that another thread or process cannot load. @param problem the reason, without a full stop. */
 export function noRuntime(problem: string, cause?: unknown): UnsupportedError {
   return new UnsupportedError(`The models of the view cannot be loaded elsewhere: ${problem}.`, {
     reason: "model-runtime",

@@ -85,6 +85,7 @@ function checkedSignature(bytes: Uint8Array | undefined, file: string, name: str
   }
 }
 
+/** @throws {RecordError} `malformed-payload` (`data-view`) unless the saved signature has the tensors of the graph. */
 function assertSameTensors(
   file: string,
   what: string,

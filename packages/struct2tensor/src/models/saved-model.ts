@@ -107,6 +107,7 @@ function predict(
   }
 }
 
+/** Returns the loader of tfjs-node. @throws {UnsupportedError} `unsupported` (`data-view-requires`) if the runtime lacks it. */
 function nativeModelsOf(runtime: ModelRuntime | undefined): NativeModels {
   const { node } = membersOf(runtime?.module);
   if (isObject(node) && typeof membersOf(node)["loadSavedModel"] === "function") return node as NativeModels;

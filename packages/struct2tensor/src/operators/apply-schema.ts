@@ -55,6 +55,7 @@ export function schemaOf(root: Field): Schema {
   return create(SchemaSchema, { feature: featuresBelow(root) });
 }
 
+/** Returns the features of the known fields below a field, each named after its step. */
 function featuresBelow(field: Field): Feature[] {
   return field.knownSteps().flatMap((step) => {
     const child = field.child(step)!;

@@ -31,6 +31,7 @@ export function filterBySibling(root: Field, path: Path, sibling: Step, as: Step
   return filtered(root, path, maskPath, { as, op: "filterBySibling" });
 }
 
+/** Returns the type of a bool leaf. @throws {SchemaError} `schema-mismatch` (`mask-not-bool`) for any other field. */
 function boolField(
   root: Field,
   path: Path,
@@ -40,6 +41,7 @@ function boolField(
   return { ...type, dtype: type.dtype };
 }
 
+/** Adds the filtered copy beside the field. @param mask path of the bool leaf. */
 function filtered(
   root: Field,
   path: Path,

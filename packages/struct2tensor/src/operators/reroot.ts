@@ -36,7 +36,7 @@ export function protoIndex(root: Field, as: Step): Field {
   return addField(root, Path.of([]), as, leafField({ op: "protoIndex", attrs: {}, inputs, type }));
 }
 
-/** Returns the nodes from the current rows out to the records. */
+/** Returns the nodes from the current rows up to the root of the original records, through all reroots. */
 function chainToRecords(root: GraphNode): readonly GraphNode[] {
   if (root.op !== "reroot") return [root];
   const messages = root.inputs.slice(0, -1);

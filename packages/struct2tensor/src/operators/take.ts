@@ -41,7 +41,7 @@ export const descendOperator: Operator = {
   calculate(inputs) {
     const child = fieldAt(inputs, 0);
     const { origin } = messageAt(inputs, 1);
-    if (origin === undefined) throw new Error("descend below messages that were not taken");
+    if (origin === undefined) throw new Error("descend requires messages that another operator has selected");
     const { indexA, indexB } = equiJoin(origin, child.parentIndex);
     return takeElements(child, indexB, indexA);
   },

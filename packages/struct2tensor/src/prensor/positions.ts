@@ -41,6 +41,7 @@ export function gatherValues<D extends DType>(
   return gathered as unknown as HostArrays[D];
 }
 
+/** Copies byte strings in two passes: the first computes the offsets, the second copies the bytes. */
 function gatherBytes({ data, offsets }: BytesColumn, positions: Int32Array): BytesColumn {
   const ends = new Int32Array(positions.length + 1);
   let total = 0;

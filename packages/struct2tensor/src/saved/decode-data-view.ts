@@ -53,6 +53,7 @@ export async function decodeDataView(
   return view;
 }
 
+/** Reads a query: rebuilds its graph, collects its outputs, and compares the resulting view with the files. */
 async function decodeQuery(
   files: DataViewFiles,
   { message, messageFormat, rules }: Extract<ReadManifest, { readonly kind: "expression" }>,
@@ -114,6 +115,7 @@ interface ReadOutput {
   readonly chain: readonly PlacedNode[];
 }
 
+/** Reads one output, and finds its nodes in the graph. @param what name of the output in error messages. */
 function readOutput(json: Json, what: string, graph: ReadGraph): ReadOutput {
   const read = membersIn(SIGNATURE_FILE, what, json, [
     "name",

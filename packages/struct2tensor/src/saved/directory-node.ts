@@ -145,6 +145,10 @@ async function namesIn(
   throw malformed(name, "it must be a directory, not a link or a file", "data-view-files");
 }
 
+/**
+ * @throws {RecordError} `malformed-payload`: `data-view-files` for a link or directory, `data-view-size` for a file that is too
+ *   large.
+ */
 async function assertPlainFile(folder: string, name: string, fail: (cause: unknown) => never): Promise<void> {
   const entry = await lstat(path.join(folder, name)).catch(fail);
   if (!entry.isFile())

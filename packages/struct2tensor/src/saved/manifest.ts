@@ -89,9 +89,9 @@ const MEMBERS = ["format", "version", "kind", "requires", "files", "digest"] as 
 
 /**
  * Checks the version, kind and requirements of the manifest, then the files that it lists.
- * @param expected the files of each kind besides the manifest and the models, sorted.
+ * @param expected the files of each kind of view, sorted, without the manifest and the models.
  * @throws {RecordError} `malformed-payload`: `data-view`, `data-view-checksum`, `data-view-files`. {@link UnsupportedError}
- * `unsupported`: `data-view-version`, `data-view-requires`.
+ *   `unsupported`: `data-view-version`, `data-view-requires`.
  */
 export async function readManifest(
   files: DataViewFiles,
@@ -153,6 +153,7 @@ function assertOperators({ opsets }: JsonObject): void {
   );
 }
 
+/** @throws {UnsupportedError} `unsupported` (`data-view-requires`) for a requirement that this package does not know. */
 function assertRequirements({ requires }: JsonObject): void {
   const unknown = listIn(MANIFEST_FILE, "requires", requires, 1000).filter(
     (each) => !REQUIREMENTS.includes(each as string),
@@ -199,6 +200,7 @@ async function assertFiles(
   }
 }
 
+/** Reads the decoding rules. All of them must be present, so that a saved view does not depend on defaults. */
 function readRules(json: Json): MessageRules {
   const rules = membersIn(MANIFEST_FILE, "semantics", json, [
     "onMalformed",

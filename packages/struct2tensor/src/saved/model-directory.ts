@@ -5,8 +5,8 @@ import { GRAPH_FILE, isSavedModelFile, savedModelId, SIGNATURE_FILE } from "../m
 import { malformed } from "./errors.js";
 
 /**
- * The two model folders of a saved view, with the required files of each model. Each model has a folder there that is named by
- * its id.
+ * The two model folders of a saved view, with the required files of each model. In these folders, each model has a subfolder that
+ * is named after its id.
  */
 export const MODEL_FOLDERS: Readonly<Record<ModelFolder, readonly string[]>> = {
   models: [MODEL_FILE, WEIGHTS_FILE],
@@ -85,6 +85,7 @@ export async function readModels(
   return models;
 }
 
+/** Loads one model, after its digest has been compared with the name of its folder. */
 async function readModel(
   { folder, id }: ModelPlace,
   content: ModelFiles,

@@ -8,7 +8,7 @@ import { assertBindable, modelCallOf } from "../models/model-call.js";
 import type { QueryModel } from "../models/query-model.js";
 import type { FieldType, LeafNode, NodeType } from "../prensor/nodes.js";
 
-/** A node of an untrusted graph, with the node that its parent indices refer to. */
+/** A node of an untrusted graph, and the node to whose elements its parent indices refer. */
 export interface PlacedNode {
   readonly node: GraphNode;
   /** Undefined for roots. */
@@ -264,7 +264,7 @@ interface Rule {
   readonly apply: NodeRule;
 }
 
-/** Operators that copy elements. `descend` copies the children of these elements. */
+/** Operators whose result is a selection of elements. `descend` selects the children of these elements. */
 const TAKING: ReadonlySet<string> = new Set([
   "broadcast",
   "descend",

@@ -39,7 +39,7 @@ export interface DataViewOutput {
   readonly view: "ragged" | "sparse" | "dense";
   /** For dense tensors: the sizes after the batch dimension. Default `[]`, for a leaf without repeated steps. */
   readonly shape?: readonly number[] | undefined;
-  /** For dense tensors: fills missing values. Without it, a missing value is an error. */
+  /** For dense tensors: the value for missing values. Without it, a missing value is an error. */
   readonly defaultValue?: Constant | undefined;
 }
 

@@ -175,6 +175,7 @@ type DecodeTensors = (
   records: readonly Uint8Array[],
 ) => Pick<DecodedTensors, "tensors" | "recordIndices" | "numSkipped">;
 
+/** Returns a function that runs the query on records and converts its outputs to tensors. */
 function tensorsByQuery({ outputs, plan }: DataView): DecodeTensors {
   const [source] = Object.keys(plan.sourcePaths) as [string];
   return (records) => {

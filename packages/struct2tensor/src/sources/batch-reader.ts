@@ -26,7 +26,7 @@ interface ReachedField {
   readonly elements: ColumnElements;
 }
 
-/** Reads fields of one batch, and caches how each was reached. Contiguous values are borrowed from the batch. */
+/** Reads fields of one batch, and caches their elements and parents. Contiguous values are borrowed from the batch. */
 export interface BatchFields {
   /** Returns the value of a field. @throws {ConversionError} `not-convertible` (`null-in-list`) for a null inside a list. */
   field(path: Path, type: FieldType): NodeValue;

@@ -38,8 +38,8 @@ export interface CalculateBatchesOptions extends FromReaderOptions {
 }
 
 /**
- * Creates an expression over the columns of files that a format has opened, such as Parquet, JSON Lines, Avro or Arrow. Only
- * plans the read. Pass the expression to {@link calculateBatches}.
+ * Creates an expression over the columns of files that a format has opened, such as Parquet, JSON Lines, Avro or Arrow. This only
+ * plans the read. To read, pass the expression to {@link calculateBatches}.
  * @throws {SchemaError} `schema-required` if no schema is given and only the batches of this format reveal it.
  * @see struct2tensor `parquet.create_expression_from_parquet_file`
  */

@@ -125,7 +125,7 @@ async function fieldReader(
 }
 
 function noField(path: Path): never {
-  throw new Error(`the field ${path} was not asked for`);
+  throw new Error(`the field ${path} was not passed to prepare`);
 }
 
 /** Creates readers of the serialized messages, keyed by path. */

@@ -39,7 +39,7 @@ export interface SourceNeeds {
   readonly payloads: readonly Path[];
 }
 
-/** Reads batches of one source, each independently. */
+/** Reads the batches of one source. Batches do not depend on each other. */
 export interface SourceReader {
   /** Opens one batch. @throws {ArgumentError} `invalid-argument` for data that the source cannot read. */
   read(data: unknown): SourceBatch;

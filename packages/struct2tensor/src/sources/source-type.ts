@@ -52,6 +52,7 @@ function messageField(node: GraphNode, { typeName, ...type }: MessageType): Fiel
 
 const NO_FIELDS: MessageType = { child: () => undefined, knownSteps: () => [] };
 
+/** Creates the field at a step. Only fields with a payload source can be transformed. */
 function sourceField(
   parent: GraphNode,
   step: string | number,
@@ -64,7 +65,7 @@ function sourceField(
   return { ...field, payload: () => payloadField(payload, message, payloadSource) };
 }
 
-/** Creates the payloads of a message field. The result of a transform is read by `source`, and can be transformed again. */
+/** Creates the payloads of a message field. `source` decodes the result of a transform, which can then be transformed again. */
 function payloadField(node: GraphNode, message: MessageType, source: QuerySource): PayloadField {
   return {
     node,

@@ -96,6 +96,7 @@ function structData(part: Prensor, length: number): Data {
   return makeData({ type, length, nullCount: 0, children: columns.map(({ data }) => data) });
 }
 
+/** Wraps the values of a leaf without copying them. A missing value is a null list, so the leaf itself has no nulls. */
 function leafData({ dtype, values }: LeafNode): Data {
   const type = itemTypes[dtype];
   const { length } = values;

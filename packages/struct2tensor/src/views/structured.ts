@@ -60,6 +60,7 @@ export function fromStructuredTensor(structured: HostStructured, name = "data"):
   return new Prensor({ kind: "root", size: numRows } as const, fieldsOf(structured, numRows, name));
 }
 
+/** Converts the fields of structs to children. Drops the row splits of the surrounding structs from each field. */
 function fieldsOf(
   { fields, nestedRowSplits }: HostStructured,
   numParents: number,
