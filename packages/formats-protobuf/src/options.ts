@@ -27,8 +27,8 @@ export interface ProtobufOptions extends MessageType, DecodeRules {
    */
   readonly onMalformed: "error" | "skip" | "null";
   /**
-   * True reads an absent field without presence, such as a plain proto3 scalar, as its zero value if its message exists. Default
-   * false: it reads as null, like any absent field.
+   * If true, an absent field without presence, such as a plain proto3 scalar, reads as its zero value if its message exists.
+   * Default false: it reads as null, like any absent field.
    */
   readonly implicitDefaults: boolean;
   /**

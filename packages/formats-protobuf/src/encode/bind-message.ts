@@ -142,7 +142,7 @@ function bindValue(elements: ColumnElements, value: ValueShape, binding: Binding
 }
 
 function messageOf({ value }: FieldShape): MessageShape {
-  if (value.kind !== "message") throw new Error("a cast to no message");
+  if (value.kind !== "message") throw new Error("the type of a cast must be a message");
   return value.message;
 }
 

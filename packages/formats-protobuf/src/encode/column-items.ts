@@ -31,6 +31,7 @@ export function columnItems(parents: ColumnElements, column: string, context: En
   };
 }
 
+/** Returns the values of a column that is not a list. A parent has no item if its value is null. */
 function singleItems(elements: ColumnElements): ColumnItems {
   const isNull = nullMask(elements);
   return {

@@ -14,12 +14,14 @@ export class MemoryBudget {
   readonly #limit: number;
   #numBytes = 0;
 
-  /** @param limit in bytes. Tests pass smaller limits. */
+  /** @param limit maximum number of bytes. Tests pass smaller limits. */
   constructor(limit: number = MAX_BATCH_BYTES) {
     this.#limit = limit;
   }
 
-  /** Replaces `oldBytes` of a column by `newBytes`. @throws {BatchTooLarge} if all columns together would exceed the limit. */
+  /**
+   * Counts `newBytes` of a column instead of `oldBytes`. @throws {BatchTooLarge} if all columns together would exceed the limit.
+   */
   replace(oldBytes: number, newBytes: number): void {
     if (this.#numBytes - oldBytes + newBytes > this.#limit) throw new BatchTooLarge();
     this.#numBytes += newBytes - oldBytes;

@@ -9,8 +9,7 @@ export interface DecodeRules {
 }
 
 /**
- * Unfinished casts of an Any field. They are registered before the column of the field exists, because it is created after the
- * columns below it.
+ * Unfinished casts of an Any field. `owner` is set last, because the column of the field is created after the columns below it.
  */
 export type AnyDraft = { -readonly [Key in keyof AnyCasts]: AnyCasts[Key] };
 

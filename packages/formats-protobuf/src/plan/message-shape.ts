@@ -70,7 +70,7 @@ export function fieldShape(desc: DescField | DescExtension, name: string): Field
 
 /** Returns the value field of the entries of a map. */
 export function entryField({ value }: FieldShape): FieldShape {
-  if (value.kind !== "message") throw new Error("a map without entries");
+  if (value.kind !== "message") throw new Error("the entries of a map must be messages");
   return value.message.fields().find(({ number }) => number === MAP_VALUE)!;
 }
 

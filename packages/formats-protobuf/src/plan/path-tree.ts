@@ -3,7 +3,7 @@ import { ArgumentError } from "@tfxio/wire";
 
 /** Requested paths as a tree of steps, in the order requested. */
 export interface PathTree {
-  /** True if a path ends at this step. A message is then requested with all its fields. */
+  /** True if a path ends at this step. With `messagePaths: "whole"`, a message is then requested with all its fields. */
   isEnd: boolean;
   /** True if a path ends with `*` below this step. */
   isWildcard: boolean;

@@ -13,7 +13,7 @@ import {
 } from "apache-arrow";
 import { Encoding } from "../kernels/encoding.js";
 
-/** Whether lists and byte strings have 32-bit offsets (`"list"`) or 64-bit offsets (`"large"`). */
+/** Size of the offsets of lists and byte strings: 32 bits for `"list"`, 64 bits for `"large"`. */
 export type ListType = "list" | "large";
 
 const ENCODINGS: Readonly<Record<ScalarType, Encoding>> = {

@@ -110,6 +110,7 @@ function assertKind({ field, kind, message }: SelectedField, feature: Feature, p
   );
 }
 
+/** Returns the feature type that a field of this scalar type must have. Bools and enums are INT. */
 function kindOf(scalar: ScalarType): FeatureType {
   switch (scalar) {
     case ScalarType.FLOAT:

@@ -79,7 +79,7 @@ function selectMessage(type: MessageShape, tree: PathTree, context: Context): Se
   };
 }
 
-/** Selects one field or other step, and the requested part below it. */
+/** Selects the column of one step, and the requested part below it. */
 function selectStep(type: MessageShape, step: string, tree: PathTree, context: Context): SelectedField {
   const { path, registry, isWithinWhole } = context;
   const found = findStep(type, step, path, registry);

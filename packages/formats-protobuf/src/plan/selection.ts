@@ -7,8 +7,8 @@ export interface SelectedField {
   readonly name: string;
   readonly field: FieldShape;
   /**
-   * How the column is reached: as a field or extension, as the value of one map key, or as the message in an Any. For `"cast"`,
-   * `field` is synthetic.
+   * Kind of the column: a field or extension, the value of one map key, or the message in an Any. For `"cast"`, `field` is
+   * synthetic.
    */
   readonly kind: "field" | "key" | "cast";
   /** The key whose value is in the column. Present only for `"key"`. */

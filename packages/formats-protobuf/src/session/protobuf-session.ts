@@ -34,7 +34,7 @@ export class ProtobufSession implements PayloadSession {
   #compiled!: DecoderPlan;
   #decoder!: RecordsDecoder;
 
-  /** @param kernel the implementation of decoding. Tests pass one. */
+  /** @param kernel the implementation of decoding. Tests pass a specific one. */
   constructor(plan: SessionPlan, kernel: MessageKernel = messageKernel()) {
     this.#plan = plan;
     this.#kernel = kernel;

@@ -12,7 +12,7 @@ export interface FieldAction {
   readonly encoding: Encoding;
   /** Wire type of a single value. Packed values are length-delimited. */
   readonly wireType: number;
-  /** Null for an unread field that matters only because it clears the other members of its oneof. */
+  /** The column that stores the values. Null if the field is not read, and only clears other members of its oneof. */
   readonly column: Column | null;
   /** Plan of the column's items, if they are messages. */
   readonly message: MessagePlan | null;
@@ -20,7 +20,7 @@ export interface FieldAction {
   readonly clears: readonly Column[] | null;
   /** True if a repeated occurrence of a singular message replaces the earlier one instead of being merged. */
   readonly replaces: boolean;
-  /** For a map of which some keys have their own columns. Null for other fields. */
+  /** The map, if some of its keys have their own columns. Null for other fields. */
   readonly keyed: KeyedMap | null;
 }
 

@@ -24,7 +24,7 @@ export class KernelPool {
   readonly #memoryLimit: number;
   readonly #idle: PlannedKernel[] = [];
 
-  /** @param memoryLimit Maximum bytes of the columns of a batch. Tests pass smaller limits. */
+  /** @param memoryLimit maximum bytes of the columns of a batch. Tests pass smaller limits. */
   constructor(module: WasmModule, memoryLimit: number = MAX_BATCH_BYTES) {
     this.#module = module;
     this.#memoryLimit = memoryLimit;
@@ -47,8 +47,8 @@ export class KernelPool {
   }
 
   /**
-   * Returns an instance without rows to the pool. False, and not returned, if all idle instances together would hold too much
-   * memory.
+   * Returns an instance without rows to the pool. If all idle instances together would hold too much memory, it returns false,
+   * and the caller keeps the instance.
    */
   giveBack(planned: PlannedKernel): boolean {
     const numBytes = this.#idle.reduce((sum, { kernel }) => sum + sizeOf(kernel), sizeOf(planned.kernel));

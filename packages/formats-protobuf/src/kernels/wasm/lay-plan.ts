@@ -18,7 +18,7 @@ const ACTION_WORDS = 10;
 const LONG_TAG = 0x80;
 /** Replaces the tag of an action that assembly/plain-fields.as must leave to the general loop. A tag byte never equals it. */
 const NOT_PLAIN = 0xffff_ffff;
-/** Added to the encoding for the operation that stores packed values, as in assembly/message-plan.as. */
+/** First operation that stores packed values: the encoding of the values is added to it, as in assembly/message-plan.as. */
 const STORE_PACKED = 16;
 /** Wire type of length-delimited values. */
 const LENGTH = 2;

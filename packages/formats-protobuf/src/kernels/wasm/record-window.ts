@@ -14,8 +14,8 @@ export interface RecordWindow {
 }
 
 /**
- * Copies records of a block to the kernel, from index `from` until the window is full or a record does not follow the previous
- * one. Copies at least one record. Undefined if memory runs out.
+ * Copies records of a block to the kernel, starting with index `from`. Stops when the window is full, or when a record begins
+ * before the end of the previous one. Copies at least one record. Undefined if memory runs out.
  * @param outcome returns the words that the kernel writes. They may have moved, because the memory may have grown.
  */
 export function copyRecords(
