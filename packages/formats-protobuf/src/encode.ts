@@ -5,7 +5,7 @@ import { messageEncoder } from "./encode/message-encoder.js";
 import type { ProtobufOptions } from "./options.js";
 
 /**
- * Writes each row as a length-delimited message. With `compression: "auto"`, a target that ends in `.gz` is compressed.
+ * Writes each row as a length-delimited message. With `compression: "auto"`, a target whose name ends in `.gz` is compressed.
  * @throws from `write` like {@link MessageEncoder.encode}.
  */
 export function writeMessages(
