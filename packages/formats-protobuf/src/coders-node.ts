@@ -1,14 +1,14 @@
-/** Loads the decoder, at the first plan. */
+/** Loads the decoder. Called when the first read is planned, so that a program that never reads does not load it. */
 export function loadDecode(): Promise<typeof import("./decode.js")> {
   return import("./decode.js");
 }
 
-/** Loads the encoder, at the first writer. */
+/** Loads the encoder. Called when the first writer or encoder is created. */
 export function loadEncode(): Promise<typeof import("./encode.js")> {
   return import("./encode.js");
 }
 
-/** Loads the lookup of message types in descriptors. */
+/** Loads the lookup of message types in descriptors, and the code that parses `.proto` files. */
 export function loadDescriptors(): Promise<typeof import("./descriptor/index.js")> {
   return import("./descriptor/index.js");
 }

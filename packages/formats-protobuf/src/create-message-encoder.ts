@@ -3,7 +3,7 @@ import type { MessageEncoder } from "./encode/message-encoder.js";
 import type { MessageType } from "./message-type.js";
 
 /**
- * An encoder of messages of one type, for other containers: `frameTfRecords(encoder.encode(batch))`.
+ * Creates an encoder of messages of one type, to write them into other containers: `frameTfRecords(encoder.encode(batch))`.
  * @throws {ArgumentError} `invalid-argument` (`unknown-message`).
  * @throws {SchemaError} `schema-invalid` (`descriptor`).
  */

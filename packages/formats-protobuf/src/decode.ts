@@ -10,7 +10,8 @@ import { selectColumns } from "./plan/select-columns.js";
 import { ProtobufSession } from "./session/protobuf-session.js";
 
 /**
- * Plans the decoding of messages.
+ * Plans the decoding of messages: selects the columns, and derives the Arrow schema. The schema of all batches is known in
+ * advance.
  * @throws {ArgumentError} `invalid-argument`: `unknown-message`, `column-path`, `duplicate-path`, `map-key`, `recursive-type`,
  *   `too-many-columns`, `raw-column-collision`.
  * @throws {SchemaError} `schema-invalid` (`descriptor`); `schema-mismatch`: `unknown-column`, `wrong-kind`, `unlisted-feature`.
@@ -32,11 +33,12 @@ export function planMessages(request: PayloadRequest, options: ProtobufOptions):
   };
 }
 
+/** @throws {ArgumentError} `invalid-argument` (`raw-column-collision`) if a column has the name of the raw record column. */
 function assertNoCollision({ name }: Field, { fields }: ArrowSchema): void {
   if (!fields.some((field) => field.name === name)) return;
   throw new ArgumentError(
     "invalid-argument",
-    `The raw record column "${name}" has the same name as another column.`,
+    `rawRecordColumn must differ from the names of all other columns, found "${name}".`,
     {
       reason: "raw-column-collision",
       argument: "rawRecordColumn",

@@ -4,7 +4,10 @@ import { type ByteTarget, compressedTarget, ProtoWriter } from "@tfxio/wire";
 import { messageEncoder } from "./encode/message-encoder.js";
 import type { ProtobufOptions } from "./options.js";
 
-/** Writes each row as a length-delimited message. @throws from `write` as {@link MessageEncoder.encode}. */
+/**
+ * Writes each row as a length-delimited message. With `compression: "auto"`, a target whose name ends in `.gz` is compressed.
+ * @throws from `write` like {@link MessageEncoder.encode}.
+ */
 export function writeMessages(
   target: ByteTarget,
   { options }: WriterContext<SizeDelimitedOptions & ProtobufOptions>,

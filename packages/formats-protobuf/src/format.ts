@@ -5,10 +5,12 @@ import type { ProtobufOptions } from "./options.js";
 import { protobufPayload } from "./payload.js";
 
 /**
- * Files of length-delimited messages of one type, plain or gzip, as written by `writeDelimitedTo` of protobuf's own libraries.
- * Each message follows its length, a varint. The type is an option: `options: messageType(descriptors, "package.Name")`. Each
- * file is a split. The bytes have no recognizable start, so only the names `.pbd` and `.delimited` are detected. For other names,
- * request the id.
+ * Format of files with length-delimited messages of one type, plain or gzip, as protobuf's own libraries write them with
+ * `writeDelimitedTo`. Each message follows its length, a varint. The type is an option:
+ * `options: messageType(descriptors, "package.Name")`. Each file is one split.
+ *
+ * These files have no recognizable start, so only the file names `.pbd` and `.delimited` are detected. For other names, request
+ * the format by its id.
  */
 export const protobuf: WritableFormat<SizeDelimitedOptions & ProtobufOptions> = recordFormat(
   { ...sizeDelimitedContainer, extensions: [".pbd", ".pbd.gz", ".delimited"] },

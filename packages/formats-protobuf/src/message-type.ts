@@ -1,6 +1,6 @@
 /**
- * A message type as plain JSON, usable as a format option and in worker threads. It is a type alias because `io` takes format
- * options as records of unknown members, to which interfaces are not assignable.
+ * A message type as plain JSON, which can be a format option and can be passed to worker threads. A type alias instead of an
+ * interface, because `io` takes format options as records of unknown members, and an interface cannot be assigned to those.
  */
 export type MessageType = {
   /** A serialized `FileDescriptorSet` in base64, with the type's file and all its imports. */

@@ -13,22 +13,26 @@ import type { MessageType } from "./message-type.js";
 import type { DecodeRules } from "./plan/compilation.js";
 import type { ListType } from "./plan/scalar-types.js";
 
-/** Options for decoding messages to columns. `descriptor` and `message` give the type: see {@link messageType}. */
+/** Options for decoding messages to columns. `descriptor` and `message` define the message type: see {@link messageType}. */
 export interface ProtobufOptions extends MessageType, DecodeRules {
-  /** Type of the lists: `"list"` (default), or `"large"` for LargeList and LargeBinary, as in tfx_bsl. */
+  /**
+   * Type of the lists: `"list"` (default), or `"large"` for LargeList and LargeBinary, as in tfx_bsl. Large offsets are 64-bit,
+   * but a batch is still limited to 2 GiB.
+   */
   readonly listType: ListType;
   /**
    * Treatment of a record that is not a well-formed message. `"error"` (default) ends the read, `"skip"` drops the record, and
-   * `"null"` makes a row in which every column is null. The last two count it in {@link ReadProgress.numSkipped}.
+   * `"null"` makes a row in which every column is null. With `"skip"` and `"null"`, {@link ReadProgress.numSkipped} counts the
+   * record.
    */
   readonly onMalformed: "error" | "skip" | "null";
   /**
-   * Reads an absent field without presence, such as a plain proto3 scalar, as its zero value if its message exists. Default
-   * `false`: it reads as null, like any absent field.
+   * If true, an absent field without presence, such as a plain proto3 scalar, reads as its zero value if its message exists.
+   * Default false: it reads as null, like any absent field.
    */
   readonly implicitDefaults: boolean;
   /**
-   * Maximum nesting of a message type in itself when `columns` is absent. Deeper levels are dropped. Default 0, which rejects
+   * Maximum nesting of a message type inside itself if `columns` is absent. Deeper levels are dropped. Default 0, which rejects
    * recursive types, because each level can double the number of columns.
    */
   readonly maxRecursion: number;
@@ -38,8 +42,8 @@ export interface ProtobufOptions extends MessageType, DecodeRules {
    */
   readonly messagePaths: "whole" | "presence";
   /**
-   * Treatment of repeated occurrences of a singular message field. `"merge"` (default) follows protobuf; `"last"` keeps only the
-   * last one, as struct2tensor does.
+   * Treatment of repeated occurrences of a singular message field. `"merge"` (default) merges them, as protobuf does. `"last"`
+   * keeps only the last one, as struct2tensor does.
    */
   readonly singularMessage: "merge" | "last";
   /**
@@ -48,8 +52,8 @@ export interface ProtobufOptions extends MessageType, DecodeRules {
    */
   readonly oneof: "last" | "independent";
   /**
-   * Value of an Any's type column if the Any has no `value`. `"present"` (default) is a message without fields, which protobuf
-   * encodes this way. `"absent"` is null, as in struct2tensor.
+   * Value of the type column `(full.Name)` of an Any without the field `value`. `"present"` (default) is a message without
+   * fields, which protobuf encodes this way. `"absent"` is null, as in struct2tensor.
    */
   readonly anyEmptyValue: "present" | "absent";
 }
@@ -68,6 +72,7 @@ export const PROTOBUF_DEFAULTS: ProtobufOptions = {
   anyEmptyValue: "present",
 };
 
+/** Rule for the value of each option. */
 const PROTOBUF_RULES: OptionRules<ProtobufOptions> = {
   descriptor: required(aName),
   message: required(aName),
@@ -93,10 +98,14 @@ const READ_ONLY = [
   "anyEmptyValue",
 ] as const satisfies readonly (keyof ProtobufOptions)[];
 
-/** @throws {ArgumentError} `invalid-argument`, naming the option; also for an option that has no effect in this use. */
+/**
+ * Checks the options. @throws {ArgumentError} `invalid-argument`, naming the option, also for an option that has no effect on
+ * `use`.
+ */
 export function assertProtobufOptions(options: ProtobufOptions, use: OptionsUse): void {
   assertOptions("protobuf", options, PROTOBUF_RULES);
   if (use === "read") return;
   const given = READ_ONLY.find((name) => options[name] !== PROTOBUF_DEFAULTS[name]);
-  if (given !== undefined) throw unusableArgument(given, "is for reading: it has no effect on writing");
+  if (given !== undefined)
+    throw unusableArgument(given, "must not be given to a writer, because it only affects reading");
 }

@@ -1,4 +1,4 @@
-// For users: queries over nested data.
+// Queries over nested data.
 export {
   fromFileDescriptorSet,
   fromProto,
@@ -64,7 +64,7 @@ export type { DenseOptions } from "./views/dense.js";
 export { toRecordBatch } from "./views/record-batch.js";
 export { fromStructuredTensor, toStructuredTensor } from "./views/structured.js";
 
-// Saved queries, which decode records.
+// Saved queries and record decoders.
 export { type AnyDataView, createDataView, type DataView, type DataViewOptions } from "./saved/data-view.js";
 export {
   type CheckedModelOutput,
@@ -87,7 +87,7 @@ export { encodeDataView } from "./saved/encode-data-view.js";
 export { decodeDataView, type DecodeDataViewOptions } from "./saved/decode-data-view.js";
 export type { DataViewFiles } from "./saved/manifest.js";
 
-// For extenders: sources, plans and their nodes.
+// For code that extends this package: sources, plans and their nodes.
 export type { PlannedField, PlanNode } from "./plan/canonical.js";
 export type { Attributes, Field, GraphNode, OpaqueCallback, PayloadField } from "./expression/graph-node.js";
 export type { Json } from "./expression/json.js";

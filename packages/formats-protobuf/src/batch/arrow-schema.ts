@@ -4,10 +4,10 @@ import { entryField } from "../plan/message-shape.js";
 import { type ListType, scalarArrowType } from "../plan/scalar-types.js";
 import type { SelectedField, SelectedMessage } from "../plan/selection.js";
 
-/** Metadata of bool fields, whose Arrow type is Uint8. */
+/** Metadata of bool fields, whose Arrow type is Uint8. Readers recognize bools by it. */
 const BOOL_METADATA: readonly (readonly [string, string])[] = [["tfxio.proto.type", "bool"]];
 
-/** The schema of batches of these columns. Every column, at every depth, is a nullable list. */
+/** Returns the schema of batches with these columns. Every column, at every depth, is a nullable list. */
 export function arrowSchemaOf({ fields }: SelectedMessage, listType: ListType): ArrowSchema {
   return new ArrowSchema(fields.map((selected) => arrowField(selected, listType)));
 }
@@ -24,7 +24,7 @@ function itemType(selected: SelectedField, listType: ListType): DataType {
   return new Struct(selected.message!.fields.map((field) => arrowField(field, listType)));
 }
 
-/** Shape of a column's items. */
+/** Returns the type of a column's items. */
 function valueOf({ kind, field }: SelectedField): SelectedField["field"]["value"] {
   return kind === "key" ? entryField(field).value : field.value;
 }
@@ -34,7 +34,7 @@ function isBool(selected: SelectedField): boolean {
   return value.kind === "scalar" && value.scalar === ScalarType.BOOL;
 }
 
-/** Field of the column of serialized records. */
+/** Creates the field of the raw record column: a list with one byte string per row. */
 export function rawRecordField(name: string, listType: ListType): Field {
   const item = new Field("item", scalarArrowType(ScalarType.BYTES, listType), true);
   return new Field(name, listType === "large" ? new LargeList(item) : new List(item), true);

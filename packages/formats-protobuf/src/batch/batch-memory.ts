@@ -1,28 +1,37 @@
 import { unclearedBuffer } from "@tfxio/wire/kernels";
 
-/** Alignment of buffers in bytes, as Arrow recommends. */
+/** Alignment of buffers in bytes, as the Arrow columnar format recommends. */
 export const ALIGNMENT = 64;
-/** Size in bytes of the buffers that arrays share. malloc reuses freed ones, as in the kernels of `@tfxio/wire` (ADR 9). */
+/**
+ * Size in bytes of the buffers that arrays share. malloc reuses freed buffers of this size, as in the kernels of `@tfxio/wire`
+ * (ADR 9).
+ */
 const BUFFER_BYTES: number = 2 ** 20;
 
-/** The arrays of one batch, 64-byte aligned, in as few buffers as possible. A larger array has its own buffer. */
+/**
+ * Allocates the arrays of one batch, 64-byte aligned, in as few buffers as possible. An array larger than a buffer has its own
+ * buffer.
+ */
 export class BatchMemory {
   #numLeft: number;
   #buffer = new ArrayBuffer(0);
   #used = 0;
 
-  /** @param numBytes Expected bytes of all arrays, including alignment. More may be allocated; fewer wastes memory. */
+  /**
+   * @param numBytes expected number of bytes of all arrays, including alignment. It only sizes the buffers: the arrays may take
+   *   more or less.
+   */
   constructor(numBytes: number) {
     this.#numLeft = numBytes;
   }
 
-  /** An uninitialized array of `length` numbers. @throws {RangeError} when memory runs out. */
+  /** Returns an uninitialized array of `length` numbers. @throws {RangeError} if memory runs out. */
   int32(length: number): Int32Array {
     const { buffer, at } = this.#place(length * 4);
     return new Int32Array(buffer, at, length);
   }
 
-  /** A copy of `bytes`. @throws {RangeError} when memory runs out. */
+  /** Returns a copy of `bytes`. @throws {RangeError} if memory runs out. */
   copy(bytes: Uint8Array | Int32Array): Uint8Array {
     const { buffer, at } = this.#place(bytes.byteLength);
     const copy = new Uint8Array(buffer, at, bytes.byteLength);
@@ -30,6 +39,7 @@ export class BatchMemory {
     return copy;
   }
 
+  /** Reserves aligned space. The last buffer is only as large as the rest of the expected bytes. */
   #place(numBytes: number): { readonly buffer: ArrayBuffer; readonly at: number } {
     const size = Math.ceil(numBytes / ALIGNMENT) * ALIGNMENT;
     this.#numLeft -= size;

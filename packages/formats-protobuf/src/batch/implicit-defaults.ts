@@ -1,15 +1,15 @@
 import { Encoding, wordsPerValue } from "../kernels/encoding.js";
 import type { ColumnItems } from "../kernels/column-items.js";
 
-/** A column of a field without presence. */
+/** Parameters of {@link withDefaults}. */
 export interface DefaultsContext {
   readonly encoding: Encoding;
   readonly numParents: number;
-  /** Parents that do not get a default. */
+  /** Parents that do not get a default: rows of damaged records. */
   readonly except: ReadonlySet<number>;
 }
 
-/** The items of a singular column, with a zero or empty byte string for each parent without an item. */
+/** Returns the items of a singular column, with a zero or an empty byte string for each parent without an item. */
 export function withDefaults(
   items: ColumnItems,
   { encoding, numParents, except }: DefaultsContext,

@@ -16,7 +16,7 @@ import type { ColumnItems, ListValidity } from "../kernels/column-items.js";
 import type { RecordsDecoder } from "../kernels/message-kernel.js";
 import { withDefaults } from "./implicit-defaults.js";
 
-/** The parts of a batch. */
+/** The columns of a batch, and the rules for absent fields. */
 export interface BatchParts {
   readonly arrowSchema: ArrowSchema;
   readonly selected: readonly SelectedField[];
@@ -32,6 +32,7 @@ export interface BatchParts {
 /** Maximum number of bytes that alignment and the last offset add to a column, which has at most four arrays. */
 const PADDING_BYTES: number = 4 * ALIGNMENT + 8;
 
+/** Damaged parents of fields inside messages: none, because a damaged record has no messages. */
 const NO_ROWS: ReadonlySet<number> = new Set();
 
 /** Copies the columns to a batch that owns its memory. */
@@ -45,7 +46,7 @@ export function toBatch({ arrowSchema, selected, columns, ...rest }: BatchParts)
   return recordBatchOf(arrowSchema, numRows, children);
 }
 
-/** Appends a column with the serialized record of each row. */
+/** Returns a batch with an additional last column that holds the serialized record of each row. */
 export function withRawRecords(
   batch: RecordBatch,
   field: Field,
@@ -60,12 +61,14 @@ export function withRawRecords(
   return recordBatchOf(arrowSchema, numItems, [...batch.data.children, column], batch.metadata);
 }
 
-/** Parameters of a list column. */
+/** Parameters that list columns share. */
 interface ListContext extends Pick<BatchParts, "decoder" | "implicitDefaults" | "damagedRows"> {
   readonly memory: BatchMemory;
+  /** Number of lists in the column. */
   readonly numParents: number;
 }
 
+/** Copies the items of a column to a list array. Parents after the last one with items get empty lists, which are null. */
 function listData(field: Field, selected: SelectedField, column: Column, context: ListContext): Data {
   const { decoder, memory, numParents, implicitDefaults, damagedRows: except } = context;
   const { encoding } = column;
@@ -90,6 +93,7 @@ function listData(field: Field, selected: SelectedField, column: Column, context
   });
 }
 
+/** Computes the validity of lists from their offsets. An empty list is null. */
 function validityOf(offsets: Int32Array): ListValidity {
   const numLists = offsets.length - 1;
   const bitmap = new Uint8Array((numLists + 7) >> 3);
@@ -102,6 +106,7 @@ function validityOf(offsets: Int32Array): ListValidity {
   return numValid === numLists ? { nullCount: 0 } : { nullCount: numLists - numValid, bitmap };
 }
 
+/** Copies the columns of messages to a struct array. Structs are never null themselves. */
 function structData(
   type: Struct,
   selected: readonly SelectedField[],
@@ -115,7 +120,7 @@ function structData(
   return dataOf(type, numItems, { children });
 }
 
-/** Copies byte strings. */
+/** Copies byte strings to a Binary or LargeBinary array. */
 function bytesData(
   type: DataType,
   { words, data, numItems }: Omit<ColumnItems, "starts">,
@@ -127,7 +132,7 @@ function bytesData(
   return dataOf(type, numItems, { buffers: [splits, memory.copy(data.subarray(0, ends[numItems]))] });
 }
 
-/** Copies the items in the layout of the Arrow type. */
+/** Copies scalar items in the layout of the Arrow type. */
 function valueData(
   type: DataType,
   items: ColumnItems,
@@ -143,17 +148,17 @@ function valueData(
   return dataOf(type, numItems, { buffers: [undefined, new ArrayType(buffer, byteOffset, numItems)] });
 }
 
-/** A typed array over the words of a column: Int32Array, BigUint64Array, Float64Array and so on. */
+/** A typed array class that views the words of a column: Int32Array, BigUint64Array, Float64Array and so on. */
 type WordArray = new (buffer: ArrayBufferLike, byteOffset: number, length: number) => ArrayBufferView;
 
 interface DataParts {
   readonly nullCount?: number;
-  /** Offsets, values and bitmap. */
+  /** Offsets, values and bitmap, in this order. */
   readonly buffers?: readonly (ArrayBufferView | undefined)[];
   readonly children?: Data[];
 }
 
-/** Like `makeData`, but without an empty bitmap for every column without nulls. */
+/** Creates Arrow data. `makeData` of arrow-js would allocate an empty bitmap for every column without nulls. */
 function dataOf(
   type: DataType,
   length: number,
@@ -163,10 +168,12 @@ function dataOf(
   return new Data(type, 0, length, nullCount, buffers as never, children);
 }
 
+/** Counts the columns at all depths. */
 function countColumns(selected: readonly SelectedField[]): number {
   return selected.reduce((sum, { message }) => sum + 1 + countColumns(message?.fields ?? []), 0);
 }
 
+/** Returns the type of the items of a list field. */
 function itemTypeOf({ type }: Field): DataType {
   return (type as List).children[0]!.type;
 }

@@ -34,7 +34,7 @@ const SCALARS: Readonly<Record<string, FieldType>> = {
   sint64: FieldType.SINT64,
 };
 
-/** A file that shares a parsed root with other files. */
+/** A parsed file. All files are parsed into one root, so its declarations are found by their `filename`. */
 export interface ParsedFile {
   readonly name: string;
   readonly package: string;
@@ -42,8 +42,9 @@ export interface ParsedFile {
 }
 
 /**
- * The descriptor of a parsed file, always in edition 2023. Each field states explicitly what its syntax implies, so proto2 and
- * proto3 need no separate cases. protobufjs's own converter writes relative type names, which other libraries reject.
+ * Creates the descriptor of a parsed file, always in edition 2023. Each field states explicitly what its syntax implies, so
+ * proto2 and proto3 need no separate cases. protobufjs has its own converter, but it writes relative type names, which other
+ * libraries reject.
  */
 export function fileDescriptor(
   root: protobufjs.Root,
@@ -64,6 +65,7 @@ export function fileDescriptor(
     extension: declared.extensions.filter(isOwn).map(extensionDescriptor),
   });
 
+  /** Sorts declarations by their kind. */
   function partsOf(objects: readonly protobufjs.ReflectionObject[]) {
     return {
       types: objects.filter((object) => object instanceof Type),
@@ -85,6 +87,7 @@ export function fileDescriptor(
       nestedType: [...types.map(messageDescriptor), ...maps.map(entryDescriptor)],
       enumType: enums.map(enumDescriptor),
       extension: extensions.map(extensionDescriptor),
+      // protobufjs has inclusive ends, descriptors exclusive ones.
       extensionRange: (type.extensions ?? []).map(([start = 0, end = 0]) => ({ start, end: end + 1 })),
       oneofDecl: oneofs.map(({ name }) => ({ name })),
       ...(isMessageSet && { options: { messageSetWireFormat: true } }),
@@ -123,7 +126,7 @@ export function fileDescriptor(
     return { type: SCALARS[type]! };
   }
 
-  /** The type of a map's entries, with the name that protoc gives it. */
+  /** Creates the type of the entries of a map, with the name that protoc gives it. */
   function entryDescriptor(map: protobufjs.MapField): Message {
     const optional = { label: Label.OPTIONAL };
     return {
@@ -136,6 +139,7 @@ export function fileDescriptor(
     };
   }
 
+  /** Returns the features of edition 2023 that describe the presence and encoding of a field. */
   function featuresOf({
     type,
     repeated,
@@ -156,12 +160,12 @@ export function fileDescriptor(
   }
 }
 
-/** True for the type that a proto2 group declares. protobufjs's typings lack the member. */
+/** Returns true for the type that a proto2 group declares. The typings of protobufjs lack the member. */
 function isGroupType(type: protobufjs.Type & { readonly group?: boolean }): boolean {
   return type.group === true;
 }
 
-/** `str_msg` → `StrMsgEntry`, as protoc names it. */
+/** Returns the name of the entry type of a map as protoc forms it: `str_msg` → `StrMsgEntry`. */
 function entryName(field: string): string {
   const words = field.split("_").map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   return `${words.join("")}Entry`;

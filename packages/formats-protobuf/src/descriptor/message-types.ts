@@ -13,7 +13,7 @@ import type { MessageType } from "../message-type.js";
 import { ArgumentError, SchemaError } from "@tfxio/wire";
 import { aName, assertArgument, aUint8Array, membersOf } from "@tfxio/wire/checks";
 
-/** Implementation of {@link messageType}, loaded on demand. */
+/** Implements {@link messageType}. Loaded on demand. */
 export function typeOfSource(source: Uint8Array | DescMessage, message?: string): MessageType {
   if (aUint8Array.holds(source)) {
     assertArgument("message", message, aName);
@@ -57,6 +57,7 @@ export function resolveMessageType({ descriptor, message }: MessageType): Resolv
   );
 }
 
+/** Parses a descriptor. @throws {SchemaError} `schema-invalid` (`descriptor`). */
 function registryOf(descriptor: string): FileRegistry {
   try {
     return createFileRegistry(fromBinary(FileDescriptorSetSchema, base64Decode(descriptor)));
@@ -73,7 +74,7 @@ function registryOf(descriptor: string): FileRegistry {
   }
 }
 
-/** Adds a file after the files that it imports. */
+/** Adds a file after the files that it imports, each once. */
 function addFile(file: DescFile, files: Map<string, FileDescriptorProto>): void {
   if (files.has(file.name)) return;
   for (const dependency of file.dependencies) addFile(dependency, files);

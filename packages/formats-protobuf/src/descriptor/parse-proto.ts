@@ -8,10 +8,10 @@ import { fileDescriptor } from "./file-descriptor.js";
 import { resolveMessageType } from "./message-types.js";
 import { WELL_KNOWN_FILES } from "./well-known-files.js";
 
-/** Path of a single text passed without a path. */
+/** Path that stands for a single text, which has none. */
 const ONLY_FILE = "input.proto";
 
-/** Implementation of {@link parseProto}, loaded on demand. */
+/** Implements {@link parseProto}. Loaded on demand. */
 export async function parseFiles(
   files: string | Readonly<Record<string, string>>,
   message: string,
@@ -26,7 +26,7 @@ export async function parseFiles(
   return type;
 }
 
-/** Descriptors of all files, each after the files that it imports. */
+/** Parses all files. Returns their descriptors, each after the files that it imports. */
 async function parseAll(texts: Readonly<Record<string, string>>): Promise<FileDescriptorProto[]> {
   const { default: protobufjs } = await import("protobufjs");
   const root = new protobufjs.Root();
@@ -38,7 +38,7 @@ async function parseAll(texts: Readonly<Record<string, string>>): Promise<FileDe
     const text = Object.hasOwn(texts, path) ? texts[path] : undefined;
     if (text === undefined) {
       const common = WELL_KNOWN_FILES.has(path) ? protobufjs.common.get(path) : null;
-      if (!common) throw unparsable(importer, `it imports "${path}", which is not among the files`);
+      if (!common) throw unparsable(importer, `it imports "${path}", which must be among the files`);
       wellKnown.add(path);
       root.addJSON(common.nested ?? {});
       return;
@@ -50,7 +50,7 @@ async function parseAll(texts: Readonly<Record<string, string>>): Promise<FileDe
 
   const parseText = (path: string, text: string) => {
     try {
-      // Attributes the next parsed declarations to this file. The typings lack the member.
+      // protobufjs attributes the declarations that it parses next to this file. Its typings lack the member.
       Object.assign(protobufjs.parse, { filename: path });
       const file = protobufjs.parse(text, root, { keepCase: true });
       return { package: file.package ?? "", imports: [...(file.imports ?? []), ...(file.weakImports ?? [])] };
@@ -72,6 +72,7 @@ async function parseAll(texts: Readonly<Record<string, string>>): Promise<FileDe
   }
 }
 
+/** Returns the paths of the files, each after its imports. @throws {SchemaError} `schema-invalid` (`proto-text`) for a cycle. */
 function inImportOrder(
   files: ReadonlyMap<string, { readonly imports: readonly string[] }>,
 ): readonly string[] {
@@ -80,7 +81,7 @@ function inImportOrder(
   const visit = (path: string): void => {
     const file = files.get(path);
     if (file === undefined || order.has(path)) return;
-    if (open.has(path)) throw unparsable(path, "it imports itself, directly or through others");
+    if (open.has(path)) throw unparsable(path, "it must not import itself, directly or through other files");
     open.add(path);
     for (const imported of file.imports) visit(imported);
     order.add(path);
@@ -93,6 +94,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** @param detail the problem, without a full stop. */
 function unparsable(path: string, detail: string, cause?: unknown): SchemaError {
   return new SchemaError("schema-invalid", `${path} is not a usable .proto file: ${detail}.`, {
     reason: "proto-text",

@@ -19,14 +19,19 @@ const TYPE_URL_PREFIX = "type.googleapis.com/";
 /** Writes the fields of the message at index `position` of the bound elements. */
 export type WriteMessage = (writer: ProtoWriter, position: number) => void;
 
-/** Parameters for binding columns. */
+/** Parameters for binding columns to fields. */
 export interface Binding {
+  /** Finds extensions, and the types inside Anys. */
   readonly registry: Registry;
   readonly context: EncodeContext;
+  /** Path of the column that is bound; empty for the record. */
   readonly path: ColumnPath;
 }
 
-/** Binds columns to a message type for writing. Fields are written in the order of their numbers. */
+/**
+ * Binds columns to a message type for writing. Fields are written in ascending order of their numbers.
+ * @throws {SchemaError} `schema-mismatch`: `unknown-column`, `wrong-kind`.
+ */
 export function bindMessage(
   elements: ColumnElements,
   fields: readonly Field[],
@@ -49,7 +54,7 @@ export function bindMessage(
   };
 }
 
-/** Writes the items of a parent in one column, including tags. */
+/** Returns a function that writes the items of a parent in one column, including tags. */
 function bindField(parents: ColumnElements, selected: SelectedField, binding: Binding): WriteMessage {
   const { field, kind } = selected;
   const { context, path } = binding;
@@ -74,7 +79,7 @@ function bindField(parents: ColumnElements, selected: SelectedField, binding: Bi
   };
 }
 
-/** Writes one item with its tag, and with the enclosing map entry or Any if there is one. */
+/** Returns a function that writes one item with its tag. The entry of a map key and the Any of a cast are written around it. */
 function fieldWriter({ kind, key, field }: SelectedField, value: ValueShape, write: WriteValue): WriteValue {
   const tagged = (number: number): WriteValue => taggedWriter(number, value, write);
   if (kind === "cast") {
@@ -95,6 +100,7 @@ function fieldWriter({ kind, key, field }: SelectedField, value: ValueShape, wri
   };
 }
 
+/** Returns a function that writes one value with its tag, and with the length or end tag of a message. */
 function taggedWriter(number: number, value: ValueShape, write: WriteValue): WriteValue {
   if (value.kind === "scalar") {
     const wireType = wireTypeOf(encodingOf(value.scalar)) as WireType;
@@ -120,6 +126,7 @@ function writeKey(writer: ProtoWriter, key: MapKey, { mapKey }: FieldShape): voi
   else writeInteger(writer, key.value, scalar);
 }
 
+/** Returns a function that writes one value without its tag. */
 function bindValue(elements: ColumnElements, value: ValueShape, binding: Binding): WriteValue {
   const { context, path } = binding;
   const column = path.toString();
@@ -135,7 +142,7 @@ function bindValue(elements: ColumnElements, value: ValueShape, binding: Binding
 }
 
 function messageOf({ value }: FieldShape): MessageShape {
-  if (value.kind !== "message") throw new Error("a cast to no message");
+  if (value.kind !== "message") throw new Error("the type of a cast must be a message");
   return value.message;
 }
 

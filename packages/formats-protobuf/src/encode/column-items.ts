@@ -4,15 +4,15 @@ import { type EncodeContext, unwritable } from "./encode-context.js";
 /** The items of a column, and the range of items of each parent. */
 export interface ColumnItems {
   readonly elements: ColumnElements;
-  /** First item of a parent. */
+  /** Returns the first item of a parent. */
   start(parent: number): number;
-  /** End of its items, exclusive. */
+  /** Returns the end of the items of a parent, exclusive. @throws {ConversionError} `not-convertible` for a null in the list. */
   end(parent: number): number;
 }
 
 /**
- * The items of a list column. A column of single values counts as lists of one. @throws {ConversionError} for a null item in a
- * list.
+ * Returns the items of a list column. A column of single values counts as lists of at most one value. Only `end` checks for nulls
+ * in a list.
  */
 export function columnItems(parents: ColumnElements, column: string, context: EncodeContext): ColumnItems {
   if (!isListType(parents.data.type)) return singleItems(parents);
@@ -31,6 +31,7 @@ export function columnItems(parents: ColumnElements, column: string, context: En
   };
 }
 
+/** Returns the values of a column that is not a list. A parent has no item if its value is null. */
 function singleItems(elements: ColumnElements): ColumnItems {
   const isNull = nullMask(elements);
   return {

@@ -1,12 +1,15 @@
 import { ConversionError } from "@tfxio/wire";
 
-/** The current position of encoding, for errors. */
+/** The row that is being encoded, for error messages. Shared by all writers of a batch. */
 export interface EncodeContext {
   /** Row of the batch. */
   row: number;
 }
 
-/** @param problem Follows the name of the column in the message. */
+/**
+ * Creates the error for a cell that cannot be written: `not-convertible` (`cell-value`).
+ * @param problem follows the name of the column in the message.
+ */
 export function unwritable(column: string, { row }: EncodeContext, problem: string): ConversionError {
   return new ConversionError("not-convertible", `Column "${column}" ${problem}, in row ${row}.`, {
     reason: "cell-value",
@@ -15,7 +18,7 @@ export function unwritable(column: string, { row }: EncodeContext, problem: stri
   });
 }
 
-/** The error for a value that the field's type cannot hold. */
+/** Creates the error for a value that the type of the field cannot hold: `out-of-range` (`value-range`). */
 export function outOfRange(
   column: string,
   { row }: EncodeContext,

@@ -11,9 +11,10 @@ import type { EncodeContext } from "./encode-context.js";
 /** Encodes rows as serialized messages. */
 export interface MessageEncoder {
   /**
-   * Encodes one record for each row, the inverse of decoding. A list of values, or a single value, becomes the field of the same
-   * name. Null and `[]` write nothing. As in reading, columns may also be named `field[key]`, `(type.in.Any)` and `(extension)`.
-   * Fields are written in the order of their numbers. Repeated numbers are packed if the descriptor says so.
+   * Encodes each row as one record. This is the inverse of decoding. A list of values, or a single value, becomes the field of
+   * the same name. Null and `[]` write nothing. As in reading, columns may also be named `field[key]`, `(type.in.Any)` and
+   * `(extension)`. Fields are written in the order of their numbers. A repeated field of numbers is packed if the descriptor says
+   * so.
    * @throws {SchemaError} `schema-mismatch`: `unknown-column`, `wrong-kind`.
    * @throws {ConversionError} `out-of-range` (`value-range`); `not-convertible` (`cell-value`) for several values in a singular
    *   field, or a null in a list.
@@ -21,7 +22,11 @@ export interface MessageEncoder {
   encode(batch: RecordBatch): readonly Uint8Array[];
 }
 
-/** Implementation of {@link createMessageEncoder}, loaded on demand. */
+/**
+ * Implements {@link createMessageEncoder}. Loaded on demand.
+ * @throws {ArgumentError} `invalid-argument` (`unknown-message`).
+ * @throws {SchemaError} `schema-invalid` (`descriptor`).
+ */
 export function messageEncoder(type: MessageType): MessageEncoder {
   const { registry, message } = resolveMessageType(type);
   const shape = messageShape(message);
@@ -31,6 +36,7 @@ export function messageEncoder(type: MessageType): MessageEncoder {
       const context: EncodeContext = { row: 0 };
       const binding = { registry, context, path: ColumnPath.of() };
       const write = bindMessage(columnElements(batch.data), batch.schema.fields, shape, binding);
+      // Drops the bytes that remain if an earlier batch failed halfway through a record.
       writer.finish();
       return Array.from({ length: batch.numRows }, (_, row) => {
         context.row = row;

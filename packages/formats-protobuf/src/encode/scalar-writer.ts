@@ -7,6 +7,7 @@ import { type EncodeContext, outOfRange } from "./encode-context.js";
 /** Writes the value at a position, without its tag. */
 export type WriteValue = (writer: ProtoWriter, position: number) => void;
 
+/** Inclusive range of each integer type, and of bools. */
 const RANGES: Readonly<Partial<Record<ScalarType, readonly [bigint, bigint]>>> = {
   [ScalarType.INT32]: [-(2n ** 31n), 2n ** 31n - 1n],
   [ScalarType.SINT32]: [-(2n ** 31n), 2n ** 31n - 1n],
@@ -22,7 +23,8 @@ const RANGES: Readonly<Partial<Record<ScalarType, readonly [bigint, bigint]>>> =
 };
 
 /**
- * Returns a function that writes the values of a column as a scalar type, and checks each value.
+ * Returns a function that writes the values of a column as a scalar type, and checks each value. Borrows the values.
+ * @param column path of the column, for error messages.
  * @throws {SchemaError} `schema-mismatch` (`wrong-kind`) for a column of another kind.
  * @throws {ConversionError} from the function: `out-of-range` (`value-range`).
  */
@@ -43,6 +45,7 @@ export function scalarWriter(
   if (scalar === ScalarType.FLOAT) {
     return (writer, at) => {
       const value = Number(values[at]);
+      // Object.is, so that NaN passes.
       if (!Object.is(Math.fround(value), value)) throw outOfRange(column, context, value, "float");
       writer.float(value);
     };
@@ -76,6 +79,7 @@ export function writeInteger(writer: ProtoWriter, value: bigint, scalar: ScalarT
   }
 }
 
+/** @throws {SchemaError} `schema-mismatch` (`wrong-kind`) unless the type of a column suits the scalar type. */
 function assertKind(type: DataType, scalar: ScalarType, column: string): void {
   const isText = scalar === ScalarType.STRING || scalar === ScalarType.BYTES;
   const isReal = scalar === ScalarType.FLOAT || scalar === ScalarType.DOUBLE;
@@ -96,7 +100,7 @@ function assertKind(type: DataType, scalar: ScalarType, column: string): void {
   );
 }
 
-/** True for float16, whose values are stored as bit patterns. */
+/** Returns true for float16, whose values are stored as bit patterns. */
 function isHalf(type: DataType): boolean {
   return DataType.isFloat(type) && type.precision === Precision.HALF;
 }

@@ -1,18 +1,19 @@
-/** Items of a column, and the lists that contain them. */
+/** The items of a column, and the lists that contain them. Borrows the memory of the decoder. */
 export interface ColumnItems {
-  /** First item of each parent, up to the last one that has items. */
+  /** First item of each parent, up to the last parent that has items. */
   readonly starts: Int32Array;
   readonly numItems: number;
-  /** Values. For byte strings, the offset of each in {@link data}, then the end of the last one. */
+  /** The values, in 32-bit words. For byte strings, the offset of each in {@link data}, then the end of the last one. */
   readonly words: Int32Array;
+  /** The concatenated byte strings. Empty for other encodings. */
   readonly data: Uint8Array;
-  /** Validity of the lists, as an Arrow bitmap. Absent if not computed yet. */
+  /** Validity of the lists. Absent if it is not computed yet. */
   readonly validity?: ListValidity | undefined;
 }
 
 /** Validity of lists. An empty list is null, since records cannot represent empty lists. */
 export interface ListValidity {
   readonly nullCount: number;
-  /** Absent when no list is null. */
+  /** An Arrow bitmap: bit `i` is 1 if list `i` is valid. Absent if no list is null. */
   readonly bitmap?: Uint8Array | undefined;
 }

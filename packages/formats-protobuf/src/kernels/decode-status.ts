@@ -1,4 +1,4 @@
-/** Result of decoding a record. Kernels return it; their caller throws. */
+/** Result of decoding a record. Kernels return it instead of throwing; their caller creates the error. */
 export const DecodeStatus = {
   ok: 0,
   /** The bytes end within a value, a group or a message. */

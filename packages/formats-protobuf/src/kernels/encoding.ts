@@ -1,20 +1,20 @@
-/** Encoding of a field's values on the wire, and in the words of their column. */
+/** The encoding of the values of a field on the wire, and the form in which their column stores them. */
 export const Encoding = {
   /** int32, uint32 and enums: the low 32 bits of a varint. */
   varint32: 0,
-  /** sint32. */
+  /** sint32: a zigzag varint, decoded to one word. */
   zigzag32: 1,
   /** int64 and uint64: two words, the low one first. */
   varint64: 2,
-  /** sint64. */
+  /** sint64: a zigzag varint, decoded to two words, the low one first. */
   zigzag64: 3,
   /** A word of 0 or 1. */
   bool: 4,
   /** fixed32, sfixed32 and float: four bytes, unchanged. */
   fixed32: 5,
-  /** fixed64, sfixed64 and double. */
+  /** fixed64, sfixed64 and double: eight bytes, unchanged. */
   fixed64: 6,
-  /** string and bytes. */
+  /** string and bytes: a length, then the bytes. */
   bytes: 7,
   /** A length-delimited message. */
   message: 8,
@@ -24,7 +24,10 @@ export const Encoding = {
 /** @see {@link Encoding} */
 export type Encoding = (typeof Encoding)[keyof typeof Encoding];
 
-/** Number of 32-bit words of a value in its column. The data of byte strings is stored separately. */
+/**
+ * Returns the number of 32-bit words of a value in its column. For byte strings, the word is an offset, and the bytes are stored
+ * separately.
+ */
 export function wordsPerValue(encoding: Encoding): number {
   switch (encoding) {
     case Encoding.varint64:

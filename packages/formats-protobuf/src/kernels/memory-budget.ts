@@ -1,22 +1,27 @@
-/** Maximum memory of a batch in bytes, because its offsets and sizes are 32-bit integers. */
+/** Maximum memory of a batch in bytes: its offsets and sizes are 32-bit integers. */
 export const MAX_BATCH_BYTES: number = 2 ** 31;
 
-/** Thrown when a batch would exceed the available memory or 32-bit offsets. */
+/** Thrown if a batch would exceed the available memory or 32-bit offsets. Callers convert it to a coded error. */
 export class BatchTooLarge extends Error {
   override readonly name = "BatchTooLarge";
 }
 
-/** Counts the memory of all columns of one decoder. Lengths that the input declares are checked here before allocation. */
+/**
+ * Counts the memory of all columns of one decoder. Columns call {@link replace} before they allocate, so lengths that hostile
+ * input declares cannot exhaust the memory.
+ */
 export class MemoryBudget {
   readonly #limit: number;
   #numBytes = 0;
 
-  /** @param limit In bytes. Tests pass smaller limits. */
+  /** @param limit maximum number of bytes. Tests pass smaller limits. */
   constructor(limit: number = MAX_BATCH_BYTES) {
     this.#limit = limit;
   }
 
-  /** @throws {BatchTooLarge} when the columns together would exceed the limit. */
+  /**
+   * Counts `newBytes` of a column instead of `oldBytes`. @throws {BatchTooLarge} if all columns together would exceed the limit.
+   */
   replace(oldBytes: number, newBytes: number): void {
     if (this.#numBytes - oldBytes + newBytes > this.#limit) throw new BatchTooLarge();
     this.#numBytes += newBytes - oldBytes;

@@ -4,12 +4,13 @@ import type { DecodeStatus } from "./decode-status.js";
 import type { Column } from "./typescript/column.js";
 import type { DecoderPlan } from "./typescript/message-decoder.js";
 
-/** Progress of a decoder in a block. */
+/** The result of decoding records of a block. */
 export interface DecodeProgress {
   /** Number of records that became rows. */
   readonly numDecoded: number;
   /** `ok`, or the error in the record that follows the decoded ones. */
   readonly status: DecodeStatus;
+  /** True if the batch has reached a limit, so that no further record may be added. */
   readonly isFull: boolean;
   /** Offset of the error in the bytes of the block. */
   readonly errorOffset: number;
@@ -24,26 +25,27 @@ export interface RecordsDecoder {
   readonly numRows: number;
   /**
    * Appends a row for each record of the block from index `from`, until the batch is full or a record is damaged. A damaged
-   * record leaves no trace. After `batchTooLarge` the decoder is unusable.
+   * record adds nothing. After `batchTooLarge` the decoder is unusable.
    */
   decode(block: RecordBlock, from: number, limits: BatchLimits): DecodeProgress;
-  /** Appends a row of nulls for a damaged record of `recordBytes` bytes. True if the batch is then full. */
+  /** Appends a row of nulls for a damaged record of `recordBytes` bytes. Returns true if the batch is then full. */
   addNullRow(recordBytes: number, limits: BatchLimits): boolean;
   /**
-   * The items of a column of the plan, for `numParents` parents. Borrowed: valid until the next call.
-   * @throws {RangeError} when memory runs out.
+   * Returns the items of a column of the plan, for `numParents` parents. Borrowed: valid until the next call of any method.
+   * @throws {RangeError} if memory runs out.
    */
   itemsOf(column: Column, numParents: number): ColumnItems;
-  /** Bytes of the batch: values, offsets and bitmaps of all columns, without alignment. */
+  /** Returns the bytes of the batch: values, offsets and bitmaps of all columns, without alignment. */
   numBytes(): number;
-  /** Starts an empty batch. */
+  /** Starts an empty batch. Invalidates borrowed items. */
   clear(): void;
 }
 
-/** An implementation of decoding. */
+/** An implementation of decoding. All implementations give the same results. */
 export interface MessageKernel {
   readonly name: "typescript" | "wasm";
-  /** A decoder for `plan`. A decoder may store values in the columns of its plan, so two decoders must
-   * not share one. */
+  /**
+   * Creates a decoder for `plan`. A decoder may store values in the columns of its plan, so two decoders must not share a plan.
+   */
   createDecoder(plan: DecoderPlan): RecordsDecoder;
 }

@@ -6,8 +6,8 @@ import { createWasmKernel } from "./wasm/wasm-kernel.js";
 let chosen: MessageKernel | undefined;
 
 /**
- * The kernel, chosen at the first call in the same way as `kernels()` of `@tfxio/wire/kernels`: WebAssembly if it runs, else
- * TypeScript, with the same results. `TFXIO_KERNELS=typescript` forces TypeScript.
+ * Returns the kernel, chosen at the first call in the same way as `kernels()` of `@tfxio/wire/kernels`: WebAssembly if it runs,
+ * otherwise TypeScript. Both give the same results. The environment variable `TFXIO_KERNELS=typescript` forces TypeScript.
  */
 export function messageKernel(): MessageKernel {
   chosen ??= chooseImplementation(typescriptKernel, createWasmKernel).kernels;

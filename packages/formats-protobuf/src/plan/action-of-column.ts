@@ -8,7 +8,7 @@ export interface CompiledColumn {
   readonly message: MessagePlan | null;
 }
 
-/** An action that only stores a field in a column. */
+/** Creates an action that only stores a field in a column. @param number number of the field. */
 export function actionOfColumn(number: number, { column, message }: CompiledColumn): FieldAction {
   const { encoding } = column;
   const wireType = wireTypeOf(encoding);

@@ -15,17 +15,20 @@ import type { FieldShape } from "./message-shape.js";
 import { encodingOf } from "./scalar-types.js";
 import type { SelectedField } from "./selection.js";
 
-/** The parts of a map that are read by key. */
+/** The requested parts of a map of which some keys have their own columns. */
 export interface KeyedParts {
+  /** The columns of single keys. */
   readonly chosen: readonly SelectedField[];
+  /** The compiled columns of the message that contains the map. */
   readonly columnOf: ReadonlyMap<SelectedField, CompiledColumn>;
   /** The column of all entries, if it is also requested. */
   readonly entries: CompiledColumn | undefined;
+  /** Path of the message that contains the map, for errors. */
   readonly path: string;
   readonly compilation: Compilation;
 }
 
-/** Compiles a map with separate columns for some keys. */
+/** Compiles a map with separate columns for some keys. Each entry is first scanned for its key, then read again for its value. */
 export function compileKeyedMap(
   field: FieldShape,
   { chosen, columnOf, entries, path, compilation }: KeyedParts,

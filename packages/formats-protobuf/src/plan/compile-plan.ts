@@ -19,8 +19,8 @@ import { encodingOf, wireTypeOf } from "./scalar-types.js";
 import type { SelectedField, SelectedMessage } from "./selection.js";
 
 /**
- * Compiles a plan with its own columns, so compile one for each decoder. The `columns` of each message are in the order of the
- * selection.
+ * Compiles a plan. The plan owns its columns, so each decoder needs a plan that no other decoder uses. The `columns` of each
+ * message are in the order of the selection.
  */
 export function compilePlan(
   selected: SelectedMessage,
@@ -31,7 +31,7 @@ export function compilePlan(
   return { root: compileMessage(selected, "", compilation), anys: compilation.anys };
 }
 
-/** The plan of a message at `path`. */
+/** Compiles the plan of a message at `path`. */
 function compileMessage(
   { type, fields }: SelectedMessage,
   path: string,
@@ -78,7 +78,10 @@ function compileColumn(
   return { column, message: plan };
 }
 
-/** The actions for the fields of a message, including unread fields that clear a member of their oneof. */
+/**
+ * Returns the actions for the fields of a message. An unread field also has an action if its occurrence clears a member of its
+ * oneof.
+ */
 function actionsOf(
   { type, fields }: SelectedMessage,
   path: string,
@@ -131,6 +134,7 @@ function encodingOfField(value: FieldShape["value"]): Encoding {
   return value.isGroup ? Encoding.group : Encoding.message;
 }
 
+/** Creates the plan that scans an item of a MessageSet for its type id, and notes the range of its message. */
 function messageSetItem(path: string, budget: MemoryBudget): MessagePlan {
   const typeId = new Column({ encoding: Encoding.varint32, isRepeated: false, budget });
   const action = actionOfColumn(MESSAGE_SET_TYPE_ID, { column: typeId, message: null });

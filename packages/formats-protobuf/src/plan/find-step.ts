@@ -7,13 +7,15 @@ import type { SelectedField } from "./selection.js";
 /** Name of the type whose values can be cast. */
 const ANY_TYPE = "google.protobuf.Any";
 
+/** Captures the name of the map and the key in `map[key]`. */
 const KEYED_STEP = /^([^[(]+)\[([^\]]*)\]$/su;
+/** Captures the full name in `(full.Name)` or `(prefix/full.Name)`. */
 const NAMED_STEP = /^\((?:.*\/)?([^()/]+)\)$/su;
 
 /**
- * Resolves a step of a path to a field, map key, extension or cast; undefined if the message has none.
- * @param path For errors.
- * @throws {ArgumentError} `invalid-argument` (`map-key`).
+ * Resolves a step of a path to a field, map key, extension or cast. Undefined if the message has none of these.
+ * @param path the path up to this step, for error messages.
+ * @throws {ArgumentError} `invalid-argument` (`map-key`) for a key that does not fit the type of the map.
  */
 export function findStep(
   type: MessageShape,
@@ -40,7 +42,7 @@ export function findStep(
   return { name: step, field: fieldShape(extension, step), kind: "field" };
 }
 
-/** A synthetic field for the column of a cast. */
+/** Creates a field for the column of a cast. No field of the descriptor corresponds to it, so its number is 0. */
 function castField(name: string, message: MessageShape): FieldShape {
   return {
     name,

@@ -3,11 +3,13 @@ import { ArgumentError } from "@tfxio/wire";
 import type { MapKey } from "../kernels/typescript/keyed-values.js";
 
 const INTEGER = /^-?\d+$/u;
+/** The accepted texts of bool keys. */
 const BOOLS: Readonly<Record<string, bigint>> = { 0: 0n, 1: 1n, false: 0n, true: 1n };
 
 /**
- * Parses the key between brackets in a path. Integers are decimal and in the range of the key's type. Bools are `0`, `1`, `false`
- * or `true`. Strings are literal.
+ * Parses the key between brackets in a path. Integers are decimal and in the range of the type of the keys. Bools are `0`, `1`,
+ * `false` or `true`. Strings are taken literally, without quotes or escapes.
+ * @param column path of the column, for error messages.
  * @throws {ArgumentError} `invalid-argument` (`map-key`).
  */
 export function parseMapKey(text: string, scalar: ScalarType, column: string): MapKey {
@@ -22,12 +24,12 @@ export function parseMapKey(text: string, scalar: ScalarType, column: string): M
   }
   throw new ArgumentError(
     "invalid-argument",
-    `The column "${column}" requests the map key "${text}", which is not a ${nameOf(scalar)}.`,
+    `The map key in the column "${column}" must be of type ${nameOf(scalar)}, found "${text}".`,
     { reason: "map-key", argument: "columns" },
   );
 }
 
-/** The integer in the text; undefined unless it is an integer of the type. */
+/** Returns the integer in the text, or undefined if the text is not an integer in the range of the type. */
 function integerOf(text: string, scalar: ScalarType): bigint | undefined {
   if (!INTEGER.test(text)) return undefined;
   const value = BigInt(text);

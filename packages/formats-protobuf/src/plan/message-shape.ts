@@ -2,7 +2,7 @@ import { type DescExtension, type DescField, type DescMessage, ScalarType } from
 import { FeatureSet_FieldPresence } from "@bufbuild/protobuf/wkt";
 import { MAP_KEY, MAP_VALUE } from "../kernels/typescript/keyed-values.js";
 
-/** Type of a field's values. */
+/** Type of the values of a field: a scalar, or a message. */
 export type ValueShape =
   | { readonly kind: "scalar"; readonly scalar: ScalarType }
   | { readonly kind: "message"; readonly message: MessageShape; readonly isGroup: boolean };
@@ -12,11 +12,11 @@ export interface FieldShape {
   readonly name: string;
   readonly number: number;
   readonly isRepeated: boolean;
-  /** True if its values are written packed. Both forms can be read. */
+  /** True if a writer packs the values. A reader accepts both forms. */
   readonly isPacked: boolean;
-  /** True if zero values are not written, the default in proto3. */
+  /** True for a field without presence, the default for proto3 scalars. Writers may omit such a field if it is zero. */
   readonly isImplicit: boolean;
-  /** Name of the oneof that it is a member of. */
+  /** Name of the oneof to which the field belongs. */
   readonly oneof: string | undefined;
   readonly value: ValueShape;
   /** Type of the keys, if the field is a map. */
@@ -27,15 +27,17 @@ export interface FieldShape {
 export interface MessageShape {
   readonly typeName: string;
   readonly isMapEntry: boolean;
-  /** True for the wire format of MessageSet, in which each extension is a group with its type id. */
+  /** True for the MessageSet wire format, in which each extension is a group with a type id and a message. */
   readonly isMessageSet: boolean;
-  /** Fields in descriptor order. */
+  /** Returns the fields in descriptor order, without extensions. */
   fields(): readonly FieldShape[];
 }
 
 const shapes = new WeakMap<DescMessage, MessageShape>();
 
-/** The shape of a message type. Equal types share one shape. */
+/**
+ * Returns the shape of a message type. A descriptor always gets the same shape object, so fields can be compared by reference.
+ */
 export function messageShape(desc: DescMessage): MessageShape {
   const known = shapes.get(desc);
   if (known !== undefined) return known;
@@ -50,7 +52,7 @@ export function messageShape(desc: DescMessage): MessageShape {
   return shape;
 }
 
-/** The shape of a field, or of an extension with the name of its column. */
+/** Returns the shape of a field or extension. @param name name of its column. */
 export function fieldShape(desc: DescField | DescExtension, name: string): FieldShape {
   const isSingular = desc.fieldKind !== "list" && desc.fieldKind !== "map";
   return {
@@ -66,13 +68,13 @@ export function fieldShape(desc: DescField | DescExtension, name: string): Field
   };
 }
 
-/** The value field of a map's entries. */
+/** Returns the value field of the entries of a map. */
 export function entryField({ value }: FieldShape): FieldShape {
-  if (value.kind !== "message") throw new Error("a map without entries");
+  if (value.kind !== "message") throw new Error("the entries of a map must be messages");
   return value.message.fields().find(({ number }) => number === MAP_VALUE)!;
 }
 
-/** The value type of a field. Enums are read as their numbers. */
+/** Returns the value type of a field. Enums are read as int32 numbers. */
 function valueShape(desc: DescField | DescExtension): ValueShape {
   if (desc.message !== undefined) {
     return messageValue(messageShape(desc.message), "delimitedEncoding" in desc && desc.delimitedEncoding);
@@ -84,7 +86,7 @@ function messageValue(message: MessageShape, isGroup = false): ValueShape {
   return { kind: "message", message, isGroup };
 }
 
-/** The message type of a map's entries. */
+/** Creates the message type of the entries of a map, with the fields `key` and `value`. */
 function entryShape(desc: (DescField | DescExtension) & { fieldKind: "map" }): MessageShape {
   const singular = {
     isRepeated: false,

@@ -3,9 +3,9 @@ import { ArgumentError } from "@tfxio/wire";
 
 /** Requested paths as a tree of steps, in the order requested. */
 export interface PathTree {
-  /** True if a path ends here: a message is then requested with all its fields. */
+  /** True if a path ends at this step. With `messagePaths: "whole"`, a message is then requested with all its fields. */
   isEnd: boolean;
-  /** True if a path ends here with `*`. */
+  /** True if a path ends with `*` below this step. */
   isWildcard: boolean;
   readonly steps: Map<string, PathTree>;
 }
@@ -15,8 +15,8 @@ const PARTIAL_WILDCARD = /^[^[(]*\*/u;
 
 /**
  * Builds the tree of the paths. A final step `*` selects everything below.
- * @throws {ArgumentError} `invalid-argument`: `column-path` for a `*` that is not the whole last step; `duplicate-path` for a
- *   column that a `*` and another path both select.
+ * @throws {ArgumentError} `invalid-argument`: `column-path` for a `*` that is not the entire last step; `duplicate-path` for a
+ *   column that both a `*` and another path select.
  */
 export function pathTree(paths: readonly ColumnPath[]): PathTree {
   const root = emptyTree();
@@ -47,7 +47,7 @@ function emptyTree(): PathTree {
 function badWildcard(path: ColumnPath): ArgumentError {
   return new ArgumentError(
     "invalid-argument",
-    `The path "${path}" has a "*" in a step: it must be the whole last step.`,
+    `A "*" must be the entire last step of a path, found "${path}".`,
     { reason: "column-path", argument: "columns" },
   );
 }

@@ -13,7 +13,7 @@ import {
 } from "apache-arrow";
 import { Encoding } from "../kernels/encoding.js";
 
-/** Type of the lists, and of the byte strings in them. */
+/** Size of the offsets of lists and byte strings: 32 bits for `"list"`, 64 bits for `"large"`. */
 export type ListType = "list" | "large";
 
 const ENCODINGS: Readonly<Record<ScalarType, Encoding>> = {
@@ -34,12 +34,12 @@ const ENCODINGS: Readonly<Record<ScalarType, Encoding>> = {
   [ScalarType.BYTES]: Encoding.bytes,
 };
 
-/** Encoding of values of a scalar type. */
+/** Returns the encoding of values of a scalar type. */
 export function encodingOf(scalar: ScalarType): Encoding {
   return ENCODINGS[scalar];
 }
 
-/** Wire type of a single value. Packed values are length-delimited. */
+/** Returns the wire type of a single value. Packed values are length-delimited instead. */
 export function wireTypeOf(encoding: Encoding): number {
   switch (encoding) {
     case Encoding.fixed64:
@@ -57,7 +57,8 @@ export function wireTypeOf(encoding: Encoding): number {
 }
 
 /**
- * Arrow type of the items of a column. Bools are Uint8, because other readers of these batches reject Arrow's bit-packed Bool.
+ * Returns the Arrow type of the items of a column. Bools are Uint8, because other readers of these batches reject Arrow's
+ * bit-packed Bool.
  */
 export function scalarArrowType(scalar: ScalarType, listType: ListType): DataType {
   switch (scalar) {

@@ -5,16 +5,16 @@ import { entryField } from "./message-shape.js";
 import { type ColumnChoice, selectColumns } from "./select-columns.js";
 import type { SelectedField, SelectedMessage } from "./selection.js";
 
-/** A column selection with a schema. */
+/** The parameters of a column selection by a schema. */
 export interface SchemaChoice extends ColumnChoice {
   readonly schema: Schema;
-  /** Treatment of columns outside the schema. */
+  /** Treatment of a column that the schema does not list: `drop` leaves it out, `error` throws `unlisted-feature`. */
   readonly unlisted: "drop" | "error";
 }
 
 /**
- * The columns that a schema lists, in its order and with the types of their fields, limited to the requested ones. A feature may
- * also be named after a map key, a cast or an extension.
+ * Selects the columns that a schema lists, in its order and with the types of their fields. `columns` limits the selection. A
+ * feature may also be named after a map key, a cast or an extension.
  * @throws {SchemaError} `schema-mismatch`: `unknown-column` for a feature that the message cannot have, or a column that the
  *   schema lacks; `wrong-kind`; `unlisted-feature`.
  */
@@ -29,7 +29,7 @@ export function selectBySchema({ schema, unlisted, ...choice }: SchemaChoice): S
   return inOrder(asked, features, ColumnPath.of());
 }
 
-/** Paths to the values of features, and to messages for which the schema lists no fields. */
+/** Returns the paths to the values of features, and to messages for which the schema lists no fields. */
 function pathsOf(features: readonly Feature[], prefix: ColumnPath): readonly ColumnPath[] {
   return firstOfName(features).flatMap((feature) => {
     const path = prefix.child(feature.name);
@@ -38,6 +38,7 @@ function pathsOf(features: readonly Feature[], prefix: ColumnPath): readonly Col
   });
 }
 
+/** Sorts the selected fields into the order of the features, drops unlisted ones, and checks the types. */
 function inOrder(
   { type, fields }: SelectedMessage,
   features: readonly Feature[],
@@ -56,6 +57,7 @@ function inOrder(
   return { type, fields: listed };
 }
 
+/** @throws {SchemaError} `schema-mismatch` (`unlisted-feature`) for a field without a feature, at any depth. */
 function refuseUnlisted(
   { fields, type }: SelectedMessage,
   features: readonly Feature[],
@@ -65,16 +67,21 @@ function refuseUnlisted(
     const path = prefix.child(name);
     const feature = features.find((other) => other.name === name);
     if (feature === undefined) {
-      throw new SchemaError("schema-mismatch", `Column "${path}" of ${type.typeName} is not in the schema.`, {
-        reason: "unlisted-feature",
-        columnPath: path.toString(),
-      });
+      throw new SchemaError(
+        "schema-mismatch",
+        `The schema must have a feature for every column of ${type.typeName}, found none for "${path}".`,
+        {
+          reason: "unlisted-feature",
+          columnPath: path.toString(),
+        },
+      );
     }
     const inner = fieldsOf(feature);
     if (message !== undefined && inner.length > 0) refuseUnlisted(message, inner, path);
   }
 }
 
+/** Asserts that the schema has a feature for a requested column. Fields of a message are not checked if the schema lists none. */
 function assertListed(path: ColumnPath, features: readonly Feature[]): void {
   let level = features;
   for (const step of path.steps) {
@@ -90,6 +97,7 @@ function assertListed(path: ColumnPath, features: readonly Feature[]): void {
   }
 }
 
+/** @throws {SchemaError} `schema-mismatch` (`wrong-kind`) if the type of a feature does not fit its field. */
 function assertKind({ field, kind, message }: SelectedField, feature: Feature, path: ColumnPath): void {
   const value = kind === "key" ? entryField(field).value : field.value;
   const actual = message || value.kind === "message" ? FeatureType.STRUCT : kindOf(value.scalar);
@@ -97,11 +105,12 @@ function assertKind({ field, kind, message }: SelectedField, feature: Feature, p
   const [expected, found] = [FeatureType[feature.type], FeatureType[actual]];
   throw new SchemaError(
     "schema-mismatch",
-    `Column "${path}" holds ${found}, but its feature is ${expected}.`,
+    `The column "${path}" must hold ${expected}, as its feature declares, found ${found}.`,
     { reason: "wrong-kind", columnPath: path.toString(), expected, actual: found },
   );
 }
 
+/** Returns the feature type that a field of this scalar type must have. Bools and enums are INT. */
 function kindOf(scalar: ScalarType): FeatureType {
   switch (scalar) {
     case ScalarType.FLOAT:
@@ -119,6 +128,7 @@ function fieldsOf({ domainInfo }: Feature): readonly Feature[] {
   return domainInfo.case === "structDomain" ? domainInfo.value.feature : [];
 }
 
+/** Returns the first feature of each name. Later ones have no effect. */
 function firstOfName(features: readonly Feature[]): readonly Feature[] {
   return features.filter(({ name }, index) => features.findIndex((other) => other.name === name) === index);
 }

@@ -11,17 +11,19 @@ import { createWholeSelection, type WholeSelection } from "./whole-selection.js"
 /** Parameters of a column selection. */
 export interface ColumnChoice {
   readonly type: MessageShape;
-  /** Registry for extensions and for the types in Anys. */
+  /** Finds extensions, and the types inside Anys. */
   readonly registry: Registry;
-  /** Absent: every column of the type. */
+  /** The requested columns. Absent: every column of the type. */
   readonly columns?: readonly ColumnPath[] | undefined;
+  /** See {@link ProtobufOptions.maxRecursion}. */
   readonly maxRecursion: number;
   /** See {@link ProtobufOptions.messagePaths}. */
   readonly messagePaths: "whole" | "presence";
 }
 
 /**
- * The columns for these paths. Fields are in descriptor order, followed by map keys, casts and extensions in the order requested.
+ * Selects the columns for these paths. Fields are in descriptor order, followed by map keys, casts and extensions in the order
+ * requested.
  * @throws {SchemaError} `schema-mismatch` (`unknown-column`).
  * @throws {ArgumentError} `invalid-argument`: `column-path`, `duplicate-path`, `map-key`, `recursive-type`, `too-many-columns`.
  */
@@ -45,16 +47,17 @@ export function selectColumns({
   });
 }
 
-/** The position of a selection, and its type registry. */
+/** The position in the message type, and parameters that do not change on the way down. */
 interface Context {
   readonly path: ColumnPath;
-  /** True below a message that is wanted with all its fields. */
+  /** True below a message that is requested with all its fields. */
   readonly isWithinWhole: boolean;
   readonly registry: Registry;
   readonly whole: WholeSelection;
   readonly messagePaths: "whole" | "presence";
 }
 
+/** Selects the fields of a message: all of them if it is requested as a whole, and those that have their own paths. */
 function selectMessage(type: MessageShape, tree: PathTree, context: Context): SelectedMessage {
   const isWholeEnd = tree.isEnd && context.messagePaths === "whole";
   const isWhole = tree.isWildcard || isWholeEnd || context.isWithinWhole;
@@ -76,6 +79,7 @@ function selectMessage(type: MessageShape, tree: PathTree, context: Context): Se
   };
 }
 
+/** Selects the column of one step, and the requested part below it. */
 function selectStep(type: MessageShape, step: string, tree: PathTree, context: Context): SelectedField {
   const { path, registry, isWithinWhole } = context;
   const found = findStep(type, step, path, registry);
@@ -91,22 +95,27 @@ function selectStep(type: MessageShape, step: string, tree: PathTree, context: C
   return found;
 }
 
-/** Rejects two spellings of the same key or type, which would be one column twice. */
+/** Rejects two spellings of the same key or type, such as `m[1]` and `m[01]`, which would give the same column twice. */
 function assertDistinctKeys(fields: readonly SelectedField[]): void {
   const seen = new Set<string>();
   for (const { kind, key, field, name } of fields) {
     if (kind === "field") continue;
     const same = kind === "cast" ? typeNameOf(field) : `${field.name}[${keyText(key!)}]`;
     if (seen.has(same)) {
-      throw new ArgumentError("invalid-argument", `"${name}" is requested twice, in two spellings.`, {
-        reason: "duplicate-path",
-        argument: "columns",
-      });
+      throw new ArgumentError(
+        "invalid-argument",
+        `columns must not repeat a map key or type in another spelling, found "${name}".`,
+        {
+          reason: "duplicate-path",
+          argument: "columns",
+        },
+      );
     }
     seen.add(same);
   }
 }
 
+/** Returns a text that is the same for equal keys. */
 function keyText(key: MapKey): string {
   return "bytes" in key ? key.bytes.join() : String(key.value);
 }

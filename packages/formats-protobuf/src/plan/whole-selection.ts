@@ -2,19 +2,22 @@ import { ArgumentError } from "@tfxio/wire";
 import type { FieldShape, MessageShape } from "./message-shape.js";
 import type { SelectedField, SelectedMessage } from "./selection.js";
 
-/** Maximum number of columns. If types contain each other twice, their number doubles at every level. */
+/** Maximum number of columns. If types contain each other twice, the number of columns doubles at every level. */
 const MAX_COLUMNS = 100_000;
 
-/** Selects messages with all their fields, and counts the columns of all of them. */
+/** Selects messages with all their fields. Counts the columns of all selections together. */
 export interface WholeSelection {
   /**
-   * Every field of the type, at every depth.
+   * Selects every field of the type, at every depth.
    * @throws {ArgumentError} `invalid-argument`: `recursive-type`, `too-many-columns`.
    */
   of(type: MessageShape): SelectedMessage;
 }
 
-/** @param maxRecursion Maximum nesting of a type in itself. Deeper levels are dropped; 0 rejects such types. */
+/**
+ * Creates a selection of entire messages.
+ * @param maxRecursion maximum nesting of a type inside itself. Deeper levels are dropped; 0 rejects recursive types.
+ */
 export function createWholeSelection(maxRecursion: number): WholeSelection {
   let numColumns = 0;
 
@@ -45,7 +48,7 @@ export function createWholeSelection(maxRecursion: number): WholeSelection {
 function recursiveType({ typeName }: MessageShape): ArgumentError {
   return new ArgumentError(
     "invalid-argument",
-    `The message ${typeName} contains itself: request columns by their paths, or set maxRecursion.`,
+    `The message ${typeName} contains itself. Request columns by their paths, or set maxRecursion.`,
     { reason: "recursive-type", argument: "columns" },
   );
 }
@@ -53,7 +56,7 @@ function recursiveType({ typeName }: MessageShape): ArgumentError {
 function tooManyColumns({ typeName }: MessageShape): ArgumentError {
   return new ArgumentError(
     "invalid-argument",
-    `The message ${typeName} has more than ${MAX_COLUMNS} columns: request only those that you need.`,
+    `The message ${typeName} has more than ${MAX_COLUMNS} columns. Request only the columns that you need.`,
     { reason: "too-many-columns", argument: "columns" },
   );
 }

@@ -2,13 +2,15 @@ import { type ErrorLocation, RecordError } from "@tfxio/wire";
 import { DecodeStatus } from "../kernels/decode-status.js";
 import { MAX_DEPTH } from "../kernels/typescript/frames.js";
 
+/** The statuses that mean a damaged record. */
 type Failure = Exclude<DecodeStatus, typeof DecodeStatus.ok | typeof DecodeStatus.batchTooLarge>;
 
+/** Reason of each status, and the text after "found" in the message. */
 const FAILURES: Readonly<Record<Failure, readonly [reason: string, found: string]>> = {
   [DecodeStatus.truncated]: ["truncated", "the bytes end within a value"],
   [DecodeStatus.varint]: ["varint", "a varint of more than 10 bytes"],
   [DecodeStatus.tag]: ["tag", "field number 0, or a tag of more than 32 bits"],
-  [DecodeStatus.wireType]: ["wire-type", "wire type 6 or 7, which do not exist"],
+  [DecodeStatus.wireType]: ["wire-type", "wire type 6 or 7, neither of which exists"],
   [DecodeStatus.group]: ["group", "the end of a group that did not begin"],
   [DecodeStatus.depth]: ["depth", `messages nested deeper than ${MAX_DEPTH}`],
 };
@@ -23,7 +25,7 @@ export interface Damage {
   readonly path: string;
 }
 
-/** The error for a status that concerns the record. */
+/** Creates the error for a damaged record. */
 export function malformedMessage({ status, location, typeName, path }: Damage): RecordError {
   const [reason, found] = FAILURES[status as Failure];
   const { uri, recordIndex, byteOffset } = location;
@@ -35,13 +37,13 @@ export function malformedMessage({ status, location, typeName, path }: Damage): 
   );
 }
 
-/** The error for a batch that exceeds 32-bit offsets or the available memory. */
+/** Creates the error for a batch that exceeds 32-bit offsets or the available memory: `limit-exceeded` (`batch-too-large`). */
 export function batchTooLarge(location: ErrorLocation, cause: unknown): RecordError {
   const { uri, recordIndex, byteOffset } = location;
   const where = uri === undefined ? "" : `${uri}, record ${recordIndex} at byte ${byteOffset}: `;
   return new RecordError(
     "limit-exceeded",
-    `${where}the batch would exceed 2^31 bytes or the available memory; request smaller batches.`,
+    `${where}the batch must not exceed 2^31 bytes or the available memory. Request smaller batches.`,
     { reason: "batch-too-large", ...location, cause },
   );
 }

@@ -13,26 +13,28 @@ import type { SelectedMessage } from "../plan/selection.js";
 import { batchTooLarge, malformedMessage } from "./decode-errors.js";
 import { RawRecords } from "./raw-records.js";
 
-/** The plan of a session. */
+/** The parameters of a session. */
 export interface SessionPlan {
   readonly selected: SelectedMessage;
   readonly options: ProtobufOptions;
   /** Arrow schema of the selected columns. */
   readonly arrowSchema: ArrowSchema;
-  /** Field of the raw record column, which is last. */
+  /** Field of the raw record column, which is the last column. Absent if the column is not requested. */
   readonly rawRecordField?: Field | undefined;
 }
 
-/** Fills batches with the messages of record blocks. */
+/** Decodes the messages of record blocks into batches. Its columns are reused from batch to batch. */
 export class ProtobufSession implements PayloadSession {
   numSkipped = 0;
   readonly #plan: SessionPlan;
   readonly #kernel: MessageKernel;
+  /** Rows of this batch that stand for damaged records. */
   readonly #damagedRows = new Set<number>();
   #rawRecords: RawRecords | undefined;
   #compiled!: DecoderPlan;
   #decoder!: RecordsDecoder;
 
+  /** @param kernel the implementation of decoding. Tests pass a specific one. */
   constructor(plan: SessionPlan, kernel: MessageKernel = messageKernel()) {
     this.#plan = plan;
     this.#kernel = kernel;
@@ -70,7 +72,7 @@ export class ProtobufSession implements PayloadSession {
       if (rawRecordField === undefined) return batch;
       return withRawRecords(batch, rawRecordField, this.#rawRecords!.column);
     } catch (cause) {
-      // There is no memory left for the copies.
+      // No memory is left for the arrays of the batch.
       if (cause instanceof RangeError) throw batchTooLarge({}, cause);
       throw cause;
     } finally {
@@ -78,7 +80,9 @@ export class ProtobufSession implements PayloadSession {
     }
   }
 
-  /** Applies `onMalformed` to a damaged record: skips it or adds a row of nulls. True if the batch is then full. */
+  /**
+   * Applies `onMalformed` to a damaged record: skips it, adds a row of nulls, or throws. Returns true if the batch is then full.
+   */
   #passOver(block: RecordBlock, at: number, limits: BatchLimits, progress: DecodeProgress): boolean {
     const { status, errorOffset, errorPath: path, cause } = progress;
     const { onMalformed } = this.#plan.options;
@@ -96,6 +100,7 @@ export class ProtobufSession implements PayloadSession {
     return isFull;
   }
 
+  /** Appends a record to the raw record column, if there is one. */
   #addRaw(block: RecordBlock, at: number): void {
     if (this.#rawRecords === undefined) return;
     try {
@@ -111,7 +116,7 @@ export class ProtobufSession implements PayloadSession {
     throw batchTooLarge(placeOf(block, at, block.starts[at]!), cause);
   }
 
-  /** Starts a batch with new columns, since a batch that was too large leaves its columns unusable. */
+  /** Starts a batch with new columns, because a batch that was too large leaves its columns unusable. */
   #begin(): void {
     const { selected, options, rawRecordField } = this.#plan;
     this.#compiled = compilePlan(selected, options);
@@ -127,7 +132,7 @@ export class ProtobufSession implements PayloadSession {
   }
 }
 
-/** Location of a record in its source. @param offset Offset in the block's bytes. */
+/** Returns the location of a record in its source. @param offset offset in the bytes of the block. */
 function placeOf(
   { uri, firstRecordIndex, byteOffset }: RecordBlock,
   at: number,

@@ -8,8 +8,8 @@ export type Readers = ReadonlyMap<PlanNode, SourceReader>;
 
 /**
  * Creates a reader for each source of the plan. A reader reads only the fields that the plan uses.
- * @throws {ArgumentError} `invalid-argument` (`source-name`) if two unbound sources share a name. Also the errors of the sources,
- * such as `map-key`.
+ * @throws {ArgumentError} `invalid-argument` (`source-name`) if two unbound sources share a name. Also throws the errors of
+ *   {@link QuerySource.prepare}, such as `map-key`.
  */
 export async function prepareReaders(nodes: readonly PlanNode[]): Promise<Readers> {
   const heads = new Map<PlanNode, { readonly fields: Path[]; readonly payloads: Path[] }>();
@@ -27,6 +27,7 @@ export async function prepareReaders(nodes: readonly PlanNode[]): Promise<Reader
   return new Map(await Promise.all(readers));
 }
 
+/** Asserts that unbound sources have different names. A bound source is never looked up by name, so its name does not matter. */
 function assertNames(roots: readonly PlanNode[]): void {
   const names = new Set<string>();
   for (const { node } of roots) {

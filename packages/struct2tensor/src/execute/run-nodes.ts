@@ -13,11 +13,16 @@ export type SourceInputs = Readonly<Record<string, unknown>>;
 /** Results of one run. `values` is indexed by node id. */
 export interface NodeValues {
   readonly values: readonly NodeValue[];
+  /** Index of each row's record, from the first source that provides such indices. */
   readonly recordIndices: Int32Array | undefined;
+  /** Number of malformed records that were skipped, in all sources together. */
   readonly numSkipped: number;
 }
 
-/** Computes each node of a plan in order, and checks its value against its type. */
+/**
+ * Computes each node of a plan in order, and checks its value against its type.
+ * @throws like {@link QueryPlan.calculate}.
+ */
 export function runNodes(nodes: readonly PlanNode[], readers: Readers, inputs: SourceInputs): NodeValues {
   const values: NodeValue[] = [];
   const batches = new Map<PlanNode, SourceBatch>();
@@ -41,6 +46,7 @@ interface Run {
   readonly inputs: SourceInputs;
 }
 
+/** Computes one node: reads a field from its source, opens the batch of a root, or runs an operator. */
 function compute(planned: PlanNode, run: Run): NodeValue {
   const { node, path } = planned;
   const { values, batches, readers, inputs } = run;
@@ -64,7 +70,7 @@ function compute(planned: PlanNode, run: Run): NodeValue {
   );
 }
 
-/** The batch of a source node. Reads its payloads on first use. */
+/** Returns the batch of a node that holds a source. The payloads of a transform are read on first use. */
 function batchOf(head: PlanNode, { values, batches, readers }: Run): SourceBatch {
   const known = batches.get(head);
   if (known !== undefined) return known;
@@ -74,11 +80,15 @@ function batchOf(head: PlanNode, { values, batches, readers }: Run): SourceBatch
   return batch;
 }
 
-/** @throws {UserFunctionError} `user-function` if a callback's result does not have its declared type. */
+/**
+ * Asserts that a value has the declared type.
+ * @throws {UserFunctionError} `user-function` if a `mapPrensor` callback returned a field of another type.
+ */
 function assertType(value: NodeValue, { node }: PlanNode): void {
   const found: NodeType = value.kind === "leaf" || value.kind === "child" ? value : { kind: value.kind };
   if (describeType(found) === describeType(node.type)) return;
-  const problem = `${node.op} returned ${describeType(found)}, expected ${describeType(node.type)} as declared`;
-  if (node.op === "partOf") throw new UserFunctionError(`${problem}.`, { operator: "mapPrensor" });
-  throw new Error(problem);
+  const problem = `must return ${describeType(node.type)}, as declared, found ${describeType(found)}`;
+  if (node.op === "partOf")
+    throw new UserFunctionError(`The function of mapPrensor ${problem}.`, { operator: "mapPrensor" });
+  throw new Error(`${node.op} ${problem}`);
 }

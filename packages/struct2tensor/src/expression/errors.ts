@@ -5,8 +5,9 @@ import { describeType, type NodeType } from "../prensor/nodes.js";
 import type { Field } from "./graph-node.js";
 
 /**
- * The error for a missing field. `parent` is the last existing field on the path; the error suggests similar names of its
- * children.
+ * Creates the error for a path to a missing field. It suggests similar names among the children of `parent`.
+ * @param parent the last field on the path that exists.
+ * @param depth number of steps from the root to `parent`.
  */
 export function missingPath(path: Path, parent: Field, depth: number): SchemaError {
   const step = String(path.steps[depth]);
@@ -26,7 +27,7 @@ export function missingPath(path: Path, parent: Field, depth: number): SchemaErr
   );
 }
 
-/** The error for a field of a kind that the operator does not accept. */
+/** Creates the error for a field whose kind or type an operator does not accept. */
 export function wrongField(reason: string, path: Path, expected: string, found: NodeType): SchemaError {
   return new SchemaError(
     "schema-mismatch",
@@ -35,7 +36,7 @@ export function wrongField(reason: string, path: Path, expected: string, found: 
   );
 }
 
-/** The error for a new field whose path already exists. */
+/** Creates the error for a new field whose path already exists. */
 export function takenPath(path: Path): ArgumentError {
   return new ArgumentError("invalid-argument", `The field "${path}" already exists; choose another name.`, {
     reason: "path-exists",
@@ -43,7 +44,7 @@ export function takenPath(path: Path): ArgumentError {
   });
 }
 
-/** The error for an operator that does not apply to its arguments. */
+/** Creates the error for arguments that an operator cannot use. @param argument name of the argument at fault. */
 export function unusable(reason: string, message: string, argument = "path"): ArgumentError {
   return new ArgumentError("invalid-argument", message, { reason, argument });
 }

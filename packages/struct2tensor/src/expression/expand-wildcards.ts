@@ -9,10 +9,10 @@ import { knownFields } from "./known-fields.js";
 const aListOfSteps = aListOf("a list of lists of steps", aList);
 
 /**
- * Expands paths that end in `*` to all leaves below that message. The result is sorted by path, except that the single path `*`
- * yields all leaves of the root in declaration order.
+ * Expands each path that ends in `*` to the paths of all leaves below the preceding message. Sorts the result by path, except
+ * that the single path `*` yields all leaves of the root in declaration order.
  * @throws {ArgumentError} `invalid-argument`: `column-path` for a `*` that is not the entire last step; `duplicate-path`;
- * `recursive-type`. {@link SchemaError} `schema-mismatch` (`unknown-column`).
+ *   `recursive-type`. {@link SchemaError} `schema-mismatch` (`unknown-column`).
  */
 export function expandWildcards(
   expression: AnyExpression,

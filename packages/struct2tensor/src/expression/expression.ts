@@ -58,21 +58,24 @@ import type {
 /** A {@link Path}, or its text, such as `stop.pick`. `""` is the root. */
 export type PathLike = string | Path;
 
-/** An expression with fields of any type. */
+/** An expression over any schema, for functions that need no typed paths. */
 export type AnyExpression = Pick<Expression, "root">;
 
 /** Name of a new field, and the type of its values if a callback computes it. */
 export interface MapOptions<As extends string = string, D extends DType = DType> {
   /** Name of the new field. */
   readonly as: As;
-  /** Type of the function's results. Required for a callback. A {@link ValueFunction} derives it from its inputs. */
+  /**
+   * Type of the function's results. Required for a callback. A {@link ValueFunction} derives it from its inputs. If `dtype` is
+   * given too, it must equal the derived type.
+   */
   readonly dtype?: D | undefined;
 }
 
 /** Options of `mapSparseTensors` and `mapRaggedTensors`. */
 export interface MapTensorOptions<As extends string = string, D extends DType = DType>
   extends MapOptions<As, D> {
-  /** True, the default: any number of values per row. False: at most one. */
+  /** False if the result has at most one value per row. Default true: any number. */
   readonly isRepeated?: boolean | undefined;
 }
 
@@ -81,14 +84,14 @@ const aTfmdSchema = rule("a TFMD schema", (value) => aList.holds(membersOf(value
 
 /**
  * A query over nested data: a tree of fields, each read from a source or computed from others. Immutable: operators return a new
- * expression. Most keep all existing fields and add new ones. Data is read only when a plan runs.
+ * expression. Most of them keep all existing fields and add new ones. Data is read only when a plan runs.
  *
- * If the schema is a literal, passed to {@link placeholder} or {@link typed}, TypeScript knows the paths and types of all fields,
- * including new ones. Pass paths with map keys, casts or extensions as a {@link Path} then.
+ * If you pass a literal schema to {@link placeholder} or {@link typed}, TypeScript knows the paths and types of all fields,
+ * including new ones. A path with a map key, a cast or an extension must then be passed as a {@link Path}.
  *
- * A missing path throws a {@link SchemaError} `schema-mismatch` (`unknown-column`) that suggests similar names. So does a new
- * field without a parent message (`not-a-message`). A name in use throws an {@link ArgumentError} `invalid-argument`
- * (`path-exists`).
+ * A missing path throws a {@link SchemaError} `schema-mismatch` (`unknown-column`) that suggests similar names. A new field below
+ * a leaf throws a {@link SchemaError} `schema-mismatch` (`not-a-message`). A new field whose name is in use throws an
+ * {@link ArgumentError} `invalid-argument` (`path-exists`).
  * @see struct2tensor `expression.Expression`
  */
 export class Expression<S extends MessageSchema = MessageSchema> {
@@ -96,9 +99,9 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   constructor(readonly root: Field) {}
 
   /**
-   * The same fields, with the types that the schema declares, as for a {@link placeholder}.
+   * Returns the same expression, typed by a schema like a {@link placeholder}. The data may have more fields than the schema.
    * @param schema a literal, so that TypeScript can infer the types.
-   * @throws {SchemaError} `schema-mismatch`: `unknown-column`, `declared-type` for a field of another type.
+   * @throws {SchemaError} `schema-mismatch`: `unknown-column` for a missing field, `declared-type` for a field of another type.
    */
   typed<const T extends MessageSchema>(schema: T): Expression<T> {
     assertArgument("schema", schema, aMessageSchema);
@@ -106,30 +109,33 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     return new Expression(this.root);
   }
 
-  /** True if a field exists at this path. Also true for map keys, casts and extensions, which {@link knownFields} omits. */
+  /** Returns true if a field exists at this path. Also finds map keys, casts and extensions, which {@link knownFields} omits. */
   has(path: PathLike): boolean {
     return findField(this.root, Path.from(path)) !== undefined;
   }
 
-  /** The type of the field at a path. @throws {SchemaError} `schema-mismatch` (`unknown-column`). */
+  /** Returns the type of the field at a path. @throws {SchemaError} `schema-mismatch` (`unknown-column`). */
   typeOf(path: PathArgument<S>): NodeType {
     return fieldAtPath(this.root, Path.from(path)).node.type;
   }
 
-  /** Names of the fields below a path in declaration order, without map keys, casts and extensions. */
+  /** Returns the names of the fields below a path in declaration order, without map keys, casts and extensions. */
   knownFields(path: PathArgument<S> = ""): readonly string[] {
     return fieldAtPath(this.root, Path.from(path)).knownSteps().map(String);
   }
 
   /**
-   * Every known field with its path, parents first.
+   * Returns every known field with its path, parents first.
    * @throws {ArgumentError} `invalid-argument` (`recursive-type`) for a message type that contains itself.
    */
   knownPaths(): readonly KnownField[] {
     return knownFields(this.root, Path.of([]));
   }
 
-  /** Keeps only the fields at these paths, and the messages that contain them. A path to a message does not keep its fields. */
+  /**
+   * Keeps only the fields at these paths, and the messages that contain them. A path to a message does not keep its fields.
+   * @throws {SchemaError} `schema-mismatch` (`unknown-column`), naming all missing paths.
+   */
   project<P extends PathArgument<S>>(paths: readonly P[]): Expression<Projected<S, P>> {
     assertArgument("paths", paths, aListOfPaths);
     return new Expression(
@@ -141,8 +147,8 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   }
 
   /**
-   * A copy of the field beside its parent: `promote("buyer.pal", "pals")` makes `pals`, which holds all buyers' pals of each
-   * record.
+   * Adds a copy of the field beside its parent: `promote("buyer.pal", "pals")` adds `pals`, which holds the pals of all buyers of
+   * a record.
    * @throws {ArgumentError} `invalid-argument` (`promote-beyond-root`) for a field of the root.
    */
   promote<P extends PathArgument<S>, As extends string>(path: P, as: As): Expression<Promoted<S, P, As>> {
@@ -150,8 +156,8 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   }
 
   /**
-   * Copies the field into each message of its sibling field: `broadcast("trip_id", "stop", "id")` makes `stop.id`.
-   * @throws {SchemaError} `schema-mismatch` (`sibling-not-message`).
+   * Copies the field into each message of its sibling field: `broadcast("trip_id", "stop", "id")` adds `stop.id`.
+   * @throws {SchemaError} `schema-mismatch` (`sibling-not-message`) if the sibling is a leaf.
    */
   broadcast<P extends PathArgument<S>, Sibling extends string, As extends string>(
     path: P,
@@ -161,18 +167,22 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     return new Expression(broadcast(this.root, Path.from(path), sibling, as));
   }
 
-  /** Copies fields into each message at `destination`: promoted to the closest common ancestor, then broadcast down. */
+  /**
+   * Copies fields into each message at `destination`. Each field is promoted to the closest common ancestor, then broadcast down.
+   * @param fields paths of the fields, keyed by the names of the copies.
+   */
   promoteAndBroadcast<Fields extends Readonly<Record<string, PathArgument<S>>>, P extends PathArgument<S>>(
     fields: Fields,
     destination: P,
   ): Expression<Moved<S, Fields, P>> {
-    if (!isObject(fields)) throw invalidArgument("fields", "paths by new names", fields);
+    if (!isObject(fields))
+      throw invalidArgument("fields", "an object of paths, keyed by the names of the copies", fields);
     const paths = Object.fromEntries(Object.entries(fields).map(([as, path]) => [as, Path.from(path)]));
     return new Expression(promoteAndBroadcast(this.root, paths, Path.from(destination)));
   }
 
   /**
-   * Adds a copy with a range of each parent's elements. The bounds work as in `Array.prototype.slice`.
+   * Adds a copy of the field with only a range of each parent's elements. The bounds work as in `Array.prototype.slice`.
    * @throws {ArgumentError} `invalid-argument` (`slice-bound`) if neither `begin` nor `end` is given.
    */
   slice<P extends PathArgument<S>, As extends string>(
@@ -183,7 +193,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     return new Expression(slice(this.root, Path.from(path), as, bounds));
   }
 
-  /** Adds a copy with at most the first `limit` elements of each parent. */
+  /** Adds a copy of the field with at most the first `limit` elements of each parent. */
   truncate<P extends PathArgument<S>, As extends string>(
     path: P,
     limit: number,
@@ -226,7 +236,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   }
 
   /**
-   * Adds a copy with only the messages whose bool `child` is present and true.
+   * Adds a copy of the messages with only those whose bool `child` is present and true.
    * @throws {SchemaError} `schema-mismatch`: `mask-not-bool`, `mask-repeated`.
    */
   filterByChild<P extends PathArgument<S>, As extends string>(
@@ -238,7 +248,8 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   }
 
   /**
-   * Adds a copy with only the elements whose bool `sibling` is true. Both fields must have the same parents.
+   * Adds a copy of the field with only the elements whose bool `sibling` is true. When the query runs, both fields must have the
+   * same parent indices.
    * @throws {SchemaError} `schema-mismatch` (`mask-not-bool`).
    */
   filterBySibling<P extends PathArgument<S>, As extends string>(
@@ -249,37 +260,44 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     return new Expression(filterBySibling(this.root, Path.from(path), sibling, as));
   }
 
-  /** Makes the messages at a path the root, one row each. @throws {SchemaError} `schema-mismatch` (`reroot-leaf`). */
+  /**
+   * Makes the messages at a path the root, with one row per message.
+   * @throws {SchemaError} `schema-mismatch` (`reroot-leaf`) for a leaf.
+   */
   reroot<P extends PathArgument<S>>(path: P): Expression<Rerooted<S, P>> {
     return new Expression(reroot(this.root, Path.from(path)));
   }
 
-  /** Adds an int64 field at the root: the input record index of each row. */
+  /** Adds an int64 field at the root: the index of the input record from which each row comes, through all reroots. */
   protoIndex<As extends string>(as: As): Expression<Below<S, "", As, Leaf<"int64", false>>> {
     return new Expression(protoIndex(this.root, as));
   }
 
-  /** Keeps only the fields at most `depth` steps from the root. */
+  /** Keeps only the fields at most `depth` steps from the root. This makes a recursive message type finite. */
   limitDepth(depth: number): Expression {
     assertArgument("depth", depth, anInteger(0));
     return new Expression(limitDepth(this.root, depth));
   }
 
   /**
-   * Copies fields with everything below them. `copies` maps each new path to its source. A copy stays in the source's messages.
+   * Copies fields with everything below them. A copy must stay in the messages that contain the original.
+   * @param copies paths of the fields, keyed by the paths of the copies.
+   * @throws like {@link addTo}.
    */
   addPaths(copies: Readonly<Record<string, PathArgument<S>>>): Expression {
     return this.addTo(this, copies);
   }
 
   /**
-   * Adds fields of another expression over the same data. `copies` maps each new path here to its source in `other`.
-   * @throws {ArgumentError} `invalid-argument` (`other-parent`) unless the new field's parent is computed in the same way as its
-   * source's parent.
+   * Copies fields from another expression over the same data, with everything below them.
+   * @param copies paths of the fields in `other`, keyed by the paths of the copies in this expression.
+   * @throws {ArgumentError} `invalid-argument` (`other-parent`) unless the parents of a field and its copy are computed in the
+   *   same way.
    */
   addTo(other: AnyExpression, copies: Readonly<Record<string, PathLike>>): Expression {
     assertExpression("other", other);
-    if (!isObject(copies)) throw invalidArgument("copies", "paths by new paths", copies);
+    if (!isObject(copies))
+      throw invalidArgument("copies", "an object of paths, keyed by the paths of the copies", copies);
     const found = Object.entries(copies).map(([target, source]) => {
       const [to, from] = [Path.parse(target), Path.from(source)];
       const field = fieldAtPath(other.root, from);
@@ -292,7 +310,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     return new Expression(added);
   }
 
-  /** Applies a function to the values of one field. */
+  /** Applies a function to the values of one field. Adds the result beside the field, with the same parents. */
   mapFieldValues<P extends PathArgument<S>, As extends string, D extends DType = DType>(
     path: P,
     fn: ValueFunction | ValuesCallback,
@@ -304,7 +322,10 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     return new Expression(mapValues(this.root, [Path.from(path)], as, { fn, dtype }));
   }
 
-  /** Applies a function to the values of several fields of one message. The fields must have the same parent indices. */
+  /**
+   * Applies a function to the values of several fields of one message. The fields must have the same parent indices.
+   * @param fields paths below `parent`.
+   */
   mapManyValues<P extends PathArgument<S>, As extends string, D extends DType = DType>(
     parent: P,
     fields: readonly string[],
@@ -320,8 +341,9 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   }
 
   /**
-   * Applies a function to fields as sparse tensors with one row per message at `parent`. The result has the same number of rows. Its
-   * rank is 2, or 1 if it is not repeated.
+   * Applies a function to fields as sparse tensors with one row per message at `parent`. The result must have the same number of
+   * rows. Its rank must be 2, or 1 if it is not repeated.
+   * @param fields paths below `parent`.
    */
   mapSparseTensors<P extends PathArgument<S>, As extends string, D extends DType = DType>(
     parent: P,
@@ -333,8 +355,8 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   }
 
   /**
-   * Like {@link mapSparseTensors}, for ragged tensors. The result has rank 2. If it is not repeated, each row has at most one
-   * value.
+   * Like {@link mapSparseTensors}, for ragged tensors. The rank of the result must be 2. If it is not repeated, each row must
+   * have at most one value.
    */
   mapRaggedTensors<P extends PathArgument<S>, As extends string, D extends DType = DType>(
     parent: P,
@@ -346,8 +368,8 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   }
 
   /**
-   * Calls a function with the fields at `paths` below `source`. The fields that it returns, declared by `schema`, are added to
-   * `source`.
+   * Calls a function with a prensor of the fields at `paths` below `source`, with one row per message. The fields of the prensor
+   * that it returns, declared by `schema`, are added to `source`.
    */
   mapPrensor(
     source: PathArgument<S>,
@@ -367,8 +389,9 @@ export class Expression<S extends MessageSchema = MessageSchema> {
    * Adds fields to the messages at `parent`, computed from their leaves by a TensorFlow.js model or SavedModel. Each message is a
    * row. The model runs once per batch for all outputs.
    * @throws {ArgumentError} `invalid-argument` unless the bindings name every input of the model, and only outputs that it has.
-   * {@link SchemaError} `schema-mismatch`: `not-a-leaf`, `not-a-message`, `int64-to-model`, `function-input`. When it runs,
-   * {@link ConversionError} `shape-mismatch` (`model-output`, `expression-shape`), `not-convertible` (`model-failed`, `missing-value`).
+   *   {@link SchemaError} `schema-mismatch`: `not-a-leaf`, `not-a-message`, `int64-to-model`, `function-input`. When the query
+   *   runs, {@link ConversionError} `shape-mismatch` (`model-output`, `expression-shape`), `not-convertible` (`model-failed`,
+   *   `missing-value`).
    */
   callModel(parent: PathArgument<S>, model: QueryModel, bindings: ModelBindings): Expression {
     assertArgument("model", model, anObject);
@@ -378,7 +401,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
 
   /**
    * Adds a copy of a protobuf message field, beside it. `fn` transforms the serialized messages before they are decoded.
-   * @throws {SchemaError} `schema-mismatch` (`not-a-proto-message`).
+   * @throws {SchemaError} `schema-mismatch` (`not-a-proto-message`) if the field is not read directly from protobuf.
    */
   transformField<P extends PathArgument<S>, As extends string>(
     path: P,
@@ -389,7 +412,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     return new Expression(transformField(this.root, Path.from(path), as, fn));
   }
 
-  /** Adds a copy of an optional field, beside it. Parents without a value get `value`. */
+  /** Adds a copy of an optional field, beside it. Parents without a value get `value`, so the copy has one value per parent. */
   fill<P extends PathArgument<S>, As extends string>(
     path: P,
     value: Constant,
@@ -398,18 +421,21 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     return new Expression(fill(this.root, Path.from(path), value, as));
   }
 
-  /** Attaches each feature of a TFMD schema to the field with its name. A feature without a field is an error. */
+  /**
+   * Attaches each feature of a TFMD schema to the field with its name.
+   * @throws {SchemaError} `schema-mismatch` (`unknown-column`) for a feature without a field.
+   */
   applySchema(schema: Schema): Expression<S> {
     assertArgument("schema", schema, aTfmdSchema);
     return new Expression(applySchema(this.root, schema));
   }
 
-  /** The TFMD schema of all known fields that have a feature, including derived fields. */
+  /** Returns the TFMD schema of all known fields that have a feature, including derived fields. */
   getSchema(): Schema {
     return schemaOf(this.root);
   }
 
-  /** The feature of the field at a path, or undefined. */
+  /** Returns the TFMD feature of the field at a path, or undefined if none is attached. */
   featureOf(path: PathArgument<S>): Feature | undefined {
     return fieldAtPath(this.root, Path.from(path)).feature;
   }
@@ -430,6 +456,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   }
 }
 
+/** @throws {SchemaError} `schema-mismatch`: `unknown-column`, `declared-type` unless the fields below `root` fit the schema. */
 function assertDeclared(root: Field, schema: MessageSchema, above: Path): void {
   for (const [name, declared] of Object.entries(schema)) {
     const path = above.child(name);
@@ -440,7 +467,7 @@ function assertDeclared(root: Field, schema: MessageSchema, above: Path): void {
   }
 }
 
-/** @throws {ArgumentError} `invalid-argument`. */
+/** Asserts that an argument is an Expression. @throws {ArgumentError} `invalid-argument`. */
 export function assertExpression(argument: string, value: unknown): void {
   if (!(value instanceof Expression)) throw invalidArgument(argument, "an Expression", value);
 }

@@ -4,7 +4,7 @@ import { aFieldName } from "../prensor/schema-rules.js";
 import { missingPath, takenPath, wrongField } from "./errors.js";
 import { type Field, withChild } from "./graph-node.js";
 
-/** The fields from the root to `path`, both included. @throws {SchemaError} `schema-mismatch` (`unknown-column`). */
+/** Returns the fields from the root to `path`, both included. @throws {SchemaError} `schema-mismatch` (`unknown-column`). */
 export function fieldsTo(root: Field, path: Path): readonly [Field, ...Field[]] {
   const fields: [Field, ...Field[]] = [root];
   for (const [depth, step] of path.steps.entries()) {
@@ -16,12 +16,12 @@ export function fieldsTo(root: Field, path: Path): readonly [Field, ...Field[]] 
   return fields;
 }
 
-/** The field at `path`. @throws {SchemaError} `schema-mismatch` (`unknown-column`), which suggests similar names. */
+/** Returns the field at `path`. @throws {SchemaError} `schema-mismatch` (`unknown-column`), which suggests similar names. */
 export function fieldAtPath(root: Field, path: Path): Field {
   return fieldsTo(root, path).at(-1)!;
 }
 
-/** The field at `path`, or undefined. */
+/** Returns the field at `path`, or undefined if there is none. */
 export function findField(root: Field, path: Path): Field | undefined {
   let field: Field | undefined = root;
   for (const step of path.steps) field = field?.child(step);
@@ -29,9 +29,9 @@ export function findField(root: Field, path: Path): Field | undefined {
 }
 
 /**
- * A copy of the root with a new field below an existing one.
- * @throws {SchemaError} `schema-mismatch` (`unknown-column`) for a missing parent, (`not-a-message`) for a leaf.
- * @throws {ArgumentError} `invalid-argument` for an invalid name, (`path-exists`) for one in use.
+ * Returns a copy of the root with a new field below an existing one.
+ * @throws {SchemaError} `schema-mismatch`: `unknown-column` if the parent is missing, `not-a-message` if it is a leaf.
+ * @throws {ArgumentError} `invalid-argument` for an invalid name, with the reason `path-exists` for a name in use.
  */
 export function addField(root: Field, parent: Path, step: Step, field: Field): Field {
   assertArgument("as", step, aFieldName);
@@ -42,7 +42,7 @@ export function addField(root: Field, parent: Path, step: Step, field: Field): F
   return replaceAlong(fields, parent, withChild(last, step, { ...field, isAdded: true }));
 }
 
-/** A copy of the root with the field at `path` replaced. `fields` are the fields along `path`. */
+/** Returns a copy of the root with the field at `path` replaced. @param fields the fields along `path`. */
 function replaceAlong(fields: readonly Field[], path: Path, replacement: Field): Field {
   let below = replacement;
   for (let depth = path.length - 1; depth >= 0; depth--) {

@@ -16,7 +16,7 @@ export interface GraphNode {
   readonly op: string;
   readonly attrs: Attributes;
   readonly inputs: readonly GraphNode[];
-  /** Declared type; the computed value is checked against it. */
+  /** Declared type. The computed value is checked against it. */
   readonly type: NodeType;
   /** A callback. Compared by reference, and not serializable. */
   readonly callback?: OpaqueCallback | undefined;
@@ -29,32 +29,34 @@ export interface GraphNode {
 /** A callback whose parameter types only its operator knows. */
 export type OpaqueCallback = (...args: never[]) => unknown;
 
-/** A node of an expression, with children that are created on request. */
+/** A field of an expression: its node, and children that are created on request. */
 export interface Field {
   readonly node: GraphNode;
-  /** The child at a step, or undefined. Also finds map keys, casts and extensions, which {@link knownSteps} does not list. */
+  /**
+   * Returns the child at a step, or undefined. Also finds map keys, casts and extensions, which {@link knownSteps} does not list.
+   */
   child(step: string | number): Field | undefined;
-  /** Steps of the declared children, in declaration order. */
+  /** Returns the steps of the declared children, in declaration order. */
   knownSteps(): readonly (string | number)[];
-  /** Name of a message type that may contain itself. The same name on a field below means recursion. */
+  /** Name of the message type, if it may contain itself. If a field below has the same name, the type is recursive. */
   readonly typeName?: string | undefined;
   /** True for a field that an operator added. It may repeat the type name of a field above it without being recursive. */
   readonly isAdded?: boolean | undefined;
-  /** The attached TFMD feature. */
+  /** The attached TFMD feature, if any. */
   readonly feature?: Feature | undefined;
   /** For protobuf messages: the serialized messages, which `transformField` transforms. */
   readonly payload?: (() => PayloadField) | undefined;
 }
 
-/** Serialized messages of one field, and a way to read them. */
+/** The serialized messages of one field, which can be transformed and then decoded. */
 export interface PayloadField {
   /** The node that computes the payloads. */
   readonly node: GraphNode;
-  /** The message field decoded from another node's payloads. */
+  /** Creates the message field that is decoded from the payloads of another node. */
   read(node: GraphNode): Field;
 }
 
-/** A field without children. */
+/** Creates a field without children. */
 export function leafField(node: GraphNode, feature?: Feature): Field {
   return { node, child: noChild, knownSteps: noSteps, ...(feature && { feature }) };
 }
@@ -67,7 +69,7 @@ function noSteps(): readonly string[] {
   return [];
 }
 
-/** A field whose children are derived from the children of another field, and cached. */
+/** Creates a field whose children are derived from the children of `origin`, and cached. */
 export function mappedField(node: GraphNode, origin: Field, mapChild: (child: Field) => Field): Field {
   return remembering({
     node,
@@ -81,7 +83,7 @@ export function mappedField(node: GraphNode, origin: Field, mapChild: (child: Fi
   });
 }
 
-/** The same field with a cache of its children. */
+/** Returns the same field with a cache of its children, so that each child is created once. */
 export function remembering(field: Field): Field {
   const children = new Map<string | number, Field | undefined>();
   return {
@@ -93,7 +95,7 @@ export function remembering(field: Field): Field {
   };
 }
 
-/** The field with one child added or replaced. */
+/** Returns the field with one child added or replaced. */
 export function withChild(field: Field, step: string | number, child: Field): Field {
   return {
     ...field,

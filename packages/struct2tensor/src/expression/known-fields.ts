@@ -9,9 +9,10 @@ export interface KnownField {
 }
 
 /**
- * Every known field, parents before their children, siblings in declaration order. Paths start at `at`.
- * @throws {ArgumentError} `invalid-argument` (`recursive-type`) when a message type contains itself. Project to the paths that
- * you need, or limit the depth.
+ * Returns every known field, parents before their children, siblings in declaration order.
+ * @param at path of `root`, with which all paths start.
+ * @throws {ArgumentError} `invalid-argument` (`recursive-type`) if a message type contains itself. Project to the paths that you
+ *   need, or limit the depth.
  */
 export function knownFields(root: Field, at: Path): readonly KnownField[] {
   const found: KnownField[] = [];
@@ -19,6 +20,7 @@ export function knownFields(root: Field, at: Path): readonly KnownField[] {
   return found;
 }
 
+/** @param around names of the message types that contain the field. */
 function collect(known: KnownField, around: readonly string[], found: KnownField[]): void {
   const { path, field } = known;
   found.push(known);

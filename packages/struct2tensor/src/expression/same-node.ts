@@ -10,14 +10,17 @@ export interface PlacedField {
   readonly path: Path;
 }
 
-/** @throws {ArgumentError} `invalid-argument` (`other-parent`) unless the parents of both fields are computed in the same way. */
+/**
+ * Asserts that the parents of both fields are computed in the same way, so that their elements correspond.
+ * @throws {ArgumentError} `invalid-argument` (`other-parent`).
+ */
 export function assertSameParent(target: PlacedField, source: PlacedField): void {
   const graph = canonicalGraph();
   const [a, b] = [target, source].map(({ root, path }) => graph.add(fieldAtPath(root, path.parent()).node));
   if (a === b) return;
   throw unusable(
     "other-parent",
-    `"${source.path}" cannot be copied to "${target.path}": their parents differ. Promote or broadcast it first.`,
+    `"${source.path}" cannot be copied to "${target.path}", because their parents differ. Promote or broadcast "${source.path}" first.`,
     "copies",
   );
 }

@@ -5,7 +5,7 @@ import type { LeafSchema, MessageSchema } from "../prensor/prensor-schema.js";
 // Field types by path, for expressions over a literal schema. With any other schema these types accept every path, and field
 // types are unknown.
 
-/** The typed result; falls back to any schema unless both the schema and the path are literals. */
+/** `Typed` if both the schema and the path are literals, otherwise any schema. */
 type IfLiteral<S extends MessageSchema, P, Typed> = string extends keyof S
   ? MessageSchema
   : P extends string
@@ -26,7 +26,7 @@ export type PathArgument<S extends MessageSchema> = string extends keyof S
   ? string | Path
   : PathsOf<S> | "" | Path;
 
-/** The field at a path. */
+/** Schema of the field at a path; `never` for an unknown path. */
 export type FieldAt<S extends MessageSchema, P> = P extends `${infer K}.${infer Rest}`
   ? S[K] extends { readonly fields: infer Sub extends MessageSchema }
     ? FieldAt<Sub, Rest>
@@ -35,13 +35,14 @@ export type FieldAt<S extends MessageSchema, P> = P extends `${infer K}.${infer 
     ? S[P]
     : never;
 
-/** The type of the values at a path. */
+/** Dtype of the leaf at a path; any dtype if the schema is not a literal. */
 export type DTypeAt<S extends MessageSchema, P> = string extends keyof S
   ? DType
   : FieldAt<S, P> extends { readonly dtype: infer D extends DType }
     ? D
     : DType;
 
+/** Path of the parent message; `""` for a field of the root. */
 type ParentOf<P extends string> = P extends `${infer First}.${infer Rest}`
   ? Rest extends `${string}.${string}`
     ? `${First}.${ParentOf<Rest>}`
@@ -50,7 +51,7 @@ type ParentOf<P extends string> = P extends `${infer First}.${infer Rest}`
 
 type IsRepeated<F> = F extends { readonly isRepeated: true } ? true : false;
 
-/** A field with another cardinality. */
+/** The field `F` with the cardinality `R`. */
 type Repeated<F, R extends boolean> = F extends { readonly dtype: infer D extends DType }
   ? { readonly dtype: D; readonly isRepeated: R }
   : F extends { readonly fields: infer Sub extends MessageSchema }
@@ -64,22 +65,24 @@ type With<S extends MessageSchema, P extends string, As extends string, F> = P e
     ? { readonly [K in keyof S]: K extends First ? WithInside<S[K], Rest, As, F> : S[K] }
     : { readonly [K in keyof S]: K extends P ? WithInside<S[K], "", As, F> : S[K] };
 
+/** The message `M` with a new field at the path `P` below it. */
 type WithInside<M, P extends string, As extends string, F> = M extends {
   readonly fields: infer Sub extends MessageSchema;
 }
   ? Omit<M, "fields"> & { readonly fields: With<Sub, P, As, F> }
   : M;
 
+/** `S` itself, in a form that the compiler accepts as a schema. */
 type Checked<S> = S extends MessageSchema ? S : MessageSchema;
 
-/** A new field beside the one at `P`. */
+/** The schema with a new field beside the field at `P`. */
 export type Beside<S extends MessageSchema, P, As extends string, F> = IfLiteral<
   S,
   P,
   Checked<With<S, ParentOf<P & string>, As, F>>
 >;
 
-/** A new field below the message at `P`. */
+/** {@link With} for literal schemas and paths, otherwise any schema. */
 export type Below<S extends MessageSchema, P, As extends string, F> = IfLiteral<
   S,
   P,
@@ -122,6 +125,7 @@ export type Moved<S extends MessageSchema, Fields extends Readonly<Record<string
   >
 >;
 
+/** The schema with several new fields below the message at `P`. */
 type WithAll<S extends MessageSchema, P extends string, Added> = P extends ""
   ? S & Added
   : P extends `${infer First}.${infer Rest}`
@@ -144,6 +148,9 @@ export type Rerooted<S extends MessageSchema, P> = IfLiteral<
 /** The schema after `project`. */
 export type Projected<S extends MessageSchema, P> = IfLiteral<S, P, Checked<Kept<S, P & string>>>;
 
+/**
+ * The part of a schema that the paths `P` select: the fields that their first steps name, each reduced to the remaining steps.
+ */
 type Kept<S extends MessageSchema, P extends string> = {
   readonly [K in keyof S & string as K extends FirstOf<P> ? K : never]: S[K] extends {
     readonly fields: infer Sub extends MessageSchema;
@@ -152,7 +159,9 @@ type Kept<S extends MessageSchema, P extends string> = {
     : S[K];
 };
 
+/** First step of each path. */
 type FirstOf<P extends string> = P extends `${infer First}.${string}` ? First : P;
+/** The paths that start with the step `K`, without that step. */
 type RestOf<P extends string, K extends string> = P extends `${K}.${infer Rest}` ? Rest : never;
 
 /** A leaf of a known type. */

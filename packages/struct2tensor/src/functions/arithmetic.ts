@@ -10,11 +10,13 @@ import { isBig, isFloat, isNumber, type TypedValues, type ValueFunctionSpec } fr
 type OnNumbers = (a: number, b: number) => number;
 type OnBigs = (a: bigint, b: bigint) => bigint;
 
+/** A binary operation for each representation of numbers. */
 interface Operation {
   readonly numbers: OnNumbers;
-  /** For integers of at most 32 bits, if a double cannot hold every exact result. */
+  /** Replaces `numbers` for integers of at most 32 bits, if a double cannot hold every exact result. */
   readonly integers?: OnNumbers;
   readonly bigs: OnBigs;
+  /** The accepted types. Default: all numbers. */
   readonly takes?: "floats" | "integers";
 }
 
@@ -37,17 +39,21 @@ const operations = {
   maximum: { numbers: Math.max, bigs: (a, b) => (a > b ? a : b) },
 } as const satisfies Readonly<Record<string, Operation>>;
 
+/** Returns a divisor of integers. @throws {ConversionError} `not-convertible` (`division-by-zero`) for 0. */
 function divisor<N extends number | bigint>(value: N): N {
   if (value) return value;
-  throw new ConversionError("not-convertible", "Integer division by 0.", { reason: "division-by-zero" });
+  throw new ConversionError("not-convertible", "The divisor of integers must not be 0.", {
+    reason: "division-by-zero",
+  });
 }
 
-/** The remainder has the sign of the divisor, as in TensorFlow and Python. */
+/** Returns the remainder with the sign of the divisor, as TensorFlow and Python do. BigInt's `%` has the sign of the dividend. */
 function modulo(a: bigint, b: bigint): bigint {
   const remainder = a % divisor(b);
   return remainder !== 0n && remainder < 0n !== b < 0n ? remainder + b : remainder;
 }
 
+/** Creates the implementation of a binary operation. Its result has the type of its operands. */
 function specOf(operation: Operation): ValueFunctionSpec {
   const { takes } = operation;
   const accepts = (dtype: DType): boolean =>
@@ -63,6 +69,7 @@ function specOf(operation: Operation): ValueFunctionSpec {
   };
 }
 
+/** Applies an operation to two fields, or to a field and a constant. */
 function combine(
   { numbers, integers = numbers, bigs }: Operation,
   [a, b]: readonly TypedValues[],
@@ -114,6 +121,7 @@ function eachNumber(
   return isBig(dtype) ? (values as BigInt64Array).map(bigs) : (values as Float64Array).map(numbers);
 }
 
+/** The arithmetic functions, keyed by name. */
 export const arithmetic: Readonly<Record<string, ValueFunctionSpec>> = {
   ...Object.fromEntries(
     Object.entries<Operation>(operations).map(([name, operation]) => [name, specOf(operation)]),

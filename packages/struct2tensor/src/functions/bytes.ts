@@ -5,6 +5,7 @@ import type { ValueFunctionSpec } from "./value-function.js";
 
 type OnBytes = (values: BytesColumn, args: readonly Json[]) => HostArrays[DType];
 
+/** Creates a function of one field of byte strings. */
 function ofBytes(result: DType, apply: OnBytes): ValueFunctionSpec {
   return {
     takes: "bytes",
@@ -14,7 +15,11 @@ function ofBytes(result: DType, apply: OnBytes): ValueFunctionSpec {
   };
 }
 
-/** Only ASCII letters change, as `tf.strings.upper` does without an encoding. */
+/**
+ * Changes the case of ASCII letters, as `tf.strings.upper` does without an encoding. Copies the bytes.
+ * @param first code of "A" or "a", the first of the 26 letters that change.
+ * @param change added to the code of each of these letters.
+ */
 function withLetters({ data, offsets }: BytesColumn, first: number, change: number): BytesColumn {
   const start = offsets[0]!;
   const bytes = data.slice(start, offsets.at(-1));
@@ -25,7 +30,10 @@ function withLetters({ data, offsets }: BytesColumn, first: number, change: numb
   return new BytesColumn(bytes, start === 0 ? offsets : offsets.map((offset) => offset - start));
 }
 
-/** Bytes `begin` to `begin + length` of each; a negative begin counts from the end. */
+/**
+ * Returns the bytes `begin` to `begin + length`, exclusive, of each string. A negative `begin` counts from the end. A null
+ * `length` takes all remaining bytes. Counts bytes, so it may split a UTF-8 character.
+ */
 function sliced(values: BytesColumn, [begin, length]: readonly Json[]): BytesColumn {
   const { data, offsets } = values;
   const from = begin as number;
@@ -47,6 +55,7 @@ function sliced(values: BytesColumn, [begin, length]: readonly Json[]): BytesCol
   return new BytesColumn(parts, ends);
 }
 
+/** The functions of byte strings, keyed by name. */
 export const bytes: Readonly<Record<string, ValueFunctionSpec>> = {
   length: ofBytes("int32", ({ offsets, length }) =>
     Int32Array.from({ length }, (_, index) => offsets[index + 1]! - offsets[index]!),

@@ -17,8 +17,8 @@ const ranges: Readonly<Partial<Record<DType, readonly [bigint, bigint]>>> = {
 };
 
 /**
- * Converts numbers and bools to another type. Floats round to nearest; conversion to an integer drops the fraction. A number that
- * does not fit an integer type is `out-of-range`: nothing wraps silently.
+ * Converts numbers and bools to another type. Conversion to a float rounds to nearest. Conversion to an integer drops the
+ * fraction. A number that does not fit an integer type throws `out-of-range` (`cast`), so nothing wraps silently.
  */
 export const cast: ValueFunctionSpec = {
   takes: "numbers and bools, to another number type or bool",
@@ -31,10 +31,12 @@ export const cast: ValueFunctionSpec = {
 /** A type that values can be cast to. */
 export const aCastType: Rule = oneOf(...Object.keys(numberArrays).filter((dtype) => dtype !== "float16"));
 
+/** Returns true for number types and bool. Arrays of float16 hold bit patterns, which are not numbers. */
 function isCastable(dtype: DType): boolean {
   return dtype in numberArrays && dtype !== "float16";
 }
 
+/** Converts each value. Borrows the values if their type does not change. */
 function castValues({ dtype, values }: TypedValues, to: NumberDType): HostArrays[DType] {
   if (dtype === to) return values;
   const from = values as unknown as ArrayLike<number | bigint>;
@@ -44,6 +46,7 @@ function castValues({ dtype, values }: TypedValues, to: NumberDType): HostArrays
   return result as unknown as HostArrays[DType];
 }
 
+/** Returns the conversion of one value. @throws {ConversionError} from the conversion: `out-of-range` (`cast`). */
 function conversion(to: NumberDType): (value: number | bigint) => number | bigint {
   if (to === "bool") return (value) => (Number(value) === 0 ? 0 : 1);
   if (isFloat(to)) return Number;
@@ -60,7 +63,9 @@ function conversion(to: NumberDType): (value: number | bigint) => number | bigin
           ? whole >= leastNumber && whole < mostNumber
           : whole >= leastNumber && whole <= mostNumber;
     if (!isInside) {
-      throw new ConversionError("out-of-range", `cast: ${value} does not fit ${to}.`, { reason: "cast" });
+      throw new ConversionError("out-of-range", `A value to cast must fit ${to}, found ${value}.`, {
+        reason: "cast",
+      });
     }
     return isBig(to) ? BigInt(whole) : Number(whole);
   };

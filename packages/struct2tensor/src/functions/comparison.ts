@@ -5,7 +5,7 @@ import type { TypedValues, ValueFunctionSpec } from "./value-function.js";
 
 type OnOrder = (order: number) => boolean;
 
-/** Tests on the order of two values. NaN is unordered, so only `notEqual` holds for it. */
+/** Tests of the order of two values. NaN is unordered, so only `notEqual` holds for it. */
 const comparisons: Readonly<Record<string, OnOrder>> = {
   equal: (order) => order === 0,
   notEqual: (order) => order !== 0,
@@ -15,6 +15,7 @@ const comparisons: Readonly<Record<string, OnOrder>> = {
   greaterEqual: (order) => order >= 0,
 };
 
+/** Creates the implementation of a comparison of two fields, or of a field and a constant. */
 function comparisonSpec(holds: OnOrder): ValueFunctionSpec {
   return {
     takes: "numbers, bools or bytes of one type",
@@ -34,7 +35,7 @@ function comparisonSpec(holds: OnOrder): ValueFunctionSpec {
   };
 }
 
-/** Negative, 0 or positive for the pair at an index; NaN for unordered pairs. */
+/** Returns a function that compares the pair at an index. Its result is negative, 0 or positive, or NaN for an unordered pair. */
 function orderOf(
   a: TypedValues,
   b: TypedValues | undefined,
@@ -57,7 +58,7 @@ function orderOf(
   };
 }
 
-/** The type to parse a constant as: int32 may be compared with 0.5, but bigint columns need a bigint constant. */
+/** Returns the type to parse a constant as. An int32 field may be compared with 0.5, but bigint fields need a bigint constant. */
 function wideType(dtype: TypedValues["dtype"]): TypedValues["dtype"] {
   return dtype === "int64" || dtype === "uint64" ? dtype : "float64";
 }
@@ -76,6 +77,7 @@ function compareBytes(a: BytesColumn, i: number, b: BytesColumn, j: number): num
   return lengthA - lengthB;
 }
 
+/** Creates a function of two bool fields. */
 const binaryLogic = (combine: (a: number, b: number) => number): ValueFunctionSpec => ({
   takes: "bools",
   numInputs: () => 2,
@@ -86,6 +88,7 @@ const binaryLogic = (combine: (a: number, b: number) => number): ValueFunctionSp
   },
 });
 
+/** The comparisons and logical functions, keyed by name. */
 export const comparison: Readonly<Record<string, ValueFunctionSpec>> = {
   ...Object.fromEntries(Object.entries(comparisons).map(([name, holds]) => [name, comparisonSpec(holds)])),
   and: binaryLogic((a, b) => a & b),

@@ -4,7 +4,7 @@ import { invalidArgument } from "@tfxio/wire/checks";
 import type { Json } from "../expression/json.js";
 import { type Constant, isBig } from "./value-function.js";
 
-/** A constant as JSON: bigints as `{ int }`, bytes as base64 in `{ bytes }`, NaN, ±Infinity and -0 as `{ float }`. */
+/** Converts a constant to JSON: bigints to `{ int }`, bytes to base64 in `{ bytes }`, NaN, ±Infinity and -0 to `{ float }`. */
 export function constantToJson(constant: Constant, argument = "constant"): Json {
   if (typeof constant === "bigint") return { int: String(constant) };
   if (constant instanceof Uint8Array) return { bytes: toBase64(constant) };
@@ -15,14 +15,21 @@ export function constantToJson(constant: Constant, argument = "constant"): Json 
   return Object.is(constant, -0) ? { float: "-0" } : constant;
 }
 
-/** @throws {ArgumentError} `invalid-argument` naming `argument`, for a constant that does not fit this type. */
+/**
+ * Asserts that a constant has the kind of this type. The range of integer types is not checked.
+ * @param argument name of the argument in error messages.
+ * @throws {ArgumentError} `invalid-argument`.
+ */
 export function assertConstant(argument: string, constant: Constant, dtype: DType): void {
   const json = constantToJson(constant, argument);
   if (dtype === "string") bytesFromJson(json, argument);
   else numberFromJson(json, dtype, argument);
 }
 
-/** A constant as a number or bigint of this type. @throws {ArgumentError} `invalid-argument` if the type cannot hold it. */
+/**
+ * Converts a constant to a number or bigint for this type. The range of the type is not checked.
+ * @throws {ArgumentError} `invalid-argument` if it is not a number, or has a fraction and the type is an integer.
+ */
 export function numberFromJson(json: Json, dtype: DType, argument = "constant"): number | bigint {
   const value = rawNumber(json, argument);
   if (isBig(dtype)) {
@@ -37,6 +44,7 @@ export function numberFromJson(json: Json, dtype: DType, argument = "constant"):
   return number;
 }
 
+/** Returns the number or bigint that the JSON of a constant stands for. Bools become 0 or 1. */
 function rawNumber(json: Json, argument: string): number | bigint {
   if (typeof json === "number") return json;
   if (typeof json === "boolean") return Number(json);
@@ -46,7 +54,7 @@ function rawNumber(json: Json, argument: string): number | bigint {
   throw invalidArgument(argument, "a number or a bigint", json);
 }
 
-/** A constant as bytes; text becomes UTF-8. @throws {ArgumentError} `invalid-argument`. */
+/** Converts a constant to bytes. Text becomes UTF-8. @throws {ArgumentError} `invalid-argument`. */
 export function bytesFromJson(json: Json, argument = "constant"): Uint8Array {
   if (typeof json === "string") return new TextEncoder().encode(json);
   const { bytes } = (json ?? {}) as { readonly bytes?: string };

@@ -5,7 +5,7 @@ import type { ValueFunction } from "./value-function.js";
 import { valueFunctions } from "./value-functions.js";
 
 /**
- * A built-in function from untrusted JSON. Its arguments get the same checks as in a direct call.
+ * Reads a built-in function from untrusted JSON. Its arguments get the same checks as in a direct call.
  * @throws {ArgumentError} `invalid-argument`.
  */
 export function functionFromJson(json: Json | undefined): ValueFunction {
@@ -14,9 +14,10 @@ export function functionFromJson(json: Json | undefined): ValueFunction {
     const made = remade(name as keyof typeof valueFunctions, args as readonly Json[]);
     if (JSON.stringify(made.args) === JSON.stringify(args)) return made;
   }
-  throw invalidArgument("fn", "a function of the closed set", json);
+  throw invalidArgument("fn", "a built-in function with its arguments", json);
 }
 
+/** Creates the function again by a call with these arguments, so that the call checks them. */
 function remade(name: keyof typeof valueFunctions, args: readonly Json[]): ValueFunction {
   const [first, second, third] = args;
   switch (name) {

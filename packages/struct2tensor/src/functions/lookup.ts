@@ -4,7 +4,10 @@ import type { Json } from "../expression/json.js";
 import { bytesFromJson, numberFromJson } from "./constants.js";
 import { isBig, isNumber, type TypedValues, type ValueFunctionSpec } from "./value-function.js";
 
-/** Map keys of values: numbers unchanged, bytes as a string with one code unit per byte. */
+/**
+ * Returns a function that gives the `Map` key of the value at an index. Numbers are their own keys. The key of bytes is a string
+ * with one code unit per byte.
+ */
 function keysOf({ values }: TypedValues): (index: number) => number | bigint | string {
   if (values instanceof BytesColumn) return (index) => keyOfBytes(values.get(index));
   const numbers = values as unknown as ArrayLike<number | bigint>;
@@ -17,17 +20,20 @@ function keyOfBytes(value: Uint8Array): string {
   return key;
 }
 
+/** Returns the key of a term in a field of this type. @throws {ArgumentError} `invalid-argument` if the term has another kind. */
 function keyOfTerm(term: Json, dtype: DType): number | bigint | string {
   return dtype === "string" ? keyOfBytes(bytesFromJson(term)) : numberFromJson(term, dtype);
 }
 
 /**
- * The bucket of a byte string, as in Apache Iceberg's bucket transform: MurmurHash3_x86_32 with seed 0 and the sign bit cleared.
+ * Returns the bucket of a byte string, as in Apache Iceberg's bucket transform: MurmurHash3_x86_32 with seed 0 and the sign bit
+ * cleared.
  */
 function bucketOf({ data, offsets }: BytesColumn, index: number, numBuckets: number): number {
   return (murmur3(data, offsets[index]!, offsets[index + 1]!, 0) & 0x7fffffff) % numBuckets;
 }
 
+/** Maps each value to the index of its term. The `Map` of the terms is built again for every batch. */
 const vocabulary: ValueFunctionSpec = {
   takes: "bytes or integers",
   numInputs: () => 1,
@@ -70,6 +76,7 @@ const hash: ValueFunctionSpec = {
   },
 };
 
+/** Maps each number to the number of boundaries at or below it. The boundaries are converted to bigints for 64-bit integers. */
 const bucketize: ValueFunctionSpec = {
   takes: "numbers",
   numInputs: () => 1,
@@ -84,7 +91,7 @@ const bucketize: ValueFunctionSpec = {
   },
 };
 
-/** The number of boundaries at or below the value, by bisection. NaN sorts last, so it counts every boundary. */
+/** Counts the boundaries at or below the value, by bisection. NaN sorts last, so all boundaries are below it. */
 function countBelow(boundaries: readonly (number | bigint)[], value: number | bigint): number {
   let low = 0;
   let high = boundaries.length;
@@ -96,4 +103,5 @@ function countBelow(boundaries: readonly (number | bigint)[], value: number | bi
   return low;
 }
 
+/** The functions that map values to ids or buckets, keyed by name. */
 export const lookup: Readonly<Record<string, ValueFunctionSpec>> = { vocabulary, hash, bucketize };

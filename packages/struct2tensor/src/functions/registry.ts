@@ -14,12 +14,12 @@ const specs: ReadonlyMap<string, ValueFunctionSpec> = new Map(
 
 const names = [...specs.keys()];
 
-/** True for an object shaped like a {@link ValueFunction}. The name may still be unknown. */
+/** Returns true for an object shaped like a {@link ValueFunction}. The name may still be unknown. */
 export function isValueFunction(value: unknown): value is ValueFunction {
   return isObject(value) && typeof (value as ValueFunction).name === "string";
 }
 
-/** The implementation of a function. @throws {ArgumentError} `invalid-argument` (`unknown-function`). */
+/** Returns the implementation of a function. @throws {ArgumentError} `invalid-argument` (`unknown-function`). */
 export function specOfFunction({ name, args }: ValueFunction): ValueFunctionSpec {
   const spec = specs.get(name);
   if (spec !== undefined && Array.isArray(args)) return spec;
@@ -29,10 +29,10 @@ export function specOfFunction({ name, args }: ValueFunction): ValueFunctionSpec
 }
 
 /**
- * The result type of a function.
- * @throws {SchemaError} `schema-mismatch` (`function-input`) for input types, or a number of fields, that it does not accept.
- * @throws {ArgumentError} `invalid-argument` for a constant that does not fit the input type, (`unknown-function`) for an unknown
- * name.
+ * Returns the result type of a function.
+ * @throws {SchemaError} `schema-mismatch` (`function-input`) if it does not accept these types, or this number of fields.
+ * @throws {ArgumentError} `invalid-argument` for a constant of the wrong type, with the reason `unknown-function` for an unknown
+ *   name.
  */
 export function functionType(fn: ValueFunction, inputs: readonly DType[]): DType {
   const spec = specOfFunction(fn);

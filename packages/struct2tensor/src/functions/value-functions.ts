@@ -13,13 +13,16 @@ import type { Constant, ValueFunction } from "./value-function.js";
 
 /** Options of `valueFunctions.vocabulary`, for values outside the vocabulary. */
 export interface VocabularyOptions {
-  /** Id of values outside the vocabulary that get no bucket. Default -1. */
+  /** Id of each value outside the vocabulary that gets no bucket. Default -1. */
   readonly defaultId?: number | undefined;
-  /** Unknown byte strings are hashed into this many ids after the last term's. Default 0: they get `defaultId`. */
+  /**
+   * Number of buckets for byte strings outside the vocabulary. They are hashed to the ids after the last term. Default 0: they
+   * get `defaultId`.
+   */
   readonly numOovBuckets?: number | undefined;
 }
 
-/** A function of two fields, or of one field and a constant. */
+/** Creates a function of one field and a constant, or of two fields if no constant is given. */
 type Binary<Operand extends Constant> = (constant?: Operand) => ValueFunction;
 
 function binary<Operand extends Constant>(name: string): Binary<Operand> {
@@ -31,51 +34,60 @@ function unary(name: string): () => ValueFunction {
 }
 
 /**
- * Built-in functions of values. Unlike callbacks, they can be saved. The second operand of a binary function is its constant, or
- * a second field if it has none. Both operands must have the same type; `cast` first if they differ.
+ * Built-in functions of values. Unlike callbacks, they can be saved. The second operand of a binary function is the constant, if
+ * one is given, otherwise a second field. Both operands must have the same type; `cast` first if they differ.
  */
 export const valueFunctions: {
+  /** Sum. Integers wrap. */
   readonly add: Binary<number | bigint>;
+  /** First operand minus the second. Integers wrap. */
   readonly subtract: Binary<number | bigint>;
+  /** Product. Integers wrap. */
   readonly multiply: Binary<number | bigint>;
-  /** Floats only. */
+  /** Quotient. Floats only. */
   readonly divide: Binary<number>;
-  /** Integers only, rounded down. A divisor of 0 is `not-convertible` (`division-by-zero`). */
+  /** Quotient, rounded down. Integers only. A divisor of 0 throws `not-convertible` (`division-by-zero`). */
   readonly floorDivide: Binary<number | bigint>;
-  /** Integers only. The result has the sign of the divisor. */
+  /** Remainder, with the sign of the divisor. Integers only. A divisor of 0 throws `not-convertible` (`division-by-zero`). */
   readonly mod: Binary<number | bigint>;
+  /** Lower operand. */
   readonly minimum: Binary<number | bigint>;
+  /** Higher operand. */
   readonly maximum: Binary<number | bigint>;
   readonly negate: () => ValueFunction;
   readonly abs: () => ValueFunction;
+  /**
+   * True if the values are equal. Like the five comparisons below, it takes numbers, bools or bytes, and returns bools. Bytes are
+   * compared as unsigned values. NaN is unequal to everything.
+   */
   readonly equal: Binary<Constant>;
   readonly notEqual: Binary<Constant>;
   readonly less: Binary<Constant>;
   readonly lessEqual: Binary<Constant>;
   readonly greater: Binary<Constant>;
   readonly greaterEqual: Binary<Constant>;
-  /** Of two bools. */
+  /** True if both bools are true. */
   readonly and: () => ValueFunction;
-  /** Of two bools. */
+  /** True if at least one of two bools is true. */
   readonly or: () => ValueFunction;
-  /** Of two bools. */
+  /** True if exactly one of two bools is true. */
   readonly xor: () => ValueFunction;
   readonly not: () => ValueFunction;
-  /** Converts numbers and bools to another type. A number that does not fit an integer type is `out-of-range` (`cast`). */
+  /** Converts numbers and bools to another type. A number that does not fit an integer type throws `out-of-range` (`cast`). */
   readonly cast: (dtype: DType) => ValueFunction;
-  /** Number of bytes, int32. */
+  /** Number of bytes in each byte string, int32. */
   readonly length: () => ValueFunction;
-  /** ASCII letters in upper case. */
+  /** Converts ASCII letters to upper case. Other bytes stay as they are. */
   readonly upper: () => ValueFunction;
-  /** ASCII letters in lower case. */
+  /** Converts ASCII letters to lower case. Other bytes stay as they are. */
   readonly lower: () => ValueFunction;
   /** At most `length` bytes from `begin`. A negative `begin` counts from the end. Without `length`, all remaining bytes. */
   readonly substring: (begin: number, length?: number) => ValueFunction;
   /** A bucket in `[0, numBuckets)` for each byte string, int64: MurmurHash3_x86_32, as in Apache Iceberg's bucket transform. */
   readonly hash: (numBuckets: number) => ValueFunction;
-  /** Position of each value in a list of terms, int64. */
+  /** Position of each value in a list of terms, int64. The values are byte strings or integers. */
   readonly vocabulary: (terms: readonly Constant[], options?: VocabularyOptions) => ValueFunction;
-  /** Number of boundaries at or below each number, int32. @see tf.raw_ops.Bucketize */
+  /** Number of boundaries at or below each number, int32. The boundaries must ascend. @see tf.raw_ops.Bucketize */
   readonly bucketize: (boundaries: readonly number[]) => ValueFunction;
 } = {
   add: binary("add"),

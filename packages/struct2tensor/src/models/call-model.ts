@@ -64,8 +64,9 @@ export interface ModelBindings {
 /**
  * Adds fields to the messages at `parent`, computed from their leaves by a model.
  * @throws {ArgumentError} `invalid-argument` unless the bindings name every input of the model, and only outputs that it has.
- * {@link SchemaError} `schema-mismatch`: `not-a-leaf`, `int64-to-model`, `function-input`. When it runs, {@link ConversionError}
- * `shape-mismatch` (`model-output`, `expression-shape`), `not-convertible` (`model-failed`, `missing-value`).
+ *   {@link SchemaError} `schema-mismatch`: `not-a-leaf`, `not-a-message`, `int64-to-model`, `function-input`. When the query
+ *   runs, {@link ConversionError} `shape-mismatch` (`model-output`, `expression-shape`), `not-convertible` (`model-failed`,
+ *   `missing-value`).
  */
 export function callModel(root: Field, parent: Path, model: QueryModel, bindings: ModelBindings): Field {
   assertArgument("bindings.inputs", bindings.inputs, anObject);
@@ -109,7 +110,7 @@ export function callModel(root: Field, parent: Path, model: QueryModel, bindings
   return result;
 }
 
-/** Checks that these are the names of all of the model's inputs. @throws {ArgumentError} `invalid-argument`. */
+/** Checks that `names` lists every input of the model once, and nothing else. @throws {ArgumentError} `invalid-argument`. */
 export function assertNames(names: readonly string[], { inputNames }: QueryModel): void {
   if ([...names].sort().join("\0") === [...inputNames].sort().join("\0")) return;
   throw invalidArgument(
@@ -119,7 +120,7 @@ export function assertNames(names: readonly string[], { inputNames }: QueryModel
   );
 }
 
-/** Checks that the model has these outputs, of these types. @throws {ArgumentError} `invalid-argument`. */
+/** Checks that the model has these outputs, with these dtypes. @throws {ArgumentError} `invalid-argument`. */
 export function assertOutputs(
   outputs: readonly OutputBinding[],
   { outputNames, signature }: QueryModel,
@@ -169,7 +170,7 @@ export const callModelOperator: Operator = {
     const { inputs: bound, outputs } = modelCallOf(node.attrs);
     const model = node.model!;
     const size = numElements(parentAt(inputs, 0));
-    // LayersModels refuse batches without rows.
+    // A LayersModel throws for a batch without rows.
     if (size === 0)
       return { kind: "subtree", prensor: prensorOf({ "": { kind: "root", size }, ...emptyLeaves(outputs) }) };
     const leaves: [string, LeafNode][] = [];

@@ -26,7 +26,7 @@ export interface OutputBinding {
   /** Name of the field. */
   readonly as: string;
   readonly dtype: ModelDType;
-  /** False: one value for each row. True: `[rows, n]`. */
+  /** True for a tensor `[rows, n]`, which has `n` values per row. False for one value per row. */
   readonly isRepeated: boolean;
 }
 
@@ -52,20 +52,25 @@ const DTYPES: readonly string[] = [
 const PARTS: readonly string[] = ["values", "rowSplits", "dense"] satisfies readonly InputBinding["part"][];
 const isWidth = anInteger(1).holds;
 
-/** Reads a call from untrusted attributes. @throws {ArgumentError} `invalid-argument`. */
+/** Reads a call from untrusted attributes. Does not check it against a model. @throws {ArgumentError} `invalid-argument`. */
 export function modelCallOf(attrs: Attributes): ModelCall {
   const { model, inputs, outputs } = attrs;
   if (typeof model !== "string") throw invalidArgument("model", "the id of a model", model);
   if (!Array.isArray(inputs) || !inputs.every(isInput) || !areDistinct(inputs, "name")) {
-    throw invalidArgument("inputs", "bindings of the model's inputs, each once", inputs);
+    throw invalidArgument("inputs", "bindings of the model's inputs, without duplicates", inputs);
   }
   const areOutputs = Array.isArray(outputs) && outputs.length > 0 && outputs.every(isOutput);
   if (!areOutputs || !areDistinct(outputs, "name") || !areDistinct(outputs, "as")) {
-    throw invalidArgument("outputs", "bindings of the model's outputs, each once", outputs);
+    throw invalidArgument(
+      "outputs",
+      "bindings of the model's outputs, at least one and without duplicates",
+      outputs,
+    );
   }
   return { model, inputs, outputs };
 }
 
+/** Returns true for a well-formed binding of an input without extra members. Only `dense` has a width and padding. */
 function isInput(json: Json): boolean {
   if (!isObject(json) || Object.keys(json).sort().join() !== "name,padding,part,width") return false;
   const { name, part, width, padding } = json as unknown as InputBinding;
@@ -73,6 +78,7 @@ function isInput(json: Json): boolean {
   return part === "dense" ? isWidth(width) : width === null && padding === null;
 }
 
+/** Returns true for a well-formed binding of an output without extra members. */
 function isOutput(json: Json): boolean {
   if (!isObject(json) || Object.keys(json).sort().join() !== "as,dtype,isRepeated,name") return false;
   const { name, as, dtype, isRepeated } = json as unknown as OutputBinding;
@@ -84,6 +90,7 @@ function isOutput(json: Json): boolean {
   );
 }
 
+/** Returns true if no two objects have the same value of `member`. */
 function areDistinct(list: readonly Json[], member: string): boolean {
   return new Set(list.map((json) => (json as Readonly<Record<string, Json>>)[member])).size === list.length;
 }
@@ -116,7 +123,7 @@ function assertDeclared({ name, part, width }: InputBinding, dtype: DType, decla
   const expected = describeTensor(declared);
   throw new SchemaError(
     "schema-mismatch",
-    `The model's input "${name}" is ${expected}, and cannot be ${actual}. Change the part or width of its binding, or cast the field.`,
+    `The model's input "${name}" must be ${expected}, found ${actual}. Change the part or width of its binding, or cast the field.`,
     { reason: "function-input", expected, actual },
   );
 }
@@ -126,7 +133,7 @@ function assertTensorType(name: string, dtype: DType): void {
   if (dtype === "int64" || dtype === "uint64") {
     throw new SchemaError(
       "schema-mismatch",
-      `The model's input "${name}" cannot be ${dtype}: tensors have no 64-bit integers. Cast or hash the field first.`,
+      `The model's input "${name}" cannot be ${dtype}: TensorFlow.js tensors have no 64-bit integers. Cast or hash the field first.`,
       { reason: "int64-to-model", expected: "int32, float32, bool or string", actual: dtype },
     );
   }

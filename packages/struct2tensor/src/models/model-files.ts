@@ -41,13 +41,16 @@ export interface ReadModel {
   readonly signature: Json;
 }
 
+/** The file with the topology and the specs of the weights. */
 export const MODEL_FILE = "model.json";
+/** The file with all weights, concatenated in the order of their specs. */
 export const WEIGHTS_FILE = "weights.bin";
+// Limits on untrusted files. TensorFlow.js supports tensors of rank 0 to 6.
 const MAX_WEIGHTS = 65_536;
 const MAX_RANK = 6;
 const bytesOfDType: Readonly<Record<WeightSpec["dtype"], number>> = { float32: 4, int32: 4, bool: 1 };
 
-/** The files of a TensorFlow.js model. Training state, metadata and the name of the writing program are left out. */
+/** Returns the files of a TensorFlow.js model. Training state, metadata and the name of the writing program are left out. */
 export function modelFiles(artifacts: ModelArtifacts): ModelFiles {
   const { format = "layers-model", modelTopology, weightSpecs = [], weightData = [], signature } = artifacts;
   const json = {
@@ -63,7 +66,7 @@ export function modelFiles(artifacts: ModelArtifacts): ModelFiles {
   ]);
 }
 
-/** The id of a model: the first 16 hex digits of a SHA-256 over the SHA-256 digests of both files. */
+/** Computes the id of a model: the first 16 hex digits of a SHA-256 over the SHA-256 digests of both files. */
 export async function modelId(files: ModelFiles): Promise<string> {
   const digestOf = (name: string): Promise<string> => sha256(files.get(name)!);
   return (await sha256(`${await digestOf(MODEL_FILE)} ${await digestOf(WEIGHTS_FILE)}`)).slice(0, 16);
@@ -99,7 +102,7 @@ export function readModelFiles(files: ModelFiles, file: string): ReadModel {
   );
   const numBytes = weightSpecs.reduce((sum, spec) => sum + bytesOf(spec), 0);
   if (numBytes !== weights.length) {
-    throw malformed(file, `its weights take ${numBytes} bytes; ${WEIGHTS_FILE} has ${weights.length}`);
+    throw malformed(file, `its weights take ${numBytes} bytes, but ${WEIGHTS_FILE} has ${weights.length}`);
   }
   return { format, topology: modelTopology, weightSpecs, signature };
 }
@@ -110,7 +113,7 @@ function readSpec(file: string, json: Json, index: number): WeightSpec {
   const isShape = listIn(file, `${what}.shape`, shape, MAX_RANK).every(
     (size) => Number.isSafeInteger(size) && (size as number) >= 0,
   );
-  if (!isShape) throw malformed(file, `${what}.shape must be sizes`);
+  if (!isShape) throw malformed(file, `${what}.shape must be a list of sizes`);
   if (typeof dtype !== "string" || !Object.hasOwn(bytesOfDType, dtype)) {
     throw malformed(file, `${what}.dtype must be float32, int32 or bool, found ${canonicalJson(dtype)}`);
   }
@@ -121,16 +124,18 @@ function readSpec(file: string, json: Json, index: number): WeightSpec {
   };
 }
 
+/** Returns the number of bytes of a weight in the weights file. */
 function bytesOf({ shape, dtype }: WeightSpec): number {
   return shape.reduce((product, size) => product * size, bytesOfDType[dtype]);
 }
 
-/** The members of a spec that are saved. A quantized weight keeps `quantization`, so that reading rejects it. */
+/** Returns the members of a spec that are saved. A quantized weight keeps `quantization`, so that reading rejects it. */
 function plainSpec(spec: object): Json {
   const { name, shape, dtype, quantization } = spec as Readonly<Record<string, Json>>;
   return { name: name!, shape: shape!, dtype: dtype!, ...(quantization !== undefined && { quantization }) };
 }
 
+/** Concatenates the weights. TensorFlow.js passes one buffer or several. */
 function joined(data: ArrayBuffer | readonly ArrayBuffer[]): Uint8Array {
   const parts =
     isObject(data) && !Array.isArray(data) ? [data as ArrayBuffer] : (data as readonly ArrayBuffer[]);

@@ -1,13 +1,19 @@
 import type { Json } from "../expression/json.js";
 import { isObject } from "@tfxio/wire/checks";
 
-/** Layers that run no embedded code, never loop, and read no files. Their cost depends only on their weights and inputs. */
+/**
+ * Names of the layers that a LayersModel may have. They run no embedded code, never loop, and read no files. Their cost depends
+ * only on their weights and inputs.
+ */
 const LAYERS: ReadonlySet<string> = named(`
   Sequential Model Functional InputLayer Dense Embedding BatchNormalization LayerNormalization Activation
   ReLU LeakyReLU ELU PReLU Softmax ThresholdedReLU Add Multiply Average Maximum Minimum Concatenate Dot
   Flatten Reshape Permute Dropout GlobalAveragePooling1D GlobalMaxPooling1D Masking`);
 
-/** Graph operators that are safe in the same sense. Control flow, tables, random numbers and `Fill` are excluded. */
+/**
+ * Names of the operators that a graph may have, which are safe in the same sense. Control flow, tables, random numbers and `Fill`
+ * are excluded.
+ */
 export const GRAPH_OPERATORS: ReadonlySet<string> = named(`
   Placeholder Const Identity IdentityN NoOp StopGradient Cast Shape Rank Size Add AddV2 AddN Sub Mul Div
   RealDiv FloorDiv FloorMod Mod DivNoNan Pow Maximum Minimum SquaredDifference Abs Neg Sign Square Sqrt
@@ -31,7 +37,7 @@ export function checkedLayers(json: Json): Json {
   const layer = json as { readonly [name: string]: Json };
   const { class_name: name } = layer;
   if (name !== undefined && !(typeof name === "string" && LAYERS.has(name))) {
-    throw new Error(`the layer ${JSON.stringify(name)} is not one that views can have`);
+    throw new Error(`the layer ${JSON.stringify(name)} is not allowed in a view`);
   }
   return Object.fromEntries(
     Object.entries(layer).map(([key, value]) => {
@@ -53,10 +59,11 @@ export function checkGraph(json: Json): void {
   for (const node of nodes as readonly Json[]) {
     const { op } = (isObject(node) ? node : {}) as { readonly op?: Json };
     if (typeof op === "string" && GRAPH_OPERATORS.has(op)) continue;
-    throw new Error(`the operator ${JSON.stringify(op)} is not one that the models of views can have`);
+    throw new Error(`the operator ${JSON.stringify(op)} is not allowed in a view`);
   }
 }
 
+/** Splits text at white space into a set of names. */
 function named(text: string): ReadonlySet<string> {
   return new Set(text.trim().split(/\s+/u));
 }

@@ -17,9 +17,9 @@ export interface TensorSignature {
 /** A signature of a SavedModel. @see TensorFlow `SignatureDef` */
 export interface ModelSignature {
   readonly name: string;
-  /** In the order of their names. */
+  /** Sorted by name. */
   readonly inputs: readonly TensorSignature[];
-  /** In the order of their names. */
+  /** Sorted by name. */
   readonly outputs: readonly TensorSignature[];
 }
 
@@ -30,6 +30,7 @@ const DTYPES: readonly string[] = [
   "bool",
   "string",
 ] satisfies readonly SignatureDType[];
+// Limits on untrusted files, far above the needs of real models.
 const MAX_TENSORS = 4096;
 const MAX_RANK = 16;
 
@@ -43,6 +44,7 @@ export function signatureFromJson(file: string, json: Json): ModelSignature {
   };
 }
 
+/** @param what name of the list in error messages. */
 function tensorsIn(file: string, what: string, json: Json): readonly TensorSignature[] {
   return listIn(file, what, json, MAX_TENSORS).map((each, index) => {
     const place = `${what}[${index}]`;
@@ -55,7 +57,7 @@ function tensorsIn(file: string, what: string, json: Json): readonly TensorSigna
     }
     const sizes = shape === null ? null : listIn(file, `${place}.shape`, shape, MAX_RANK);
     if (!sizes?.every((size) => size === null || (Number.isSafeInteger(size) && (size as number) >= 0))) {
-      if (sizes !== null) throw malformed(file, `${place}.shape must be sizes or null`);
+      if (sizes !== null) throw malformed(file, `${place}.shape must be null or a list of sizes and nulls`);
     }
     return {
       name: textIn(file, `${place}.name`, name),
@@ -65,14 +67,14 @@ function tensorsIn(file: string, what: string, json: Json): readonly TensorSigna
   });
 }
 
-/** Text for error messages, such as `int64 [?, 2]`. */
+/** Describes a tensor for error messages, such as `int64 [?, 2]`. */
 export function describeTensor({ dtype, shape }: Omit<TensorSignature, "name">): string {
   if (shape === null) return `${dtype} of any shape`;
   const sizes = shape.map((size) => size ?? "?").join(", ");
   return `${dtype} [${sizes}]`;
 }
 
-/** True if a tensor of this shape can fit the declared shape. A null size, known only at run time, fits any size. */
+/** Returns true if a tensor of this shape can fit the declared shape. A null size, known only at run time, fits any size. */
 export function fitsShape(
   shape: readonly (number | null)[],
   { shape: declared }: Pick<TensorSignature, "shape">,

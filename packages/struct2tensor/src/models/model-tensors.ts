@@ -24,9 +24,9 @@ export function inputTensor(
 }
 
 /**
- * Creates a tensor from a host column; the caller disposes it. For an int64 input of a SavedModel its dtype is int32, but
- * `dataSync` returns the exact 64-bit values, from which tfjs-node 4.22 encodes int64 inputs. Without the fix in `loadBackend`,
- * tfjs-node throws rather than lose signs.
+ * Creates a tensor from a host column. The caller disposes it. For an int64 input of a SavedModel, the dtype of the tensor is
+ * int32, but its `dataSync` returns the exact 64-bit values. tfjs-node 4.22 encodes int64 inputs from these values. Without the
+ * fix that `loadBackend` applies to tfjs-node, tfjs-node throws an error rather than lose signs.
  */
 export function modelTensor(
   column: HostDense,
@@ -68,6 +68,7 @@ export function valuesOf<D extends ModelDType>(
   );
 }
 
+/** Reads the values of a tensor synchronously. Byte strings are copied. */
 function dataOf(
   tensor: ModelTensor,
   tf: ModelRuntime["tf"],
@@ -82,7 +83,7 @@ function dataOf(
   }
 }
 
-/** Empty output leaves, keyed by field name, for a batch without messages. */
+/** Returns empty output leaves, keyed by field name, for a batch without messages. */
 export function emptyLeaves(outputs: readonly OutputBinding[]): Readonly<Record<string, LeafNode>> {
   const leaves = outputs.map(({ as, dtype, isRepeated }) => {
     const values = dtype === "string" ? BytesColumn.from([]) : emptyNumbers(dtype, 0);
@@ -91,6 +92,7 @@ export function emptyLeaves(outputs: readonly OutputBinding[]): Readonly<Record<
   return Object.fromEntries(leaves);
 }
 
+/** Converts a leaf to the dense column that a binding describes. Borrows the values unless they are padded. */
 function inputColumn(leaf: LeafNode, size: number, { name, part, width, padding }: InputBinding): HostDense {
   if (part === "dense") {
     // Treats an optional leaf as rows of at most one value.
@@ -107,7 +109,10 @@ function inputColumn(leaf: LeafNode, size: number, { name, part, width, padding 
   return { ...vector, dtype: leaf.dtype, shape: [values.length], values };
 }
 
-/** The leaf made from a model output. @throws like {@link valuesOf}, also for a shape other than declared. */
+/**
+ * Converts a model output to a leaf. Copies the values.
+ * @throws like {@link valuesOf}, and `shape-mismatch` (`model-output`) if the output is missing or its shape does not fit.
+ */
 export function outputLeaf(
   tensor: ModelTensor | undefined,
   size: number,

@@ -1,22 +1,25 @@
 import { ProtoCursor, WireType } from "@tfxio/wire";
 
-/** The fields of one protobuf message, read without its schema. Byte values are views into the message. */
+/**
+ * The fields of one protobuf message, read without its schema. Byte values are views into the message. Fields of wire types other
+ * than varint and length-delimited are ignored.
+ */
 export interface ProtobufFields {
-  /** All length-delimited values of a field, in order. */
+  /** Returns all length-delimited values of a field, in order. */
   all(field: number): readonly Uint8Array[];
-  /** All values of a field as text. */
+  /** Returns all values of a field, decoded as UTF-8. */
   texts(field: number): readonly string[];
   /**
-   * The value of a length-delimited field, or undefined. Repeated occurrences are rejected, because parsers merge them
+   * Returns the value of a length-delimited field, or undefined. Repeated occurrences are rejected, because parsers merge them
    * differently.
    * @throws {Error} if the field occurs more than once.
    */
   one(field: number): Uint8Array | undefined;
   /** Like `one`, decoded as UTF-8. Default `""`. */
   text(field: number): string;
-  /** The last value of an integer field. Default 0. */
+  /** Returns the last value of an integer field. Default 0. */
   integer(field: number): bigint;
-  /** The entries of a map field with text keys and message values. @throws {Error} for a key that occurs twice. */
+  /** Returns the entries of a map field with text keys and message values. @throws {Error} for a key that occurs twice. */
   entries(field: number): ReadonlyMap<string, ProtobufFields>;
 }
 

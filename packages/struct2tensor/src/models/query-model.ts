@@ -20,9 +20,9 @@ import { checkedLayers, checkGraph } from "./model-rules.js";
 export interface ModelTensor {
   readonly shape: readonly number[];
   readonly dtype: string;
-  /** Identifies the values on the backend. */
+  /** Identifies the values on the backend, which can share them between tensors. */
   readonly dataId: object;
-  /** The values. TensorFlow.js throws on backends that only read asynchronously, such as WebGPU. */
+  /** Returns the values. TensorFlow.js throws on backends that only read asynchronously, such as WebGPU. */
   dataSync(): ArrayLike<number>;
   dispose(): void;
 }
@@ -32,6 +32,7 @@ interface ModelHandler {
   load(): Promise<object>;
 }
 
+/** The members of a `tf.LayersModel` that model calls use. */
 interface LoadedLayersModel {
   readonly inputNames: readonly string[];
   readonly outputNames: readonly string[];
@@ -40,6 +41,7 @@ interface LoadedLayersModel {
   dispose(): unknown;
 }
 
+/** The members of a `tf.GraphModel` that model calls use. */
 interface LoadedGraphModel {
   readonly inputNodes: readonly string[];
   readonly outputNodes: readonly string[];
@@ -67,7 +69,7 @@ export interface ModelRuntime {
   readonly url?: string | undefined;
 }
 
-/** A model that queries can call. Two models with equal files have the same id, and count as one model. */
+/** A model that queries can call. Plans treat two models with equal files as the same model, because their ids are equal. */
 export interface QueryModel {
   /** 16 hex digits of a SHA-256 over the model's files. */
   readonly id: string;
@@ -83,6 +85,7 @@ export interface QueryModel {
   /**
    * Calls the model. The caller disposes the input and output tensors.
    * @param inputs one tensor for each of `inputNames`, keyed by name.
+   * @returns one tensor for each of `outputNames`, keyed by name.
    * @throws {ConversionError} `not-convertible` (`model-failed`), with the TensorFlow.js error as its cause.
    */
   run(inputs: ReadonlyMap<string, ModelTensor>): ReadonlyMap<string, ModelTensor>;
@@ -94,8 +97,8 @@ export interface QueryModel {
  * Creates a model that queries can call. Training state is dropped. Only layers and operators of an allowed set are accepted.
  * @param artifacts the argument that TensorFlow.js passes to a save handler: `model.save(tf.io.withSaveHandler(...))`.
  * @throws {RecordError} `malformed-payload` (`data-view`) for weights that do not match their specs, are quantized or have an
- * unsupported type, and for layers or operators that are not allowed. {@link UnsupportedError} `unsupported`
- * (`data-view-requires`) if the runtime cannot load this kind of model.
+ *   unsupported type, and for layers or operators that are not allowed. {@link UnsupportedError} `unsupported`
+ *   (`data-view-requires`) if the runtime cannot load this kind of model.
  */
 export async function createQueryModel(
   artifacts: ModelArtifacts,
@@ -152,6 +155,7 @@ export async function loadModel(
   return { id, format, files, tf: runtime.tf, runtimeUrl: runtime.url, ...callable };
 }
 
+/** Returns the artifacts that TensorFlow.js loads. The weights are copied. */
 function artifactsOf(
   { format, weightSpecs, signature }: ReadModel,
   topology: Json,
@@ -166,8 +170,10 @@ function artifactsOf(
   };
 }
 
+/** The members of a model that depend on its format. */
 type Callable = Pick<QueryModel, "inputNames" | "outputNames" | "run" | "dispose">;
 
+/** Calls a LayersModel with its tensors in the order of its input names. */
 function callLayers(loaded: unknown): Callable {
   const model = loaded as LoadedLayersModel;
   // A Sequential model has no names until it is built, and loading does not build it.
@@ -186,6 +192,7 @@ function callLayers(loaded: unknown): Callable {
   };
 }
 
+/** Calls a GraphModel with its tensors by name. */
 function callGraph(loaded: unknown): Callable {
   const model = loaded as LoadedGraphModel;
   const { inputNodes: inputNames, outputNodes: outputNames } = model;
@@ -197,6 +204,7 @@ function callGraph(loaded: unknown): Callable {
   };
 }
 
+/** Calls a model, and returns its outputs keyed by name. @param names names of the outputs, in the order of the results. */
 function named(
   names: readonly string[],
   call: () => ModelTensor | ModelTensor[],
@@ -209,7 +217,7 @@ function named(
   }
 }
 
-/** The error for a model that throws when it runs. */
+/** Creates the error for a model that throws when it runs. */
 export function modelFailed(cause: unknown): ConversionError {
   return new ConversionError("not-convertible", `The model failed: ${messageOf(cause)}`, {
     reason: "model-failed",
@@ -223,12 +231,12 @@ function missingRuntime(format: ReadModel["format"]): UnsupportedError {
       ? ["loadLayersModel", "@tensorflow/tfjs-layers"]
       : ["loadGraphModel", "@tensorflow/tfjs-converter"];
   return new UnsupportedError(
-    `The view calls a ${format}. Pass a runtime of @tensorflow/tfjs-core as tf, and ${loader} of ${from}.`,
+    `The view calls a ${format}. Pass a runtime with @tensorflow/tfjs-core as tf, and ${loader} from ${from}.`,
     { reason: "data-view-requires", feature: `a ${format}` },
   );
 }
 
-/** The message of a thrown value. */
+/** Returns the message of a thrown value. */
 export function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }

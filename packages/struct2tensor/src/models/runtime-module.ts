@@ -21,7 +21,7 @@ export async function importRuntime(url: string): Promise<ModelRuntime> {
   return { ...runtime, url };
 }
 
-/** The error for models that another thread or process cannot load. */
+/** Creates the error for models that another thread or process cannot load. @param problem the reason, without a full stop. */
 export function noRuntime(problem: string, cause?: unknown): UnsupportedError {
   return new UnsupportedError(`The models of the view cannot be loaded elsewhere: ${problem}.`, {
     reason: "model-runtime",

@@ -13,21 +13,22 @@ import {
 import { readSavedModelGraph } from "./saved-model-graph.js";
 import { checkSavedModelGraph } from "./saved-model-rules.js";
 
-/** Our file beside those of TensorFlow. It holds the signature that queries call. */
+/** The file that this package adds to those of TensorFlow. It holds the signature that queries call. */
 export const SIGNATURE_FILE = "model.json";
+/** The file of TensorFlow with the graph and its signatures. */
 export const GRAPH_FILE = "saved_model.pb";
 
 const TENSORFLOW_FILE = /^(?:saved_model\.pb|variables\/variables\.(?:index|data-\d{5}-of-\d{5}))$/u;
 
-/** True for the SavedModel files that views keep. `assets` are left out, because no allowed operator opens them. */
+/** Returns true for the SavedModel files that views keep. `assets` are left out, because no allowed operator opens them. */
 export function isSavedModelFile(name: string): boolean {
   return TENSORFLOW_FILE.test(name);
 }
 
 /**
- * Selects the files of a SavedModel that views keep, and adds {@link SIGNATURE_FILE}.
- * @throws {RecordError} `malformed-payload` (`data-view`) for a graph that cannot be read, has no such signature, or runs
- * operators that are not allowed.
+ * Selects the files of a SavedModel that views keep, and adds {@link SIGNATURE_FILE}. The bytes are not copied.
+ * @throws {RecordError} `malformed-payload` (`data-view`) if the graph cannot be read, does not have the signature, or runs
+ *   operators that are not allowed; `data-view-files` if it is missing.
  */
 export function savedModelFiles(files: ModelFiles, signatureName: string): ModelFiles {
   const kept = [...files].filter(([name]) => isSavedModelFile(name)).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -36,7 +37,7 @@ export function savedModelFiles(files: ModelFiles, signatureName: string): Model
   return new Map([[SIGNATURE_FILE, new TextEncoder().encode(canonicalJson(json))], ...kept]);
 }
 
-/** The id of a SavedModel: the first 16 hex digits of a SHA-256 over the names and SHA-256 digests of its files. */
+/** Computes the id of a SavedModel: the first 16 hex digits of a SHA-256 over the names and SHA-256 digests of its files. */
 export async function savedModelId(files: ModelFiles): Promise<string> {
   const lines = await Promise.all(
     [...files]
@@ -47,8 +48,8 @@ export async function savedModelId(files: ModelFiles): Promise<string> {
 }
 
 /**
- * Reads the signature from untrusted files in the layout of {@link savedModelFiles}. It must match the graph's signature, and may
- * run only allowed operators.
+ * Reads the signature from untrusted files in the layout of {@link savedModelFiles}. The signature must equal the one in the
+ * graph, and may run only allowed operators.
  * @param folder prefix of paths in error messages: ends with a slash, or is empty.
  * @throws {RecordError} `malformed-payload`: `data-view`, `data-view-files`, `data-view-size`.
  */
@@ -65,6 +66,7 @@ export function readSavedModelSignature(files: ModelFiles, folder: string): Mode
   return signature;
 }
 
+/** Reads a signature from the graph, and checks everything that it runs. @param file path of the graph in error messages. */
 function checkedSignature(bytes: Uint8Array | undefined, file: string, name: string): ModelSignature {
   if (bytes === undefined) throw malformed(file, "it is missing", "data-view-files");
   try {
@@ -83,6 +85,7 @@ function checkedSignature(bytes: Uint8Array | undefined, file: string, name: str
   }
 }
 
+/** @throws {RecordError} `malformed-payload` (`data-view`) unless the saved signature has the tensors of the graph. */
 function assertSameTensors(
   file: string,
   what: string,
@@ -94,6 +97,6 @@ function assertSameTensors(
   if (listed(declared) === listed(found)) return;
   throw malformed(
     file,
-    `its ${what}s are not those of ${GRAPH_FILE}: declared ${listed(declared)}; found ${listed(found)}`,
+    `its ${what}s must equal those in ${GRAPH_FILE}, ${listed(found)}; found ${listed(declared)}`,
   );
 }

@@ -5,16 +5,17 @@ import { type ProtobufFields, protobufFields } from "./protobuf-fields.js";
 export interface SavedNode {
   readonly name: string;
   readonly op: string;
-  /** `name`, `name:output`, or `^name` for a control dependency, which only runs first. */
+  /** Names of the inputs: `name` or `name:output` for a tensor, `^name` for a node that only has to run first. */
   readonly inputs: readonly string[];
   /** Names of the called functions. */
   readonly functions: readonly string[];
-  /** Number of elements of the largest tensor or shape in the attributes. */
+  /** Number of elements of the largest tensor or shape in the attributes, to limit the memory that a node can take. */
   readonly numElements: number;
 }
 
 /** A function of a graph. @see TensorFlow `FunctionDef` */
 export interface SavedFunction {
+  /** Names of the parameters, in order. */
   readonly parameters: readonly string[];
   readonly nodes: readonly SavedNode[];
 }
@@ -31,12 +32,14 @@ export interface SavedModelGraph {
   readonly filename: string | undefined;
 }
 
+/** Name of the signature whose outputs TensorFlow runs when it loads a model. */
 const INIT_SIGNATURE = "__saved_model_init_op";
+/** Collections in which TensorFlow 1 lists the nodes that it runs when it loads a model. */
 const INIT_COLLECTIONS: readonly string[] = ["saved_model_main_op", "legacy_init_op"];
 /** The tag of serving graphs. TensorFlow's `saved_model.save` writes it. */
 export const SERVE = "serve";
 
-/** @see TensorFlow `DataType` */
+/** Numbers of the dtypes that a signature may have. @see TensorFlow `DataType` */
 const DTYPES: ReadonlyMap<bigint, SignatureDType> = new Map([
   [1n, "float32"],
   [3n, "int32"],
@@ -45,12 +48,17 @@ const DTYPES: ReadonlyMap<bigint, SignatureDType> = new Map([
   [10n, "bool"],
 ]);
 
-/** Tensor names that tfjs-node can pass to TensorFlow. It joins names with commas. */
+/**
+ * Matches the tensor names that tfjs-node can pass to TensorFlow. A comma is not allowed, because tfjs-node joins names with
+ * commas.
+ */
 const TENSOR_NAME = /^[A-Za-z0-9_.\\/-]+(?::\d+)?$/u;
+/** Limit on the nesting of attributes. Deeper nesting could exhaust the stack. */
 const MAX_ATTR_DEPTH = 10;
 
 /**
- * Reads `saved_model.pb`.
+ * Reads `saved_model.pb`. Numbers passed to `all`, `one`, `text` and so on are field numbers of `saved_model.proto` and the files
+ * that it imports.
  * @throws {Error} with a description of the problem. {@link RecordError} `malformed-payload` for bytes that are not protobuf.
  */
 export function readSavedModelGraph(bytes: Uint8Array): SavedModelGraph {
@@ -98,11 +106,12 @@ export function readSavedModelGraph(bytes: Uint8Array): SavedModelGraph {
   };
 }
 
-/** The node name in a tensor or input name: `a` for `^a`, `a:1` and `a`. */
+/** Returns the node name in a tensor or input name: `a` for `^a`, `a:1` and `a`. */
 export function nodeNameOf(tensor: string): string {
   return tensor.replace(/^\^/u, "").replace(/:.*$/u, "");
 }
 
+/** Reads the message in a singular field. An absent field is a message without fields. */
 function messageIn(fields: ProtobufFields, field: number): ProtobufFields {
   return protobufFields(fields.one(field) ?? new Uint8Array(0));
 }
@@ -151,7 +160,7 @@ function listAttr(bytes: Uint8Array): ProtobufFields {
   return { ...list, all: (field) => list.all(fieldOf(field)) };
 }
 
-/** @see TensorFlow `TensorShapeProto` */
+/** Returns the number of elements of a shape. An unknown or empty dimension counts as 1. @see TensorFlow `TensorShapeProto` */
 function elementsOf(shape: Uint8Array): number {
   return protobufFields(shape)
     .all(2)
@@ -159,6 +168,7 @@ function elementsOf(shape: Uint8Array): number {
     .reduce((product, size) => product * Math.max(size, 1), 1);
 }
 
+/** Reads a signature, and the names of the nodes that compute its outputs. @see TensorFlow `SignatureDef` */
 function signatureOf(
   name: string,
   fields: ProtobufFields,
@@ -178,12 +188,12 @@ function byName({ name: a }: TensorSignature, { name: b }: TensorSignature): num
   return a < b ? -1 : 1;
 }
 
-/** @see TensorFlow `TensorInfo` */
+/** Reads an input or output of a signature. @see TensorFlow `TensorInfo` */
 function tensorOf([name, fields]: readonly [string, ProtobufFields]): TensorSignature {
   const tensor = fields.text(1);
   if (!TENSOR_NAME.test(tensor)) {
     throw new Error(
-      `"${name}" must be one dense tensor. Return the parts of sparse and ragged tensors as tensors with names`,
+      `"${name}" must be one dense tensor. Return the parts of sparse and ragged tensors as separate dense tensors`,
     );
   }
   const dtype = DTYPES.get(fields.integer(2));

@@ -1,7 +1,10 @@
 import { GRAPH_OPERATORS } from "./model-rules.js";
 import { nodeNameOf, type SavedModelGraph, type SavedNode } from "./saved-model-graph.js";
 
-/** Allowed operators of SavedModels: those of GraphModels, and calls, variables, tables, text and records. None opens a file. */
+/**
+ * Names of the operators that a SavedModel may have. They are those of GraphModels, and operators for calls, variables, tables,
+ * text and records. None of them opens a file.
+ */
 const OPERATORS: ReadonlySet<string> = new Set([
   ...GRAPH_OPERATORS,
   ..."PartitionedCall StatefulPartitionedCall VarHandleOp ReadVariableOp AssignVariableOp ResourceGather".split(
@@ -19,15 +22,22 @@ const OPERATORS: ReadonlySet<string> = new Set([
 /** The operator that reads variables. Its path must be the input that TensorFlow feeds. */
 const RESTORE = "RestoreV2";
 
-/** Limit on a tensor's elements. One stored value may stand for all of them. This many float32 values fill the largest file. */
+/**
+ * Limit on the elements of a tensor. A tensor can be large although its file is small, because one stored value may stand for all
+ * elements. This many float32 values fill the largest file.
+ */
 const MAX_ELEMENTS: number = 64 * 1024 * 1024;
 
-/** Limit on the number of nodes that run. Each call of a function counts its nodes again. */
+/**
+ * Limit on the number of nodes that run. Each call of a function counts its nodes again, so functions cannot multiply the work.
+ */
 const MAX_NODES = 1_000_000;
 
 /**
- * Checks everything that TensorFlow runs to load the model and compute the signature. Only allowed operators may run, which
- * neither loop nor open files, and functions must not recurse. The nodes that save the model never run, so they are not checked.
+ * Checks everything that TensorFlow runs to load the model and compute the signature. Only allowed operators may run, and
+ * functions must not recurse. Allowed operators neither loop nor open files. The nodes that save the model never run, so they are
+ * not checked.
+ * @param outputs names of the nodes that compute the outputs of the signature.
  * @throws {Error} with a description of the problem.
  */
 export function checkSavedModelGraph(graph: SavedModelGraph, outputs: readonly string[]): void {
@@ -50,20 +60,29 @@ export function checkSavedModelGraph(graph: SavedModelGraph, outputs: readonly s
   }
 }
 
-/** @param filename name of the input that holds the path of the variables. */
+/**
+ * Checks the operator and the tensor sizes of one node.
+ * @param filename name of the input that holds the path of the variables.
+ */
 function checkNode({ op, inputs, numElements }: SavedNode, filename: string | undefined): void {
   if (op === RESTORE) {
     if (filename === undefined || inputs[0] === undefined || nodeNameOf(inputs[0]) !== filename) {
       throw new Error(`${RESTORE} must read the variables of the model itself`);
     }
   } else if (!OPERATORS.has(op)) {
-    throw new Error(`the operator ${JSON.stringify(op)} is not one that the models of views can have`);
+    throw new Error(`the operator ${JSON.stringify(op)} is not allowed in a view`);
   }
   if (numElements > MAX_ELEMENTS) {
-    throw new Error(`a node declares a tensor of ${numElements} elements; the most is ${MAX_ELEMENTS}`);
+    throw new Error(
+      `a node must not declare a tensor of more than ${MAX_ELEMENTS} elements, found ${numElements}`,
+    );
   }
 }
 
+/**
+ * Returns a function that checks the functions that a node calls, and counts the nodes that they run. A function is checked once
+ * for each way of passing the filename.
+ */
 function functionRules({ functions }: SavedModelGraph): {
   numNodesOf(node: SavedNode, filename: string | undefined): number;
 } {
@@ -83,7 +102,7 @@ function functionRules({ functions }: SavedModelGraph): {
     if (called === undefined) throw new Error(`the function "${name}" is missing`);
     if (open.has(name) || open.size > MAX_CALLS) {
       throw new Error(
-        `the function "${name}" must not call itself, nor be called through more than ${MAX_CALLS} others`,
+        `the function "${name}" must not call itself, or be called through more than ${MAX_CALLS} functions`,
       );
     }
     open.add(name);
@@ -105,5 +124,5 @@ function functionRules({ functions }: SavedModelGraph): {
 const MAX_CALLS = 100;
 
 function tooMany(): Error {
-  return new Error(`more than ${MAX_NODES} nodes would run`);
+  return new Error(`at most ${MAX_NODES} nodes may run`);
 }

@@ -26,6 +26,7 @@ export interface SavedQueryModelOptions {
   readonly signature?: string | undefined;
 }
 
+/** The members of the `TFSavedModel` of tfjs-node that model calls use. */
 interface LoadedSavedModel {
   predict(inputs: Readonly<Record<string, ModelTensor>>): Readonly<Record<string, ModelTensor>>;
   dispose(): void;
@@ -37,13 +38,14 @@ interface NativeModels {
 }
 
 /**
- * Creates a model that queries can call from a signature of a TensorFlow SavedModel. It runs in native TensorFlow. Its tensors
- * are float32, int32, int64 (exact), bool or string (bytes). Only operators of an allowed set are accepted, which excludes loops,
+ * Creates a model from a signature of a TensorFlow SavedModel, for queries to call. It runs in native TensorFlow. Its tensors are
+ * float32, int32, int64 (exact), bool or string (bytes). Only operators of an allowed set are accepted, which excludes loops,
  * random numbers and files. The model reads no files except its variables, so a vocabulary must be in the graph, not in an asset.
- * @param files the model's files, keyed by path. `readSavedModel` of `@tfxio/struct2tensor/directory` reads them from disk.
- * @throws {RecordError} `malformed-payload` (`data-view`) for files that are not such a SavedModel, or use operators that are not
- * allowed. {@link UnsupportedError} `unsupported` (`data-view-requires`) if the runtime lacks tfjs-node. {@link SourceError}
- * `io-failed` (`file`) if the model cannot be written to a temporary directory, from which TensorFlow loads it.
+ * @param files the files of the model, keyed by path. `readSavedModel` of `@tfxio/struct2tensor/directory` reads them from disk.
+ * @throws {RecordError} `malformed-payload` (`data-view`) if the files are not a SavedModel with this signature, or use operators
+ *   that are not allowed. {@link UnsupportedError} `unsupported` (`data-view-requires`) if the runtime lacks tfjs-node.
+ *   {@link SourceError} `io-failed` (`file`) if the model cannot be written to a temporary directory, from which TensorFlow loads
+ *   it.
  */
 export async function createSavedQueryModel(
   files: ModelFiles,
@@ -105,6 +107,7 @@ function predict(
   }
 }
 
+/** Returns the loader of tfjs-node. @throws {UnsupportedError} `unsupported` (`data-view-requires`) if the runtime lacks it. */
 function nativeModelsOf(runtime: ModelRuntime | undefined): NativeModels {
   const { node } = membersOf(runtime?.module);
   if (isObject(node) && typeof membersOf(node)["loadSavedModel"] === "function") return node as NativeModels;
@@ -116,8 +119,8 @@ function nativeModelsOf(runtime: ModelRuntime | undefined): NativeModels {
 }
 
 /**
- * Writes the files into a new directory that only this user can access, and removes it after `load`. So no other user can replace
- * a checked file before TensorFlow reads it. TensorFlow reads every file while it loads.
+ * Writes the files into a new directory that only this user can access, so no other user can replace a checked file before
+ * TensorFlow reads it. Removes the directory after `load`, because TensorFlow reads every file while it loads.
  */
 async function fromTemporaryFolder<Result>(
   files: ModelFiles,

@@ -20,6 +20,7 @@ export function applySchema(root: Field, { feature }: Schema): Field {
   return withFeatures(root, feature, "");
 }
 
+/** @param at path of the field in error messages, with a dot at the end; empty for the root. */
 function withFeatures(field: Field, features: readonly Feature[], at: string): Field {
   const byName = new Map(features.map((feature) => [feature.name, feature]));
   for (const name of byName.keys()) {
@@ -44,15 +45,17 @@ function withFeatures(field: Field, features: readonly Feature[], at: string): F
   };
 }
 
+/** Returns the features of the fields of a message; empty if the feature has no struct domain. */
 function nestedFeatures({ domainInfo }: Feature): readonly Feature[] {
   return domainInfo.case === "structDomain" ? domainInfo.value.feature : [];
 }
 
-/** The features of known fields. A message without a feature gets one if any of its fields has one. */
+/** Returns the features of known fields. A message without a feature gets one if any of its fields has one. */
 export function schemaOf(root: Field): Schema {
   return create(SchemaSchema, { feature: featuresBelow(root) });
 }
 
+/** Returns the features of the known fields below a field, each named after its step. */
 function featuresBelow(field: Field): Feature[] {
   return field.knownSteps().flatMap((step) => {
     const child = field.child(step)!;

@@ -10,11 +10,12 @@ import { takenField, takeElements } from "./take.js";
 /**
  * Copies the field into each message of `sibling`, which must have the same parent field. Elements are ordered by sibling
  * message, then by their original order.
- * @throws {SchemaError} `schema-mismatch` (`sibling-not-message`).
- * @throws {ArgumentError} `invalid-argument` (`broadcast-root`).
+ * @throws {SchemaError} `schema-mismatch` (`sibling-not-message`) if the sibling is a leaf.
+ * @throws {ArgumentError} `invalid-argument` (`broadcast-root`) for the root.
  */
 export function broadcast(root: Field, path: Path, sibling: Step, as: Step): Field {
-  if (path.length === 0) throw unusable("broadcast-root", "The root has no siblings to broadcast it to.");
+  if (path.length === 0)
+    throw unusable("broadcast-root", "The root cannot be broadcast, because it has no siblings.");
   const target = path.parent().child(sibling);
   const field = fieldAtPath(root, path);
   return addField(root, target, as, broadcastField(field, fieldAtPath(root, target), target));
@@ -29,7 +30,7 @@ function broadcastField(field: Field, sibling: Field, target: Path): Field {
   return takenField({ op: "broadcast", attrs: {}, inputs, type: field.node.type }, field);
 }
 
-/** Copies a field's elements into each sibling message with the same parent. */
+/** Computes a copy of a field's elements for each sibling message with the same parent. */
 export const broadcastOperator: Operator = {
   op: "broadcast",
   calculate(inputs) {
@@ -40,8 +41,8 @@ export const broadcastOperator: Operator = {
 };
 
 /**
- * Copies fields into each message of `destination`: promoted to the closest common ancestor, then broadcast down. A field of
- * `destination` itself is only copied.
+ * Copies fields into each message of `destination`. Each field is promoted to the closest common ancestor, then broadcast down. A
+ * field that is already in `destination` is only copied.
  * @param fields source paths, keyed by the names of the copies.
  */
 export function promoteAndBroadcast(
@@ -61,6 +62,7 @@ export function promoteAndBroadcast(
   return result;
 }
 
+/** Promotes a field to its closest common ancestor with `destination`, then broadcasts it down to `destination`. */
 function movedField(root: Field, path: Path, destination: Path): Field {
   const meeting = path.parent().commonAncestor(destination);
   let field = fieldAtPath(root, path);
@@ -76,7 +78,7 @@ function movedField(root: Field, path: Path, destination: Path): Field {
 
 /**
  * Adds fields, with everything below them, at new paths.
- * @param copies for each copy its new path, the field, and its old path.
+ * @param copies for each copy, its new path, the field, and the old path.
  */
 export function addPaths(root: Field, copies: readonly (readonly [Path, Field, Path])[]): Field {
   let result = root;

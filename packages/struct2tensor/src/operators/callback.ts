@@ -4,7 +4,7 @@ import { UserFunctionError } from "@tfxio/wire";
 import { shapeMismatch } from "../prensor/shape-mismatch.js";
 import type { GraphNode } from "../expression/graph-node.js";
 
-/** Calls a callback. @throws {UserFunctionError} `user-function`, with the thrown value as its cause. */
+/** Calls the callback of a node. @throws {UserFunctionError} `user-function`, with the thrown value as its cause. */
 export function callBack({ op, callback }: GraphNode, args: readonly unknown[]): unknown {
   try {
     return (callback as unknown as (...given: readonly unknown[]) => unknown)(...args);
@@ -27,7 +27,7 @@ export function checkedValues<D extends DType>(
   const ArrayType = dtype === "string" ? BytesColumn : numberArrays[dtype as NumberDType];
   if (!(values instanceof ArrayType)) {
     throw new UserFunctionError(
-      `The function of ${op} must return ${dtype} in a ${ArrayType.name}, found ${describe(values)}.`,
+      `The function of ${op} must return ${dtype} values (${ArrayType.name}), found ${describe(values)}.`,
       { operator: op },
     );
   }
@@ -38,6 +38,7 @@ export function checkedValues<D extends DType>(
   return values as HostArrays[D];
 }
 
+/** Returns the class of an object, or the `typeof` of any other value. */
 function describe(value: unknown): string {
   if (typeof value !== "object" || value === null) return typeof value;
   return (value as { readonly constructor?: { readonly name: string } }).constructor?.name ?? "object";

@@ -8,9 +8,9 @@ import { countingUp, toInt64 } from "../prensor/positions.js";
 import { fieldAt, type Operator, parentAt } from "./operator.js";
 
 /**
- * Adds a field with the number of elements of each parent (`size`, int64), or true if it has any (`has`, bool). A parent without
- * elements gets 0 or false.
- * @throws {ArgumentError} `invalid-argument` (`root-size`).
+ * Adds a field with one value per parent. With `size`, it is the number of elements, int64. With `has`, it is a bool, true if
+ * there is any element. A parent without elements gets 0 or false.
+ * @throws {ArgumentError} `invalid-argument` (`root-size`) for the root.
  */
 export function count(root: Field, path: Path, as: Step, op: "size" | "has"): Field {
   if (path.length === 0) throw unusable("root-size", "The root has no parent, so it has no size.");
@@ -45,13 +45,14 @@ export const hasOperator: Operator = {
   },
 };
 
+/** Creates a leaf with exactly one value per parent. */
 function perParent<D extends "int64" | "bool">(dtype: D, values: LeafNode<D>["values"]): LeafNode<D> {
   return { kind: "leaf", isRepeated: false, dtype, parentIndex: countingUp(values.length), values };
 }
 
 /**
  * Adds an int64 field with the position of each element within its parent: 0, 1, … from the start, or …, -2, -1 from the end.
- * @throws {ArgumentError} `invalid-argument` (`root-index`).
+ * @throws {ArgumentError} `invalid-argument` (`root-index`) for the root.
  */
 export function index(root: Field, path: Path, as: Step, op: "positionalIndex" | "indexFromEnd"): Field {
   if (path.length === 0)

@@ -11,8 +11,9 @@ import { countingUp, emptyNumbers, fillBytes } from "../prensor/positions.js";
 import { leafAt, type Operator, parentAt } from "./operator.js";
 
 /**
- * Adds a copy of an optional field with a value for every parent. Parents without one get `value`.
+ * Adds a copy of an optional field with a value for every parent. Parents without a value get `value`.
  * @throws {SchemaError} `schema-mismatch`: `not-a-leaf`, `cardinality` for a repeated field.
+ * @throws {ArgumentError} `invalid-argument` if `value` has the wrong type.
  */
 export function fill(root: Field, path: Path, value: Constant, as: Step): Field {
   const fields = fieldsTo(root, path);
@@ -26,7 +27,7 @@ export function fill(root: Field, path: Path, value: Constant, as: Step): Field 
   return addField(root, path.parent(), as, leafField({ op: "fill", attrs: { value: json }, inputs, type }));
 }
 
-/** Computes a leaf with exactly one value per parent: its own, or the fill value. */
+/** Computes a leaf with exactly one value per parent: the original value, or the fill value. */
 export const fillOperator: Operator = {
   op: "fill",
   calculate(inputs, { attrs }): LeafNode {

@@ -8,7 +8,7 @@ import { fieldAt, leafAt, type Operator } from "./operator.js";
 import { keepElements, takenField } from "./take.js";
 
 /**
- * Adds a copy with only the messages whose child, an optional bool, is present and true.
+ * Adds a copy of the messages with only those whose child, an optional bool, is present and true.
  * @throws {SchemaError} `schema-mismatch`: `mask-not-bool`, `mask-repeated`.
  */
 export function filterByChild(root: Field, path: Path, child: Step, as: Step): Field {
@@ -19,9 +19,9 @@ export function filterByChild(root: Field, path: Path, child: Step, as: Step): F
 }
 
 /**
- * Adds a copy with only the elements whose sibling, a bool with the same parents, is true.
- * @throws {SchemaError} `schema-mismatch` (`mask-not-bool`). When it runs, {@link ConversionError} `shape-mismatch`
- * (`expression-shape`) unless both fields have the same parent indices.
+ * Adds a copy of the field with only the elements whose sibling, a bool with the same parents, is true.
+ * @throws {SchemaError} `schema-mismatch` (`mask-not-bool`). When the query runs, {@link ConversionError} `shape-mismatch`
+ *   (`expression-shape`) unless both fields have the same parent indices.
  */
 export function filterBySibling(root: Field, path: Path, sibling: Step, as: Step): Field {
   if (path.length === 0) throw unusable("root-filter", "The root cannot be filtered.");
@@ -31,6 +31,7 @@ export function filterBySibling(root: Field, path: Path, sibling: Step, as: Step
   return filtered(root, path, maskPath, { as, op: "filterBySibling" });
 }
 
+/** Returns the type of a bool leaf. @throws {SchemaError} `schema-mismatch` (`mask-not-bool`) for any other field. */
 function boolField(
   root: Field,
   path: Path,
@@ -40,6 +41,7 @@ function boolField(
   return { ...type, dtype: type.dtype };
 }
 
+/** Adds the filtered copy beside the field. @param mask path of the bool leaf. */
 function filtered(
   root: Field,
   path: Path,
@@ -57,10 +59,11 @@ function filtered(
   );
 }
 
-/** Computes the elements whose optional bool child is present and true. */
+/** Computes the messages whose optional bool child is present and true. */
 export const filterByChildOperator: Operator = {
   op: "filterByChild",
   calculate(inputs) {
+    // The parents of the bools are the messages, so the filtered parent indices are the positions to keep.
     const { parentIndex, values } = leafAt(inputs, 1);
     return keepElements(
       fieldAt(inputs, 0),
@@ -77,7 +80,7 @@ export const filterBySiblingOperator: Operator = {
     const mask = leafAt(inputs, 1);
     if (!areEqual(field.parentIndex, mask.parentIndex)) {
       throw shapeMismatch(
-        `A filter and what it filters must have the same parents; they have ${mask.parentIndex.length} and ${field.parentIndex.length} elements that differ.`,
+        `A field and the bool that filters it must have the same parent indices, found ${field.parentIndex.length} and ${mask.parentIndex.length} elements that do not match.`,
       );
     }
     const kept = new Int32Array(field.parentIndex.length);

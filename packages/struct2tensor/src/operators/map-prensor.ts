@@ -14,7 +14,7 @@ import type { NodeValue } from "./node-value.js";
 /** A callback that maps a prensor, with one row per message, to a prensor with the same number of rows. */
 export type PrensorCallback = (prensor: Prensor) => Prensor;
 
-/** Arguments of a map over a subtree: the fields it reads, the function, and the schema of its result. */
+/** Arguments of {@link mapPrensor}: the fields to pass, the function, and the schema of its result. */
 export interface MapPrensor {
   /** Fields that the function receives, relative to the message. */
   readonly paths: readonly Path[];
@@ -25,8 +25,8 @@ export interface MapPrensor {
 
 /**
  * Adds fields to the messages at `source`, computed by a function of their subtree.
- * @throws {ConversionError} `shape-mismatch` (`expression-shape`) when it runs, for a different number of rows.
- * @throws {UserFunctionError} `user-function` when it runs, for a field that does not match the schema.
+ * @throws {ConversionError} `shape-mismatch` (`expression-shape`) when the query runs, if the result has another number of rows.
+ * @throws {UserFunctionError} `user-function` when the query runs, if a field does not match the schema.
  */
 export function mapPrensor(root: Field, source: Path, { paths, fn, schema }: MapPrensor): Field {
   const message = fieldAtPath(root, source);
@@ -45,7 +45,7 @@ export function mapPrensor(root: Field, source: Path, { paths, fn, schema }: Map
   return result;
 }
 
-/** The fields at these paths and the messages that contain them, without duplicates, parents first. */
+/** Returns the fields at these paths and the messages that contain them, without duplicates, parents first. */
 function withParents(message: Field, paths: readonly Path[]): readonly KnownField[] {
   const found = new Map<string, KnownField>();
   for (const path of paths) {
@@ -60,6 +60,7 @@ function withParents(message: Field, paths: readonly Path[]): readonly KnownFiel
   return [...found.values()];
 }
 
+/** Creates a field that takes its value from a computed subtree. @param path path of the field in the subtree. */
 function subtreeField(subtree: GraphNode, path: Path, schema: FieldSchema): Field {
   const type = typeOfField(schema);
   const node: GraphNode = { op: "partOf", attrs: { path: path.toString() }, inputs: [subtree], type };
@@ -74,7 +75,7 @@ function subtreeField(subtree: GraphNode, path: Path, schema: FieldSchema): Fiel
   });
 }
 
-/** Computes a subtree from a subtree, by a callback. */
+/** Computes a subtree from other fields, by a callback. The first input is the message whose elements are the rows. */
 export const mapPrensorOperator: Operator = {
   op: "mapPrensor",
   calculate(inputs, node) {

@@ -23,16 +23,16 @@ export type RaggedCallback = (...tensors: readonly HostRagged[]) => HostRagged;
 /** Arguments of {@link mapTensors}: the inputs, the function, and the cardinality of the result. */
 export interface MapTensors<Callback> extends MapFunction<Callback> {
   readonly op: "mapSparse" | "mapRagged";
-  /** Paths below the parent. */
+  /** Paths of the input leaves, relative to the parent. */
   readonly fields: readonly Path[];
-  /** False: the result has at most one value per row. */
+  /** False if the result has at most one value per row. */
   readonly isRepeated: boolean;
 }
 
 /**
- * Applies a function to fields as tensors with one row per message at `parent`. The result becomes a field there.
- * @throws {SchemaError} `schema-mismatch`: `not-a-leaf`, `function-input`. When it runs, {@link ConversionError}
- * `shape-mismatch`: `expression-shape` for a different number of rows, `rank`, `not-optional`.
+ * Applies a function to fields as tensors with one row per message at `parent`. Adds the result as a field of these messages.
+ * @throws {SchemaError} `schema-mismatch`: `not-a-leaf`, `function-input`. When the query runs, {@link ConversionError}
+ *   `shape-mismatch`: `expression-shape` for a different number of rows, `rank`, `not-optional`.
  */
 export function mapTensors(
   root: Field,
@@ -63,12 +63,13 @@ export function mapTensors(
   return addField(root, parent, as, leafField(node));
 }
 
-/** For each input tensor the fields from below the parent to the leaf, and the number of rows. */
+/** The number of rows, and for each input tensor the fields from the child of the parent to the leaf. */
 interface TensorInputs {
   readonly size: number;
   readonly chains: readonly (readonly LeafNode[])[];
 }
 
+/** Groups the inputs of a node by tensor. The first input is the parent; `depths` holds the length of each chain. */
 function tensorInputs(inputs: readonly NodeValue[], { attrs }: GraphNode): TensorInputs {
   const { depths } = attrs as { readonly depths: readonly number[] };
   let at = 1;
@@ -107,7 +108,7 @@ export const mapSparseOperator: Operator = {
   },
 };
 
-/** Applies a built-in function to the values. All tensors must have values at the same positions. */
+/** Applies a built-in function to the values of sparse tensors. All tensors must have values at the same positions. */
 function elementwise(
   node: GraphNode,
   tensors: readonly HostSparse[],
@@ -143,6 +144,7 @@ export const mapRaggedOperator: Operator = {
   },
 };
 
+/** Applies a built-in function to the values of ragged tensors. All tensors must have the same row splits. */
 function elementwiseRagged(
   node: GraphNode,
   tensors: readonly HostRagged[],
@@ -161,11 +163,13 @@ function elementwiseRagged(
 }
 
 function outsideRows(row: number, size: number, { op }: GraphNode): ConversionError {
-  return shapeMismatch(`The result of ${op} has a value in row ${row} of ${size}.`);
+  return shapeMismatch(
+    `The rows of the result of ${op} must be in [0, ${size}), found a value in row ${row}.`,
+  );
 }
 
 function notOptional({ op }: GraphNode): ConversionError {
-  const message = `The result of ${op} is declared optional, but has rows of several values.`;
+  const message = `The result of ${op} is declared optional, so each row must have at most one value.`;
   return new ConversionError("shape-mismatch", message, { reason: "not-optional" });
 }
 

@@ -15,17 +15,17 @@ import { leafAt, type Operator } from "./operator.js";
 /** A callback that receives the values of each field, and returns the same number of values. Strings are a `BytesColumn`. */
 export type ValuesCallback = (...values: readonly HostArrays[DType][]) => HostArrays[DType];
 
-/** A function and its result type, which is required for callbacks. */
+/** A function and its result type. The type is required for a callback. */
 export interface MapFunction<Callback> {
   readonly fn: ValueFunction | Callback;
   readonly dtype: DType | undefined;
 }
 
 /**
- * Adds a field computed from the values of fields with the same parents. The result has these parents too.
- * @throws {SchemaError} `schema-mismatch`: `not-a-leaf`, `cardinality`, `function-input`. {@link ArgumentError} `invalid-argument`
- * (`root-map`). When it runs, {@link ConversionError} `shape-mismatch` (`expression-shape`) unless the fields have the same
- * parent indices and the function returns one value for each.
+ * Adds a field computed from the values of fields with the same parents. The result has the same parents too.
+ * @throws {SchemaError} `schema-mismatch`: `not-a-leaf`, `cardinality`, `function-input`. {@link ArgumentError}
+ *   `invalid-argument`: `no-fields`, `root-map`, `dtype`. When the query runs, {@link ConversionError} `shape-mismatch`
+ *   (`expression-shape`) unless the fields have the same parent indices and the function returns one value for each.
  */
 export function mapValues(
   root: Field,
@@ -61,15 +61,19 @@ export function mapValues(
   return addField(root, paths[0]!.parent(), as, leafField(node));
 }
 
-/** The attributes of a node that calls a built-in function. */
+/** Returns the attributes of a node that calls a built-in function. */
 export function functionAttrs({ name, args }: ValueFunction): { readonly fn: Json } {
   return { fn: { name, args } };
 }
 
-/** The result type. For callbacks it is `dtype`; for built-in functions it is derived, and `dtype`, if given, must match. */
+/**
+ * Returns the result type. For callbacks it is `dtype`. For built-in functions it is derived, and `dtype`, if given, must match.
+ * @throws {ArgumentError} `invalid-argument` (`dtype`). Also throws like `functionType`.
+ */
 export function resultType({ fn, dtype }: MapFunction<unknown>, inputs: readonly GraphNode[]): DType {
   if (!isValueFunction(fn)) {
-    if (dtype === undefined) throw unusable("dtype", "A callback needs the dtype of its result.", "dtype");
+    if (dtype === undefined)
+      throw unusable("dtype", "dtype must be given for a callback: the type of its result.", "dtype");
     return dtype;
   }
   const found = functionType(
@@ -77,10 +81,14 @@ export function resultType({ fn, dtype }: MapFunction<unknown>, inputs: readonly
     inputs.map(({ type }) => (type as LeafNode).dtype),
   );
   if (dtype === undefined || dtype === found) return found;
-  throw unusable("dtype", `The function ${fn.name} returns ${found} here, not ${dtype}.`, "dtype");
+  throw unusable(
+    "dtype",
+    `dtype must be ${found}, the type that ${fn.name} returns for these fields, found ${dtype}.`,
+    "dtype",
+  );
 }
 
-/** The node of a leaf. @throws {SchemaError} `schema-mismatch` (`not-a-leaf`). */
+/** Returns the node of a leaf. @throws {SchemaError} `schema-mismatch` (`not-a-leaf`). */
 function leafNodeAt(root: Field, path: Path): GraphNode {
   const { node } = fieldAtPath(root, path);
   if (node.type.kind !== "leaf") throw wrongField("not-a-leaf", path, "a leaf", node.type);
@@ -108,7 +116,7 @@ export const mapValuesOperator: Operator = {
     const other = leaves.find((leaf) => !areEqual(leaf.parentIndex, parentIndex));
     if (other !== undefined) {
       throw shapeMismatch(
-        `The fields of a map must have the same parents, but their parents differ; they have ${parentIndex.length} and ${other.parentIndex.length} values.`,
+        `The fields of a map must have the same parent indices, found ${parentIndex.length} and ${other.parentIndex.length} values whose parents do not match.`,
       );
     }
     const { dtype } = node.type as LeafNode;

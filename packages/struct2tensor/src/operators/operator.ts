@@ -4,36 +4,39 @@ import type { MessageValue, NodeValue, SubtreeValue } from "./node-value.js";
 
 /** An operator of the query graph. Stateless: everything it needs is in the node and its inputs. */
 export interface Operator {
+  /** Name of the operator, as in {@link GraphNode.op}. */
   readonly op: string;
-  /** @param inputs values of `node.inputs`, checked against their types. */
+  /** Computes the value of `node`. @param inputs values of `node.inputs`, checked against their types. */
   calculate(inputs: readonly NodeValue[], node: GraphNode): NodeValue;
 }
 
-/** The input at `index`, which must be a leaf; otherwise an internal error. So for the functions below. */
+/**
+ * Returns the input at `index`, which must be a leaf. Like the functions below, it throws an internal error for any other kind.
+ */
 export function leafAt(inputs: readonly NodeValue[], index: number): LeafNode {
   return inputOf(inputs, index, "leaf");
 }
 
-/** The input at `index`, which must be messages. */
+/** Returns the input at `index`, which must be messages. */
 export function messageAt(inputs: readonly NodeValue[], index: number): MessageValue {
   return inputOf(inputs, index, "child");
 }
 
-/** The input at `index`, which must have a parent. */
+/** Returns the input at `index`, which must be a field: messages or a leaf. */
 export function fieldAt(inputs: readonly NodeValue[], index: number): MessageValue | LeafNode {
   const input = inputs[index];
   if (input?.kind === "leaf" || input?.kind === "child") return input;
   throw new Error(`Input ${index} is ${input?.kind}, which has no parent.`);
 }
 
-/** The input at `index`, which must be the root or messages. */
+/** Returns the input at `index`, which must be the root or messages. */
 export function parentAt(inputs: readonly NodeValue[], index: number): RootNode | MessageValue {
   const input = inputs[index];
   if (input?.kind === "root" || input?.kind === "child") return input;
   throw new Error(`Input ${index} is ${input?.kind}, which has no children.`);
 }
 
-/** The input at `index`, which must be a subtree. */
+/** Returns the input at `index`, which must be a subtree. */
 export function subtreeAt(inputs: readonly NodeValue[], index: number): SubtreeValue {
   return inputOf(inputs, index, "subtree");
 }

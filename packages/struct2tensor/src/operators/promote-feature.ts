@@ -21,8 +21,9 @@ const STAGES: readonly LifecycleStage[] = [
 ];
 
 /**
- * The feature of a promoted field. It keeps the type, domain and distribution, and gets the lower lifecycle stage of field and
- * parent. It has a presence and a value count only if the parent's count is constant.
+ * Returns the feature of a promoted field, or undefined unless both the field and its parent have a feature. The result keeps the
+ * type, domain and distribution, and gets the less mature lifecycle stage of field and parent. It has a presence and a value
+ * count only if the value count of the parent is constant.
  * @see struct2tensor `promote._get_promote_schema_feature`
  */
 export function promoteFeature(
@@ -55,7 +56,7 @@ export function promoteFeature(
   return promoted;
 }
 
-/** The number of elements in each record if it is always the same, otherwise undefined. */
+/** Returns the number of elements in each record if it is always the same, otherwise undefined. */
 function constantCount({ presenceConstraints, shapeType }: Feature): bigint | undefined {
   if (presenceConstraints.case !== "presence" || presenceConstraints.value.minFraction !== 1)
     return undefined;
@@ -64,6 +65,7 @@ function constantCount({ presenceConstraints, shapeType }: Feature): bigint | un
   return min === max && min > 0n ? min : undefined;
 }
 
+/** Returns the less mature of two stages. */
 function worse(a: LifecycleStage, b: LifecycleStage): LifecycleStage {
   return STAGES.indexOf(a) <= STAGES.indexOf(b) ? a : b;
 }

@@ -8,8 +8,8 @@ import { fieldAt, type Operator } from "./operator.js";
 import { promoteFeature } from "./promote-feature.js";
 
 /**
- * Adds a copy of the field beside its parent: each element moves to its grandparent. The copy is repeated if the field or its
- * parent is.
+ * Adds a copy of the field beside its parent. Each element moves to its grandparent. The copy is repeated if the field or its
+ * parent is repeated.
  * @throws {ArgumentError} `invalid-argument` (`promote-beyond-root`) for a field of the root.
  */
 export function promote(root: Field, path: Path, as: Step): Field {
@@ -26,7 +26,10 @@ export function promote(root: Field, path: Path, as: Step): Field {
   return addField(root, path.prefix(-2), as, feature ? { ...promoted, feature } : promoted);
 }
 
-/** The field moved up to its grandparent. The fields below it do not change. */
+/**
+ * Returns the field moved up to its grandparent. The fields below it do not change.
+ * @param parent the node of the parent, from which the elements move up.
+ */
 export function promoteField(field: Field, parent: GraphNode): Field {
   const own = field.node.type as FieldType;
   const isRepeated = own.isRepeated || (parent.type as FieldType).isRepeated;
@@ -37,7 +40,7 @@ export function promoteField(field: Field, parent: GraphNode): Field {
   };
 }
 
-/** Replaces each element's parent by its grandparent. */
+/** Computes the field with each element's parent replaced by its grandparent. */
 export const promoteOperator: Operator = {
   op: "promote",
   calculate(inputs, { type }) {

@@ -13,7 +13,10 @@ import { sliceOperator } from "./slice.js";
 import { descendOperator } from "./take.js";
 import { transformOperator } from "./transform.js";
 
-/** All operators that compute from other nodes. `root`, `field` and `payload` are missing, because they read from a source. */
+/**
+ * The operators that compute values from other nodes, keyed by name. `root`, `field` and `payload` are not among them, because
+ * they read from a source.
+ */
 export const operators: ReadonlyMap<string, Operator> = new Map(
   [
     broadcastOperator,

@@ -22,7 +22,7 @@ export function reroot(root: Field, path: Path): Field {
   return { ...rest, node: { op: "reroot", attrs: {}, inputs, type: { kind: "root" } } };
 }
 
-/** Makes the elements of a message the rows. */
+/** Computes the new root, which has one row for each message. */
 export const rerootOperator: Operator = {
   op: "reroot",
   calculate: (inputs) => ({ kind: "root", size: numElements(parentAt(inputs, 0)) }),
@@ -36,7 +36,7 @@ export function protoIndex(root: Field, as: Step): Field {
   return addField(root, Path.of([]), as, leafField({ op: "protoIndex", attrs: {}, inputs, type }));
 }
 
-/** The nodes from the current rows out to the records. */
+/** Returns the nodes from the current rows up to the root of the original records, through all reroots. */
 function chainToRecords(root: GraphNode): readonly GraphNode[] {
   if (root.op !== "reroot") return [root];
   const messages = root.inputs.slice(0, -1);

@@ -24,6 +24,7 @@ export function project(root: Field, paths: readonly Path[]): Field {
   return selected(root, paths);
 }
 
+/** Returns the message of the error for one missing path, without its code. */
 function problemOf(root: Field, path: Path): string {
   try {
     fieldAtPath(root, path);
@@ -34,6 +35,7 @@ function problemOf(root: Field, path: Path): string {
   return missingPath(path, root, 0).message;
 }
 
+/** Keeps the first step of each path, and selects the remaining steps below it. Drops `typeName`, since a selection is finite. */
 function selected(field: Field, paths: readonly Path[]): Field {
   const below = new Map<Step, Path[]>();
   for (const path of paths) {

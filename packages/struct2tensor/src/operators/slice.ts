@@ -8,13 +8,15 @@ import { keepElements, takenField } from "./take.js";
 
 /** Bounds of a slice, as in `Array.prototype.slice`: negative positions count from the end of each list. */
 export interface SliceBounds {
+  /** First position, inclusive. Default 0. */
   readonly begin?: number | undefined;
+  /** End position, exclusive. Default: the end of the list. */
   readonly end?: number | undefined;
 }
 
 /**
- * Adds a copy with the elements of each parent between two positions.
- * @throws {ArgumentError} `invalid-argument` (`slice-bound`) if both bounds are missing, or one is not an integer.
+ * Adds a copy of the field with only the elements of each parent between two positions.
+ * @throws {ArgumentError} `invalid-argument`: `slice-bound` if both bounds are missing or one is not an integer, `root-slice`.
  */
 export function slice(root: Field, path: Path, as: Step, given: SliceBounds): Field {
   assertMembers<SliceBounds>("bounds", given, { begin: null, end: null });
@@ -26,7 +28,7 @@ export function slice(root: Field, path: Path, as: Step, given: SliceBounds): Fi
   if (bounds.every((bound) => bound === undefined) || !bounds.every(isUsable)) {
     throw unusable(
       "slice-bound",
-      `A slice of "${path}" needs a begin or an end; each must be an integer.`,
+      `bounds of "${path}" must have a begin, an end or both, and each must be an integer.`,
       "begin",
     );
   }
@@ -53,6 +55,7 @@ export const sliceOperator: Operator = {
   },
 };
 
+/** Returns the positions of the elements to keep. Elements of one parent are adjacent. */
 function slicedPositions(parentIndex: Int32Array, begin: number, end: number): Int32Array {
   const kept = new Int32Array(parentIndex.length);
   let numKept = 0;

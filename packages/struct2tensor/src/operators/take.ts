@@ -5,14 +5,17 @@ import { gatherPositions, gatherValues } from "../prensor/positions.js";
 import { fieldAt, messageAt, type Operator } from "./operator.js";
 import type { MessageValue } from "./node-value.js";
 
-/** The field of the elements that `taken` selects from `origin`. The fields below select the children of these elements. */
+/**
+ * Creates the field of the elements that `taken` selects from `origin`. The fields below it select the children of these
+ * elements.
+ */
 export function takenField(taken: GraphNode, origin: Field): Field {
   return mappedField(taken, origin, (child) =>
     takenField({ op: "descend", attrs: {}, inputs: [child.node, taken], type: child.node.type }, child),
   );
 }
 
-/** Copies the elements at the positions `origin`, and gives them new parents. */
+/** Copies the elements at the positions `origin`, and gives them new parents. For messages, it only records the positions. */
 export function takeElements<Value extends MessageValue | LeafNode>(
   field: Value,
   origin: Int32Array,
@@ -27,7 +30,7 @@ export function takeElements<Value extends MessageValue | LeafNode>(
   return { kind, isRepeated, parentIndex, origin } as unknown as Value;
 }
 
-/** Copies the elements at the positions `kept`, each with its old parent. */
+/** Copies the elements at the positions `kept`. Each keeps its parent. */
 export function keepElements<Value extends MessageValue | LeafNode>(field: Value, kept: Int32Array): Value {
   return takeElements(field, kept, gatherPositions(field.parentIndex, kept));
 }
@@ -38,7 +41,7 @@ export const descendOperator: Operator = {
   calculate(inputs) {
     const child = fieldAt(inputs, 0);
     const { origin } = messageAt(inputs, 1);
-    if (origin === undefined) throw new Error("descend below messages that were not taken");
+    if (origin === undefined) throw new Error("descend requires messages that another operator has selected");
     const { indexA, indexB } = equiJoin(origin, child.parentIndex);
     return takeElements(child, indexB, indexA);
   },

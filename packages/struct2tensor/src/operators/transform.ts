@@ -12,20 +12,20 @@ import type { MessageValue } from "./node-value.js";
 
 /** Serialized messages of a batch, each with the position of its parent. */
 export interface Payloads {
-  /** int32, one for each payload. Ascending. */
+  /** Position of the parent of each payload, int32. Must ascend. */
   readonly parentIndex: Int32Array;
+  /** The serialized messages, one for each entry of `parentIndex`. */
   readonly payloads: BytesColumn;
 }
 
-/** A callback that maps serialized messages to serialized messages. It may return fewer or more. */
+/** A callback that maps serialized messages to serialized messages. It may return fewer or more messages than it receives. */
 export type PayloadCallback = (messages: Payloads) => Payloads;
 
 /**
  * Adds a copy of a message field. A function transforms its serialized messages before they are decoded. A transform of the copy
  * receives the transformed messages.
- * @throws {SchemaError} `schema-mismatch` (`not-a-proto-message`) for a field that is not read from protobuf.
- * When it runs, {@link ConversionError} `shape-mismatch` (`expression-shape`) unless the function returns one parent for each
- * payload.
+ * @throws {SchemaError} `schema-mismatch` (`not-a-proto-message`) for a field that is not read from protobuf. When the query
+ *   runs, {@link ConversionError} `shape-mismatch` (`expression-shape`) unless the function returns one parent for each payload.
  */
 export function transformField(root: Field, path: Path, as: Step, fn: PayloadCallback): Field {
   const field = fieldAtPath(root, path);
@@ -54,14 +54,14 @@ export const transformOperator: Operator = {
     const parents = checkedValues(given.parentIndex, "int32", { op: node.op });
     if (parents.length !== values.length) {
       throw shapeMismatch(
-        `The function of transform returned ${values.length} payloads and ${parents.length} parents, expected equal numbers.`,
+        `The function of transform must return one parent for each payload, found ${values.length} payloads and ${parents.length} parents.`,
       );
     }
     assertAscending(parents);
     const { isRepeated } = node.type as MessageValue;
     if (!isRepeated && !areUnique(parents)) {
       throw shapeMismatch(
-        "The function of transform returned several payloads for one parent of an optional field.",
+        "The function of transform must return at most one payload for each parent of an optional field.",
       );
     }
     return { kind: "child", isRepeated, parentIndex: parents, payloads: values };

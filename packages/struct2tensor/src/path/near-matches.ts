@@ -1,8 +1,9 @@
+/** Maximum number of suggestions in an error message. */
 const MAX_MATCHES = 3;
 
 /**
- * At most three of `names`, the most similar to `name` first. Names that differ in more than a third of their letters are
- * excluded.
+ * Returns at most three of `names`, the most similar to `name` first. Leaves out names whose edit distance exceeds a third of the
+ * longer name's length, rounded up.
  */
 export function nearMatches(name: string, names: readonly string[]): readonly string[] {
   return names
@@ -13,7 +14,7 @@ export function nearMatches(name: string, names: readonly string[]): readonly st
     .map(({ candidate }) => candidate);
 }
 
-/** Levenshtein distance. */
+/** Returns the Levenshtein distance: the least number of UTF-16 code units to insert, delete or replace. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 0; i < a.length; i++) {

@@ -2,17 +2,23 @@ import { ArgumentError } from "@tfxio/wire";
 import { aList, assertArgument, aString } from "@tfxio/wire/checks";
 import { badPath, isStep, splitSteps } from "./step.js";
 
-/** One step of a path: a field name, `map[key]`, or the `(full.name)` of an extension or an Any's type. A number if nameless. */
+/**
+ * One step of a path: a field name, `map[key]`, or `(full.name)` for an extension or for the message type inside an Any. A number
+ * identifies a field without a name.
+ */
 export type Step = string | number;
 
 /** Options of {@link Path.of}. */
 export interface PathOptions {
-  /** Default false: steps must be valid in a text path. True allows any text. {@link Path.parse} cannot read such steps. */
+  /**
+   * True allows any text as a step, including steps that {@link Path.parse} cannot read. Default false: such a step is an error.
+   */
   readonly lenient?: boolean | undefined;
 }
 
 /**
- * Address of a field in nested data: the names of the messages from the root, then of the field. Immutable.
+ * Address of a field in nested data: the names of the enclosing messages from the root inward, then the name of the field.
+ * Immutable.
  * @see struct2tensor `path.Path`
  */
 export class Path {
@@ -23,7 +29,11 @@ export class Path {
     this.steps = Object.freeze([...steps]);
   }
 
-  /** @throws {ArgumentError} `invalid-argument` (`column-path`) for a step that text paths cannot have, unless `lenient`. */
+  /**
+   * Creates a path from its steps, which are copied.
+   * @throws {ArgumentError} `invalid-argument` (`column-path`) for a step that is not valid in a text path, unless `lenient` is
+   *   true, and for a number that is not a safe integer.
+   */
   static of(steps: readonly Step[], { lenient = false }: PathOptions = {}): Path {
     assertArgument("steps", steps, aList);
     for (const step of steps) {
@@ -42,60 +52,65 @@ export class Path {
     return new Path(splitSteps(text));
   }
 
-  /** Returns a {@link Path} unchanged, and parses a text path. */
+  /**
+   * Returns a {@link Path} unchanged, and parses a text path.
+   * @throws {ArgumentError} `invalid-argument` (`column-path`) for an invalid text path, and for any other value.
+   */
   static from(path: Path | string): Path {
     if (path instanceof Path) return path;
     if (typeof path === "string") return Path.parse(path);
     throw badPath(String(path), String(path));
   }
 
-  /** Number of steps. */
+  /** Number of steps; 0 for the root. */
   get length(): number {
     return this.steps.length;
   }
 
-  /** The path without its last step. @throws {ArgumentError} `invalid-argument` (`empty-path`) for the root. */
+  /** Returns the path without its last step. @throws {ArgumentError} `invalid-argument` (`empty-path`) for the root. */
   parent(): Path {
     return new Path(this.steps.slice(0, this.#lastIndex()));
   }
 
-  /** The last step. @throws {ArgumentError} `invalid-argument` (`empty-path`) for the root. */
+  /** Returns the last step. @throws {ArgumentError} `invalid-argument` (`empty-path`) for the root. */
   last(): Step {
     return this.steps[this.#lastIndex()]!;
   }
 
-  /** The path with `step` appended. The step is not checked. */
+  /** Returns the path with `step` appended. The step is not checked. */
   child(step: Step): Path {
     return new Path([...this.steps, step]);
   }
 
-  /** This path followed by the steps of another. */
+  /** Returns this path with the steps of `below` appended. */
   join(below: Path): Path {
     return new Path([...this.steps, ...below.steps]);
   }
 
-  /** The path of the steps before index `end`. A negative index counts from the end, as in `Array.prototype.slice`. */
+  /** Returns the path of the steps before index `end`. A negative index counts from the end, as in `Array.prototype.slice`. */
   prefix(end: number): Path {
     return new Path(this.steps.slice(0, end));
   }
 
-  /** The path of the steps from index `start`. A negative index counts from the end, as in `Array.prototype.slice`. */
+  /** Returns the path of the steps from index `start`. A negative index counts from the end, as in `Array.prototype.slice`. */
   suffix(start: number): Path {
     return new Path(this.steps.slice(start));
   }
 
-  /** True if the other path begins with all steps of this one, or equals it. */
+  /** Returns true if `other` begins with all steps of this path. So every path is a prefix of itself. */
   isPrefixOf(other: Path): boolean {
     return this.steps.every((step, index) => step === other.steps[index]);
   }
 
-  /** The longest common prefix of both paths. */
+  /** Returns the longest path with which both paths begin; the root if their first steps differ. */
   commonAncestor(other: Path): Path {
     const differs = this.steps.findIndex((step, index) => step !== other.steps[index]);
     return differs < 0 ? this : this.prefix(differs);
   }
 
-  /** Compares paths for `sort`, step by step. Nameless numbers follow names, and a path precedes the paths below it. */
+  /**
+   * Compares two paths for `Array.prototype.sort`, step by step, like {@link compareSteps}. A path precedes the paths below it.
+   */
   static compare(this: void, a: Path, b: Path): number {
     const shared = Math.min(a.length, b.length);
     for (let index = 0; index < shared; index++) {
@@ -105,7 +120,7 @@ export class Path {
     return Math.sign(a.length - b.length);
   }
 
-  /** Steps joined with dots; the inverse of {@link Path.parse}, except for lenient steps and numbers. */
+  /** Returns the steps joined with dots. {@link Path.parse} restores the path, unless it has lenient steps or numbers. */
   toString(): string {
     return this.steps.join(".");
   }
@@ -119,14 +134,17 @@ export class Path {
   }
 }
 
-/** Compares steps for `sort`: names by UTF-16 code units, then numbers. */
+/** Compares two steps for `Array.prototype.sort`: names by their UTF-16 code units, then numbers by value. */
 export function compareSteps(a: Step, b: Step): number {
   if (typeof a !== typeof b) return typeof a === "number" ? 1 : -1;
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }
 
-/** The paths that are not a prefix of another, sorted and unique: `stop.pick.sku` removes `stop.pick`. The root is left out. */
+/**
+ * Returns the paths that are not a prefix of another path in the list, sorted and without duplicates. For example,
+ * `stop.pick.sku` removes `stop.pick`. The root is left out.
+ */
 export function deepestPaths(paths: readonly Path[]): readonly Path[] {
   assertArgument("paths", paths, aList);
   const sorted = [...paths].sort(Path.compare);

@@ -1,18 +1,23 @@
 import { ArgumentError } from "@tfxio/wire";
 
-// A name with an optional [key], whose text may be anything but a closing bracket; or a full name in parentheses.
+// A step is a name with an optional [key], or a full name in parentheses. The key may contain any character except "]".
 const NAME = String.raw`[A-Za-z0-9_-]+`;
 const STEP = String.raw`${NAME}(?:\[[^\]]*\])?|\(${NAME}(?:[./]${NAME})*\)`;
 const WHOLE_STEP = new RegExp(`^(?:${STEP})$`, "u");
+/** Sticky: matches the step at `lastIndex`, and the dot or the end of the text after it. */
 const NEXT_STEP = new RegExp(`(${STEP})(\\.|$)`, "uy");
+/** Captures the full name in parentheses, without a type URL prefix such as `type.googleapis.com/`. */
 const NAMED_STEP = /^\((?:[^()]*\/)?([^()/]+)\)$/u;
 
-/** True for a step that a text path can have. */
+/** Returns true for a step that is valid in a text path. */
 export function isStep(step: string): boolean {
   return WHOLE_STEP.test(step);
 }
 
-/** Splits a text path into steps. Dots inside brackets and parentheses do not separate steps. */
+/**
+ * Splits a text path into steps. Dots inside brackets and parentheses do not separate steps.
+ * @throws {ArgumentError} `invalid-argument` (`column-path`).
+ */
 export function splitSteps(text: string): string[] {
   const steps: string[] = [];
   let position = 0;
@@ -28,12 +33,12 @@ export function splitSteps(text: string): string[] {
   return steps;
 }
 
-/** The `full.Name` in a step `(full.Name)` or `(prefix/full.Name)`, a type or extension. Undefined for other steps. */
+/** Returns the full name of the type or extension in a step `(full.Name)` or `(prefix/full.Name)`. Undefined for other steps. */
 export function typeNameOfStep(step: string): string | undefined {
   return NAMED_STEP.exec(step)?.[1];
 }
 
-/** The error for an invalid text path. @param found the part that is not a step. */
+/** Creates the error for an invalid text path. @param found the part that is not a step. */
 export function badPath(path: string, found: unknown): ArgumentError {
   return new ArgumentError(
     "invalid-argument",

@@ -20,14 +20,15 @@ export interface PlannedField {
 
 /** A graph of expressions without repeated computations. */
 export interface CanonicalGraph {
-  /** Adds a node of an expression with all its inputs. Returns the plan's node for it, new or existing. */
+  /** Adds a node of an expression and all its inputs. Returns the node of the plan, which may already exist. */
   add(node: GraphNode): PlanNode;
-  /** Inputs before the nodes that use them. */
+  /** All nodes, each after its inputs. */
   readonly nodes: readonly PlanNode[];
 }
 
 /**
- * Creates a graph that merges nodes with equal operators, attributes and inputs. Sources and callbacks are compared by reference.
+ * Creates a graph that merges nodes with equal operators, attributes and inputs. Sources and callbacks are compared by reference,
+ * and models by their id, which is an attribute.
  * @see struct2tensor `calculate`, which canonicalises by `Expression.calculation_equal`
  */
 export function canonicalGraph(): CanonicalGraph {
@@ -67,7 +68,7 @@ export function canonicalGraph(): CanonicalGraph {
   return { add, nodes };
 }
 
-/** The node that holds a field's source, and the field's path in it. Undefined for computed nodes. */
+/** Returns the node that holds a field's source, and the path of the field from there. Undefined for computed nodes. */
 export function placeInSource(
   node: GraphNode,
 ): { readonly head: GraphNode; readonly path: Path } | undefined {

@@ -6,9 +6,9 @@ import type { TypedPrensor } from "../prensor/typed-prensor.js";
 import { planFields, type QueryPlan } from "./query-plan.js";
 
 /**
- * Plans expressions together. Each computation runs once, and each message is read in one pass, only for the fields that some
- * expression needs. Expressions may share sources.
- * @throws {ArgumentError} `invalid-argument`: `recursive-type`, `map-key`, `source-name`.
+ * Plans expressions together. Each computation runs once per batch. Each record is read in one pass, which decodes only the
+ * fields that some expression needs. Expressions may share sources.
+ * @throws {ArgumentError} `invalid-argument`, also with the reason `recursive-type`, `map-key` or `source-name`.
  * @see struct2tensor `calculate.calculate_prensors`
  */
 export async function createQueryPlan(expressions: readonly AnyExpression[]): Promise<QueryPlan> {
@@ -18,7 +18,10 @@ export async function createQueryPlan(expressions: readonly AnyExpression[]): Pr
   return planFields(expressions.map(({ root }) => root));
 }
 
-/** Computes all known fields of one expression for one batch. For many batches, create a plan. Errors as for a plan. */
+/**
+ * Computes all known fields of one expression for one batch. For several batches, create one plan and reuse it.
+ * @throws like {@link createQueryPlan} and {@link QueryPlan.calculate}.
+ */
 export async function calculate<S extends MessageSchema>(
   expression: Expression<S>,
   inputs?: SourceInputs,

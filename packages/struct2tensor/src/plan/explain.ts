@@ -4,7 +4,7 @@ import type { QuerySource } from "../sources/query-source.js";
 import type { PlannedField, PlanNode } from "./canonical.js";
 import { sourcePathsOf } from "./source-paths.js";
 
-/** A plan as text: the sources with the fields to read and skip, then the computations with their inputs. */
+/** Describes a plan as text: the sources with the fields that they read and skip, then the computations with their inputs. */
 export function explainPlan(
   nodes: readonly PlanNode[],
   outputs: readonly (readonly PlannedField[])[],
@@ -29,7 +29,7 @@ export function explainPlan(
   return [...reads, "computes", ...computed].join("\n");
 }
 
-/** Lines with the skipped known fields, one for each message that is read in part. */
+/** Returns one line for each message of which some known fields are skipped. */
 function skippedLines(source: QuerySource, read: readonly Path[]): readonly string[] {
   const messages = new Map<string, Path>();
   for (const path of read) {

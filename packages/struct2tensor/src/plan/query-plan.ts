@@ -13,36 +13,39 @@ import { sourcePathsOf, withInputs } from "./source-paths.js";
 
 /** Result of a plan for one batch. */
 export interface QueryResult {
-  /** One for each expression of the plan, in order. */
+  /** One prensor for each expression of the plan, in the order of the expressions. */
   readonly prensors: readonly Prensor[];
   /** For a protobuf source, the index of each row's record in the input. Absent: row `i` is record `i`. */
   readonly recordIndices?: Int32Array | undefined;
-  /** Number of malformed records that were skipped. */
+  /** Number of malformed records that were skipped, in all sources together. */
   readonly numSkipped: number;
 }
 
 /** A query that is ready to run on any number of batches. */
 export interface QueryPlan {
-  /** Every computation once, in execution order. */
+  /** The nodes of the plan, each after its inputs. Equal computations share one node. */
   readonly nodes: readonly PlanNode[];
-  /** For each expression, its fields and the nodes that compute them. */
+  /** For each expression, its known fields and the nodes that compute them, parents first. */
   readonly outputs: readonly (readonly PlannedField[])[];
   /** The deepest paths read from each source, sorted, keyed by source name. */
   readonly sourcePaths: Readonly<Record<string, readonly Path[]>>;
-  /** The deepest source paths that one output needs, sorted, keyed by source name. */
+  /** Returns the deepest source paths that one output needs, sorted, keyed by source name. */
   sourcePathsOf(output: PlannedField): Readonly<Record<string, readonly Path[]>>;
-  /** The plan as text: the fields to read, the fields to skip, and the computations. */
+  /** Describes the plan as text: the fields to read, the fields to skip, and the computations. */
   explain(): string;
   /**
    * Runs the query on one batch.
-   * @param inputs data for each source without bound data, keyed by source name: `{ records: [...] }`.
+   * @param inputs data for each source that has no bound data, keyed by source name, such as `{ records: [...] }`.
    * @throws {ArgumentError} `invalid-argument` for missing or unusable data; {@link RecordError} `malformed-payload`;
-   * {@link ConversionError} `shape-mismatch`, `out-of-range`, `not-convertible`; {@link UserFunctionError} `user-function`.
+   *   {@link ConversionError} `shape-mismatch`, `out-of-range`, `not-convertible`; {@link UserFunctionError} `user-function`.
    */
   calculate(inputs?: SourceInputs): QueryResult;
 }
 
-/** Plans expressions together, so that common subexpressions are computed once. */
+/**
+ * Plans expressions together, so that common subexpressions are computed once.
+ * @param roots the root field of each expression.
+ */
 export async function planFields(roots: readonly Field[]): Promise<QueryPlan> {
   const graph = canonicalGraph();
   const outputs = roots.map((root) =>
@@ -65,8 +68,9 @@ export async function planFields(roots: readonly Field[]): Promise<QueryPlan> {
   };
 }
 
+/** Builds the prensor of one expression from the values of its nodes. */
 function assemble(fields: readonly PlannedField[], valueOf: (node: PlanNode) => PrensorNode): Prensor {
-  // Children follow their parents, so in reverse order each part's children are complete.
+  // Fields follow their parents. The loop runs in reverse, so the children of each part are complete.
   const below = new Map<string, [Step, Prensor][]>();
   for (const { path, node } of fields.toReversed()) {
     const part = new Prensor(plainNode(valueOf(node)), below.get(path.toString()) ?? []);
@@ -77,7 +81,7 @@ function assemble(fields: readonly PlannedField[], valueOf: (node: PlanNode) => 
   throw new Error("an expression without a root");
 }
 
-/** The node without `origin` and `payloads`, which only operators need. */
+/** Returns the node without `origin` and `payloads`, which only operators need. */
 function plainNode(node: PrensorNode): PrensorNode {
   const { origin, payloads } = node as Partial<MessageValue>;
   if (node.kind !== "child" || (origin === undefined && payloads === undefined)) return node;

@@ -2,8 +2,8 @@ import { deepestPaths, Path } from "../path/path.js";
 import type { PlanNode } from "./canonical.js";
 
 /**
- * The deepest paths that these nodes read from each source, sorted, keyed by source name. Prefixes are left out, because reading
- * a field also reads the messages that contain it.
+ * Returns the deepest paths that these nodes read from each source, sorted, keyed by source name. Leaves out prefixes, because
+ * reading a field also reads the messages that contain it.
  */
 export function sourcePathsOf(nodes: Iterable<PlanNode>): Readonly<Record<string, readonly Path[]>> {
   const found = new Map<string, Path[]>();
@@ -18,7 +18,7 @@ export function sourcePathsOf(nodes: Iterable<PlanNode>): Readonly<Record<string
   return Object.fromEntries([...found].map(([name, paths]) => [name, deepestPaths(paths)]));
 }
 
-/** These nodes and all their direct and indirect inputs. */
+/** Returns these nodes and all their direct and indirect inputs. */
 export function withInputs(nodes: readonly PlanNode[]): ReadonlySet<PlanNode> {
   const all = new Set<PlanNode>();
   const visit = (node: PlanNode): void => {
@@ -30,19 +30,20 @@ export function withInputs(nodes: readonly PlanNode[]): ReadonlySet<PlanNode> {
   return all;
 }
 
-/** The node that holds this node's source, possibly the node itself. Undefined for computed nodes. */
+/** Returns the node that holds this node's source, possibly the node itself. Undefined for computed nodes. */
 function headOf(node: PlanNode): PlanNode | undefined {
   if (node.path !== undefined) return node.inputs[0];
   return node.node.op === "root" ? node : undefined;
 }
 
-/** The root node of a field's records, also for fields of transformed payloads. */
+/** Returns the root node of a field's records, even if the field is below a transform. Undefined for computed nodes. */
 function rootOf(node: PlanNode): PlanNode | undefined {
   const head = headOf(node);
   if (head === undefined || head.node.op === "root") return head;
   return rootOf(payloadBehind(head));
 }
 
+/** Returns the path of a field from the records. A transformed message has the path of the original. */
 function pathFromRoot(node: PlanNode): Path | undefined {
   const head = headOf(node);
   if (head === undefined || node.path === undefined) return undefined;
@@ -50,7 +51,7 @@ function pathFromRoot(node: PlanNode): Path | undefined {
   return above.join(node.path);
 }
 
-/** The payload at the start of a chain of transforms. */
+/** Returns the payload node at the start of a chain of transforms. */
 function payloadBehind(transform: PlanNode): PlanNode {
   const [input] = transform.inputs;
   return input!.node.op === "transform" ? payloadBehind(input!) : input!;

@@ -2,13 +2,16 @@ import { assertCount } from "./positions.js";
 
 /** Pairs of positions, as two arrays of the same length. */
 export interface JoinedPositions {
+  /** Positions in the first array, never decreasing. */
   readonly indexA: Int32Array;
+  /** Positions in the second array: `indexB[k]` belongs to `indexA[k]`. */
   readonly indexB: Int32Array;
 }
 
 /**
- * All pairs with `a[i] === b[j]`, ordered by `i`, then by `j`. Neither side needs to be sorted. Negative values of `a` match
- * nothing; `b` must not have any.
+ * Returns all pairs of positions `i` and `j` with `a[i] === b[j]`, ordered by `i`, then by `j`. Neither array needs to be sorted.
+ * Negative values of `a` match nothing. `b` must not contain negative values. Time and memory are linear in the lengths of the
+ * arrays, their highest value and the number of pairs.
  * @throws {ConversionError} `out-of-range` (`batch-too-large`) for 2^31 pairs or more.
  * @see struct2tensor `equi_join_any_indices`
  */
@@ -34,14 +37,16 @@ export function equiJoin(a: Int32Array, b: Int32Array): JoinedPositions {
 }
 
 /**
- * Positions grouped by value: value `v` has entries `starts[v]` to `starts[v + 1]` of `positions`, which is absent if it counts
- * up.
+ * Positions grouped by value. The positions of value `v` are the entries `starts[v]` to `starts[v + 1]`, exclusive, of
+ * `positions`.
  */
 interface PositionsByValue {
   readonly starts: Int32Array;
+  /** Absent if the values are sorted. Entry `i` is then `i` itself. */
   readonly positions: Int32Array | undefined;
 }
 
+/** Groups positions by value with a counting sort. @param most highest value that is looked up; may exceed all of `values`. */
 function positionsByValue(values: Int32Array, most: number): PositionsByValue {
   const highestValue = Math.max(most, highest(values));
   const starts = new Int32Array(highestValue + 2);
@@ -60,6 +65,7 @@ function positionsByValue(values: Int32Array, most: number): PositionsByValue {
   return { starts, positions };
 }
 
+/** Returns the highest value, or -1 if no value is higher. */
 function highest(values: Int32Array): number {
   let most = -1;
   for (const value of values) if (value > most) most = value;
@@ -67,7 +73,7 @@ function highest(values: Int32Array): number {
 }
 
 /**
- * The position of each value within its run of equal parents: 0, 1, …
+ * Returns the position of each value within its run of equal parents: 0, 1, …
  * @see struct2tensor `run_length_before`
  */
 export function runLengthBefore(parents: Int32Array): Int32Array {
@@ -78,14 +84,17 @@ export function runLengthBefore(parents: Int32Array): Int32Array {
   return lengths;
 }
 
-/** The number of values of each parent. */
+/** Returns the number of values of each parent, 0 for a parent without values. The parents may be in any order. */
 export function countsByParent(parents: Int32Array, numParents: number): Int32Array {
   const counts = new Int32Array(numParents);
   for (const parent of parents) counts[parent]!++;
   return counts;
 }
 
-/** Row splits of ascending parents: `numParents + 1` positions, starting with 0. */
+/**
+ * Returns the row splits of ascending parents: `numParents + 1` positions, starting with 0. Does not check the order; call
+ * `assertAscending` before.
+ */
 export function rowSplitsOf(parents: Int32Array, numParents: number): Int32Array {
   const splits = new Int32Array(numParents + 1);
   for (const parent of parents) splits[parent + 1]!++;
@@ -93,7 +102,7 @@ export function rowSplitsOf(parents: Int32Array, numParents: number): Int32Array
   return splits;
 }
 
-/** The parent of each value, from row splits. */
+/** Returns the parent of each value, ascending. The row splits must start with 0. */
 export function parentsOfSplits(splits: Int32Array): Int32Array {
   const numParents = splits.length - 1;
   const parents = new Int32Array(splits[numParents]!);
@@ -105,7 +114,7 @@ export function parentsOfSplits(splits: Int32Array): Int32Array {
   return parents;
 }
 
-/** True if these row splits describe exactly these parents. */
+/** Returns true if the row splits start with 0 and describe exactly these parents. */
 export function areSplitsOf(splits: Int32Array, parents: Int32Array): boolean {
   if (splits[0] !== 0 || splits.at(-1) !== parents.length) return false;
   for (let parent = 0; parent + 1 < splits.length; parent++) {
@@ -116,14 +125,14 @@ export function areSplitsOf(splits: Int32Array, parents: Int32Array): boolean {
   return true;
 }
 
-/** True if each parent has at most one value. The parents must ascend. */
+/** Returns true if each parent has at most one value. The parents must ascend. */
 export function areUnique(parents: Int32Array): boolean {
   for (let index = 1; index < parents.length; index++)
     if (parents[index]! <= parents[index - 1]!) return false;
   return true;
 }
 
-/** True if both arrays have the same values in the same order. */
+/** Returns true if both arrays have the same values in the same order. */
 export function areEqual(a: Int32Array, b: Int32Array): boolean {
   if (a === b) return true;
   if (a.length !== b.length) return false;

@@ -3,31 +3,32 @@ import type { DType, HostArrays } from "@tfxio/tensor-adapter";
 /** The root of a batch: one element per record, or per message after `reroot`. */
 export interface RootNode {
   readonly kind: "root";
+  /** Number of rows. */
   readonly size: number;
 }
 
 /** The messages at one path in a batch. */
 export interface ChildNode {
   readonly kind: "child";
-  /** False: at most one for each parent. */
+  /** False if each parent has at most one message. */
   readonly isRepeated: boolean;
-  /** int32, one for each message: the position of its parent. Ascending, except perhaps in a prensor built by the caller. */
+  /** Position of each message's parent, int32. Ascending, unless a caller built the prensor in another order. */
   readonly parentIndex: Int32Array;
-  /** The row splits equivalent to `parentIndex`, of length parents + 1. Absent if not computed. */
+  /** The row splits that correspond to `parentIndex`: int32, number of parents + 1. Absent if not computed. */
   readonly rowSplits?: Int32Array | undefined;
 }
 
 /** The values of one field in a batch. */
 export interface LeafNode<D extends DType = DType> {
   readonly kind: "leaf";
-  /** False: at most one for each parent. */
+  /** False if each parent has at most one value. */
   readonly isRepeated: boolean;
-  /** int32, one for each value: the position of its parent. */
+  /** Position of each value's parent, int32, in the same order as in {@link ChildNode}. */
   readonly parentIndex: Int32Array;
   /** As in {@link ChildNode}. */
   readonly rowSplits?: Int32Array | undefined;
   readonly dtype: D;
-  /** One for each entry of `parentIndex`. May borrow buffers of the batch, so do not write to it. */
+  /** One value for each entry of `parentIndex`. May borrow buffers of the batch, so do not write to it. */
   readonly values: HostArrays[D];
 }
 
@@ -37,13 +38,17 @@ export type PrensorNode = RootNode | ChildNode | LeafNode;
 /** A node below the root. */
 export type FieldNode = ChildNode | LeafNode;
 
-/** The number of elements of a node. */
+/** Returns the number of rows of a root, or the number of messages or values of a field. */
 export function numElements(node: PrensorNode): number {
   if (node.kind === "root") return node.size;
+  // `parentIndex` may be a getter that computes the array, so prefer the row splits.
   return node.rowSplits?.at(-1) ?? node.parentIndex.length;
 }
 
-/** Type of a node: its kind, cardinality and dtype. */
+/**
+ * Type of a node: its kind, cardinality and dtype. A `subtree` is a set of fields that one callback or model call computes
+ * together.
+ */
 export type NodeType =
   | { readonly kind: "root" }
   | { readonly kind: "child"; readonly isRepeated: boolean }
@@ -53,7 +58,7 @@ export type NodeType =
 /** The type of a node below the root. */
 export type FieldType = Exclude<NodeType, { readonly kind: "root" | "subtree" }>;
 
-/** Text for errors and `explain`, such as `repeated message` or `optional int64`. */
+/** Describes a type for errors and `explain`, such as `repeated message` or `optional int64`. */
 export function describeType(type: NodeType): string {
   if (type.kind === "root" || type.kind === "subtree") return type.kind;
   return `${type.isRepeated ? "repeated" : "optional"} ${type.kind === "leaf" ? type.dtype : "message"}`;

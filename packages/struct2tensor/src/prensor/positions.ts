@@ -2,26 +2,33 @@ import { BytesColumn } from "@tfxio/arrow-encoding";
 import { type DType, type HostArrays, type NumberDType, numberArrays } from "@tfxio/tensor-adapter";
 import { ConversionError } from "@tfxio/wire";
 
+/** Highest position, because positions are int32, like the offsets of Arrow lists. */
 const MAX_POSITION = 2 ** 31 - 1;
 
-/** @throws {ConversionError} `out-of-range` (`batch-too-large`) for a count that int32 positions cannot hold. */
+/**
+ * Asserts that int32 positions can address `count` elements.
+ * @throws {ConversionError} `out-of-range` (`batch-too-large`) for 2^31 elements or more.
+ */
 export function assertCount(count: number): void {
   if (count <= MAX_POSITION) return;
   throw new ConversionError(
     "out-of-range",
-    `A field would have ${count} elements in one batch; the most is 2^31 - 1. Use smaller batches.`,
+    `A field must have fewer than 2^31 elements in one batch, found ${count}. Use smaller batches.`,
     { reason: "batch-too-large" },
   );
 }
 
-/** `from[positions[i]]` for each i. */
+/** Returns a new array with `from[positions[i]]` for each `i`. */
 export function gatherPositions(from: Int32Array, positions: Int32Array): Int32Array {
   const gathered = new Int32Array(positions.length);
   for (let index = 0; index < positions.length; index++) gathered[index] = from[positions[index]!]!;
   return gathered;
 }
 
-/** Copies the values at these positions. */
+/**
+ * Copies the values at these positions, in the order of the positions. A position may occur several times.
+ * @throws {ConversionError} `out-of-range` (`batch-too-large`) for byte strings of 2^31 bytes or more in total.
+ */
 export function gatherValues<D extends DType>(
   dtype: D,
   values: HostArrays[D],
@@ -34,6 +41,7 @@ export function gatherValues<D extends DType>(
   return gathered as unknown as HostArrays[D];
 }
 
+/** Copies byte strings in two passes: the first computes the offsets, the second copies the bytes. */
 function gatherBytes({ data, offsets }: BytesColumn, positions: Int32Array): BytesColumn {
   const ends = new Int32Array(positions.length + 1);
   let total = 0;
@@ -56,13 +64,14 @@ function gatherBytes({ data, offsets }: BytesColumn, positions: Int32Array): Byt
   return new BytesColumn(bytes, ends);
 }
 
-/** A new array of zeros for numbers of this type. */
+/** Returns a new array of zeros for numbers of this type. */
 export function emptyNumbers<D extends NumberDType>(dtype: D, length: number): HostArrays[D] {
   return new numberArrays[dtype](length);
 }
 
 /**
- * Widens positions to int64 by writing 32-bit halves, several times faster than bigints. Assumes little-endian, as arrow-js does.
+ * Widens positions to int64. Writes 32-bit halves, which is several times faster than converting to bigints. Assumes a
+ * little-endian machine, as arrow-js does.
  */
 export function toInt64(positions: Int32Array): BigInt64Array {
   const wide = new BigInt64Array(positions.length);
@@ -75,7 +84,7 @@ export function toInt64(positions: Int32Array): BigInt64Array {
   return wide;
 }
 
-/** `length` byte strings: `values[i]` at `positions[i]`, and `filler` everywhere else. */
+/** Returns `length` byte strings: a copy of `values[i]` at index `positions[i]`, and `filler` at every other index. */
 export function fillBytes(
   values: BytesColumn,
   positions: Int32Array,
@@ -96,7 +105,7 @@ export function fillBytes(
   return gatherBytes(new BytesColumn(data, offsets), from);
 }
 
-/** The positions 0, 1, …, `length - 1`. */
+/** Returns the positions 0, 1, …, `length - 1`. */
 export function countingUp(length: number): Int32Array {
   const positions = new Int32Array(length);
   for (let index = 0; index < length; index++) positions[index] = index;

@@ -1,7 +1,7 @@
 import type { DType } from "@tfxio/tensor-adapter";
 import type { NodeType } from "./nodes.js";
 
-/** The fields of a message by name, with cardinality and type. */
+/** The fields of a message, keyed by name, each with its cardinality and type. */
 export interface MessageSchema {
   readonly [name: string]: FieldSchema;
 }
@@ -12,18 +12,18 @@ export type FieldSchema = LeafSchema | SubmessageSchema;
 /** A leaf: values of one type. */
 export interface LeafSchema {
   readonly dtype: DType;
-  /** Default false: at most one for each parent. */
+  /** True if a parent may have any number of values. Default false: at most one. */
   readonly isRepeated?: boolean | undefined;
 }
 
 /** A message with fields. */
 export interface SubmessageSchema {
   readonly fields: MessageSchema;
-  /** Default false: at most one for each parent. */
+  /** True if a parent may have any number of messages. Default false: at most one. */
   readonly isRepeated?: boolean | undefined;
 }
 
-/** The node type of a declared field. */
+/** Returns the node type of a declared field. */
 export function typeOfField(field: FieldSchema): Exclude<NodeType, { readonly kind: "root" | "subtree" }> {
   const { isRepeated = false } = field;
   if ("dtype" in field) return { kind: "leaf", isRepeated, dtype: field.dtype };

@@ -9,13 +9,15 @@ import { sparseView } from "../views/sparse.js";
 import { type LeafNode, numElements, type PrensorNode, type RootNode } from "./nodes.js";
 
 /**
- * A batch of nested data: a tree with typed arrays for every field. Immutable. Children are sorted by step. Positions are int32,
+ * A batch of nested data: a tree of fields, each with typed arrays. Immutable. Children are sorted by step. Positions are int32,
  * so a field has at most 2^31 - 1 elements in a batch.
  * @see struct2tensor `prensor.Prensor`
  */
 export class Prensor<Node extends PrensorNode = PrensorNode> {
+  /** The fields of a message, keyed by step. Empty for a leaf. */
   readonly children: ReadonlyMap<Step, Prensor>;
 
+  /** Sorts the children by step. Does not check that the arrays fit together; {@link prensorOf} does. */
   constructor(
     readonly node: Node,
     children: Iterable<readonly [Step, Prensor]> = [],
@@ -23,18 +25,18 @@ export class Prensor<Node extends PrensorNode = PrensorNode> {
     this.children = new Map([...children].sort(([a], [b]) => compareSteps(a, b)));
   }
 
-  /** The subtree at a path, or undefined. */
+  /** Returns the subtree at a path, or undefined if there is none. */
   find(path: Path | string): Prensor | undefined {
     return partAt(this, Path.from(path).steps);
   }
 
-  /** The subtree at a path. @throws {SchemaError} `schema-mismatch` (`unknown-column`). */
+  /** Returns the subtree at a path. @throws {SchemaError} `schema-mismatch` (`unknown-column`) if there is none. */
   get(path: Path | string): Prensor {
     return this.#along(Path.from(path)).at(-1)!;
   }
 
   /**
-   * The leaf node at a path, with its values and parent indices.
+   * Returns the leaf node at a path, with its values and parent indices. Nothing is copied.
    * @throws {SchemaError} `schema-mismatch`: `unknown-column`, `not-a-leaf`.
    */
   leaf(path: Path | string): LeafNode {
@@ -46,38 +48,41 @@ export class Prensor<Node extends PrensorNode = PrensorNode> {
     });
   }
 
-  /** Every subtree with its path, in depth-first order, starting with this one. */
+  /** Yields every subtree with its path, in depth-first order, starting with this one. */
   *entries(): Generator<readonly [Path, Prensor]> {
     yield* entriesBelow(Path.of([]), this);
   }
 
-  /** The paths of all leaves. */
+  /** Returns the paths of all leaves, in the order of {@link entries}. */
   leafPaths(): readonly Path[] {
     return [...this.entries()].filter(([, { node }]) => node.kind === "leaf").map(([path]) => path);
   }
 
   /**
-   * The values at a path as a ragged tensor. Each step is a ragged dimension, even an optional one, so the rank is the number of
-   * steps + 1. Values and row splits may be borrowed. Null and empty look alike.
-   * @throws {ConversionError} `not-convertible` (`parent-order`) when parent indices do not ascend.
+   * Returns the values at a path as a ragged tensor. Each step adds a ragged dimension, even if it is optional, so the rank is
+   * the number of steps + 1. Borrows the values, and the row splits if they exist. A missing value becomes an empty row.
+   * @throws {SchemaError} `schema-mismatch`: `unknown-column`, `not-a-leaf`.
+   * @throws {ConversionError} `not-convertible` (`parent-order`) if parent indices do not ascend.
    */
   ragged(path: Path | string): HostRagged {
     return raggedView(this.#size(), this.#chain(path));
   }
 
   /**
-   * The values at a path as a sparse tensor. The first dimension is the batch. Each repeated step adds a dimension with the size
-   * of its longest list in this batch. An optional leaf of the root has rank 1.
-   * @throws {ConversionError} `not-convertible` (`parent-order`) when parent indices do not ascend.
+   * Returns the values at a path as a sparse tensor. The first dimension is the batch. Each repeated step adds a dimension with
+   * the size of its longest list in this batch. An optional leaf of the root has rank 1. Borrows the values.
+   * @throws {SchemaError} `schema-mismatch`: `unknown-column`, `not-a-leaf`.
+   * @throws {ConversionError} `not-convertible` (`parent-order`) if parent indices do not ascend.
    */
   sparse(path: Path | string): HostSparse {
     return sparseView(this.#size(), this.#chain(path));
   }
 
   /**
-   * The values at a path as a padded dense tensor, with the same dimensions as {@link sparse}.
-   * @throws {ConversionError} `shape-mismatch` (`expression-shape`) for rows that do not fit `shape`; `not-convertible`
-   * (`missing-value`) for a missing value without `defaultValue`; `out-of-range` (`batch-too-large`).
+   * Returns the values at a path as a padded dense tensor, with the same dimensions as {@link sparse}. Copies the values.
+   * @throws {ConversionError} `shape-mismatch` (`expression-shape`) if a row does not fit `shape`; `not-convertible`:
+   *   `missing-value` if a value is missing and `defaultValue` is absent, `default-value` if `defaultValue` has the wrong type;
+   *   `out-of-range` (`batch-too-large`). Also throws like {@link sparse}.
    */
   dense(path: Path | string, options: DenseOptions = {}): HostDense {
     assertOptions("dense", options, { defaultValue: null, shape: aList });
@@ -106,7 +111,7 @@ export class Prensor<Node extends PrensorNode = PrensorNode> {
   }
 }
 
-/** @throws {ArgumentError} `invalid-argument` for anything but a Prensor. */
+/** Asserts that a value is a Prensor. @throws {ArgumentError} `invalid-argument`. */
 export function assertPrensor(value: unknown): void {
   if (!(value instanceof Prensor)) throw invalidArgument("prensor", "a Prensor", value);
 }
@@ -127,7 +132,7 @@ function missing(path: Path, { children }: Prensor): SchemaError {
   const steps = [...children.keys()];
   return new SchemaError(
     "schema-mismatch",
-    `The prensor has no field "${path}"; it has ${steps.length === 0 ? "no fields" : steps.join(", ")} here.`,
+    `The prensor has no field "${path}". The fields at the first missing step are ${steps.join(", ") || "none"}.`,
     { reason: "unknown-column", columnPath: path.toString() },
   );
 }
@@ -140,7 +145,7 @@ function missing(path: Path, { children }: Prensor): SchemaError {
 export function prensorOf(nodes: Readonly<Record<string, PrensorNode>>): Prensor<RootNode> {
   assertArgument("nodes", nodes, anObject);
   const root = nodes[""];
-  if (root?.kind !== "root") throw invalidArgument("nodes", 'nodes with a root at ""', root);
+  if (root?.kind !== "root") throw invalidArgument("nodes", 'an object with a root node at ""', root);
   const tree = { node: root as PrensorNode, children: new Map<Step, Branch>() };
   const paths = Object.keys(nodes).filter((text) => text !== "");
   for (const path of paths.map((text) => Path.parse(text)).sort(Path.compare)) {
@@ -148,7 +153,11 @@ export function prensorOf(nodes: Readonly<Record<string, PrensorNode>>): Prensor
     for (const step of path.parent().steps) parent = parent?.children.get(step);
     const node = nodes[path.toString()]!;
     if (parent === undefined || parent.node.kind === "leaf" || node.kind === "root") {
-      throw invalidArgument(`nodes["${path}"]`, "below a message that is there too", node.kind);
+      throw invalidArgument(
+        `nodes["${path}"]`,
+        "a message or leaf whose parent is also in nodes, and is not a leaf",
+        node.kind,
+      );
     }
     assertFits(node, parent.node.kind === "root" ? parent.node.size : parent.node.parentIndex.length, path);
     parent.children.set(path.last(), { node, children: new Map() });
@@ -156,11 +165,13 @@ export function prensorOf(nodes: Readonly<Record<string, PrensorNode>>): Prensor
   return grown(tree) as Prensor<RootNode>;
 }
 
+/** A prensor under construction. Unlike those of a {@link Prensor}, its children can still be added. */
 interface Branch {
   readonly node: PrensorNode;
   readonly children: Map<Step, Branch>;
 }
 
+/** Converts a finished branch to a prensor, children first. */
 function grown({ node, children }: Branch): Prensor {
   return new Prensor(
     node,
@@ -168,12 +179,13 @@ function grown({ node, children }: Branch): Prensor {
   );
 }
 
+/** @throws {ArgumentError} `invalid-argument` unless the arrays of a node fit each other and the number of parents. */
 function assertFits(node: Exclude<PrensorNode, RootNode>, numParents: number, path: Path): void {
   const { parentIndex } = node;
   const at = `nodes["${path}"].parentIndex`;
   if (!(parentIndex instanceof Int32Array)) throw invalidArgument(at, "an Int32Array", parentIndex);
   const bad = parentIndex.find((parent) => parent < 0 || parent >= numParents);
-  if (bad !== undefined) throw invalidArgument(at, `positions below ${numParents}`, bad);
+  if (bad !== undefined) throw invalidArgument(at, `positions in [0, ${numParents})`, bad);
   const { rowSplits } = node;
   if (
     rowSplits !== undefined &&

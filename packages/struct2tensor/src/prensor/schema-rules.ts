@@ -3,13 +3,13 @@ import { aList, anInteger, isObject, isTagged, membersOf, oneOf, rule, type Rule
 
 // Argument rules shared by several functions of this package.
 
-/** The name of a new field. */
+/** The name of a new field: text that is not empty, or a nonnegative integer for a field without a name. */
 export const aFieldName: Rule = rule(
   "a name of at least one character",
   (value) => (typeof value === "string" && value !== "") || anInteger(0).holds(value),
 );
 
-/** The type of a field's values. */
+/** A {@link DType}: a number type, `bool` or `string`. */
 export const aDType: Rule = oneOf(...Object.keys(numberArrays), "string");
 
 /** A `MessageSchema`, checked at every depth. */
@@ -18,10 +18,10 @@ export const aMessageSchema: Rule = rule(
   isMessageSchema,
 );
 
-/** An Arrow schema of any copy of arrow-js. */
+/** An Arrow schema. It is recognized by its members, so that schemas from another copy of arrow-js are accepted. */
 export const anArrowSchema: Rule = rule("an Arrow schema", isArrowSchema);
 
-/** A record batch of any copy of arrow-js. */
+/** A record batch, recognized by its members like {@link anArrowSchema}. */
 export const aRecordBatch: Rule = rule("a RecordBatch", (value) => {
   const { schema, numRows } = membersOf(value);
   return isArrowSchema(schema) && typeof numRows === "number";
@@ -36,6 +36,7 @@ function isArrowSchema(value: unknown): boolean {
 }
 
 function isMessageSchema(value: unknown): boolean {
+  // Rejects arrays and maps. An empty one would otherwise pass as a schema without fields.
   return isObject(value) && !(Symbol.iterator in value) && Object.values(value).every(isFieldSchema);
 }
 

@@ -1,6 +1,6 @@
 import { ConversionError } from "@tfxio/wire";
 
-/** The error for values that differ in number or shape. */
+/** Creates the error for values whose number or shape is wrong: `shape-mismatch` (`expression-shape`). */
 export function shapeMismatch(message: string): ConversionError {
   return new ConversionError("shape-mismatch", message, { reason: "expression-shape" });
 }

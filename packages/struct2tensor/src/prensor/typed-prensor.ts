@@ -5,11 +5,15 @@ import type { LeafNode, RootNode } from "./nodes.js";
 import type { MessageSchema } from "./prensor-schema.js";
 import type { Prensor } from "./prensor.js";
 
-/** Views of a prensor with typed paths and values. */
+/** The methods of {@link Prensor} that return one leaf, with paths and dtypes from a literal schema. */
 export interface TypedViews<S extends MessageSchema> {
+  /** {@link Prensor.leaf}, typed. */
   leaf<P extends PathArgument<S>>(path: P): LeafNode<DTypeAt<S, P>>;
+  /** {@link Prensor.ragged}, typed. */
   ragged<P extends PathArgument<S>>(path: P): HostRagged<DTypeAt<S, P>>;
+  /** {@link Prensor.sparse}, typed. */
   sparse<P extends PathArgument<S>>(path: P): HostSparse<DTypeAt<S, P>>;
+  /** {@link Prensor.dense}, typed. */
   dense<P extends PathArgument<S>>(path: P, options?: DenseOptions): HostDense<DTypeAt<S, P>>;
 }
 

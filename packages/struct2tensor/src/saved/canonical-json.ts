@@ -1,8 +1,8 @@
 import type { Json } from "../expression/json.js";
 
 /**
- * Canonical JSON text, the same for equal values: no spaces, and members sorted by the UTF-16 code units of their names.
- * Undefined members are left out.
+ * Returns canonical JSON text, which is the same for equal values: no spaces, and members sorted by the UTF-16 code units of
+ * their names. Undefined members are left out.
  * @throws {TypeError} for numbers that JSON cannot hold, and for text with lone surrogates.
  * @see RFC 8785
  */

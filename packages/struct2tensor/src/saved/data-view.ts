@@ -22,7 +22,9 @@ import type { SavedModelView } from "./saved-model-view.js";
 export interface DataViewOptions {
   /** Outputs, keyed by tensor name. */
   readonly outputs: Readonly<Record<string, DataViewOutput>>;
-  /** Name of the output that holds each row's record index. Required when rows are not records. Default: none. */
+  /**
+   * Name of the output that holds each row's record index. Required if rows are not records, as after `reroot`. Default: none.
+   */
   readonly recordIndex?: string | undefined;
 }
 
@@ -42,17 +44,17 @@ export interface DataView {
 /** A view of either kind: a query, or a SavedModel. */
 export type AnyDataView = DataView | SavedModelView;
 
-/** A view of either kind; rejects the promise of a view. */
-export const aDataView: Rule = rule("a view, such as createDataView resolves to", (value) => {
+/** Accepts a view of either kind. Rejects the promise of a view. */
+export const aDataView: Rule = rule("a view, such as the result of createDataView", (value) => {
   const { kind, outputs } = membersOf(value);
   return oneOf("expression", "tf-saved-model").holds(kind) && aList.holds(outputs);
 });
 
 /**
  * Creates a view from a query over records of one protobuf type. Data bound to the query is left out.
- * @throws {ArgumentError} `invalid-argument`, also `record-index-missing`, `record-index-type`. {@link SchemaError}
- * `schema-mismatch`: `unknown-column`, `not-a-leaf`. {@link UnsupportedError} `unsupported` (`not-serializable`) unless the query
- * has exactly one source, of protobuf messages.
+ * @throws {ArgumentError} `invalid-argument`, also with the reason `record-index-missing` or `record-index-type`.
+ *   {@link SchemaError} `schema-mismatch`: `unknown-column`, `not-a-leaf`. {@link UnsupportedError} `unsupported`
+ *   (`not-serializable`) unless the query has exactly one source, of protobuf messages.
  * @see struct2tensor and TFX, `TfGraphRecordDecoder`
  */
 export async function createDataView(expression: AnyExpression, options: DataViewOptions): Promise<DataView> {

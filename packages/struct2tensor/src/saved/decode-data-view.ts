@@ -20,7 +20,7 @@ import { createSavedModelView } from "./saved-model-view.js";
 import { readModelSignature } from "./saved-model-signature.js";
 import { type JsonObject, listIn, membersIn, readJsonFile, textIn } from "./read-json.js";
 
-/** Limit on the steps of a path, far above the needs of real views. */
+/** Limit on the steps of a path in an untrusted file, far above the needs of real views. */
 const MAX_STEPS = 100;
 
 /** Options of {@link decodeDataView}. */
@@ -53,6 +53,7 @@ export async function decodeDataView(
   return view;
 }
 
+/** Reads a query: rebuilds its graph, collects its outputs, and compares the resulting view with the files. */
 async function decodeQuery(
   files: DataViewFiles,
   { message, messageFormat, rules }: Extract<ReadManifest, { readonly kind: "expression" }>,
@@ -89,8 +90,8 @@ async function decodeQuery(
 }
 
 /**
- * Checks everything that can be derived from the graph or the model: specs, representations, source paths and requirements. It
- * ignores the Arrow schema, which is for other readers, and which other versions of Arrow may encode differently.
+ * Checks everything that can be derived from the graph or the model: specs, representations, source paths and requirements.
+ * Ignores the Arrow schema. It is meant for other readers, and other versions of Arrow may encode it differently.
  */
 async function assertSame(view: AnyDataView, found: JsonObject, files: DataViewFiles): Promise<void> {
   const saved = await encodeDataView(view).catch((cause: unknown) => raise(SIGNATURE_FILE, cause));
@@ -114,6 +115,7 @@ interface ReadOutput {
   readonly chain: readonly PlacedNode[];
 }
 
+/** Reads one output, and finds its nodes in the graph. @param what name of the output in error messages. */
 function readOutput(json: Json, what: string, graph: ReadGraph): ReadOutput {
   const read = membersIn(SIGNATURE_FILE, what, json, [
     "name",
@@ -134,7 +136,7 @@ function readOutput(json: Json, what: string, graph: ReadGraph): ReadOutput {
     chain.length === steps.length + 1 &&
     chain.every((node, depth) => depth === 0 || graph.rules.isChildOf(node, chain[depth - 1]!));
   if (!isChain || !steps.every((step) => typeof step === "string")) {
-    throw malformed(SIGNATURE_FILE, `${what}.path must lead from the root to a leaf, by steps with names`);
+    throw malformed(SIGNATURE_FILE, `${what}.path must lead from the root to a leaf by named steps`);
   }
   const { view, shape, defaultValue } = read;
   return {
@@ -151,6 +153,7 @@ function readOutput(json: Json, what: string, graph: ReadGraph): ReadOutput {
   };
 }
 
+/** A node of the expression under construction. Children can still be added. */
 interface Branch {
   readonly node: PlacedNode;
   readonly children: Map<Step, Branch>;
@@ -166,17 +169,18 @@ function outputTree(): {
     add(path, chain) {
       top ??= { node: chain[0]!, children: new Map() };
       let branch = top;
-      if (branch.node !== chain[0]) throw malformed(SIGNATURE_FILE, "all outputs must have one root");
+      if (branch.node !== chain[0]) throw malformed(SIGNATURE_FILE, "all outputs must have the same root");
       for (const [depth, step] of path.steps.entries()) {
         const node = chain[depth + 1]!;
         const child = branch.children.get(step) ?? { node, children: new Map<Step, Branch>() };
-        if (child.node !== node) throw malformed(SIGNATURE_FILE, `"${path}" has several meanings`);
+        if (child.node !== node)
+          throw malformed(SIGNATURE_FILE, `the path "${path}" must lead to the same node in all outputs`);
         branch.children.set(step, child);
         branch = child;
       }
     },
     root: () => {
-      if (top === undefined) throw malformed(SIGNATURE_FILE, "there must be an output");
+      if (top === undefined) throw malformed(SIGNATURE_FILE, "there must be at least one output");
       return fieldOf(top);
     },
   };
@@ -194,7 +198,7 @@ function fieldOf({ node: { node }, children }: Branch): Field {
   });
 }
 
-/** Adds the file name to errors. */
+/** Calls `read`, and adds the file name to its errors. */
 function within<Value>(file: string, read: () => Value): Value {
   try {
     return read();

@@ -22,9 +22,9 @@ const filesAsText = rule("an object of files as base64", (value) =>
 );
 
 /**
- * Creates the configuration of a view. It has the runtime's URL if the view calls models.
+ * Creates the configuration of a view. It includes the URL of the runtime if the view calls models.
  * @throws like `encodeDataView`. {@link UnsupportedError} `unsupported` (`model-runtime`) unless all models share one runtime
- * URL.
+ *   URL.
  */
 export async function configOf(view: AnyDataView): Promise<DecoderConfig | ModelDecoderConfig> {
   const models = modelsOf(view);
@@ -41,7 +41,7 @@ export function filesOf(config: DecoderConfig): DataViewFiles {
   return new Map(Object.entries(config).map(([name, text]) => [name, bytesOfBase64(text)] as const));
 }
 
-/** The files and the URL of a configuration with models. @throws {ArgumentError} `invalid-argument`. */
+/** Decodes the files and the URL of a configuration with models. @throws {ArgumentError} `invalid-argument`. */
 export function modelConfigOf(config: ModelDecoderConfig): {
   readonly files: DataViewFiles;
   readonly url: string;
@@ -51,13 +51,14 @@ export function modelConfigOf(config: ModelDecoderConfig): {
   return { files: filesOf(files as DecoderConfig), url: models as string };
 }
 
+/** Returns the models that a view calls. */
 function modelsOf(view: AnyDataView): readonly QueryModel[] {
   if (view.kind === "tf-saved-model") return [view.model];
   return view.plan.nodes.flatMap(({ node: { model } }) => model ?? []);
 }
 
 /**
- * The runtime URL shared by all models.
+ * Returns the runtime URL that all models share.
  * @throws {UnsupportedError} `unsupported` (`model-runtime`) if there is no URL, or more than one.
  */
 function urlOf(models: readonly QueryModel[]): string {
@@ -65,7 +66,7 @@ function urlOf(models: readonly QueryModel[]): string {
   const [url] = urls;
   if (url === undefined || urls.length > 1) {
     throw noRuntime(
-      "pass one url to the runtime of all models, of a module that exports the runtime as models",
+      "their runtimes must have the same url, which names a module that exports the runtime as models",
     );
   }
   return url;

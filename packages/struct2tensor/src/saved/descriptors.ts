@@ -16,8 +16,8 @@ import type { SourceMessages } from "../sources/query-source.js";
 type Declared = DescMessage | DescEnum | DescExtension;
 
 /**
- * A `FileDescriptorSet` with only the root message, the types named in these paths, and the types that these use. Files follow
- * their imports. A type keeps all types nested in it.
+ * Returns a serialized `FileDescriptorSet` with only the root message, the types that the paths name, and all types that these
+ * types use. Each file follows its imports. A type keeps all types nested in it.
  * @param paths the fields that the query reads. Their steps may name extensions and the types of casts.
  */
 export function prunedDescriptors(
@@ -52,13 +52,14 @@ export function descriptorText(bytes: Uint8Array): string {
   return base64Encode(bytes);
 }
 
+/** Returns the declaration at file level that contains this one. */
 function outermostOf(declared: Declared): Declared {
   let outermost = declared;
   while (outermost.parent !== undefined) outermost = outermost.parent;
   return outermost;
 }
 
-/** The types that a declaration and its nested declarations refer to. */
+/** Returns the types to which a declaration and its nested declarations refer. */
 function typesIn(declared: Declared): readonly Declared[] {
   if (declared.kind === "enum") return [];
   if (declared.kind === "extension") return [declared.extendee, ...typesOf(declared)];
@@ -73,7 +74,7 @@ function typesOf({ message, enum: values }: Pick<DescExtension, "message" | "enu
   return [message, values].filter((type) => type !== undefined);
 }
 
-/** Orders files after their imports, otherwise by name. */
+/** Orders each file after its imports, and otherwise by name. */
 function inOrder(needs: ReadonlyMap<DescFile, ReadonlySet<DescFile>>): readonly DescFile[] {
   const ordered = new Set<DescFile>();
   const visit = (file: DescFile, around: readonly DescFile[]): void => {
@@ -89,6 +90,7 @@ function byName(files: Iterable<DescFile>): readonly DescFile[] {
   return [...files].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
+/** Returns a file with only the kept declarations. @param needed the files that these declarations use. */
 function prunedFile(
   { proto, messages, enums, extensions }: DescFile,
   kept: ReadonlySet<Declared>,

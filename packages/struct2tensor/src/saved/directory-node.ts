@@ -14,17 +14,17 @@ import { MODEL_FOLDERS, modelPlaceOf } from "./model-directory.js";
 
 const FILES: ReadonlySet<string> = new Set([MANIFEST_FILE, ...CONTENT_FILES.expression]);
 
-/** Limit on the models of one kind in a view, since loading a view loads all of them. */
+/** Limit on the models of one kind in a view, because loading a view loads all of them. */
 const MAX_MODELS = 64;
 
 /** Limit on the bytes of one file. A vocabulary of millions of terms fits. */
 const MAX_FILE_BYTES: number = 256 * 1024 * 1024;
 
 /**
- * Saves a view as a directory, which must be missing or empty. The files are written to a temporary directory, synced, and
- * renamed, so no reader sees a partial view.
+ * Saves a view as a directory, which must be missing or empty. The files are written to a temporary directory beside it, synced,
+ * and renamed, so no reader sees a partial view.
  * @throws {SourceError} `not-found` if the parent directory is missing, `io-failed` (`file`). Also throws like `encodeDataView`,
- * before anything is written.
+ *   before anything is written.
  */
 export async function saveDataView(view: AnyDataView, directory: string): Promise<void> {
   assertArgument("directory", directory, aName);
@@ -82,6 +82,7 @@ export async function readSavedModel(directory: string): Promise<ModelFiles> {
   );
 }
 
+/** Reads plain files, one after another. @param names paths relative to `folder`. */
 async function readFiles(
   folder: string,
   names: readonly string[],
@@ -95,18 +96,18 @@ async function readFiles(
   return files;
 }
 
-/** The relative paths of all files in a view, including its models. Rejects unknown names and links. */
+/** Lists the relative paths of all files in a view, including its models. Rejects unknown names and links. */
 async function fileNames(folder: string, fail: (cause: unknown) => never): Promise<readonly string[]> {
   const names = await readdir(folder).catch(fail);
   const extra = names.find((name) => !FILES.has(name) && !Object.hasOwn(MODEL_FOLDERS, name));
-  if (extra !== undefined) throw malformed(extra, "a DataView has no such file", "data-view-files");
+  if (extra !== undefined) throw malformed(extra, "a DataView must not contain this file", "data-view-files");
   const found = names.filter((name) => FILES.has(name));
   for (const models of names.filter((name) => !FILES.has(name))) {
     const ids = await namesIn(folder, models, fail);
     if (ids.length === 0 || ids.length > MAX_MODELS) {
       throw malformed(
         models,
-        `it must have 1 to ${MAX_MODELS} models, found ${ids.length}`,
+        `it must contain 1 to ${MAX_MODELS} models, found ${ids.length}`,
         "data-view-files",
       );
     }
@@ -115,7 +116,7 @@ async function fileNames(folder: string, fail: (cause: unknown) => never): Promi
   return found;
 }
 
-/** The paths of one model's files, relative to the view. */
+/** Lists the paths of one model's files, relative to the view. */
 async function modelPaths(
   folder: string,
   model: string,
@@ -128,11 +129,12 @@ async function modelPaths(
     paths.splice(paths.indexOf(variables), 1, ...inside.map((name) => `${variables}/${name}`));
   }
   const unknown = paths.find((name) => modelPlaceOf(name) === undefined);
-  if (unknown !== undefined) throw malformed(unknown, "a DataView has no such file", "data-view-files");
+  if (unknown !== undefined)
+    throw malformed(unknown, "a DataView must not contain this file", "data-view-files");
   return paths;
 }
 
-/** The names in a subfolder, which must not be a link. */
+/** Lists the names in a subfolder, which must not be a link. */
 async function namesIn(
   folder: string,
   name: string,
@@ -143,12 +145,20 @@ async function namesIn(
   throw malformed(name, "it must be a directory, not a link or a file", "data-view-files");
 }
 
+/**
+ * @throws {RecordError} `malformed-payload`: `data-view-files` for a link or directory, `data-view-size` for a file that is too
+ *   large.
+ */
 async function assertPlainFile(folder: string, name: string, fail: (cause: unknown) => never): Promise<void> {
   const entry = await lstat(path.join(folder, name)).catch(fail);
   if (!entry.isFile())
     throw malformed(name, "it must be a file, not a link or a directory", "data-view-files");
   if (entry.size > MAX_FILE_BYTES) {
-    throw malformed(name, `it has ${entry.size} bytes; at most ${MAX_FILE_BYTES} are read`, "data-view-size");
+    throw malformed(
+      name,
+      `it must have at most ${MAX_FILE_BYTES} bytes, found ${entry.size}`,
+      "data-view-size",
+    );
   }
 }
 
@@ -169,6 +179,7 @@ async function readPlainFile(file: string): Promise<Uint8Array> {
   }
 }
 
+/** Creates a file, and returns once its bytes are on disk. */
 async function writeSynced(file: string, bytes: Uint8Array): Promise<void> {
   const handle = await open(file, "wx");
   try {
@@ -179,13 +190,15 @@ async function writeSynced(file: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
+/** Returns once the entries of a directory are on disk. */
 async function syncDirectory(folder: string): Promise<void> {
-  // Windows cannot open directories, and a rename is on disk when it returns.
+  // Windows cannot open a directory to sync it. There, a rename is on disk when it returns.
   if (process.platform === "win32") return;
   const handle = await open(folder, "r");
   await handle.sync().finally(() => handle.close());
 }
 
+/** Returns a function that converts errors of node:fs. @param uri the directory in the errors. */
 function failure(uri: string): (cause: unknown) => never {
   return (cause) => {
     const isMissing = (cause as NodeJS.ErrnoException).code === "ENOENT";

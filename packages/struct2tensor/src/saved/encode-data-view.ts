@@ -12,19 +12,20 @@ import { modelSignatureJson } from "./saved-model-signature.js";
 import { signatureJson, type WiredOutput } from "./signature.js";
 import { graphWriter } from "./write-graph.js";
 
+/** The file of a saved view with the message types, a `FileDescriptorSet`. */
 export const DESCRIPTORS_FILE = "descriptors.binpb";
 
-/** The required files of each kind of view besides the manifest, sorted. */
+/** The files that each kind of view requires in addition to the manifest, sorted. */
 export const CONTENT_FILES: Readonly<Record<AnyDataView["kind"], readonly string[]>> = {
   expression: [DESCRIPTORS_FILE, GRAPH_FILE, SIGNATURE_FILE],
   "tf-saved-model": [SIGNATURE_FILE],
 };
 
 /**
- * Encodes a view as files, with the manifest last. Equal queries give the same bytes, regardless of the order in which they were
- * built.
+ * Encodes a view as files, keyed by path, with the manifest last. Equal queries give the same bytes, regardless of the order in
+ * which they were built.
  * @throws {UnsupportedError} `unsupported` (`not-serializable`), naming the node, for a query with a callback.
- * {@link ConversionError} `not-convertible` (`no-handler`) for an output that no Arrow column can hold, such as bools.
+ *   {@link ConversionError} `not-convertible` (`no-handler`) for an output that no Arrow column can hold, such as bools.
  */
 export async function encodeDataView(view: AnyDataView): Promise<DataViewFiles> {
   assertArgument("view", view, aDataView);

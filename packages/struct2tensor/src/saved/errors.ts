@@ -1,11 +1,19 @@
 import { RecordError, UnsupportedError } from "@tfxio/wire";
 
-/** The error for a damaged or invalid file of a saved view. @param file name of the file in the directory. */
+/**
+ * Creates the error for a damaged or invalid file of a saved view.
+ * @param file name of the file in the directory.
+ * @param problem follows the name of the file in the message.
+ */
 export function malformed(file: string, problem: string, reason = "data-view", cause?: unknown): RecordError {
   return new RecordError("malformed-payload", `${file}: ${problem}`, { reason, uri: file, cause });
 }
 
-/** The error for a query that cannot be saved. @param subject the node or source at fault. */
+/**
+ * Creates the error for a query that cannot be saved.
+ * @param subject the node or source at fault.
+ * @param problem follows the subject in the message.
+ */
 export function notSerializable(subject: string, problem: string): UnsupportedError {
   return new UnsupportedError(`The query cannot be saved: ${subject} ${problem}.`, {
     reason: "not-serializable",

@@ -10,16 +10,23 @@ import { malformed } from "./errors.js";
 import { modelPathsFor } from "./model-directory.js";
 import { type JsonObject, listIn, membersIn, readJsonFile, textIn } from "./read-json.js";
 
+/** The file of a saved view that lists all other files with their digests. */
 export const MANIFEST_FILE = "dataview.json";
 
+/** Identifies a manifest of this package. */
 const FORMAT = "tfxio.dataview";
+/** Version of the format. Readers reject other major versions. */
 const VERSION = { major: 1, minor: 0 };
+/** Versions of the operator sets, each under its name. Readers reject other versions. */
 const OPSETS = { core: 1 };
 
 /** The files of a saved view, keyed by path in its directory. */
 export type DataViewFiles = ReadonlyMap<string, Uint8Array>;
 
-/** Encodes the manifest of these files. @param messages of a query. Undefined for a SavedModel, which accepts any records. */
+/**
+ * Encodes the manifest of these files.
+ * @param messages the messages of a query. Undefined for a SavedModel, which accepts any records.
+ */
 export async function manifestBytes(
   files: DataViewFiles,
   messages: SourceMessages | undefined,
@@ -56,7 +63,7 @@ const REQUIREMENT_OF: Readonly<Record<ModelFormat, string>> = {
 };
 const REQUIREMENTS: readonly string[] = Object.values(REQUIREMENT_OF).sort();
 
-/** Sorted names of the view's requirements besides this package. */
+/** Returns the runtimes that a view requires in addition to this package, sorted by name. */
 function requirementsOf(formats: readonly ModelFormat[]): readonly string[] {
   return [...new Set(formats.map((format) => REQUIREMENT_OF[format]))].sort();
 }
@@ -67,7 +74,7 @@ interface ListedFile {
   readonly sha256: string;
 }
 
-/** A SHA-256 over the files' names and digests, and the manifest without its own digest. */
+/** Computes a SHA-256 over the names and digests of the files, and the manifest without its own digest. */
 async function digestOf(manifest: Json, files: readonly ListedFile[]): Promise<string> {
   const lines = files.map(({ path, sha256: digest }) => `${path}\0${digest}\n`).join("");
   return sha256(lines + canonicalJson(manifest));
@@ -82,9 +89,9 @@ const MEMBERS = ["format", "version", "kind", "requires", "files", "digest"] as 
 
 /**
  * Checks the version, kind and requirements of the manifest, then the files that it lists.
- * @param expected the files of each kind besides the manifest and the models, sorted.
+ * @param expected the files of each kind of view, sorted, without the manifest and the models.
  * @throws {RecordError} `malformed-payload`: `data-view`, `data-view-checksum`, `data-view-files`. {@link UnsupportedError}
- * `unsupported`: `data-view-version`, `data-view-requires`.
+ *   `unsupported`: `data-view-version`, `data-view-requires`.
  */
 export async function readManifest(
   files: DataViewFiles,
@@ -92,7 +99,10 @@ export async function readManifest(
 ): Promise<ReadManifest> {
   const bytes = files.get(MANIFEST_FILE);
   if (bytes === undefined)
-    throw malformed(MANIFEST_FILE, "it is missing: this is not a DataView, or its writing was cut off");
+    throw malformed(
+      MANIFEST_FILE,
+      "it is missing, so the files are not a DataView, or were not written completely",
+    );
   const json = readJsonFile(MANIFEST_FILE, bytes);
   if (json["format"] !== FORMAT) throw malformed(MANIFEST_FILE, `its format must be "${FORMAT}"`);
   assertVersion(json);
@@ -103,7 +113,10 @@ export async function readManifest(
     return { kind };
   }
   if (kind !== "expression")
-    throw malformed(MANIFEST_FILE, `the kind ${canonicalJson(kind ?? null)} is unknown`);
+    throw malformed(
+      MANIFEST_FILE,
+      `its kind must be "expression" or "tf-saved-model", found ${canonicalJson(kind ?? null)}`,
+    );
   assertOperators(json);
   assertRequirements(json);
   const manifest = membersIn(MANIFEST_FILE, "the manifest", json, [
@@ -122,13 +135,13 @@ export async function readManifest(
   };
 }
 
-/** Runs first, because everything else may differ in another version. */
+/** Checks the major version. This runs before other checks, because everything else may differ in another version. */
 function assertVersion({ version }: JsonObject): void {
   const { major, minor } = membersIn(MANIFEST_FILE, "version", version, ["major", "minor"]);
   if (major === VERSION.major) return;
   throw unsupported(
     "data-view-version",
-    `version ${String(major)}.${String(minor)}; this package reads ${VERSION.major}.x`,
+    `the version must be ${VERSION.major}.x, found ${String(major)}.${String(minor)}`,
   );
 }
 
@@ -136,10 +149,11 @@ function assertOperators({ opsets }: JsonObject): void {
   if (canonicalJson(opsets ?? null) === canonicalJson(OPSETS)) return;
   throw unsupported(
     "data-view-version",
-    `the operators ${canonicalJson(opsets ?? null)}; this package has ${canonicalJson(OPSETS)}`,
+    `opsets must be ${canonicalJson(OPSETS)}, found ${canonicalJson(opsets ?? null)}`,
   );
 }
 
+/** @throws {UnsupportedError} `unsupported` (`data-view-requires`) for a requirement that this package does not know. */
 function assertRequirements({ requires }: JsonObject): void {
   const unknown = listIn(MANIFEST_FILE, "requires", requires, 1000).filter(
     (each) => !REQUIREMENTS.includes(each as string),
@@ -147,11 +161,12 @@ function assertRequirements({ requires }: JsonObject): void {
   if (unknown.length > 0) {
     throw unsupported(
       "data-view-requires",
-      `a view that requires ${unknown.map((each) => canonicalJson(each)).join(", ")}; this package has ${REQUIREMENTS.join(", ")}`,
+      `requires must list only ${REQUIREMENTS.join(", ")}, found ${unknown.map((each) => canonicalJson(each)).join(", ")}`,
     );
   }
 }
 
+/** Checks that the manifest lists exactly the files of the view, with their lengths and digests. */
 async function assertFiles(
   { files: listed, digest, ...rest }: Readonly<Record<"files" | "digest", Json>>,
   files: DataViewFiles,
@@ -177,14 +192,15 @@ async function assertFiles(
     const found = files.get(path);
     if (found === undefined) throw malformed(path, "it is missing", "data-view-files");
     if (found.length !== bytes || (await sha256(found)) !== sum) {
-      throw malformed(path, "its bytes are not those that the manifest lists", "data-view-checksum");
+      throw malformed(path, "its length and SHA-256 must equal those in the manifest", "data-view-checksum");
     }
   }
   if ((await digestOf({ ...rest, files: listed }, list)) !== digest) {
-    throw malformed(MANIFEST_FILE, "its digest is not that of its content", "data-view-checksum");
+    throw malformed(MANIFEST_FILE, "its digest must be the SHA-256 of its content", "data-view-checksum");
   }
 }
 
+/** Reads the decoding rules. All of them must be present, so that a saved view does not depend on defaults. */
 function readRules(json: Json): MessageRules {
   const rules = membersIn(MANIFEST_FILE, "semantics", json, [
     "onMalformed",
@@ -204,12 +220,13 @@ function readRules(json: Json): MessageRules {
   };
 }
 
+/** Returns the text if it is one of `texts`. @throws {RecordError} `malformed-payload` (`data-view`). */
 function oneIn<Text extends string>(what: string, json: Json, texts: readonly Text[]): Text {
   const found = texts.find((text) => text === json);
   if (found !== undefined) return found;
   throw malformed(MANIFEST_FILE, `${what} must be ${texts.join(" or ")}, found ${canonicalJson(json)}`);
 }
 
-function unsupported(reason: string, found: string): UnsupportedError {
-  return new UnsupportedError(`${MANIFEST_FILE}: this is ${found}.`, { reason, feature: "a DataView" });
+function unsupported(reason: string, problem: string): UnsupportedError {
+  return new UnsupportedError(`${MANIFEST_FILE}: ${problem}.`, { reason, feature: "a DataView" });
 }

@@ -4,7 +4,10 @@ import { loadSavedModel } from "../models/saved-model.js";
 import { GRAPH_FILE, isSavedModelFile, savedModelId, SIGNATURE_FILE } from "../models/saved-model-files.js";
 import { malformed } from "./errors.js";
 
-/** The two model folders of a saved view, with the required files of each model. Each model's folder is named by its id. */
+/**
+ * The two model folders of a saved view, with the required files of each model. In these folders, each model has a subfolder that
+ * is named after its id.
+ */
 export const MODEL_FOLDERS: Readonly<Record<ModelFolder, readonly string[]>> = {
   models: [MODEL_FILE, WEIGHTS_FILE],
   saved_models: [SIGNATURE_FILE, GRAPH_FILE],
@@ -22,7 +25,7 @@ interface ModelPlace {
   readonly name: string;
 }
 
-/** The location of a model's file. Undefined for other paths, and for files that models cannot have. */
+/** Returns the location of a model's file. Undefined for other paths, and for files that models cannot have. */
 export function modelPlaceOf(path: string): ModelPlace | undefined {
   const [, folder, id, name] = MODEL_PATH.exec(path) ?? [];
   if (id === undefined || name === undefined) return undefined;
@@ -34,7 +37,7 @@ function isSavedName(name: string): boolean {
   return name === SIGNATURE_FILE || isSavedModelFile(name);
 }
 
-/** The model files among these paths, and the required files of the same models. */
+/** Returns the model files among these paths, and the required files of the same models. */
 export function modelPathsFor(paths: Iterable<string>): ReadonlySet<string> {
   const found = new Set<string>();
   for (const path of paths) {
@@ -47,7 +50,7 @@ export function modelPathsFor(paths: Iterable<string>): ReadonlySet<string> {
   return found;
 }
 
-/** The files of these models, keyed by path in a saved view. */
+/** Returns the files of these models, keyed by path in a saved view. The bytes are not copied. */
 export function filesOfModels(models: Iterable<QueryModel>): ReadonlyMap<string, Uint8Array> {
   const found = new Map<string, Uint8Array>();
   for (const { id, format, files } of models) {
@@ -82,6 +85,7 @@ export async function readModels(
   return models;
 }
 
+/** Loads one model, after its digest has been compared with the name of its folder. */
 async function readModel(
   { folder, id }: ModelPlace,
   content: ModelFiles,

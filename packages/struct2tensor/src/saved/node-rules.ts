@@ -8,7 +8,7 @@ import { assertBindable, modelCallOf } from "../models/model-call.js";
 import type { QueryModel } from "../models/query-model.js";
 import type { FieldType, LeafNode, NodeType } from "../prensor/nodes.js";
 
-/** A node of an untrusted graph, with the node that its parent indices refer to. */
+/** A node of an untrusted graph, and the node to whose elements its parent indices refer. */
 export interface PlacedNode {
   readonly node: GraphNode;
   /** Undefined for roots. */
@@ -23,9 +23,10 @@ export interface NodeTyping {
   readonly model?: QueryModel | undefined;
 }
 
+/** Derives the type and parent of a node. @throws {Error} with a description of the problem. */
 type NodeRule = (inputs: readonly PlacedNode[], attrs: Readonly<Record<string, Json>>) => NodeTyping;
 
-/** The original node with the same elements: the field that was promoted, or the messages that became the root. */
+/** Returns the original node with the same elements: the field that was promoted, or the messages that became the root. */
 function elementsOf(node: PlacedNode, inputsOf: InputsOf): PlacedNode {
   const { op } = node.node;
   return op === "promote" || op === "reroot" ? elementsOf(inputsOf(node)[0]!, inputsOf) : node;
@@ -36,19 +37,22 @@ export type InputsOf = (node: PlacedNode) => readonly PlacedNode[];
 
 /** Checks the nodes of an untrusted graph, so that operators can rely on their inputs. */
 export interface NodeRules {
-  /** @throws {Error} with a description of the problem. */
+  /** Checks a node and derives its type. @throws {Error} with a description of the problem. */
   typeOf(op: string, inputs: readonly PlacedNode[], attrs: Readonly<Record<string, Json>>): NodeTyping;
-  /** True if the node's parent indices refer to the elements of `parent`. */
+  /** Returns true if the node's parent indices refer to the elements of `parent`. */
   isChildOf(node: PlacedNode, parent: PlacedNode): boolean;
 }
 
-/** The rules of all operators that can be saved, except `root` and `field`, which are checked against the source. */
+/**
+ * Returns the rules of all operators that can be saved. `root` and `field` have no rule, because they are checked against the
+ * source.
+ */
 export function nodeRules(inputsOf: InputsOf, models: ReadonlyMap<string, QueryModel>): NodeRules {
   const same = (a: PlacedNode | undefined, b: PlacedNode | undefined): boolean =>
     a !== undefined && b !== undefined && elementsOf(a, inputsOf) === elementsOf(b, inputsOf);
   const isChildOf = (node: PlacedNode, parent: PlacedNode): boolean => same(node.parent, parent);
   const assertChild = (node: PlacedNode, parent: PlacedNode): void =>
-    expect(isChildOf(node, parent), "an input does not lie in the messages of another");
+    expect(isChildOf(node, parent), "an input must be a field of the messages at another input");
 
   const ofSelf: NodeRule = ([self]) => ({ type: fieldType(self!), parent: self!.parent });
   const perParent =
@@ -66,7 +70,10 @@ export function nodeRules(inputsOf: InputsOf, models: ReadonlyMap<string, QueryM
     const { depths, isRepeated } = attrs;
     expect(parent!.node.type.kind !== "leaf", "the first input must be messages");
     expect(typeof isRepeated === "boolean", "isRepeated must be a boolean");
-    expect(Array.isArray(depths) && depths.length > 0 && depths.every(isPositive), "depths must be counts");
+    expect(
+      Array.isArray(depths) && depths.length > 0 && depths.every(isPositive),
+      "depths must be positive integers",
+    );
     const counts = depths as readonly number[];
     const total = counts.reduce((sum, depth) => sum + depth, 0);
     expect(total === fields.length, `depths must add up to ${fields.length} inputs`);
@@ -108,7 +115,7 @@ export function nodeRules(inputsOf: InputsOf, models: ReadonlyMap<string, QueryM
         const original = TAKING.has(taken!.node.op) ? inputsOf(taken!)[0] : undefined;
         expect(
           original !== undefined && taken!.node.type.kind === "child",
-          "the second input must be a copy",
+          "the second input must be a selection of messages",
         );
         assertChild(child!, original);
         return { type: fieldType(child!), parent: taken };
@@ -120,7 +127,10 @@ export function nodeRules(inputsOf: InputsOf, models: ReadonlyMap<string, QueryM
       apply: (inputs, attrs) => {
         const bounds = [attrs["begin"], attrs["end"]];
         const areBounds = bounds.every((bound) => bound === null || Number.isSafeInteger(bound));
-        expect(areBounds && bounds.some((bound) => bound !== null), "begin and end must be positions");
+        expect(
+          areBounds && bounds.some((bound) => bound !== null),
+          "begin and end must be integers or null, and not both null",
+        );
         return ofSelf(inputs, attrs);
       },
     },
@@ -152,7 +162,7 @@ export function nodeRules(inputsOf: InputsOf, models: ReadonlyMap<string, QueryM
         const leaves = inputs.map(leafType);
         const { isRepeated } = leaves[0]!;
         const areAlike = leaves.every((leaf) => leaf.isRepeated === isRepeated);
-        expect(areAlike, "all inputs must be repeated, or none");
+        expect(areAlike, "either all inputs must be repeated, or none");
         const dtype = functionType(
           functionFromJson(attrs["fn"]),
           leaves.map((leaf) => leaf.dtype),
@@ -167,7 +177,7 @@ export function nodeRules(inputsOf: InputsOf, models: ReadonlyMap<string, QueryM
         const model = models.get(id);
         expect(model !== undefined, `the model ${id} is missing`);
         expect(parent!.node.type.kind !== "leaf", "the first input must be messages");
-        expect(inputs.length === fields.length, "every input of the model must have a field");
+        expect(inputs.length === fields.length, "there must be one field for each input of the model");
         assertNames(
           inputs.map(({ name }) => name),
           model,
@@ -186,7 +196,7 @@ export function nodeRules(inputsOf: InputsOf, models: ReadonlyMap<string, QueryM
       apply: ([call], { path }) => {
         expect(call!.node.op === "callModel", "the input must be a call of a model");
         const output = modelCallOf(call!.node.attrs).outputs.find(({ as }) => as === path);
-        expect(output !== undefined, "the call has no such output");
+        expect(output !== undefined, "path must name an output of the call");
         const { dtype, isRepeated } = output;
         return { type: { kind: "leaf", isRepeated, dtype }, parent: call!.parent };
       },
@@ -231,12 +241,15 @@ export function nodeRules(inputsOf: InputsOf, models: ReadonlyMap<string, QueryM
     isChildOf,
     typeOf(op, inputs, attrs) {
       const rule = Object.hasOwn(rules, op) ? rules[op] : undefined;
-      if (rule === undefined) throw new Error(`"${op}" is not an operator that views can have`);
+      if (rule === undefined) throw new Error(`the operator "${op}" is not allowed in a view`);
       const { numInputs = inputs.length, attrs: names, apply } = rule;
-      expect(inputs.length === numInputs && numInputs > 0, `${op} takes ${numInputs || "some"} inputs`);
+      expect(
+        inputs.length === numInputs && numInputs > 0,
+        `${op} must have ${numInputs || "at least 1"} inputs`,
+      );
       expect(
         Object.keys(attrs).sort().join() === names.join(),
-        `${op} takes the attributes [${names.join()}]`,
+        `${op} must have the attributes [${names.join()}]`,
       );
       return apply(inputs, attrs);
     },
@@ -251,7 +264,7 @@ interface Rule {
   readonly apply: NodeRule;
 }
 
-/** Operators that copy elements. `descend` copies the children of these elements. */
+/** Operators whose result is a selection of elements. `descend` selects the children of these elements. */
 const TAKING: ReadonlySet<string> = new Set([
   "broadcast",
   "descend",
@@ -284,6 +297,7 @@ function isBool(node: PlacedNode): boolean {
   return leafType(node).dtype === "bool";
 }
 
+/** Asserts that each input is a child of the next one. */
 function assertChain(
   inputs: readonly PlacedNode[],
   assertChild: (node: PlacedNode, parent: PlacedNode) => void,

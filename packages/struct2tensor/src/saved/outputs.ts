@@ -39,12 +39,13 @@ export interface DataViewOutput {
   readonly view: "ragged" | "sparse" | "dense";
   /** For dense tensors: the sizes after the batch dimension. Default `[]`, for a leaf without repeated steps. */
   readonly shape?: readonly number[] | undefined;
-  /** For dense tensors: fills missing values. Without it, a missing value is an error. */
+  /** For dense tensors: the value for missing values. Without it, a missing value is an error. */
   readonly defaultValue?: Constant | undefined;
 }
 
 /** An output with a checked path and checked options. */
 export interface CheckedOutput extends DataViewOutput {
+  /** Name of the tensor. */
   readonly name: string;
   readonly path: Path;
   readonly spec: TypeSpec;
@@ -58,7 +59,7 @@ const aPath = rule("a path", (value) => typeof value === "string" || value insta
 const anything = rule("a constant", () => true);
 
 /**
- * Checks outputs, and derives their specs. Sorted by name.
+ * Checks outputs, and derives their specs. Returns them sorted by name.
  * @throws {ArgumentError} `invalid-argument`. {@link SchemaError} `schema-mismatch`: `unknown-column`, `not-a-leaf`.
  */
 export function checkOutputs(
@@ -82,7 +83,7 @@ function checkOutput(root: Field, name: string, output: DataViewOutput): Checked
   const path = Path.from(output.path);
   const { view, shape, defaultValue } = output;
   if (view !== "dense" && (shape !== undefined || defaultValue !== undefined)) {
-    throw invalidArgument(`outputs.${name}`, "no shape or defaultValue unless the view is dense", view);
+    throw invalidArgument(`outputs.${name}`, "dense to have a shape or defaultValue", view);
   }
   const types = fieldsTo(root, path)
     .slice(1)
@@ -97,6 +98,7 @@ function checkOutput(root: Field, name: string, output: DataViewOutput): Checked
   return { ...output, name, path, spec: specOf(types.length, numRepeated, leaf.dtype, output) };
 }
 
+/** Derives the spec of an output. Dimensions whose size depends on the data are null. */
 function specOf(
   depth: number,
   numRepeated: number,
@@ -109,7 +111,7 @@ function specOf(
   return new TensorSpec([null, ...shape], dtype);
 }
 
-/** The tensor of an output. */
+/** Returns the tensor of an output. */
 export function tensorOf(prensor: Prensor, { view, path, shape, defaultValue }: CheckedOutput): HostColumn {
   return view === "dense" ? prensor.dense(path, { shape, defaultValue }) : prensor[view](path);
 }

@@ -9,6 +9,7 @@ import { type NodeRules, nodeRules, type NodeTyping, type PlacedNode } from "./n
 import { listIn, membersIn, objectIn, readJsonFile, textIn } from "./read-json.js";
 import { nodeId } from "./write-graph.js";
 
+/** The file of a saved view with the nodes of the query. */
 export const GRAPH_FILE = "graph.json";
 
 /** Limits on the nodes of a graph and the inputs of a node. A hand-written query has a few dozen nodes. */
@@ -17,7 +18,7 @@ const MAX_INPUTS = 4096;
 
 /** The checked nodes of a saved graph, by id. */
 export interface ReadGraph {
-  /** @throws {RecordError} `malformed-payload` (`data-view`). */
+  /** Returns the node with an id. @throws {RecordError} `malformed-payload` (`data-view`) if there is none. */
   node(id: string): PlacedNode;
   readonly rules: NodeRules;
 }
@@ -44,9 +45,9 @@ export async function readGraph(
   const find = (id: Json): PlacedNode => {
     const found = placed.get(textIn(GRAPH_FILE, "an id", id));
     if (found !== undefined) return found;
-    throw malformed(GRAPH_FILE, `the node "${id}" is missing before the node that needs it`);
+    throw malformed(GRAPH_FILE, `the node "${id}" must exist, and precede the nodes that use it`);
   };
-  /** The source field that these attributes name, with the chain of its parents. */
+  /** Returns the source field that these attributes name, with the chain of its parents. */
   const sourceField = (attrs: Attributes): PlacedNode => {
     const path = pathOf(attrs);
     let around: PlacedNode = place(root.node, undefined);
@@ -66,14 +67,17 @@ export async function readGraph(
     const attrs = objectIn(GRAPH_FILE, `${what}.attrs`, node.attrs);
     const inputs = listIn(GRAPH_FILE, `${what}.in`, node.in, MAX_INPUTS).map(find);
     const inputIds = node.in as readonly string[];
-    if (placed.has(id)) throw malformed(GRAPH_FILE, `${what}: the id ${id} is taken`);
+    if (placed.has(id)) throw malformed(GRAPH_FILE, `${what}: the id ${id} must be unique`);
     if (id !== (await nodeId(op, attrs, inputIds))) {
-      throw malformed(GRAPH_FILE, `${what}: the id ${id} is not that of its operator, attributes and inputs`);
+      throw malformed(
+        GRAPH_FILE,
+        `${what}: the id must be the digest of the operator, attributes and inputs, found ${id}`,
+      );
     }
     try {
       const made = read(op, attrs, inputs);
       if (canonicalJson(made.node.type) !== canonicalJson(node.type)) {
-        raise(`it is declared ${canonicalJson(node.type)}, but is ${canonicalJson(made.node.type)}`);
+        raise(`its type must be ${canonicalJson(made.node.type)}, found ${canonicalJson(node.type)}`);
       }
       placed.set(id, made);
     } catch (cause) {
@@ -84,11 +88,13 @@ export async function readGraph(
 
   function read(op: string, attrs: Attributes, inputs: readonly PlacedNode[]): PlacedNode {
     if (op === "root") {
-      if (inputs.length > 0 || Object.keys(attrs).length > 0) raise("the root has no inputs and attributes");
+      if (inputs.length > 0 || Object.keys(attrs).length > 0)
+        raise("the root must not have inputs or attributes");
       return place(root.node, undefined);
     }
     if (op === "field") {
-      if (inputs.length !== 1 || inputs[0]!.node !== root.node) raise("a field is read from the root");
+      if (inputs.length !== 1 || inputs[0]!.node !== root.node)
+        raise("the root must be the only input of a field");
       return sourceField(attrs);
     }
     const { type, parent, model }: NodeTyping = rules.typeOf(op, inputs, attrs);
@@ -98,7 +104,8 @@ export async function readGraph(
 
 function pathOf({ path, ...rest }: Attributes): Path {
   const isPath = Array.isArray(path) && path.length > 0 && path.every((step) => typeof step === "string");
-  if (!isPath || Object.keys(rest).length > 0) raise("a field has a path, and nothing else");
+  if (!isPath || Object.keys(rest).length > 0)
+    raise("path must be a list of names, and the only attribute of a field");
   return Path.of(path, { lenient: true });
 }
 

@@ -32,16 +32,20 @@ export function readJsonFile(file: string, bytes: Uint8Array): JsonObject {
   return objectIn(file, "the file", json);
 }
 
+/** Checks the nesting before parsing, which recurses. */
 function assertDepth(text: string): void {
   let depth = 0;
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gu)) {
     if (token === "[" || token === "{") depth++;
     else if (token === "]" || token === "}") depth--;
-    if (depth > MAX_DEPTH) throw new Error(`it is nested more than ${MAX_DEPTH} deep`);
+    if (depth > MAX_DEPTH) throw new Error(`its lists and objects must be nested at most ${MAX_DEPTH} deep`);
   }
 }
 
-/** The members of an object. @throws {RecordError} `malformed-payload` (`data-view`) unless it has exactly these members. */
+/**
+ * Returns an object that has exactly the members `names`. @throws {RecordError} `malformed-payload` (`data-view`) for other
+ * members.
+ */
 export function membersIn<Name extends string>(
   file: string,
   what: string,
@@ -55,13 +59,16 @@ export function membersIn<Name extends string>(
   return object;
 }
 
-/** @throws {RecordError} `malformed-payload` (`data-view`). */
+/** Returns JSON that must be an object. @throws {RecordError} `malformed-payload` (`data-view`). */
 export function objectIn(file: string, what: string, json: Json | undefined): JsonObject {
   if (isObject(json) && !Array.isArray(json)) return json as JsonObject;
   throw malformed(file, `${what} must be an object`);
 }
 
-/** @throws {RecordError} `malformed-payload` (`data-view`). */
+/**
+ * Returns JSON that must be a list of at most `maxLength` items.
+ * @throws {RecordError} `malformed-payload`: `data-view`, `data-view-size` for a longer list.
+ */
 export function listIn(
   file: string,
   what: string,
@@ -70,10 +77,14 @@ export function listIn(
 ): readonly Json[] {
   if (!Array.isArray(json)) throw malformed(file, `${what} must be a list`);
   if (json.length <= maxLength) return json as readonly Json[];
-  throw malformed(file, `${what} has ${json.length} items; at most ${maxLength} are read`, "data-view-size");
+  throw malformed(
+    file,
+    `${what} must have at most ${maxLength} items, found ${json.length}`,
+    "data-view-size",
+  );
 }
 
-/** @throws {RecordError} `malformed-payload` (`data-view`). */
+/** Returns JSON that must be text. @throws {RecordError} `malformed-payload` (`data-view`). */
 export function textIn(file: string, what: string, json: Json | undefined): string {
   if (typeof json === "string") return json;
   throw malformed(file, `${what} must be text`);

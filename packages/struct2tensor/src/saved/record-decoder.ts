@@ -40,6 +40,7 @@ export interface RecordDecoder {
   readonly arrowSchema: ArrowSchema;
   /** Representations that rebuild the tensors from the batch. */
   readonly tensorRepresentations: ReadonlyMap<string, TensorRepresentation>;
+  /** Specs of the tensors, keyed by output name. */
   readonly typeSpecs: ReadonlyMap<string, TypeSpec>;
   /** Name of the output that holds each row's record index. */
   readonly recordIndexTensorName?: string | undefined;
@@ -50,7 +51,7 @@ export interface RecordDecoder {
    */
   decode(records: readonly Uint8Array[]): DecodedTensors;
   /**
-   * Creates a decoder of only these outputs, which reads only their fields. The record index is always kept.
+   * Creates a decoder of only these outputs, which reads only the fields that they need. The record index is always kept.
    * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`) for a name that is not an output.
    */
   project(tensorNames: readonly string[]): Promise<RecordDecoder>;
@@ -151,7 +152,7 @@ export function createRecordDecoder(view: AnyDataView): RecordDecoder {
   };
 }
 
-/** The view with only some of its outputs. */
+/** Returns the view with only some of its outputs. */
 async function projected(view: AnyDataView, isKept: (name: string) => boolean): Promise<AnyDataView> {
   if (view.kind === "tf-saved-model") {
     return { ...view, outputs: view.outputs.filter(({ name }) => isKept(name)) };
@@ -174,6 +175,7 @@ type DecodeTensors = (
   records: readonly Uint8Array[],
 ) => Pick<DecodedTensors, "tensors" | "recordIndices" | "numSkipped">;
 
+/** Returns a function that runs the query on records and converts its outputs to tensors. */
 function tensorsByQuery({ outputs, plan }: DataView): DecodeTensors {
   const [source] = Object.keys(plan.sourcePaths) as [string];
   return (records) => {
@@ -191,7 +193,7 @@ function modelTensors(view: SavedModelView): DecodeTensors {
 function unknownRecords(numRows: number, numRecords: number): ConversionError {
   return new ConversionError(
     "shape-mismatch",
-    `The view made ${numRows} rows of ${numRecords} records, and no output maps rows to records: name one as recordIndex.`,
+    `The view made ${numRows} rows from ${numRecords} records. Pass recordIndex, the name of an output that maps rows to records.`,
     { reason: "row-count" },
   );
 }

@@ -22,7 +22,7 @@ export function assertRecordIndex(
 }
 
 /**
- * The record index of each row, from a tensor with exactly one value per row.
+ * Returns the record index of each row, from a tensor with exactly one value per row.
  * @throws {ConversionError} `not-convertible` (`record-index-value`), naming the row.
  */
 export function recordIndicesOf(tensor: HostColumn, name: string, numRecords: number): Int32Array {
@@ -31,13 +31,13 @@ export function recordIndicesOf(tensor: HostColumn, name: string, numRecords: nu
   const values = tensor.values as unknown as ArrayLike<number | bigint>;
   const indices = new Int32Array(numRows);
   for (let row = 0; row < numRows; row++) {
-    if (!hasOneValue(tensor, row)) throw unusableValue(name, row, "must have one value");
+    if (!hasOneValue(tensor, row)) throw unusableValue(name, row, "must have exactly one value");
     const index = Number(values[row]);
     if (index < 0 || index >= numRecords) {
       throw unusableValue(
         name,
         row,
-        `must be less than ${numRecords}, the number of records, found ${index}`,
+        `must be in [0, ${numRecords}), the indices of the records, found ${index}`,
       );
     }
     indices[row] = index;
@@ -45,6 +45,7 @@ export function recordIndicesOf(tensor: HostColumn, name: string, numRecords: nu
   return indices;
 }
 
+/** Returns true if a row has exactly one value. Assumes that all earlier rows do. */
 function hasOneValue(tensor: HostRagged | HostSparse, row: number): boolean {
   if (tensor.kind === "ragged") {
     const [splits] = tensor.nestedRowSplits as readonly [Int32Array];
@@ -59,6 +60,7 @@ function unusable(reason: string, message: string): ArgumentError {
   return new ArgumentError("invalid-argument", message, { reason, argument: "recordIndex" });
 }
 
+/** @param problem follows the row in the message. */
 function unusableValue(name: string, row: number, problem: string): ConversionError {
   return new ConversionError("not-convertible", `The record index "${name}", row ${row}, ${problem}.`, {
     reason: "record-index-value",

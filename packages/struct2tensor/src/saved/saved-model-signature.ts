@@ -4,7 +4,9 @@ import { MAX_OUTPUTS, SIGNATURE_FILE } from "./outputs.js";
 import { arrowSchemaText, converterOf, representationJson, specJson } from "./signature.js";
 import type { SavedModelOutput, SavedModelView, SavedModelViewOptions } from "./saved-model-view.js";
 
-/** The content of `signature.json` for a SavedModel: its id, and the model outputs that make up each tensor. */
+/**
+ * Returns the content of `signature.json` for a SavedModel: the id of the model, and the model outputs that make up each tensor.
+ */
 export function modelSignatureJson({ model, outputs, recordIndex }: SavedModelView): Json {
   const converter = converterOf(outputs);
   return {
@@ -20,7 +22,7 @@ export function modelSignatureJson({ model, outputs, recordIndex }: SavedModelVi
   };
 }
 
-/** The known members of an output, without extra members that the caller passed. */
+/** Returns the known members of an output, without extra members that the caller passed. */
 function partsOf(output: SavedModelOutput): SavedModelOutput {
   switch (output.view) {
     case "dense":

@@ -78,12 +78,15 @@ function hostColumn(
 function resultOf(results: ReadonlyMap<string, ModelTensor>, name: string): ModelTensor {
   const result = results.get(name);
   if (result !== undefined) return result;
-  throw new ConversionError("shape-mismatch", `The model did not return its output "${name}".`, {
+  throw new ConversionError("shape-mismatch", `The model must return its output "${name}", found nothing.`, {
     reason: "model-output",
   });
 }
 
-/** Row splits, indices and sizes are int32 on the host. */
+/**
+ * Converts row splits, indices or sizes to int32, in which host columns hold them.
+ * @throws {ConversionError} `out-of-range` (`batch-too-large`) for a value beyond int32.
+ */
 function positionsOf(values: Int32Array | BigInt64Array, name: string): Int32Array {
   if (values instanceof Int32Array) return values;
   const positions = new Int32Array(values.length);
@@ -91,7 +94,7 @@ function positionsOf(values: Int32Array | BigInt64Array, name: string): Int32Arr
     if (BigInt.asIntN(32, value) !== value) {
       throw new ConversionError(
         "out-of-range",
-        `The model's output "${name}" holds ${value}, which int32 does not.`,
+        `The values of the model's output "${name}" must fit int32, found ${value}.`,
         {
           reason: "batch-too-large",
         },

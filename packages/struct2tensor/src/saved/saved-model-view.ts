@@ -45,7 +45,7 @@ export type SavedModelOutput =
 export interface SavedModelViewOptions {
   /** Outputs, keyed by tensor name. */
   readonly outputs: Readonly<Record<string, SavedModelOutput>>;
-  /** Name of the output that holds each row's record index. Required when rows are not records. Default: none. */
+  /** Name of the output that holds each row's record index. Required if rows are not records. Default: none. */
   readonly recordIndex?: string | undefined;
 }
 
@@ -77,12 +77,12 @@ const RULES = {
 } as const;
 
 /**
- * Creates a view from a SavedModel whose signature maps records to tensors. It must have one string input of rank 1. Its outputs
- * are dense tensors, or the parts of ragged and sparse tensors.
- * @param model of `createSavedQueryModel`.
- * @throws {ArgumentError} `invalid-argument` for an output that the model does not have; also `record-index-missing`,
- * `record-index-type`. {@link SchemaError} `schema-mismatch` (`model-signature`) for inputs or outputs with an unsupported type
- * or shape.
+ * Creates a view from a SavedModel whose signature maps records to tensors. The signature must have one string input of rank 1.
+ * Its outputs are dense tensors, or the parts of ragged and sparse tensors.
+ * @param model a model from `createSavedQueryModel`.
+ * @throws {ArgumentError} `invalid-argument` for an output that the model does not have, also with the reason
+ *   `record-index-missing` or `record-index-type`. {@link SchemaError} `schema-mismatch` (`model-signature`) for inputs or
+ *   outputs with an unsupported type or shape.
  * @see TFX `TFGraphRecordDecoder`
  */
 export function createSavedModelView(model: QueryModel, options: SavedModelViewOptions): SavedModelView {
@@ -93,9 +93,7 @@ export function createSavedModelView(model: QueryModel, options: SavedModelViewO
   const [input, ...others] = model.signature.inputs;
   if (input?.dtype !== "string" || (input.shape?.length ?? 1) !== 1 || others.length > 0) {
     const found = model.signature.inputs.map((each) => `${each.name}: ${describeTensor(each)}`).join(", ");
-    throw mismatch(
-      `The model must have one input, string [?], for the records; its inputs are ${found || "none"}.`,
-    );
+    throw mismatch(`The model must have one input, string [?], for the records, found ${found || "none"}.`);
   }
   const names = Object.keys(outputs).sort();
   if (names.length === 0) throw invalidArgument("outputs", "at least one output", outputs);
@@ -120,6 +118,7 @@ function tensorOf({ signature }: QueryModel, owner: string, name: string): Tenso
   throw invalidArgument(owner, `outputs among ${outputs.map((output) => output.name).join(", ")}`, name);
 }
 
+/** Derives the spec of an output from the declared tensors. @param tensorNamed returns the signature of a model output. */
 function specOf(output: SavedModelOutput, tensorNamed: (name: string) => TensorSignature): TypeSpec {
   if (output.view === "dense") {
     const tensor = tensorNamed(output.tensor);
@@ -149,10 +148,13 @@ function specOf(output: SavedModelOutput, tensorNamed: (name: string) => TensorS
   return new SparseTensorSpec(Array<null>(rank).fill(null), values.dtype);
 }
 
-/** The sizes after the first dimension. */
+/**
+ * Returns the sizes after the first dimension. @throws {SchemaError} `schema-mismatch` (`model-signature`) for a scalar or an
+ * unknown rank.
+ */
 function innerShape(tensor: TensorSignature): readonly (number | null)[] {
   if (tensor.shape !== null && tensor.shape.length > 0) return tensor.shape.slice(1);
-  throw mismatch(`The output ${listed([tensor])} must have rows, and a rank that its signature says.`);
+  throw mismatch(`The signature must declare a rank of at least 1 for the output ${listed([tensor])}.`);
 }
 
 function listed(tensors: readonly TensorSignature[]): string {

@@ -20,7 +20,7 @@ export interface WiredOutput extends CheckedOutput {
   readonly nodeIds: readonly string[];
 }
 
-/** The content of `signature.json`: the outputs, each with the message fields that it reads. */
+/** Returns the content of `signature.json`: the outputs, each with the message fields that it reads. */
 export function signatureJson(
   outputs: readonly WiredOutput[],
   plan: QueryPlan,
@@ -48,7 +48,7 @@ export function signatureJson(
   };
 }
 
-/** The representation of a tensor as proto JSON. */
+/** Returns the representation of a tensor as proto JSON. */
 export function representationJson(
   { tensorRepresentations }: TensorsToRecordBatchConverter,
   name: string,
@@ -56,12 +56,12 @@ export function representationJson(
   return toJson(TensorRepresentationSchema, tensorRepresentations.get(name)!) as Json;
 }
 
-/** The schema of the batches: an Arrow IPC stream without batches, as base64. */
+/** Encodes the schema of the batches as base64: an Arrow IPC stream without batches. */
 export function arrowSchemaText({ arrowSchema }: TensorsToRecordBatchConverter): string {
   return toBase64(new RecordBatchStreamWriter().reset(undefined, arrowSchema).finish().toUint8Array(true));
 }
 
-/** A spec as JSON. */
+/** Converts a spec to JSON. */
 export function specJson(spec: TypeSpec): Json {
   const { kind, dtype } = spec;
   const shape = spec.shape === null ? null : [...spec.shape];

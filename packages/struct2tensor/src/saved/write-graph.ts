@@ -48,14 +48,18 @@ export function graphWriter(): GraphWriter {
   return { nodes, add };
 }
 
-/** The id of a node: the first 16 hex digits of a SHA-256 over its operator, attributes and input ids. */
+/** Computes the id of a node: the first 16 hex digits of a SHA-256 over its operator, attributes and input ids. */
 export async function nodeId(op: string, attrs: Attributes, inputs: readonly string[]): Promise<string> {
   return (await sha256(canonicalJson([op, attrs, inputs]))).slice(0, 16);
 }
 
+/** @throws {UnsupportedError} `unsupported` (`not-serializable`) for a callback, and for payloads, which only callbacks use. */
 function assertSerializable({ op, callback }: GraphNode): void {
   if (callback !== undefined) {
-    throw notSerializable(`the node ${op}`, "calls a function of the program; use one of valueFunctions");
+    throw notSerializable(
+      `the node ${op}`,
+      "calls a callback, which cannot be saved; use one of valueFunctions",
+    );
   }
-  if (op === "payload") throw notSerializable(`the node ${op}`, "needs a function of the program");
+  if (op === "payload") throw notSerializable(`the node ${op}`, "feeds a callback, which cannot be saved");
 }

@@ -11,12 +11,13 @@ import {
 } from "apache-arrow";
 import type { MessageType, SourceField } from "./source-type.js";
 
-/** The step for the items of a nested list, which have no name. */
+/** The step for the items of a nested list, which have no name in Arrow. */
 export const UNNAMED_STEP = "data";
 
+/** Keys of field metadata. If one has the value `bool`, a Uint8 column holds bools. */
 const BOOL_KEYS = ["tfxio.proto.type", "tfxio.logical"] as const;
 
-/** The fields of batches with this schema. Structs become messages, and lists become repeated fields. */
+/** Returns the fields of batches with this schema. Structs become messages, and lists become repeated fields. */
 export function typeOfArrow({ fields }: Pick<ArrowSchema, "fields">): MessageType {
   return {
     knownSteps: () => fields.map(({ name }) => name),
@@ -45,7 +46,11 @@ function unnamed(field: Field, type: DataType): MessageType {
   };
 }
 
-/** @throws {UnsupportedError} `unsupported` (`column-type`), for intervals, maps, unions and the like. */
+/**
+ * Returns the dtype of the values of a column. Dates, times and durations are integers in the unit of the column. Decimals are
+ * bytes.
+ * @throws {UnsupportedError} `unsupported` (`column-type`) for intervals, maps, unions and other types without a dtype.
+ */
 function dtypeOf(field: Field, type: DataType): DType {
   if (DataType.isDictionary(type)) return dtypeOf(field, type.dictionary as DataType);
   if (DataType.isBool(type)) return "bool";

@@ -26,12 +26,13 @@ interface ReachedField {
   readonly elements: ColumnElements;
 }
 
-/** Reads fields of one batch, and caches them. Contiguous values are borrowed from the batch. */
+/** Reads fields of one batch, and caches their elements and parents. Contiguous values are borrowed from the batch. */
 export interface BatchFields {
+  /** Returns the value of a field. @throws {ConversionError} `not-convertible` (`null-in-list`) for a null inside a list. */
   field(path: Path, type: FieldType): NodeValue;
 }
 
-/** Creates a reader of one batch's fields. `field` throws `not-convertible` (`null-in-list`) for a null inside a list. */
+/** Creates a reader of the fields of one batch. */
 export function batchFields(batch: RecordBatch): BatchFields {
   const reached = new Map<string, ReachedField>();
   const reach = (path: Path): ReachedField => {
@@ -71,11 +72,12 @@ function columnAt(batch: RecordBatch, path: Path): ColumnElements {
   return columnElements(column);
 }
 
-/** Nested lists pass their items on. Structs look up the field. */
+/** Returns the elements of a child. For a nested list, these are its items. A struct looks up the field by name. */
 function childAt({ elements }: ReachedField, path: Path): ColumnElements {
   return isListType(elements.data.type) ? elements : fieldElements(elements, String(path.last()));
 }
 
+/** Returns the items of a list with their parents, or the non-null elements of a column that is not a list. */
 function openField(elements: ColumnElements, path: Path): ReachedField {
   if (!isListType(elements.data.type)) return presentElements(elements);
   const { rowSplits, elements: items } = listElements(elements);
@@ -84,13 +86,13 @@ function openField(elements: ColumnElements, path: Path): ReachedField {
     const parents = parentsOfSplits(rowSplits);
     throw new ConversionError(
       "not-convertible",
-      `The column "${path}" has a null in list ${parents[null_]}, which a query cannot hold.`,
+      `The column "${path}" has a null in list ${parents[null_]}, which a query cannot represent.`,
       { reason: "null-in-list", columnPath: path.toString() },
     );
   }
   let parentIndex: Int32Array | undefined;
   return {
-    // Computed on demand, since ragged tensors need only the splits.
+    // Computed on demand, since ragged tensors need only the row splits.
     get parentIndex() {
       return (parentIndex ??= parentsOfSplits(rowSplits));
     },
@@ -99,7 +101,7 @@ function openField(elements: ColumnElements, path: Path): ReachedField {
   };
 }
 
-/** The non-null elements of an optional field, and their positions. */
+/** Returns the non-null elements of an optional field, and their positions. */
 function presentElements(elements: ColumnElements): ReachedField {
   const mask = nullMask(elements);
   const { data, runs, length } = elements;
@@ -125,6 +127,7 @@ function presentElements(elements: ColumnElements): ReachedField {
   };
 }
 
+/** Returns the values of a leaf in the array type of its dtype. */
 function valuesOf(elements: ColumnElements, dtype: DType): HostArrays[DType] {
   const { type } = elements.data;
   const isPlain = DataType.isDictionary(type) && isFlatType(type);
@@ -136,7 +139,7 @@ function valuesOf(elements: ColumnElements, dtype: DType): HostArrays[DType] {
 function missingColumn(path: Path, fields: readonly Field[]): SchemaError {
   return new SchemaError(
     "schema-mismatch",
-    `The batch has no column "${path}"; it has ${fields.map(({ name }) => name).join(", ")}.`,
+    `The batch has no column "${path}". Its columns are ${fields.map(({ name }) => name).join(", ")}.`,
     { reason: "unknown-column", columnPath: path.toString() },
   );
 }

@@ -8,7 +8,7 @@ import { batchFields } from "./batch-reader.js";
 import type { QuerySource } from "./query-source.js";
 import { fieldNamesOf, type MessageType, type SourceField } from "./source-type.js";
 
-/** A source of record batches with one schema. The batch is passed on each run, or bound. */
+/** Creates a source of record batches with one schema. Without `bound`, the batch is passed on each run. */
 export function batchSource(name: string, arrowSchema: ArrowSchema, bound?: RecordBatch): QuerySource {
   const type = typeOfArrow(arrowSchema);
   return {
@@ -38,7 +38,7 @@ function readBatch(
   };
 }
 
-/** The type of the field at a path, which must exist. */
+/** Returns the type of the field at a path, which must exist. */
 export function fieldTypeAt(root: MessageType, path: Path): FieldType {
   let message: MessageType | undefined = root;
   let field: SourceField | undefined;

@@ -9,7 +9,7 @@ import { batchSource } from "./batch-source.js";
 import { prensorSource, typeOfPrensor } from "./prensor-source.js";
 import { rootOf, typeOfSchema } from "./source-type.js";
 
-/** An expression over a bound prensor. @see struct2tensor `create_expression_from_prensor` */
+/** Creates an expression over a bound prensor. @see struct2tensor `create_expression_from_prensor` */
 export function fromPrensor(prensor: Prensor): Expression {
   assertPrensor(prensor);
   const type = typeOfPrensor(prensor);
@@ -17,7 +17,8 @@ export function fromPrensor(prensor: Prensor): Expression {
 }
 
 /**
- * An expression over a prensor that is passed on each run, as `{ prensor }`.
+ * Creates an expression over a prensor that is passed on each run, as `{ prensor }`.
+ * @param schema the fields of the prensor. Pass a literal, so that TypeScript knows the paths and types.
  * @param name name of the source in the inputs of a run.
  * @see struct2tensor `placeholder.create_expression_from_schema`
  */
@@ -28,9 +29,9 @@ export function placeholder<const S extends MessageSchema>(schema: S, name = "pr
 }
 
 /**
- * An expression over the columns of a bound record batch. A struct is a message, a list is a repeated field, anything else is an
- * optional field. A null cell has no element. The items of a nested list have the step `data`. A null inside a list is
- * `not-convertible` (`null-in-list`) when it is read.
+ * Creates an expression over the columns of a bound record batch. A struct is a message, a list is a repeated field, anything
+ * else is an optional field. A null cell has no element. The items of a nested list have the step `data`. Reading a null inside a
+ * list throws a {@link ConversionError} `not-convertible` (`null-in-list`).
  */
 export function fromRecordBatch(batch: RecordBatch): Expression {
   assertArgument("batch", batch, aRecordBatch);

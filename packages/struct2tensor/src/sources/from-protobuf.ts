@@ -28,7 +28,7 @@ export interface FromProtoOptions extends Partial<MessageRules> {
   readonly name?: string | undefined;
 }
 
-const aMessageType = rule("a message type, such as parseProto resolves to", (value) => {
+const aMessageType = rule("a message type, such as the result of parseProto", (value) => {
   const { descriptor, message } = membersOf(value);
   return typeof descriptor === "string" && typeof message === "string";
 });
@@ -46,9 +46,10 @@ const RULES: OptionRules<FromProtoOptions> = {
 };
 
 /**
- * An expression over protobuf messages of one type. Records are passed on each run, as `{ records: [...] }`. A query decodes only
- * the fields that it needs. Besides its fields, a message has the steps `map[key]` for the value of a map entry and `(full.Name)`
- * for an extension. In a `google.protobuf.Any`, `(full.Name)` is the contained message, if it has that type.
+ * Creates an expression over protobuf messages of one type. Records are passed on each run, as `{ records: [...] }`. A query
+ * decodes only the fields that it needs. In addition to its fields, a message has the steps `map[key]` for the value of a map
+ * entry and `(full.Name)` for an extension. In a `google.protobuf.Any`, `(full.Name)` is the contained message, if it has that
+ * type.
  * @throws {SchemaError} `schema-invalid` (`descriptor`). {@link ArgumentError} `invalid-argument` (`unknown-message`).
  * @see struct2tensor `create_expression_from_proto`
  */
@@ -67,7 +68,8 @@ export function fromProto(
 }
 
 /**
- * Like {@link fromProto}, with a serialized `FileDescriptorSet`. Its files must follow the files that they import.
+ * Like {@link fromProto}, with a serialized `FileDescriptorSet`. Each file in it must follow the files that it imports.
+ * @param message full name of the message type.
  * @see struct2tensor `create_expression_from_file_descriptor_set`
  */
 export function fromFileDescriptorSet(

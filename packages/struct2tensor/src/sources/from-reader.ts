@@ -20,7 +20,7 @@ import { deepestPaths, type Path } from "../path/path.js";
 /** Name of the source of {@link fromReader}. */
 const SOURCE = "batch";
 
-const aReader = rule("a reader that a format opened, and not a promise of one", (value) =>
+const aReader = rule("a reader that a format opened, not a promise of a reader", (value) =>
   aFunction.holds(membersOf(value)["plan"]),
 );
 
@@ -38,8 +38,8 @@ export interface CalculateBatchesOptions extends FromReaderOptions {
 }
 
 /**
- * An expression over the columns of files that a format has opened, such as Parquet, JSON Lines, Avro or Arrow. It reads no data;
- * pass it to {@link calculateBatches}.
+ * Creates an expression over the columns of files that a format has opened, such as Parquet, JSON Lines, Avro or Arrow. This only
+ * plans the read. To read, pass the expression to {@link calculateBatches}.
  * @throws {SchemaError} `schema-required` if no schema is given and only the batches of this format reveal it.
  * @see struct2tensor `parquet.create_expression_from_parquet_file`
  */
@@ -50,13 +50,13 @@ export async function fromReader(reader: Reader, options: FromReaderOptions = {}
   if (arrowSchema !== undefined) return batchPlaceholder(arrowSchema, SOURCE);
   throw new SchemaError(
     "schema-required",
-    "The batches of this reader describe themselves, so a query does not know their columns. Give a schema.",
+    "The batches of this reader describe themselves, so a query cannot know their columns. Pass a schema.",
   );
 }
 
 /**
- * Runs expressions of {@link fromReader} over its files, batch by batch. Reads only the columns, and the leaves of structs, that
- * the query needs. Pass the same schema as to {@link fromReader}.
+ * Runs expressions of {@link fromReader} over the files of the reader, and yields one result per batch. Reads only the columns,
+ * and the leaves of structs, that the query needs. Pass the same schema as to {@link fromReader}.
  * @see struct2tensor `parquet.calculate_parquet_values`
  */
 export async function* calculateBatches(

@@ -2,7 +2,10 @@ import { BytesColumn } from "@tfxio/arrow-encoding";
 import type { MessageValue } from "../operators/node-value.js";
 import type { LeafNode } from "../prensor/nodes.js";
 
-/** Converts payloads to messages. Several occurrences of a singular field are merged, or only the last is kept. */
+/**
+ * Converts payloads to messages. If a singular field occurs several times, its payloads are merged, or only the last one is kept.
+ * Payloads of a repeated field are borrowed.
+ */
 export function mergePayloads(
   { parentIndex, values }: LeafNode<"string">,
   isRepeated: boolean,

@@ -3,13 +3,13 @@ import { type ProtobufOptions, protobufPayload } from "@tfxio/formats-protobuf";
 /** Encoding of a record: serialized, protobuf text, or proto JSON. */
 export type MessageFormat = "binary" | "text" | "json";
 
-/** The decoding rules of `protobufPayload` in which struct2tensor and protobuf differ. */
+/** The decoding rules of `protobufPayload` that differ between struct2tensor and protobuf. */
 export type MessageRules = Pick<
   ProtobufOptions,
   "onMalformed" | "implicitDefaults" | "singularMessage" | "oneof" | "anyEmptyValue"
 >;
 
-/** Fills in missing rules with the defaults of `protobufPayload`. */
+/** Returns all rules. Missing rules get the defaults of `protobufPayload`. */
 export function resolveRules(given: Partial<MessageRules>): MessageRules {
   const { onMalformed, implicitDefaults, singularMessage, oneof, anyEmptyValue } =
     protobufPayload(given).defaults;

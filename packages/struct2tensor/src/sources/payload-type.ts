@@ -18,10 +18,10 @@ const FILE = "tfxio/payload.proto";
 const PACKAGE = "tfxio.payload";
 
 /**
- * A message type that makes the decoder return the serialized messages at `path`. It has one message for each step, with only
- * that field and the other members of its oneof. The last field is declared as bytes. If the last field is singular, it is
- * declared repeated, so that all occurrences can be merged. A oneof member stays singular, because only the oneof's last member
- * counts.
+ * Creates a message type with which the decoder returns the serialized messages at `path`. It has one message for each step, with
+ * only the field of that step and the other members of its oneof. The last field is declared as bytes. If the last field is
+ * singular, it is declared repeated, so that all occurrences can be merged. A oneof member stays singular, because only the last
+ * member of a oneof counts.
  * @param path steps through plain message fields.
  */
 export function payloadType(root: DescMessage, path: Path): MessageType {
@@ -44,6 +44,7 @@ export function payloadType(root: DescMessage, path: Path): MessageType {
   return { descriptor: base64Encode(toBinary(FileDescriptorSetSchema, set)), message: `${PACKAGE}.Level0` };
 }
 
+/** Declares the message for one step. @param depth index of the step. */
 function levelOf(message: DescMessage, field: DescField, depth: number, isLast: boolean): DescriptorProto {
   const { oneof } = field;
   const own = isLast
@@ -69,7 +70,10 @@ function levelOf(message: DescMessage, field: DescField, depth: number, isLast: 
   });
 }
 
-/** Another member of the oneof, with the same wire type. It is not read, but its presence clears the member that is. */
+/**
+ * Declares another member of the oneof, with the same wire type. This member is not read, but if it occurs, it clears the member
+ * that is read.
+ */
 function rivalOf({ name, number, proto }: DescField): FieldDescriptorProto {
   const { ENUM, INT32, MESSAGE, BYTES } = FieldDescriptorProto_Type;
   const type = proto.type === ENUM ? INT32 : proto.type === MESSAGE ? BYTES : proto.type;

@@ -5,7 +5,7 @@ import { Prensor } from "../prensor/prensor.js";
 import type { QuerySource, SourceReader } from "./query-source.js";
 import { fieldNamesOf, type MessageType, type SourceField } from "./source-type.js";
 
-/** A source of prensors. The prensor is passed on each run, or bound. */
+/** Creates a source of prensors. Without `bound`, the prensor is passed on each run. */
 export function prensorSource(name: string, type: MessageType, bound?: Prensor): QuerySource {
   return {
     kind: "prensor",
@@ -32,7 +32,7 @@ function readPrensor(name: string): SourceReader {
   };
 }
 
-/** The fields of a prensor. */
+/** Returns the fields of a prensor with their types. */
 export function typeOfPrensor({ children }: Prensor): MessageType {
   return {
     knownSteps: () => [...children.keys()].map(String),

@@ -21,6 +21,7 @@ import { fieldNamesOf, type MessageType } from "./source-type.js";
 export interface ProtobufSourceOptions extends Partial<MessageRules> {
   readonly name: string;
   readonly messageFormat: MessageFormat;
+  /** The records, if they are bound to the source. Borrowed. */
   readonly bound?: unknown;
 }
 
@@ -64,6 +65,7 @@ export function protobufSource(protobufType: ProtobufType, options: ProtobufSour
   };
 }
 
+/** Creates a source of serialized messages: of whole records, or of the payloads of a message field. */
 function binarySource(
   resolved: ResolvedType,
   { descriptor }: ProtobufType,
@@ -99,7 +101,7 @@ function binarySource(
 type Payload = ReturnType<typeof protobufPayload>;
 type FieldReader = (records: readonly Uint8Array[]) => Omit<SourceBatch, "payload">;
 
-/** Reads all fields in one pass over each message. Decodes nothing if no fields are needed. */
+/** Creates a reader of all fields, which reads each message in one pass. Without fields, it decodes nothing. */
 async function fieldReader(
   payload: Payload,
   { fields }: SourceNeeds,
@@ -123,7 +125,7 @@ async function fieldReader(
 }
 
 function noField(path: Path): never {
-  throw new Error(`the field ${path} was not asked for`);
+  throw new Error(`the field ${path} was not passed to prepare`);
 }
 
 /** Creates readers of the serialized messages, keyed by path. */
@@ -147,7 +149,9 @@ async function payloadReaders(
   return readers;
 }
 
-/** The records in the caller's data. @throws {ArgumentError} `invalid-argument` unless it is a list or a `BytesColumn`. */
+/**
+ * Returns the records in the caller's data. @throws {ArgumentError} `invalid-argument` unless it is a list or a `BytesColumn`.
+ */
 function recordsOf(name: string, data: unknown): readonly Uint8Array[] {
   if (data instanceof BytesColumn) return data.toArray();
   if (Array.isArray(data)) return data as readonly Uint8Array[];

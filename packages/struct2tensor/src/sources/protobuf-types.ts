@@ -18,15 +18,19 @@ import type { QuerySource } from "./query-source.js";
 import type { MessageType, SourceField } from "./source-type.js";
 
 const ANY_TYPE = "google.protobuf.Any";
+/** Captures the name of the map in a step `map[key]`. */
 const KEYED_STEP = /^([^[(]+)\[[^\]]*\]$/su;
 
-/** A message type and the registry that resolves its steps. */
+/** A message type, and the registry that finds the extensions and cast types in its steps. */
 export interface ResolvedType {
   readonly registry: FileRegistry;
   readonly message: DescMessage;
 }
 
-/** @throws {SchemaError} `schema-invalid` (`descriptor`). {@link ArgumentError} `invalid-argument` (`unknown-message`). */
+/**
+ * Resolves a message type.
+ * @throws {SchemaError} `schema-invalid` (`descriptor`). {@link ArgumentError} `invalid-argument` (`unknown-message`).
+ */
 export function resolveType({ descriptor, message }: ProtobufType): ResolvedType {
   let registry: FileRegistry;
   try {
@@ -49,10 +53,13 @@ export function resolveType({ descriptor, message }: ProtobufType): ResolvedType
   });
 }
 
-/** Returns the source of serialized messages of a type. */
+/** Returns the source that reads serialized messages of a type. */
 export type SourceOfMessage = (message: DescMessage) => QuerySource;
 
-/** The fields of a message type. Map keys, casts and extensions are resolved on request. */
+/**
+ * Returns the fields of a message type. Map keys, casts and extensions are resolved on request.
+ * @param sourceOf undefined inside groups, map entries, casts and extensions, whose messages cannot be transformed.
+ */
 export function typeOfMessage(
   { registry, message }: ResolvedType,
   sourceOf: SourceOfMessage | undefined,
@@ -84,8 +91,10 @@ export function typeOfMessage(
   };
 }
 
+/** Returns the fields of a nested type. @param isPlain true if its messages can be transformed. */
 type Inside = (desc: DescMessage, isPlain: boolean) => MessageType;
 
+/** Creates a field or extension. Groups have no payloads, because they are not length-delimited. */
 function fieldOf(
   desc: DescField | DescExtension,
   inside: Inside,
@@ -107,6 +116,7 @@ function leafType({ scalar }: DescField | DescExtension, isRepeated: boolean): F
   return { kind: "leaf", isRepeated, dtype: dtypes[scalar ?? ScalarType.INT32] };
 }
 
+/** Creates the field of all entries of a map: repeated messages with `key` and `value`. */
 function entryField(map: DescField & { fieldKind: "map" }, inside: Inside): SourceField {
   const key: SourceField = { type: { kind: "leaf", isRepeated: false, dtype: dtypes[map.mapKey] } };
   const message: MessageType = {

@@ -11,9 +11,12 @@ export interface QuerySource {
   readonly bound?: unknown;
   /** For a source of serialized messages: their type and decoding rules. Only queries over such a source can be saved. */
   readonly messages?: SourceMessages | undefined;
-  /** Names of the known fields below a message, for `explain`. */
+  /** Returns the names of the known fields below a message, for `explain`. */
   fieldNames(message: Path): readonly string[];
-  /** Creates a reader of only these fields and payloads. */
+  /**
+   * Creates a reader of only these fields and payloads.
+   * @throws {ArgumentError} `invalid-argument`, such as `map-key` for a map key that does not fit the type of the map.
+   */
   prepare(needs: SourceNeeds): Promise<SourceReader>;
 }
 
@@ -36,18 +39,19 @@ export interface SourceNeeds {
   readonly payloads: readonly Path[];
 }
 
-/** Reads batches of one source, each independently. */
+/** Reads the batches of one source. Batches do not depend on each other. */
 export interface SourceReader {
-  /** @throws {ArgumentError} `invalid-argument` for data that the source cannot read. */
+  /** Opens one batch. @throws {ArgumentError} `invalid-argument` for data that the source cannot read. */
   read(data: unknown): SourceBatch;
 }
 
 /** The fields of one batch. */
 export interface SourceBatch {
+  /** Number of rows. */
   readonly size: number;
-  /** The value at a path that was prepared. */
+  /** Returns the value at a path that was passed to `prepare` as a field. */
   field(path: Path): NodeValue;
-  /** The serialized messages at a path that was prepared. */
+  /** Returns the serialized messages at a path that was passed to `prepare` as a payload. */
   payload(path: Path): NodeValue;
   /** The index of each row's record in the data. Absent: row `i` is record `i`. */
   readonly recordIndices?: Int32Array | undefined;

@@ -7,7 +7,10 @@ import type { ResolvedType } from "./protobuf-types.js";
 /** Converts records of another format to serialized messages. */
 export type RecordConverter = (records: readonly unknown[]) => readonly Uint8Array[];
 
-/** Creates a converter for one message type, which converts records one by one. Text must contain all `required` fields. */
+/**
+ * Creates a converter for one message type, which converts records one by one. Text must contain all `required` fields.
+ * @throws {RecordError} from the converter: `malformed-payload` (`proto-text`, `proto-json`).
+ */
 export function recordConverter(
   format: "text" | "json",
   { message, registry }: ResolvedType,

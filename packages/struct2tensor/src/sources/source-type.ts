@@ -6,8 +6,9 @@ import type { QuerySource } from "./query-source.js";
 
 /** The fields of a message in a source. They are created on demand, because message types may be recursive. */
 export interface MessageType {
+  /** Returns the field at a step, or undefined. Also finds fields that {@link knownSteps} does not list. */
   child(step: string | number): SourceField | undefined;
-  /** In declaration order. */
+  /** Returns the steps of the declared fields, in declaration order. */
   knownSteps(): readonly string[];
   /** Name of the type, if it may contain itself. */
   readonly typeName?: string | undefined;
@@ -31,11 +32,12 @@ export function fieldNamesOf(root: MessageType): (message: Path) => readonly str
   };
 }
 
-/** The root of an expression over a source. */
+/** Creates the root of an expression over a source. */
 export function rootOf(source: QuerySource, type: MessageType): Field {
   return messageField({ op: "root", attrs: {}, inputs: [], type: { kind: "root" }, source }, type);
 }
 
+/** Creates a field with the children of a message type. */
 function messageField(node: GraphNode, { typeName, ...type }: MessageType): Field {
   return remembering({
     node,
@@ -50,6 +52,7 @@ function messageField(node: GraphNode, { typeName, ...type }: MessageType): Fiel
 
 const NO_FIELDS: MessageType = { child: () => undefined, knownSteps: () => [] };
 
+/** Creates the field at a step. Only fields with a payload source can be transformed. */
 function sourceField(
   parent: GraphNode,
   step: string | number,
@@ -62,6 +65,7 @@ function sourceField(
   return { ...field, payload: () => payloadField(payload, message, payloadSource) };
 }
 
+/** Creates the payloads of a message field. `source` decodes the result of a transform, which can then be transformed again. */
 function payloadField(node: GraphNode, message: MessageType, source: QuerySource): PayloadField {
   return {
     node,
@@ -72,7 +76,7 @@ function payloadField(node: GraphNode, message: MessageType, source: QuerySource
   };
 }
 
-/** The fields of a declared schema. */
+/** Returns the fields of a declared schema. */
 export function typeOfSchema(schema: MessageSchema): MessageType {
   return {
     knownSteps: () => Object.keys(schema),

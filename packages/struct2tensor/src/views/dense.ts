@@ -7,21 +7,26 @@ import { assertCount, emptyNumbers, fillBytes } from "../prensor/positions.js";
 /** Options of {@link Prensor.dense}. */
 export interface DenseOptions {
   /**
-   * Fills missing values; a bigint for 64-bit integers. Without it, a missing value is an error. Text stands for its UTF-8 bytes.
+   * Fills missing values. For 64-bit integers, it is a bigint or a safe integer. Text stands for its UTF-8 bytes. Default: none;
+   * a missing value is an error.
    */
   readonly defaultValue?: number | bigint | boolean | string | Uint8Array | undefined;
   /** Sizes of the dimensions after the batch dimension. Default: the sizes of {@link Prensor.sparse}. */
   readonly shape?: readonly number[] | undefined;
 }
 
-/** Pads a sparse tensor to a dense one. @param name name of the field in error messages. */
+/**
+ * Pads a sparse tensor to a dense one. Copies the values.
+ * @param name name of the field in error messages.
+ * @throws like {@link Prensor.dense}.
+ */
 export function denseView(sparse: HostSparse, options: DenseOptions, name: string): HostDense {
   const [size = 0, ...tight] = sparse.denseShape;
   const inner = options.shape ?? tight;
   const unfit = tight.findIndex((length, index) => length > (inner[index] ?? 0));
   if (inner.length !== tight.length || unfit >= 0) {
     throw shapeMismatch(
-      `"${name}" has the shape [${tight.join()}] in this batch, which does not fit [${inner.join()}].`,
+      `shape must have room for "${name}", which is [${tight.join()}] in this batch, found [${inner.join()}].`,
     );
   }
   const shape = [size, ...inner];
@@ -31,7 +36,7 @@ export function denseView(sparse: HostSparse, options: DenseOptions, name: strin
   if (positions.length < length && options.defaultValue === undefined) {
     throw new ConversionError(
       "not-convertible",
-      `"${name}" has values for ${positions.length} of ${length} places; give a defaultValue for the others.`,
+      `"${name}" has values for only ${positions.length} of ${length} elements. Pass a defaultValue for the missing ones.`,
       { reason: "missing-value", columnPath: name },
     );
   }
@@ -42,6 +47,7 @@ export function denseView(sparse: HostSparse, options: DenseOptions, name: strin
   return { kind: "dense", dtype: sparse.dtype, shape, values, borrowed: false };
 }
 
+/** Converts sparse indices to positions in the flat dense array, row-major. */
 function flatPositions(indices: Int32Array, shape: readonly number[]): Int32Array {
   const rank = shape.length;
   const positions = new Int32Array(indices.length / rank);
@@ -55,6 +61,7 @@ function flatPositions(indices: Int32Array, shape: readonly number[]): Int32Arra
   return positions;
 }
 
+/** Fills a new array with the default value, then writes the values to their positions. */
 function filledNumbers(
   { dtype, values }: HostSparse,
   positions: Int32Array,
@@ -77,6 +84,7 @@ function filledNumbers(
   return filled;
 }
 
+/** Returns the default value as bytes. Without one, every position has a value, so the filler is never read. */
 function bytesOf(value: DenseOptions["defaultValue"], name: string): Uint8Array {
   if (value === undefined) return new Uint8Array(0);
   if (typeof value === "string") return new TextEncoder().encode(value);

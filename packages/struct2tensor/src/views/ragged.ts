@@ -3,7 +3,11 @@ import { ConversionError } from "@tfxio/wire";
 import { rowSplitsOf } from "../prensor/joins.js";
 import type { LeafNode, PrensorNode } from "../prensor/nodes.js";
 
-/** A leaf as a ragged tensor. Borrows the values. @param chain the nodes from the root's child to the leaf. */
+/**
+ * Returns a leaf as a ragged tensor. Borrows the values, and the row splits of nodes that have them.
+ * @param size number of rows.
+ * @param chain the nodes from the child of the root to the leaf.
+ */
 export function raggedView(size: number, chain: readonly PrensorNode[]): HostRagged {
   let numParents = size;
   const nestedRowSplits = chain.map((node) => {
@@ -23,6 +27,7 @@ export function raggedView(size: number, chain: readonly PrensorNode[]): HostRag
   };
 }
 
+/** Computes row splits from parent indices. @throws like {@link assertAscending}. */
 function ascendingSplits({ parentIndex }: LeafNode, numParents: number): Int32Array {
   assertAscending(parentIndex);
   return rowSplitsOf(parentIndex, numParents);
@@ -34,7 +39,7 @@ export function assertAscending(parentIndex: Int32Array): void {
     if (parentIndex[index]! >= parentIndex[index - 1]!) continue;
     throw new ConversionError(
       "not-convertible",
-      `Parent indices must ascend to be rows; element ${index} has parent ${parentIndex[index]} after ${parentIndex[index - 1]}.`,
+      `Parent indices must never decrease, found ${parentIndex[index]} after ${parentIndex[index - 1]} at element ${index}.`,
       { reason: "parent-order" },
     );
   }

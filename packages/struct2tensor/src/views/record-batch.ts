@@ -26,6 +26,7 @@ import { type LeafNode, numElements } from "../prensor/nodes.js";
 import { assertPrensor, type Prensor } from "../prensor/prensor.js";
 import { assertAscending } from "./ragged.js";
 
+/** Arrow type of the items of each dtype. A bool takes a whole byte, and float16 is stored as its bit pattern. */
 const itemTypes: Readonly<Record<DType, DataType>> = {
   int8: new Int8(),
   int16: new Int16(),
@@ -42,12 +43,14 @@ const itemTypes: Readonly<Record<DType, DataType>> = {
   string: new Binary(),
 };
 
+/** Marks a Uint8 column as bools, in the same way as the batches of `@tfxio/formats-protobuf`. */
 const BOOL_METADATA: ReadonlyMap<string, string> = new Map([["tfxio.proto.type", "bool"]]);
 
 /**
- * Converts a prensor to a record batch. Every field at every depth becomes a nullable list, with null instead of an empty list.
- * Messages become structs in these lists. Bools become Uint8, marked in the field metadata. Borrows the values.
- * @throws {ConversionError} `not-convertible` (`parent-order`) when parent indices do not ascend.
+ * Converts a prensor to a record batch. Every field, at every depth, becomes a nullable list. A parent without elements becomes
+ * null, not an empty list. Messages become structs in these lists. Bools become Uint8, marked in the field metadata. Borrows the
+ * values.
+ * @throws {ConversionError} `not-convertible` (`parent-order`) if parent indices do not ascend.
  */
 export function toRecordBatch(prensor: Prensor): RecordBatch {
   assertPrensor(prensor);
@@ -70,6 +73,7 @@ function columnsOf({ children }: Prensor, numParents: number): readonly Column[]
   return [...children].map(([step, child]) => listColumnOf(String(step), child, numParents));
 }
 
+/** Builds the list column of a field. Its offsets are the row splits of the parent indices. */
 function listColumnOf(name: string, part: Prensor, numParents: number): Column {
   const { parentIndex } = part.node as LeafNode;
   assertAscending(parentIndex);
@@ -92,6 +96,7 @@ function structData(part: Prensor, length: number): Data {
   return makeData({ type, length, nullCount: 0, children: columns.map(({ data }) => data) });
 }
 
+/** Wraps the values of a leaf without copying them. A missing value is a null list, so the leaf itself has no nulls. */
 function leafData({ dtype, values }: LeafNode): Data {
   const type = itemTypes[dtype];
   const { length } = values;

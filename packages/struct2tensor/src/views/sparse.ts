@@ -4,7 +4,11 @@ import type { LeafNode, PrensorNode } from "../prensor/nodes.js";
 import { assertCount, countingUp, gatherPositions } from "../prensor/positions.js";
 import { assertAscending } from "./ragged.js";
 
-/** A leaf as a sparse tensor. Borrows the values. @param chain the nodes from the root's child to the leaf. */
+/**
+ * Returns a leaf as a sparse tensor, in row-major order. Borrows the values.
+ * @param size number of rows.
+ * @param chain the nodes from the child of the root to the leaf.
+ */
 export function sparseView(size: number, chain: readonly PrensorNode[]): HostSparse {
   const denseShape = [size];
   // One array for each dimension, with the coordinate of every element at the current level.
@@ -29,6 +33,7 @@ export function sparseView(size: number, chain: readonly PrensorNode[]): HostSpa
   };
 }
 
+/** Interleaves one array per dimension to row-major indices of shape `[length, rank]`. */
 function interleaved(coordinates: readonly Int32Array[], length: number): Int32Array {
   const rank = coordinates.length;
   assertCount(rank * length);

@@ -8,9 +8,9 @@ import { type Step } from "../path/path.js";
 import { assertAscending } from "./ragged.js";
 
 /**
- * Converts a prensor to a structured tensor. Messages become lists of structs, and leaves become ragged fields. Optional and
- * repeated fields look alike. Borrows the values.
- * @throws {ConversionError} `not-convertible` (`parent-order`) when parent indices do not ascend.
+ * Converts a prensor to a structured tensor. Messages become lists of structs, and leaves become ragged fields. Optional fields
+ * become lists too, so their cardinality is lost. Borrows the values.
+ * @throws {ConversionError} `not-convertible` (`parent-order`) if parent indices do not ascend.
  * @see struct2tensor `structured_tensor.prensor_to_structured_tensor`
  */
 export function toStructuredTensor(prensor: Prensor): HostStructured {
@@ -18,6 +18,7 @@ export function toStructuredTensor(prensor: Prensor): HostStructured {
   return structuredOf(prensor, numElements(prensor.node), []);
 }
 
+/** @param nestedRowSplits row splits from the root to the structs of this message, outermost first. */
 function structuredOf(
   { node, children }: Prensor,
   numRows: number,
@@ -47,8 +48,9 @@ function raggedField({ dtype, values }: LeafNode, nestedRowSplits: readonly Int3
 }
 
 /**
- * Converts a structured tensor to a prensor, borrowing its values. All fields are repeated. Each further dimension of a field
- * becomes a nested message whose only child is `name`.
+ * Converts a structured tensor to a prensor, borrowing its values. All fields of the prensor are repeated. If a field has several
+ * list dimensions, the outermost is the field itself. Each inner dimension becomes a nested message whose only child is `name`.
+ * @throws {ArgumentError} `invalid-argument` if `structured` is not a structured tensor.
  * @see struct2tensor `structured_tensor.structured_tensor_to_prensor`
  */
 export function fromStructuredTensor(structured: HostStructured, name = "data"): Prensor<RootNode> {
@@ -58,6 +60,7 @@ export function fromStructuredTensor(structured: HostStructured, name = "data"):
   return new Prensor({ kind: "root", size: numRows } as const, fieldsOf(structured, numRows, name));
 }
 
+/** Converts the fields of structs to children. Drops the row splits of the surrounding structs from each field. */
 function fieldsOf(
   { fields, nestedRowSplits }: HostStructured,
   numParents: number,
@@ -87,7 +90,10 @@ interface Repeated {
   readonly parentIndex: Int32Array;
 }
 
-/** A field with these levels of lists. The outermost level is the field itself. Each inner level is a child called `name`. */
+/**
+ * Builds a field with these levels of lists. The outermost level is the field itself. Each inner level is a child called `name`.
+ * Without row splits, each parent has exactly one element.
+ */
 function nested(
   splits: readonly Int32Array[],
   numParents: number,
@@ -102,7 +108,7 @@ function nested(
   return new Prensor(child, [[name, nested(inner, parentIndex.length, name, innermost)]]);
 }
 
-/** Row splits of the fixed inner dimensions, as lists of equal length. */
+/** Returns row splits for the fixed inner dimensions, whose lists all have the same length. */
 function innerSplits(field: HostDense | HostRagged, numLists: number): readonly Int32Array[] {
   const shape = field.kind === "dense" ? field.shape.slice(1) : field.innerShape;
   let length = numLists;

@@ -112,7 +112,7 @@ describe("when it runs", () => {
     await expect(calculate(short, { prensor })).rejects.toMatchObject({ reason: "expression-shape" });
     const other = values.mapFieldValues("v", () => new Float32Array(2), { as: "x", dtype: "int32" });
     await expect(calculate(other, { prensor })).rejects.toThrow(
-      "must return int32 in a Int32Array, found Float32Array",
+      "must return int32 values (Int32Array), found Float32Array",
     );
   });
 

@@ -67,7 +67,7 @@ describe("mapPrensor", () => {
       m: { fields: { v: { dtype: "int64", isRepeated: true } } },
     });
     await expect(calculate(other)).rejects.toThrow(
-      "returned repeated int32, expected repeated int64 as declared",
+      "must return repeated int64, as declared, found repeated int32",
     );
     const missing = trips().mapPrensor("stop", ["n"], nest, { x: { dtype: "int32" } });
     await expect(calculate(missing)).rejects.toThrow('must return the field "x"');

@@ -239,7 +239,7 @@ describe("a saved view with a model", () => {
     const missing = { code: "unsupported", reason: "data-view-requires" };
     await expect(decodeDataView(files)).rejects.toMatchObject({
       ...missing,
-      message: expect.stringContaining("loadLayersModel of @tensorflow/tfjs-layers"),
+      message: expect.stringContaining("loadLayersModel from @tensorflow/tfjs-layers"),
     });
     await expect(
       decodeDataView(files, { models: { ...runtime, loadLayersModel: undefined } }),

@@ -391,7 +391,7 @@ describe("the graph of a SavedModel", () => {
           f40: { nodes: [{ name: "x", op: "NoOp" }] },
         },
       },
-      "nodes would run",
+      "nodes may run",
     ],
     [
       "a constant of 2^60 values",

@@ -74,10 +74,8 @@ describe("a prensor", () => {
   });
 
   test("refuses to leave places empty, rows that do not fit, and a default of another type", () => {
-    expect(() => prensor.dense("year")).toThrow('"year" has values for 2 of 3 places');
-    expect(() => prensor.dense("item.tag", { defaultValue: "", shape: [1, 2] })).toThrow(
-      "does not fit [1,2]",
-    );
+    expect(() => prensor.dense("year")).toThrow('"year" has values for only 2 of 3 elements');
+    expect(() => prensor.dense("item.tag", { defaultValue: "", shape: [1, 2] })).toThrow("found [1,2]");
     expect(() => prensor.dense("year", { defaultValue: "1" })).toThrow("safe integer, found string");
   });
 
@@ -102,7 +100,9 @@ describe("a prensor", () => {
   });
 
   test("names the missing path and the leaves", () => {
-    expect(() => prensor.get("item.x")).toThrow('The prensor has no field "item.x"; it has tag here.');
+    expect(() => prensor.get("item.x")).toThrow(
+      'The prensor has no field "item.x". The fields at the first missing step are tag.',
+    );
     expect(() => prensor.leaf("item")).toThrow("must be a leaf");
     expect(prensor.find("item.tag.x")).toBeUndefined();
     expect(prensor.leafPaths().map(String)).toEqual(["item.tag", "open", "year"]);
@@ -113,10 +113,10 @@ describe("a prensor", () => {
     const root = { kind: "root", size: 1 } as const;
     expect(() => prensorOf({ v: { ...leaf, parentIndex: Int32Array.of(0) } })).toThrow('a root at ""');
     expect(() => prensorOf({ "": root, "m.v": { ...leaf, parentIndex: Int32Array.of(0) } })).toThrow(
-      "below a message",
+      "a message or leaf whose parent",
     );
     expect(() => prensorOf({ "": root, v: { ...leaf, parentIndex: Int32Array.of(1) } })).toThrow(
-      "positions below 1",
+      "positions in [0, 1)",
     );
     expect(() => prensorOf({ "": root, v: { ...leaf, parentIndex: new Int32Array(2) } })).toThrow("2 values");
   });

@@ -3,38 +3,39 @@ import { DecodeStatus } from "../decode-status.js";
 import type { MessagePlan } from "./message-plan.js";
 import type { RangeNotes } from "./range-notes.js";
 
-/** Field numbers of google.protobuf.Any. */
+/** Field number of the type URL in `google.protobuf.Any`. */
 export const ANY_TYPE_URL = 1;
-/** @see {@link ANY_TYPE_URL} */
+/** Field number of the serialized message in `google.protobuf.Any`. */
 export const ANY_VALUE = 2;
 
+/** The type name is everything after the last slash of the URL. */
 const SLASH = 0x2f;
 
-/** A column for Anys of one type. */
+/** The column for the Anys that hold one message type. */
 export interface AnyCast {
-  /** Full name of the type, as bytes. */
+  /** Full name of the type, in UTF-8. */
   readonly typeName: Uint8Array;
-  /** The column. Its parents are the Anys. */
+  /** The column of the cast. Its parents are all Anys of the field, including those of other types. */
   readonly column: Column;
   readonly message: MessagePlan;
 }
 
 /** The casts of one field of type Any. */
 export interface AnyCasts {
-  /** The column whose items are the Anys; null if the record itself is an Any. */
+  /** The column whose items are the Anys. Null if the record itself is an Any. */
   readonly owner: Column | null;
   readonly notes: RangeNotes;
   readonly casts: readonly AnyCast[];
-  /** True if an Any without a value counts as absent, as in struct2tensor. Otherwise it is a message without fields. */
+  /** True if an Any without a value counts as absent, as in struct2tensor. If false, it is a message without fields. */
   readonly needsValue: boolean;
 }
 
-/** Decodes a message into an item of its plan. */
+/** Decodes the message from `start` to `end` into an item of its plan. */
 export type ReadMessage = (plan: MessagePlan, item: number, start: number, end: number) => DecodeStatus;
 
 /**
- * Decodes the messages in the Anys of a record, after the whole record has been read. An Any may come in several parts, of which
- * the last type and the last value count. This way, each value is decoded at most once.
+ * Decodes the messages in the Anys of a record, after the entire record has been read. If an Any occurs in several parts, the
+ * last type and the last value count. Waiting for the end ensures that each value is decoded at most once.
  */
 export function castAnys(
   anys: readonly AnyCasts[],
@@ -58,7 +59,10 @@ export function castAnys(
   return DecodeStatus.ok;
 }
 
-/** The cast for the type name after the last slash of a URL. */
+/**
+ * Returns the cast for the type name after the last slash of a URL. Undefined without a slash, or for a type that is not
+ * requested.
+ */
 function castOf(
   casts: readonly AnyCast[],
   bytes: Uint8Array,

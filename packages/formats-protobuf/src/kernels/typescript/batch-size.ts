@@ -1,17 +1,18 @@
 import type { BelowItems } from "./column.js";
 
-/** Input may fill 1 / `WATCHED_SHARE` of the remaining space before the size is computed again. */
+/** The size of a batch is computed again at the latest when input of 1 / `WATCHED_SHARE` of the remaining bytes has been read. */
 const WATCHED_SHARE = 16;
 
 /**
- * Detects when a batch reaches its limit in bytes. Adding up all columns after each record would cost more than decoding small
- * records. So it waits until the records may have filled a certain fraction of the remaining space.
+ * Detects that a batch has reached its limit in bytes. Adding up all columns after each record would cost more than decoding
+ * small records. So the size is computed again only when the rows or the input since the last time may have filled part of the
+ * remaining space.
  */
 export class BatchSize {
   #nextRow = 1;
   #inputLeft = 0;
 
-  /** @param recordBytes Length of the last record in bytes. */
+  /** Returns true if the batch has reached `maxBytes`. @param recordBytes length of the last record in bytes. */
   isFull(root: BelowItems, numRows: number, recordBytes: number, maxBytes: number): boolean {
     if (maxBytes === Number.POSITIVE_INFINITY) return false;
     this.#inputLeft -= recordBytes;
@@ -30,7 +31,7 @@ export class BatchSize {
   }
 }
 
-/** Bytes of the columns below messages in a batch, at all depths. */
+/** Returns the bytes of the columns below messages in a batch, at all depths. */
 export function bytesBelow({ columns }: BelowItems, numParents: number): number {
   let numBytes = 0;
   for (const column of columns) {

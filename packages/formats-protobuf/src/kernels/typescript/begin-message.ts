@@ -1,7 +1,7 @@
 import type { Column } from "./column.js";
 import type { FieldAction } from "./message-plan.js";
 
-/** The item for a message of this field: a new one, or the item of an earlier singular message to merge it with. */
+/** Returns the item for a message of this field: a new item, or the item of an earlier singular message to merge with. */
 export function beginMessage({ replaces }: FieldAction, column: Column, parent: number): number {
   if (replaces && column.lastParent === parent) column.truncate(parent);
   const { numItems } = column;

@@ -4,9 +4,9 @@ import { Encoding } from "../encoding.js";
 import { MAP_KEY } from "./keyed-values.js";
 import { actionOf, type KeyedMap, type KeyedValue, type MessagePlan, MessageRole } from "./message-plan.js";
 
-/** Field numbers of the items of a MessageSet. @see protobuf `message_set.proto` */
+/** Field number of the type id in the items of a MessageSet. @see protobuf `message_set.proto` */
 export const MESSAGE_SET_TYPE_ID = 2;
-/** @see {@link MESSAGE_SET_TYPE_ID} */
+/** Field number of the message in the items of a MessageSet. */
 export const MESSAGE_SET_MESSAGE = 3;
 
 /**
@@ -15,28 +15,31 @@ export const MESSAGE_SET_MESSAGE = 3;
  * MessageSet item is read for its type id, then for its message.
  */
 export class BeginPass {
-  /** Start of the next pass; valid once {@link after} has returned a plan. */
+  /** Start of the next pass. Valid after {@link after} has returned a plan, like `end` and `item`. */
   start = 0;
   /** End of the next pass, exclusive. */
   end = 0;
-  /** The message that the next pass fills. */
+  /** Index of the message that the next pass fills. */
   item = 0;
 
-  /** The first pass over an entry. */
+  /** Begins the first pass over an entry of a map. Returns its plan. */
   scanKey({ scan, scanned }: KeyedMap): MessagePlan {
     scanned.truncate(0);
     scan.notes?.begin(0);
     return scan;
   }
 
-  /** The first pass over an item of a MessageSet. */
+  /** Begins the first pass over an item of a MessageSet. Returns its plan. */
   scanItem(plan: MessagePlan): MessagePlan {
     plan.columns[0]!.truncate(0);
     plan.notes!.begin(0);
     return plan;
   }
 
-  /** The plan of the next pass over the message `item` of `ended`, from `start` to `end`; null to continue in `parent`. */
+  /**
+   * Returns the plan of the next pass over the message `item` of `ended`, which lies from `start` to `end`. Null if decoding
+   * continues in `parent`.
+   */
   after(
     ended: MessagePlan,
     item: number,
@@ -70,12 +73,14 @@ export class BeginPass {
     }
   }
 
+  /** Begins the pass that reads a map entry into the column of all entries, if that column is requested. */
   #entry({ entries, entry }: KeyedMap, parentItem: number): MessagePlan | null {
     if (entries === null) return null;
     this.item = entries.itemOf(parentItem);
     return entry;
   }
 
+  /** Begins the pass over the message of a MessageSet item, if its type is requested. */
   #messageSetItem(ended: MessagePlan, parent: MessagePlan, parentItem: number): MessagePlan | null {
     const [typeId] = ended.columns as readonly [Column];
     const notes = ended.notes!;
@@ -90,7 +95,7 @@ export class BeginPass {
   }
 }
 
-/** The value for the key that the scan found. An entry without a key has the default key. */
+/** Returns the value for the key that the scan found. An entry without a key has the default key. */
 function chosenValue(scan: MessagePlan, keyed: KeyedMap, bytes: Uint8Array): KeyedValue | undefined {
   const { notes } = scan;
   if (notes === null) return keyed.values.ofInteger(keyed.scanned);

@@ -2,18 +2,19 @@ import { Encoding, wordsPerValue } from "../encoding.js";
 import { BatchTooLarge, type MemoryBudget } from "../memory-budget.js";
 import { NOTE_BYTES, type RangeNotes } from "./range-notes.js";
 
-/** Initial capacity of a column in items. It grows by doubling. */
+/** Initial capacity of a column in items, and of its data in bytes. Capacities grow by doubling. */
 const INITIAL_ITEMS = 64;
-/** Below this many bytes a loop copies faster than a view. */
+/** Below this many bytes, a loop copies faster than `set` with a view. */
 const LOOPED_BYTES = 32;
 
 /** The columns below the items of a message column. */
 export interface BelowItems {
   readonly columns: readonly Column[];
+  /** Byte ranges in the messages, if any are noted. */
   readonly notes: RangeNotes | null;
 }
 
-/** Parts of a column. */
+/** Parameters of a column. */
 export interface ColumnParts {
   readonly encoding: Encoding;
   readonly isRepeated: boolean;
@@ -25,24 +26,24 @@ export interface ColumnParts {
 /**
  * One field of one message type at one position in the tree, for all records of a batch: a list of items for each parent.
  *
- * Items are only appended, and always to the list of the last parent. A message that occurs twice is merged by appending to its
- * item. The last value of a singular field is at the end, where it can be replaced. {@link truncate} drops everything from a
- * given parent on. An absent field costs nothing until the batch is finished.
+ * Items are only appended, and always to the list of the last parent. If a singular message occurs twice, the values of both
+ * occurrences are appended to the same item. The last value of a singular field is at the end, so it can be replaced.
+ * {@link truncate} drops everything from a given parent on. An absent field costs nothing until the batch is finished.
  */
 export class Column {
   readonly encoding: Encoding;
   readonly isRepeated: boolean;
   readonly message: BelowItems | undefined;
-  /** First item of each parent; valid up to {@link lastParent}. */
+  /** First item of each parent. Valid up to {@link lastParent}, inclusive. */
   starts: Int32Array = new Int32Array(INITIAL_ITEMS);
-  /** The last parent with items; -1 at first. */
+  /** The last parent with items; -1 if no parent has items. */
   lastParent = -1;
   numItems = 0;
-  /** Values. For byte strings, the offset of each in {@link data}, then the end of the last one. */
+  /** The values, in 32-bit words. For byte strings, the offset of each in {@link data}, then the end of the last one. */
   words: Int32Array;
   /** Concatenated byte strings. */
   data: Uint8Array = new Uint8Array(0);
-  /** Number of items that fit or, for messages, whose memory is accounted for. */
+  /** Number of items that fit. For messages, the number of items whose memory the budget already includes. */
   #capacity: number = INITIAL_ITEMS;
   readonly #wordsPerValue: number;
   readonly #budget: MemoryBudget;
@@ -56,7 +57,10 @@ export class Column {
     this.words = new Int32Array(message === undefined ? INITIAL_ITEMS * this.#wordsPerValue + 1 : 0);
   }
 
-  /** The item for the next value of `parent`: a new one, or the existing one of a singular field. */
+  /**
+   * Returns the item for the next value of `parent`: a new item, or the existing item of a singular field.
+   * @throws {BatchTooLarge} if the batch would exceed its limit or the available memory.
+   */
   itemOf(parent: number): number {
     if (this.lastParent !== parent) this.#openList(parent);
     else if (!this.isRepeated) return this.numItems - 1;
@@ -65,7 +69,7 @@ export class Column {
     return item;
   }
 
-  /** Copies `bytes` from `start` to `end` into an item from {@link itemOf}. */
+  /** Copies `bytes` from `start` to `end`, exclusive, into an item from {@link itemOf}. The item must be the last one. */
   setBytes(item: number, bytes: Uint8Array, start: number, end: number): void {
     let to = this.words[item]!;
     const length = end - start;
@@ -76,7 +80,7 @@ export class Column {
     else data.set(bytes.subarray(start, end), to);
   }
 
-  /** Sets the default for a field that `parent` lacks: zero, no bytes, or a message without fields. */
+  /** Appends the default if `parent` lacks the field: zero, no bytes, or a message without fields. */
   setDefault(parent: number): void {
     if (this.lastParent === parent) return;
     const item = this.itemOf(parent);
@@ -85,7 +89,7 @@ export class Column {
     this.message?.notes?.begin(item);
   }
 
-  /** Drops the items of all parents from `numParents` on, and everything below them. */
+  /** Drops the items of all parents from `numParents` on, and everything below these items. Keeps the memory. */
   truncate(numParents: number): void {
     if (this.lastParent < numParents) return;
     this.numItems = this.starts[numParents]!;
@@ -94,13 +98,14 @@ export class Column {
     for (const column of this.message.columns) column.truncate(this.numItems);
   }
 
-  /** Bytes that the items take in a batch: values, offsets and bitmap. */
+  /** Returns the bytes that the items take in a batch: values, offsets and bitmap. */
   numBytes(numParents: number): number {
     const numLists = numParents * 4 + numParents / 8;
     const isBytes = this.encoding === Encoding.bytes;
     return numLists + this.numItems * this.#wordsPerValue * 4 + (isBytes ? this.words[this.numItems]! : 0);
   }
 
+  /** Starts the list of `parent`. All parents between the last one and this one have empty lists. */
   #openList(parent: number): void {
     const { lastParent, numItems } = this;
     if (parent >= this.starts.length) this.starts = this.#grown(this.starts, parent + 1);
@@ -119,7 +124,8 @@ export class Column {
   }
 
   /**
-   * Accounts for the memory of messages. They have no words, but each needs an offset in every column below, and perhaps a note.
+   * Adds the memory of messages to the budget. Messages have no words, but each needs an offset in every column below, and
+   * perhaps a note.
    */
   #allowItems({ columns, notes }: BelowItems): void {
     const numItems = this.#capacity * 2;
@@ -136,6 +142,7 @@ export class Column {
     this.data = grown;
   }
 
+  /** Returns a copy with at least twice the length. @throws {BatchTooLarge} if the budget or the memory is exhausted. */
   #grown(array: Int32Array, needed: number): Int32Array {
     const length = Math.max(needed, array.length * 2);
     this.#budget.replace(array.byteLength, length * 4);
@@ -145,12 +152,12 @@ export class Column {
   }
 }
 
-/** Converts an allocation failure to {@link BatchTooLarge}, as for exceeding the limit. */
+/** Converts an allocation failure to {@link BatchTooLarge}, so that it is handled like an exceeded limit. */
 function allocated<Memory>(allocate: () => Memory): Memory {
   try {
     return allocate();
   } catch (cause) {
-    if (cause instanceof RangeError) throw new BatchTooLarge("memory is refused", { cause });
+    if (cause instanceof RangeError) throw new BatchTooLarge("no memory is left for a column", { cause });
     throw cause;
   }
 }

@@ -1,10 +1,14 @@
 import { type MessagePlan, SKIPPED } from "./message-plan.js";
 
-/** Maximum nesting of messages and groups, the same as in protobuf's own C++ and Java parsers. */
+/** Maximum nesting of messages and groups, the default of protobuf's C++ and Java parsers. */
 export const MAX_DEPTH = 100;
 
-/** Stack of open messages, the innermost last. When an inner message ends, decoding continues with the enclosing one. */
+/**
+ * The stack of open messages, the innermost last. One array per property, so that pushing a message allocates nothing. When a
+ * message ends, decoding continues with the enclosing one.
+ */
 export class Frames {
+  /** Plan of the message. */
   readonly plans: MessagePlan[] = Array.from({ length: MAX_DEPTH + 1 }, () => SKIPPED);
   /** Index of the message among the messages of its plan. */
   readonly items: Int32Array = new Int32Array(MAX_DEPTH + 1);
@@ -14,6 +18,8 @@ export class Frames {
   readonly groups: Int32Array = new Int32Array(MAX_DEPTH + 1);
   /** Start of the message inside this one. */
   readonly starts: Int32Array = new Int32Array(MAX_DEPTH + 1);
-  /** Position at which to continue after the message inside this one; -1: at its end. */
+  /**
+   * Position at which decoding continues after the message inside this one. -1 if it continues at the end of the inner message.
+   */
   readonly resumes: Int32Array = new Int32Array(MAX_DEPTH + 1);
 }

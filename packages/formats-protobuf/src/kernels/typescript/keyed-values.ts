@@ -1,12 +1,12 @@
 import type { Column } from "./column.js";
 import { Encoding } from "../encoding.js";
 
-/** Field numbers of the entries of every map. */
+/** Field number of the key in the entries of every map. */
 export const MAP_KEY = 1;
-/** @see {@link MAP_KEY} */
+/** Field number of the value in the entries of every map. */
 export const MAP_VALUE = 2;
 
-/** A map key in comparable form: the halves of an integer, or the bytes of a string. */
+/** A map key in a form that is fast to compare: the two int32 halves of an integer, or the bytes of a string. */
 export type MapKey =
   | { readonly low: number; readonly high: number; readonly value: bigint }
   | { readonly bytes: Uint8Array };
@@ -22,7 +22,7 @@ export class KeyedValues<Value extends { readonly key: MapKey }> {
     }
   }
 
-  /** The value whose key is the string at `start` to `end` of `bytes`. */
+  /** Returns the value whose key is the string from `start` to `end`, exclusive, of `bytes`. */
   ofBytes(bytes: Uint8Array, start: number, end: number): Value | undefined {
     return this.#byHash.get(hashBytes(bytes, start, end))?.find(({ key }) => {
       if (!("bytes" in key) || key.bytes.length !== end - start) return false;
@@ -30,7 +30,7 @@ export class KeyedValues<Value extends { readonly key: MapKey }> {
     });
   }
 
-  /** The value whose key is the integer or bool in `scanned`. If `scanned` has no item, the key is 0. */
+  /** Returns the value whose key is the integer or bool in `scanned`. If `scanned` has no item, the key is 0, the default. */
   ofInteger({ words, numItems, encoding }: Column): Value | undefined {
     const low = numItems === 0 ? 0 : words[0]!;
     const high = numItems > 0 && isWide(encoding) ? words[1]! : 0;
@@ -40,7 +40,7 @@ export class KeyedValues<Value extends { readonly key: MapKey }> {
   }
 }
 
-/** True for 64-bit integers. */
+/** Returns true for encodings of 64-bit integers, which take two words. */
 function isWide(encoding: Encoding): boolean {
   return encoding === Encoding.varint64 || encoding === Encoding.zigzag64 || encoding === Encoding.fixed64;
 }
@@ -49,11 +49,12 @@ function hashOf(key: MapKey): number {
   return "bytes" in key ? hashBytes(key.bytes, 0, key.bytes.length) : hashInteger(key.low, key.high);
 }
 
+/** Mixes the halves of an integer. The factor is Knuth's, a prime near 2^32 divided by the golden ratio. */
 function hashInteger(low: number, high: number): number {
   return low ^ Math.imul(high, 0x9e3779b1);
 }
 
-/** FNV-1a. */
+/** Returns the 32-bit FNV-1a hash. */
 function hashBytes(bytes: Uint8Array, start: number, end: number): number {
   let hash = 0x811c9dc5 | 0;
   for (let at = start; at < end; at++) hash = Math.imul(hash ^ bytes[at]!, 0x01000193);

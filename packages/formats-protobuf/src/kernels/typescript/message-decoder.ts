@@ -15,28 +15,30 @@ const LENGTH = 2;
 const START_GROUP = 3;
 const END_GROUP = 4;
 const FIXED32 = 5;
-/** Maximum bytes of a tag, which has at most 32 bits. */
+/** Maximum number of bytes in a tag, which has at most 32 bits. */
 const MAX_TAG_BYTES = 5;
+/** Maximum fifth byte of a tag: only its low four bits fit 32 bits. */
 const MAX_LAST_TAG_BYTE = 0x0f;
 
 /** The plan of a decoder. */
 export interface DecoderPlan {
   readonly root: MessagePlan;
-  /** Any fields with casts, outer ones first. */
+  /** The Any fields with casts, outer fields before the fields inside their casts. */
   readonly anys: readonly AnyCasts[];
 }
 
 /**
- * Decodes records of one message type into columns, in one pass over the bytes and without recursion.
+ * Decodes records of one message type into columns. Reads the bytes in one pass and without recursion. Only map entries with
+ * chosen keys, Anys and MessageSet items are read again.
  *
- * The framing of every field of a visited message is checked. The content of unrequested messages is not. After an error, the
- * columns are as before the record.
+ * The framing of every field of a visited message is checked. The content of unrequested messages is not checked. After an error,
+ * the columns are the same as before the record.
  * @see https://protobuf.dev/programming-guides/encoding/
  */
 export class MessageDecoder {
-  /** Number of rows so far. */
+  /** Number of rows in the current batch. */
   numRows = 0;
-  /** Offset of the last error in the bytes. */
+  /** Offset of the last error in the bytes. For a damaged field, it is the offset of the tag. */
   errorOffset = 0;
   /** Path of the message that contains the last error; empty for the record itself. */
   errorPath = "";
@@ -49,7 +51,9 @@ export class MessageDecoder {
     this.#plan = plan;
   }
 
-  /** Appends a row for the record from `start` to `end`. @throws {BatchTooLarge} */
+  /**
+   * Appends a row for the record from `start` to `end`, exclusive. @throws {BatchTooLarge} after which the columns are unusable.
+   */
   decode(bytes: Uint8Array, start: number, end: number): DecodeStatus {
     const { root, anys } = this.#plan;
     const row = this.numRows;
@@ -75,10 +79,12 @@ export class MessageDecoder {
     this.#dropRow(0);
   }
 
+  /** Removes everything that the record added at `row`. */
   #dropRow(row: number): void {
     for (const column of this.#plan.root.columns) column.truncate(row);
   }
 
+  /** Reads one message and the messages inside it into item `rootItem` of its plan. */
   #read(
     bytes: Uint8Array,
     rootPlan: MessagePlan,
@@ -277,13 +283,17 @@ export class MessageDecoder {
     return this.#fail(result === CUT ? DecodeStatus.truncated : DecodeStatus.varint, at, plan);
   }
 
-  /** Reports a damaged tag. A tag longer than five bytes is damaged, whatever follows. */
+  /**
+   * Reports a damaged tag. Returns `tag` if five bytes or more are available, because a tag must end within five, otherwise
+   * `truncated`.
+   */
   #failTag(result: number, at: number, limit: number, plan: MessagePlan): DecodeStatus {
     const isCut = result === CUT && limit - at < MAX_TAG_BYTES;
     return this.#fail(isCut ? DecodeStatus.truncated : DecodeStatus.tag, at, plan);
   }
 }
 
+/** Clears the other members of a oneof in the message `parent`. */
 function clear(columns: readonly Column[], parent: number): void {
   for (const column of columns) if (column.lastParent === parent) column.truncate(parent);
 }

@@ -6,13 +6,13 @@ import type { RangeNotes } from "./range-notes.js";
 /** Field numbers below this are looked up in a list, others in a map. */
 const MAX_DENSE = 1024;
 
-/** Treatment of a field that the plan reads. */
+/** Instructions of the decoder for one field of a message. */
 export interface FieldAction {
   readonly number: number;
   readonly encoding: Encoding;
   /** Wire type of a single value. Packed values are length-delimited. */
   readonly wireType: number;
-  /** Null for an unread field that matters only because it clears the other members of its oneof. */
+  /** The column that stores the values. Null if the field is not read, and only clears other members of its oneof. */
   readonly column: Column | null;
   /** Plan of the column's items, if they are messages. */
   readonly message: MessagePlan | null;
@@ -20,18 +20,21 @@ export interface FieldAction {
   readonly clears: readonly Column[] | null;
   /** True if a repeated occurrence of a singular message replaces the earlier one instead of being merged. */
   readonly replaces: boolean;
-  /** The map whose chosen keys have their own columns. */
+  /** The map, if some of its keys have their own columns. Null for other fields. */
   readonly keyed: KeyedMap | null;
 }
 
-/** A map with separate columns for some keys. */
+/** A map of which some keys have their own columns. */
 export interface KeyedMap {
+  /** Plan of the first pass over an entry, which finds the key. */
   readonly scan: MessagePlan;
-  /** Column for a scanned key that is not a string: one item. */
+  /** Column that holds the scanned key, if it is not a string: at most one item. */
   readonly scanned: Column;
   /** The column of all entries, if it is also read. */
   readonly entries: Column | null;
+  /** Plan of the pass that reads an entry into `entries`; null if they are not read. */
   readonly entry: MessagePlan | null;
+  /** The columns of the chosen keys. */
   readonly values: KeyedValues<KeyedValue>;
 }
 
@@ -43,7 +46,7 @@ export interface KeyedValue {
   readonly pass: MessagePlan;
 }
 
-/** Special action of the decoder at the end of a message. */
+/** Role of a plan. It determines the next step of the decoder at the end of a message. */
 export const MessageRole = {
   message: 0,
   /** A map entry: a missing key or value is the default. */
@@ -65,10 +68,11 @@ export interface MessagePlan {
   readonly path: string;
   /** Columns whose parents are these messages, in the order of the batch. */
   readonly columns: readonly Column[];
-  /** Actions by field number, up to the largest small one. */
+  /** Actions indexed by field number, for all numbers below 1024 up to the largest one that is used. */
   readonly dense: readonly (FieldAction | undefined)[];
+  /** Actions of all larger field numbers. */
   readonly sparse: ReadonlyMap<number, FieldAction>;
-  /** Byte ranges of fields that are examined again later. */
+  /** Records byte ranges of fields that are read again later; null if there are none. */
   readonly notes: RangeNotes | null;
   /** The map that a pass over an entry belongs to. */
   readonly keyed: KeyedMap | null;
@@ -78,7 +82,7 @@ export interface MessagePlan {
   readonly messageSetItem: MessagePlan | null;
 }
 
-/** Creates a plan from these parts. Rare parts default to null. */
+/** Creates a plan from its parts. The rare parts in `special` default to null. */
 export function messagePlan(
   path: string,
   columns: readonly Column[],
@@ -102,7 +106,7 @@ export function messagePlan(
   return { role, path, columns, dense, sparse, notes, keyed, keyedValue, messageSetItem };
 }
 
-/** The action for a field number; undefined for a field that is not read. */
+/** Returns the action for a field number, or undefined for a field that is not read. */
 export function actionOf(plan: MessagePlan, number: number): FieldAction | undefined {
   return number < plan.dense.length ? plan.dense[number] : plan.sparse.get(number);
 }

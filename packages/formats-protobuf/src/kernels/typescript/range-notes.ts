@@ -4,14 +4,17 @@ const SLOTS = 4;
 export const NOTE_BYTES: number = SLOTS * 4;
 
 /**
- * Records the byte range of the last value of one or two length-delimited fields, for each message of the current record. These
- * are examined once the whole message is known, since the type and value of an Any may come in either order, and repeatedly.
+ * Records the byte range of the last value of one or two length-delimited fields, for each message of the current record. The
+ * ranges are read after the entire message: the type and value of an Any may come in either order, and more than once.
  */
 export class RangeNotes {
   #ranges: Int32Array = new Int32Array(16 * SLOTS);
   #firstItem = 0;
 
-  /** @param second Number of the second field; 0 for none. */
+  /**
+   * @param first number of the first field.
+   * @param second number of the second field; 0 if there is none.
+   */
   constructor(
     readonly first: number,
     readonly second: number,
@@ -22,12 +25,12 @@ export class RangeNotes {
     return this.#firstItem;
   }
 
-  /** Drops all notes. Items are counted from `firstItem`. */
+  /** Drops all notes. The next messages are numbered from `firstItem`. */
   clear(firstItem: number): void {
     this.#firstItem = firstItem;
   }
 
-  /** Adds a message without ranges. */
+  /** Adds the message `item`, without ranges. The notes grow if needed. */
   begin(item: number): void {
     const at = (item - this.#firstItem) * SLOTS;
     if (at + SLOTS > this.#ranges.length) {
@@ -38,7 +41,7 @@ export class RangeNotes {
     this.#ranges.fill(-1, at, at + SLOTS);
   }
 
-  /** Records a value of field `number`. Ignores fields other than the two. */
+  /** Records the range from `start` to `end`, exclusive, of a value of field `number`. Ignores fields other than the two. */
   note(item: number, number: number, start: number, end: number): void {
     if (number === 0 || (number !== this.first && number !== this.second)) return;
     const at = (item - this.#firstItem) * SLOTS + (number === this.first ? 0 : 2);
@@ -46,12 +49,12 @@ export class RangeNotes {
     this.#ranges[at + 1] = end;
   }
 
-  /** Start of the last value of that field; -1 without a value. */
+  /** Returns the start of the last value of field `number`, or -1 if there is none. */
   start(item: number, number: number): number {
     return this.#ranges[this.#at(item, number)]!;
   }
 
-  /** End of the last value of that field. */
+  /** Returns the end of the last value of field `number`, or -1 if there is none. */
   end(item: number, number: number): number {
     return this.#ranges[this.#at(item, number) + 1]!;
   }

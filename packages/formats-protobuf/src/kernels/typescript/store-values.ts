@@ -30,14 +30,14 @@ export function storeVarint(column: Column, item: number, low: number, high: num
   }
 }
 
-/** Four bytes, little-endian, as an int32. */
+/** Reads four bytes as a little-endian int32. */
 export function int32At(bytes: Uint8Array, at: number): number {
   return bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
 }
 
 /**
- * Stores packed varints in the list of `parent`. In a singular field, only the last one counts. Returns the end of the bytes, or
- * the error result of {@link VarintReader.read}.
+ * Stores packed varints in the list of `parent`. In a singular field, each value replaces the previous one. Returns the end of
+ * the bytes, or the error result of {@link VarintReader.read}.
  */
 export function storePackedVarints(
   column: Column,
@@ -62,7 +62,10 @@ export function storePackedVarints(
   return at;
 }
 
-/** Stores packed values of four or eight bytes each. Returns {@link CUT} if the bytes are not a whole number of values. */
+/**
+ * Stores packed values of four or eight bytes each. Returns the end of the bytes, or {@link CUT} if they are not a whole number
+ * of values.
+ */
 export function storePackedFixed(
   column: Column,
   parent: number,

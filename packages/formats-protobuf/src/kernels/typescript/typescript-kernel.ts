@@ -11,7 +11,7 @@ const MAX_OFFSET: number = 2 ** 31 - 1;
 /** The TypeScript implementation. It runs everywhere and supports every plan. */
 export const typescriptKernel: MessageKernel = { name: "typescript", createDecoder: createTypescriptDecoder };
 
-/** A decoder that fills the plan's own columns. */
+/** Creates a decoder that stores values in the columns of the plan. */
 export function createTypescriptDecoder(plan: DecoderPlan): RecordsDecoder {
   const decoder = new MessageDecoder(plan);
   const size = new BatchSize();

@@ -3,14 +3,16 @@ export const CUT: -1 = -1;
 /** Result of {@link VarintReader.read} for a varint of more than ten bytes. */
 const TOO_LONG: -2 = -2;
 
-/** Reads varints of any length as two halves, without a BigInt. */
+/** Reads varints of up to ten bytes as two 32-bit halves, without a BigInt. */
 export class VarintReader {
   /** Bits 0–31 of the last varint, as int32. */
   low = 0;
-  /** Bits 32–63. */
+  /** Bits 32–63, as int32. */
   high = 0;
 
-  /** The offset after the varint at `at`, or {@link CUT} or {@link TOO_LONG}. Bits beyond the 64th are dropped. */
+  /**
+   * Reads the varint at `at`. Returns the offset after it, or {@link CUT} or {@link TOO_LONG}. Bits beyond the 64th are dropped.
+   */
   read(bytes: Uint8Array, at: number, limit: number): number {
     let position = at;
     let low = 0;

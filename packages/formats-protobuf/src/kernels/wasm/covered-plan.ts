@@ -1,7 +1,7 @@
 import type { DecoderPlan } from "../typescript/message-decoder.js";
 import { type FieldAction, type MessagePlan, MessageRole } from "../typescript/message-plan.js";
 
-/** All message plans of a plan, each once, the root first. */
+/** Returns all message plans of a plan, each once, the root first. */
 export function messagesOf({ root }: DecoderPlan): readonly MessagePlan[] {
   const found = new Set([root]);
   for (const plan of found) {
@@ -10,14 +10,14 @@ export function messagesOf({ root }: DecoderPlan): readonly MessagePlan[] {
   return [...found];
 }
 
-/** All actions of a message plan. */
+/** Returns all actions of a message plan. */
 export function actionsOf({ dense, sparse }: MessagePlan): readonly FieldAction[] {
   return [...dense.filter((action) => action !== undefined), ...sparse.values()];
 }
 
 /**
- * True if WebAssembly supports a plan. Plans that read bytes twice need TypeScript: columns of single map keys, casts of Anys,
- * and MessageSets.
+ * Returns true if WebAssembly supports a plan. Plans that read bytes twice need TypeScript: columns of single map keys, casts of
+ * Anys, and MessageSets.
  */
 export function isCovered(plan: DecoderPlan): boolean {
   return (

@@ -1,14 +1,25 @@
-/** Exports of assembly/index.as. Returned numbers are signed: convert addresses and counts to unsigned. */
+/** Exports of assembly/index.as. Numbers that are returned are signed: convert addresses and counts with `>>> 0`. */
 export interface KernelExports {
   readonly memory: { readonly buffer: ArrayBuffer };
+  /** Discards the previous plan, and returns the address of `numBytes` zeroed bytes for a new plan. 0 if memory runs out. */
   layPlan(numBytes: number): number;
+  /** Allocates the initial memory of the columns. 0 if memory runs out. */
   start(rootPlan: number, columns: number, numColumns: number, memoryLimit: number): number;
+  /** Returns the address of the {@link Outcome} words. It never changes. */
   outcomeAddress(): number;
+  /** Reserves room for the bytes and bounds of records. 0 if memory runs out. */
   roomFor(numBytes: number, numRecords: number): number;
+  /**
+   * Decodes the copied records until the batch is full or a record is damaged. Returns a `DecodeStatus`, and writes the outcome.
+   */
   decode(numRecords: number, shift: number, maxRows: number, maxBytes: number): number;
+  /** Appends a row of nulls for a damaged record. 1 if the batch is then full, otherwise 0. */
   addNullRow(recordBytes: number, maxRows: number, maxBytes: number): number;
+  /** Computes the validity of the lists of the column at this address. 0 if memory runs out. */
   listValidity(column: number, numParents: number): number;
+  /** Returns the bytes of the batch, without alignment. */
   numBytes(): number;
+  /** Starts an empty batch. */
   clear(): void;
 }
 
@@ -24,7 +35,7 @@ export const Outcome = {
   bounds: 7,
 } as const;
 
-/** Index of each word in the record of a column: `Column` of assembly/column.as. */
+/** Index of each word in the record of a column. Must match the fields of `Column` in assembly/column.as. */
 export const ColumnWord = {
   lastParent: 0,
   numItems: 1,

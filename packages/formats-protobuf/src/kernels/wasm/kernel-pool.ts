@@ -15,21 +15,24 @@ export interface PlannedKernel {
 const MAX_IDLE_BYTES: number = 128 * 2 ** 20;
 
 /**
- * A pool of instances, each borrowed for one unfinished batch. Sharing keeps instances few, since each reserves gigabytes of
- * address space, and reuses touched memory. An instance that is never returned is freed with its borrower.
+ * A pool of instances, each borrowed for one unfinished batch. Each instance reserves gigabytes of address space, so sharing
+ * keeps their number low. It also reuses memory that has already been touched. An instance that is never returned is freed
+ * together with its borrower.
  */
 export class KernelPool {
   readonly #module: WasmModule;
   readonly #memoryLimit: number;
   readonly #idle: PlannedKernel[] = [];
 
-  /** @param memoryLimit Maximum bytes of the columns of a batch. Tests pass smaller limits. */
+  /** @param memoryLimit maximum bytes of the columns of a batch. Tests pass smaller limits. */
   constructor(module: WasmModule, memoryLimit: number = MAX_BATCH_BYTES) {
     this.#module = module;
     this.#memoryLimit = memoryLimit;
   }
 
-  /** Borrows an instance with `plan` for exclusive use; null if memory runs out. */
+  /**
+   * Borrows an instance with `plan` for exclusive use. Prefers an instance that already holds the plan. Null if memory runs out.
+   */
   borrow(plan: DecoderPlan): PlannedKernel | null {
     const own = this.#idle.findIndex((idle) => idle.plan === plan);
     const [idle] = this.#idle.splice(own, 1);
@@ -43,7 +46,10 @@ export class KernelPool {
     }
   }
 
-  /** Returns an instance without rows to the pool; false if it holds too much memory. */
+  /**
+   * Returns an instance without rows to the pool. If all idle instances together would hold too much memory, it returns false,
+   * and the caller keeps the instance.
+   */
   giveBack(planned: PlannedKernel): boolean {
     const numBytes = this.#idle.reduce((sum, { kernel }) => sum + sizeOf(kernel), sizeOf(planned.kernel));
     if (numBytes > MAX_IDLE_BYTES) return false;

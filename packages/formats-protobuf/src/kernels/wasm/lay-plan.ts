@@ -5,34 +5,39 @@ import { type FieldAction, type MessagePlan, MessageRole } from "../typescript/m
 import { actionsOf, messagesOf } from "./covered-plan.js";
 import { COLUMN_WORDS, ColumnWord, type KernelExports } from "./kernel-exports.js";
 
-/** Tags are looked up in a table if the table is at most this many times as long as its number of fields. */
+/** Tags are looked up in a table if the table has room for at most this many times the number of fields. */
 const MAX_SPARSENESS = 4;
 /** Any table may include field numbers up to 15, whose tags are one byte. */
 const MIN_DENSE_NUMBERS = 16;
 
+/** Number of words in the record of a message, as in assembly/message-plan.as. */
 const PLAN_WORDS = 8;
+/** Number of words in the record of an action, as in assembly/message-plan.as. */
 const ACTION_WORDS = 10;
 /** Tags below this are a single byte. */
 const LONG_TAG = 0x80;
-/** Replaces the tag of an action that assembly/plain-fields.as must leave to the general loop. No byte equals it. */
+/** Replaces the tag of an action that assembly/plain-fields.as must leave to the general loop. A tag byte never equals it. */
 const NOT_PLAIN = 0xffff_ffff;
-/** Added to the encoding for the operation that stores packed values, as in assembly/message-plan.as. */
+/** First operation that stores packed values: the encoding of the values is added to it, as in assembly/message-plan.as. */
 const STORE_PACKED = 16;
+/** Wire type of length-delimited values. */
 const LENGTH = 2;
+/** Wire type of the start of a group. */
 const START_GROUP = 3;
 
 /** Addresses of a plan's parts in the memory of a kernel. */
 export interface LaidPlan {
-  /** Addresses of the records of columns. */
+  /** Address of the record of each column. */
   readonly columns: ReadonlyMap<Column, number>;
-  /** Messages by the address of their record. */
+  /** The messages, keyed by the address of their record. Errors name a message by its address. */
   readonly messages: ReadonlyMap<number, MessagePlan>;
 }
 
 /**
- * Writes a plan into the memory of a new instance: records of columns, messages and actions, in the layout of assembly/column.as
- * and assembly/message-plan.as.
- * @throws {RangeError} when memory runs out.
+ * Writes a plan into the memory of an instance, and replaces the plan that was there. Writes records of columns, messages and
+ * actions, in the layout of assembly/column.as and assembly/message-plan.as.
+ * @param memoryLimit maximum bytes of the columns of a batch.
+ * @throws {RangeError} if memory runs out.
  */
 export function layPlan(kernel: KernelExports, plan: DecoderPlan, memoryLimit: number): LaidPlan {
   const messages = messagesOf(plan);
@@ -45,7 +50,7 @@ export function layPlan(kernel: KernelExports, plan: DecoderPlan, memoryLimit: n
   const tables = messages.map((message) => layTables(message, layout));
 
   const base = kernel.layPlan(layout.numBytes) >>> 0;
-  if (base === 0) throw new RangeError("memory for a plan was refused");
+  if (base === 0) throw new RangeError("no memory is left for the plan");
   const words = new Uint32Array(kernel.memory.buffer, base, layout.numWords);
   const address = (word: number): number => base + word * 4;
   const columnAddress = (column: Column | null): number =>
@@ -106,14 +111,14 @@ export function layPlan(kernel: KernelExports, plan: DecoderPlan, memoryLimit: n
     }
   });
   const isStarted = kernel.start(messageAddress(plan.root), address(list), columns.length, memoryLimit);
-  if (isStarted === 0) throw new RangeError("memory for the columns of a plan was refused");
+  if (isStarted === 0) throw new RangeError("no memory is left for the columns of the plan");
   return {
     columns: new Map(columns.map((column) => [column, columnAddress(column)])),
     messages: new Map(messages.map((message) => [messageAddress(message), message])),
   };
 }
 
-/** Allocates space, in words. */
+/** Assigns positions to the records and tables, in words from the start of the plan. */
 class Layout {
   numWords = 0;
 
@@ -121,6 +126,7 @@ class Layout {
     return this.numWords * 4;
   }
 
+  /** Returns the position of the next `numWords` words. */
   reserve(numWords: number): number {
     const start = this.numWords;
     this.numWords += numWords;
@@ -128,7 +134,7 @@ class Layout {
   }
 }
 
-/** An action for a tag, and the positions of its record and of the list of columns that it clears. */
+/** An action for one tag. `at` and `clears` are the positions of its record and of the list of columns that it clears. */
 interface TaggedAction {
   readonly tag: number;
   readonly operation: number;
@@ -137,16 +143,21 @@ interface TaggedAction {
   readonly clears: number;
 }
 
-/** The tables of a message outside its record, in words. */
+/** The tables of a message, which lie outside its record. Positions are in words. */
 interface MessageTables {
+  /** Position of the list of the columns below the message. */
   readonly children: number;
+  /** Position of the table of actions, indexed by tag. */
   readonly dense: number;
+  /** Number of tags in the table. Larger tags are looked up in the sparse list. */
   readonly denseTags: number;
+  /** Position of the pairs of tag and action, ascending by tag. */
   readonly sparse: number;
-  /** Ascending by tag. */
+  /** The actions, ascending by tag. */
   readonly actions: readonly TaggedAction[];
 }
 
+/** Reserves the tables of a message. */
 function layTables(message: MessagePlan, layout: Layout): MessageTables {
   const fields = actionsOf(message);
   const maxNumbers = Math.max(MIN_DENSE_NUMBERS, fields.length * MAX_SPARSENESS);
@@ -172,7 +183,7 @@ function layTables(message: MessagePlan, layout: Layout): MessageTables {
   };
 }
 
-/** The possible wire types of a field, each with its operation. Other wire types are skipped. */
+/** Returns the possible wire types of a field, each with its operation. A value of another wire type is skipped. */
 function waysOf({ encoding, wireType }: FieldAction): readonly { wireType: number; operation: number }[] {
   switch (encoding) {
     case Encoding.bytes:

@@ -5,8 +5,8 @@ import type { KernelPool, PlannedKernel } from "./kernel-pool.js";
 import { createWasmDecoder } from "./wasm-decoder.js";
 
 /**
- * A decoder that borrows an instance for each batch. If it gets none, it uses the TypeScript implementation. The results are the
- * same.
+ * Creates a decoder that borrows an instance from the pool for each batch. If the pool has no memory for one, the decoder uses
+ * the TypeScript implementation. The results are the same.
  */
 export function createPooledDecoder(pool: KernelPool, plan: DecoderPlan): RecordsDecoder {
   let borrowed: PlannedKernel | null = null;
@@ -29,7 +29,7 @@ export function createPooledDecoder(pool: KernelPool, plan: DecoderPlan): Record
     numBytes: () => current().numBytes(),
     clear() {
       decoder?.clear();
-      // Keep an instance that the pool rejects because it holds too much memory.
+      // If the pool rejects the instance, because it would hold too much memory, this decoder keeps it.
       if (borrowed !== null && pool.giveBack(borrowed)) borrowed = null;
       if (borrowed === null) decoder = undefined;
     },

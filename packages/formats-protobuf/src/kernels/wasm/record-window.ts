@@ -1,21 +1,22 @@
 import type { RecordBlock } from "@tfxio/wire";
 import { type KernelExports, Outcome } from "./kernel-exports.js";
 
-/** Bytes of records copied at a time: few enough to stay in the cache. */
+/** Maximum bytes of records that are copied at a time: few enough to stay in the cache. A longer record is copied alone. */
 const WINDOW_BYTES: number = 256 * 2 ** 10;
+/** Maximum number of records that are copied at a time. */
 const WINDOW_RECORDS = 8192;
 
-/** Records of a block, copied to the memory of a kernel. */
+/** Records of a block that have been copied to the memory of a kernel. */
 export interface RecordWindow {
   readonly numRecords: number;
-  /** Address of a byte in the memory of the kernel, less its offset in the block. May be negative. */
+  /** The address of a byte in the memory of the kernel minus its offset in the block. May be negative. */
   readonly shift: number;
 }
 
 /**
- * Copies records of a block from record `from` on, as long as their bytes are in ascending order and fit the window. Copies at
- * least one. Undefined when memory runs out.
- * @param outcome Returns the words that the kernel writes, since its memory may have grown.
+ * Copies records of a block to the kernel, starting with index `from`. Stops when the window is full, or when a record begins
+ * before the end of the previous one. Copies at least one record. Undefined if memory runs out.
+ * @param outcome returns the words that the kernel writes. They may have moved, because the memory may have grown.
  */
 export function copyRecords(
   kernel: KernelExports,

@@ -8,23 +8,26 @@ import type { PlannedKernel } from "./kernel-pool.js";
 import { COLUMN_WORDS, ColumnWord, Outcome } from "./kernel-exports.js";
 import { copyRecords } from "./record-window.js";
 
+/** Number of words in the outcome of a call: the members of {@link Outcome}. */
 const NUM_OUTCOME_WORDS = 8;
-/** Maximum offset in a block. The TypeScript implementation uses int32 offsets, so both reject later records. */
+/**
+ * Maximum offset in a block. The TypeScript implementation has int32 offsets, so both implementations reject records beyond it.
+ */
 const MAX_OFFSET: number = 2 ** 31 - 1;
 const NO_DATA = new Uint8Array(0);
 
-/** A decoder that has exclusive use of an instance while the instance holds the plan. */
+/** Creates a decoder that has exclusive use of an instance as long as the instance holds the plan. */
 export function createWasmDecoder({ kernel, laid: { columns, messages } }: PlannedKernel): RecordsDecoder {
   const outcomeAt = kernel.outcomeAddress() >>> 0;
   let outcome = new Uint32Array(0);
-  /** A view of the outcome words. Growing the memory detaches views, so a new one is created then. */
+  /** Returns a view of the outcome words. Growing the memory detaches views, so a new one is created then. */
   const currentOutcome = (): Uint32Array => {
     if (outcome.length === 0) outcome = new Uint32Array(kernel.memory.buffer, outcomeAt, NUM_OUTCOME_WORDS);
     return outcome;
   };
   let numRows = 0;
 
-  /** Decodes a window of records. */
+  /** Decodes one window of records, until the batch is full or a record is damaged. */
   const decodeSome = (
     block: RecordBlock,
     from: number,
@@ -41,13 +44,13 @@ export function createWasmDecoder({ kernel, laid: { columns, messages } }: Plann
     const isFull = words[Outcome.isFull] !== 0;
     if (status === DecodeStatus.ok) return { numDecoded, status, isFull, errorOffset: 0, errorPath: "" };
     const errorOffset = words[Outcome.errorAt]! - window.shift;
-    // Skipped groups have no plan.
+    // A skipped group has no plan, so the error has no path.
     const errorPath = messages.get(words[Outcome.errorPlan]!)?.path ?? "";
     return { numDecoded, status, isFull, errorOffset, errorPath };
   };
 
   const validityOf = (column: number, numParents: number): ListValidity => {
-    if (kernel.listValidity(column, numParents) === 0) throw new RangeError("memory was refused");
+    if (kernel.listValidity(column, numParents) === 0) throw new RangeError("no memory is left for a bitmap");
     const words = currentOutcome();
     const nullCount = words[Outcome.nullCount]!;
     if (nullCount === 0) return { nullCount };
@@ -90,6 +93,7 @@ export function createWasmDecoder({ kernel, laid: { columns, messages } }: Plann
   };
 }
 
+/** Creates views of the items of a column from its record in the memory of the kernel. */
 function itemsAt(
   buffer: ArrayBuffer,
   record: Int32Array,

@@ -7,8 +7,9 @@ import { messageWasmBase64 } from "./message-wasm.js";
 import { createPooledDecoder } from "./pooled-decoder.js";
 
 /**
- * The WebAssembly kernel embedded in this package. For plans that it does not support, it creates TypeScript decoders.
- * @throws an error of the runtime if it lacks WebAssembly or SIMD, or if the page forbids compilation.
+ * Creates the WebAssembly kernel that is embedded in this package. For plans that WebAssembly does not support, it creates
+ * TypeScript decoders.
+ * @throws the error of the runtime if it lacks WebAssembly or SIMD, or if the page forbids compilation.
  */
 export function createWasmKernel(): MessageKernel {
   const pool = new KernelPool(compileWasm(messageWasmBase64));
