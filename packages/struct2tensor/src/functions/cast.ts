@@ -2,19 +2,8 @@ import { type DType, type HostArrays, type NumberDType, numberArrays } from "@tf
 import { ConversionError } from "@tfxio/wire";
 import { oneOf, type Rule } from "@tfxio/wire/checks";
 import { emptyNumbers } from "../prensor/positions.js";
+import { integerRanges } from "./integer-ranges.js";
 import { isBig, isFloat, type TypedValues, type ValueFunctionSpec } from "./value-function.js";
-
-/** Inclusive range of each integer type. */
-const ranges: Readonly<Partial<Record<DType, readonly [bigint, bigint]>>> = {
-  int8: [-128n, 127n],
-  int16: [-32768n, 32767n],
-  int32: [-(2n ** 31n), 2n ** 31n - 1n],
-  int64: [-(2n ** 63n), 2n ** 63n - 1n],
-  uint8: [0n, 255n],
-  uint16: [0n, 65535n],
-  uint32: [0n, 2n ** 32n - 1n],
-  uint64: [0n, 2n ** 64n - 1n],
-};
 
 /**
  * Converts numbers and bools to another type. Conversion to a float rounds to nearest. Conversion to an integer drops the
@@ -50,7 +39,7 @@ function castValues({ dtype, values }: TypedValues, to: NumberDType): HostArrays
 function conversion(to: NumberDType): (value: number | bigint) => number | bigint {
   if (to === "bool") return (value) => (Number(value) === 0 ? 0 : 1);
   if (isFloat(to)) return Number;
-  const [least, most] = ranges[to]!;
+  const [least, most] = integerRanges[to]!;
   const leastNumber = Number(least);
   const mostNumber = Number(most);
   return (value) => {

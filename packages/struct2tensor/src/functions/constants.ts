@@ -2,6 +2,7 @@ import { toBase64 } from "@tfxio/arrow-encoding";
 import type { DType } from "@tfxio/tensor-adapter";
 import { invalidArgument } from "@tfxio/wire/checks";
 import type { Json } from "../expression/json.js";
+import { integerRanges, isInRange } from "./integer-ranges.js";
 import { type Constant, isBig } from "./value-function.js";
 
 /** Converts a constant to JSON: bigints to `{ int }`, bytes to base64 in `{ bytes }`, NaN, ±Infinity and -0 to `{ float }`. */
@@ -16,9 +17,9 @@ export function constantToJson(constant: Constant, argument = "constant"): Json 
 }
 
 /**
- * Asserts that a constant has the kind of this type. The range of integer types is not checked.
+ * Asserts that a constant fits this type.
  * @param argument name of the argument in error messages.
- * @throws {ArgumentError} `invalid-argument`.
+ * @throws {ArgumentError} `invalid-argument` if it has another kind, or is not an integer in the range of an integer type.
  */
 export function assertConstant(argument: string, constant: Constant, dtype: DType): void {
   const json = constantToJson(constant, argument);
@@ -27,21 +28,18 @@ export function assertConstant(argument: string, constant: Constant, dtype: DTyp
 }
 
 /**
- * Converts a constant to a number or bigint for this type. The range of the type is not checked.
- * @throws {ArgumentError} `invalid-argument` if it is not a number, or has a fraction and the type is an integer.
+ * Converts a constant to a number or bigint for this type.
+ * @throws {ArgumentError} `invalid-argument` if it is not a number, or not an integer in the range of an integer type.
  */
 export function numberFromJson(json: Json, dtype: DType, argument = "constant"): number | bigint {
   const value = rawNumber(json, argument);
-  if (isBig(dtype)) {
-    if (typeof value === "bigint") return value;
-    if (Number.isSafeInteger(value)) return BigInt(value);
-    throw invalidArgument(argument, `an integer, for ${dtype}`, value);
+  const range = integerRanges[dtype];
+  if (range === undefined) return Number(value);
+  const isInexact = isBig(dtype) && typeof value === "number" && !Number.isSafeInteger(value);
+  if (isInexact || !isInRange(value, dtype)) {
+    throw invalidArgument(argument, `an integer from ${range[0]} to ${range[1]}, for ${dtype}`, value);
   }
-  const number = Number(value);
-  if (!dtype.startsWith("float") && !Number.isInteger(number)) {
-    throw invalidArgument(argument, `an integer, for ${dtype}`, number);
-  }
-  return number;
+  return isBig(dtype) ? BigInt(value) : Number(value);
 }
 
 /** Returns the number or bigint that the JSON of a constant stands for. Bools become 0 or 1. */

@@ -33,7 +33,18 @@ function bucketOf({ data, offsets }: BytesColumn, index: number, numBuckets: num
   return (murmur3(data, offsets[index]!, offsets[index + 1]!, 0) & 0x7fffffff) % numBuckets;
 }
 
-/** Maps each value to the index of its term. The `Map` of the terms is built again for every batch. */
+/** Ids by term. A list of terms is part of a query, so its `Map` is built once for each type and lives as long as the list. */
+const idsOfTerms = new WeakMap<readonly Json[], Map<DType, ReadonlyMap<number | bigint | string, bigint>>>();
+
+function idsOf(terms: readonly Json[], dtype: DType): ReadonlyMap<number | bigint | string, bigint> {
+  const known = idsOfTerms.get(terms) ?? new Map();
+  idsOfTerms.set(terms, known);
+  const ids = known.get(dtype) ?? new Map(terms.map((term, id) => [keyOfTerm(term, dtype), BigInt(id)]));
+  known.set(dtype, ids);
+  return ids;
+}
+
+/** Maps each value to the index of its term. */
 const vocabulary: ValueFunctionSpec = {
   takes: "bytes or integers",
   numInputs: () => 1,
@@ -47,7 +58,7 @@ const vocabulary: ValueFunctionSpec = {
   apply: ([input], [terms, defaultId, numOovBuckets], length) => {
     const { dtype, values } = input!;
     const list = terms as readonly Json[];
-    const ids = new Map(list.map((term, id) => [keyOfTerm(term, dtype), BigInt(id)]));
+    const ids = idsOf(list, dtype);
     const numBuckets = numOovBuckets as number;
     const keyAt = keysOf(input!);
     const result = new BigInt64Array(length);

@@ -5,9 +5,10 @@ import { addField, fieldAtPath } from "../expression/find-field.js";
 import type { Field, GraphNode } from "../expression/graph-node.js";
 import type { Path, Step } from "../path/path.js";
 import { areUnique } from "../prensor/joins.js";
+import { numElements } from "../prensor/nodes.js";
 import { assertAscending } from "../views/ragged.js";
 import { callBack, checkedValues } from "./callback.js";
-import { messageAt, type Operator } from "./operator.js";
+import { messageAt, type Operator, parentAt } from "./operator.js";
 import type { MessageValue } from "./node-value.js";
 
 /** Serialized messages of a batch, each with the position of its parent. */
@@ -25,7 +26,8 @@ export type PayloadCallback = (messages: Payloads) => Payloads;
  * Adds a copy of a message field. A function transforms its serialized messages before they are decoded. A transform of the copy
  * receives the transformed messages.
  * @throws {SchemaError} `schema-mismatch` (`not-a-proto-message`) for a field that is not read from protobuf. When the query
- *   runs, {@link ConversionError} `shape-mismatch` (`expression-shape`) unless the function returns one parent for each payload.
+ *   runs, {@link ConversionError} `shape-mismatch` (`expression-shape`) unless the function returns one parent, in
+ *   range, for each payload.
  */
 export function transformField(root: Field, path: Path, as: Step, fn: PayloadCallback): Field {
   const field = fieldAtPath(root, path);
@@ -37,7 +39,7 @@ export function transformField(root: Field, path: Path, as: Step, fn: PayloadCal
   const node: GraphNode = {
     op: "transform",
     attrs: {},
-    inputs: [payload.node],
+    inputs: [payload.node, fieldAtPath(root, path.parent()).node],
     type,
     callback: fn,
   };
@@ -58,6 +60,14 @@ export const transformOperator: Operator = {
       );
     }
     assertAscending(parents);
+    const numParents = numElements(parentAt(inputs, 1));
+    // Ascending, so only the ends can be outside.
+    if (parents.length > 0 && (parents[0]! < 0 || parents.at(-1)! >= numParents)) {
+      throw shapeMismatch(
+        `Parents returned by the function of transform must be at least 0 and below ${numParents}, the number of parent ` +
+          `messages, found ${parents[0]} to ${parents.at(-1)}.`,
+      );
+    }
     const { isRepeated } = node.type as MessageValue;
     if (!isRepeated && !areUnique(parents)) {
       throw shapeMismatch(

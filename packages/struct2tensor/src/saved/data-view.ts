@@ -72,7 +72,7 @@ export async function createDataView(expression: AnyExpression, options: DataVie
   const [source] = sources;
   if (source?.messages === undefined || sources.length > 1) {
     const found = sources.map(({ kind, name }) => `${kind} "${name}"`).join(", ");
-    throw notSerializable(`the source ${found}`, "must be one source of protobuf messages");
+    throw notSerializable(`its sources [${found}]`, "must be exactly one source of protobuf messages");
   }
   return {
     kind: "expression",

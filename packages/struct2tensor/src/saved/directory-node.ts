@@ -204,7 +204,10 @@ function failure(uri: string): (cause: unknown) => never {
     const isMissing = (cause as NodeJS.ErrnoException).code === "ENOENT";
     const problem = cause instanceof Error ? cause.message : String(cause);
     throw isMissing
-      ? new SourceError("not-found", `The directory does not exist: ${problem}`, { uri, cause })
+      ? new SourceError("not-found", `The directory or one of its files does not exist: ${problem}`, {
+          uri,
+          cause,
+        })
       : new SourceError("io-failed", `The DataView cannot be read or written: ${problem}`, {
           reason: "file",
           uri,

@@ -1,14 +1,16 @@
 import { BytesColumn } from "@tfxio/arrow-encoding";
-import type { HostArrays, HostDense, HostSparse, NumberDType } from "@tfxio/tensor-adapter";
+import type { DType, HostArrays, HostDense, HostSparse, NumberDType } from "@tfxio/tensor-adapter";
 import { ConversionError } from "@tfxio/wire";
+import { integerRanges, isInRange } from "../functions/integer-ranges.js";
+import { isBig } from "../functions/value-function.js";
 import { shapeMismatch } from "../prensor/shape-mismatch.js";
 import { assertCount, emptyNumbers, fillBytes } from "../prensor/positions.js";
 
 /** Options of {@link Prensor.dense}. */
 export interface DenseOptions {
   /**
-   * Fills missing values. For 64-bit integers, it is a bigint or a safe integer. Text stands for its UTF-8 bytes. Default: none;
-   * a missing value is an error.
+   * Fills missing values. For 64-bit integers, it is a bigint or a safe integer. It must fit the type of the tensor: nothing
+   * wraps. Text stands for its UTF-8 bytes. Default: none; a missing value is an error.
    */
   readonly defaultValue?: number | bigint | boolean | string | Uint8Array | undefined;
   /** Sizes of the dimensions after the batch dimension. Default: the sizes of {@link Prensor.sparse}. */
@@ -71,17 +73,32 @@ function filledNumbers(
 ): HostArrays[NumberDType] {
   const filled = emptyNumbers(dtype as NumberDType, length) as Int32Array;
   if (defaultValue !== undefined) {
-    const isBig = dtype === "int64" || dtype === "uint64";
-    const isUsable = isBig
-      ? typeof defaultValue === "bigint" || Number.isSafeInteger(defaultValue)
-      : ["number", "boolean"].includes(typeof defaultValue);
-    if (!isUsable) throw badDefault(isBig ? "a bigint or a safe integer" : "a number", defaultValue, name);
-    const value = isBig ? BigInt(defaultValue as bigint | number) : Number(defaultValue);
-    filled.fill(value as number);
+    filled.fill(numberOf(defaultValue, dtype, name) as number);
   }
   const from = values as Int32Array;
   for (let index = 0; index < positions.length; index++) filled[positions[index]!] = from[index]!;
   return filled;
+}
+
+/** Returns the default value as an element of a typed array. Booleans become 0 and 1. */
+function numberOf(
+  value: NonNullable<DenseOptions["defaultValue"]>,
+  dtype: DType,
+  name: string,
+): number | bigint {
+  const range = integerRanges[dtype];
+  if (isBig(dtype)) {
+    if (typeof value !== "bigint" && !Number.isSafeInteger(value)) {
+      throw badDefault("a bigint or a safe integer", typeof value, name);
+    }
+  } else if (typeof value !== "number" && typeof value !== "boolean") {
+    throw badDefault("a number", typeof value, name);
+  }
+  const number = isBig(dtype) ? BigInt(value as bigint | number) : Number(value);
+  if (range !== undefined && !isInRange(number, dtype)) {
+    throw badDefault(`an integer from ${range[0]} to ${range[1]}, for ${dtype}`, String(value), name);
+  }
+  return number;
 }
 
 /** Returns the default value as bytes. Without one, every position has a value, so the filler is never read. */
@@ -89,13 +106,13 @@ function bytesOf(value: DenseOptions["defaultValue"], name: string): Uint8Array 
   if (value === undefined) return new Uint8Array(0);
   if (typeof value === "string") return new TextEncoder().encode(value);
   if (value instanceof Uint8Array) return value;
-  throw badDefault("text or bytes", value, name);
+  throw badDefault("text or bytes", typeof value, name);
 }
 
-function badDefault(expected: string, found: unknown, name: string): ConversionError {
+function badDefault(expected: string, found: string, name: string): ConversionError {
   return new ConversionError(
     "not-convertible",
-    `The defaultValue of "${name}" must be ${expected}, found ${typeof found}.`,
+    `The defaultValue of "${name}" must be ${expected}, found ${found}.`,
     { reason: "default-value", columnPath: name },
   );
 }

@@ -69,12 +69,25 @@ describe("arithmetic", () => {
 
   test("refuses a constant that its type cannot be calculated with", () => {
     const [integers, words] = [over("int64", [1n]), over("string", ["x"])];
-    const wrong = "must be an integer, for int64, found 0.5";
+    const wrong = "must be an integer from -9223372036854775808 to 9223372036854775807, for int64, found 0.5";
     expect(() => integers.mapFieldValues("a", fn.add(0.5), { as: "x" })).toThrow(wrong);
     expect(() => integers.mapFieldValues("a", fn.less(0.5), { as: "x" })).toThrow(wrong);
     expect(() => integers.mapFieldValues("a", fn.vocabulary([0.5]), { as: "x" })).toThrow(wrong);
     expect(() => words.mapFieldValues("a", fn.equal(1), { as: "x" })).toThrow(
       "must be text or bytes, found 1",
+    );
+  });
+
+  test.each<[DType, number | bigint]>([
+    ["int8", 128],
+    ["int32", -(2 ** 31) - 1],
+    ["int64", 2n ** 63n],
+    ["uint64", -1],
+    ["uint8", 256n],
+  ])("rejects a constant outside %s", (dtype, constant) => {
+    const values = dtype.endsWith("64") ? [1n] : [1];
+    expect(() => over(dtype, values).mapFieldValues("a", fn.add(constant), { as: "x" })).toThrow(
+      `, for ${dtype}, found ${constant}`,
     );
   });
 

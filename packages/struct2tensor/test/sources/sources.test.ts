@@ -142,6 +142,21 @@ describe("messages", () => {
     expect(plan.sourcePaths["records"]?.map(String)).toEqual(["item.sku"]);
   });
 
+  test("are transformed only to messages of parents that exist", async () => {
+    // item { sku: "a" }
+    const order = fromProto([Uint8Array.of(18, 3, 10, 1, 97)], await orders());
+    for (const parent of [-1, 1]) {
+      const strayed: PayloadCallback = ({ payloads }) => ({ parentIndex: Int32Array.of(parent), payloads });
+      const query = order.transformField("item", "t", strayed).project(["t.sku"]);
+      await expect(calculate(query)).rejects.toMatchObject({
+        reason: "expression-shape",
+        message: expect.stringContaining(
+          `must be at least 0 and below 1, the number of parent messages, found ${parent}`,
+        ),
+      });
+    }
+  });
+
   test("cannot be transformed inside groups, maps and fields that are not messages", async () => {
     const order = protoPlaceholder(await orders());
     for (const path of ["line", "by_key", "by_key[x]", "id"]) {

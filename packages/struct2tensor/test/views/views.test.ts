@@ -77,6 +77,9 @@ describe("a prensor", () => {
     expect(() => prensor.dense("year")).toThrow('"year" has values for only 2 of 3 elements');
     expect(() => prensor.dense("item.tag", { defaultValue: "", shape: [1, 2] })).toThrow("found [1,2]");
     expect(() => prensor.dense("year", { defaultValue: "1" })).toThrow("safe integer, found string");
+    expect(() => prensor.dense("year", { defaultValue: 2n ** 63n })).toThrow(
+      "from -9223372036854775808 to 9223372036854775807, for int64, found 9223372036854775808",
+    );
   });
 
   test("refuses rows of parents that do not ascend", () => {
@@ -111,7 +114,7 @@ describe("a prensor", () => {
   test("is refused when its nodes do not fit together", () => {
     const leaf = { kind: "leaf", isRepeated: true, dtype: "int32", values: Int32Array.of(1) } as const;
     const root = { kind: "root", size: 1 } as const;
-    expect(() => prensorOf({ v: { ...leaf, parentIndex: Int32Array.of(0) } })).toThrow('a root at ""');
+    expect(() => prensorOf({ v: { ...leaf, parentIndex: Int32Array.of(0) } })).toThrow('a root node at ""');
     expect(() => prensorOf({ "": root, "m.v": { ...leaf, parentIndex: Int32Array.of(0) } })).toThrow(
       "a message or leaf whose parent",
     );
