@@ -3,9 +3,10 @@ import type { SchemaExplanation } from "./explain.js";
 import { assertExplanation } from "./argument-rules.js";
 
 /**
- * Formats an explanation as tables for a terminal. The first lists each tensor with its name, spec, source columns and rule, and
- * its problems below it. The second, if needed, lists each feature without a tensor, with the remedy. `?` marks a size that
- * varies. The text has no trailing line break.
+ * Formats an explanation as tables for a terminal. The first table lists each tensor with its name, spec, source columns and rule.
+ * Its problems follow on separate lines. If features lack a tensor, a second table lists them with the reason and the remedy.
+ * `?` marks a size that varies. The text has no trailing line break.
+ * @throws {ArgumentError} `invalid-argument` unless `explanation` is a result of `explain`.
  */
 export function formatExplanation(explanation: SchemaExplanation): string {
   assertExplanation(explanation);
@@ -27,6 +28,7 @@ export function formatExplanation(explanation: SchemaExplanation): string {
 
 interface Row {
   readonly cells: readonly string[];
+  /** Lines below the row, printed without the indent of a column. */
   readonly notes: readonly string[];
 }
 
@@ -45,6 +47,7 @@ function table(header: readonly string[], rows: readonly Row[]): string {
   ].join("\n");
 }
 
+/** Counts code points, an approximation of the width on a terminal. */
 function widthOf(text: string): number {
   return Array.from(text).length;
 }
