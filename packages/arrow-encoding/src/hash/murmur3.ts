@@ -1,6 +1,6 @@
 /**
- * MurmurHash3_x86_32 of bytes `start` to `end` (exclusive), an unsigned 32-bit integer. Fast and evenly distributed, but not
- * resistant to deliberate collisions.
+ * Returns the MurmurHash3_x86_32 of the bytes `start` to `end` (exclusive) as an unsigned 32-bit integer. The hash is fast and evenly
+ * distributed, but not resistant to deliberate collisions.
  * @see https://github.com/aappleby/smhasher, MurmurHash3.cpp, by Austin Appleby, in the public domain
  */
 export function murmur3(bytes: Uint8Array, start: number, end: number, seed: number): number {
@@ -24,7 +24,7 @@ export function murmur3(bytes: Uint8Array, start: number, end: number, seed: num
   return finished(hash ^ length);
 }
 
-/** {@link murmur3} of the eight little-endian bytes of an integer, given as two halves. */
+/** Returns the {@link murmur3} hash of the eight little-endian bytes of an integer, given as two 32-bit halves. */
 export function murmur3Int64(low: number, high: number, seed: number): number {
   return finished(withBlock(withBlock(seed, low), high) ^ 8);
 }
