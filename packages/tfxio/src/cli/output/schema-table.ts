@@ -1,7 +1,7 @@
 import { ColumnPath, type Feature, FeatureType, type Schema } from "@tfxio/schema";
 import type { TableContent } from "./table.js";
 
-/** A schema as a table with one line per feature. Struct fields are named by their path. */
+/** Returns a schema as a table with one line per feature. Fields of structs are named by their path. */
 export function schemaTable(schema: Schema): TableContent {
   return {
     head: ["feature", "type", "values", "presence", "domain"],
@@ -23,7 +23,7 @@ function featureRows(feature: Feature, parents: readonly string[]): string[][] {
   return [row, ...fields.flatMap((field) => featureRows(field, path))];
 }
 
-/** Number of values per row. */
+/** Formats the number of values per row: a shape in brackets, a range, or ranges for each level of lists. */
 function valuesText({ shapeType }: Feature): string {
   switch (shapeType.case) {
     case "shape":
@@ -37,6 +37,7 @@ function valuesText({ shapeType }: Feature): string {
   }
 }
 
+/** Formats an inclusive range. Without bounds, or with bounds of 0, it is `any`. */
 function rangeText({
   min,
   max,
