@@ -218,7 +218,7 @@ async function namesOfFailures(checks: readonly FormatCheck[]): Promise<string[]
 
 describe("a format with a fault fails the checks on it, and no other", () => {
   const truncation = "reports a truncated file with a coded error that names it, and closes";
-  const damage = "is refused with malformed-payload, naming the source, and closes";
+  const damage = "fails with malformed-payload, names the source, and closes";
   const stream = "reads a stream once, as it reads a file";
   const leftEarly = "closes when the loop is left early";
 

@@ -5,7 +5,7 @@ import type { FixtureRow, FormatFixture } from "./fixture.js";
 import { readBatches, readFixture, readRows, type Subject, withOpened } from "./opened-fixture.js";
 import { checkRows, columnNames, projectRows, rowsOf } from "./rows.js";
 
-/** Checks that requests are honoured or refused, never ignored. */
+/** Creates checks that each field of a request has its effect or makes the request fail. No field may be ignored. */
 export function requestChecks<Options extends object>(
   subject: Subject<Options>,
   { rows, schema, options }: FormatFixture<Options>,
@@ -29,7 +29,7 @@ export function requestChecks<Options extends object>(
             const plan = await opened.plan({ columns: wanted.map((name) => ColumnPath.of(name)) });
             const found: FixtureRow[] = [];
             for (const split of plan.splits) {
-              // The guard refuses batches with other columns.
+              // `guardReader` already throws for batches with columns that were not requested.
               for (const batch of await readBatches(plan, split)) found.push(...rowsOf(batch));
             }
             checkRows(found, projectRows(rows, wanted), `columns ${wanted.join(", ")}`);
@@ -103,7 +103,7 @@ export function requestChecks<Options extends object>(
   ];
 }
 
-/** Checks that the schema decides which columns a batch has, and their order. */
+/** Creates checks that the schema determines the columns of a batch and their order. */
 function schemaChecks<Options extends object>(
   subject: Subject<Options>,
   rows: readonly FixtureRow[],
