@@ -39,8 +39,9 @@ const aByteTarget = rule("a ByteTarget, as returned by openTarget", (value) => {
 });
 
 /**
- * Creates a format from plain functions. The created format enforces the rules common to all formats: it throws for unknown options,
- * undeclared requests and invalid values, and fills in defaults. It also ends every read that is cancelled or whose reader is closed.
+ * Creates a format from plain functions. The created format enforces the rules common to all formats: it throws for unknown
+ * options, undeclared requests and invalid values, and fills in defaults. It also ends every read that is cancelled or whose
+ * reader is closed.
  * @throws {ArgumentError} `invalid-argument` (`format-definition`) for an invalid member, or `invalid-argument`
  *   (`contract-version`) for an unsupported version of the contract.
  */

@@ -35,13 +35,15 @@ export interface WriterContext<Options extends object> {
 export interface BatchWriter {
   /** Appends a batch. Resolves when the writer can accept the next batch. */
   write(batch: RecordBatch): Promise<void>;
-  /** Writes buffered rows and the end of the file, such as a footer. The target can then be committed. A file may have no batches. */
+  /**
+   * Writes buffered rows and the end of the file, such as a footer. The target can then be committed. A file may have no batches.
+   */
   finish(): Promise<void>;
 }
 
 /**
- * The implementation of a format: an object of plain functions. Pass it to {@link defineFormat}. The resulting format then works with
- * tensors, datasets, workers and Beam.
+ * The implementation of a format: an object of plain functions. Pass it to {@link defineFormat}. The resulting format then works
+ * with tensors, datasets, workers and Beam.
  */
 export interface FormatSpec<Options extends object> {
   /** Kebab-case name by which callers request the format. */

@@ -79,7 +79,8 @@ export interface Format<Options extends object = object> {
   /** Opens bytes that can be read only once, so each split of a plan can be read once. Absent if the format requires files. */
   openStream?(this: void, bytes: AsyncIterable<Uint8Array>, options?: OpenOptions<Options>): Promise<Reader>;
   /**
-   * Creates a writer of one file into `target`. The caller commits or discards the target. Absent if the format cannot be written.
+   * Creates a writer of one file into `target`. The caller commits or discards the target. Absent if the format cannot be
+   * written.
    */
   createWriter?(this: void, target: ByteTarget, options: WriterOptions<Options>): Promise<BatchWriter>;
 }

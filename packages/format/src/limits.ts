@@ -2,8 +2,8 @@ import { DEFAULT_MAX_COLUMNS, DEFAULT_MAX_RECORD_BYTES } from "@tfxio/wire";
 
 /**
  * Bounds on lengths in the input, so that hostile or broken files fail with `limit-exceeded` instead of exhausting memory.
- * Formats check a length against its limit before they allocate memory. A limit has no effect on a format without the part that it
- * bounds.
+ * Formats check a length against its limit before they allocate memory. A limit has no effect on a format without the part that
+ * it bounds.
  */
 export interface Limits {
   /**
@@ -11,7 +11,9 @@ export interface Limits {
    * memory, and up to twenty times for packed integers. Some files need a higher limit, such as files of medical image volumes.
    */
   readonly maxRecordBytes: number;
-  /** Largest footer, header or schema in bytes. Default 256 MiB, because files of a million columns have footers of that order. */
+  /**
+   * Largest footer, header or schema in bytes. Default 256 MiB, because files of a million columns have footers of that order.
+   */
   readonly maxMetadataBytes: number;
   /** Largest page or chunk that must be in memory at once, in uncompressed bytes. Default 1 GiB. */
   readonly maxPageBytes: number;

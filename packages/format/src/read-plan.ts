@@ -64,8 +64,8 @@ export interface SplitRows {
   /** Number of rows in the split, at most 2^32. */
   readonly numRows: number;
   /**
-   * Yields batches of exactly the rows `rows`, in order. No batch is empty. The cost of reading a row does not depend on the other
-   * rows of the split.
+   * Yields batches of exactly the rows `rows`, in order. No batch is empty. The cost of reading a row does not depend on the
+   * other rows of the split.
    * @param rows Row numbers within the split, from 0, ascending and distinct, all below `numRows`.
    */
   read(
@@ -84,15 +84,16 @@ export interface ReadPlan {
    */
   readonly schema?: Schema | undefined;
   /**
-   * Extent to which the plan applies the request's filter. `"no"`, the default: not at all. `"splits"`: the plan skips parts without
-   * a match. `"rows"`: the plan yields only matching rows.
+   * Extent to which the plan applies the request's filter. `"no"`, the default: not at all. `"splits"`: the plan skips parts
+   * without a match. `"rows"`: the plan yields only matching rows.
    */
   readonly filtered?: "no" | "splits" | "rows" | undefined;
   /** Ordered and disjoint. Together they cover all data that the filter does not rule out. */
   readonly splits: readonly Split[];
   /**
-   * Cuts a split into smaller splits that together yield the same rows in the same order. It is called just before a split is read,
-   * often by the worker that reads it, so that planning does not have to open every file. Absent if splits cannot be cut further.
+   * Cuts a split into smaller splits that together yield the same rows in the same order. It is called just before a split is
+   * read, often by the worker that reads it, so that planning does not have to open every file. Absent if splits cannot be cut
+   * further.
    */
   subdivide?(
     split: Split,

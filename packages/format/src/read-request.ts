@@ -1,8 +1,8 @@
 import type { ColumnPath, Predicate, Schema } from "@tfxio/schema";
 
 /**
- * Form of the columns in batches. `"lists"`: each column is a list of values, as in tf.Examples. `"stored"`: columns have the types
- * of the file. `toListColumns` of `@tfxio/arrow-encoding` converts stored columns to lists.
+ * Form of the columns in batches. `"lists"`: each column is a list of values, as in tf.Examples. `"stored"`: columns have the
+ * types of the file. `toListColumns` of `@tfxio/arrow-encoding` converts stored columns to lists.
  */
 export type ColumnForm = "stored" | "lists";
 
@@ -13,17 +13,22 @@ export type ColumnForm = "stored" | "lists";
 export interface ReadRequest {
   /**
    * Columns to read. The decoder skips all others. Absent: all columns. `[]`: no columns, but batches still have their numbers of
-   * rows. A path that the schema lacks throws `schema-mismatch`. Without a schema, a batch omits columns that none of its rows has.
+   * rows. A path that the schema lacks throws `schema-mismatch`. Without a schema, a batch omits columns that none of its rows
+   * has.
    */
   readonly columns?: readonly ColumnPath[] | undefined;
-  /** A schema with the types and order of the columns. Without it, batches describe themselves and may differ from one another. */
+  /**
+   * A schema with the types and order of the columns. Without it, batches describe themselves and may differ from one another.
+   */
   readonly schema?: Schema | undefined;
   /**
-   * True if the schema was inferred from this data. The schema then describes the columns but does not convert them: numbers keep the
-   * width that the format stores. This is a hint. Default false.
+   * True if the schema was inferred from this data. The schema then describes the columns but does not convert them: numbers keep
+   * the width that the format stores. This is a hint. Default false.
    */
   readonly isInferred?: boolean | undefined;
-  /** Treatment of columns outside `schema`: `"drop"` (default), or `"error"`, which throws `schema-mismatch`. Requires `schema`. */
+  /**
+   * Treatment of columns outside `schema`: `"drop"` (default), or `"error"`, which throws `schema-mismatch`. Requires `schema`.
+   */
   readonly unlisted?: "drop" | "error" | undefined;
   /** Number of rows per batch. The last batch of a split may have fewer. Default 4096. */
   readonly batchSize?: number | undefined;
@@ -37,20 +42,20 @@ export interface ReadRequest {
   /** Name of a column to append. It holds each row's serialized record. Declared by `reads.rawRecordColumn`. */
   readonly rawRecordColumn?: string | undefined;
   /**
-   * Name of an Int64 column to append. It holds each row's position in its file, unique and ascending regardless of the splits. The
-   * format defines whether a position is a byte offset or a row number. Declared by `reads.rowPositionColumn`.
+   * Name of an Int64 column to append. It holds each row's position in its file, unique and ascending regardless of the splits.
+   * The format defines whether a position is a byte offset or a row number. Declared by `reads.rowPositionColumn`.
    */
   readonly rowPositionColumn?: string | undefined;
   /**
-   * A predicate that selects the rows to keep. It may read columns that are not in `columns`. The plan may apply the filter only in
-   * part, which {@link ReadPlan.filtered} reports; the caller must then filter the batches. Declared by `reads.filter`.
+   * A predicate that selects the rows to keep. It may read columns that are not in `columns`. The plan may apply the filter only
+   * in part, which {@link ReadPlan.filtered} reports; the caller must then filter the batches. Declared by `reads.filter`.
    */
   readonly filter?: Predicate | undefined;
   /** Desired size of a split in bytes. This is a hint. Declared by `reads.subdivide`. */
   readonly splitBytes?: number | undefined;
   /**
-   * True if the batches are used only to infer a schema. Format options that require a schema then have no effect. This is a hint.
-   * Default false.
+   * True if the batches are used only to infer a schema. Format options that require a schema then have no effect. This is a
+   * hint. Default false.
    */
   readonly isSample?: boolean | undefined;
   /** Cancels planning. */

@@ -9,7 +9,10 @@ import { SNIFF_BYTES, type SniffResult } from "./sniff-result.js";
 export interface FormatRegistry {
   /** The formats, in the order of registration. Frozen. */
   readonly formats: readonly Format[];
-  /** Returns the format with this id. @throws {ArgumentError} `unknown-format` (`unknown-id`). The message lists the known ids. */
+  /**
+   * Returns the format with this id.
+   * @throws {ArgumentError} `unknown-format` (`unknown-id`). The message lists the known ids.
+   */
   get(id: string): Format;
   /**
    * Returns the format for a file to be written. It is the format with the longest extension in which `name` ends.
@@ -18,8 +21,8 @@ export interface FormatRegistry {
   named(name: string): Format;
   /**
    * Finds the format of a source. If the source's name ends in an extension of a format, the longest such extension decides.
-   * Otherwise, the first bytes decide, decompressed if the source is gzipped: the format that recognizes them, or else the only format
-   * that finds them likely. Also throws the errors of the source.
+   * Otherwise, the first bytes decide, decompressed if the source is gzipped: the format that recognizes them, or else the only
+   * format that finds them likely. Also throws the errors of the source.
    * @throws {ArgumentError} `unknown-format` (`undetected`, `ambiguous`). The message describes the bytes.
    */
   detect(source: ByteSource, options?: { readonly signal?: AbortSignal | undefined }): Promise<Format>;
@@ -120,8 +123,8 @@ function longestExtension(formats: readonly Format[], uri: string): readonly For
 }
 
 /**
- * Returns a name in lower case, without its shard number. For a URL, also removes the query and fragment; paths may contain `?` and
- * `#`.
+ * Returns a name in lower case, without its shard number. For a URL, also removes the query and fragment; paths may contain `?`
+ * and `#`.
  */
 function fileName(uri: string): string {
   const path = /^[a-z][a-z0-9+.-]+:\/\//i.test(uri) ? uri.replace(/[?#].*$/s, "") : uri;

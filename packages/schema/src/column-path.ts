@@ -2,8 +2,9 @@ import { create } from "@bufbuild/protobuf";
 import { ArgumentError } from "@tfxio/wire";
 import { type Path, PathSchema } from "./generated/tensorflow_metadata/proto/v0/path_pb.js";
 
-// The syntax of TFMD's serialized paths (AnomalyNameFormat SERIALIZED_PATH). PLAIN_STEP matches a whole step that needs no quotes.
-// NEXT_STEP matches one step of a path, quoted or not, and the dot after it. A step in parentheses names a proto extension.
+// The syntax of TFMD's serialized paths (AnomalyNameFormat SERIALIZED_PATH). PLAIN_STEP matches a whole step that needs no
+// quotes. NEXT_STEP matches one step of a path, quoted or not, and the dot after it. A step in parentheses names a proto
+// extension.
 const PLAIN_STEP = /^(?:\([^()]*\)|[^().']+)$/u;
 const NEXT_STEP = /(?:'((?:''|[^'])*)'|(\([^()]*\)|[^().']+))(\.|$)/uy;
 
@@ -27,8 +28,8 @@ export class ColumnPath {
   }
 
   /**
-   * Parses the result of {@link ColumnPath.toString}. `user.age` has the steps `user` and `age`; `'a.b'.c` has the steps `a.b` and
-   * `c`. The empty string is the root.
+   * Parses the result of {@link ColumnPath.toString}. `user.age` has the steps `user` and `age`; `'a.b'.c` has the steps `a.b`
+   * and `c`. The empty string is the root.
    * @throws {ArgumentError} `invalid-argument`, reason `column-path`, for empty steps, unbalanced quotes, or unquoted parentheses
    *   inside a step.
    */
@@ -96,8 +97,8 @@ export class ColumnPath {
   }
 
   /**
-   * Joins the steps with dots. A step that is empty or contains a dot, a parenthesis or a single quote is put in single quotes, and
-   * single quotes inside it are doubled. Different paths have different strings, so the result can serve as a map key. TFMD's
+   * Joins the steps with dots. A step that is empty or contains a dot, a parenthesis or a single quote is put in single quotes,
+   * and single quotes inside it are doubled. Different paths have different strings, so the result can serve as a map key. TFMD's
    * anomalies name features in the same notation.
    */
   toString(): string {

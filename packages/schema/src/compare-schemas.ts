@@ -100,7 +100,9 @@ function compareParts(
   }
 }
 
-/** Returns the elements of a list of uniquely named messages, by name. Empty for an absent list, undefined for any other value. */
+/**
+ * Returns the elements of a list of uniquely named messages, by name. Empty for an absent list, undefined for any other value.
+ */
 function namedParts(value: JsonValue | undefined): ReadonlyMap<string, JsonMessage> | undefined {
   if (value === undefined) return new Map();
   if (!Array.isArray(value)) return undefined;

@@ -53,8 +53,8 @@ export function textOf({ text, starts, ends }: TextTokens, from: number, to: num
 }
 
 /**
- * Returns the indices of the tokens that begin an entry, such as `name: "x"` or `feature { … }`, outside all brackets that open at
- * `from` or later. The first index is always `from` itself.
+ * Returns the indices of the tokens that begin an entry, such as `name: "x"` or `feature { … }`, outside all brackets that open
+ * at `from` or later. The first index is always `from` itself.
  */
 export function entryStarts(tokens: TextTokens, from: number, to: number): number[] {
   const { text, starts } = tokens;

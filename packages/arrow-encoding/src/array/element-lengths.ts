@@ -8,8 +8,8 @@ import { unsupportedType } from "../column/unsupported-type.js";
 import { widenPositions } from "../column/widen-positions.js";
 
 /**
- * Returns the length of each row as int64: the number of values in a list, or of bytes in a byte string. There are no nulls. A null
- * row has length 0, even if it spans values.
+ * Returns the length of each row as int64: the number of values in a list, or of bytes in a byte string. There are no nulls. A
+ * null row has length 0, even if it spans values.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for columns of other types.
  * @see tfx_bsl.arrow.array_util.GetElementLengths, ListLengthsFromListArray
  */

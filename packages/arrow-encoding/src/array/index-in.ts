@@ -10,9 +10,9 @@ import { unsupportedType } from "../column/unsupported-type.js";
 import { type ValueCodes, valueCodes, valueTypeOf } from "./value-codes.js";
 
 /**
- * Returns the position of each value in `valueSet` as int32, or null for a value that is not in the set. Positions count the set's
- * distinct entries by first occurrence, including null. Both columns must hold byte strings (Binary, Utf8 and their large forms),
- * or numbers of one type. Either may be dictionary-encoded.
+ * Returns the position of each value in `valueSet` as int32, or null for a value that is not in the set. Positions count the
+ * set's distinct entries by first occurrence, including null. Both columns must hold byte strings (Binary, Utf8 and their large
+ * forms), or numbers of one type. Either may be dictionary-encoded.
  *
  * Unlike tfx_bsl, this function finds a null byte string that is the set's first entry.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for other types.

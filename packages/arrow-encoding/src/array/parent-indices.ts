@@ -11,8 +11,8 @@ import { unsupportedType } from "../column/unsupported-type.js";
 import { widenPositions } from "../column/widen-positions.js";
 
 /**
- * Returns the row of each value of a list column, one level down, counted from the start of the slice. int64 for LargeList, otherwise
- * int32. Excludes values under null rows, like {@link flattenNested}.
+ * Returns the row of each value of a list column, one level down, counted from the start of the slice. int64 for LargeList,
+ * otherwise int32. Excludes values under null rows, like {@link flattenNested}.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for a column that is not a list.
  * @see tfx_bsl.arrow.array_util.GetFlattenedArrayParentIndices
  */

@@ -4,8 +4,8 @@ import { dictionaryValues, type FlatValues, flatValues } from "../column/column-
 import { malformedColumn } from "../column/column-access-offsets.js";
 
 /**
- * Elements encoded as positions in an array of values. The array has each dictionary entry only once, however often the column uses
- * the entry.
+ * Elements encoded as positions in an array of values. The array has each dictionary entry only once, however often the column
+ * uses the entry.
  */
 export interface ValueCodes {
   readonly values: FlatValues;

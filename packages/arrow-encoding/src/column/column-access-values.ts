@@ -47,9 +47,9 @@ export function isBytesType(type: DataType): boolean {
 }
 
 /**
- * Returns the values of elements that are not null. A null element would get an arbitrary value, so call {@link firstNull} before.
- * The values are borrowed if the elements are contiguous, which they are unless null rows span values. Large types copy their
- * offsets. Dictionary-encoded values are always copied.
+ * Returns the values of elements that are not null. A null element would get an arbitrary value, so call {@link firstNull}
+ * before. The values are borrowed if the elements are contiguous, which they are unless null rows span values. Large types copy
+ * their offsets. Dictionary-encoded values are always copied.
  * @throws {SchemaError} `schema-mismatch` (`not-flat`) if the elements are not of a flat type.
  * @throws {ConversionError} `out-of-range` (`batch-too-large`) for 2^31 bytes or more. `not-convertible` (`malformed-column`) for
  *   a dictionary key outside the dictionary.

@@ -53,7 +53,9 @@ export function fieldElements(elements: ColumnElements, name: string): ColumnEle
 
 /** Result of {@link listElements}. */
 export interface ListElements {
-  /** int32, length `numLists + 1`, starting with 0. List `i` has the elements `rowSplits[i]` to `rowSplits[i + 1]` (exclusive). */
+  /**
+   * int32, length `numLists + 1`, starting with 0. List `i` has the elements `rowSplits[i]` to `rowSplits[i + 1]` (exclusive).
+   */
   readonly rowSplits: Int32Array;
   /** True if `rowSplits` is a view of the column's own offsets. */
   readonly borrowed: boolean;

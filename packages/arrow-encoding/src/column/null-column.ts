@@ -15,8 +15,8 @@ export function zeroColumn(type: DataType, length: number): Data {
 }
 
 /**
- * Creates a column of type Null with a bitmap. The Arrow format requires no bitmap for this type. But without a bitmap, the slices
- * that arrow-js makes have a null count of -1, and so do the lists that its IPC writer writes.
+ * Creates a column of type Null with a bitmap. The Arrow format requires no bitmap for this type. But without a bitmap, the
+ * slices that arrow-js makes have a null count of -1, and so do the lists that its IPC writer writes.
  */
 export function nullTypeColumn(type: Null, length: number): Data<Null> {
   // Longer columns get no bitmap. They can be gathered but not written.

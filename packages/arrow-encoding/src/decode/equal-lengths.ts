@@ -5,8 +5,8 @@ import { DataType, Field, FixedSizeList, List, Schema as ArrowSchema, Struct } f
 type Lengths = readonly (number | undefined)[];
 
 /**
- * Replaces List with FixedSizeList in `arrowSchema` wherever `schema` guarantees that all lists of a feature have the same length,
- * at least 1. The guarantee is a `shape` of known sizes, or a value count with equal `min` and `max`. Feature lists use
+ * Replaces List with FixedSizeList in `arrowSchema` wherever `schema` guarantees that all lists of a feature have the same
+ * length, at least 1. The guarantee is a `shape` of known sizes, or a value count with equal `min` and `max`. Feature lists use
  * `value_counts`: steps per row, then values per step.
  * @see RFC 162, "Arrow encoding": FixedSizeListArray where the schema says that lists have equal length
  */

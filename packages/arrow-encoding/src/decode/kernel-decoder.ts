@@ -203,8 +203,8 @@ export class KernelDecoder<Batch extends ExampleBatch> implements ExampleDecoder
   }
 
   /**
-   * Returns the index of the record at byte `from`. Normally a push starts at the window's first byte or where the last push ended,
-   * so the index is known. Otherwise this method counts the preceding records.
+   * Returns the index of the record at byte `from`. Normally a push starts at the window's first byte or where the last push
+   * ended, so the index is known. Otherwise this method counts the preceding records.
    */
   #recordIndexAt(window: FramedWindow, from: number, options: FramedOptions): number {
     if (from === 0) return window.firstRecordIndex;

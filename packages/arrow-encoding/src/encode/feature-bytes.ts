@@ -36,7 +36,8 @@ export interface VarintScratch {
 }
 
 /**
- * Packs the values of a feature and computes its sizes. The sizes must be known before writing, because a length precedes its content.
+ * Packs the values of a feature and computes its sizes. The sizes must be known before writing, because a length precedes its
+ * content.
  * @throws {ConversionError} `out-of-range` (`batch-too-large`) for 2^31 bytes or more.
  */
 export function featureBytes(feature: FlatFeature, scratch: VarintScratch): FeatureBytes {

@@ -17,9 +17,9 @@ export interface RaggedPartition {
 }
 
 /**
- * Returns the features of the ragged representations of a schema, from all groups. The keys are tensor names, which are also column
- * names. For a repeated name, the first representation is used. If `struct` names the column of feature lists, representations of
- * values inside it are excluded, because feature lists need no row lengths.
+ * Returns the features of the ragged representations of a schema, from all groups. The keys are tensor names, which are also
+ * column names. For a repeated name, the first representation is used. If `struct` names the column of feature lists,
+ * representations of values inside it are excluded, because feature lists need no row lengths.
  * @throws {UnsupportedError} `unsupported` (`feature-path`) for a value path that does not have exactly one step.
  * @throws {SchemaError} `schema-invalid` (`representation`) for a uniform length that is not positive.
  */
@@ -50,8 +50,8 @@ type RaggedTensor = Extract<
 >["value"];
 
 /**
- * Returns the partitions by row lengths. Uniform lengths before the first of these partitions describe the rows themselves and need
- * no feature.
+ * Returns the partitions by row lengths. Uniform lengths before the first of these partitions describe the rows themselves and
+ * need no feature.
  */
 function partitionsOf(tensorName: string, partitions: RaggedTensor["partition"]): RaggedPartition[] {
   const result: { name: string; divisor: number }[] = [];

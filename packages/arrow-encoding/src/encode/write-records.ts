@@ -75,7 +75,8 @@ interface MapMessages {
 
 /**
  * Serializes one record per row. The records are views of one buffer, whose length is their total length. Every feature has an
- * entry in every row, and null becomes a feature without a kind. A feature list has an entry unless it is null. Numbers are packed.
+ * entry in every row, and null becomes a feature without a kind. A feature list has an entry unless it is null. Numbers are
+ * packed.
  *
  * The first pass computes sizes column by column. The second pass writes blocks of rows. Neither creates an object per value.
  * @throws {ConversionError} `out-of-range` (`batch-too-large`) for 2^31 bytes or more. `not-convertible` (`cell-value`) for a

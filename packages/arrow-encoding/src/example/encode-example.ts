@@ -25,12 +25,13 @@ const INT64_MAX = 2n ** 63n - 1n;
 const listFields = { bytes: 1, float: 2, int64: 3 } as const;
 
 /**
- * Serializes a tf.Example with `features`, in the order of the object's keys. Null writes a feature without a kind. Numbers are packed.
- * The caller owns the result.
+ * Serializes a tf.Example with `features`, in the order of the object's keys. Null writes a feature without a kind. Numbers are
+ * packed. The caller owns the result.
  * @throws {ConversionError} `not-convertible` (`cell-value`) for a value that does not match its kind, or text that is not valid
  *   Unicode. `out-of-range` (`int64`) for a number that is not a safe integer or a bigint outside the int64 range. `out-of-range`
  *   (`float32-range`) for a finite number beyond the range of float32.
- * @throws {ArgumentError} `invalid-argument` if `features` is not an object of features. Reason `feature-kind` for an unknown kind.
+ * @throws {ArgumentError} `invalid-argument` if `features` is not an object of features. Reason `feature-kind` for an unknown
+ *   kind.
  */
 export function encodeExample(features: Readonly<Record<string, FeatureValues | null>>): Uint8Array {
   assertArgument("features", features, anObject);
@@ -44,8 +45,8 @@ export interface SequenceExampleParts {
   /** Features of the entire sequence. By default, no context is written, which readers treat as empty. */
   readonly context?: Readonly<Record<string, FeatureValues | null>> | undefined;
   /**
-   * The steps of each feature list, by name. A step is a feature, or null for a feature without a kind. A list without steps differs
-   * from an absent list. By default, no `feature_lists` message is written. `{}` writes an empty message.
+   * The steps of each feature list, by name. A step is a feature, or null for a feature without a kind. A list without steps
+   * differs from an absent list. By default, no `feature_lists` message is written. `{}` writes an empty message.
    */
   readonly featureLists?: Readonly<Record<string, readonly (FeatureValues | null)[]>> | undefined;
 }

@@ -85,8 +85,8 @@ interface DataParts {
 }
 
 /**
- * Works like `makeData`, but creates no empty bitmap for a column without nulls. With a million columns, empty bitmaps take a quarter of
- * the memory.
+ * Works like `makeData`, but creates no empty bitmap for a column without nulls. With a million columns, empty bitmaps take a
+ * quarter of the memory.
  */
 function dataOf<Type extends DataType>(
   type: Type,

@@ -77,7 +77,8 @@ function writeOffsets(
 }
 
 /**
- * Adds `by` to the offsets `from + 1` to `to` (inclusive) and writes them from `target[row + 1]` on. Returns false if they decrease.
+ * Adds `by` to the offsets `from + 1` to `to` (inclusive) and writes them from `target[row + 1]` on. Returns false if they
+ * decrease.
  */
 function shiftInt32(
   own: Int32Array,

@@ -28,8 +28,9 @@ import { type RowRanges, totalLength } from "./row-ranges.js";
 export type { RowRanges } from "./row-ranges.js";
 
 /**
- * Copies the rows in `ranges`, in that order, to one batch with new buffers. It can take, filter and concatenate. Rows may repeat.
- * Nested values are copied range by range too. Batches may be sliced. Values under null rows are copied but stay under null rows.
+ * Copies the rows in `ranges`, in that order, to one batch with new buffers. It can take, filter and concatenate. Rows may
+ * repeat. Nested values are copied range by range too. Batches may be sliced. Values under null rows are copied but stay under
+ * null rows.
  * @param batches Batches whose columns match `schema`. The result does not borrow from them, except dictionaries.
  * @param schema The schema of the result.
  * @throws {UnsupportedError} `unsupported` for unions, view types, and dictionaries that differ between batches.
@@ -134,7 +135,9 @@ export function concatBatches(batches: readonly RecordBatch[], schema: ArrowSche
   });
 }
 
-/** Copies the rows in `ranges` of a single column of type `type`, as {@link gatherRows} does. `path` names the column in errors. */
+/**
+ * Copies the rows in `ranges` of a single column of type `type`, as {@link gatherRows} does. `path` names the column in errors.
+ */
 export function gatherData(type: DataType, sources: readonly Data[], ranges: RowRanges, path: string): Data {
   const length = totalLength(ranges);
   if (DataType.isNull(type)) return nullTypeColumn(type, length);

@@ -60,7 +60,9 @@ function gatherTurns(
   return true;
 }
 
-/** Gathers range by range, which is faster if few consecutive ranges share a source. Returns false if a source has too few values. */
+/**
+ * Gathers range by range, which is faster if few consecutive ranges share a source. Returns false if a source has too few values.
+ */
 function copyRanges(
   sources: readonly ValueArray[],
   stride: number,

@@ -36,8 +36,8 @@ export function hashRowPositions({ uri, positions, seed }: RowPositions): Uint32
 }
 
 /**
- * Returns the threshold that selects `fraction` of all rows. A row is selected if its hash is below the threshold. Selections are nested:
- * rows selected at 0.1 are also selected at 0.2.
+ * Returns the threshold that selects `fraction` of all rows. A row is selected if its hash is below the threshold. Selections are
+ * nested: rows selected at 0.1 are also selected at 0.2.
  * @param fraction A number from 0 (no row) to 1 (all rows).
  * @throws {ArgumentError} `invalid-argument` (`bounds`) unless `fraction` is a number from 0 to 1.
  */

@@ -1,6 +1,6 @@
 /**
- * Returns the MurmurHash3_x86_32 of the bytes `start` to `end` (exclusive) as an unsigned 32-bit integer. The hash is fast and evenly
- * distributed, but not resistant to deliberate collisions.
+ * Returns the MurmurHash3_x86_32 of the bytes `start` to `end` (exclusive) as an unsigned 32-bit integer. The hash is fast and
+ * evenly distributed, but not resistant to deliberate collisions.
  * @see https://github.com/aappleby/smhasher, MurmurHash3.cpp, by Austin Appleby, in the public domain
  */
 export function murmur3(bytes: Uint8Array, start: number, end: number, seed: number): number {

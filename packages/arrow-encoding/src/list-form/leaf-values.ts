@@ -8,9 +8,9 @@ import { fromFloat16Bits } from "./float16.js";
 import { isTemporal } from "./value-kind.js";
 
 /**
- * Returns the values of elements that are not lists, structs, dictionaries or Null. float16 becomes float32, booleans become 0 and
- * 1, dates and times become integers in their unit, fixed-size binary becomes bytes, and decimals become text. Null elements have
- * arbitrary values. Numbers and byte strings are borrowed if the elements are contiguous. Everything else is copied.
+ * Returns the values of elements that are not lists, structs, dictionaries or Null. float16 becomes float32, booleans become 0
+ * and 1, dates and times become integers in their unit, fixed-size binary becomes bytes, and decimals become text. Null elements
+ * have arbitrary values. Numbers and byte strings are borrowed if the elements are contiguous. Everything else is copied.
  * @throws {SchemaError} As {@link flatValues}.
  * @throws {ConversionError} As {@link flatValues}.
  */

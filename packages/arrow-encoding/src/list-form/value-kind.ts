@@ -1,7 +1,10 @@
 import { DataType, type Field } from "apache-arrow";
 import { isBytesType } from "../column/column-access-values.js";
 
-/** The kind of a value, which determines how it is compared, hashed and shown. It does not depend on how a column stores the value. */
+/**
+ * The kind of a value, which determines how it is compared, hashed and shown. It does not depend on how a column stores the
+ * value.
+ */
 export type ValueKind = "number" | "bytes" | "boolean" | "null";
 
 /** Metadata key of a field in list form. Its value is the original type, such as `bool`, `date` or `decimal`. */

@@ -14,8 +14,8 @@ const byOrder: Readonly<Record<CompareOperator, readonly [number, number, number
 };
 
 /**
- * Compares each value with `bound`, byte by byte as unsigned integers. A prefix sorts before longer values. For UTF-8, this is the order of code
- * points.
+ * Compares each value with `bound`, byte by byte as unsigned integers. A prefix sorts before longer values. For UTF-8, this is
+ * the order of code points.
  */
 export function compareBytes({ data, offsets }: BytesColumn, op: CompareOperator, bound: Uint8Array): Truth {
   const [below, equal, above] = byOrder[op];

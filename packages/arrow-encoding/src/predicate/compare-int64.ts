@@ -7,8 +7,8 @@ export type Int64Array = BigInt64Array | BigUint64Array;
 const SIGN_BIT = 0x80000000;
 
 /**
- * Compares each integer exactly with a number of any size, which may be a fraction or an infinity. If `value` is NaN, all operators
- * except `!=` return false.
+ * Compares each integer exactly with a number of any size, which may be a fraction or an infinity. If `value` is NaN, all
+ * operators except `!=` return false.
  */
 export function compareInt64(values: Int64Array, op: CompareOperator, value: number | bigint): Truth {
   if (typeof value === "bigint") return compareIntegers(values, op, value);

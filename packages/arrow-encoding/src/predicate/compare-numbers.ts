@@ -26,7 +26,9 @@ export function includesNumbers(values: DoubleArray, set: readonly (number | big
   return truth;
 }
 
-/** Returns an equivalent comparison with a float64, for a bigint that may lie between two float64 values or beyond all of them. */
+/**
+ * Returns an equivalent comparison with a float64, for a bigint that may lie between two float64 values or beyond all of them.
+ */
 function boundOf(op: CompareOperator, value: bigint): { op: CompareOperator; value: number } {
   const nearest = Number(value);
   if (isDouble(value)) return { op, value: nearest };

@@ -17,8 +17,8 @@ export type RowMatcher = (batch: RecordBatch) => Int32Array;
 /** Options of {@link createRowMatcher}. */
 export interface RowMatcherOptions {
   /**
-   * Treatment of a missing column or struct field. `"error"`, the default, throws. `"null"` treats it as null in every row. Use it for
-   * batches without a schema, which omit columns without values.
+   * Treatment of a missing column or struct field. `"error"`, the default, throws. `"null"` treats it as null in every row. Use
+   * it for batches without a schema, which omit columns without values.
    */
   readonly absent?: AbsentColumn | undefined;
 }
@@ -47,8 +47,8 @@ export function matchingRows(batch: RecordBatch, predicate: Predicate): Int32Arr
  *
  * The matcher borrows its batch only while it runs. It allocates one byte per value that it tests.
  * @throws {ArgumentError} `invalid-argument` (`predicate`) if `predicate` is malformed.
- * @throws {SchemaError} The matcher throws `schema-mismatch` (`unknown-column`) for a missing column, unless `absent` is `"null"`,
- *   and `schema-mismatch` (`predicate-type`) for a value that cannot be compared with the column's type.
+ * @throws {SchemaError} The matcher throws `schema-mismatch` (`unknown-column`) for a missing column, unless `absent` is
+ *   `"null"`, and `schema-mismatch` (`predicate-type`) for a value that cannot be compared with the column's type.
  */
 export function createRowMatcher(predicate: Predicate, options: RowMatcherOptions = {}): RowMatcher {
   assertPredicate(predicate);

@@ -36,9 +36,8 @@ export interface ReachedValues {
 export type AbsentColumn = "error" | "null";
 
 /**
- * Returns the values at a path, through all lists, structs and maps. A map is a list of structs with `key` and `value`. Borrows the
- * batch's values. Copies
- * row splits only where needed. Everything below a Null column is null.
+ * Returns the values at a path, through all lists, structs and maps. A map is a list of structs with `key` and `value`. Borrows
+ * the batch's values. Copies row splits only where needed. Everything below a Null column is null.
  * @throws {SchemaError} `schema-mismatch` (`unknown-column`) if a column or field is missing, unless `absent` is `"null"`.
  */
 export function reachValues(

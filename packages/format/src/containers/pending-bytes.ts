@@ -22,7 +22,9 @@ export class PendingBytes {
     this.#bytes = this.#buffer.subarray(0, length + chunk.length);
   }
 
-  /** Adds the rest of a chunk whose first `numAdded` bytes were added before. Borrows the chunk if it contains all pending bytes. */
+  /**
+   * Adds the rest of a chunk whose first `numAdded` bytes were added before. Borrows the chunk if it contains all pending bytes.
+   */
   continueIn(chunk: Uint8Array, numAdded: number): void {
     const { length } = this.#bytes;
     if (length > numAdded) this.append(chunk.subarray(numAdded));

@@ -32,12 +32,16 @@ export interface PiecePlace {
   readonly expectedRecords: number;
 }
 
-/** Finds the complete records at the start of `bytes`. If bytes are left in the last piece, the caller throws `truncated-record`. */
+/**
+ * Finds the complete records at the start of `bytes`. If bytes are left in the last piece, the caller throws `truncated-record`.
+ */
 export type FindRecords = (bytes: Uint8Array, place: PiecePlace) => FoundRecords;
 
 /** Maximum number of framing bytes around a record: a varint, a byte order mark and a line end. */
 const MAX_FRAMING_BYTES = 16;
-/** Number of leading bytes of a chunk that are copied to complete a record of the previous chunk. Most records end within them. */
+/**
+ * Number of leading bytes of a chunk that are copied to complete a record of the previous chunk. Most records end within them.
+ */
 const JOINED_BYTES: number = 16 * 2 ** 10;
 
 /** Options of {@link recordBlocks}. */
@@ -50,9 +54,9 @@ export interface RecordBlocksOptions {
 }
 
 /**
- * Yields blocks of the records that `find` locates in the uncompressed bytes of a source, for containers without a kernel. Records
- * that span chunks are joined. Memory holds at most `maxRecordBytes` plus one chunk. A read resumes at a byte offset, or by counting
- * records up to the position. Bytes outside a part are ignored. A block is valid until the next one is requested.
+ * Yields blocks of the records that `find` locates in the uncompressed bytes of a source, for containers without a kernel.
+ * Records that span chunks are joined. Memory holds at most `maxRecordBytes` plus one chunk. A read resumes at a byte offset, or
+ * by counting records up to the position. Bytes outside a part are ignored. A block is valid until the next one is requested.
  * @throws {RecordError} `truncated-record` (`record-end`) if the source ends within a record or its header. `limit-exceeded`
  *   (`record-length`) for a record longer than `maxRecordBytes`.
  * @throws {ArgumentError} `invalid-argument` (`behind-end`) if the source has fewer records than the position.

@@ -45,8 +45,8 @@ export function resolveReadOptions(options: ReadOptions, plan: ReadPlan, taker: 
 }
 
 /**
- * Returns the plan's split that has the index of `split`. If the plan can subdivide its splits, returns `split` itself, which may be
- * a part of the plan's split.
+ * Returns the plan's split that has the index of `split`. If the plan can subdivide its splits, returns `split` itself, which may
+ * be a part of the plan's split.
  * @throws {ArgumentError} `invalid-argument` (`unknown-split`) if `split` is not within a split of the plan.
  */
 export function findSplit(plan: ReadPlan, split: Split): Split {

@@ -20,9 +20,9 @@ import type { ReadOptions, ReadPlan, ReadProgress, Split } from "../read-plan.js
 import type { ReadRequest } from "../read-request.js";
 
 /**
- * Wraps a format's reader to enforce the contract of readers, in one place for all formats. The wrapper checks requests and output,
- * and ends all reads on close. After an abort it rejects with the unwrapped `signal.reason`, even if the format threw a different
- * error.
+ * Wraps a format's reader to enforce the contract of readers, in one place for all formats. The wrapper checks requests and
+ * output, and ends all reads on close. After an abort it rejects with the unwrapped `signal.reason`, even if the format threw a
+ * different error.
  */
 export function guardReader(reader: FormatReader, taker: RequestTaker): Reader {
   const closing = new AbortController();

@@ -8,7 +8,9 @@ const someRows = rule("ascending row numbers as a Uint32Array", (value) => {
   return value instanceof Uint32Array && value.every((row, at) => at === 0 || row > value[at - 1]!);
 });
 
-/** Wraps random access to rows. The wrapper checks that the format returns the requested number of rows, and ends reads on abort. */
+/**
+ * Wraps random access to rows. The wrapper checks that the format returns the requested number of rows, and ends reads on abort.
+ */
 export function guardRows(rows: SplitRows, { request, taker, closing }: PlanGuards): SplitRows {
   assertMembers("rows", rows, { numRows: required(anInteger(0, 2 ** 32)), read: null });
   const { numRows } = rows;

@@ -15,7 +15,10 @@ export function overlayOptions<Options extends object>(
   return overlaid(defaults, given);
 }
 
-/** Overlays the default limits with the caller's. @throws {ArgumentError} `invalid-argument` unless a limit is a positive integer. */
+/**
+ * Overlays the default limits with the caller's.
+ * @throws {ArgumentError} `invalid-argument` unless a limit is a positive integer.
+ */
 export function overlayLimits(given: Partial<Limits> | undefined): Limits {
   if (given !== undefined) {
     assertArgument("limits", given, anObject);

@@ -110,7 +110,8 @@ function decodeAll(plan: PayloadPlan, records: readonly Uint8Array[]): DecodedRe
 }
 
 /**
- * Decodes all records at once. Returns undefined unless each record yields one row. The caller then decodes each record separately.
+ * Decodes all records at once. Returns undefined unless each record yields one row. The caller then decodes each record
+ * separately.
  */
 function decodeTogether(plan: PayloadPlan, records: readonly Uint8Array[]): DecodedRecords | undefined {
   const session = plan.createSession();

@@ -1,6 +1,8 @@
 /** Memory above this size is not kept, because filling it takes far longer than allocating it. */
 const MAX_IDLE_BYTES: number = 64 * 2 ** 20;
-/** Time for which memory is kept, long enough for the next epoch to start. New memory costs page faults and garbage collections. */
+/**
+ * Time for which memory is kept, long enough for the next epoch to start. New memory costs page faults and garbage collections.
+ */
 const MAX_IDLE_MS = 10_000;
 
 /** Memory that no read uses, and the timer that frees it. */

@@ -5,8 +5,8 @@ const BLOCK_BYTES = 256 * 2 ** 10;
 const BLOCK_RECORDS = 4096;
 
 /**
- * Packs records that lie anywhere in memory into blocks. Records that follow each other in one buffer, as readers return them, are
- * not copied. Other records are copied into a buffer that the next block reuses, so a block is valid only until the next one.
+ * Packs records that lie anywhere in memory into blocks. Records that follow each other in one buffer, as readers return them,
+ * are not copied. Other records are copied into a buffer that the next block reuses, so a block is valid only until the next one.
  */
 export function* packedBlocks(records: readonly Uint8Array[], uri: string): Generator<RecordBlock> {
   const size = Math.min(BLOCK_RECORDS, records.length);
@@ -45,7 +45,9 @@ function countRecords(
   return { numRecords: until - from, numBytes };
 }
 
-/** Returns the bytes from the first record to the last. Undefined unless the records lie close together, in order, in one buffer. */
+/**
+ * Returns the bytes from the first record to the last. Undefined unless the records lie close together, in order, in one buffer.
+ */
 function sharedBytes(
   records: readonly Uint8Array[],
   from: number,

@@ -25,8 +25,8 @@ export interface FeedParts<Options extends object> {
 }
 
 /**
- * Checks that a push consumed a record or filled a batch that has rows. Without this check, a faulty payload would cause an endless
- * loop.
+ * Checks that a push consumed a record or filled a batch that has rows. Without this check, a faulty payload would cause an
+ * endless loop.
  * @throws {ArgumentError} `invalid-argument` (`format-output`).
  */
 export function assertAdvanced(

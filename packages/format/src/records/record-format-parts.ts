@@ -31,18 +31,19 @@ export interface RecordContainer<Options extends object = object> {
    */
   assertOptions?(options: Options, use: OptionsUse): void;
   /**
-   * Yields blocks of the complete records of a source, in order, from `context.from` to the end of the part. A block is valid until
-   * the next one is requested. A partial record at the end throws `truncated-record`.
+   * Yields blocks of the complete records of a source, in order, from `context.from` to the end of the part. A block is valid
+   * until the next one is requested. A partial record at the end throws `truncated-record`.
    */
   blocks(source: ByteSource, context: ContainerContext<Options>): AsyncIterable<RecordBlock>;
   /**
-   * Finds the places that cut a source into parts of about `partBytes` bytes, in order. {@link blocks} then reads one part at a time.
-   * Empty for a source that cannot be cut, such as a compressed file. If absent, a source is one split. Throws the errors of the
-   * source.
+   * Finds the places that cut a source into parts of about `partBytes` bytes, in order. {@link blocks} then reads one part at a
+   * time. Empty for a source that cannot be cut, such as a compressed file. If absent, a source is one split. Throws the errors
+   * of the source.
    */
   cuts?(source: ByteSource, context: CutContext<Options>): Promise<readonly RecordCut[]>;
   /**
-   * Opens a source for reading records by number. This may read the whole source once. If absent, records can only be read in order.
+   * Opens a source for reading records by number. This may read the whole source once. If absent, records can only be read in
+   * order.
    * @throws {UnsupportedError} `unsupported` for a source that can only be read in order, such as a compressed file.
    */
   index?(
@@ -55,7 +56,8 @@ export interface RecordContainer<Options extends object = object> {
 export interface RecordIndex {
   readonly numRecords: number;
   /**
-   * Reads the records with the numbers `recordIndices`, in this order, each as a separate block. Also throws the errors of the source.
+   * Reads the records with the numbers `recordIndices`, in this order, each as a separate block. Also throws the errors of the
+   * source.
    * @throws {RecordError} for damaged records.
    */
   read(
@@ -101,8 +103,8 @@ export interface ContainerContext<Options extends object> {
   /** The part of the source to read, between two {@link RecordContainer.cuts}. Default: the whole source. */
   readonly part?: RecordPart | undefined;
   /**
-   * The first record to read. `row` counts from the start of the part. `detail` is the record's byte offset, which is absent if the
-   * container's blocks have no `endOffset`.
+   * The first record to read. `row` counts from the start of the part. `detail` is the record's byte offset, which is absent if
+   * the container's blocks have no `endOffset`.
    */
   readonly from?: Position | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -114,7 +116,10 @@ export interface RecordPart {
   readonly start: number;
   /** End of the part, exclusive. Default: the end of the source. */
   readonly end?: number | undefined;
-  /** Index in the source of the part's first record. If unknown, it is absent, and errors count records from the start of the part. */
+  /**
+   * Index in the source of the part's first record. If unknown, it is absent, and errors count records from the start of the
+   * part.
+   */
   readonly firstRecordIndex?: number | undefined;
 }
 
@@ -166,8 +171,8 @@ export interface PayloadPlan {
 }
 
 /**
- * A session decodes records into one batch at a time. After an error, the unfinished batch is discarded and the session stays usable.
- * Errors take the file, record index and byte offset from the block or window.
+ * A session decodes records into one batch at a time. After an error, the unfinished batch is discarded and the session stays
+ * usable. Errors take the file, record index and byte offset from the block or window.
  */
 export interface PayloadSession {
   readonly numRows: number;

@@ -22,9 +22,9 @@ export interface RecordFormatOptions<Options extends object> {
 }
 
 /**
- * Composes a format from the framing `container` and the encoding `payload`. The format has the options of both. Each source is one
- * split, which a container with `cuts` can divide. The format supports shuffled reads (it shuffles records before decoding), row
- * positions (the byte offset of a record's frame), `batchBytes`, and streams.
+ * Composes a format from the framing `container` and the encoding `payload`. The format has the options of both. Each source is
+ * one split, which a container with `cuts` can divide. The format supports shuffled reads (it shuffles records before decoding),
+ * row positions (the byte offset of a record's frame), `batchBytes`, and streams.
  * @throws {ArgumentError} `invalid-argument` for an invalid container or payload. `invalid-argument` (`format-definition`) if
  *   container and payload have an option of the same name.
  */

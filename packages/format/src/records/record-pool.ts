@@ -8,14 +8,16 @@ export const STAGE_BYTES: number = 2 ** 18;
 const FIRST_BYTES: number = 2 ** 20;
 /** When memory runs out, it grows if records take more than this share of it. Otherwise the records are moved together. */
 const MAX_LIVE_SHARE = 0.4;
-/** Limit on one step of growth, as a multiple of the bytes in use. Up to this limit, memory grows to the expected total at once. */
+/**
+ * Limit on one step of growth, as a multiple of the bytes in use. Up to this limit, memory grows to the expected total at once.
+ */
 const MAX_GROWTH = 8;
 /** Bound on slot numbers. A uint32 start and a slot number below this bound fit together into one exact float64. */
 const MAX_PACKED_SLOTS: number = 2 ** 21;
 
 /**
- * A pool of record copies, from which any record can be taken. All records are in one buffer, so no record needs a view. The start of
- * the buffer is a stage for the records to decode next. The buffer takes at most a few times the bytes of its records.
+ * A pool of record copies, from which any record can be taken. All records are in one buffer, so no record needs a view. The
+ * start of the buffer is a stage for the records to decode next. The buffer takes at most a few times the bytes of its records.
  */
 export class RecordPool {
   readonly #maxRecords: number;

@@ -15,7 +15,9 @@ import type { RowColumnNames, RowColumns } from "./row-columns.js";
 import { partsOf, recordPartOf } from "./split-parts.js";
 import { createShuffledFeed } from "./shuffled-feed.js";
 
-/** Default size of a batch in bytes. It bounds the memory of a reader and keeps the 32-bit offsets of a batch far from overflow. */
+/**
+ * Default size of a batch in bytes. It bounds the memory of a reader and keeps the 32-bit offsets of a batch far from overflow.
+ */
 const DEFAULT_BATCH_BYTES: number = 32 * 2 ** 20;
 
 /** The parts of a record reader. */

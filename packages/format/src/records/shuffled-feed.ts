@@ -123,7 +123,8 @@ class TurnTaking<Options extends object> {
   }
 
   /**
-   * Copies records of the current source to the pool. Returns false if the source has no record in memory; then call {@link advance}.
+   * Copies records of the current source to the pool. Returns false if the source has no record in memory; then call
+   * {@link advance}.
    */
   addTo(pool: RecordPool): boolean {
     const active = this.#active[this.#turn];
@@ -143,7 +144,9 @@ class TurnTaking<Options extends object> {
     return true;
   }
 
-  /** Reads the next block of the current source, or of the next source if it has ended. Returns false when all sources have ended. */
+  /**
+   * Reads the next block of the current source, or of the next source if it has ended. Returns false when all sources have ended.
+   */
   async advance(): Promise<boolean> {
     while (this.#active.length < MAX_OPEN_SOURCES && this.#waiting.length > 0)
       this.#openNext(this.#active.length);

@@ -15,7 +15,9 @@ export interface StagedSource {
   readonly splitIndex: number;
 }
 
-/** A queue of records that were drawn from a pool and wait to be decoded. They lie on the stage at the start of the pool's memory. */
+/**
+ * A queue of records that were drawn from a pool and wait to be decoded. They lie on the stage at the start of the pool's memory.
+ */
 export class StagedRecords {
   readonly #pool: RecordPool;
   readonly #session: PayloadSession;

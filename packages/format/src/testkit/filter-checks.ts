@@ -9,8 +9,8 @@ import { checkPositions } from "./split-checks.js";
 type Comparable = number | bigint | string;
 
 /**
- * Creates checks that a filter keeps every matching row. If the plan's `filtered` is `"rows"`, the filter must keep no other row. If
- * the format does not declare filters, a request with a filter must fail.
+ * Creates checks that a filter keeps every matching row. If the plan's `filtered` is `"rows"`, the filter must keep no other row.
+ * If the format does not declare filters, a request with a filter must fail.
  */
 export function filterChecks<Options extends object>(
   subject: Subject<Options>,

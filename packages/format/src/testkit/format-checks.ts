@@ -18,8 +18,8 @@ import { canBeWritten, writeChecks } from "./write-checks.js";
 /** Options of {@link formatChecks}. */
 export interface FormatChecksOptions<Options extends object> {
   /**
-   * The fixtures to check. At least one must have rows. Their names must be distinct, because the name of each check begins with the
-   * format's id and the fixture's name.
+   * The fixtures to check. At least one must have rows. Their names must be distinct, because the name of each check begins with
+   * the format's id and the fixture's name.
    */
   readonly fixtures: readonly (FormatFixture<Options> | BrokenFixture<Options>)[];
 }
@@ -27,10 +27,10 @@ export interface FormatChecksOptions<Options extends object> {
 /**
  * Creates checks of the format contract for any test runner:
  * `for (const check of formatChecks(format, { fixtures })) test(check.name, check.run)`.
- * The checks are stateless and can run in any order. They check that every optional member that the format declares has an effect,
- * and that requests for undeclared members fail. So for each of `filter`, `subdivide`, `randomAccess`, `sniff` and `createWriter`
- * that it declares, a format needs a fixture on which that member has an effect. A format without `createWriter` gets no write
- * checks.
+ * The checks are stateless and can run in any order. They check that every optional member that the format declares has an
+ * effect, and that requests for undeclared members fail. So for each of `filter`, `subdivide`, `randomAccess`, `sniff` and
+ * `createWriter` that it declares, a format needs a fixture on which that member has an effect. A format without `createWriter`
+ * gets no write checks.
  * @throws {ArgumentError} `invalid-argument` if no fixture has rows, or if a name occurs twice.
  */
 export function formatChecks<Options extends object>(

@@ -5,7 +5,9 @@ import type { FixtureRow, FormatFixture } from "./fixture.js";
 import { type OpenedFixture, readSplit, type Subject, withOpened } from "./opened-fixture.js";
 import { checkRows, rowsOf, withoutEmptyStructs } from "./rows.js";
 
-/** Creates checks that rows can be read by their numbers. A format that does not declare random access must not have `openRows`. */
+/**
+ * Creates checks that rows can be read by their numbers. A format that does not declare random access must not have `openRows`.
+ */
 export function randomAccessChecks<Options extends object>(
   subject: Subject<Options>,
   { rows }: FormatFixture<Options>,

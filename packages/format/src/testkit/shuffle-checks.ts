@@ -10,7 +10,9 @@ const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
 /** Minimum number of distinct rows for which the orders of several seeds are compared. Fewer rows have too few orders. */
 const MIN_ROWS = 3;
 
-/** Creates checks that a shuffled read yields all rows in an order that the seed determines. If it is undeclared, it must fail. */
+/**
+ * Creates checks that a shuffled read yields all rows in an order that the seed determines. If it is undeclared, it must fail.
+ */
 export function shuffleChecks<Options extends object>(
   subject: Subject<Options>,
   { rows }: FormatFixture<Options>,

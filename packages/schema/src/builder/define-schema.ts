@@ -261,7 +261,8 @@ export function featureFrom<AnySchema extends Schema, Name extends FeatureNames<
       },
     );
   }
-  // The features of a typed schema were made by builders of exactly this type. For an untyped schema, the type is AnyFeatureBuilder.
+  // The features of a typed schema were made by builders of exactly this type. For an untyped schema, the type is
+  // AnyFeatureBuilder.
   return builderOf(schema, feature) as FeaturesOf<AnySchema>[Name];
 }
 

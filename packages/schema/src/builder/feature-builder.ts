@@ -123,8 +123,8 @@ export class FeatureBuilder<
 
   /**
    * Lets examples omit a feature of fixed shape. If an example omits it, `value` fills every element of its row in the dense
-   * tensor. As TFX requires for such features, `value_count` replaces `shape`, and `presence.min_fraction` is cleared. An explicit
-   * representation holds the shape and the default.
+   * tensor. As TFX requires for such features, `value_count` replaces `shape`, and `presence.min_fraction` is cleared. An
+   * explicit representation holds the shape and the default.
    * @throws {ArgumentError} `invalid-argument`, reason `int64` if `value` does not fit exactly in an int64. Reason
    *   `feature-kind` if `value` does not match the feature's kind. Reason `shape` for a feature without a fixed shape.
    */

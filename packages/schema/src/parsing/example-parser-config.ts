@@ -16,7 +16,9 @@ import type {
   RaggedPartition,
 } from "./feature-spec.js";
 
-/** Largest number of elements in a shape with a default value. The limit bounds memory: the default is repeated for each element. */
+/**
+ * Largest number of elements in a shape with a default value. The limit bounds memory: the default is repeated for each element.
+ */
 const MAX_DEFAULT_VALUES = 2 ** 24;
 
 /**

@@ -5,7 +5,9 @@ import type { Host } from "./host.js";
 /** Name of the command that completion scripts call. */
 export const COMPLETE = "complete";
 
-/** Completion script of each shell. A script offers the words that `tfxio complete -- WORDS` prints, or files if it prints none. */
+/**
+ * Completion script of each shell. A script offers the words that `tfxio complete -- WORDS` prints, or files if it prints none.
+ */
 const SCRIPTS = {
   bash: `_tfxio() {
   local IFS=$'\\n' current="\${COMP_WORDS[COMP_CWORD]}"
@@ -37,8 +39,8 @@ complete -c tfxio -f -a '(__tfxio_words)'
 type Shell = keyof typeof SCRIPTS;
 
 /**
- * Declares `tfxio complete`. `tfxio complete SHELL` prints the script of a shell. `tfxio complete -- WORDS` prints candidates for the
- * last word, one per line.
+ * Declares `tfxio complete`. `tfxio complete SHELL` prints the script of a shell. `tfxio complete -- WORDS` prints candidates for
+ * the last word, one per line.
  * @param program The program with all commands loaded.
  */
 export function declareComplete(command: Command, { stdout }: Host, program: Command): void {

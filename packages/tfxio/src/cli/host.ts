@@ -1,6 +1,8 @@
 /** A stream to which a command writes. */
 export interface Output {
-  /** Writes a chunk; text is encoded as UTF-8. Resolves when the stream is ready for the next chunk, so that memory stays bounded. */
+  /**
+   * Writes a chunk; text is encoded as UTF-8. Resolves when the stream is ready for the next chunk, so that memory stays bounded.
+   */
   write(chunk: string | Uint8Array): Promise<void>;
   /** False for pipes and files. */
   readonly isTerminal: boolean;

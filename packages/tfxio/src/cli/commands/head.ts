@@ -11,7 +11,9 @@ import { showRows } from "../output/show-rows.js";
 /** Batch size for files, in bytes. The first rows of a large file then need little more than this number of bytes. */
 const BATCH_BYTES: number = 2 ** 20;
 
-/** A batch size of one byte, which ends a batch after each non-empty row. Damage then loses no other rows, but reading is slower. */
+/**
+ * A batch size of one byte, which ends a batch after each non-empty row. Damage then loses no other rows, but reading is slower.
+ */
 const ROW_BY_ROW = 1;
 
 /** Declares `tfxio head`. */
@@ -27,9 +29,9 @@ export const declareHead: DeclareCommand = (command, host) => {
 };
 
 /**
- * Yields the first rows, up to the first damage. Damage loses a whole batch, so the data is then read again row by row, and the rows
- * that were already shown are skipped. Stdin cannot be read again, so it is read row by row from the start. In the end throws the
- * error of the damage.
+ * Yields the first rows, up to the first damage. Damage loses a whole batch, so the data is then read again row by row, and the
+ * rows that were already shown are skipped. Stdin cannot be read again, so it is read row by row from the start. In the end
+ * throws the error of the damage.
  */
 async function* rowsBeforeDamage(
   sources: readonly string[],

@@ -38,7 +38,9 @@ export const declareServe: DeclareCommand = (command, host) => {
   });
 };
 
-/** Serves all rows to each client until the command is interrupted. Prints the endpoint to stdout, and each served pass to stderr. */
+/**
+ * Serves all rows to each client until the command is interrupted. Prints the endpoint to stdout, and each served pass to stderr.
+ */
 async function serve(
   tfxio: Tfxio,
   { listen, json }: ServeOptions,

@@ -1,8 +1,8 @@
 import type { TfxioError } from "@tfxio/wire/errors";
 
 /**
- * Hints for command-line users. A key is a code and a reason, a reason, or a code. If several keys match an error, the first of these
- * kinds is used.
+ * Hints for command-line users. A key is a code and a reason, a reason, or a code. If several keys match an error, the first of
+ * these kinds is used.
  */
 const HINTS: Readonly<Record<string, string>> = {
   "unknown-format": "name the format: --format tfrecord, csv, jsonl, parquet, arrow, avro or protobuf",

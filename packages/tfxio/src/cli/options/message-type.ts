@@ -19,8 +19,8 @@ export interface MessageFormat {
 }
 
 /**
- * Returns the format of the protobuf messages that `--proto` and `--message` describe. With `--format tfrecord`, or if no format is
- * given and a source has "tfrecord" in its name, the files are TFRecord files. Otherwise they are size-delimited files.
+ * Returns the format of the protobuf messages that `--proto` and `--message` describe. With `--format tfrecord`, or if no format
+ * is given and a source has "tfrecord" in its name, the files are TFRecord files. Otherwise they are size-delimited files.
  * @throws {ArgumentError} `invalid-argument` unless both options are given.
  */
 export async function messageFormat(

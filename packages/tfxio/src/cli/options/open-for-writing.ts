@@ -6,9 +6,9 @@ import { openData } from "./open-data.js";
 import type { TargetOptions } from "./target-options.js";
 
 /**
- * Opens sources so that their rows can be written to `target`. Table columns keep their types, unless they become tf.Examples, which
- * hold only lists of bytes, int64 or float32. A schema is inferred only for tf.Examples, and for files that do not declare their
- * columns. Inference reads the sources once before the rows are read.
+ * Opens sources so that their rows can be written to `target`. Table columns keep their types, unless they become tf.Examples,
+ * which hold only lists of bytes, int64 or float32. A schema is inferred only for tf.Examples, and for files that do not declare
+ * their columns. Inference reads the sources once before the rows are read.
  */
 export async function openForWriting(
   sources: readonly string[],

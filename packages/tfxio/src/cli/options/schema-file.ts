@@ -2,8 +2,8 @@ import { decodeSchema, parseSchemaText, type Schema, schemaFromJson } from "@tfx
 import { fileSource, isTfxioError, SchemaError } from "@tfxio/wire";
 
 /**
- * Reads a schema file. The file's extension determines its form: JSON (`.json`), binary (`.pb`, `.bin`, `.binpb`), otherwise protobuf
- * text.
+ * Reads a schema file. The file's extension determines its form: JSON (`.json`), binary (`.pb`, `.bin`, `.binpb`), otherwise
+ * protobuf text.
  * @throws {SchemaError} `schema-invalid`, with the path as `uri`.
  */
 export async function readSchemaFile(path: string): Promise<Schema> {

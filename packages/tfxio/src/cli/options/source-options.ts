@@ -103,8 +103,8 @@ function commaSeparated(text: string): readonly string[] {
 }
 
 /**
- * Parses `name=value` and adds it to `before`. `true`, `false`, numbers, and text that begins with `[`, `{` or `"` are parsed as JSON.
- * Any other value stays text.
+ * Parses `name=value` and adds it to `before`. `true`, `false`, numbers, and text that begins with `[`, `{` or `"` are parsed as
+ * JSON. Any other value stays text.
  */
 export function formatOption(
   text: string,

@@ -27,8 +27,8 @@ const SILENT: Progress = { update: () => {}, end: () => {} };
 const REDRAWS = 10;
 
 /**
- * Starts a progress line. If the sizes of all `sources` are known, it shows a bar, the remaining time, counts and the rate. Otherwise
- * it shows only counts and the rate.
+ * Starts a progress line. If the sizes of all `sources` are known, it shows a bar, the remaining time, counts and the rate.
+ * Otherwise it shows only counts and the rate.
  * @param label Begins the line, such as `converting`.
  */
 export async function createProgress(

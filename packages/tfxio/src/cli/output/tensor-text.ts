@@ -3,8 +3,8 @@ import type { HostColumn, HostValues } from "@tfxio/tensor-adapter";
 import { listText } from "./cell-text.js";
 
 /**
- * Returns the arrays of a tensor as JSON, with the member names of host columns, except that `nestedRowSplits` becomes `rowSplits`.
- * Integers that are not safe integers become text.
+ * Returns the arrays of a tensor as JSON, with the member names of host columns, except that `nestedRowSplits` becomes
+ * `rowSplits`. Integers that are not safe integers become text.
  */
 export function hostColumnJson(column: HostColumn): Record<string, PlainValue> {
   const values = valuesJson(column.values);

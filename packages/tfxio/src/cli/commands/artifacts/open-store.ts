@@ -23,8 +23,8 @@ export function withArtifact(command: Command): Command {
 }
 
 /**
- * Opens a store, calls `use`, and closes the store. The package is imported only here, because it loads SQLite. Throws the errors of
- * `openMetadataStore` and of `use`.
+ * Opens a store, calls `use`, and closes the store. The package is imported only here, because it loads SQLite. Throws the errors
+ * of `openMetadataStore` and of `use`.
  */
 export async function useStore<Result>(
   file: string,
