@@ -19,8 +19,8 @@ import type { RowOrigins } from "./row-origins.js";
 /** The column, row and record of a list, for error messages. */
 interface Place {
   readonly columnPath: string;
-number; =>   /** Returns the row of the batch that contains the entry `entry` of the column. */
-  readonly rowOf: (entry: number) => number; => number;
+  /** Returns the row of the batch that contains the entry `entry` of the column. */
+  readonly rowOf: (entry: number) => number;
   readonly origins: RowOrigins;
 }
 

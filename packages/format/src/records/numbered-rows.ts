@@ -10,8 +10,8 @@ export interface NumberedReading<Options extends object> {
   readonly container: RecordContainer<Options>;
   readonly context: ContainerContext<Options>;
   readonly plan: PayloadPlan;
-RowColumns | undefined; =>   /** Creates the row columns of one read; undefined if none are requested. */
-  readonly rowColumns: () => RowColumns | undefined; => RowColumns | undefined;
+  /** Creates the row columns of one read; undefined if none are requested. */
+  readonly rowColumns: () => RowColumns | undefined;
   readonly batchLimits: { readonly batchSize: number; readonly batchBytes: number };
 }
 

@@ -20,8 +20,8 @@ export function hostOfProcess(): Omit<Host, "report"> {
     if (error.code !== "EPIPE") throw error;
     ending.abort(new Interruption("closed-pipe"));
   });
-{}); =>   // Without a listener, a closed stderr would end the process with an uncaught error.
-  stderr.on("error", () => {}); => {});
+  // Without a listener, a closed stderr would end the process with an uncaught error.
+  stderr.on("error", () => {});
   return {
     stdin: () => process.stdin,
     stdout: outputOf(stdout, isatty(1), ending.signal),
