@@ -144,12 +144,14 @@ async function readHead(source: ByteSource, signal: AbortSignal | undefined): Pr
   return head.subarray(0, length);
 }
 
+/** Describes the first bytes of a source, for an error. */
 function describe(head: Uint8Array): string {
   if (head.length === 0) return "nothing, since it is empty";
   const hex = Array.from(head.subarray(0, 12), (byte) => byte.toString(16).padStart(2, "0"));
   return `the bytes ${hex.join(" ")}`;
 }
 
+/** Creates the error for data of a known kind that no format in the registry reads. */
 function unregistered(name: string, looks: string, formats: readonly Format[]): ArgumentError {
   return unknownFormat(
     "undetected",

@@ -123,6 +123,7 @@ export class ColumnPath {
   }
 }
 
+/** @param member Name of the method that requires a step. */
 function throwEmptyPath(member: string): never {
   throw new ArgumentError("invalid-argument", `the empty column path has no ${member}`, {
     reason: "empty-path",

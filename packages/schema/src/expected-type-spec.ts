@@ -75,6 +75,7 @@ function raggedSpec(
   };
 }
 
+/** Returns the sizes of a shape, with null for a negative size, which TFMD uses for an unknown dimension. */
 function sizes(shape: FixedShape | undefined): readonly (number | null)[] {
   return (shape?.dim ?? []).map(({ size }) => (size < 0n ? null : Number(size)));
 }

@@ -96,6 +96,7 @@ export function explain(schema: Schema, options: ExplainOptions = {}): SchemaExp
   };
 }
 
+/** @param findings Problems that {@link checkTensorRepresentations} found in the tensor. */
 function explainTensor(
   find: FeatureLookup,
   tensor: Pick<TensorExplanation, "tensorName" | "rule" | "representation">,
@@ -127,6 +128,7 @@ function problemsOf(feature: Feature): readonly string[] {
   return problems;
 }
 
+/** Describes the rule that chose an inferred representation. */
 function whyOf(find: FeatureLookup, { rule, path, tensorName, representation }: InferredTensor): string {
   switch (rule) {
     case "sparse-feature":

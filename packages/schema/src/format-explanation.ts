@@ -26,12 +26,14 @@ export function formatExplanation(explanation: SchemaExplanation): string {
   return sections.join("\n\n");
 }
 
+/** A row of a table, and the lines below it. */
 interface Row {
   readonly cells: readonly string[];
   /** Lines below the row, printed without the indent of a column. */
   readonly notes: readonly string[];
 }
 
+/** Formats rows in columns that are two spaces apart, without trailing spaces. */
 function table(header: readonly string[], rows: readonly Row[]): string {
   const widths = header.map((title, column) =>
     Math.max(widthOf(title), ...rows.map(({ cells }) => widthOf(cells[column] ?? ""))),
@@ -52,6 +54,7 @@ function widthOf(text: string): number {
   return Array.from(text).length;
 }
 
+/** Formats a spec as in `ragged int64 [?, ?] (ragged rank 1)`. */
 function formatSpec({ kind, dtype, shape, raggedRank }: ExpectedTypeSpec): string {
   const form = kind === "tensor" ? "dense" : (kind ?? "unknown");
   const sizes = shape.map((size) => size ?? "?").join(", ");

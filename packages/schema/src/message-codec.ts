@@ -32,6 +32,7 @@ export interface MessageCodecOptions {
 
 let tfmdTypes: Registry | undefined;
 
+/** Returns TFMD's types and the caller's. TFMD's registry is created on first use, because it takes time to build. */
 function registryFor(options: MessageCodecOptions): Registry {
   tfmdTypes ??= createRegistry(
     file_tensorflow_metadata_proto_v0_path,
@@ -175,6 +176,7 @@ export function formatMessageText<Desc extends DescMessage>(
   }
 }
 
+/** Creates a `schema-invalid` error. @param found Begins the message, up to the type's name. */
 function invalid(descriptor: DescMessage, reason: string, found: string, cause: unknown): SchemaError {
   return new SchemaError("schema-invalid", `${found} a ${descriptor.typeName}: ${messageOf(cause)}`, {
     reason,

@@ -116,6 +116,7 @@ function failureOf(read: (part: string) => unknown, part: string): string {
   }
 }
 
+/** Converts an offset in UTF-16 code units to a position. */
 function positionAt(text: string, offset: number): TextPosition {
   const before = text.slice(0, offset);
   const line = before.split("\n").length;

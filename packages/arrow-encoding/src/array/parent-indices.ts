@@ -107,6 +107,7 @@ function offsetsOfParents(numParents: number, parents: Data, numValues: number):
   return offsets;
 }
 
+/** @param finding A clause about the parent indices, without its full stop. */
 function badParents(finding: string): ArgumentError {
   return new ArgumentError("invalid-argument", `Parent indices: ${finding}.`, {
     reason: "parent-indices",

@@ -161,6 +161,7 @@ function isNullAt(elements: ColumnElements, position: number): boolean {
   return elements.nullable.some((data) => !isValid(data, position));
 }
 
+/** Returns whether the dictionary entry at a position is null, although its key is not. */
 function isNullEntry(data: Data, position: number): boolean {
   const key = (data.values as ArrayLike<number | bigint>)[position];
   return data.dictionary?.isValid(Number(key)) === false;

@@ -60,6 +60,7 @@ export function isValid(data: Data, row: number): boolean {
   return ((data.nullBitmap[position >> 3] as number) & (1 << (position & 7))) !== 0;
 }
 
+/** Returns the rows of a List or LargeList. The values of a LargeList are sliced, so that its row splits start at 0. */
 function offsetRows(data: Data, values: Data): Pick<ListColumn, "rowSplits" | "values" | "borrowed"> {
   const { offsets, base, borrowed } = int32Offsets(data, values.length);
   return {
@@ -69,6 +70,7 @@ function offsetRows(data: Data, values: Data): Pick<ListColumn, "rowSplits" | "v
   };
 }
 
+/** Creates row splits for a FixedSizeList, which has no offsets. Its values already begin with the slice's first row. */
 function fixedSizeRows(
   data: Data,
   type: FixedSizeList,

@@ -63,6 +63,7 @@ function convert(data: Data, target: DataType, place: Place): Data {
   return makeData({ type, ...common, child: values });
 }
 
+/** Checks the length of every list that is not null. The error locates the record if no records were skipped. */
 function assertLengths(data: Data, listSize: number, { columnPath, rowOf, origins }: Place): void {
   const offsets = data.valueOffsets as Int32Array;
   for (let entry = 0; entry < data.length; entry++) {
@@ -101,6 +102,7 @@ function sizeOf(type: DataType): number {
   return DataType.isFixedSizeList(type) ? type.listSize * sizeOf(type.valueType) : 1;
 }
 
+/** Checks that a column with hidden values stays below 2^31 values. */
 function assertCount(numValues: number, { columnPath }: Place): void {
   if (numValues <= MAX_POSITION) return;
   throw new RecordError(

@@ -94,12 +94,14 @@ function tooLarge(numBytes: number): ConversionError {
   );
 }
 
+/** The size of packed numbers is the length of their bytes. */
 function measureNumbers({ splits, valueSizes }: FeatureBytes): void {
   for (let row = 0; row < valueSizes.length; row++) {
     valueSizes[row] = (splits[row + 1] as number) - (splits[row] as number);
   }
 }
 
+/** Each byte string has a tag of one byte and a length. */
 function measureByteStrings({ splits, offsets, valueSizes }: FeatureBytes): void {
   let total = 0;
   for (let row = 0; row < valueSizes.length; row++) {
@@ -114,6 +116,7 @@ function measureByteStrings({ splits, offsets, valueSizes }: FeatureBytes): void
   }
 }
 
+/** Sets the size of each Feature message: its tag, the length of the list, and the list. A null row keeps size 0. */
 function measureMessages({ kind, valueSizes, sizes }: FeatureBytes, isNull: Uint8Array | undefined): void {
   for (let row = 0; row < sizes.length; row++) {
     if (isNull?.[row] === 1) continue;

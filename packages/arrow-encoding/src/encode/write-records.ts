@@ -122,11 +122,13 @@ function endsOf(messages: readonly MapMessages[], numRows: number): Float64Array
   return ends;
 }
 
+/** Returns the entries of a feature, which every row has. */
 function featureEntries(flat: FlatFeature, scratch: VarintScratch): Entries {
   const feature = featureBytes(flat, scratch);
   return { key: keyOf(flat.name), sizes: feature.sizes, isNull: undefined, feature, stepSplits: undefined };
 }
 
+/** Returns the entries of a feature list. The size of a row's entry is the total size of its steps. */
 function listEntries({ isNull, stepSplits, steps }: FlatFeatureList, scratch: VarintScratch): Entries {
   const feature = featureBytes(steps, scratch);
   const sizes = new Int32Array(stepSplits.length - 1);

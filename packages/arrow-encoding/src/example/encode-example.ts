@@ -81,6 +81,7 @@ export function encodeSequenceExample(parts: SequenceExampleParts): Uint8Array {
 
 const PARTS_RULES: OptionRules<SequenceExampleParts> = { context: anObject, featureLists: anObject };
 
+/** Writes a Features message: one map entry for each feature. */
 function writeFeatures(writer: ProtoWriter, features: Readonly<Record<string, FeatureValues | null>>): void {
   const message = writer.beginMessage();
   for (const [name, values] of Object.entries(features)) {
@@ -149,12 +150,14 @@ function exampleOf(found: unknown): string {
   return `{ kind: "${kind}", values: [${isNumber ? describeValue(value) : 1}] }`;
 }
 
+/** Returns the bytes of a value. Text is encoded as UTF-8; views are borrowed. */
 function bytesOf(name: string, value: unknown): Uint8Array {
   if (typeof value === "string") return new TextEncoder().encode(unicode(name, value));
   if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
   throw notConvertible(name, value, "a string or bytes");
 }
 
+/** Checks that a value stays finite as float32. The writer rounds it. */
 function floatOf(name: string, value: unknown): number {
   if (typeof value !== "number") throw notConvertible(name, value, "a number");
   if (Number.isFinite(Math.fround(value)) || !Number.isFinite(value)) return value;
@@ -165,6 +168,7 @@ function floatOf(name: string, value: unknown): number {
   );
 }
 
+/** Converts a value to an exact int64. */
 function int64Of(name: string, value: unknown): bigint {
   if (typeof value === "number" && Number.isSafeInteger(value)) return BigInt(value);
   if (typeof value === "bigint" && value >= INT64_MIN && value <= INT64_MAX) return value;

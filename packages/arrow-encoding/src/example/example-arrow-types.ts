@@ -51,6 +51,7 @@ export function featureListFields(
   });
 }
 
+/** Creates fields that share one type object for each kind. */
 function fieldsOf<Type extends DataType>(
   features: readonly NamedKind[],
   typeOf: (kind: FeatureKind) => Type,

@@ -68,6 +68,7 @@ export function columnData(
   return dataOf(type, { length: numRows, nullCount, buffers: [rowSplits, undefined, validity] }, [child]);
 }
 
+/** Creates the child column of a list column: numbers, or byte strings with their offsets. */
 function valuesData(type: ExampleValueType, { values, valueOffsets }: ListBuffers): Data<ExampleValueType> {
   if (type instanceof Float32 || type instanceof Int64) {
     return dataOf(type, { length: values.length, nullCount: 0, buffers: [undefined, values] });

@@ -46,6 +46,7 @@ export function planListed(
   };
 }
 
+/** Returns the only step of a path. Throws `unknown-column` for other paths, because the columns of Examples are flat. */
 function featureName(path: ColumnPath): string {
   const [name] = path.steps;
   if (name === undefined || path.length > 1)

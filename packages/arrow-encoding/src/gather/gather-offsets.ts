@@ -32,6 +32,7 @@ export function gatherOffsets(
   return { offsets, inner };
 }
 
+/** The offsets from which rows are gathered. */
 interface OffsetSources {
   readonly type: DataType;
   readonly isLarge: boolean;
@@ -123,6 +124,7 @@ function int64At(words: Int32Array, index: number): number {
   return words[2 * index + 1]! * 2 ** 32 + (words[2 * index]! >>> 0);
 }
 
+/** Views offsets as 32-bit words: one per 32-bit offset, two per 64-bit offset. */
 function wordsOf({ buffer, byteOffset, byteLength }: Int32Array | BigInt64Array): Int32Array {
   return new Int32Array(buffer, byteOffset, byteLength / 4);
 }

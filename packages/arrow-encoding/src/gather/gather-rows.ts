@@ -91,6 +91,7 @@ export function takeRows(batch: RecordBatch, rows: Uint32Array): RecordBatch {
   return gatherBatch([batch], batch.schema, rangesOf(rows));
 }
 
+/** Checks that each range is within the rows of its batch. The comparisons are false for values outside the arrays. */
 function assertRanges(batches: readonly RecordBatch[], { count, source, start, end }: RowRanges): void {
   for (let i = 0; i < count; i++) {
     const numRows = batches[source[i] ?? batches.length]?.numRows ?? -1;

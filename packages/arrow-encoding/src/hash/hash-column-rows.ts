@@ -96,6 +96,7 @@ function valueSplits(levels: readonly ListLevel[]): Int32Array | undefined {
 /** Hashes the value at `index`. `seed` is the hash of the value before it. */
 type ValueHasher = (index: number, seed: number) => number;
 
+/** Selects a hasher by the class of the values, so that the loop over rows does not test types. */
 function hasherOf(values: FlatValues): ValueHasher {
   if (values instanceof BytesColumn) {
     const { data, offsets } = values;

@@ -29,6 +29,7 @@ export function murmur3Int64(low: number, high: number, seed: number): number {
   return finished(withBlock(withBlock(seed, low), high) ^ 8);
 }
 
+/** Mixes one 32-bit block into the hash. */
 function withBlock(hash: number, block: number): number {
   const next = hash ^ mixed(block);
   return (Math.imul((next << 13) | (next >>> 19), 5) + 0xe6546b64) | 0;
@@ -39,6 +40,7 @@ function mixed(block: number): number {
   return Math.imul((product << 15) | (product >>> 17), 0x1b873593);
 }
 
+/** Applies the final avalanche, `fmix32` in MurmurHash3.cpp. */
 function finished(hash: number): number {
   let result = hash ^ (hash >>> 16);
   result = Math.imul(result, 0x85ebca6b);

@@ -46,6 +46,7 @@ export function addToSummary({ levels }: ColumnSummary, rows: ColumnElements): v
   }
 }
 
+/** Returns the feature type of values; undefined for types other than integers, floats, text and bytes. */
 function primitiveType(type: DataType): FeatureType | undefined {
   if (DataType.isInt(type)) return FeatureType.INT;
   if (DataType.isFloat(type)) return FeatureType.FLOAT;

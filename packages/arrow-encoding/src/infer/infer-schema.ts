@@ -87,6 +87,7 @@ function tooManyColumns(numColumns: number, maxColumns: number): RecordError {
   );
 }
 
+/** Adds one column of a batch to the summaries. A struct column is summarized field by field. */
 function summarize(columns: Map<string, Summary>, name: string, rows: ColumnElements): void {
   const { type } = rows.data;
   // Columns of Null, and lists of Null, have no feature type.
@@ -123,6 +124,7 @@ function summarizeLists(
   if (!("fields" in summary)) addToSummary(summary, rows);
 }
 
+/** Returns the feature of a column; undefined for a struct of which no field has a type. */
 function featureOf(name: string, column: Summary, numRows: number): FeatureInit | undefined {
   if ("fields" in column) {
     const fields = Array.from(column.fields, ([field, summary]) => featureOf(field, summary, numRows));
@@ -145,6 +147,7 @@ function presenceOf(numPresent: number, numRows: number): NonNullable<FeatureIni
   return { case: "presence", value };
 }
 
+/** Returns the shape or the value counts that hold for every list so far. */
 function shapeOf(
   levels: readonly LevelSummary[],
   { isRequired }: { readonly isRequired: boolean },
@@ -163,6 +166,7 @@ function valueCount({ numPresent, minValues, maxValues }: LevelSummary): { min?:
   return minValues === maxValues ? { min: BigInt(minValues), max: BigInt(minValues) } : { min: 1n };
 }
 
+/** Names the type of a column, to compare the types of batches and to report a difference. */
 function typeName(column: Summary): string {
   if ("fields" in column) return "STRUCT";
   const type = FeatureType[column.type] ?? String(column.type);

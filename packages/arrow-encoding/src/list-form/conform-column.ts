@@ -36,6 +36,7 @@ export function conformColumn(data: Data, target: DataType, rules: ConformRules,
   return conformValues(data, target, rules, place);
 }
 
+/** Converts lists by their values. Lists whose values need no conversion keep their buffers. */
 function conformLists(data: Data, target: List, rules: ConformRules, place: Place): Data {
   const rows = columnElements(data);
   const { rowSplits, elements } = listElements(rows);
@@ -59,6 +60,7 @@ function conformLists(data: Data, target: List, rules: ConformRules, place: Plac
   });
 }
 
+/** Converts a struct field by field, in the order of the target's fields. A missing field is null in every row. */
 function conformStruct(
   data: Data,
   fields: readonly Field[],

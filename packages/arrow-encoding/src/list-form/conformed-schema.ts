@@ -25,6 +25,7 @@ export function conformedSchema(schema: Schema): ArrowSchema {
   return new ArrowSchema(conformedFields(schema.feature, ""));
 }
 
+/** @param prefix Path of the enclosing struct and a dot, for errors; empty for top-level features. */
 function conformedFields(features: readonly Feature[], prefix: string): Field[] {
   const fields = new Map<string, Field>();
   for (const feature of features) {
@@ -41,6 +42,7 @@ function conformedType(feature: Feature, path: string): DataType {
   return type;
 }
 
+/** Returns the number of list levels of a feature. Only a STRUCT can have none. */
 function numLevels({ type, shapeType }: Feature): number {
   if (shapeType.case === "valueCounts") return shapeType.value.valueCount.length;
   return type === FeatureType.STRUCT && shapeType.case !== "valueCount" ? 0 : 1;

@@ -79,6 +79,7 @@ function asSigned(values: BigUint64Array, data: Data, place: Place): BigInt64Arr
   return new BigInt64Array(buffer, byteOffset, length);
 }
 
+/** Converts the entries of a dictionary once, and copies the entry of each row. A row is null if its key or its entry is null. */
 function decodeDictionary(data: Data, target: DataType, place: Place): Data {
   const { length } = data;
   const keys = data.values as ArrayLike<number | bigint>;
@@ -112,6 +113,7 @@ function decodeDictionary(data: Data, target: DataType, place: Place): Data {
     : withValidity(decoded, { nullCount, nullBitmap: bitmapOf(length, (row) => isNull[row] === 0) });
 }
 
+/** Converts the chunks of a dictionary and joins them. */
 function entriesOf(dictionary: Vector | undefined, target: DataType, place: Place): Data {
   let first = 0;
   const chunks = (dictionary?.data ?? []).map((chunk: Data) => {

@@ -25,6 +25,7 @@ export function leafValues(elements: ColumnElements): FlatValues {
   return isTemporal(type) ? numberValues(elements).values : flatValues(elements).values;
 }
 
+/** Expands bits, least significant first, to one byte per value. */
 function unpackBits({ data, runs, length }: ColumnElements): Uint8Array {
   const bits = data.values as Uint8Array;
   const values = new Uint8Array(length);
@@ -38,6 +39,7 @@ function unpackBits({ data, runs, length }: ColumnElements): Uint8Array {
   return values;
 }
 
+/** Adds offsets to fixed-size binary values, which have none. Borrows contiguous values. */
 function fixedSizeBytes(elements: ColumnElements, byteWidth: number): BytesColumn {
   const { values, length } = elementsData(elements);
   const offsets = new Int32Array(length + 1);

@@ -44,6 +44,7 @@ function listField(field: Field, path: string): Field {
   return new Field(field.name, listed, true, listFormMetadata(field, innermost(type)));
 }
 
+/** Returns the list form of a column's type. Flat values become lists of one. */
 function columnType(type: DataType, owners: readonly Field[], path: string): DataType {
   if (DataType.isStruct(type)) return structType(type, path);
   if (isListType(type) || DataType.isMap(type)) return listType(type, owners, path);
@@ -56,6 +57,7 @@ function listType(type: DataType, owners: readonly Field[], path: string): DataT
   return DataType.isList(type) && inner === item.type ? type : listOf(inner);
 }
 
+/** Returns the list form of a list item's type. Unlike in a column, flat values stay flat. */
 function itemType(type: DataType, owners: readonly Field[], path: string): DataType {
   if (DataType.isStruct(type)) return structType(type, path);
   if (isListType(type) || DataType.isMap(type)) return listType(type, owners, path);
@@ -92,6 +94,7 @@ function listOf(type: DataType): List {
   return new List(new Field("item", type, true));
 }
 
+/** Returns the type of the innermost values of lists. */
 function innermost(type: DataType): DataType {
   if (isListType(type)) return innermost(type.valueType);
   return type;

@@ -19,6 +19,7 @@ export function listFormMetadata(field: Field, type: DataType): Map<string, stri
   return new Map([...own, ...Object.entries(logicalType(type))]);
 }
 
+/** Returns the metadata that describes a type. Empty for types whose list form loses nothing. */
 function logicalType(type: DataType): Readonly<Record<string, string>> {
   if (DataType.isDictionary(type)) return logicalType(type.dictionary as DataType);
   if (DataType.isBool(type)) return { [LOGICAL_KEY]: "bool" };

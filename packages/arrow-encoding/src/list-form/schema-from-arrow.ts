@@ -42,6 +42,7 @@ function featuresOf(stored: readonly Field[], listed: readonly Field[]): Feature
     .filter((feature) => feature !== undefined);
 }
 
+/** Describes one field. `stored` has the original type, and `listed` the type and metadata of the list form. */
 function featureOf(stored: Field, listed: Field): FeatureInit | undefined {
   const { sizes, inner } = levelsOf(stored.type);
   const isStruct = DataType.isStruct(inner);

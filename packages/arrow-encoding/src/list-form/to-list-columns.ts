@@ -108,6 +108,7 @@ class ListConverter {
   }
 }
 
+/** Returns true for types whose values are converted recursively. */
 function isNested(type: DataType): boolean {
   return DataType.isStruct(type) || isListType(type) || DataType.isMap(type);
 }

@@ -75,6 +75,7 @@ export const MATCHER_RULES: OptionRules<RowMatcherOptions> = { absent: oneOf("er
 /** Evaluates a predicate to a new array of truth values, which the caller may modify. */
 type Evaluate = (numRows: number, reach: (path: ColumnPath) => ReachedValues) => Truth;
 
+/** Compiles a predicate to nested functions, so that each batch is evaluated without inspecting the tree. */
 function compile(predicate: Predicate): Evaluate {
   switch (predicate.kind) {
     case "and":

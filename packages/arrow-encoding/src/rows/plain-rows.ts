@@ -51,6 +51,7 @@ function presentReader(data: Data, owners: readonly Field[], path: string): Read
   return DataType.isDictionary(type) ? dictionaryReader(data, owners, path) : leafReader(data, owners, path);
 }
 
+/** Creates a reader of objects. @param prefix Path of the struct and a dot, for errors; empty for rows. */
 function structReader(fields: readonly Field[], children: readonly Data[], prefix: string): Reader<PlainRow> {
   const names = fields.map(({ name }) => name);
   const readers = fields.map((field, index) =>
@@ -81,6 +82,7 @@ function listReader(data: Data, owners: readonly Field[], path: string): Reader 
   };
 }
 
+/** Creates a reader that converts each dictionary entry only once. */
 function dictionaryReader(data: Data, owners: readonly Field[], path: string): Reader {
   const chunks: readonly Data[] = data.dictionary?.data ?? [];
   const entries = chunks.flatMap((chunk) => {

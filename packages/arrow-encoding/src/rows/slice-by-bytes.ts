@@ -48,6 +48,7 @@ function lastRow(start: number, numRows: number, fits: (end: number) => boolean)
 /** Returns the size of the rows `start` to `end` (exclusive) in bytes. */
 type SizeBetween = (start: number, end: number) => number;
 
+/** Measures a column with its bitmap. The size of a bitmap may be a fraction of a byte. */
 function sizeOf(data: Data): SizeBetween {
   const { type, nullCount } = data;
   if (DataType.isNull(type)) return () => 0;

@@ -55,6 +55,7 @@ export function flatFeatureLists(column: string, data: Data): FlatFeatureLists |
   };
 }
 
+/** Converts one field of the struct. A field whose steps have type Null becomes steps without a kind. */
 function flatFeatureList(path: ColumnPath, name: string, rows: ColumnElements): FlatFeatureList {
   const columnPath = path.toString();
   const { type } = rows.data;

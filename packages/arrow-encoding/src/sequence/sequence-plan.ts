@@ -41,6 +41,7 @@ export function planSequenceColumns(options: ExampleColumnOptions, sequenceColum
   };
 }
 
+/** Separates the requested paths into context features and feature lists. */
 function wantedNames(columns: readonly ColumnPath[], sequenceColumn: string): Wanted {
   const context = new Set<string>();
   const lists = new Set<string>();
@@ -58,6 +59,7 @@ function wantedNames(columns: readonly ColumnPath[], sequenceColumn: string): Wa
   return { context: [...context], featureLists: isWhole ? "all" : [...lists] };
 }
 
+/** Returns the features inside the STRUCT feature; empty if the schema lacks it. */
 function fieldsOf(sequence: Feature | undefined): readonly Feature[] {
   if (sequence === undefined) return [];
   if (sequence.type === FeatureType.STRUCT) {

@@ -61,6 +61,7 @@ export function batchByteSize(batch: RecordBatch, options: BatchByteSizeOptions 
   return total;
 }
 
+/** Returns the size of a column without its bitmap. */
 function valuesByteSize(data: Data): number {
   const { type, length, children } = data;
   if (DataType.isBool(type)) return numBitmapBytes(length);

@@ -57,6 +57,7 @@ function canonicalColumn(data: Data, listType: ExampleListType): Data {
     : toSingletonLists(canonicalValues(data, listType), listType);
 }
 
+/** Converts lists of any type to the requested list type, at every level. */
 function canonicalLists(lists: ColumnElements, listType: ExampleListType): Data {
   const { rowSplits, elements } = listElements(lists);
   const values = isListType(elements.data.type)
@@ -70,6 +71,7 @@ function canonicalLists(lists: ColumnElements, listType: ExampleListType): Data 
   return makeList(values, rowSplits, listType, validity);
 }
 
+/** Converts flat values. Borrows int64, uint64 and byte strings; copies all others. */
 function canonicalValues(data: Data, listType: ExampleListType): Data {
   const { type, length } = data;
   if (DataType.isNull(type)) return data;
@@ -96,6 +98,7 @@ function canonicalValues(data: Data, listType: ExampleListType): Data {
   throw unsupportedType("canonicalBatch", type, "numbers, booleans, byte strings and lists of them");
 }
 
+/** Converts byte strings to Binary or LargeBinary. Borrows the bytes, and converts offsets of the wrong width. */
 function asBinary(data: Data, listType: ExampleListType): Data {
   const { type, length } = data;
   const isLarge = DataType.isLargeBinary(type) || DataType.isLargeUtf8(type);

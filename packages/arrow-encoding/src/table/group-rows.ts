@@ -87,6 +87,7 @@ function featureValues(batch: RecordBatch, path: ColumnPath): FeatureValueIds {
   return { splits, ids, valueOf, numDistinct: firstOf.length };
 }
 
+/** Returns no ids for every row, as for a column of type Null. */
 function noValues(numRows: number): FeatureValueIds {
   const valueOf = (id: number): GroupValue => id;
   return { splits: new Int32Array(numRows + 1), ids: new Int32Array(0), valueOf, numDistinct: 0 };

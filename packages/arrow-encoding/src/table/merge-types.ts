@@ -36,6 +36,7 @@ export function mergeTypes(first: DataType, second: DataType, path: string): Dat
   );
 }
 
+/** Merges the item fields of two lists. The result keeps the name of the first. */
 function mergeItems(first: DataType, second: DataType, path: string): Field {
   const [a, b] = [first.children[0] as Field, second.children[0] as Field];
   return new Field(a.name, mergeTypes(a.type, b.type, path), true);

@@ -68,6 +68,7 @@ function listedTemporal(type: DataType, owners: readonly Field[]): Temporal | un
   return { kind, fractionDigits, hasZone: metadata?.has("tfxio.timezone") === true };
 }
 
+/** @param value Number of units since 1970-01-01T00:00:00. May be negative. */
 function timestampText(value: bigint, fractionDigits: number): string | undefined {
   const [seconds, fraction] = divided(value, 10n ** BigInt(fractionDigits));
   const [days, secondOfDay] = divided(seconds, DAY_SECONDS);
@@ -75,6 +76,7 @@ function timestampText(value: bigint, fractionDigits: number): string | undefine
   return date === undefined ? undefined : `${date}T${clockText(secondOfDay, fraction, fractionDigits)}`;
 }
 
+/** @param value Number of units since midnight. */
 function timeOfDay(value: bigint, fractionDigits: number): string | undefined {
   const [seconds, fraction] = divided(value, 10n ** BigInt(fractionDigits));
   return seconds < 0n || seconds >= DAY_SECONDS ? undefined : clockText(seconds, fraction, fractionDigits);

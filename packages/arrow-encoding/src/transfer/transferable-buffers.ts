@@ -14,6 +14,7 @@ const ALIGNMENT = 64;
  */
 export type RangeKind = "elements" | "bits" | "copied";
 
+/** An added range, before its memory is assigned. */
 interface View {
   readonly bytes: Uint8Array;
   readonly kind: RangeKind;
@@ -127,6 +128,7 @@ function isWhole(buffer: ArrayBuffer, views: readonly View[]): boolean {
   return end === buffer.byteLength || (isPacked && isPadding(buffer, end, buffer.byteLength));
 }
 
+/** Returns whether the bytes are zeros that pad `start` to the next multiple of 64. */
 function isPadding(buffer: ArrayBuffer, start: number, end: number): boolean {
   return (
     start > 0 &&

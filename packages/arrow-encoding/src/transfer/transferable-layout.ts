@@ -28,6 +28,7 @@ export function layoutColumns(batch: RecordBatch, gathering: BufferGathering): r
   );
 }
 
+/** The context of a layout: the collected memory, the column and whether it is inside a dictionary. */
 interface Context {
   readonly gathering: BufferGathering;
   readonly columnPath: string;
@@ -78,6 +79,7 @@ function layoutRows(data: Data, start: number, length: number, context: Context)
   return { ...layout, values, ...layoutDictionary(data, context) };
 }
 
+/** Returns the layout of an array without memory: an array without elements, or one of type Null. */
 function emptyLayout(data: Data, length: number, context: Context): ArrayLayout {
   const children = data.children.map((child) => layoutRows(child, 0, 0, context));
   return {
@@ -150,6 +152,7 @@ function addBits(bits: Uint8Array, start: number, length: number, context: Conte
   return addRange(shifted, "bits", context);
 }
 
+/** Checks that a buffer still has its elements. A transferred buffer has none. */
 function assertPresent(found: number, expected: number, { columnPath }: Context): void {
   if (found >= expected) return;
   throw new ArgumentError(

@@ -31,6 +31,7 @@ export function rebuildBatch(
   return recordBatchOf(schema, numRows, children, new Map(metadata));
 }
 
+/** Creates a column and its children over the received memory. */
 function rebuild(type: DataType, layout: ArrayLayout, memory: Memory): Data {
   const { length, nullCount } = layout;
   if (DataType.isNull(type)) return nullTypeColumn(type, length);

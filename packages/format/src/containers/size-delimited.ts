@@ -58,6 +58,7 @@ export const sizeDelimitedContainer: RecordContainer<SizeDelimitedOptions> = {
   },
 };
 
+/** Creates the error for a length that is not a varint (`declared` is undefined) or above the limit. */
 function lengthError(
   declared: number | undefined,
   limit: number,

@@ -107,6 +107,7 @@ function assertContractVersion(id: string, version: unknown, argument: string): 
   );
 }
 
+/** Checks that extensions are lower-case endings with their dots, and distinct. */
 function assertExtensions(id: string, extensions: readonly string[]): void {
   for (const [index, extension] of extensions.entries()) {
     assertMember("extensions", extension, anExtension, { owner: id, at: `[${index}]` });
@@ -118,6 +119,7 @@ function assertExtensions(id: string, extensions: readonly string[]): void {
   });
 }
 
+/** Checks that `reads` has only known members with valid values. */
 function assertReads(id: string, reads: FormatReads): void {
   for (const [name, value] of Object.entries(reads)) {
     if (!Object.hasOwn(READS_RULES, name)) {

@@ -65,10 +65,12 @@ export function findSplit(plan: ReadPlan, split: Split): Split {
   );
 }
 
+/** Returns whether the bytes of a part lie within a split. A missing bound means the start or end of the file. */
 function isWithin(split: Split, { start = 0, end = Number.POSITIVE_INFINITY }: Split): boolean {
   return (split.start ?? 0) >= start && (split.end ?? Number.POSITIVE_INFINITY) <= end;
 }
 
+/** Checks a shuffle, and replaces the splits to mix by the plan's own splits. */
 function resolveShuffle(shuffle: ShuffledRead, plan: ReadPlan): ShuffledRead {
   assertMembers("shuffle", shuffle, SHUFFLE_RULES);
   const { with: others = [] } = shuffle;

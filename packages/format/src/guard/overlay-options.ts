@@ -32,6 +32,7 @@ export function overlayLimits(given: Partial<Limits> | undefined): Limits {
   return overlaid(DEFAULT_LIMITS, given);
 }
 
+/** Overlays `defaults` with the values in `given` that are not undefined. */
 function overlaid<Values extends object>(defaults: Values, given: Partial<Values> = {}): Values {
   const all = { ...defaults };
   for (const key of Object.keys(given) as (keyof Values)[]) {

@@ -98,6 +98,7 @@ export async function decodeRecords<Options extends object>(
 
 const NO_LIMITS = { maxRows: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
 
+/** Decodes records together if each must yield one row, otherwise one by one. */
 function decodeAll(plan: PayloadPlan, records: readonly Uint8Array[]): DecodedRecords {
   if (!Array.isArray(records)) throw recordTypeError("a list of Uint8Arrays", records);
   for (const [index, record] of records.entries()) {

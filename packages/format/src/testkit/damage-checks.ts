@@ -31,6 +31,7 @@ export function truncationChecks<Options extends object>(
   ];
 }
 
+/** Reads a truncated source. It must yield at most the rows of the whole source, or fail with a coded error that names it. */
 async function checkCutRead(opened: OpenedFixture, numRows: number, what: string): Promise<void> {
   try {
     const found = await readRows(await opened.plan());

@@ -51,6 +51,7 @@ export function declaredChecks<Options extends object>(
   ];
 }
 
+/** Creates a check that `batchBytes: 1` divides splits that have several rows with values. */
 function batchBytesCheck<Options extends object>(
   subject: Subject<Options>,
   rows: readonly FixtureRow[],
@@ -81,6 +82,7 @@ function hasValue(row: FixtureRow): boolean {
   return Object.values(row).some((cell) => !(Array.isArray(cell) && cell.length === 0));
 }
 
+/** Creates a check that the raw record column comes last, and that equal records belong to equal rows. */
 function rawRecordCheck<Options extends object>(
   subject: Subject<Options>,
   rows: readonly FixtureRow[],
@@ -115,6 +117,7 @@ function rawRecordCheck<Options extends object>(
   };
 }
 
+/** Creates a check that positions ascend in each file, and do not depend on batch size, start or parts. */
 function rowPositionCheck<Options extends object>(
   subject: Subject<Options>,
   rows: readonly FixtureRow[],
@@ -180,6 +183,7 @@ function rowPositionCheck<Options extends object>(
   };
 }
 
+/** Creates a check that the parts of a split, read in any order and by another plan, yield the rows of the split. */
 function subdivideCheck<Options extends object>(
   subject: Subject<Options>,
   rows: readonly FixtureRow[],

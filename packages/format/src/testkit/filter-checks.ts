@@ -76,6 +76,7 @@ export async function isFiltered<Options extends object>(
   });
 }
 
+/** Reads the rows of a plan part by part. */
 async function readParts(plan: ReadPlan): Promise<FixtureRow[]> {
   const found: FixtureRow[] = [];
   for (const split of plan.splits) {

@@ -72,6 +72,7 @@ export function randomAccessChecks<Options extends object>(
   ];
 }
 
+/** Compares rows read by number with rows read in order: all rows, every second row, the last row, and none. */
 async function checkNumbered(opened: OpenedFixture, batchSize: number): Promise<void> {
   const planned = await opened.plan({ batchSize });
   for (const split of planned.splits) {

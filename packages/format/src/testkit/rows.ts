@@ -111,6 +111,7 @@ function isBytes(value: FixtureValue): value is Uint8Array {
   return ArrayBuffer.isView(value);
 }
 
+/** Formats a cell for a failure message. */
 function show(value: FixtureValue): string {
   if (isBytes(value)) return `bytes [${value.join(" ")}]`;
   return JSON.stringify(value, (_, item: unknown) =>

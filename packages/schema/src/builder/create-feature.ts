@@ -110,6 +110,7 @@ export function builderFromFeature(message: Feature): AnyFeatureBuilder {
   return new FeatureBuilder(kind ?? "unknown", dimensions, children, message);
 }
 
+/** Creates a builder of an unnamed feature that has only a type. */
 function builderOf<Kind extends FeatureKind>(kind: Kind): FeatureBuilder<Kind, undefined> {
   return new FeatureBuilder(kind, undefined, {}, create(FeatureSchema, { type: featureTypes[kind] }));
 }

@@ -16,6 +16,7 @@ export function defaultMessage(kind: FeatureKind, value: unknown): TensorReprese
   return create(TensorRepresentation_DefaultValueSchema, { kind: defaultKind(kind, value) });
 }
 
+/** Converts `value` to the oneof member that a feature of `kind` accepts. */
 function defaultKind(kind: FeatureKind, value: unknown): TensorRepresentation_DefaultValue["kind"] {
   if (kind === "bytes" && typeof value === "string") {
     return { case: "bytesValue", value: new TextEncoder().encode(value) };

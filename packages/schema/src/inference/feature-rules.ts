@@ -80,6 +80,7 @@ function applyStructRule(struct: Feature, path: ColumnPath, inference: Inference
   }
 }
 
+/** Creates the entry for a feature that is nested too deeply. `leaves` are the features at or below it. */
 function tooDeep(path: ColumnPath, why: string, leaves: readonly ColumnPath[]): ImpossibleFeature {
   const steps = (leaves[0] ?? path).steps.map((step) => `step: ${JSON.stringify(step)}`).join(" ");
   return {

@@ -135,6 +135,7 @@ export function mixedInference(schema: Schema, options: MixedInferenceOptions): 
   };
 }
 
+/** Applies the rules of a profile to all features. Sparse features come first, because they use up other features. */
 function applyRules(schema: Schema, profile: InferenceProfile): Inference {
   const inference: Inference = { tensors: [], leftOut: [], impossible: [] };
   const pool = new Map<string, Feature>(schema.feature.map((feature) => [feature.name, feature]));

@@ -79,6 +79,7 @@ function dtypeOf(type: FeatureType): FeatureSpecDType {
   }
 }
 
+/** Returns the configuration of a dense tensor. TensorFlow requires one default value per element, so the default is repeated. */
 function fixedLenFeature(
   dense: TensorRepresentation_DenseTensor,
   type: FeatureType,
@@ -124,6 +125,7 @@ function repeated(
   }
 }
 
+/** Returns the configuration of a ragged tensor. Row lengths are features too, so they are named without a path. */
 function raggedFeature(ragged: TensorRepresentation_RaggedTensor, dtype: FeatureSpecDType): RaggedFeature {
   const [valueKey, ...deeper] = ragged.featurePath?.step ?? [];
   if (valueKey === undefined || deeper.length > 0) {

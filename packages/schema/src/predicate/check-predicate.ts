@@ -19,6 +19,7 @@ export function assertPredicate(value: unknown): asserts value is Predicate {
   checkNode(value, "", 0);
 }
 
+/** Checks a node and its operands. @param at Place of the node in the predicate; empty for the root. */
 function checkNode(value: unknown, at: string, depth: number): void {
   if (depth > MAX_DEPTH) throw unfit(at, `at most ${MAX_DEPTH} levels of predicates`, value);
   const node = Object(value) as Readonly<Record<string, unknown>>;

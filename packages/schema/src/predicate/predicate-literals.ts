@@ -30,6 +30,7 @@ export function parseString(text: string): string | Uint8Array | undefined {
   }
 }
 
+/** Parses the text between the quotes. Undefined if it contains anything but printable ASCII and known escapes. */
 function parseBytes(text: string): Uint8Array | undefined {
   const bytes: number[] = [];
   BYTE.lastIndex = 0;
@@ -60,12 +61,14 @@ export function formatValue(value: PredicateValue): string {
   }
 }
 
+/** Formats a number so that it does not parse as an integer: `18.0`, `1e+21`, `NaN`. */
 function formatNumber(value: number): string {
   if (Object.is(value, -0)) return "-0.0";
   const text = String(value);
   return INTEGER.test(text) ? `${text}.0` : text;
 }
 
+/** Formats a byte as printable ASCII, or as an escape such as `\x00`. Quotes and backslashes are escaped. */
 function formatByte(byte: number): string {
   const isPlain = byte >= 0x20 && byte <= 0x7e && byte !== 34 && byte !== 92;
   return isPlain ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, "0")}`;

@@ -57,6 +57,7 @@ function sentence(summary: string): string {
   return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
 }
 
+/** Reads the version at run time, so that the built code need not contain it. */
 function versionOfPackage(): string {
   const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
   return (JSON.parse(manifest) as { readonly version: string }).version;

@@ -33,6 +33,7 @@ export async function run(argv: readonly string[], outer: Omit<Host, "report">):
   }
 }
 
+/** Reports an interruption. A reader that closes the pipe, such as `head`, is not a failure. */
 async function interrupted({ by }: Interruption, { stderr }: Host): Promise<number> {
   if (by === "closed-pipe") return SUCCESS;
   await stderr.write(`Interrupted. No file was left incomplete.

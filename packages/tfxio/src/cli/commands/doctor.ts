@@ -87,6 +87,7 @@ async function diagnose(): Promise<Diagnosis> {
   };
 }
 
+/** Returns the table of versions and capabilities, without the backends. */
 function factsTable({ tfxio, node, platform, arrow, kernels, threads }: Diagnosis): {
   head: string[];
   rows: string[][];

@@ -22,6 +22,7 @@ export const declareIndex: DeclareCommand = (command, host) => {
   ).action((sources: readonly string[], options: IndexOptions) => indexFiles(sources, options, host));
 };
 
+/** Adds the sources and `--store`. Indexing does not decode records, so the other reading options have no meaning. */
 function withSourcesOfIndex(command: Command): Command {
   return command
     .argument(

@@ -40,6 +40,7 @@ export const declareSchema: DeclareCommand = (command, host) => {
   });
 };
 
+/** Adds the options of {@link SchemaOptions} that {@link withSources} does not add. */
 function withSchemaOptions(command: Command): Command {
   return command
     .addOption(
@@ -86,6 +87,7 @@ async function schemaOf(sources: readonly string[], options: SchemaOptions, host
   return schemaFromArrow(arrowSchema);
 }
 
+/** Prints the schema in the requested form. The default depends on whether stdout is a terminal. */
 async function show(schema: Schema, { as, json }: SchemaOptions, { stdout }: Host): Promise<void> {
   const form = as ?? (json === true ? "json" : stdout.isTerminal ? "table" : "pbtxt");
   if (form === "binary") await stdout.write(encodeSchema(schema));

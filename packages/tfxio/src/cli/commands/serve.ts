@@ -58,6 +58,7 @@ async function serve(
   await server.close();
 }
 
+/** Formats the line on stderr for one served client. */
 function passText({ client, numRows, numBytes, outcome }: ServedPass): string {
   return `${client}: ${counted(numRows, "row")}, ${bytesText(numBytes)}, ${outcome}`;
 }

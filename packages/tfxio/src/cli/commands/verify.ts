@@ -57,6 +57,7 @@ async function writeJson({ files }: VerifyReport, { stdout }: Host): Promise<voi
   for (const file of files) await stdout.write(`${JSON.stringify(file)}\n`);
 }
 
+/** Prints a table of the files, the damage and drift of each, and a summary. */
 async function writeReport(
   { files, numDamaged, numDrifted, numRows, numBytes }: VerifyReport,
   { stdout }: Host,

@@ -4,14 +4,22 @@ import type { Host } from "../host.js";
 
 /** Command-line options of every command that reads data. */
 export interface SourceOptions {
+  /** Id of a format. Default: determined by name, then by content. */
   readonly format?: string;
+  /** Path of a schema file. */
   readonly schema?: string;
+  /** Column paths in the syntax of {@link ColumnPath.parse}. */
   readonly columns?: readonly string[];
+  /** A predicate in text form. */
   readonly where?: string;
+  /** Options of the format, by name. The format checks them. */
   readonly option: Readonly<Record<string, unknown>>;
+  /** Path of a `.proto` file or a FileDescriptorSet. */
   readonly proto?: string;
   readonly message?: string;
+  /** See the option of this name of `openTfxio`. */
   readonly float64?: "float32" | "float32-lossy";
+  /** Modules of byte stores, each optionally with `=JSON`. */
   readonly store: readonly string[];
 }
 
@@ -96,6 +104,7 @@ export function repeated(text: string, before: readonly string[]): readonly stri
   return [...before, text];
 }
 
+/** Splits names at commas. A name that contains a comma cannot be given. */
 function commaSeparated(text: string): readonly string[] {
   const names = text.split(",").map((name) => name.trim());
   if (names.every((name) => name !== "")) return names;
@@ -116,6 +125,7 @@ export function formatOption(
   return { ...before, [name]: valueOf(value) };
 }
 
+/** Parses the value of a format option. */
 function valueOf(text: string): unknown {
   if (/^-?\d+(\.\d+)?$/.test(text) || /^(true|false)$/.test(text) || /^[[{"]/.test(text)) {
     try {

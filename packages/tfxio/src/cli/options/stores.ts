@@ -12,6 +12,7 @@ export async function loadStores(modules: readonly string[]): Promise<readonly B
   return Promise.all(modules.map(loadStore));
 }
 
+/** Creates one store. A module that begins with `.` or `/` is a path, resolved against the working directory. */
 async function loadStore(text: string): Promise<ByteStore> {
   const [, module = text, config] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
   const specifier = /^[./]/.test(module) ? pathToFileURL(path.resolve(module)).href : module;

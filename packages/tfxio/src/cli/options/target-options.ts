@@ -4,9 +4,11 @@ import { byteSize, formatOption, type SourceOptions, wholeNumber } from "./sourc
 
 /** Command-line options of every command that writes data. */
 export interface TargetOptions extends SourceOptions {
+  /** Id of the target's format. Default: determined by the target's name. */
   readonly to?: string;
   /** Options of the target's format, by name. */
   readonly targetOption: Readonly<Record<string, unknown>>;
+  /** Rows from which a schema is inferred, if one is needed. */
   readonly infer: "full" | "first" | { readonly rows: number };
   readonly json?: boolean;
 }

@@ -35,6 +35,7 @@ function itemText(value: PlainValue, strings: StringMeaning): string {
   return cellText(value, strings);
 }
 
+/** Formats a value that is not a list: null, text, a number, bytes or a struct. */
 function scalarText(value: PlainValue, strings: StringMeaning): string {
   if (value === null) return "null";
   if (typeof value === "string") {
@@ -68,6 +69,7 @@ function isBytes(value: object): value is { readonly base64: string } {
   );
 }
 
+/** Formats the first bytes in hexadecimal, and their number. */
 function bytesText(base64: string): string {
   const bytes = Buffer.from(base64, "base64");
   const hex = bytes.subarray(0, MAX_BYTES).toString("hex");

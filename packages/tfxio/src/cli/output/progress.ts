@@ -21,6 +21,7 @@ export interface Progress {
   end(): void;
 }
 
+/** The progress of a command whose stderr is not a terminal. */
 const SILENT: Progress = { update: () => {}, end: () => {} };
 
 /** Maximum number of redraws per second. */

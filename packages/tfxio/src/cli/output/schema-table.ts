@@ -9,6 +9,7 @@ export function schemaTable(schema: Schema): TableContent {
   };
 }
 
+/** Returns the row of a feature, followed by the rows of its children. */
 function featureRows(feature: Feature, parents: readonly string[]): string[][] {
   const path = [...parents, feature.name];
   const type = (FeatureType[feature.type] ?? "").replace("TYPE_UNKNOWN", "unknown").toLowerCase();
@@ -50,6 +51,7 @@ function rangeText({
   return `${min ?? 0n} to ${max ?? "any"}`;
 }
 
+/** Formats `presence.min_fraction`. A presence without a fraction is `some rows`. */
 function presenceText({ presenceConstraints }: Feature): string {
   if (presenceConstraints.case !== "presence") return "any";
   const presence = presenceConstraints.value;
@@ -60,6 +62,7 @@ function presenceText({ presenceConstraints }: Feature): string {
       : "some rows";
 }
 
+/** Formats the domain: a name, an inclusive range, the values, or the kind of the domain. */
 function domainText({ domainInfo }: Feature): string {
   switch (domainInfo.case) {
     case undefined:

@@ -41,6 +41,7 @@ export async function showRows(
   else await writeTable(rows, [...fields.values()], options, host);
 }
 
+/** Prints rows as a table whose second header line shows the types. */
 async function writeTable(
   rows: readonly PlainRow[],
   fields: readonly Field[],

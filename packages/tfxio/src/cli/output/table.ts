@@ -55,6 +55,7 @@ export function tableText(
   return `${lines.join("\n")}\n`;
 }
 
+/** Escapes control characters in all cells, because cells contain data. */
 function printableContent({ head, subhead, rows }: TableContent): TableContent {
   return {
     head: head.map(printable),
@@ -84,6 +85,7 @@ function fitted(natural: readonly number[], columns: number): readonly number[] 
   return shown.map((width) => Math.min(width, cap));
 }
 
+/** Names the omitted columns on one line, cut to the width of the table. */
 function hiddenText(names: readonly string[], columns: number): string {
   const count = `… ${names.length} more column${names.length === 1 ? "" : "s"}`;
   const all = `${count}: ${names.join(", ")}`;

@@ -38,6 +38,7 @@ function indexRows(indices: Int32Array, rank: number): PlainValue[] {
   );
 }
 
+/** Converts values to JSON. Floats get the fewest digits that identify them. */
 function valuesJson(values: HostValues): PlainValue[] {
   if (values instanceof BytesColumn) return values.toArray().map(bytesJson);
   if (values instanceof Float32Array) return Array.from(values, (value) => numberJson(value, shortFloat32));
