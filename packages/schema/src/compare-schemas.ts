@@ -124,7 +124,7 @@ function isEqual(left: JsonValue | undefined, right: JsonValue | undefined): boo
   return JSON.stringify(left, withSortedKeys) === JSON.stringify(right, withSortedKeys);
 }
 
-/** A replacer for `JSON.stringify`. Keys that are sorted make the text independent of their order. */
+/** Sorts the keys of objects, as a replacer for `JSON.stringify`, so that the text does not depend on their order. */
 function withSortedKeys(_: string, value: JsonValue): JsonValue {
   if (!isMessage(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));

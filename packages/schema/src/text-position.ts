@@ -12,7 +12,7 @@ export interface TextPosition {
 /**
  * Finds the position at which `read`, a parser of the text format, fails on `text`. `@bufbuild/protobuf` reports the problem but
  * not its position. It parses from left to right, so the offending token is the last token of the shortest prefix that fails with
- * the same error. For a text that ends too early, the position is that of the innermost open bracket.
+ * the same error. For a text that ends too early, the result is the position of the innermost open bracket.
  */
 export function locateTextError(text: string, read: (part: string) => unknown): TextPosition {
   const tokens = tokenize(text);

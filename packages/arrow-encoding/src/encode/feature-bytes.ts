@@ -94,14 +94,14 @@ function tooLarge(numBytes: number): ConversionError {
   );
 }
 
-/** The size of packed numbers is the length of their bytes. */
+/** Sets the size of each row's packed numbers. */
 function measureNumbers({ splits, valueSizes }: FeatureBytes): void {
   for (let row = 0; row < valueSizes.length; row++) {
     valueSizes[row] = (splits[row + 1] as number) - (splits[row] as number);
   }
 }
 
-/** Each byte string has a tag of one byte and a length. */
+/** Sets the size of each row's byte strings, each with a tag of one byte and its length. */
 function measureByteStrings({ splits, offsets, valueSizes }: FeatureBytes): void {
   let total = 0;
   for (let row = 0; row < valueSizes.length; row++) {

@@ -122,7 +122,7 @@ function hasherOf(values: FlatValues): ValueHasher {
   }
 }
 
-/** The hasher reads the halves of a float64 as little-endian, and hashes NaN as the bits 0x7ff8000000000000. */
+/** Creates a hasher of floats. It reads a float64 as two little-endian halves, and hashes NaN as the bits 0x7ff8000000000000. */
 function floatHasher(values: Float32Array | Float64Array): ValueHasher {
   const double = new Float64Array(1);
   const halves = new Int32Array(double.buffer);

@@ -116,7 +116,7 @@ function isSharedBuffer(buffer: ArrayBufferLike): buffer is SharedArrayBuffer {
   return Object.prototype.toString.call(buffer) === "[object SharedArrayBuffer]";
 }
 
-/** Returns whether the views cover the buffer, apart from padding between packed views. */
+/** Returns whether the views cover the whole buffer. Padding between packed views is allowed. */
 function isWhole(buffer: ArrayBuffer, views: readonly View[]): boolean {
   const isPacked = views.length > 1;
   let end = 0;

@@ -103,7 +103,7 @@ function optionsOf<Options extends object>(
   return Object.fromEntries(names.map((name) => [name, all[name]])) as Options;
 }
 
-/** Options of container and payload are merged into one object, so their names must differ. */
+/** Checks that container and payload have no option of the same name, because their options are merged into one object. */
 function assertDistinctOptions(id: string, container: object, payload: object): void {
   const shared = Object.keys(container).find((key) => Object.hasOwn(payload, key));
   if (shared === undefined) return;

@@ -139,7 +139,7 @@ export class StagedRecords {
     }
   }
 
-  /** Decodes the failed record again in a block of its own, with its own place, so that the message names that place. */
+  /** Decodes the failed record again in a separate block that has the record's place, so that the message names this place. */
   #failAtOrigin(error: unknown): void {
     const { recordIndex } = Object(error) as { readonly recordIndex?: unknown };
     if (typeof recordIndex !== "number") return;

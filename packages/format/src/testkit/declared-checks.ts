@@ -35,7 +35,7 @@ export function declaredChecks<Options extends object>(
   const refused = Object.entries(UNDECLARED)
     .filter(([, [member]]) => reads[member] === undefined)
     .map(([field, [, request]]) => ({
-      name: `refuses ${field}, which it does not declare`,
+      name: `rejects ${field}, which it does not declare`,
       run: () =>
         withOpened(subject, async (opened) => {
           await codedRejectionOf(() => opened.plan(request), field, "unsupported");

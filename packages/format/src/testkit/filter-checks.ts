@@ -23,7 +23,7 @@ export function filterChecks<Options extends object>(
     if (condition === undefined) return [];
     return [
       {
-        name: "refuses filter, which it does not declare",
+        name: "rejects filter, which it does not declare",
         run: () =>
           withOpened(subject, async (opened) => {
             await codedRejectionOf(

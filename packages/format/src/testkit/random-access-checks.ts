@@ -34,7 +34,7 @@ export function randomAccessChecks<Options extends object>(
         }),
     },
     {
-      name: "refuses rows that do not exist, and stays usable",
+      name: "rejects rows that do not exist, and stays usable",
       run: () =>
         withOpened(subject, async (opened) => {
           for (const numbered of await openAll(opened)) {

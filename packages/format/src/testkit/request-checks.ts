@@ -12,7 +12,7 @@ export function requestChecks<Options extends object>(
 ): FormatCheck[] {
   const { format, fixture } = subject;
   const refuses = (name: string, request: ReadRequest): FormatCheck => ({
-    name: `refuses ${name}`,
+    name: `rejects ${name}`,
     run: () =>
       withOpened(subject, async (opened) => {
         await codedRejectionOf(() => opened.plan(request), "the plan", "invalid-argument");
@@ -72,7 +72,7 @@ export function requestChecks<Options extends object>(
         }),
     },
     {
-      name: "refuses an option that it does not have",
+      name: "rejects an option that it does not have",
       run: async () => {
         const misspelt: object = { ...options, "no-such-option": 1 };
         const unknown = { format, fixture: { ...fixture, options: misspelt as Partial<Options> } };
@@ -92,7 +92,7 @@ export function requestChecks<Options extends object>(
     refuses("a batch size of zero", { batchSize: 0 }),
     refuses("a batch size that is not an integer", { batchSize: 1.5 }),
     {
-      name: "refuses a split that is not its own",
+      name: "rejects a split that is not its own",
       run: () =>
         withOpened(subject, async (opened) => {
           const plan = await opened.plan();
@@ -133,7 +133,7 @@ function schemaChecks<Options extends object>(
         }),
     },
     {
-      name: "refuses a column outside the schema where that is an error",
+      name: "rejects a column outside the schema where that is an error",
       run: () =>
         withOpened(subject, async (opened) => {
           const read = async (): Promise<unknown> =>
@@ -146,7 +146,7 @@ function schemaChecks<Options extends object>(
 
 function refusesStrangeColumn<Options extends object>(subject: Subject<Options>): FormatCheck {
   return {
-    name: "refuses a column that the schema lacks",
+    name: "rejects a column that the schema lacks",
     run: () =>
       withOpened(subject, async (opened) => {
         const columns = [ColumnPath.of("no-such-column")];

@@ -45,8 +45,8 @@ export function isEqualRow(left: FixtureRow, right: FixtureRow): boolean {
 }
 
 /**
- * Removes empty structs from rows. A batch without a schema omits a struct column if no row has a field in it, so whether a row
- * has an empty struct depends on the batch size.
+ * Removes empty structs from rows. A batch without a schema omits a struct column if no row has a field in it. So the batch size
+ * determines whether a row has an empty struct.
  */
 export function withoutEmptyStructs(rows: readonly FixtureRow[]): FixtureRow[] {
   return rows.map((row) =>

@@ -20,7 +20,7 @@ export function shuffleChecks<Options extends object>(
   if (subject.format.reads.shuffle === undefined) {
     return [
       {
-        name: "refuses shuffle, which it does not declare",
+        name: "rejects shuffle, which it does not declare",
         run: () =>
           withOpened(subject, async (opened) => {
             const plan = await opened.plan();

@@ -102,7 +102,7 @@ export function writeChecks<Options extends object>(
       },
     },
     {
-      name: "refuses to write after it finished",
+      name: "rejects to write after it finished",
       run: async () => {
         const given = await batchesOf();
         if (given === undefined) return;

@@ -280,7 +280,10 @@ export function featuresFrom<AnySchema extends Schema>(schema: AnySchema): Featu
   return Object.fromEntries(builders) as FeaturesOf<AnySchema>;
 }
 
-/** With a default value, the shape is in the explicit representation, since the feature itself has a value count. */
+/**
+ * Creates a builder. For a feature with a default value, the explicit representation has the shape, since the feature has a value
+ * count.
+ */
 function builderOf(schema: Schema, feature: Feature): AnyFeatureBuilder {
   const { kind, dimensions, children, message } = builderFromFeature(feature);
   const representation = ownRepresentation(schema, feature.name);

@@ -24,8 +24,8 @@ const MAX_DEFAULT_VALUES = 2 ** 24;
 /**
  * Returns the parser configuration of one tensor. It corresponds to a value of the `features` argument of `tf.io.parse_example`.
  * @param type The value column's type in the schema.
- * @throws {SchemaError} `schema-invalid`, reason `feature-type` for a type other than INT, FLOAT and BYTES, reason `bad-default`
- *   for a default value of the wrong kind, or reason `representation` for a contradictory representation.
+ * @throws {SchemaError} `schema-invalid`, reason `feature-type` for a type other than INT, FLOAT and BYTES. Reason `bad-default`
+ *   for a default value of the wrong kind. Reason `representation` for a contradictory representation.
  * @throws {UnsupportedError} `unsupported`, reason `feature-path`, for a ragged tensor of a nested feature or an empty path.
  * @see tfx_bsl `CreateTfExampleParserConfig`
  */

@@ -86,7 +86,7 @@ export function validateTensorRepresentationsInSchema(schema: Schema, group?: st
   }
 }
 
-/** Combines findings of one kind into one error. Its `columnPath` is that of the first finding. */
+/** Combines findings of one kind into one error. Its `columnPath` is taken from the first finding. */
 function findingsError(
   kind: RepresentationFinding["kind"],
   findings: readonly RepresentationFinding[],
