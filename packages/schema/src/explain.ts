@@ -89,7 +89,7 @@ export function explain(schema: Schema, options: ExplainOptions = {}): SchemaExp
       ...collisions.map(({ tensorName, path }) => ({
         path,
         isError: false,
-        why: `the explicit tensor "${tensorName}" has its name but reads other columns`,
+        why: `an explicit tensor is called "${tensorName}" but reads other columns`,
         advice: "Give the explicit tensor another name",
       })),
     ],

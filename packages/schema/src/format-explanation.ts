@@ -29,7 +29,7 @@ export function formatExplanation(explanation: SchemaExplanation): string {
 /** A row of a table, and the lines below it. */
 interface Row {
   readonly cells: readonly string[];
-  /** Lines below the row, printed without the indent of a column. */
+  /** Lines below the row, indented by two spaces. */
   readonly notes: readonly string[];
 }
 
