@@ -70,7 +70,7 @@ function conform(batch: RecordBatch, schema: ArrowSchema, rules: ConformRules): 
   return recordBatchOf(schema, numRows, children, batch.metadata);
 }
 
-/** Selects the columns that the schema lists. Unlisted columns are not converted, since their types may have no list form. */
+/** Selects the columns that the schema lists. Other columns may have types without a list form. */
 function listedColumns(batch: RecordBatch, { fields }: ArrowSchema): RecordBatch {
   const chosen = fields
     .map(({ name }) => fieldIndex(batch.schema.fields, name))
