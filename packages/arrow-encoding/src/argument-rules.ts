@@ -9,7 +9,7 @@ import {
   rule,
 } from "@tfxio/wire/checks";
 
-/** Checks the structure only, to accept batches from other installs of apache-arrow. */
+/** Checks the structure only, so that batches from a second install of apache-arrow pass too. */
 export const aRecordBatch: Rule = rule("an Arrow RecordBatch", (value) => {
   const { schema, data, numRows } = membersOf(value);
   return isArrowSchema(schema) && isData(data) && Number.isInteger(numRows);
@@ -40,7 +40,7 @@ export const aListOfUint8Arrays: Rule = aListOf("a list of Uint8Arrays", aUint8A
 export const anInt32Array: Rule = rule("an Int32Array", isTagged("Int32Array"));
 export const aBigInt64Array: Rule = rule("a BigInt64Array", isTagged("BigInt64Array"));
 export const aRowNumberArray: Rule = rule("a Uint32Array of row numbers", isTagged("Uint32Array"));
-/** Row ranges over several batches. Gathering rows checks their values against the batches. */
+/** Row ranges over several batches. Checks the types only; gathering rows checks the values against the batches. */
 export const aRowRanges: Rule = rule(
   "RowRanges: a count, and source, start and end as Uint32Arrays",
   (value) => {
@@ -48,7 +48,7 @@ export const aRowRanges: Rule = rule(
     return Number.isInteger(count) && [source, start, end].every(aRowNumberArray.holds);
   },
 );
-/** Records within a block of bytes. The kernel checks their offsets. */
+/** A block of bytes that holds records. Checks the members only; the kernel checks the record offsets. */
 export const aRecordBlock: Rule = rule("a RecordBlock or FramedWindow", (value) => {
   const { bytes, firstRecordIndex } = membersOf(value);
   return aUint8Array.holds(bytes) && Number.isInteger(firstRecordIndex);
@@ -60,7 +60,7 @@ export const aBatchLimits: Rule = rule("BatchLimits: numbers maxRows and maxByte
 export const aKernels: Rule = rule("Kernels, as returned by @tfxio/wire/kernels", (value) => {
   return typeof membersOf(value)["exampleDecoder"] === "function";
 });
-/** A batch received from another thread. Rebuilding it checks its buffers against its layout. */
+/** A batch received from another thread. Checks the structure only; rebuilding checks the buffers against the layout. */
 export const aTransferableBatch: Rule = rule(
   "a TransferableBatch, as returned by toTransferable",
   (value) => {

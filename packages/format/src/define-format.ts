@@ -14,7 +14,7 @@ import { guardReader } from "./guard/guarded-reader.js";
 import { guardWriter } from "./guard/guarded-writer.js";
 import { overlayLimits, overlayOptions } from "./guard/overlay-options.js";
 
-// Members set to null are checked below, so that errors name the format instead of `open`.
+// Members set to null are checked by the functions below, so that errors name the format instead of `open`.
 const OPEN_RULES: OptionRules<OpenOptions<object>> = { options: null, limits: null, signal: anAbortSignal };
 const WRITER_RULES: OptionRules<WriterOptions<object>> = {
   arrowSchema: null,
@@ -39,9 +39,11 @@ const aByteTarget = rule("a ByteTarget, as returned by openTarget", (value) => {
 });
 
 /**
- * Creates a format from plain functions. It implements the rules common to all formats: it refuses unknown options, undeclared
- * requests and bad values, and fills in defaults. It also ends every read when it is cancelled or the reader is closed.
- * @throws {ArgumentError} `invalid-argument` (`format-definition`, `contract-version`).
+ * Creates a format from plain functions. The created format enforces the rules common to all formats: it throws for unknown
+ * options, undeclared requests and invalid values, and fills in defaults. It also ends every read that is cancelled or whose
+ * reader is closed.
+ * @throws {ArgumentError} `invalid-argument` (`format-definition`) for an invalid member, or `invalid-argument`
+ *   (`contract-version`) for an unsupported version of the contract.
  */
 export function defineFormat<Options extends object>(
   spec: FormatSpec<Options> & Required<Pick<FormatSpec<Options>, "createWriter">>,

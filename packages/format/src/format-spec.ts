@@ -6,64 +6,66 @@ import type { Limits } from "./limits.js";
 import type { ReadPlan } from "./read-plan.js";
 import type { ColumnForm, FormatReads, PlanRequest } from "./read-request.js";
 
-/** Context of a format's own `open`, checked and complete. */
+/** Context of the `open` of a {@link FormatSpec}. Options and limits are checked and include the defaults. */
 export interface OpenContext<Options extends object> {
   readonly options: Options;
   readonly limits: Limits;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The reader that a format's own `open` returns; {@link defineFormat} turns it into a {@link Reader}. */
+/** The reader that the `open` of a {@link FormatSpec} returns. {@link defineFormat} wraps it into a {@link Reader}. */
 export interface FormatReader {
-  /** Receives only fields that the format declares. */
+  /** Plans a read. `request` has only fields that the format declares. */
   plan(request: PlanRequest): Promise<ReadPlan>;
-  /** Called once. Absent: nothing to free. */
+  /** Frees the reader's resources. Called once. Absent if there is nothing to free. */
   close?(): Promise<void>;
 }
 
-/** Context of a format's own `createWriter`. */
+/** Context of the `createWriter` of a {@link FormatSpec}. */
 export interface WriterContext<Options extends object> {
   /** Schema of every batch that will be written. */
   readonly arrowSchema: ArrowSchema;
-  /** Gives columns the meaning that their Arrow types leave open: its representations define how nested columns are stored. */
+  /** Describes columns beyond their Arrow types. Its tensor representations define how nested columns are stored. */
   readonly schema?: Schema | undefined;
   readonly options: Options;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Writes one file. The caller counts rows and files, and commits or discards. */
+/** A writer of one file. The caller counts rows and files, and commits or discards the target. */
 export interface BatchWriter {
-  /** Appends a batch. Resolves when the writer can take the next one. */
+  /** Appends a batch. Resolves when the writer can accept the next batch. */
   write(batch: RecordBatch): Promise<void>;
-  /** Writes the rest, such as a footer, after which the target is ready to commit. A file without batches is valid. */
+  /**
+   * Writes buffered rows and the end of the file, such as a footer. The target can then be committed. A file may have no batches.
+   */
   finish(): Promise<void>;
 }
 
 /**
- * A format as a third party implements it: plain functions in an object. Support for tensors, datasets, workers and Beam is
- * derived from it.
+ * The implementation of a format: an object of plain functions. Pass it to {@link defineFormat}. The resulting format then works
+ * with tensors, datasets, workers and Beam.
  */
 export interface FormatSpec<Options extends object> {
   /** Kebab-case name by which callers request the format. */
   readonly id: string;
-  /** Lower-case file name endings with their dot. */
+  /** File name endings in lower case, with their dots, such as `.csv`. */
   readonly extensions: readonly string[];
-  /** An object with a key for every option; `{}` for a format without options. */
+  /** The default value of every option; `{}` for a format without options. Callers cannot pass other keys. */
   readonly defaults: Options;
-  /** The version of this contract that the format targets: 2. */
+  /** The version of this contract that the format targets. Must be 2. */
   readonly contractVersion: number;
-  /** Default `"stored"`. */
+  /** Form of the columns, unless a request selects the other form. Default `"stored"`. */
   readonly columnForm?: ColumnForm | undefined;
-  /** Default: nothing beyond `columns`, `schema`, `unlisted` and `batchSize`. */
+  /** Request fields that the format honours in addition to `columns`, `schema`, `unlisted` and `batchSize`. Default: none. */
   readonly reads?: FormatReads | undefined;
   /** See {@link Format.module}. */
   readonly module?: string | undefined;
   /** See {@link Format.sniff}. */
   sniff?(this: void, head: Uint8Array): SniffResult;
-  /** Sources can be read repeatedly. Do not open anything here that needs closing. */
+  /** Opens sources, which can be read repeatedly. It must not open anything that needs closing, because it may reject. */
   open(sources: readonly ByteSource[], context: OpenContext<Options>): Promise<FormatReader>;
-  /** Reads one-pass bytes, as from a socket or a pipe. Absent: the format needs files. */
+  /** Opens bytes that can be read only once, such as from a socket or a pipe. Absent if the format requires files. */
   openStream?(bytes: AsyncIterable<Uint8Array>, context: OpenContext<Options>): Promise<FormatReader>;
-  /** Absent: the format cannot be written. Never commits or discards `target`. */
+  /** Creates a writer. It must not commit or discard `target`. Absent if the format cannot be written. */
   createWriter?(this: void, target: ByteTarget, context: WriterContext<Options>): Promise<BatchWriter>;
 }

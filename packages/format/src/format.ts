@@ -7,7 +7,7 @@ import type { ReadPlan } from "./read-plan.js";
 import type { SniffResult } from "./sniff-result.js";
 import type { ColumnForm, FormatReads, ReadRequest } from "./read-request.js";
 
-/** Version of this contract. Each format states the version that it targets. */
+/** Version of this contract. Each format declares the version that it targets. */
 export const CONTRACT_VERSION = 2;
 
 /** The oldest contract version that is still supported. */
@@ -15,20 +15,20 @@ export const MIN_CONTRACT_VERSION = 2;
 
 /** Options of {@link Format.open}. */
 export interface OpenOptions<Options extends object> {
-  /** Overlays {@link Format.defaults}; an unknown key is refused. */
+  /** Options of the format. Missing keys take their values from {@link Format.defaults}. An unknown key throws. */
   readonly options?: Partial<Options> | undefined;
-  /** Overlays the default limits. */
+  /** Limits that differ from the default limits. */
   readonly limits?: Partial<Limits> | undefined;
-  /** Cancels opening; a read takes its own signal. */
+  /** Cancels opening only. A read has its own signal. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Opened sources. */
+/** A reader of opened sources. */
 export interface Reader {
   /**
-   * Plans a read of these sources.
+   * Plans a read of the sources.
    * @throws {UnsupportedError} `unsupported` (`undeclared-request`) for a field that the format does not declare in {@link
-   *   Format.reads}. No format ignores a field.
+   *   Format.reads}. A field is never ignored silently.
    */
   plan(request?: ReadRequest): Promise<ReadPlan>;
   /** Frees the reader's resources. Reads in progress fail. Safe to call twice. */
@@ -37,45 +37,50 @@ export interface Reader {
 
 /** Options of {@link Format.createWriter}. */
 export interface WriterOptions<Options extends object> {
-  /** Schema of every batch that will be written. A batch with another schema is `schema-mismatch` (`batch-schema`). */
+  /** Schema of every batch that will be written. A batch with a different schema throws `schema-mismatch` (`batch-schema`). */
   readonly arrowSchema: ArrowSchema;
-  /** Gives columns the meaning that their Arrow types leave open. Formats that do not need it ignore it. */
+  /** Describes columns beyond their Arrow types, such as nested columns. Formats that do not need it ignore it. */
   readonly schema?: Schema | undefined;
-  /** Overlays {@link Format.defaults}; an unknown key is refused. */
+  /** Options of the format. Missing keys take their values from {@link Format.defaults}. An unknown key throws. */
   readonly options?: Partial<Options> | undefined;
+  /** Cancels the writes of the writer too. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** A physical format of training data, created by {@link defineFormat}. */
 export interface Format<Options extends object = object> {
+  /** The version of the contract that the format targets. */
   readonly contractVersion: number;
   /** Kebab-case name by which callers request the format. */
   readonly id: string;
-  /** Lower-case file name endings with their dot. */
+  /** File name endings in lower case, with their dots, such as `.csv`. */
   readonly extensions: readonly string[];
   /** Every option of the format, with its default value. */
   readonly defaults: Options;
+  /** Form of the columns, unless a request selects the other form. */
   readonly columnForm: ColumnForm;
+  /** Request fields that the format honours in addition to the fields that every format honours. */
   readonly reads: FormatReads;
   /**
    * URL of an ES module that exports this format, for worker threads and other processes. They find the export by its `id`, so
-   * its name does not matter. The module that defines the format passes `import.meta.url`. A worker opens the same sources with
-   * the same options, plans the same request, and must get the same splits. The worker transfers the buffers of its batches to
-   * the caller, so the format must not use them again. Absent: the format reads on the calling thread only.
+   * the name of the export does not matter. The module that defines the format passes `import.meta.url`. A worker opens the same
+   * sources with the same options, plans the same request, and must get the same splits. The worker transfers the buffers of its
+   * batches to the caller, so the format must not use the buffers again. If absent, the format reads only on the calling thread.
    */
   readonly module?: string | undefined;
-  /** Judges whether `head` is in this format: the first bytes of a source, uncompressed, at most 4096. */
+  /** Judges whether a source is in this format. `head` holds its first bytes, uncompressed, at most 4096. */
   sniff?(this: void, head: Uint8Array): SniffResult;
   /**
-   * Opens one or more sources. The caller closes the reader.
+   * Opens one or more sources. The caller must close the reader.
    * @throws {ArgumentError} `invalid-argument` for an empty list of sources, an unknown option or a limit that is not a positive
    *   integer. Errors of the sources or the data may surface here or at the first read.
    */
   open(sources: readonly ByteSource[], options?: OpenOptions<Options>): Promise<Reader>;
-  /** Reads one-pass bytes: each split of a plan can be read once. Absent: the format needs files. */
+  /** Opens bytes that can be read only once, so each split of a plan can be read once. Absent if the format requires files. */
   openStream?(this: void, bytes: AsyncIterable<Uint8Array>, options?: OpenOptions<Options>): Promise<Reader>;
   /**
-   * Creates a writer of one file into `target`. The caller commits or discards the target. Absent: the format cannot be written.
+   * Creates a writer of one file into `target`. The caller commits or discards the target. Absent if the format cannot be
+   * written.
    */
   createWriter?(this: void, target: ByteTarget, options: WriterOptions<Options>): Promise<BatchWriter>;
 }

@@ -1,6 +1,6 @@
 import { SNIFF_BYTES } from "./sniff-result.js";
 
-/** First bytes of containers, as text with one character per byte. */
+/** The first bytes of well-known files, as text with one character per byte, and the names of their kinds. */
 const SIGNATURES: readonly (readonly [signature: string, name: string])[] = [
   ["PAR1", "Parquet"],
   ["PARE", "encrypted Parquet"],
@@ -16,10 +16,11 @@ const SIGNATURES: readonly (readonly [signature: string, name: string])[] = [
   ["PK\x03\x04", "a zip archive"],
 ];
 
-/** Number of lines that are compared. */
+/** Maximum number of lines whose cells are compared. */
 const MAX_TABLE_LINES = 20;
 const MIN_TABLE_LINES = 2;
 
+/** Names of kinds of files by extension, in lower case. */
 const EXTENSIONS: Readonly<Record<string, string>> = {
   parquet: "Parquet",
   arrow: "an Arrow IPC file (Feather V2)",
@@ -38,7 +39,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   tsv: "TSV",
 };
 
-/** Name of the kind of data, judged by its first bytes; undefined if unknown. */
+/** Returns the name of the kind of data, judged by its first bytes; undefined if unknown. For error messages. */
 export function contentName(head: Uint8Array): string | undefined {
   const text = asText(head);
   const known = SIGNATURES.find(([signature]) => text.startsWith(signature));
@@ -48,17 +49,17 @@ export function contentName(head: Uint8Array): string | undefined {
 }
 
 /**
- * True for text that is likely a table: its first lines all have the same number of cells, at least two. Quoted cells may
+ * Returns true for text that is likely a table: its first lines all have the same number of cells, at least two. Quoted cells may
  * contain delimiters and line ends. JSON is not a table.
- * @param head the first bytes of a file. If it has 4096 bytes, the last line may be cut off.
- * @param delimiter one character.
+ * @param head The first bytes of a file. If there are 4096 bytes, the last line may be cut off.
+ * @param delimiter The character between cells.
  */
 export function isDelimitedText(head: Uint8Array, delimiter: string): boolean {
   const text = asText(head).replace(/^\xef\xbb\xbf/, "");
   // Text has no control characters other than tab, line feed and carriage return.
   // oxlint-disable-next-line no-control-regex
   if (/[\x00-\x08\x0b\x0c\x0e-\x1f]/.test(text) || isJson(text)) return false;
-  // A quoted cell without its closing quote is cut off, and so is its line.
+  // A quoted cell without a closing quote was cut off at the end of `head`, so drop its line.
   const lines = text
     .replace(/"(?:[^"]|"")*(?:"|$)/g, (cell) => (cell.length > 1 && cell.endsWith('"') ? "q" : "q\0"))
     .replace(/[^\r\n]*q\0.*$/s, "")
@@ -74,17 +75,17 @@ export function isDelimitedText(head: Uint8Array, delimiter: string): boolean {
   );
 }
 
-/** One character per byte. */
+/** Converts bytes to text with one character per byte. */
 function asText(head: Uint8Array): string {
   return Array.from(head, (byte) => String.fromCharCode(byte)).join("");
 }
 
-/** True for text that begins like an object or an array. */
+/** Returns true for text that begins like a JSON object or array. */
 function isJson(text: string): boolean {
   return /^\s*(?:\{\s*["}]|\[\s*[\]{["\d])/.test(text);
 }
 
-/** Like {@link contentName}, but judged by the extension of a file name. */
+/** Returns the name of the kind of data, judged by the extension of a file name; undefined if unknown. Ignores `.gz`. */
 export function extensionName(name: string): string | undefined {
   const extension = /\.([a-z0-9]+)(?:\.gz)?$/i.exec(name)?.[1]?.toLowerCase() ?? "";
   return Object.hasOwn(EXTENSIONS, extension) ? EXTENSIONS[extension] : undefined;

@@ -2,7 +2,7 @@ import type { Schema } from "@tfxio/schema";
 import type { Json, Position } from "@tfxio/wire";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 
-/** A part of the data that one worker can read alone. JSON-safe, and meaningful only to the format that made it. */
+/** A part of the data that one worker can read alone. It is JSON-safe. Only the format that made it can interpret it. */
 export interface Split {
   /** Position in {@link ReadPlan.splits}. Parts made by {@link ReadPlan.subdivide} keep the index of their split. */
   readonly index: number;
@@ -12,62 +12,61 @@ export interface Split {
   readonly end?: number | undefined;
   /** Anything else that the format needs to find the part again. */
   readonly detail?: Json | undefined;
-  /** Rows before any filter, if the format knows the number without reading. */
+  /** Number of rows before any filter, if the format knows it without reading the data. */
   readonly numRows?: number | undefined;
-  /** Stored bytes, if known. */
+  /** Number of stored bytes, if known. */
   readonly numBytes?: number | undefined;
 }
 
-/** Reported before each batch, and once more if a split ends with skipped records. */
+/** Progress of one read. It is reported before each batch, and once more if a split ends with skipped records. */
 export interface ReadProgress {
-  /** Position at which a read resumes after this batch. */
+  /** The position after this batch. Pass it as `from` to resume the read. */
   readonly position: Position;
-  /** Rows delivered by this read so far. */
+  /** Number of rows that this read has delivered, including this batch. */
   readonly numRows: number;
-  /** Uncompressed bytes consumed by this read so far. */
+  /** Number of uncompressed bytes that this read has consumed. */
   readonly numBytes: number;
-  /** Records skipped by policy in this read so far. */
+  /** Number of records that this read has skipped because an option told it to. */
   readonly numSkipped: number;
 }
 
 /** Options of a shuffled read. */
 export interface ShuffledRead {
-  /** Integer of at least 0. Equal seeds give equal orders, on every machine and for every batch size. */
+  /** An integer of at least 0. The same seed gives the same order, on every machine and for every batch size. */
   readonly seed: number;
-  /** Number of rows that each draw chooses from. Smaller if they exceed the format's own bound on memory. */
+  /** Number of rows from which each row is drawn. The format uses fewer if they would exceed its bound on memory. */
   readonly numRows: number;
-  /** Other splits of the plan to read concurrently, so that their rows mix. Default none. */
+  /** Other splits of the plan, which are read concurrently so that their rows mix. Default: none. */
   readonly with?: readonly Split[] | undefined;
-  /** Appends an Int32 column of this name: {@link Split.index} of each row's split. */
+  /** Name of an Int32 column to append. It holds the {@link Split.index} of each row's split. */
   readonly splitIndexColumn?: string | undefined;
 }
 
 /** Options of {@link ReadPlan.read}. */
 export interface ReadOptions {
-  /** Resumes at this position. Default: the split's first row. */
+  /** The position at which the read starts. Default: the split's first row. */
   readonly from?: Position | undefined;
-  /** Rows in random order. Declared by `reads.shuffle`; default: in file order. */
+  /** Yields the rows in random order. Default: in file order. Declared by `reads.shuffle`. */
   readonly shuffle?: ShuffledRead | undefined;
   /**
-   * Stops the read. The iterator rejects with the unwrapped `signal.reason` after asking everything to close. It does not
-   * wait for a source that ignores the signal.
+   * Stops the read. The iterator closes what it has opened and rejects with the unwrapped `signal.reason`. It does not wait for a
+   * source that ignores the signal.
    */
   readonly signal?: AbortSignal | undefined;
-  /** An error that it throws ends the read as `user-function`. */
+  /** Called with the progress of the read. If it throws, the read fails with `user-function`. */
   readonly onProgress?: ((progress: ReadProgress) => void) | undefined;
 }
 
 /**
- * Rows of a split that can be read by their numbers, such as the records of a file with an index. Plain data and a
- * function.
+ * The rows of a split that can be read by their numbers, such as the records of a file with an index.
  */
 export interface SplitRows {
-  /** At most 2^32. */
+  /** Number of rows in the split, at most 2^32. */
   readonly numRows: number;
   /**
-   * Batches of exactly these rows of the split, counted from 0, in this order; none is empty. The cost of reading a row does not
-   * depend on the other rows.
-   * @param rows ascending, each once, all below `numRows`.
+   * Yields batches of exactly the rows `rows`, in order. No batch is empty. The cost of reading a row does not depend on the
+   * other rows of the split.
+   * @param rows Row numbers within the split, from 0, ascending and distinct, all below `numRows`.
    */
   read(
     this: void,
@@ -76,24 +75,25 @@ export interface SplitRows {
   ): AsyncIterable<RecordBatch>;
 }
 
-/** A frozen decision on what to read. Stateless: splits can be read in any order, concurrently and repeatedly. */
+/** An immutable plan of a read. It has no state, so its splits can be read in any order, concurrently and repeatedly. */
 export interface ReadPlan {
-  /** Schema of every batch; absent when batches describe themselves. */
+  /** Schema of every batch; absent if batches describe themselves and may differ. */
   readonly arrowSchema?: ArrowSchema | undefined;
   /**
-   * The schema, if the format knows it and the request has none. Absent: the schema must be given or inferred.
+   * The TFMD schema, if the format knows it and the request has none. If absent, the schema must be passed in or inferred.
    */
   readonly schema?: Schema | undefined;
   /**
-   * Extent to which the request's filter is applied. `"no"` (default): not at all. `"splits"`: parts without a
-   * match are skipped. `"rows"`: only matching rows are yielded.
+   * Extent to which the plan applies the request's filter. `"no"`, the default: not at all. `"splits"`: the plan skips parts
+   * without a match. `"rows"`: the plan yields only matching rows.
    */
   readonly filtered?: "no" | "splits" | "rows" | undefined;
   /** Ordered and disjoint. Together they cover all data that the filter does not rule out. */
   readonly splits: readonly Split[];
   /**
-   * Cuts a split into smaller ones that together yield the same rows in the same order. Called late, often by the reader of
-   * the split, so that planning does not have to open every file. Absent: splits cannot be cut further.
+   * Cuts a split into smaller splits that together yield the same rows in the same order. It is called just before a split is
+   * read, often by the worker that reads it, so that planning does not have to open every file. Absent if splits cannot be cut
+   * further.
    */
   subdivide?(
     split: Split,
@@ -101,13 +101,13 @@ export interface ReadPlan {
   ): Promise<readonly Split[]>;
   /**
    * Opens the rows of a whole split for reading by number. Called once for each split whose rows are needed.
-   * Declared by `reads.randomAccess: "rows"`. Rejects as `unsupported` for a split that can only be read in order,
-   * such as a compressed one.
+   * Declared by `reads.randomAccess: "rows"`. Rejects with `unsupported` for a split that can only be read in order,
+   * such as a compressed file.
    */
   openRows?(split: Split, options?: { readonly signal?: AbortSignal | undefined }): Promise<SplitRows>;
   /**
-   * Batches of one split, in order; none is empty. Nothing is opened before the first `next()`, and nothing stays open
-   * after the last batch, an error, or `return()`, even while a batch is pending.
+   * Yields the batches of one split, in order. No batch is empty. The first `next()` opens the source. The source is closed after
+   * the last batch, after an error, and after `return()`, even while a batch is pending.
    */
   read(split: Split, options?: ReadOptions): AsyncIterable<RecordBatch>;
 }

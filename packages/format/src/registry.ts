@@ -5,20 +5,25 @@ import type { Format } from "./format.js";
 import { contentName, extensionName } from "./looks-like.js";
 import { SNIFF_BYTES, type SniffResult } from "./sniff-result.js";
 
-/** A set of formats to choose from. The caller builds it; it is never global. */
+/** A set of formats from which a format is chosen by id, name or content. There is no global registry; the caller creates one. */
 export interface FormatRegistry {
+  /** The formats, in the order of registration. Frozen. */
   readonly formats: readonly Format[];
-  /** The format with this id. @throws {ArgumentError} `unknown-format` (`unknown-id`), listing the known ids. */
+  /**
+   * Returns the format with this id.
+   * @throws {ArgumentError} `unknown-format` (`unknown-id`). The message lists the known ids.
+   */
   get(id: string): Format;
   /**
-   * The format for a file to be written: the format with the longest extension in which `name` ends.
+   * Returns the format for a file to be written. It is the format with the longest extension in which `name` ends.
    * @throws {ArgumentError} `unknown-format` (`undetected`, `ambiguous`).
    */
   named(name: string): Format;
   /**
-   * The format of a source. The longest extension in which its name ends decides. Failing that, the format that recognises its
-   * first bytes (after gunzip if needed); failing that, the only format that finds them likely.
-   * @throws {ArgumentError} `unknown-format` (`undetected`, `ambiguous`) with a description of the bytes; errors of the source.
+   * Finds the format of a source. If the source's name ends in an extension of a format, the longest such extension decides.
+   * Otherwise, the first bytes decide, decompressed if the source is gzipped: the format that recognizes them, or else the only
+   * format that finds them likely. Also throws the errors of the source.
+   * @throws {ArgumentError} `unknown-format` (`undetected`, `ambiguous`). The message describes the bytes.
    */
   detect(source: ByteSource, options?: { readonly signal?: AbortSignal | undefined }): Promise<Format>;
 }
@@ -59,7 +64,7 @@ export function createFormatRegistry(...formats: readonly Format[]): FormatRegis
       if (plain !== undefined) {
         throw unknownFormat(
           "undetected",
-          `${name}: files of the format ${plain.id} are not gzipped; leave out .gz`,
+          `${name}: files of the format ${plain.id} must not be gzipped; omit .gz`,
         );
       }
       const looks = extensionName(fileName(name));
@@ -73,7 +78,7 @@ export function createFormatRegistry(...formats: readonly Format[]): FormatRegis
       signal?.throwIfAborted();
       const named = longestExtension(listed, source.uri);
       if (named.length === 1) return named[0]!;
-      // If several formats share the extension, the content decides among those only.
+      // If several formats share the extension, the content decides between these formats only.
       const candidates = named.length > 1 ? named : listed;
       const head = await readHead(source, signal);
       const answers = candidates.map((format) => ({ format, answer: format.sniff?.(head) ?? false }));
@@ -101,6 +106,7 @@ export function createFormatRegistry(...formats: readonly Format[]): FormatRegis
   });
 }
 
+/** Returns the formats that have the longest extension in which the name ends. Empty if there is none. */
 function longestExtension(formats: readonly Format[], uri: string): readonly Format[] {
   const name = fileName(uri);
   let longest = 0;
@@ -116,12 +122,16 @@ function longestExtension(formats: readonly Format[], uri: string): readonly For
   return found;
 }
 
-/** Lower case, without a shard number and, for a URL, without query and fragment. Paths may contain `?` and `#`. */
+/**
+ * Returns a name in lower case, without its shard number. For a URL, also removes the query and fragment; paths may contain `?`
+ * and `#`.
+ */
 function fileName(uri: string): string {
   const path = /^[a-z][a-z0-9+.-]+:\/\//i.test(uri) ? uri.replace(/[?#].*$/s, "") : uri;
   return path.toLowerCase().replace(/-\d{5}-of-\d{5}(?=(\.gz)?$)/, "");
 }
 
+/** Reads the first uncompressed bytes of a source, at most {@link SNIFF_BYTES}. */
 async function readHead(source: ByteSource, signal: AbortSignal | undefined): Promise<Uint8Array> {
   const head = new Uint8Array(SNIFF_BYTES);
   let length = 0;
@@ -134,12 +144,14 @@ async function readHead(source: ByteSource, signal: AbortSignal | undefined): Pr
   return head.subarray(0, length);
 }
 
+/** Describes the first bytes of a source, for an error. */
 function describe(head: Uint8Array): string {
   if (head.length === 0) return "nothing, since it is empty";
   const hex = Array.from(head.subarray(0, 12), (byte) => byte.toString(16).padStart(2, "0"));
   return `the bytes ${hex.join(" ")}`;
 }
 
+/** Creates the error for data of a known kind that no format in the registry reads. */
 function unregistered(name: string, looks: string, formats: readonly Format[]): ArgumentError {
   return unknownFormat(
     "undetected",

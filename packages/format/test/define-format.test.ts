@@ -224,7 +224,7 @@ describe("defineFormat", () => {
     ['plan: rawRecordColumn must be a name of at least one character, found "".', { rawRecordColumn: "" }],
     ['plan: unlisted must be "drop" or "error", found "keep".', { unlisted: "keep" }],
     ["plan: isSample must be true or false, found 1.", { isSample: 1 }],
-    ["unlisted needs a schema.", { unlisted: "drop" }],
+    ["unlisted requires a schema.", { unlisted: "drop" }],
     ['columns names "a" twice.', { columns: [ColumnPath.of("a"), ColumnPath.of("a")] }],
   ])("plan says %s", async (message, request) => {
     const reader = await defineFormat(spec({ reads: EVERYTHING })).open([source]);

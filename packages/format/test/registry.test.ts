@@ -186,7 +186,7 @@ describe("detect", () => {
     expect(() => createFormatRegistry(tables).named("rows.tab.gz")).toThrow(
       expect.objectContaining({
         code: "unknown-format",
-        message: expect.stringContaining("files of the format tables are not gzipped; leave out .gz"),
+        message: expect.stringContaining("files of the format tables must not be gzipped; omit .gz"),
       }),
     );
   });

@@ -218,7 +218,7 @@ async function namesOfFailures(checks: readonly FormatCheck[]): Promise<string[]
 
 describe("a format with a fault fails the checks on it, and no other", () => {
   const truncation = "reports a truncated file with a coded error that names it, and closes";
-  const damage = "is refused with malformed-payload, naming the source, and closes";
+  const damage = "fails with malformed-payload, names the source, and closes";
   const stream = "reads a stream once, as it reads a file";
   const leftEarly = "closes when the loop is left early";
 
@@ -374,7 +374,7 @@ describe("a format with a fault fails the checks on it, and no other", () => {
     });
     const withSchema = fixtures.slice(2, 3);
     const checks = formatChecks(format, { fixtures: withSchema });
-    const check = checks.find(({ name }) => name.endsWith("refuses a column that the schema lacks"));
+    const check = checks.find(({ name }) => name.endsWith("rejects a column that the schema lacks"));
     await expect(check?.run()).rejects.toBeInstanceOf(CheckFailure);
   });
 
@@ -459,7 +459,7 @@ describe("an input that a format ignores or mishandles is caught by its check:",
         asking(toy, ({ columns }) => ({ columns: columns?.filter(({ steps }) => steps[0]!.length < 2) })),
         withSchema,
       ),
-      "refuses a column that the schema lacks",
+      "rejects a column that the schema lacks",
     ],
     [
       "schema, which is ignored",
@@ -494,7 +494,7 @@ describe("an input that a format ignores or mishandles is caught by its check:",
         asking(toy, () => ({ unlisted: undefined })),
         withSchema,
       ),
-      "refuses a column outside the schema where that is an error",
+      "rejects a column outside the schema where that is an error",
     ],
     [
       "unlisted columns, which are an error where they are dropped",

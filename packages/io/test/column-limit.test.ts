@@ -44,7 +44,7 @@ test("the limit also counts the columns of an inferred schema, across batches", 
   await expect(openTfxio(rows, options)).rejects.toMatchObject({
     code: "limit-exceeded",
     reason: "column-count",
-    message: expect.stringContaining("3 columns so far, more than maxColumns, 2"),
+    message: expect.stringContaining("at most 2 columns (maxColumns), found 3 so far"),
   });
   const tfxio = await openTfxio(rows, { ...options, limits: { maxColumns: 3 } });
   expect(tfxio.arrowSchema().fields).toHaveLength(3);

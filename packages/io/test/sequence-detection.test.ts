@@ -96,7 +96,7 @@ describe("without a format, SequenceExamples are found by their first records", 
 const refused = {
   code: "malformed-payload",
   reason: "feature-lists",
-  message: expect.stringContaining('ask for the format "sequence-tfrecord"'),
+  message: expect.stringContaining('request the format "sequence-tfrecord"'),
 };
 
 describe("read as Examples, they are refused with the format to ask for", () => {

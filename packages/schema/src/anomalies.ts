@@ -1,3 +1,4 @@
+// TFDV's anomaly report: generated message types, and their descriptors (`…Schema`) for `parseMessageText` and similar functions.
 export {
   type Anomalies,
   Anomalies_AnomalyNameFormat,

@@ -1,6 +1,7 @@
 import { aFunction, aString, assertArgument, membersOf, oneOf, type Rule, rule } from "@tfxio/wire/checks";
 import type { Schema, TensorRepresentation } from "./generated/tensorflow_metadata/proto/v0/schema_pb.js";
 
+// Messages are recognized by `$typeName`, so that messages made by a second install of protobuf-es pass too.
 const aSchema: Rule = rule(
   "a Schema message, as returned by parseSchemaText",
   (value) => membersOf(value)["$typeName"] === "tensorflow.metadata.v0.Schema",
@@ -16,6 +17,7 @@ const aMessageDescriptor: Rule = rule(
   (value) => membersOf(value)["kind"] === "message",
 );
 
+/** Accepts any iterable, because a Map from another realm fails `instanceof`. The entries are not checked. */
 const aMapOfRepresentations: Rule = rule("a Map of TensorRepresentations by tensor name", (value) =>
   aFunction.holds(membersOf(value)[Symbol.iterator as never]),
 );
@@ -25,7 +27,7 @@ const anExplanation: Rule = rule("a SchemaExplanation, as returned by explain", 
   return Array.isArray(tensors) && Array.isArray(featuresWithoutTensor);
 });
 
-/** Rules for the options of inference. */
+/** Rules for the options of inference, explanation and projection. */
 export const INFERENCE_RULES: Readonly<Record<"profile" | "group" | "onWarning", Rule>> = {
   profile: oneOf("current", "legacy"),
   group: aString,
@@ -42,7 +44,7 @@ export function assertRepresentation(representation: TensorRepresentation): void
   assertArgument("representation", representation, aTensorRepresentation);
 }
 
-/** @throws {ArgumentError} `invalid-argument` unless the value is a map of TensorRepresentation messages. */
+/** @throws {ArgumentError} `invalid-argument` unless the value is iterable, as a Map is. */
 export function assertRepresentations(representations: unknown): void {
   assertArgument("representations", representations, aMapOfRepresentations);
 }
@@ -52,7 +54,7 @@ export function assertDescriptor(descriptor: unknown): void {
   assertArgument("descriptor", descriptor, aMessageDescriptor);
 }
 
-/** @throws {ArgumentError} `invalid-argument` unless the value is the result of a schema explanation. */
+/** @throws {ArgumentError} `invalid-argument` unless the value is a result of `explain`. */
 export function assertExplanation(explanation: unknown): void {
   assertArgument("explanation", explanation, anExplanation);
 }

@@ -2,32 +2,34 @@ import { create } from "@bufbuild/protobuf";
 import { ArgumentError } from "@tfxio/wire";
 import { type Path, PathSchema } from "./generated/tensorflow_metadata/proto/v0/path_pb.js";
 
-// The syntax of TFMD's serialized paths (AnomalyNameFormat SERIALIZED_PATH): a step without quotes, then either form of step. A
-// step in one pair of parentheses names a proto extension.
+// The syntax of TFMD's serialized paths (AnomalyNameFormat SERIALIZED_PATH). PLAIN_STEP matches a whole step that needs no
+// quotes. NEXT_STEP matches one step of a path, quoted or not, and the dot after it. A step in parentheses names a proto
+// extension.
 const PLAIN_STEP = /^(?:\([^()]*\)|[^().']+)$/u;
 const NEXT_STEP = /(?:'((?:''|[^'])*)'|(\([^()]*\)|[^().']+))(\.|$)/uy;
 
 /**
  * Address of a feature or column: a top-level name, then one name for each level of struct below it.
- * Immutable. Lists are not steps: `["user", "age"]` addresses `age` whether `user` is one struct or a list of them.
+ * Immutable. Lists are not steps: `["user", "age"]` addresses `age` whether `user` is one struct or a list of structs.
  * @see tfx_bsl `tfxio.column_path.ColumnPath`
  */
 export class ColumnPath {
   /** Names from the outermost to the innermost; empty for the root. */
   readonly steps: readonly string[];
 
-  /** Steps are literal: a dot inside one has no meaning. {@link ColumnPath.parse} splits at dots. */
+  /** Copies `steps`. A dot inside a step is an ordinary character. To split a text at its dots, use {@link ColumnPath.parse}. */
   constructor(steps: readonly string[]) {
     this.steps = Object.freeze([...steps]);
   }
 
-  /** A path from its steps: `ColumnPath.of("user", "age")`. */
+  /** Creates a path from its steps: `ColumnPath.of("user", "age")`. */
   static of(...steps: readonly string[]): ColumnPath {
     return new ColumnPath(steps);
   }
 
   /**
-   * The inverse of {@link ColumnPath.toString}: `user.age` has two steps, `'a.b'.c` has the steps `a.b` and `c`.
+   * Parses the result of {@link ColumnPath.toString}. `user.age` has the steps `user` and `age`; `'a.b'.c` has the steps `a.b`
+   * and `c`. The empty string is the root.
    * @throws {ArgumentError} `invalid-argument`, reason `column-path`, for empty steps, unbalanced quotes, or unquoted parentheses
    *   inside a step.
    */
@@ -42,7 +44,7 @@ export class ColumnPath {
         throw new ArgumentError(
           "invalid-argument",
           `"${dotted}" is not a column path: expected a step at offset ${position}; put a step that is empty or contains ` +
-            "a dot, a parenthesis or a single quote in single quotes, and double the quotes inside",
+            "a dot, a parenthesis or a single quote in single quotes, and double the single quotes inside it",
           { reason: "column-path", argument: "dotted" },
         );
       }
@@ -58,46 +60,46 @@ export class ColumnPath {
     return new ColumnPath(path.step);
   }
 
-  /** A new TFMD `Path` with the same steps. */
+  /** Creates a TFMD `Path` with the same steps. */
   toProto(): Path {
     return create(PathSchema, { step: [...this.steps] });
   }
 
-  /** Number of steps. */
+  /** Number of steps; 0 for the root. */
   get length(): number {
     return this.steps.length;
   }
 
-  /** First step. @throws {ArgumentError} `invalid-argument`, reason `empty-path`. */
+  /** Returns the first step. @throws {ArgumentError} `invalid-argument`, reason `empty-path`, for the root. */
   initialStep(): string {
     return this.steps[0] ?? throwEmptyPath("initialStep");
   }
 
-  /** Path without the last step. @throws {ArgumentError} `invalid-argument`, reason `empty-path`. */
+  /** Returns the path without its last step. @throws {ArgumentError} `invalid-argument`, reason `empty-path`, for the root. */
   parent(): ColumnPath {
     if (this.steps.length === 0) throwEmptyPath("parent");
     return new ColumnPath(this.steps.slice(0, -1));
   }
 
-  /** Path with `step` appended. */
+  /** Returns the path with `step` appended. */
   child(step: string): ColumnPath {
     return new ColumnPath([...this.steps, step]);
   }
 
-  /** The steps before index `end`; a negative index counts from the end, as in `Array.prototype.slice`. */
+  /** Returns the path of the steps before index `end`. A negative index counts from the end, as in `Array.prototype.slice`. */
   prefix(end: number): ColumnPath {
     return new ColumnPath(this.steps.slice(0, end));
   }
 
-  /** The steps from index `start` on; a negative index counts from the end, as in `Array.prototype.slice`. */
+  /** Returns the path of the steps from index `start` on. A negative index counts from the end, as in `Array.prototype.slice`. */
   suffix(start: number): ColumnPath {
     return new ColumnPath(this.steps.slice(start));
   }
 
   /**
-   * Steps joined with dots. A step that is empty or contains a dot, a parenthesis or a single quote is put in single quotes, with
-   * inner quotes doubled. Different paths have different strings, so the result can serve as a map key. TFMD's anomalies name
-   * features in the same notation.
+   * Joins the steps with dots. A step that is empty or contains a dot, a parenthesis or a single quote is put in single quotes,
+   * and single quotes inside it are doubled. Different paths have different strings, so the result can serve as a map key. TFMD's
+   * anomalies name features in the same notation.
    */
   toString(): string {
     return this.steps
@@ -105,11 +107,12 @@ export class ColumnPath {
       .join(".");
   }
 
+  /** Returns whether both paths have the same steps. */
   equals(other: ColumnPath): boolean {
     return ColumnPath.compare(this, other) === 0;
   }
 
-  /** Comparison function for `sort`: step by step, in UTF-8 byte order. A prefix sorts before longer paths. */
+  /** Compares paths step by step in UTF-8 byte order, for `sort`. A prefix sorts before longer paths. */
   static compare(this: void, a: ColumnPath, b: ColumnPath): number {
     const shared = Math.min(a.length, b.length);
     for (let i = 0; i < shared; i++) {
@@ -120,6 +123,7 @@ export class ColumnPath {
   }
 }
 
+/** @param member Name of the method that requires a step. */
 function throwEmptyPath(member: string): never {
   throw new ArgumentError("invalid-argument", `the empty column path has no ${member}`, {
     reason: "empty-path",
@@ -140,7 +144,7 @@ function compareNames(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Sorts surrogates, the halves of code points above U+FFFF, after all other code units. */
+/** Ranks surrogates, the halves of code points above U+FFFF, after all other code units. */
 function codePointRank(codeUnit: number): number {
   return codeUnit >= 0xd800 && codeUnit <= 0xdfff ? codeUnit + 0x10000 : codeUnit;
 }

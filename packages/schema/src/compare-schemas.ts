@@ -7,8 +7,8 @@ import { schemaToJson } from "./schema-codec.js";
 /** One field in which two schemas differ. JSON-safe. */
 export interface SchemaDifference {
   /**
-   * Name of the list that contains the element, in protobuf's JSON form: `feature`, `stringDomain` … For fields of the schema
-   * itself, `schema`.
+   * Name of the list that contains the differing element, in protobuf's JSON form, such as `feature` or `stringDomain`. `schema`
+   * for fields of the schema itself.
    */
   readonly element: string;
   /**
@@ -16,7 +16,7 @@ export interface SchemaDifference {
    * itself.
    */
   readonly name: string;
-  /** The field that differs, in protobuf's JSON form. Absent when one schema lacks the element altogether. */
+  /** Name of the field that differs, in protobuf's JSON form. Absent if one schema lacks the whole element. */
   readonly field?: string | undefined;
   /** Value in the first schema, in JSON form; absent if that schema lacks it. */
   readonly left?: JsonValue | undefined;
@@ -24,13 +24,14 @@ export interface SchemaDifference {
   readonly right?: JsonValue | undefined;
 }
 
+/** A message in protobuf's JSON form. */
 type JsonMessage = Readonly<Record<string, JsonValue>>;
 
 /**
- * The fields in which two schemas differ; empty for equal schemas. Elements are matched by name, so the order of features and
- * fields does not matter. Features inside structs are named by their path, such as `user.age`.
+ * Returns the fields in which two schemas differ; empty for equal schemas. Elements are matched by name, so the order of features
+ * and fields does not matter. Features inside structs are named by their path, such as `user.age`. Unknown fields are ignored.
  * @throws {ArgumentError} `invalid-argument` for a value that is not a schema.
- * @throws {SchemaError} `schema-invalid`, reason `message-value`.
+ * @throws {SchemaError} `schema-invalid`, reason `message-value`, for a schema that has no JSON form.
  */
 export function compareSchemas(left: Schema, right: Schema): readonly SchemaDifference[] {
   assertSchema(left);
@@ -45,13 +46,15 @@ export function compareSchemas(left: Schema, right: Schema): readonly SchemaDiff
   return differences;
 }
 
+/** The element whose fields are being compared. */
 interface Place {
   readonly element: string;
   readonly name: string;
-  /** Steps to the feature; empty outside features. */
+  /** Names of the elements around this one and its own name; empty for the schema itself. */
   readonly path: readonly string[];
 }
 
+/** Compares two elements field by field. The children of structs are compared as features, not as a field of the struct. */
 function compareFields(
   place: Place,
   left: JsonMessage,
@@ -78,6 +81,7 @@ function compareFields(
   }
 }
 
+/** Compares the elements of two lists that have the same name. An element in only one list is one difference. */
 function compareParts(
   place: Place,
   left: ReadonlyMap<string, JsonMessage>,
@@ -96,7 +100,9 @@ function compareParts(
   }
 }
 
-/** The elements of a list of uniquely named messages, by name. Empty for an absent list, undefined for any other value. */
+/**
+ * Returns the elements of a list of uniquely named messages, by name. Empty for an absent list, undefined for any other value.
+ */
 function namedParts(value: JsonValue | undefined): ReadonlyMap<string, JsonMessage> | undefined {
   if (value === undefined) return new Map();
   if (!Array.isArray(value)) return undefined;
@@ -113,11 +119,12 @@ function isMessage(value: JsonValue | undefined): value is JsonMessage {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Compares maps and messages regardless of the order of their keys. */
+/** Compares two JSON values. The order of keys does not matter; the order of list elements does. */
 function isEqual(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
   return JSON.stringify(left, withSortedKeys) === JSON.stringify(right, withSortedKeys);
 }
 
+/** Sorts the keys of objects, as a replacer for `JSON.stringify`, so that the text does not depend on their order. */
 function withSortedKeys(_: string, value: JsonValue): JsonValue {
   if (!isMessage(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -7,13 +7,13 @@ import {
 } from "./generated/tensorflow_metadata/proto/v0/schema_pb.js";
 import type { FeatureSpecDType } from "./parsing/feature-spec.js";
 
-/** The spec of a tensor, as far as the schema determines it, in terms of the tensor adapter's TypeSpecs. */
+/** The spec of a tensor, as far as the schema determines it. The fields correspond to those of the tensor adapter's TypeSpecs. */
 export interface ExpectedTypeSpec {
   /** Undefined for a representation without a kind. */
   readonly kind: "tensor" | "sparse" | "ragged" | undefined;
-  /** Undefined when the feature has no type, or is not in the schema. */
+  /** Undefined if the feature has no type or is not in the schema. */
   readonly dtype: FeatureSpecDType | undefined;
-  /** Size of each dimension, batch dimension first. Null for a size that varies between batches or rows. */
+  /** Size of each dimension, the batch dimension first. Null for a size that varies between batches or rows. */
   readonly shape: readonly (number | null)[];
   /** Number of row partitions; only for `ragged`. */
   readonly raggedRank?: number;
@@ -27,7 +27,7 @@ const dtypes: ReadonlyMap<FeatureType | undefined, FeatureSpecDType> = new Map([
   [FeatureType.BYTES, "string"],
 ]);
 
-/** The spec of a tensor whose values have the feature type `type`. */
+/** Returns the spec of a tensor whose values have the feature type `type`. Sizes above 2^53 - 1 are rounded. */
 export function expectedTypeSpec(
   { kind }: TensorRepresentation,
   type: FeatureType | undefined,
@@ -53,7 +53,10 @@ export function expectedTypeSpec(
   }
 }
 
-/** Each step of the path is a list, and therefore a ragged dimension. Trailing uniform partitions are inner dimensions. */
+/**
+ * Returns the spec of a ragged tensor. Each step of the feature's path is a list and therefore a ragged dimension. Partitions
+ * after the last `row_length` partition are uniform, so they are inner dimensions and do not add to the ragged rank.
+ */
 function raggedSpec(
   { featurePath, partition, rowPartitionDtype }: TensorRepresentation_RaggedTensor,
   dtype: FeatureSpecDType | undefined,
@@ -72,6 +75,7 @@ function raggedSpec(
   };
 }
 
+/** Returns the sizes of a shape, with null for a negative size, which TFMD uses for an unknown dimension. */
 function sizes(shape: FixedShape | undefined): readonly (number | null)[] {
   return (shape?.dim ?? []).map(({ size }) => (size < 0n ? null : Number(size)));
 }

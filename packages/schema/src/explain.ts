@@ -19,18 +19,18 @@ import { assertSchema, INFERENCE_RULES } from "./argument-rules.js";
 export interface TensorExplanation {
   readonly tensorName: string;
   readonly rule: RepresentationRule;
-  /** The rule in words, with the fields of the schema that made it apply. */
+  /** The reason in words, with the fields of the schema that made the rule apply. */
   readonly why: string;
   /** The columns that the tensor reads, in the order of {@link getSourceColumns}. */
   readonly sourceColumns: readonly ColumnPath[];
   readonly representation: TensorRepresentation;
   /** The spec of the tensor in a batch. */
   readonly spec: ExpectedTypeSpec;
-  /** Problems that reading the tensor will hit; empty for a sound tensor. */
+  /** Problems that will occur when the tensor is read; empty for a valid tensor. */
   readonly problems: readonly string[];
 }
 
-/** The reason why a feature has no separate tensor. */
+/** A feature without a separate tensor, and the reason. */
 export interface FeatureExplanation {
   readonly path: ColumnPath;
   /** True if the feature should have a tensor but cannot: {@link inferTensorRepresentationsFromMixedSchema} throws for it. */
@@ -44,6 +44,7 @@ export interface FeatureExplanation {
 export interface SchemaExplanation {
   /** Explicit tensors in the order of their group, then inferred ones in the order of inference. */
   readonly tensors: readonly TensorExplanation[];
+  /** Features that cannot have a tensor, then features left out by a rule, then features that lost their tensor's name. */
   readonly featuresWithoutTensor: readonly FeatureExplanation[];
 }
 
@@ -53,8 +54,8 @@ export type ExplainOptions = Omit<MixedInferenceOptions, "onWarning">;
 const { onWarning: _, ...EXPLAIN_RULES } = INFERENCE_RULES;
 
 /**
- * Explains, for each explicit or inferred tensor of `schema`, which rule chose its representation. For each feature without a
- * tensor, it gives the reason and a remedy. Problems in the schema are reported, never thrown.
+ * Explains which rule chose the representation of each explicit or inferred tensor of `schema`. For each feature without a
+ * tensor, it gives the reason and a remedy. Problems in the schema are reported in the result, never thrown.
  * @throws {ArgumentError} `invalid-argument` for a value that is not a schema, or for bad options.
  */
 export function explain(schema: Schema, options: ExplainOptions = {}): SchemaExplanation {
@@ -76,7 +77,7 @@ export function explain(schema: Schema, options: ExplainOptions = {}): SchemaExp
         explainTensor(
           find,
           { tensorName, rule: "explicit", representation },
-          `tensor_representation_group "${group}" says so`,
+          `tensor_representation_group "${group}" declares it`,
           messages.get(tensorName) ?? [],
         ),
       ),
@@ -88,13 +89,14 @@ export function explain(schema: Schema, options: ExplainOptions = {}): SchemaExp
       ...collisions.map(({ tensorName, path }) => ({
         path,
         isError: false,
-        why: `the tensor "${tensorName}" has an explicit representation of other columns`,
+        why: `an explicit tensor is called "${tensorName}" but reads other columns`,
         advice: "Give the explicit tensor another name",
       })),
     ],
   };
 }
 
+/** @param findings Problems that {@link checkTensorRepresentations} found in the tensor. */
 function explainTensor(
   find: FeatureLookup,
   tensor: Pick<TensorExplanation, "tensorName" | "rule" | "representation">,
@@ -115,16 +117,18 @@ function explainTensor(
   };
 }
 
+/** Returns the problems of a tensor's value feature that no check of the representation reports. */
 function problemsOf(feature: Feature): readonly string[] {
   const problems: string[] = [];
   const inactive = inactiveBecause(feature);
   if (inactive !== undefined) problems.push(`the feature "${feature.name}" has ${inactive}`);
   if (feature.type === FeatureType.TYPE_UNKNOWN) {
-    problems.push(`the feature "${feature.name}" has no type: write type: INT, FLOAT or BYTES`);
+    problems.push(`the feature "${feature.name}" has no type; set type to INT, FLOAT or BYTES`);
   }
   return problems;
 }
 
+/** Describes the rule that chose an inferred representation. */
 function whyOf(find: FeatureLookup, { rule, path, tensorName, representation }: InferredTensor): string {
   switch (rule) {
     case "sparse-feature":
@@ -136,7 +140,9 @@ function whyOf(find: FeatureLookup, { rule, path, tensorName, representation }: 
     case "variable-length":
     case "variable-length-as-ragged": {
       const why =
-        find(path)?.shapeType.case === "valueCount" ? "value_count fixes no shape" : "no shape is set";
+        find(path)?.shapeType.case === "valueCount"
+          ? "value_count does not fix the shape"
+          : "no shape is set";
       return rule === "variable-length" ? why : `${why}, and represent_variable_length_as_ragged is true`;
     }
     case "fixed-value-count":

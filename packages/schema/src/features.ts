@@ -8,23 +8,23 @@ import {
   type WeightedFeature,
 } from "./generated/tensorflow_metadata/proto/v0/schema_pb.js";
 
-/** A feature and its path. */
+/** A feature and its path in the schema. */
 export interface LocatedFeature {
   readonly path: ColumnPath;
   readonly feature: Feature;
 }
 
-/** Children of a STRUCT feature; empty for any other feature. */
+/** Returns the children of a STRUCT feature; empty for any other feature. Borrowed. */
 export function childrenOf(feature: Feature): readonly Feature[] {
   return feature.domainInfo.case === "structDomain" ? feature.domainInfo.value.feature : [];
 }
 
-/** Sparse features inside a STRUCT feature; empty for any other feature. */
+/** Returns the sparse features inside a STRUCT feature; empty for any other feature. Borrowed. */
 export function sparseChildrenOf(feature: Feature): readonly SparseFeature[] {
   return feature.domainInfo.case === "structDomain" ? feature.domainInfo.value.sparseFeature : [];
 }
 
-/** Every feature at or below `features` that is not a STRUCT, depth first in schema order. */
+/** Returns every feature at or below `features` that is not a STRUCT, depth first in schema order. */
 export function leafFeatures(
   features: readonly Feature[],
   parent: ColumnPath = ColumnPath.of(),
@@ -37,12 +37,12 @@ export function leafFeatures(
   });
 }
 
-/** Finds features of one schema by path. */
+/** Finds a feature of one schema by its path. Undefined if the schema lacks it. */
 export type FeatureLookup = (path: ColumnPath) => Feature | undefined;
 
 /**
- * Finds features by path. If a name is declared twice, the first declaration counts, as in the decoders. It indexes the
- * names once and misses features added later, so create one for each operation.
+ * Creates a lookup of features by path. If a name is declared twice, the lookup finds the first declaration, as the decoders do.
+ * The lookup indexes each level of names once and misses features added later, so create one for each operation.
  */
 export function featureLookup(schema: Schema): FeatureLookup {
   const known = new Map<readonly Feature[], ReadonlyMap<string, Feature>>();
@@ -66,6 +66,7 @@ export function featureLookup(schema: Schema): FeatureLookup {
   };
 }
 
+/** Lifecycle stages whose features models must not use. */
 const inactiveStages: ReadonlySet<LifecycleStage> = new Set([
   LifecycleStage.DEPRECATED,
   LifecycleStage.DISABLED,
@@ -76,8 +77,8 @@ const inactiveStages: ReadonlySet<LifecycleStage> = new Set([
 ]);
 
 /**
- * The field of the schema that excludes a feature from models (`deprecated: true`, `lifecycle_stage: ALPHA`). Undefined for
- * a usable feature: stages UNKNOWN_STAGE, BETA and PRODUCTION.
+ * Returns the field that excludes a feature from models, such as `deprecated: true` or `lifecycle_stage: ALPHA`. Returns
+ * undefined for an active feature, whose stage is UNKNOWN_STAGE, BETA or PRODUCTION.
  * @see tfx_bsl `_ShouldIncludeFeature`
  */
 export function inactiveBecause(feature: Feature | SparseFeature | WeightedFeature): string | undefined {

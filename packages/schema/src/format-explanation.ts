@@ -3,9 +3,10 @@ import type { SchemaExplanation } from "./explain.js";
 import { assertExplanation } from "./argument-rules.js";
 
 /**
- * Formats an explanation as tables for a terminal. The first lists each tensor with its name, spec, source columns and rule, and
- * its problems below it. The second, if needed, lists each feature without a tensor, with the remedy. `?` marks a size that
- * varies. The text has no trailing line break.
+ * Formats an explanation as tables for a terminal. The first table lists each tensor with its name, spec, source columns and
+ * rule. Its problems follow on separate lines. If features lack a tensor, a second table lists them with the reason and the
+ * remedy. `?` marks a size that varies. The text has no trailing line break.
+ * @throws {ArgumentError} `invalid-argument` unless `explanation` is a result of `explain`.
  */
 export function formatExplanation(explanation: SchemaExplanation): string {
   assertExplanation(explanation);
@@ -25,11 +26,14 @@ export function formatExplanation(explanation: SchemaExplanation): string {
   return sections.join("\n\n");
 }
 
+/** A row of a table, and the lines below it. */
 interface Row {
   readonly cells: readonly string[];
+  /** Lines below the row, indented by two spaces. */
   readonly notes: readonly string[];
 }
 
+/** Formats rows in columns that are two spaces apart, without trailing spaces. */
 function table(header: readonly string[], rows: readonly Row[]): string {
   const widths = header.map((title, column) =>
     Math.max(widthOf(title), ...rows.map(({ cells }) => widthOf(cells[column] ?? ""))),
@@ -45,10 +49,12 @@ function table(header: readonly string[], rows: readonly Row[]): string {
   ].join("\n");
 }
 
+/** Counts code points, an approximation of the width on a terminal. */
 function widthOf(text: string): number {
   return Array.from(text).length;
 }
 
+/** Formats a spec as in `ragged int64 [?, ?] (ragged rank 1)`. */
 function formatSpec({ kind, dtype, shape, raggedRank }: ExpectedTypeSpec): string {
   const form = kind === "tensor" ? "dense" : (kind ?? "unknown");
   const sizes = shape.map((size) => size ?? "?").join(", ");

@@ -23,15 +23,16 @@ import { assertDescriptor } from "./argument-rules.js";
 /** Options for reading and writing the text and JSON forms of a message. */
 export interface MessageCodecOptions {
   /**
-   * Message types that a `google.protobuf.Any` may contain, in addition to TFMD's. `Annotation.extra_metadata` contains such
-   * values. The forms `[type.googleapis.com/my.Type] { … }` in text and `"@type"` in JSON require the type. Build a registry with
-   * `createRegistry` of `@bufbuild/protobuf`.
+   * Message types that a `google.protobuf.Any` may contain, in addition to TFMD's. `Annotation.extra_metadata` contains `Any`
+   * values. The forms `[type.googleapis.com/my.Type] { … }` in text and `"@type"` in JSON require that the type is registered.
+   * Build a registry with `createRegistry` of `@bufbuild/protobuf`. Default: only TFMD's types.
    */
   readonly registry?: Registry | undefined;
 }
 
 let tfmdTypes: Registry | undefined;
 
+/** Returns TFMD's types and the caller's. TFMD's registry is created on first use, because it takes time to build. */
 function registryFor(options: MessageCodecOptions): Registry {
   tfmdTypes ??= createRegistry(
     file_tensorflow_metadata_proto_v0_path,
@@ -41,7 +42,7 @@ function registryFor(options: MessageCodecOptions): Registry {
   return options.registry === undefined ? tfmdTypes : createRegistry(tfmdTypes, options.registry);
 }
 
-/** A new message with the fields of `init`; nested messages may be plain objects. */
+/** Creates a message with the fields of `init`. Nested messages may be plain objects. */
 export function createMessage<Desc extends DescMessage>(
   descriptor: Desc,
   init?: MessageInitShape<Desc>,
@@ -51,8 +52,8 @@ export function createMessage<Desc extends DescMessage>(
 }
 
 /**
- * The message that `bytes` hold in protobuf's binary format. Unknown fields are kept, and {@link encodeMessage} writes them back.
- * Bytes fields and unknown fields are views of `bytes`, so do not modify it.
+ * Decodes a message from protobuf's binary format. Unknown fields are kept, and {@link encodeMessage} writes them back.
+ * Bytes fields and unknown fields are views of `bytes`, so do not modify `bytes` while you use the message.
  * @throws {SchemaError} `schema-invalid`, reason `binary-format`.
  * @throws {ArgumentError} `invalid-argument` unless `bytes` is a Uint8Array.
  */
@@ -70,8 +71,8 @@ export function decodeMessage<Desc extends DescMessage>(
 }
 
 /**
- * `message` in protobuf's binary format, unknown fields included.
- * @throws {SchemaError} `schema-invalid`, reason `message-value`, when a field has a value that its type cannot hold.
+ * Encodes `message` in protobuf's binary format, including its unknown fields.
+ * @throws {SchemaError} `schema-invalid`, reason `message-value`, if a field has a value that its type cannot hold.
  */
 export function encodeMessage<Desc extends DescMessage>(
   descriptor: Desc,
@@ -86,8 +87,8 @@ export function encodeMessage<Desc extends DescMessage>(
 }
 
 /**
- * The message that `json` holds in protobuf's JSON form (a parsed value, not a string).
- * @throws {SchemaError} `schema-invalid`, reason `json-format`; an unknown field is an error.
+ * Converts a message from protobuf's JSON form. `json` is a parsed value, not a string.
+ * @throws {SchemaError} `schema-invalid`, reason `json-format`, also for an unknown field.
  */
 export function messageFromJson<Desc extends DescMessage>(
   descriptor: Desc,
@@ -104,8 +105,8 @@ export function messageFromJson<Desc extends DescMessage>(
 }
 
 /**
- * `message` in protobuf's JSON form: lowerCamelCase names, 64-bit integers as strings, bytes as base64. Unknown fields are
- * lost.
+ * Converts `message` to protobuf's JSON form, with lowerCamelCase names, 64-bit integers as strings and bytes as base64. Unknown
+ * fields are lost.
  * @throws {SchemaError} `schema-invalid`, reason `message-value`, also for an `Any` whose type is not registered.
  */
 export function messageToJson<Desc extends DescMessage>(
@@ -123,10 +124,10 @@ export function messageToJson<Desc extends DescMessage>(
 }
 
 /**
- * The message that `text` holds in protobuf's text format (a `.pbtxt` file's content).
- * @throws {SchemaError} `schema-invalid`, reason `text-format`, with the `line` and `column` of the token at which reading
- *   stopped. Both count from 1, columns in code points. Unknown fields and enum values are errors, and so is an expanded `Any` of
- *   a type that is not registered.
+ * Parses a message from protobuf's text format, the format of `.pbtxt` files.
+ * @throws {SchemaError} `schema-invalid`, reason `text-format`, with the `line` and `column` of the token at which parsing
+ *   stopped. Both start at 1; columns count code points. An unknown field or enum value is an error, and so is an expanded `Any`
+ *   of an unregistered type.
  * @throws {ArgumentError} `invalid-argument` unless `text` is a string.
  */
 export function parseMessageText<Desc extends DescMessage>(
@@ -152,9 +153,9 @@ export function parseMessageText<Desc extends DescMessage>(
 }
 
 /**
- * `message` in protobuf's text format, indented by two spaces for each level. Unknown fields are lost. An
+ * Formats `message` in protobuf's text format, indented by two spaces for each level. Unknown fields are lost. An
  * `Any` is expanded if its type is registered, otherwise printed as `type_url` and `value`.
- * @throws {SchemaError} `schema-invalid`, reason `message-value`, when a field has a value that its type cannot hold.
+ * @throws {SchemaError} `schema-invalid`, reason `message-value`, if a field has a value that its type cannot hold.
  */
 export function formatMessageText<Desc extends DescMessage>(
   descriptor: Desc,
@@ -166,7 +167,7 @@ export function formatMessageText<Desc extends DescMessage>(
   try {
     return toText(descriptor, message, { registry: registryFor(options) });
   } catch {
-    // An `Any` whose bytes do not match its type can still be printed raw.
+    // An `Any` whose bytes do not match its type can still be printed as `type_url` and `value`, without the registry.
   }
   try {
     return toText(descriptor, message);
@@ -175,6 +176,7 @@ export function formatMessageText<Desc extends DescMessage>(
   }
 }
 
+/** Creates a `schema-invalid` error. @param found Begins the message, up to the type's name. */
 function invalid(descriptor: DescMessage, reason: string, found: string, cause: unknown): SchemaError {
   return new SchemaError("schema-invalid", `${found} a ${descriptor.typeName}: ${messageOf(cause)}`, {
     reason,

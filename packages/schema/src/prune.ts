@@ -6,12 +6,12 @@ import {
   type SparseFeature,
 } from "./generated/tensorflow_metadata/proto/v0/schema_pb.js";
 
-/** True to keep the feature at `path`. */
+/** Returns whether to keep the feature at `path`. */
 export type KeepFeature = (feature: Feature, path: ColumnPath) => boolean;
 
 /**
- * Copies of the features for which `keep` is true, at every level of struct, in order. A removed struct takes its children along.
- * A kept struct also loses the sparse features that use a removed child.
+ * Copies the features for which `keep` is true, at every level of struct, in order. The children of a removed struct are removed
+ * with it. A kept struct also loses the sparse features that use a removed child.
  */
 export function pruneFeatures(
   features: readonly Feature[],
@@ -33,13 +33,13 @@ export function pruneFeatures(
   });
 }
 
-/** Names in `before` that are not in `after`. */
+/** Returns the names in `before` that are not in `after`. */
 export function namesRemoved(before: readonly Feature[], after: readonly Feature[]): ReadonlySet<string> {
   const left = new Set(after.map(({ name }) => name));
   return new Set(before.map(({ name }) => name).filter((name) => !left.has(name)));
 }
 
-/** True when an index or the values of `sparse` are among the features `names`. */
+/** Returns whether an index feature or the value feature of `sparse` is in `names`. */
 export function usesAny(sparse: SparseFeature, names: ReadonlySet<string>): boolean {
   return [...sparse.indexFeature, sparse.valueFeature].some((column) => column && names.has(column.name));
 }

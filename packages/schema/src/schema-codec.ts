@@ -11,8 +11,8 @@ import {
 } from "./message-codec.js";
 
 /**
- * The schema that `bytes` hold in protobuf's binary format. Unknown fields survive {@link encodeSchema}. Bytes fields are views
- * of `bytes`, so do not modify it.
+ * Decodes a schema from protobuf's binary format. Unknown fields are kept, and {@link encodeSchema} writes them back. Bytes
+ * fields are views of `bytes`, so do not modify `bytes` while you use the schema.
  * @throws {SchemaError} `schema-invalid`, reason `binary-format`.
  * @throws {ArgumentError} `invalid-argument` unless `bytes` is a Uint8Array.
  */
@@ -21,15 +21,15 @@ export function decodeSchema(bytes: Uint8Array): Schema {
 }
 
 /**
- * `schema` in protobuf's binary format.
- * @throws {SchemaError} `schema-invalid`, reason `message-value`.
+ * Encodes `schema` in protobuf's binary format, including its unknown fields.
+ * @throws {SchemaError} `schema-invalid`, reason `message-value`, if a field has a value that its type cannot hold.
  */
 export function encodeSchema(schema: Schema): Uint8Array {
   return encodeMessage(SchemaSchema, schema);
 }
 
 /**
- * The schema that `text`, the content of a `schema.pbtxt` file, describes.
+ * Parses a schema from protobuf's text format, the format of a `schema.pbtxt` file.
  * @throws {SchemaError} `schema-invalid`, reason `text-format`, with `line` and `column`, both counted from 1.
  * @throws {ArgumentError} `invalid-argument` unless `text` is a string.
  */
@@ -38,24 +38,24 @@ export function parseSchemaText(text: string, options: MessageCodecOptions = {})
 }
 
 /**
- * `schema` as the content of a `schema.pbtxt` file.
- * @throws {SchemaError} `schema-invalid`, reason `message-value`.
+ * Formats `schema` in protobuf's text format, the format of a `schema.pbtxt` file. Unknown fields are lost.
+ * @throws {SchemaError} `schema-invalid`, reason `message-value`, if a field has a value that its type cannot hold.
  */
 export function formatSchemaText(schema: Schema, options: MessageCodecOptions = {}): string {
   return formatMessageText(SchemaSchema, schema, options);
 }
 
 /**
- * The schema that `json` describes in protobuf's JSON form (a parsed value, not a string).
- * @throws {SchemaError} `schema-invalid`, reason `json-format`.
+ * Converts a schema from protobuf's JSON form. `json` is a parsed value, not a string.
+ * @throws {SchemaError} `schema-invalid`, reason `json-format`, also for an unknown field.
  */
 export function schemaFromJson(json: JsonValue, options: MessageCodecOptions = {}): Schema {
   return messageFromJson(SchemaSchema, json, options);
 }
 
 /**
- * `schema` in protobuf's JSON form.
- * @throws {SchemaError} `schema-invalid`, reason `message-value`.
+ * Converts `schema` to protobuf's JSON form. Unknown fields are lost.
+ * @throws {SchemaError} `schema-invalid`, reason `message-value`, if a field has a value that its type cannot hold.
  */
 export function schemaToJson(schema: Schema, options: MessageCodecOptions = {}): JsonValue {
   return messageToJson(SchemaSchema, schema, options);

@@ -1,3 +1,4 @@
+// TFDV's statistics: generated message types, and their descriptors (`…Schema`) for `decodeMessage` and similar functions.
 export {
   type BytesStatistics,
   BytesStatisticsSchema,

@@ -12,10 +12,10 @@ import { getSourceColumns } from "./representation/source-columns.js";
 import { assertSchema } from "./argument-rules.js";
 
 /**
- * A copy of `schema` with the features of `environment`: the features that list it in `in_environment`. If it is a default
- * environment, features that do not list it in `not_in_environment` are kept too. A removed struct takes its children along.
- * Sparse features, weighted features and explicit tensors that need a removed feature are removed too.
- * @throws {ArgumentError} `invalid-argument`, reason `unknown-environment`, when neither `default_environment` nor any
+ * Copies `schema` and keeps only the features of `environment`, which are the features that list it in `in_environment`. If it is
+ * a default environment, features that do not list it in `not_in_environment` are kept too. The children of a removed struct are
+ * removed with it. Sparse features, weighted features and explicit tensors that need a removed feature are removed too.
+ * @throws {ArgumentError} `invalid-argument`, reason `unknown-environment`, if neither `default_environment` nor any
  *   feature names `environment`.
  */
 export function forEnvironment(schema: Schema, environment: string): Schema {
@@ -38,9 +38,9 @@ export function forEnvironment(schema: Schema, environment: string): Schema {
 }
 
 /**
- * A copy of `schema` without inactive features and the explicit tensors made of them. Features, sparse features and weighted
+ * Copies `schema` without its inactive features and the explicit tensors that read them. Features, sparse features and weighted
  * features are inactive if they are deprecated or in the lifecycle stage PLANNED, ALPHA, DEPRECATED, DEBUG_ONLY, DISABLED or
- * VALIDATION_DERIVED. Inactive children of structs are removed too, whereas inference skips only top-level features.
+ * VALIDATION_DERIVED. Inactive children of structs are removed too, whereas inference skips only inactive top-level features.
  */
 export function withoutInactiveFeatures(schema: Schema): Schema {
   assertSchema(schema);
@@ -52,6 +52,7 @@ export function withoutInactiveFeatures(schema: Schema): Schema {
   return active;
 }
 
+/** Copies `schema`, keeps the features for which `keep` is true, and removes everything that refers to a removed feature. */
 function subset(schema: Schema, keep: KeepFeature): Schema {
   const result = clone(SchemaSchema, schema);
   result.feature = pruneFeatures(schema.feature, keep);
@@ -79,6 +80,7 @@ function subset(schema: Schema, keep: KeepFeature): Schema {
   return result;
 }
 
+/** Returns the default environments and every environment that a feature names, at any level of struct. */
 function knownEnvironments(schema: Schema): ReadonlySet<string> {
   const named = (features: readonly Feature[]): string[] =>
     features.flatMap((feature) => [

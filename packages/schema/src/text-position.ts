@@ -1,18 +1,18 @@
 import { entryStarts, innermostOpenBracket, textOf, type TextTokens, tokenize } from "./text-tokens.js";
 
-/** Limit on the nesting levels to search. Schemas nest less deeply; hostile texts can nest without limit. */
+/** Limit on the nesting levels to search, because a hostile text can nest without limit. Real schemas nest less deeply. */
 const MAX_LEVELS = 16;
 
-/** A position in a text. Both numbers count from 1; `column` counts code points. */
+/** A position in a text. Both numbers start at 1; `column` counts code points. */
 export interface TextPosition {
   readonly line: number;
   readonly column: number;
 }
 
 /**
- * The position where `read`, a one-pass reader of the text format, fails on `text`. `@bufbuild/protobuf` reports the problem but
- * not the place. It reads from left to right, so the offending token ends the shortest run of tokens that fails in the same way.
- * For a text that ends too early, the place is the innermost open bracket.
+ * Finds the position at which `read`, a parser of the text format, fails on `text`. `@bufbuild/protobuf` reports the problem but
+ * not its position. It parses from left to right, so the offending token is the last token of the shortest prefix that fails with
+ * the same error. For a text that ends too early, the result is the position of the innermost open bracket.
  */
 export function locateTextError(text: string, read: (part: string) => unknown): TextPosition {
   const tokens = tokenize(text);
@@ -28,20 +28,21 @@ export function locateTextError(text: string, read: (part: string) => unknown): 
   return positionAt(text, tokens.starts[Math.min(failing, tokens.firstOpenString)] ?? 0);
 }
 
-/** True if a text fails with the same error as the whole text. */
+/** Returns whether a text fails with the same error as the whole text. */
 type Fails = (part: string) => boolean;
 
-/** A run of tokens that contains the offending one, and a text that stands for everything before it. */
+/** A run of tokens that contains the offending token, from index `from` to `to`, exclusive. */
 interface Run {
+  /** A short text that stands for everything before the run. */
   readonly context: string;
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * The innermost failing entry, found by bisection. Each half is read without the entries before it, so all reads together take as
- * long as reading the text twice. Some errors, such as a field given twice, depend on an earlier entry of the same name. The
- * context therefore keeps the shortest entry of each name. Undefined if the error depends on anything more.
+ * Finds the innermost failing entry by bisection. Each half is parsed without the entries before it, so all attempts together
+ * take about as long as parsing the text twice. Some errors, such as a field given twice, depend on an earlier entry of the same
+ * name. The context therefore keeps the shortest entry of each name. Undefined if the error depends on more than this context.
  */
 function narrowed(tokens: TextTokens, { context: before, from, to }: Run, fails: Fails): Run | undefined {
   let context = before;
@@ -76,7 +77,7 @@ function narrowed(tokens: TextTokens, { context: before, from, to }: Run, fails:
   return { context, from, to };
 }
 
-/** Index of the token after the first opening brace; `to` if no brace opens. */
+/** Returns the index of the token after the first opening brace or `<`; `to` if there is none. */
 function startOfBody({ text, starts }: TextTokens, from: number, to: number): number {
   for (let index = from; index < to; index++) {
     const character = text.charAt(starts[index]!);
@@ -85,7 +86,10 @@ function startOfBody({ text, starts }: TextTokens, from: number, to: number): nu
   return to;
 }
 
-/** Index of the last token of the shortest failing prefix. Runs are long only in texts with stray brackets. */
+/**
+ * Finds the last token of the shortest failing prefix of the run: doubles the prefix until it fails, then bisects. Runs are long
+ * only in texts with stray brackets.
+ */
 function lastOfShortestRun(tokens: TextTokens, { context, from, to }: Run, fails: Fails): number {
   const failsTo = (end: number): boolean => fails(`${context} ${textOf(tokens, from, end)}`);
   let passing = from;
@@ -102,6 +106,7 @@ function lastOfShortestRun(tokens: TextTokens, { context, from, to }: Run, fails
   return failing - 1;
 }
 
+/** Returns the message of the error that `read` throws for `part`; empty if it succeeds. */
 function failureOf(read: (part: string) => unknown, part: string): string {
   try {
     read(part);
@@ -111,6 +116,7 @@ function failureOf(read: (part: string) => unknown, part: string): string {
   }
 }
 
+/** Converts an offset in UTF-16 code units to a position. */
 function positionAt(text: string, offset: number): TextPosition {
   const before = text.slice(0, offset);
   const line = before.split("\n").length;

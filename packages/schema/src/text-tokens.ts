@@ -1,5 +1,6 @@
 const WORD = /[\w.+-]+/y;
 const WHITE_SPACE = /\s/;
+/** Change of depth at each bracket. The text format also allows `<` and `>` around messages. */
 const BRACKETS: ReadonlyMap<string, 1 | -1> = new Map([
   ["{", 1],
   ["<", 1],
@@ -9,18 +10,21 @@ const BRACKETS: ReadonlyMap<string, 1 | -1> = new Map([
   ["]", -1],
 ]);
 
-/** Tokens of a text: each a word, a string (even an unterminated one), or a single character. */
+/** Tokens of a text. Each token is a word, a string (terminated or not), or a single character. */
 export interface TextTokens {
   readonly text: string;
   /** Start of each token, in UTF-16 code units of the text. */
   readonly starts: readonly number[];
   /** End of each token, exclusive. */
   readonly ends: readonly number[];
-  /** Index of the first unterminated string; Infinity if all are terminated. */
+  /** Token index of the first unterminated string; Infinity if all strings are terminated. */
   readonly firstOpenString: number;
 }
 
-/** Scans by hand, because a backtracking regular expression exhausts the stack on strings of several megabytes. */
+/**
+ * Splits a text into tokens and skips comments and white space. A hand-written loop, because a backtracking regular expression
+ * exhausts the stack on strings of several megabytes.
+ */
 export function tokenize(text: string): TextTokens {
   const starts: number[] = [];
   const ends: number[] = [];
@@ -43,14 +47,14 @@ export function tokenize(text: string): TextTokens {
   return { text, starts, ends, firstOpenString };
 }
 
-/** The text of the tokens `from` to `to`, exclusive, including the text between them. */
+/** Returns the text of the tokens from index `from` to `to`, exclusive, including the text between them. */
 export function textOf({ text, starts, ends }: TextTokens, from: number, to: number): string {
   return text.slice(starts[from], ends[to - 1]);
 }
 
 /**
- * Indices of the tokens that begin an entry, such as `name: "x"` or `feature { … }`, outside all brackets that open at
- * `from` or later. The first is always `from` itself.
+ * Returns the indices of the tokens that begin an entry, such as `name: "x"` or `feature { … }`, outside all brackets that open
+ * at `from` or later. The first index is always `from` itself.
  */
 export function entryStarts(tokens: TextTokens, from: number, to: number): number[] {
   const { text, starts } = tokens;
@@ -62,7 +66,7 @@ export function entryStarts(tokens: TextTokens, from: number, to: number): numbe
     if (depth === 0 && index > from && previous !== ":") {
       const next = text.charAt(starts[index + 1] ?? text.length);
       const isName = !BRACKETS.has(character) && (next === ":" || next === "{" || next === "<");
-      // The name of an extension, or of the type of an Any, is in brackets.
+      // The name of an extension and the type of an expanded Any are in square brackets.
       if (isName || character === "[") found.push(index);
     }
     depth += BRACKETS.get(character) ?? 0;
@@ -71,7 +75,7 @@ export function entryStarts(tokens: TextTokens, from: number, to: number): numbe
   return found;
 }
 
-/** Index of the innermost bracket that is still open at the end. */
+/** Returns the token index of the innermost bracket that is still open at the end of the text; undefined if there is none. */
 export function innermostOpenBracket({ text, starts }: TextTokens): number | undefined {
   const open: number[] = [];
   for (const [index, start] of starts.entries()) {
@@ -82,14 +86,14 @@ export function innermostOpenBracket({ text, starts }: TextTokens): number | und
   return open.at(-1);
 }
 
-/** End of the token at `start`; negative for an unterminated string. */
+/** Returns the end of the token at `start`, exclusive; negative for an unterminated string. */
 function endOfToken(text: string, start: number, character: string): number {
   if (character === '"' || character === "'") return endOfString(text, start + 1, character);
   WORD.lastIndex = start;
   return WORD.test(text) ? WORD.lastIndex : start + String.fromCodePoint(text.codePointAt(start)!).length;
 }
 
-/** End of a string, after its quote; negative if the line or the text ends first. */
+/** Returns the end of a string, after its closing quote; negative if the line or the text ends first. */
 function endOfString(text: string, start: number, quote: string): number {
   for (let at = start; at < text.length; at++) {
     const character = text.charAt(at);

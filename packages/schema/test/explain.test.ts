@@ -58,7 +58,7 @@ describe("explain", () => {
   test("predicts errors", () => {
     const problems = new Map(tensors.map((tensor) => [tensor.tensorName, tensor.problems]));
     expect(problems.get("lost")).toEqual([expect.stringContaining('"nowhere"')]);
-    expect(problems.get("untyped")).toEqual([expect.stringContaining("write type:")]);
+    expect(problems.get("untyped")).toEqual([expect.stringContaining("set type to")]);
     expect(problems.get("ragged")).toEqual([]);
   });
 

@@ -133,7 +133,11 @@ describe("inferTensorRepresentationsFromMixedSchema", () => {
       a: 'varlen_sparse_tensor: { column_name: "b" }',
     });
     expect(warnings).toEqual([
-      { tensorName: "a", path: ColumnPath.of("a"), message: expect.stringContaining('"a" makes no tensor') },
+      {
+        tensorName: "a",
+        path: ColumnPath.of("a"),
+        message: expect.stringContaining('no tensor is inferred for "a"'),
+      },
     ]);
     warnings.length = 0;
     mixed(`${features} ${explicit("a", 'varlen_sparse_tensor { column_name: "a" }')}`, { onWarning });

@@ -6,7 +6,7 @@ import { columnElements, listElements } from "../column/column-access.js";
 import { iota } from "./flatten-nested.js";
 import { isListType } from "../column/list-column.js";
 
-/** Coordinates of the values in nested lists, as in a sparse tensor (COO). */
+/** Coordinates of the values in nested lists, in the coordinate format (COO) of sparse tensors. */
 export interface ListCoordinates {
   /** int32, row-major `[numValues, rank]`. For each value: its row, its position in the outermost list, and so on. */
   readonly indices: Int32Array;
@@ -15,8 +15,8 @@ export interface ListCoordinates {
 }
 
 /**
- * Coordinates of a column's innermost values, in order, for lists nested to any depth. Null and empty lists have no coordinates.
- * A column without lists has rank 1.
+ * Returns the coordinates of a column's innermost values, in order, for lists nested to any depth. Null and empty lists have
+ * none. Rank is 1 plus the number of list levels. Elements of the innermost lists have coordinates even if they are null.
  * @see tfx_bsl.arrow.array_util.CooFromListArray
  */
 export function listCoordinates(data: Data): ListCoordinates {
@@ -36,7 +36,10 @@ export function listCoordinates(data: Data): ListCoordinates {
   return { indices, denseShape };
 }
 
-/** Repeats each list's coordinates for each of its values, and appends the value's position in the list. */
+/**
+ * Repeats each list's coordinates for each of its values, and appends the value's position in the list.
+ * @param rank Number of coordinates of each list.
+ */
 function appendPositions(
   indices: Int32Array,
   rank: number,
@@ -48,7 +51,7 @@ function appendPositions(
   for (let list = 0; list < numLists; list++) {
     longest = Math.max(longest, (rowSplits[list + 1] as number) - (rowSplits[list] as number));
   }
-  // At rank 1, coordinates are pairs of row and position, which the kernel can write.
+  // At rank 1, the coordinates are pairs of row and position, and the kernel can write pairs. Other ranks use the loop below.
   if (rank === 1 && arrayKernels().cooIndices(rowSplits, next) === ArrayStatus.ok) return { next, longest };
   let at = 0;
   for (let list = 0; list < numLists; list++) {

@@ -3,17 +3,18 @@ import type { FlatValues } from "../column/column-access-values.js";
 
 /** Numbers distinct values 0, 1, 2, … in the order in which they are added. */
 export interface DistinctValues {
-  /** The number of value `index` of `values`. A new value gets the next number. */
+  /** Returns the number of the value at `index` in `values`. A new value is copied and gets the next number. */
   add(values: FlatValues, index: number): number;
-  /** The number of value `index` of `values`; -1 if it was never added. */
+  /** Returns the number of the value at `index` in `values`; -1 if the value was never added. */
   find(values: FlatValues, index: number): number;
 }
 
-/** Creates a numbering for values with the type of `like`, byte strings or numbers. NaN equals NaN, and 0 equals -0. */
+/** Creates a numbering for values with the type of `like`: byte strings or numbers. NaN equals NaN, and 0 equals -0. */
 export function distinctValues(like: FlatValues): DistinctValues {
   return like instanceof BytesColumn ? new DistinctBytes() : new DistinctNumbers();
 }
 
+/** A JavaScript Map has the required equality: NaN equals NaN, and 0 equals -0. */
 class DistinctNumbers implements DistinctValues {
   readonly #numbers = new Map<number | bigint, number>();
 
@@ -54,7 +55,7 @@ class DistinctBytes implements DistinctValues {
     return (this.#slots[this.#slotOf(column, index, hashOf(column, index))] as number) - 1;
   }
 
-  /** The slot that holds the value, or the free slot where it belongs. */
+  /** Returns the slot that holds the value, or the free slot in which to insert it. */
   #slotOf({ data, offsets }: BytesColumn, index: number, hash: number): number {
     const start = offsets[index] as number;
     const end = offsets[index + 1] as number;
@@ -69,6 +70,7 @@ class DistinctBytes implements DistinctValues {
     }
   }
 
+  /** Doubles the number of slots and inserts all entries again. */
   #grow(): void {
     const slots = new Int32Array(this.#slots.length * 2);
     const mask = slots.length - 1;
@@ -81,7 +83,7 @@ class DistinctBytes implements DistinctValues {
   }
 }
 
-/** 32-bit FNV-1a with the high bits mixed in, because its low bits alone distribute short strings poorly. */
+/** Returns 32-bit FNV-1a with its high bits mixed into the low bits, which alone distribute short strings poorly. */
 function hashOf({ data, offsets }: BytesColumn, index: number): number {
   let hash = 0x811c9dc5;
   for (let at = offsets[index] as number; at < (offsets[index + 1] as number); at++) {

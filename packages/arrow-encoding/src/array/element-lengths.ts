@@ -8,8 +8,8 @@ import { unsupportedType } from "../column/unsupported-type.js";
 import { widenPositions } from "../column/widen-positions.js";
 
 /**
- * The length of each row: a list's number of values, or a byte string's number of bytes. One int64 per row, without nulls. A null
- * row has length 0, even if it spans values.
+ * Returns the length of each row as int64: the number of values in a list, or of bytes in a byte string. There are no nulls. A
+ * null row has length 0, even if it spans values.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for columns of other types.
  * @see tfx_bsl.arrow.array_util.GetElementLengths, ListLengthsFromListArray
  */
@@ -25,7 +25,7 @@ export function elementLengths(data: Data): Data<Int64> {
   return makeData({ type: new Int64(), length: data.length, nullCount: 0, data: widenPositions(lengths) });
 }
 
-/** Checked int32 offsets of lists or byte strings. Offsets of large columns are relative to the first. */
+/** Returns checked int32 offsets of lists or byte strings. Offsets of large columns are relative to the first offset. */
 function offsetsOf(data: Data): Int32Array {
   if (isListType(data.type)) return listColumn(data).rowSplits;
   if (isBytesType(data.type)) return int32Offsets(data, (data.values as Uint8Array).length).offsets;

@@ -7,7 +7,7 @@ import { isListType } from "../column/list-column.js";
 import { rowsOfValues } from "./parent-indices.js";
 
 /**
- * The type of the innermost values of nested lists, or `type` itself if it is not a list.
+ * Returns the type of the innermost values of nested lists, or `type` itself if it is not a list.
  * @see tfx_bsl.arrow.array_util.get_innermost_nested_type
  */
 export function innermostType(type: DataType): DataType {
@@ -15,11 +15,11 @@ export function innermostType(type: DataType): DataType {
   return isListType(type) ? innermostType(type.valueType) : type;
 }
 
-/** The innermost values of nested lists. */
+/** The innermost values of nested lists, and the row of each value. */
 export interface FlattenedColumn {
   /** The innermost values, or the original column if it has no lists. Excludes values under null rows and outside the slice. */
   readonly values: Data;
-  /** int32. For each value, its row, counted from the start of the slice. */
+  /** int32, one per value: the value's row, counted from 0 at the start of the slice. */
   readonly rows: Int32Array;
 }
 
@@ -33,7 +33,10 @@ export function flattenNested(data: Data): FlattenedColumn {
   return { values: elementsData(elements), rows };
 }
 
-/** Descends to the elements that are not lists. `startRows` and `rows` hold the row of each element. */
+/**
+ * Descends through all list levels. Returns the innermost elements and the row of each.
+ * @param startRows The row of each element of `start`.
+ */
 export function flattenElements(
   start: ColumnElements,
   startRows: Int32Array,
@@ -49,7 +52,7 @@ export function flattenElements(
   return { elements, rows };
 }
 
-/** 0, 1, 2, …: the row numbers of a column, int32. */
+/** Returns the row numbers of a column as int32: 0, 1, 2, …, `length - 1`. */
 export function iota(length: number): Int32Array {
   const rows = new Int32Array(length);
   for (let row = 0; row < length; row++) rows[row] = row;
@@ -57,8 +60,8 @@ export function iota(length: number): Int32Array {
 }
 
 /**
- * One field of a struct column, null where the struct is null. Borrows the column.
- * @throws {SchemaError} `schema-mismatch` (`no-such-field`) when the column is not a struct or lacks the field.
+ * Returns one field of a struct column, null where the struct is null. Borrows the column.
+ * @throws {SchemaError} `schema-mismatch` (`no-such-field`) if the column is not a struct or lacks the field.
  * @see tfx_bsl.arrow.array_util.get_field
  */
 export function structField(data: Data, name: string): Data {

@@ -10,13 +10,13 @@ import { unsupportedType } from "../column/unsupported-type.js";
 import { type ValueCodes, valueCodes, valueTypeOf } from "./value-codes.js";
 
 /**
- * The position of each value in a set of values, int32; null for a value that is not in the set. Positions count the set's
- * distinct entries by first occurrence, including null. Both columns must hold byte strings (Binary, Utf8 and their large forms),
- * or numbers of one type. Either may be dictionary-encoded.
+ * Returns the position of each value in `valueSet` as int32, or null for a value that is not in the set. Positions count the
+ * set's distinct entries by first occurrence, including null. Both columns must hold byte strings (Binary, Utf8 and their large
+ * forms), or numbers of one type. Either may be dictionary-encoded.
  *
  * Unlike tfx_bsl, this function finds a null byte string that is the set's first entry.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for other types.
- * @throws {ArgumentError} `invalid-argument` (`value-set-type`) when the types do not match.
+ * @throws {ArgumentError} `invalid-argument` (`value-set-type`) if the types do not match.
  * @see tfx_bsl.arrow.array_util.IndexIn
  */
 export function indexIn(values: Data, valueSet: Data): Data<Int32> {
@@ -29,7 +29,7 @@ export function indexIn(values: Data, valueSet: Data): Data<Int32> {
   if (!areBytes && String(type) !== String(setType)) {
     throw new ArgumentError(
       "invalid-argument",
-      `Values of type ${values.type} need a set of the same type, found ${valueSet.type}.`,
+      `The type of valueSet must be ${values.type}, the type of values, found ${valueSet.type}.`,
       { reason: "value-set-type", argument: "valueSet" },
     );
   }
@@ -59,6 +59,7 @@ export function indexIn(values: Data, valueSet: Data): Data<Int32> {
   });
 }
 
+/** Returns the codes of a column of a supported type. */
 function codesOf(data: Data): ValueCodes {
   if (isFlatType(data.type)) return valueCodes(columnElements(data));
   throw unsupportedType("indexIn", data.type, "byte strings, integers or floats, or dictionaries of them");

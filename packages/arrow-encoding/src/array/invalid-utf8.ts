@@ -8,7 +8,7 @@ import { unsupportedType } from "../column/unsupported-type.js";
 import { isUtf8 } from "../text/is-utf8.js";
 
 /**
- * The number of byte strings that are not valid UTF-8 (RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF). Nulls
+ * Counts the byte strings that are not valid UTF-8 (RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF). Nulls
  * are not counted.
  * @throws {UnsupportedError} `unsupported` (`column-type`) unless the column holds byte strings.
  * @see tfx_bsl.arrow.array_util.CountInvalidUTF8

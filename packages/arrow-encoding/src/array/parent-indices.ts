@@ -11,8 +11,8 @@ import { unsupportedType } from "../column/unsupported-type.js";
 import { widenPositions } from "../column/widen-positions.js";
 
 /**
- * The row of each value of a list column, one level down, counted from the start of the slice. int64 for LargeList, otherwise
- * int32. Excludes values under null rows, like {@link flattenNested}.
+ * Returns the row of each value of a list column, one level down, counted from the start of the slice. int64 for LargeList,
+ * otherwise int32. Excludes values under null rows, like {@link flattenNested}.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for a column that is not a list.
  * @see tfx_bsl.arrow.array_util.GetFlattenedArrayParentIndices
  */
@@ -26,7 +26,7 @@ export function parentIndices(data: Data): Data<Int32 | Int64> {
     : makeData({ type: new Int32(), ...common, data: parents });
 }
 
-/** The row of each value, int32. `rowSplits` starts with 0. */
+/** Returns the row of each value as int32. `rowSplits` must start with 0. */
 export function rowsOfValues(rowSplits: Int32Array): Int32Array {
   const numRows = rowSplits.length - 1;
   const rows = new Int32Array(rowSplits[numRows] as number);
@@ -36,17 +36,17 @@ export function rowsOfValues(rowSplits: Int32Array): Int32Array {
 
 /** Options of {@link listFromParentIndices}. */
 export interface ListFromParentIndicesOptions {
-  /** True makes rows without values null, false makes them `[]`. Default true, as in tfx_bsl. */
+  /** If true, rows without values are null; if false, they are `[]`. Default true, as in tfx_bsl. */
   readonly emptyListAsNull?: boolean | undefined;
-  /** `"large"` creates a LargeList as tfx_bsl does. Default `"list"`. */
+  /** `"large"` creates a LargeList, as tfx_bsl does. Default `"list"`. */
   readonly listType?: ExampleListType | undefined;
 }
 
 /**
- * Creates a list column of `numParents` rows in which value `i` belongs to row `parents[i]`: the inverse of {@link
+ * Creates a list column of `numParents` rows in which value `i` belongs to row `parents[i]`. This is the inverse of {@link
  * parentIndices}. Borrows the values.
- * @param parents int64 without nulls, never decreasing, one for each value.
- * @throws {ArgumentError} `invalid-argument` (`parent-indices`) for invalid parents or an invalid `numParents`.
+ * @param parents One row number for each value, int64 without nulls, never decreasing, below `numParents`.
+ * @throws {ArgumentError} `invalid-argument` (`parent-indices`) if `parents` or `numParents` is invalid.
  * @see tfx_bsl.arrow.array_util.MakeListArrayFromParentIndicesAndValues
  */
 export function listFromParentIndices(
@@ -70,17 +70,19 @@ export function listFromParentIndices(
 
 const aNumParents = anInteger(0, MAX_POSITION);
 
+/** Counts the values of each parent and returns their offsets: int32, length `numParents + 1`. */
 function offsetsOfParents(numParents: number, parents: Data, numValues: number): Int32Array {
   if (!aNumParents.holds(numParents)) {
     throw invalidArgument("numParents", aNumParents.expected, numParents, { reason: "parent-indices" });
   }
   const { type } = parents;
   if (!DataType.isInt(type) || type.bitWidth !== 64 || !type.isSigned || parents.nullCount > 0) {
-    throw badParents(`expected int64 without nulls, found ${parents.nullCount} nulls in ${type}`);
+    throw badParents(`they must be int64 without nulls, found ${type} with ${parents.nullCount} nulls`);
   }
   if (parents.length !== numValues) {
-    throw badParents(`expected one for each of ${numValues} values, found ${parents.length}`);
+    throw badParents(`there must be one for each of the ${numValues} values, found ${parents.length}`);
   }
+  // Read the int64 values as pairs of little-endian int32. A high half other than 0 is out of range.
   const halves = new Int32Array(
     (parents.values as BigInt64Array).buffer,
     (parents.values as BigInt64Array).byteOffset,
@@ -93,7 +95,7 @@ function offsetsOfParents(numParents: number, parents: Data, numValues: number):
     if (halves[2 * index + 1] !== 0 || parent < previous || parent >= numParents) {
       const found = (parents.values as BigInt64Array)[index];
       throw badParents(
-        `expected them in order and below the ${numParents} parents, found ${found} after ${previous}`,
+        `they must not decrease and must be below numParents (${numParents}), found ${found} after ${previous}`,
       );
     }
     offsets[parent + 1] = (offsets[parent + 1] as number) + 1;
@@ -105,6 +107,7 @@ function offsetsOfParents(numParents: number, parents: Data, numValues: number):
   return offsets;
 }
 
+/** @param finding A clause about the parent indices, without its full stop. */
 function badParents(finding: string): ArgumentError {
   return new ArgumentError("invalid-argument", `Parent indices: ${finding}.`, {
     reason: "parent-indices",

@@ -4,8 +4,8 @@ import { dictionaryValues, type FlatValues, flatValues } from "../column/column-
 import { malformedColumn } from "../column/column-access-offsets.js";
 
 /**
- * Elements as positions in an array of values. Dictionary entries occur in it only once, regardless of how often the column uses
- * them.
+ * Elements encoded as positions in an array of values. The array has each dictionary entry only once, however often the column
+ * uses the entry.
  */
 export interface ValueCodes {
   readonly values: FlatValues;
@@ -13,14 +13,15 @@ export interface ValueCodes {
   readonly positions: Int32Array;
 }
 
-/** The type of a column's values; for a dictionary column, the type of its entries. */
+/** Returns the type of a column's values. For a dictionary column, this is the type of its entries. */
 export function valueTypeOf(type: DataType): DataType {
   return DataType.isDictionary(type) ? (type.dictionary as DataType) : type;
 }
 
 /**
- * Encodes elements, which may include nulls. Borrows whatever {@link flatValues} borrows, and dictionaries with one chunk.
- * @throws like {@link flatValues}.
+ * Encodes elements, which may be null. Borrows whatever {@link flatValues} borrows. Also borrows a dictionary that has one chunk.
+ * @throws {SchemaError} As {@link flatValues}.
+ * @throws {ConversionError} As {@link flatValues}.
  */
 export function valueCodes(elements: ColumnElements): ValueCodes {
   const { data, length } = elements;
@@ -43,6 +44,7 @@ export function valueCodes(elements: ColumnElements): ValueCodes {
   return { values: flatValues(elements).values, positions };
 }
 
+/** Returns the entries of a dictionary and one byte per entry, 1 for null. */
 function entriesOf(data: Data): { values: FlatValues; isNull: Uint8Array } {
   const values = dictionaryValues(data);
   const chunks: readonly Data[] = data.dictionary?.data ?? [];

@@ -2,14 +2,15 @@ import { assertArgument, aUint8Array } from "@tfxio/wire/checks";
 import { aListOfUint8Arrays, anInt32Array } from "../argument-rules.js";
 
 /**
- * Byte strings in one contiguous buffer, without an object per value, as in a Binary or Utf8 column. Value `i` is
- * `data[offsets[i]]` to `data[offsets[i + 1]]` (exclusive). Text is not decoded; it stays UTF-8 bytes.
+ * Byte strings in one contiguous buffer, as in a Binary or Utf8 column. There is no object per value. Value `i` consists of the
+ * bytes from `data[offsets[i]]` to `data[offsets[i + 1]]` (exclusive). Text is not decoded, so it stays UTF-8 bytes.
  */
 export class BytesColumn {
   /**
    * Borrows both arrays.
-   * @param data bytes of all values. It may contain more bytes before the first value and after the last.
-   * @param offsets int32, length `numValues + 1`, never decreasing. The first may be above 0.
+   * @param data The bytes of all values. There may be unused bytes before the first value and after the last.
+   * @param offsets int32, length `numValues + 1`, never decreasing. The first may be above 0. The constructor does not check
+   *   them.
    */
   constructor(
     readonly data: Uint8Array,
@@ -36,17 +37,17 @@ export class BytesColumn {
     return this.offsets.length - 1;
   }
 
-  /** Value `index` as a view of {@link data}; do not write to it. */
+  /** Returns value `index` as a view of {@link data}. Do not write to the view. */
   get(index: number): Uint8Array {
     return this.data.subarray(this.offsets[index], this.offsets[index + 1]);
   }
 
-  /** Values `start` to `end` (exclusive), sharing memory with this column. */
+  /** Returns the values from `start` to `end` (exclusive) as a column that shares memory with this column. */
   subarray(start: number, end: number): BytesColumn {
     return new BytesColumn(this.data, this.offsets.subarray(start, end + 1));
   }
 
-  /** Every value as a view, like {@link get}. */
+  /** Returns every value as a view of {@link data}. */
   toArray(): Uint8Array[] {
     return Array.from({ length: this.length }, (_, index) => this.get(index));
   }

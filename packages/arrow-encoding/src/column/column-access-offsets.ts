@@ -6,20 +6,20 @@ export const MAX_POSITION: number = 2 ** 31 - 1;
 
 /** Offsets of a variable-width column, returned by {@link int32Offsets}. */
 export interface Offsets {
-  /** int32, length `numRows + 1`. */
+  /** int32, length `numRows + 1`, never decreasing. Relative to `base`. */
   readonly offsets: Int32Array;
-  /** The amount subtracted from the column's own offsets. 0 unless they are 64 bits wide. */
+  /** The first offset of a 64-bit column, which was subtracted from all its offsets. 0 for 32-bit offsets. */
   readonly base: number;
   /** True if `offsets` is the column's own buffer. */
   readonly borrowed: boolean;
 }
 
 /**
- * Checked offsets of a List, Binary or Utf8 column, large or not. 64-bit offsets become relative to the first, so that a slice of
- * a column larger than int32 still fits.
- * @param capacity number of values or bytes that the offsets point into.
- * @throws {ConversionError} `out-of-range` (`batch-too-large`) when they span 2^31 or more; `not-convertible`
- *   (`malformed-column`) when they decrease or point outside.
+ * Checks the offsets of a List, Binary or Utf8 column, large or not, and returns them as int32. 64-bit offsets become relative to
+ * the first offset, so that a slice fits int32 even if the whole column does not.
+ * @param capacity Number of values or bytes into which the offsets point.
+ * @throws {ConversionError} `out-of-range` (`batch-too-large`) if the offsets span 2^31 values or bytes or more.
+ *   `not-convertible` (`malformed-column`) if an offset is below the previous one or above `capacity`.
  */
 export function int32Offsets(data: Data, capacity: number): Offsets {
   // The Arrow format allows a column without rows to omit its offsets.
@@ -43,8 +43,9 @@ export function int32Offsets(data: Data, capacity: number): Offsets {
 }
 
 /**
- * Asserts that a column still has its buffers. @throws {ArgumentError} `invalid-argument` (`detached-buffer`) if its batch was
- * transferred to another thread or its lease was released.
+ * Checks that a column still has its buffers.
+ * @throws {ArgumentError} `invalid-argument` (`detached-buffer`) if the column's batch was transferred to another thread, or its
+ *   lease was released.
  */
 export function assertAttached({ type, length, valueOffsets, values, children }: Data): void {
   if (length === 0) return;
@@ -53,33 +54,39 @@ export function assertAttached({ type, length, valueOffsets, values, children }:
   if (rows !== undefined && rows.length === 0) {
     throw new ArgumentError(
       "invalid-argument",
-      `A ${type} column of ${length} rows has lost its buffers: was its batch released or transferred?`,
+      `A ${type} column of ${length} rows has lost its buffers; its batch was probably released or transferred.`,
       { argument: "batch", reason: "detached-buffer" },
     );
   }
   for (const child of children) assertAttached(child);
 }
 
-/** The error for a column whose buffers contradict each other. */
+/** Creates the error for a column whose buffers contradict each other: `not-convertible` (`malformed-column`). */
 export function malformedColumn(type: DataType, finding: string): ConversionError {
   return new ConversionError("not-convertible", `Malformed ${type} column: ${finding}.`, {
     reason: "malformed-column",
   });
 }
 
-/** Asserts that a position fits int32. @throws {ConversionError} `out-of-range` (`batch-too-large`). */
+/**
+ * Checks that a position fits int32.
+ * @throws {ConversionError} `out-of-range` (`batch-too-large`).
+ */
 export function assertPosition(position: number, type: DataType): void {
   if (position <= MAX_POSITION) return;
   throw new ConversionError(
     "out-of-range",
-    `A ${type} column of a batch spans 2^31 values or bytes or more.`,
+    `A ${type} column of a batch must span fewer than 2^31 values or bytes.`,
     {
       reason: "batch-too-large",
     },
   );
 }
 
-/** Subtracts `base` on 32-bit halves, because bigint arithmetic is several times slower. Arrow buffers are little-endian. */
+/**
+ * Subtracts `base` from each offset. Reads the offsets as 32-bit halves, because bigint arithmetic is several times slower. Arrow
+ * buffers are little-endian.
+ */
 function relativeTo(base: number, offsets: BigInt64Array, type: DataType): Int32Array {
   const halves = new Int32Array(offsets.buffer, offsets.byteOffset, offsets.length * 2);
   const relative = new Int32Array(offsets.length);

@@ -7,7 +7,7 @@ import { type ColumnElements, columnElements, eachElement } from "./column-acces
 import { assertPosition, int32Offsets, malformedColumn } from "./column-access-offsets.js";
 import { zeroColumn } from "./null-column.js";
 
-/** Flat numbers in Arrow's storage type. float16 values are their 16-bit patterns. */
+/** Flat numbers in Arrow's storage type. A float16 value is stored as its 16-bit pattern. */
 export type NumberArray =
   | Int8Array
   | Int16Array
@@ -26,17 +26,17 @@ export type FlatValues = NumberArray | BytesColumn;
 /** Result of {@link flatValues}. */
 export interface ColumnValues {
   readonly values: FlatValues;
-  /** True if `values` is a view of the column's own buffers: do not write to it. */
+  /** True if `values` is a view of the column's own buffers. Do not write to such a view. */
   readonly borrowed: boolean;
 }
 
-/** True for the types that {@link flatValues} supports: integers, floats, Binary, Utf8, and dictionaries of them. */
+/** Returns whether {@link flatValues} supports a type: integers, floats, Binary, Utf8, or dictionaries of these types. */
 export function isFlatType(type: DataType): boolean {
   if (DataType.isDictionary(type)) return isFlatType(type.dictionary as DataType);
   return DataType.isInt(type) || DataType.isFloat(type) || isBytesType(type);
 }
 
-/** True for Binary, LargeBinary, Utf8 and LargeUtf8. */
+/** Returns true for Binary, LargeBinary, Utf8 and LargeUtf8. */
 export function isBytesType(type: DataType): boolean {
   return (
     DataType.isBinary(type) ||
@@ -47,10 +47,11 @@ export function isBytesType(type: DataType): boolean {
 }
 
 /**
- * The values of elements without nulls (check with {@link firstNull}). Borrowed if the elements are contiguous, which they are
- * unless null rows span values. For large types the offsets are copied. Dictionary-encoded values are always copied.
- * @throws {SchemaError} `schema-mismatch` (`not-flat`) for other types.
- * @throws {ConversionError} `out-of-range` (`batch-too-large`) for 2^31 bytes or more; `not-convertible` (`malformed-column`) for
+ * Returns the values of elements that are not null. A null element would get an arbitrary value, so call {@link firstNull}
+ * before. The values are borrowed if the elements are contiguous, which they are unless null rows span values. Large types copy
+ * their offsets. Dictionary-encoded values are always copied.
+ * @throws {SchemaError} `schema-mismatch` (`not-flat`) if the elements are not of a flat type.
+ * @throws {ConversionError} `out-of-range` (`batch-too-large`) for 2^31 bytes or more. `not-convertible` (`malformed-column`) for
  *   a dictionary key outside the dictionary.
  */
 export function flatValues(elements: ColumnElements): ColumnValues {
@@ -66,7 +67,7 @@ export function flatValues(elements: ColumnElements): ColumnValues {
   });
 }
 
-/** Fixed-width values in Arrow's storage type. Borrows them if the elements are contiguous. */
+/** Returns fixed-width values in Arrow's storage type. Borrows them if the elements are contiguous. */
 export function numberValues({ data, runs, length }: ColumnElements): ColumnValues {
   const values = data.values as NumberArray;
   if (runs.length === 2) return { values: values.subarray(runs[0], runs[1]), borrowed: true };
@@ -80,6 +81,7 @@ export function numberValues({ data, runs, length }: ColumnElements): ColumnValu
   return { values: copy, borrowed: false };
 }
 
+/** Returns byte strings. Borrows them if the elements are contiguous. */
 function bytesValues(elements: ColumnElements): ColumnValues {
   const { runs, length } = elements;
   const column = asBytes(elements.data);
@@ -89,13 +91,14 @@ function bytesValues(elements: ColumnElements): ColumnValues {
   return { values: takeBytes(column, positionsOf(elements, length), elements.data.type), borrowed: false };
 }
 
-/** A whole column of bytes. Borrows the bytes. Copies the offsets of large types. */
+/** Returns a whole column of byte strings. Borrows the bytes. Copies the offsets of large types. */
 function asBytes(data: Data): BytesColumn {
   const bytes = data.values as Uint8Array;
   const { offsets, base } = int32Offsets(data, bytes.length);
   return new BytesColumn(base === 0 ? bytes : bytes.subarray(base), offsets);
 }
 
+/** Copies the dictionary entry of each element. */
 function lookUp(elements: ColumnElements): FlatValues {
   const { data } = elements;
   const entries = dictionaryValues(data);
@@ -113,14 +116,14 @@ function lookUp(elements: ColumnElements): FlatValues {
   return values;
 }
 
-/** The entries of a column's dictionary, with arbitrary values for nulls. Borrows a dictionary with one chunk. */
+/** Returns the entries of a column's dictionary. Null entries have arbitrary values. Borrows a dictionary that has one chunk. */
 export function dictionaryValues(data: Data): FlatValues {
   const { dictionary: type } = data.type as Dictionary;
   const [first = zeroColumn(type, 0), ...rest]: readonly Data[] = data.dictionary?.data ?? [];
   return concatValues([first, ...rest].map((chunk) => flatValues(columnElements(chunk)).values));
 }
 
-/** Concatenates the chunks of a dictionary. IPC streams can extend dictionaries, so there may be several. */
+/** Concatenates the chunks of a dictionary. A dictionary has several chunks if an IPC stream extended it. */
 function concatValues(chunks: readonly FlatValues[]): FlatValues {
   const [first, ...rest] = chunks as [FlatValues, ...FlatValues[]];
   if (rest.length === 0) return first;
@@ -139,6 +142,7 @@ function concatValues(chunks: readonly FlatValues[]): FlatValues {
   return whole;
 }
 
+/** Returns the position of each element in its column: int32, length `length`. */
 function positionsOf(elements: ColumnElements, length: number): Int32Array {
   const positions = new Int32Array(length);
   let index = 0;
@@ -148,7 +152,7 @@ function positionsOf(elements: ColumnElements, length: number): Int32Array {
   return positions;
 }
 
-/** Copies the values at these positions. @param type for error messages. */
+/** Copies the values at `positions`. `type` is named in errors. */
 function takeBytes(column: BytesColumn, positions: Int32Array, type: DataType): BytesColumn {
   const { data, offsets } = column;
   const taken = new Int32Array(positions.length + 1);
@@ -165,6 +169,7 @@ function takeBytes(column: BytesColumn, positions: Int32Array, type: DataType): 
   return new BytesColumn(bytes, taken);
 }
 
+/** Creates a zeroed typed array of the same class as `values`. */
 function sameKind(values: NumberArray, length: number): NumberArray {
   return new (values.constructor as new (length: number) => NumberArray)(length);
 }

@@ -7,23 +7,23 @@ import { fieldIndex } from "./field-index.js";
 import { isValid, listColumn } from "./list-column.js";
 
 /**
- * The state of a walk down a column: the elements of its rows at some depth of lists and structs. Excludes elements under null
+ * The state of a walk down a column: its elements at one depth of lists and structs. Excludes elements under null
  * rows or outside a slice. Borrows the column.
  */
 export interface ColumnElements {
-  /** The column that holds the elements, possibly among others. */
+  /** The column that holds the elements. It may also hold values that are not elements. */
   readonly data: Data;
-  /** Pairs of first and end (exclusive) position in `data`, ascending. One pair unless null rows span values. */
+  /** Pairs of the first and end (exclusive) position of a run in `data`, ascending. One pair unless null rows span values. */
   readonly runs: Int32Array;
-  /** Number of elements, the sum over `runs`. */
+  /** Number of elements: the total length of `runs`. */
   readonly length: number;
-  /** Columns whose nulls make an element null: `data` and its enclosing structs. All are indexed like `data`. */
+  /** Columns in which a null makes an element null: `data` and its enclosing structs, if they have nulls. Indexed like `data`. */
   readonly nullable: readonly Data[];
 }
 
 /**
- * Starts a walk: all rows of a column.
- * @throws {ArgumentError} `invalid-argument` (`detached-buffer`) if its batch was transferred to another thread or its lease was
+ * Starts a walk at all rows of a column. Borrows the column.
+ * @throws {ArgumentError} `invalid-argument` (`detached-buffer`) if the batch was transferred to another thread or its lease was
  *   released.
  */
 export function columnElements(data: Data): ColumnElements {
@@ -34,7 +34,7 @@ export function columnElements(data: Data): ColumnElements {
 
 /**
  * Descends to one field of struct elements. The field is null where the struct is null.
- * @throws {SchemaError} `schema-mismatch` (`no-such-field`) when the elements are not structs or lack the field.
+ * @throws {SchemaError} `schema-mismatch` (`no-such-field`) if the elements are not structs or lack the field.
  */
 export function fieldElements(elements: ColumnElements, name: string): ColumnElements {
   assertArgument("elements", elements, aColumnElements);
@@ -53,7 +53,9 @@ export function fieldElements(elements: ColumnElements, name: string): ColumnEle
 
 /** Result of {@link listElements}. */
 export interface ListElements {
-  /** int32, length `numLists + 1`, starting with 0: positions in `elements`. Null lists are empty. */
+  /**
+   * int32, length `numLists + 1`, starting with 0. List `i` has the elements `rowSplits[i]` to `rowSplits[i + 1]` (exclusive).
+   */
   readonly rowSplits: Int32Array;
   /** True if `rowSplits` is a view of the column's own offsets. */
   readonly borrowed: boolean;
@@ -63,8 +65,9 @@ export interface ListElements {
 
 /**
  * Descends one level, to the values of list elements. The result does not distinguish null from empty lists; use {@link
- * nullMask}. Row splits borrow the column's offsets if these start with 0 and no null list spans values.
- * @throws like {@link listColumn}.
+ * nullMask}. Row splits borrow the column's offsets if the offsets start with 0 and no null list spans values.
+ * @throws {SchemaError} As {@link listColumn}.
+ * @throws {ConversionError} As {@link listColumn}.
  */
 export function listElements(parents: ColumnElements): ListElements {
   assertArgument("parents", parents, aColumnElements);
@@ -112,7 +115,7 @@ export function eachElement(
   }
 }
 
-/** Index of the first null element, counted from 0; -1 if no element is null. Costs nothing if the columns have no nulls. */
+/** Returns the index of the first null element, or -1 if no element is null. Takes constant time if the columns have no nulls. */
 export function firstNull(elements: ColumnElements): number {
   assertArgument("elements", elements, aColumnElements);
   const { dictionary } = elements.data;
@@ -128,7 +131,8 @@ export function firstNull(elements: ColumnElements): number {
 }
 
 /**
- * One byte per element, 1 for null, otherwise 0. Undefined if the columns have no nulls.
+ * Returns one byte per element: 1 for null, otherwise 0. Undefined if the columns have no nulls. Null dictionary entries are not
+ * marked.
  * @see tfx_bsl GetArrayNullBitmapAsByteArray
  */
 export function nullMask(elements: ColumnElements): Uint8Array | undefined {
@@ -140,7 +144,7 @@ export function nullMask(elements: ColumnElements): Uint8Array | undefined {
   return mask;
 }
 
-/** Sets the mask to 1 for nulls. Uses plain loops, because a call per element takes several times as long. */
+/** Sets the mask to 1 for the nulls of one column. A call per element would take several times as long as these plain loops. */
 function markNulls({ offset, nullBitmap }: Data, runs: Int32Array, mask: Uint8Array): void {
   let index = 0;
   for (let run = 0; run < runs.length; run += 2) {
@@ -157,12 +161,13 @@ function isNullAt(elements: ColumnElements, position: number): boolean {
   return elements.nullable.some((data) => !isValid(data, position));
 }
 
+/** Returns whether the dictionary entry at a position is null, although its key is not. */
 function isNullEntry(data: Data, position: number): boolean {
   const key = (data.values as ArrayLike<number | bigint>)[position];
   return data.dictionary?.isValid(Number(key)) === false;
 }
 
-/** True if a null list among contiguous elements has values. */
+/** Returns whether a null list spans values. The elements must be contiguous. */
 function hidesValues(elements: ColumnElements, rowSplits: Int32Array): boolean {
   const mask = nullMask(elements);
   const first = elements.runs[0] as number;
@@ -172,6 +177,7 @@ function hidesValues(elements: ColumnElements, rowSplits: Int32Array): boolean {
   return false;
 }
 
+/** Creates the state of a walk. `around` are the enclosing structs that have nulls. */
 function elementsAt(data: Data, runs: Int32Array, length: number, around: readonly Data[]): ColumnElements {
   return { data, runs, length, nullable: data.nullCount > 0 ? [...around, data] : around };
 }

@@ -12,26 +12,26 @@ import { toSingletonLists } from "./singleton-list.js";
 /** A column of a batch, or a field of its structs at any depth. */
 export interface ColumnAtPath {
   readonly path: ColumnPath;
-  /** A top-level column unchanged, or a struct field with one entry per struct, null where the struct is null. */
+  /** The top-level column itself, or a struct field with one entry per struct, null where the struct is null. */
   readonly data: Data;
-  /** int32. For each entry of `data`, its row in the batch. */
+  /** int32, one per entry of `data`: the entry's row in the batch. */
   readonly rows: Int32Array;
 }
 
 /** Options of {@link columnAtPath}. */
 export interface ColumnAtPathOptions {
-  /** Wrap each struct that is not in a list into a list of one, so that all structs are in lists. Default false. */
+  /** Wraps each struct that is not in a list into a list of one, so that all structs are in lists. Default false. */
   readonly wrapFlatStructs?: boolean | undefined;
 }
 
 /** Options of {@link columnsByPath}. */
 export interface ColumnsByPathOptions extends ColumnAtPathOptions {
-  /** Omit structs and lists of structs. Their fields are still included. Default false. */
+  /** Omits structs and lists of structs, but not their fields. Default false. */
   readonly leavesOnly?: boolean | undefined;
 }
 
 /**
- * The column at a path: a column name, then a field name for each level of structs. Lists are not steps.
+ * Returns the column at a path. The path has a column name, then a field name for each level of structs. Lists are not steps.
  * @throws {SchemaError} `schema-mismatch` (`path-not-found`), also for the empty path.
  * @see tfx_bsl.arrow.table_util.get_array
  */
@@ -61,7 +61,7 @@ export function columnAtPath(
 }
 
 /**
- * All columns of a batch and the fields of their structs. A struct precedes its fields.
+ * Yields all columns of a batch and the fields of their structs. A struct precedes its fields.
  * @see tfx_bsl.arrow.table_util.enumerate_arrays
  */
 export function columnsByPath(
@@ -86,6 +86,7 @@ function* walkColumns(
   }
 }
 
+/** Yields the column at `path`, then its fields. */
 function* walk(
   path: ColumnPath,
   elements: ColumnElements,
@@ -102,6 +103,7 @@ function* walk(
   }
 }
 
+/** Converts the elements of a walk to a column, and wraps it if the caller requested that. */
 function found(
   path: ColumnPath,
   elements: ColumnElements,

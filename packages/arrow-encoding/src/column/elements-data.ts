@@ -3,8 +3,8 @@ import { type ColumnElements, nullMask } from "./column-access.js";
 import { gatherData } from "../gather/gather-rows.js";
 
 /**
- * The elements of a walk as a separate column, null where an enclosing struct is null. Borrows the column if the elements are
- * contiguous, which they are unless null rows span values; otherwise copies.
+ * Returns the elements of a walk as a separate column, null where an enclosing struct is null. Borrows the column if the elements
+ * are contiguous, which they are unless null rows span values. Otherwise copies the elements.
  * @throws {UnsupportedError} `unsupported` for types that {@link gatherRows} does not copy.
  */
 export function elementsData(elements: ColumnElements): Data {
@@ -15,11 +15,12 @@ export function elementsData(elements: ColumnElements): Data {
   return withNulls(column, nullMask(elements) ?? new Uint8Array(length));
 }
 
-/** Rows `first` to `first + length` (exclusive). Returns the column itself if these are all rows. */
+/** Returns the rows `first` to `first + length` (exclusive), or the column itself if these are all its rows. */
 function sliceOf(data: Data, first: number, length: number): Data {
   return first === 0 && length === data.length ? data : data.slice(first, length);
 }
 
+/** Copies the runs of the elements into one contiguous column. */
 function compacted({ data, runs }: ColumnElements): Data {
   const count = runs.length / 2;
   return gatherData(
@@ -35,7 +36,7 @@ function compacted({ data, runs }: ColumnElements): Data {
   );
 }
 
-/** A column that shares the buffers, with a new bitmap: null where `mask` is 1. */
+/** Returns a column that shares the buffers of `column` but is null where `mask` is 1. */
 function withNulls(column: Data, mask: Uint8Array): Data {
   const { offset, length } = column;
   const bitmap = new Uint8Array((offset + length + 7) >> 3);
@@ -45,7 +46,7 @@ function withNulls(column: Data, mask: Uint8Array): Data {
     if (mask[row] === 1) nullCount++;
     else bitmap[bit >> 3] = (bitmap[bit >> 3] as number) | (1 << (bit & 7));
   }
-  // In the order of Arrow's `BufferType`.
+  // The order of Arrow's `BufferType`: offsets, data, validity, type ids.
   const buffers = [column.valueOffsets, column.values, bitmap, column.typeIds];
   return column.clone(column.type, offset, length, nullCount, buffers as never);
 }

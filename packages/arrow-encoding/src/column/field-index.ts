@@ -3,11 +3,12 @@ import type { Field } from "apache-arrow";
 /** Below this many fields, a linear search is as fast as a map. */
 const FEW_FIELDS = 16;
 
+/** Positions by name, for each array of fields. Weak, so that an unused schema can be collected. */
 const knownPositions = new WeakMap<readonly Field[], ReadonlyMap<string, number>>();
 
 /**
- * Position of the first field called `name`, or -1. Always pass the same array, that of a schema or struct type. Its names are
- * indexed once, so looking up all columns of a batch takes linear time.
+ * Returns the position of the first field called `name`, or -1. The names of an array are indexed once, so looking up all columns
+ * of a batch takes linear time. For that, pass the array of the schema or struct type itself, not a copy. Do not modify it.
  */
 export function fieldIndex(fields: readonly Field[], name: string): number {
   if (fields.length < FEW_FIELDS) return fields.findIndex((field) => field.name === name);

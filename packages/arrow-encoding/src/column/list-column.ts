@@ -7,12 +7,12 @@ import { assertPosition, int32Offsets, malformedColumn } from "./column-access-o
 /** The list types that a column may have. Nested lists may mix them. */
 export type ListType = List | LargeList | FixedSizeList;
 
-/** True for List, LargeList and FixedSizeList. @see tfx_bsl.arrow.array_util.is_list_like */
+/** Returns true for List, LargeList and FixedSizeList. @see tfx_bsl.arrow.array_util.is_list_like */
 export function isListType(type: DataType): type is ListType {
   return DataType.isList(type) || DataType.isLargeList(type) || DataType.isFixedSizeList(type);
 }
 
-/** A list column as int32 row splits over a column of values, for any list type. */
+/** A list column of any list type, as int32 row splits over a column of values. */
 export interface ListColumn {
   readonly numRows: number;
   /**
@@ -20,18 +20,19 @@ export interface ListColumn {
    * isNull}.
    */
   readonly rowSplits: Int32Array;
-  /** The column that the row splits point into. */
+  /** The column into which the row splits point. Borrowed. */
   readonly values: Data;
-  /** True if `rowSplits` is the column's own buffer (List), false if it was created (LargeList, FixedSizeList). */
+  /** True if `rowSplits` is a view of the column's own buffer (List), false if it was created (LargeList, FixedSizeList). */
   readonly borrowed: boolean;
+  /** Returns whether the list at `row` is null. Rows count from 0 at the start of the slice. */
   isNull(row: number): boolean;
 }
 
 /**
- * Row splits and values of a list column.
- * @throws {SchemaError} `schema-mismatch` (`not-a-list`) when the column is not a list.
- * @throws {ConversionError} `out-of-range` (`batch-too-large`) when it spans 2^31 values or more; `not-convertible`
- *   (`malformed-column`) when its offsets decrease or point outside its values.
+ * Returns the row splits and values of a list column.
+ * @throws {SchemaError} `schema-mismatch` (`not-a-list`) if the column is not a list.
+ * @throws {ConversionError} `out-of-range` (`batch-too-large`) if the column spans 2^31 values or more. `not-convertible`
+ *   (`malformed-column`) if its offsets decrease or point outside its values.
  */
 export function listColumn(data: Data): ListColumn {
   assertArgument("data", data, aColumn);
@@ -53,12 +54,13 @@ export function listColumn(data: Data): ListColumn {
   };
 }
 
-/** True if `row` is not null. The column must have nulls; otherwise its bitmap may be missing. */
+/** Returns whether `row` is not null. Call this only if the column has nulls, because otherwise its bitmap may be missing. */
 export function isValid(data: Data, row: number): boolean {
   const position = data.offset + row;
   return ((data.nullBitmap[position >> 3] as number) & (1 << (position & 7))) !== 0;
 }
 
+/** Returns the rows of a List or LargeList. The values of a LargeList are sliced, so that its row splits start at 0. */
 function offsetRows(data: Data, values: Data): Pick<ListColumn, "rowSplits" | "values" | "borrowed"> {
   const { offsets, base, borrowed } = int32Offsets(data, values.length);
   return {
@@ -68,6 +70,7 @@ function offsetRows(data: Data, values: Data): Pick<ListColumn, "rowSplits" | "v
   };
 }
 
+/** Creates row splits for a FixedSizeList, which has no offsets. Its values already begin with the slice's first row. */
 function fixedSizeRows(
   data: Data,
   type: FixedSizeList,
@@ -77,7 +80,7 @@ function fixedSizeRows(
   const numValues = data.length * listSize;
   assertPosition(numValues, type);
   if (values.length < numValues) {
-    throw malformedColumn(type, `${data.length} rows need ${numValues} values, found ${values.length}`);
+    throw malformedColumn(type, `${data.length} rows require ${numValues} values, found ${values.length}`);
   }
   const rowSplits = Int32Array.from({ length: data.length + 1 }, (_, row) => row * listSize);
   return { rowSplits, values, borrowed: false };

@@ -9,13 +9,13 @@ export interface Validity {
   readonly nullBitmap?: Uint8Array | undefined;
 }
 
-/** The list type for this element type. The child is called `item` and is nullable, as in Arrow's builders. */
+/** Returns the list type for an element type. The child is called `item` and is nullable, as in Arrow's builders. */
 function listTypeOf(valueType: DataType, listType: ExampleListType): List | LargeList {
   const item = new Field("item", valueType, true);
   return listType === "large" ? new LargeList(item) : new List(item);
 }
 
-/** A list column over `values`, which it borrows. `offsets` has length `numRows + 1`. */
+/** Creates a list column over `values`, which it borrows. `offsets` has length `numRows + 1`. A List borrows the offsets too. */
 export function makeList(
   values: Data,
   offsets: Int32Array,
@@ -32,7 +32,7 @@ export function makeList(
     : makeData({ type: listTypeOf(values.type, "list") as List, valueOffsets: offsets, ...common });
 }
 
-/** A bitmap, LSB first, whose bits are set where `isSet` returns true. */
+/** Creates a bitmap, least significant bit first, in which a bit is set if `isSet` returns true for its row. */
 export function bitmapOf(length: number, isSet: (row: number) => boolean): Uint8Array {
   const bitmap = new Uint8Array((length + 7) >> 3);
   for (let row = 0; row < length; row++) {

@@ -2,29 +2,30 @@ import { Data, DataType, Field, makeData, Null } from "apache-arrow";
 import { MAX_POSITION } from "./column-access-offsets.js";
 
 /**
- * A column of `length` null rows. Its buffers have the lengths that the type requires, so it can be read and copied like any
- * other.
+ * Creates a column of `length` null rows. Its buffers have the lengths that the type requires, so it can be read and copied like
+ * any other column.
  */
 export function nullColumn(type: DataType, length: number): Data {
   return emptyColumn(type, length, { areNull: true });
 }
 
-/** A column of `length` zeros, empty byte strings or empty lists, without nulls. */
+/** Creates a column of `length` zeros, empty byte strings or empty lists, without nulls. */
 export function zeroColumn(type: DataType, length: number): Data {
   return emptyColumn(type, length, { areNull: false });
 }
 
 /**
- * A column of type Null. The Arrow format gives it no bitmap. But without one, arrow-js gives slices a null count of -1, and so
- * do lists written by its IPC writer.
+ * Creates a column of type Null with a bitmap. The Arrow format requires no bitmap for this type. But without a bitmap, the
+ * slices that arrow-js makes have a null count of -1, and so do the lists that its IPC writer writes.
  */
 export function nullTypeColumn(type: Null, length: number): Data<Null> {
-  // Longer columns can be gathered, but not written.
+  // Longer columns get no bitmap. They can be gathered but not written.
   const bitmap = length <= MAX_POSITION ? new Uint8Array(Math.ceil(length / 8)) : undefined;
   // Arrow accepts undefined for missing buffers, but its typings do not say so.
   return new Data(type, 0, length, length, [undefined, undefined, bitmap] as never);
 }
 
+/** Creates a column whose rows are all null or all zero. Children are created in the same way. */
 function emptyColumn(type: DataType, length: number, content: { readonly areNull: boolean }): Data {
   const { areNull } = content;
   const common = {

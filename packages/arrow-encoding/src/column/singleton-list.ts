@@ -8,8 +8,8 @@ import { isValid } from "./list-column.js";
 import { bitmapOf, makeList } from "./make-list.js";
 
 /**
- * Wraps each value into a list of one. Null stays null. Borrows the values if no value is null.
- * @param listType `"large"` creates a LargeList as tfx_bsl does. Default `"list"`.
+ * Wraps each value into a list of one. A null value becomes a null list. Borrows the values if no value is null, else copies.
+ * @param listType `"large"` creates a LargeList, as tfx_bsl does. Default `"list"`.
  * @see tfx_bsl.arrow.array_util.ToSingletonListArray
  */
 export function toSingletonLists(data: Data, listType: ExampleListType = "list"): Data {
@@ -28,6 +28,7 @@ export function toSingletonLists(data: Data, listType: ExampleListType = "list")
   return makeList(values, offsets, listType, { nullCount, nullBitmap: bitmapOf(length, isPresent) });
 }
 
+/** Returns the elements of the rows for which `isPresent` is true, as runs of adjacent rows. */
 function presentElements(data: Data, isPresent: (row: number) => boolean): ColumnElements {
   const runs: number[] = [];
   let length = 0;

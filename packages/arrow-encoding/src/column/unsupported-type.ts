@@ -1,9 +1,12 @@
 import { UnsupportedError } from "@tfxio/wire";
 import type { DataType } from "apache-arrow";
 
-/** The `unsupported` (`column-type`) error for an operation that is not defined on columns of this type. */
+/**
+ * Creates the `unsupported` (`column-type`) error for an operation that does not support columns of `type`.
+ * @param expected The supported types, as a noun phrase.
+ */
 export function unsupportedType(operation: string, type: DataType, expected: string): UnsupportedError {
-  return new UnsupportedError(`${operation} takes ${expected}, found ${type}.`, {
+  return new UnsupportedError(`${operation} requires ${expected}, found ${type}.`, {
     reason: "column-type",
     feature: `${operation} of ${type}`,
   });

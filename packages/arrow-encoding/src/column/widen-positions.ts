@@ -1,4 +1,7 @@
-/** Non-negative positions as int64. Writes only the low halves, since every platform that runs JavaScript is little-endian. */
+/**
+ * Converts non-negative positions to int64. Writes only the low halves: the high halves are 0, and the supported platforms are
+ * little-endian.
+ */
 export function widenPositions(positions: Int32Array): BigInt64Array {
   const result = new BigInt64Array(positions.length);
   const halves = new Int32Array(result.buffer);

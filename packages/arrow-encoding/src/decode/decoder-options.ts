@@ -10,33 +10,33 @@ import type { ExampleListType } from "../example/example-arrow-types.js";
 /** Options of {@link createExampleDecoder}. */
 export interface ExampleDecoderOptions {
   /**
-   * Names, order and types of the columns, each `BYTES`, `INT` or `FLOAT`. For a repeated name, the first feature counts. Without
-   * a schema, each batch has the names that occur in it, sorted by their UTF-8 bytes. The first value list of a name determines
-   * its type. A name that never has a value list becomes a column of type Null.
+   * Names, order and types of the columns. Each type must be `BYTES`, `INT` or `FLOAT`. For a repeated name, the first feature is
+   * used. Without a schema, each batch has a column for each name that occurs in it, sorted by UTF-8 bytes. The first value list
+   * of a name determines the column's type. A name that never has a value list becomes a column of type Null.
    */
   readonly schema?: Schema | undefined;
   /** Keeps only these columns, in the schema's order. Each path has one step. Default: all. */
   readonly columns?: readonly ColumnPath[] | undefined;
   /**
    * Type of the lists. `"list"`, the default, is the fastest to read in JavaScript. `"large"` creates LargeList and LargeBinary,
-   * as tfx_bsl does. `"fixed"` creates FixedSizeList where the schema gives all lists of a feature the same length, with a
-   * `shape` or with a value count of equal `min` and `max`. It requires a schema.
+   * as tfx_bsl does. `"fixed"` requires a schema. It creates FixedSizeList for each feature whose lists all have the same length
+   * according to the schema: the feature has a `shape`, or a value count with equal `min` and `max`.
    */
   readonly listType?: ExampleListType | "fixed" | undefined;
-  /** Name of an additional last column with the serialized record of each row, as a list of one. */
+  /** Name of an additional last column that holds the serialized record of each row as a list of one. Default: no such column. */
   readonly rawRecordColumn?: string | undefined;
   /** Treatment of a feature outside the schema that has a value list. Default `"drop"`. `"error"` requires a schema. */
   readonly unlisted?: "drop" | "error" | undefined;
-  /** `"skip"` leaves out malformed records and counts them. Default `"error"`. */
+  /** `"skip"` leaves out malformed records and counts them in `numSkipped`. Default `"error"`, which throws. */
   readonly onMalformed?: "error" | "skip" | undefined;
   /**
-   * Maximum number of columns in a batch without a schema, including feature lists. More columns are `limit-exceeded`. With
+   * Maximum number of columns in a batch without a schema, including feature lists. More columns throw `limit-exceeded`. With
    * `unlisted: "error"`, it limits the unlisted features in a batch. Default 100,000.
    */
   readonly maxColumns?: number | undefined;
   /**
-   * For Examples: reject a record with feature lists (a tf.SequenceExample), even with `onMalformed: "skip"`. The error
-   * recommends the format with this name. By default, feature lists are ignored as an unknown field, as in tfx_bsl.
+   * Only for Examples. If set, a record with feature lists (a tf.SequenceExample) throws, even with `onMalformed: "skip"`. The
+   * error recommends the format with this name. By default, feature lists are ignored as an unknown field, as in tfx_bsl.
    */
   readonly sequenceFormat?: string | undefined;
   /** Decoding kernels. Default: the fastest available. */
@@ -58,9 +58,10 @@ export const DECODER_RULES: OptionRules<ExampleDecoderOptions> = {
 
 /**
  * Checks the options of a decoder.
- * @param rules {@link DECODER_RULES}, plus the rules of this decoder's additional options.
- * @throws {ArgumentError} `invalid-argument` naming the option, when it has the wrong type or needs a schema; reason
- *   `unknown-option`.
+ * @param owner Name of the calling function, for messages.
+ * @param rules {@link DECODER_RULES} and the rules of the decoder's additional options.
+ * @throws {ArgumentError} `invalid-argument` if an option has the wrong type or requires a schema that is missing. Reason
+ *   `unknown-option` for an unknown option.
  */
 export function assertDecoderOptions<Options extends ExampleDecoderOptions>(
   owner: string,
@@ -80,7 +81,7 @@ function needsSchema(argument: string, value: string): ArgumentError {
   });
 }
 
-/** The schema with FixedSizeLists, or undefined if they are not requested. The raw record column stays unchanged. */
+/** Returns the schema with FixedSizeLists, or undefined if they are not requested. The raw record column stays unchanged. */
 export function fixedSchemaOf(
   arrowSchema: ArrowSchema | null,
   { listType, schema, rawRecordColumn }: ExampleDecoderOptions,

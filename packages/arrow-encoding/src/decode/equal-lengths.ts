@@ -5,8 +5,8 @@ import { DataType, Field, FixedSizeList, List, Schema as ArrowSchema, Struct } f
 type Lengths = readonly (number | undefined)[];
 
 /**
- * Replaces List by FixedSizeList in `arrowSchema` wherever `schema` guarantees that all lists of a feature have the same length,
- * at least 1. The guarantee is a `shape` of known sizes, or a value count with equal `min` and `max`. Feature lists use
+ * Replaces List with FixedSizeList in `arrowSchema` wherever `schema` guarantees that all lists of a feature have the same
+ * length, at least 1. The guarantee is a `shape` of known sizes, or a value count with equal `min` and `max`. Feature lists use
  * `value_counts`: steps per row, then values per step.
  * @see RFC 162, "Arrow encoding": FixedSizeListArray where the schema says that lists have equal length
  */
@@ -30,11 +30,12 @@ export function withEqualLengths(
   return new ArrowSchema(fields, arrowSchema.metadata);
 }
 
-/** Features by name. For a repeated name, the first feature counts, as in the decoder. */
+/** Returns the features by name. For a repeated name, the first feature is used, as in the decoder. */
 function byName(features: readonly Feature[]): ReadonlyMap<string, Feature> {
   return new Map(features.toReversed().map((feature) => [feature.name, feature]));
 }
 
+/** Returns the list length that the schema guarantees at each level of a feature. */
 function listLengths(feature: Feature | undefined): Lengths {
   const shape = feature?.shapeType;
   switch (shape?.case) {
@@ -53,7 +54,7 @@ function commonCount({ min, max }: { readonly min: bigint; readonly max: bigint 
   return min === max ? lengthOf(min) : undefined;
 }
 
-/** The size as a number, or undefined if an Arrow type cannot hold it. Unknown sizes are passed as 0. */
+/** Returns `size` as a number, or undefined unless it is from 1 to 2^31 - 1. Callers pass 0 for an unknown size. */
 function lengthOf(size: bigint): number | undefined {
   return size >= 1n && size < 2n ** 31n ? Number(size) : undefined;
 }
@@ -63,6 +64,7 @@ function fieldWithLengths(field: Field, lengths: Lengths): Field {
   return type === field.type ? field : field.clone({ type });
 }
 
+/** Replaces the outermost list levels that have a length in `lengths`. Returns the same object if nothing changes. */
 function typeWithLengths(type: DataType, [length, ...inner]: Lengths): DataType {
   if (!DataType.isList(type)) return type;
   const [item] = type.children as [Field];

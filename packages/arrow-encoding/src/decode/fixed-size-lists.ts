@@ -16,18 +16,19 @@ import { zeroColumn } from "../column/null-column.js";
 import { recordBatchOf } from "../table/record-batch.js";
 import type { RowOrigins } from "./row-origins.js";
 
-/** The location of lists in rows and records, for error messages. */
+/** The column, row and record of a list, for error messages. */
 interface Place {
   readonly columnPath: string;
+  /** Returns the row of the batch that contains the entry `entry` of the column. */
   readonly rowOf: (entry: number) => number;
   readonly origins: RowOrigins;
 }
 
 /**
  * Converts List columns of a decoded batch to the FixedSizeList columns of `schema`. Shares the values if no list is null.
- * Otherwise copies them, because each null list needs hidden values, which are zero or empty.
+ * Otherwise copies them, because Arrow requires `listSize` values even for a null list. Those values are zero or empty.
  * @throws {SchemaError} `schema-mismatch` (`list-length`) for a list of a different length.
- * @throws {RecordError} `limit-exceeded` (`batch-too-large`) when null lists expand a column to 2^31 values.
+ * @throws {RecordError} `limit-exceeded` (`batch-too-large`) if null lists expand a column to 2^31 values.
  */
 export function withFixedSizeLists(
   batch: RecordBatch,
@@ -41,7 +42,7 @@ export function withFixedSizeLists(
   return recordBatchOf(schema, batch.numRows, columns);
 }
 
-/** Converts a column to `target`, its type with fixed-size lists. A type without such lists is the same object. */
+/** Converts a column to `target`. If `target` is the same object as the column's type, there is nothing to convert. */
 function convert(data: Data, target: DataType, place: Place): Data {
   if (target === data.type) return data;
   const { length, nullCount } = data;
@@ -62,6 +63,7 @@ function convert(data: Data, target: DataType, place: Place): Data {
   return makeData({ type, ...common, child: values });
 }
 
+/** Checks the length of every list that is not null. The error locates the record if no records were skipped. */
 function assertLengths(data: Data, listSize: number, { columnPath, rowOf, origins }: Place): void {
   const offsets = data.valueOffsets as Int32Array;
   for (let entry = 0; entry < data.length; entry++) {
@@ -73,7 +75,7 @@ function assertLengths(data: Data, listSize: number, { columnPath, rowOf, origin
     const record = recordIndex === undefined ? `row ${row} of the batch` : `record ${recordIndex}`;
     throw new SchemaError(
       "schema-mismatch",
-      `"${columnPath}" has a list of ${found} values, expected ${listSize} as in the schema, in ${record}` +
+      `Every list of "${columnPath}" must have ${listSize} values as in the schema, found ${found} in ${record}` +
         `${uri === undefined ? "" : ` of ${uri}`}.`,
       { reason: "list-length", columnPath, expected: String(listSize), actual: String(found), ...location },
     );
@@ -84,7 +86,7 @@ function isNull(data: Data, entry: number): boolean {
   return data.nullCount > 0 && !isValid(data, entry);
 }
 
-/** The values of all lists, with `listSize` hidden values for each null list. */
+/** Copies the values of all lists, and inserts `listSize` zero values for each null list. */
 function withHiddenValues(data: Data, values: Data, listSize: number, place: Place): Data {
   assertCount(data.length * listSize * sizeOf(values.type), place);
   const source = Uint32Array.from({ length: data.length }, (_, entry) => (isNull(data, entry) ? 1 : 0));
@@ -95,16 +97,17 @@ function withHiddenValues(data: Data, values: Data, listSize: number, place: Pla
   return gatherData(values.type, [values, zeroColumn(values.type, listSize)], ranges, "values");
 }
 
-/** Number of innermost values per value of this type: above 1 only for fixed-size lists. */
+/** Returns the number of innermost values per value of `type`: above 1 only for fixed-size lists. */
 function sizeOf(type: DataType): number {
   return DataType.isFixedSizeList(type) ? type.listSize * sizeOf(type.valueType) : 1;
 }
 
+/** Checks that a column with hidden values stays below 2^31 values. */
 function assertCount(numValues: number, { columnPath }: Place): void {
   if (numValues <= MAX_POSITION) return;
   throw new RecordError(
     "limit-exceeded",
-    `"${columnPath}" would need ${numValues} values, including those of null rows; use smaller batches.`,
+    `"${columnPath}" must have at most ${MAX_POSITION} values including those for null lists, found ${numValues}; use smaller batches.`,
     { reason: "batch-too-large" },
   );
 }

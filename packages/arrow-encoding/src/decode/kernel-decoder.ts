@@ -27,9 +27,10 @@ import { withFixedSizeLists } from "./fixed-size-lists.js";
 import { kernelError, type PayloadWords } from "./kernel-errors.js";
 import { RowOrigins } from "./row-origins.js";
 
+/** `decode` puts all its records into one batch. */
 const unlimited: BatchLimits = { maxRows: Infinity, maxBytes: Infinity };
 
-/** A kernel that returns batches of type `Batch`. */
+/** An Example kernel whose batches have the type `Batch`. */
 interface KernelOf<Batch> extends Omit<ExampleKernel, "finish" | "finishLeased"> {
   finish(): Batch;
   finishLeased?(): Leased<Batch>;
@@ -41,15 +42,15 @@ export interface KernelDecoderParts<Batch extends ExampleBatch> {
   readonly kernel: KernelOf<Batch>;
   /** Null for a decoder without a schema. */
   readonly arrowSchema: ArrowSchema | null;
-  /** The schema with fixed-size lists; undefined unless requested. */
+  /** The schema with fixed-size lists; undefined unless the caller requested `listType: "fixed"`. */
   readonly fixedSchema: ArrowSchema | undefined;
-  /** Terms for error messages. */
+  /** The terms that error messages use for the payload. */
   readonly words: PayloadWords;
-  /** Builds a record batch over the kernel's buffers. */
+  /** Builds a record batch over the kernel's buffers without copying them. */
   toRecordBatch(this: void, batch: Batch): RecordBatch;
 }
 
-/** Adapts a kernel to the decoder interface, and turns its statuses into coded errors. */
+/** Adapts a kernel to the decoder interface and converts its statuses to coded errors. */
 export class KernelDecoder<Batch extends ExampleBatch> implements ExampleDecoder {
   readonly framings = ["tfrecord"] as const;
   readonly #parts: KernelDecoderParts<Batch>;
@@ -74,7 +75,7 @@ export class KernelDecoder<Batch extends ExampleBatch> implements ExampleDecoder
     if (arrowSchema !== null) return arrowSchema;
     throw new SchemaError(
       "schema-required",
-      "Without a schema batches describe themselves and may differ, so there is no common Arrow schema.",
+      "arrowSchema requires a schema: without one, batches describe themselves and may differ.",
     );
   }
 
@@ -83,7 +84,7 @@ export class KernelDecoder<Batch extends ExampleBatch> implements ExampleDecoder
     if (this.numRows > 0) {
       throw new ArgumentError(
         "invalid-argument",
-        `Call finish first: the current batch has ${this.numRows} pushed rows.`,
+        `decode requires an empty batch, found ${this.numRows} pushed rows; call finish first.`,
         {
           reason: "unfinished-batch",
           argument: "records",
@@ -166,7 +167,7 @@ export class KernelDecoder<Batch extends ExampleBatch> implements ExampleDecoder
     });
   }
 
-  /** Calls `finish`. If memory cannot be allocated, discards the batch, as after other errors. */
+  /** Calls `finish`. If memory cannot be allocated, discards the batch and throws `limit-exceeded`. */
   #finished<Result>(finish: () => Result): Result {
     const { kernel } = this.#parts;
     const { numRows } = kernel;
@@ -194,6 +195,7 @@ export class KernelDecoder<Batch extends ExampleBatch> implements ExampleDecoder
     }
   }
 
+  /** Creates the error of a failed push. The kernel has already discarded its batch, so the origins are discarded too. */
   #errorOf(result: PushResult, location: ErrorLocation, maxRecordBytes?: number): TfxioError {
     this.#origins.clear();
     this.#pushed = undefined;
@@ -201,8 +203,8 @@ export class KernelDecoder<Batch extends ExampleBatch> implements ExampleDecoder
   }
 
   /**
-   * The number of the record at byte `from`. Normally a push starts at the window's first byte, or where the last push ended.
-   * Otherwise it counts the preceding records.
+   * Returns the index of the record at byte `from`. Normally a push starts at the window's first byte or where the last push
+   * ended, so the index is known. Otherwise this method counts the preceding records.
    */
   #recordIndexAt(window: FramedWindow, from: number, options: FramedOptions): number {
     if (from === 0) return window.firstRecordIndex;

@@ -4,7 +4,7 @@ import { FeatureKind, KernelStatus, type PushResult } from "@tfxio/wire/kernels"
 
 const kindNames = { 0: "no kind", 1: "bytes_list", 2: "float_list", 3: "int64_list" } as const;
 
-/** The name of a kind: its field name in tf.Feature. */
+/** Returns the name of a kind, which is its field name in tf.Feature. */
 function kindName(kind: FeatureKind | undefined): string {
   return kindNames[kind ?? FeatureKind.unset];
 }
@@ -12,18 +12,18 @@ function kindName(kind: FeatureKind | undefined): string {
 /** Terms and limits for error messages about one payload format. */
 export interface PayloadWords {
   readonly record: "tf.Example" | "tf.SequenceExample";
-  /** The struct column that holds the feature lists. */
+  /** Name of the struct column that holds the feature lists. Only for tf.SequenceExamples. */
   readonly sequenceColumn?: string;
   /** Maximum number of columns in a batch without a schema. */
   readonly maxColumns: number;
-  /** The format to recommend when records read as Examples have feature lists. */
+  /** Id of the format that the error recommends if a record that is read as an Example has feature lists. */
   readonly sequenceFormat?: string | undefined;
 }
 
 /**
- * The coded error for a status other than `ok`.
- * @param location the record's location in its source.
- * @param maxRecordBytes the size limit of framed records.
+ * Creates the coded error for a status other than `ok`.
+ * @param location The record's location in its source.
+ * @param maxRecordBytes The size limit that a framed record exceeded.
  */
 export function kernelError(
   result: PushResult,
@@ -42,7 +42,7 @@ export function kernelError(
       const expected = kindName(result.expectedKind);
       return new SchemaError(
         "schema-mismatch",
-        `${subject} is a ${actual} where ${expected} was expected, in ${where}.`,
+        `${subject} must be a ${expected}, found a ${actual}, in ${where}.`,
         { reason: "wrong-kind", columnPath, expected, actual, ...location },
       );
     }
@@ -65,13 +65,13 @@ export function kernelError(
     case KernelStatus.recordTooLong:
       return new RecordError(
         "limit-exceeded",
-        `The record is longer than maxRecordBytes, ${maxRecordBytes} bytes, in ${where}.`,
+        `A record must not be longer than maxRecordBytes (${maxRecordBytes} bytes), found a longer one, in ${where}.`,
         { reason: "record-length", ...location },
       );
     case KernelStatus.tooManyColumns:
       return new RecordError(
         "limit-exceeded",
-        `The batch has more than ${words.maxColumns} columns outside the schema (maxColumns), in ${where}.`,
+        `A batch must have at most ${words.maxColumns} columns outside the schema (maxColumns), found more, in ${where}.`,
         { reason: "column-count", ...location },
       );
     case KernelStatus.batchTooLarge:
@@ -83,8 +83,8 @@ export function kernelError(
     case KernelStatus.featureLists:
       return new RecordError(
         "malformed-payload",
-        `Found feature lists, which would be lost: this is a tf.SequenceExample that is read as a ${words.record}, in ${where}; ` +
-          `ask for the format "${words.sequenceFormat}".`,
+        `Found feature lists, which would be lost because this tf.SequenceExample is read as a ${words.record}, in ${where}; ` +
+          `request the format "${words.sequenceFormat}".`,
         { reason: "feature-lists", ...location },
       );
     default:
@@ -96,6 +96,7 @@ export function kernelError(
   }
 }
 
+/** Names the record, its source if known, and its byte offset. */
 function place({ uri, recordIndex, byteOffset }: ErrorLocation): string {
   const source = uri === undefined ? "" : ` of ${uri}`;
   return `record ${recordIndex}${source} at byte ${byteOffset}`;

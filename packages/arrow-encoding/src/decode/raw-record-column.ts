@@ -4,8 +4,8 @@ import { type Field, Schema as ArrowSchema } from "apache-arrow";
 import { type ExampleListType, exampleFields } from "../example/example-arrow-types.js";
 
 /**
- * The schema of these columns, with the raw record column last if requested.
- * @throws {ArgumentError} `invalid-argument` (`raw-column-collision`) if another column has its name.
+ * Returns the schema of `fields`. Appends the field of the raw record column if `rawRecordColumn` names it.
+ * @throws {ArgumentError} `invalid-argument` (`raw-column-collision`) if a field already has the name `rawRecordColumn`.
  */
 export function schemaWithRawRecords(
   fields: readonly Field[],
@@ -16,7 +16,7 @@ export function schemaWithRawRecords(
   if (fields.some(({ name }) => name === rawRecordColumn)) {
     throw new ArgumentError(
       "invalid-argument",
-      `The raw record column "${rawRecordColumn}" has the same name as another column.`,
+      `The name of the raw record column must be unique, found another column "${rawRecordColumn}".`,
       { reason: "raw-column-collision", argument: "rawRecordColumn" },
     );
   }

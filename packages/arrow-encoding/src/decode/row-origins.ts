@@ -1,17 +1,18 @@
 import type { ErrorLocation } from "@tfxio/wire";
 
-/** The records from which the rows of the unfinished batch came. */
+/** Locations of the records from which the rows of the unfinished batch were decoded. One entry per push. */
 export class RowOrigins {
+  /** First row of each push, ascending. */
   readonly #firstRows: number[] = [];
   readonly #first: ErrorLocation[] = [];
 
-  /** Adds rows starting at `firstRow`. `first` locates its record, without an index if some of the records were skipped. */
+  /** Adds rows that start at `firstRow`. `first` locates its record, without an index if records of this push were skipped. */
   add(firstRow: number, first: ErrorLocation): void {
     this.#firstRows.push(firstRow);
     this.#first.push(first);
   }
 
-  /** The known location of a row's record. */
+  /** Returns what is known of the location of a row's record. */
   locate(row: number): ErrorLocation {
     const index = this.#firstRows.findLastIndex((firstRow) => firstRow <= row);
     const { uri, recordIndex } = this.#first[index] ?? {};
@@ -19,6 +20,7 @@ export class RowOrigins {
     return { uri, recordIndex: recordIndex + row - (this.#firstRows[index] as number) };
   }
 
+  /** Forgets all rows, for the next batch. */
   clear(): void {
     this.#firstRows.length = 0;
     this.#first.length = 0;

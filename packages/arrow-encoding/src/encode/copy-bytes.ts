@@ -1,11 +1,11 @@
-/** Bytes that can also be read and written as unaligned 32-bit words. */
+/** Bytes, with a view that reads and writes them as unaligned 32-bit words. */
 export interface WordBytes {
   readonly bytes: Uint8Array;
-  /** The same bytes. Copies read and write words in the same byte order, so endianness does not matter. */
+  /** A view of the same bytes. A copy reads and writes words in the same byte order, so endianness does not matter. */
   readonly view: DataView;
 }
 
-/** Up to this many bytes, a loop over words is faster than `set`. */
+/** Up to this number of bytes, a loop over words is faster than `set`. */
 const SHORT_COPY = 96;
 
 /** Wraps bytes for word access. Borrows them. */
@@ -16,7 +16,9 @@ export function wordBytes({ buffer, byteOffset, byteLength }: ArrayBufferView): 
   };
 }
 
-/** Copies bytes `from` to `to` (exclusive). Returns the position after them in `target`. */
+/**
+ * Copies the bytes `from` to `to` (exclusive) of `source` to `position` in `target`. Returns the position after the copy.
+ */
 export function copyBytes(
   source: WordBytes,
   from: number,

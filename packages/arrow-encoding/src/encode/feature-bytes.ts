@@ -5,22 +5,22 @@ import { copyBytes, type WordBytes, wordBytes } from "./copy-bytes.js";
 import type { FlatFeature } from "./flat-features.js";
 import { varintSize, writeVarint } from "./varint-bytes.js";
 
-/** Largest size of a protobuf message, which every JavaScript buffer can hold. */
+/** Largest size of a serialized protobuf message in bytes. JavaScript buffers of this size can be allocated. */
 const MAX_BYTES = 2 ** 31 - 1;
-/** Length of the longest varint, in bytes, for an int64. */
+/** Length of the longest varint of an int64, in bytes. Negative values have this length. */
 const MAX_VARINT_BYTES = 10;
 
 /**
- * One feature in every row or step, with everything needed to write its Feature messages. All kinds share one object shape, so
+ * One feature of every row or step, with everything needed to write its Feature messages. All kinds share one object shape, so
  * that loops over them stay monomorphic.
  */
 export interface FeatureBytes {
   readonly kind: FlatFeature["kind"];
-  /** For bytes, the concatenated values. For numbers, the packed values. */
+  /** The values of all rows: concatenated byte strings, or packed numbers. */
   readonly data: WordBytes;
-  /** For bytes, the splits of values per row. For numbers, the splits of `data` per row, in bytes. */
+  /** int32, length `numRows + 1`. For bytes, positions in `offsets` per row; for numbers, byte positions in `data` per row. */
   readonly splits: Int32Array;
-  /** For bytes, the start of each value in `data`. */
+  /** For bytes, the start of each value in `data`, with the end of the last. Empty for numbers. */
   readonly offsets: Int32Array;
   /** Size of each row's values in bytes: packed numbers, or byte strings with their tags and lengths. */
   readonly valueSizes: Int32Array;
@@ -30,13 +30,14 @@ export interface FeatureBytes {
 
 const noPositions = new Int32Array(0);
 
-/** Memory for varints. Their size is known only after they are written. */
+/** Reusable memory for varints, whose total size is known only after they are written. */
 export interface VarintScratch {
   bytes: Uint8Array;
 }
 
 /**
- * Packs the values of a feature and computes its sizes. They must be known before writing, because a length precedes its content.
+ * Packs the values of a feature and computes its sizes. The sizes must be known before writing, because a length precedes its
+ * content.
  * @throws {ConversionError} `out-of-range` (`batch-too-large`) for 2^31 bytes or more.
  */
 export function featureBytes(feature: FlatFeature, scratch: VarintScratch): FeatureBytes {
@@ -53,6 +54,7 @@ export function featureBytes(feature: FlatFeature, scratch: VarintScratch): Feat
   return result;
 }
 
+/** Borrows byte strings and floats, and encodes integers as varints. Floats are little-endian, as protobuf requires. */
 function valueBytes(
   { kind, rowSplits, values }: FlatFeature,
   scratch: VarintScratch,
@@ -74,7 +76,10 @@ function valueBytes(
   return { data: wordBytes(packed), splits, offsets: noPositions };
 }
 
-/** Asserts that a buffer can hold this many bytes. @throws {ConversionError} `out-of-range` (`batch-too-large`). */
+/**
+ * Checks that `numBytes` is at most 2^31 - 1.
+ * @throws {ConversionError} `out-of-range` (`batch-too-large`).
+ */
 export function assertByteLength(numBytes: number): void {
   if (numBytes > MAX_BYTES) throw tooLarge(numBytes);
 }
@@ -82,19 +87,21 @@ export function assertByteLength(numBytes: number): void {
 function tooLarge(numBytes: number): ConversionError {
   return new ConversionError(
     "out-of-range",
-    `The batch encodes to ${numBytes} bytes, which is too large; use smaller batches.`,
+    `An encoded batch must have at most ${MAX_BYTES} bytes, found up to ${numBytes}; use smaller batches.`,
     {
       reason: "batch-too-large",
     },
   );
 }
 
+/** Sets the size of each row's packed numbers. */
 function measureNumbers({ splits, valueSizes }: FeatureBytes): void {
   for (let row = 0; row < valueSizes.length; row++) {
     valueSizes[row] = (splits[row + 1] as number) - (splits[row] as number);
   }
 }
 
+/** Sets the size of each row's byte strings, each with a tag of one byte and its length. */
 function measureByteStrings({ splits, offsets, valueSizes }: FeatureBytes): void {
   let total = 0;
   for (let row = 0; row < valueSizes.length; row++) {
@@ -109,6 +116,7 @@ function measureByteStrings({ splits, offsets, valueSizes }: FeatureBytes): void
   }
 }
 
+/** Sets the size of each Feature message: its tag, the length of the list, and the list. A null row keeps size 0. */
 function measureMessages({ kind, valueSizes, sizes }: FeatureBytes, isNull: Uint8Array | undefined): void {
   for (let row = 0; row < sizes.length; row++) {
     if (isNull?.[row] === 1) continue;
@@ -117,7 +125,7 @@ function measureMessages({ kind, valueSizes, sizes }: FeatureBytes, isNull: Uint
   }
 }
 
-/** Size of the list message. Packed numbers have a tag and a length, unless the list is empty. */
+/** Returns the size of the list message in bytes. Packed numbers have a tag and a length, unless the list is empty. */
 function listSize(kind: FlatFeature["kind"], values: number): number {
   return kind === FeatureKind.bytes || values === 0 ? values : 1 + varintSize(values) + values;
 }

@@ -15,19 +15,19 @@ import { isListType } from "../column/list-column.js";
 import type { RaggedFeatures, RaggedPartition } from "./ragged-features.js";
 import { widenPositions } from "../column/widen-positions.js";
 
-/** A column of a batch. */
+/** A column of a batch and its name. */
 export interface NamedColumn {
   readonly name: string;
   readonly data: Data;
 }
 
-/** One feature in every row or step: the content of a column, or of one level of a ragged column. */
+/** One feature of every row or step. Its values are the content of a column, or of one level of a ragged column. */
 export interface FlatFeature {
   readonly name: string;
   readonly kind: Exclude<Kind, 0>;
-  /** One byte per row, 1 for null, which is written without a kind. Undefined if no row is null. */
+  /** One byte per row, 1 for null. A null row is written as a feature without a kind. Undefined if no row is null. */
   readonly isNull: Uint8Array | undefined;
-  /** Values of row `r` are `rowSplits[r]` to `rowSplits[r + 1]` (exclusive). */
+  /** int32. Row `r` has the values `rowSplits[r]` to `rowSplits[r + 1]` (exclusive). */
   readonly rowSplits: Int32Array;
   /** Values of all rows: bytes, float32 or int64, according to `kind`. May be borrowed from the batch. */
   readonly values: BytesColumn | Float32Array | BigInt64Array;
@@ -36,10 +36,10 @@ export interface FlatFeature {
 const noPartition: readonly RaggedPartition[] = [];
 
 /**
- * The features of columns, in column order. For a ragged column, the row lengths precede the values, outermost first.
+ * Returns the features of the columns, in column order. For a ragged column, the row lengths precede the values, outermost first.
  * @throws {SchemaError} `schema-mismatch`: `not-a-list`, `value-type`.
  * @throws {ConversionError} `shape-mismatch`: `too-many-levels`, `too-few-levels`, `uniform-length`; `not-convertible`
- *   (`cell-value`) for a null in a list.
+ *   (`cell-value`) for a null value in a list.
  */
 export function flatFeatures(
   columns: readonly NamedColumn[],
@@ -48,7 +48,7 @@ export function flatFeatures(
   return columns.flatMap(({ name, data }) => columnFeatures(name, data, ragged.get(name)));
 }
 
-/** A feature without a kind in every one of `numRows` rows. */
+/** Creates a feature that has no kind in any of its `numRows` rows. */
 export function kindlessFeature(name: string, numRows: number): FlatFeature {
   return {
     name,
@@ -60,8 +60,8 @@ export function kindlessFeature(name: string, numRows: number): FlatFeature {
 }
 
 /**
- * Asserts that feature names are distinct.
- * @throws {SchemaError} `schema-invalid` (`source-conflict`) when two columns map to the same feature.
+ * Checks that feature names are distinct.
+ * @throws {SchemaError} `schema-invalid` (`source-conflict`) if two columns are encoded as the same feature.
  */
 export function assertDistinctFeatures(
   columns: readonly NamedColumn[],
@@ -70,15 +70,20 @@ export function assertDistinctFeatures(
   const seen = new Set<string>();
   for (const name of columns.flatMap((column) => featureNames(column, ragged))) {
     if (seen.has(name)) {
-      throw new SchemaError("schema-invalid", `Two columns of the batch are encoded as feature "${name}".`, {
-        reason: "source-conflict",
-        columnPath: name,
-      });
+      throw new SchemaError(
+        "schema-invalid",
+        `Each feature must be encoded from one column, found two columns for feature "${name}".`,
+        {
+          reason: "source-conflict",
+          columnPath: name,
+        },
+      );
     }
     seen.add(name);
   }
 }
 
+/** Returns the names of the features as which a column is encoded. A column of type Null has no row lengths. */
 function featureNames(
   { name, data }: NamedColumn,
   ragged: ReadonlyMap<string, RaggedFeatures>,
@@ -89,6 +94,7 @@ function featureNames(
     : [...features.partitions.map((each) => each.name), features.valueName];
 }
 
+/** Walks down the levels of a column. Each declared level becomes a feature of row lengths. */
 function columnFeatures(column: string, data: Data, ragged: RaggedFeatures | undefined): FlatFeature[] {
   const partitions = ragged?.partitions ?? noPartition;
   const kind = checkedKind(column, data.type, partitions);
@@ -110,6 +116,7 @@ function columnFeatures(column: string, data: Data, ragged: RaggedFeatures | und
   return features;
 }
 
+/** Returns the feature kind of a column, after checking its type and its number of list levels. */
 function checkedKind(
   column: string,
   type: DataType,
@@ -117,26 +124,27 @@ function checkedKind(
 ): FlatFeature["kind"] {
   if (!isListType(type)) throw notAList(column, type, "lists");
   const kind = kindOf(innermostType(type));
-  // As in tfx_bsl, a List inside a list counts as a level only if a representation declares it.
+  // As in tfx_bsl, a List inside a list is a level only if a representation declares it.
   const isUndeclared = partitions.length === 0 && DataType.isList(type.valueType as DataType);
   if (kind === undefined || isUndeclared) throw badValueType(column, type);
   const levels = numLevels(type.valueType as DataType);
   if (levels === partitions.length) return kind;
   throw new ConversionError(
     "shape-mismatch",
-    `Column "${column}" has ${levels} levels of lists below its rows, but its representation has ` +
-      `${partitions.length} row length partitions.`,
+    `Column "${column}" must have a row length partition for each level of lists below its rows, ` +
+      `found ${levels} levels and ${partitions.length} partitions.`,
     { reason: levels > partitions.length ? "too-many-levels" : "too-few-levels", columnPath: column },
   );
 }
 
+/** Counts the list levels of a type. */
 function numLevels(type: DataType): number {
   return isListType(type) ? 1 + numLevels(type.valueType as DataType) : 0;
 }
 
-/** The error for a column whose nesting does not match a feature. */
+/** Creates the error for a column whose nesting no feature can hold: `schema-mismatch` (`not-a-list`). */
 export function notAList(columnPath: string, type: DataType, expected: string): SchemaError {
-  return new SchemaError("schema-mismatch", `Column "${columnPath}" is ${type}, expected ${expected}.`, {
+  return new SchemaError("schema-mismatch", `Column "${columnPath}" must be ${expected}, found ${type}.`, {
     reason: "not-a-list",
     columnPath,
     expected,
@@ -144,16 +152,16 @@ export function notAList(columnPath: string, type: DataType, expected: string): 
   });
 }
 
-/** The error for a column of lists whose values no feature can hold. */
+/** Creates the error for a column of lists whose values no feature can hold: `schema-mismatch` (`value-type`). */
 export function badValueType(columnPath: string, type: DataType): SchemaError {
   const isDouble =
     isListType(type) && DataType.isFloat(type.valueType) && type.valueType.precision === Precision.DOUBLE;
   const hint = isDouble
-    ? ' Their floats are float32: open the data with a schema, and with float64: "float32-lossy" where values may be rounded.'
+    ? ' A tf.Example stores floats as float32. Open the data with a schema, and with float64: "float32-lossy" if values may be rounded.'
     : "";
   return new SchemaError(
     "schema-mismatch",
-    `Column "${columnPath}" is ${type}, which a tf.Example cannot hold.${hint}`,
+    `Column "${columnPath}" must hold lists of Float32, Int64, Binary or LargeBinary, found ${type}.${hint}`,
     {
       reason: "value-type",
       columnPath,
@@ -163,13 +171,14 @@ export function badValueType(columnPath: string, type: DataType): SchemaError {
   );
 }
 
-/** The feature kind for values of this type; undefined if no kind can hold them. */
+/** Returns the feature kind for values of `type`; undefined if no kind can hold them. */
 export function kindOf(type: DataType): FlatFeature["kind"] | undefined {
   if (DataType.isBinary(type) || DataType.isLargeBinary(type)) return FeatureKind.bytes;
   if (DataType.isInt(type) && type.bitWidth === 64 && type.isSigned) return FeatureKind.int64;
   return DataType.isFloat(type) && type.precision === Precision.SINGLE ? FeatureKind.float : undefined;
 }
 
+/** Returns the length of each list divided by `divisor`. */
 function rowLengths(column: string, splits: Int32Array, divisor: number): Int32Array {
   const lengths = new Int32Array(splits.length - 1);
   for (let list = 0; list < lengths.length; list++) {
@@ -177,7 +186,7 @@ function rowLengths(column: string, splits: Int32Array, divisor: number): Int32A
     if (length % divisor !== 0) {
       throw new ConversionError(
         "shape-mismatch",
-        `Column "${column}" has a list of ${length} elements, but the representation requires a multiple of ${divisor}.`,
+        `The lengths of the lists of column "${column}" must be multiples of ${divisor} as in its representation, found ${length}.`,
         { reason: "uniform-length", columnPath: column },
       );
     }
@@ -186,19 +195,22 @@ function rowLengths(column: string, splits: Int32Array, divisor: number): Int32A
   return lengths;
 }
 
-/** Composes row splits of two levels: from outer rows directly to the inner lists' values. */
+/** Composes the row splits of two levels of lists. The result maps the outer rows directly to the inner lists' values. */
 export function composeSplits(outer: Int32Array, inner: Int32Array): Int32Array {
   return outer.map((split) => inner[split] as number);
 }
 
-/** Asserts that no element is null. @throws {ConversionError} `not-convertible` (`cell-value`), naming the row. */
+/**
+ * Checks that no element is null.
+ * @throws {ConversionError} `not-convertible` (`cell-value`). The error names the row.
+ */
 export function assertNoNull(column: string, elements: ColumnElements, rowSplits: Int32Array): void {
   const position = firstNull(elements);
   if (position < 0) return;
   const row = rowSplits.findIndex((split) => split > position) - 1;
   throw new ConversionError(
     "not-convertible",
-    `Column "${column}" has a null inside a list of row ${row}, which a tf.Example cannot hold.`,
+    `A list in a tf.Example must not contain null, found one in column "${column}", row ${row}.`,
     { reason: "cell-value", columnPath: column, row },
   );
 }

@@ -3,9 +3,9 @@ import { SchemaError, UnsupportedError } from "@tfxio/wire";
 
 /** The tf.Example features of one ragged column. */
 export interface RaggedFeatures {
-  /** Feature of the innermost values. */
+  /** Name of the feature that holds the innermost values. */
   readonly valueName: string;
-  /** Features of the row lengths, outermost first: one for each list level below the rows. */
+  /** The features that hold the row lengths, outermost first. There is one for each list level below the rows. */
   readonly partitions: readonly RaggedPartition[];
 }
 
@@ -17,8 +17,9 @@ export interface RaggedPartition {
 }
 
 /**
- * The ragged representations of a schema, from all groups, keyed by tensor name, which is also the column's name. For a repeated
- * name, the first counts. Excludes representations of values inside `struct`, if given, because its lists need none.
+ * Returns the features of the ragged representations of a schema, from all groups. The keys are tensor names, which are also
+ * column names. For a repeated name, the first representation is used. If `struct` names the column of feature lists,
+ * representations of values inside it are excluded, because feature lists need no row lengths.
  * @throws {UnsupportedError} `unsupported` (`feature-path`) for a value path that does not have exactly one step.
  * @throws {SchemaError} `schema-invalid` (`representation`) for a uniform length that is not positive.
  */
@@ -32,7 +33,7 @@ export function raggedFeaturesOf(schema: Schema, struct?: string): ReadonlyMap<s
       if (struct !== undefined && valueName === struct) continue;
       if (valueName === undefined || more.length > 0) {
         throw new UnsupportedError(
-          `Tensor "${name}" has a value path of ${featurePath?.step.length ?? 0} steps; in a tf.Example it has exactly one.`,
+          `The value path of tensor "${name}" must have one step to be encoded in a tf.Example, found ${featurePath?.step.length ?? 0} steps.`,
           { reason: "feature-path", feature: "encoding of nested value paths" },
         );
       }
@@ -48,7 +49,10 @@ type RaggedTensor = Extract<
   { case: "raggedTensor" }
 >["value"];
 
-/** The partitions by row lengths. Uniform lengths before the first one describe the rows themselves, and need no feature. */
+/**
+ * Returns the partitions by row lengths. Uniform lengths before the first of these partitions describe the rows themselves and
+ * need no feature.
+ */
 function partitionsOf(tensorName: string, partitions: RaggedTensor["partition"]): RaggedPartition[] {
   const result: { name: string; divisor: number }[] = [];
   for (const { kind } of partitions) {
@@ -59,7 +63,7 @@ function partitionsOf(tensorName: string, partitions: RaggedTensor["partition"])
     } else {
       throw new SchemaError(
         "schema-invalid",
-        `Tensor "${tensorName}" has a partition by ${kind.case ?? "nothing"} ${kind.value ?? ""}, expected the name of a row length or a positive uniform length.`,
+        `A partition of tensor "${tensorName}" must have a row_length or a positive uniform_row_length, found ${kind.case ?? "nothing"} ${kind.value ?? ""}.`,
         { reason: "representation", columnPath: tensorName },
       );
     }

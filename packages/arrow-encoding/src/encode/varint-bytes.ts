@@ -1,4 +1,4 @@
-/** Size in bytes of a length as a varint. Correct below 2^35; lengths here stay far below that. */
+/** Returns the size of a length as a varint, in bytes. Correct for `value` from 0 to 2^35 - 1; message lengths are below 2^31. */
 export function varintSize(value: number): number {
   return value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x200000 ? 3 : value < 0x10000000 ? 4 : 5;
 }

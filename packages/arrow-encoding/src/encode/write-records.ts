@@ -10,13 +10,13 @@ import { unicode } from "../example/encode-example.js";
 import type { FlatFeature } from "./flat-features.js";
 import { varintSize, writeVarint } from "./varint-bytes.js";
 
-/** One feature list in every row. */
+/** One feature list of every row. */
 export interface FlatFeatureList {
   /** One byte per row, 1 if the list is absent. Undefined if every row has it. */
   readonly isNull: Uint8Array | undefined;
-  /** Steps of row `r` are `stepSplits[r]` to `stepSplits[r + 1]` (exclusive). */
+  /** int32. Row `r` has the steps `stepSplits[r]` to `stepSplits[r + 1]` (exclusive). */
   readonly stepSplits: Int32Array;
-  /** The steps of all rows, concatenated. Its name is the name of the list. */
+  /** The steps of all rows, concatenated. The name of this feature is the name of the list. */
   readonly steps: FlatFeature;
 }
 
@@ -31,8 +31,8 @@ export interface FlatFeatureLists {
 export interface RecordFeatures {
   readonly numRows: number;
   /**
-   * Features of a tf.Example, or of the context of a tf.SequenceExample; both are field 1. An empty list writes an empty message,
-   * as in tfx_bsl; undefined writes no message.
+   * Features of a tf.Example or of the context of a tf.SequenceExample. Both are field 1. An empty list writes an empty message,
+   * as in tfx_bsl. Undefined writes no message.
    */
   readonly features: readonly FlatFeature[] | undefined;
   /** Absent for tf.Examples, which have no `feature_lists`. */
@@ -41,15 +41,16 @@ export interface RecordFeatures {
 
 /** Rows are written in blocks, column by column. A block is small enough for its output to stay in the cache. */
 const BLOCK_ROWS = 64;
+// Tags: the field number times 8, plus 2 for a length-delimited field.
 const FEATURES_TAG = 0x0a;
 const FEATURE_LISTS_TAG = 0x12;
 const ENTRY_TAG = 0x0a;
 const STEP_TAG = 0x0a;
 const utf8 = new TextEncoder();
 
-/** The entries of one map key, in every row. */
+/** The map entries of all rows that have one key. */
 interface Entries {
-  /** Tag, length and bytes of the key, and the tag of the value. */
+  /** The serialized start of an entry: tag, length and bytes of the key, then the tag of the value. */
   readonly key: WordBytes;
   /** Size in bytes of each row's value, a Feature or FeatureList message. */
   readonly sizes: Int32Array;
@@ -57,12 +58,13 @@ interface Entries {
   readonly isNull: Uint8Array | undefined;
   /** The features of all rows or steps. */
   readonly feature: FeatureBytes;
-  /** Undefined for a feature, which has no steps. */
+  /** The steps of each row, as in {@link FlatFeatureList}. Undefined for a feature, which has no steps. */
   readonly stepSplits: Int32Array | undefined;
 }
 
-/** The map messages of all rows. */
+/** One map message (`features` or `feature_lists`) of each row. */
 interface MapMessages {
+  /** Tag of the message in the record. */
   readonly tag: number;
   readonly entries: readonly Entries[];
   /** Size in bytes of each row's message, without tag and length. */
@@ -72,11 +74,12 @@ interface MapMessages {
 }
 
 /**
- * Serializes records, one per row, as views of one buffer with their exact total length. Every feature has an entry in every row;
- * null becomes a feature without a kind. A feature list has an entry unless it is null. Numbers are packed.
+ * Serializes one record per row. The records are views of one buffer, whose length is their total length. Every feature has an
+ * entry in every row, and null becomes a feature without a kind. A feature list has an entry unless it is null. Numbers are
+ * packed.
  *
- * The first pass computes sizes column by column; the second writes blocks of rows. Neither creates an object per value.
- * @throws {ConversionError} `out-of-range` (`batch-too-large`) for 2^31 bytes or more; `not-convertible` (`cell-value`) for a
+ * The first pass computes sizes column by column. The second pass writes blocks of rows. Neither creates an object per value.
+ * @throws {ConversionError} `out-of-range` (`batch-too-large`) for 2^31 bytes or more. `not-convertible` (`cell-value`) for a
  *   name that is not valid Unicode.
  */
 export function writeRecords({ numRows, features, featureLists }: RecordFeatures): readonly Uint8Array[] {
@@ -105,7 +108,7 @@ export function writeRecords({ numRows, features, featureLists }: RecordFeatures
   return Array.from(ends, (end, row) => target.bytes.subarray(row === 0 ? 0 : ends[row - 1], end));
 }
 
-/** End of each row's record in bytes. */
+/** Returns the end of each row's record in the buffer, in bytes. */
 function endsOf(messages: readonly MapMessages[], numRows: number): Float64Array {
   const ends = new Float64Array(numRows);
   let total = 0;
@@ -119,11 +122,13 @@ function endsOf(messages: readonly MapMessages[], numRows: number): Float64Array
   return ends;
 }
 
+/** Returns the entries of a feature, which every row has. */
 function featureEntries(flat: FlatFeature, scratch: VarintScratch): Entries {
   const feature = featureBytes(flat, scratch);
   return { key: keyOf(flat.name), sizes: feature.sizes, isNull: undefined, feature, stepSplits: undefined };
 }
 
+/** Returns the entries of a feature list. The size of a row's entry is the total size of its steps. */
 function listEntries({ isNull, stepSplits, steps }: FlatFeatureList, scratch: VarintScratch): Entries {
   const feature = featureBytes(steps, scratch);
   const sizes = new Int32Array(stepSplits.length - 1);
@@ -140,6 +145,7 @@ function listEntries({ isNull, stepSplits, steps }: FlatFeatureList, scratch: Va
   return { key: keyOf(steps.name), sizes, isNull, feature, stepSplits };
 }
 
+/** Adds up the sizes of the entries of each row. */
 function measureMap(
   tag: number,
   numRows: number,
@@ -156,6 +162,7 @@ function measureMap(
   return { tag, entries, sizes: totals, isNull };
 }
 
+/** Serializes the start of an entry. */
 function keyOf(name: string): WordBytes {
   const nameBytes = utf8.encode(unicode(name, name));
   const key = new Uint8Array(2 + varintSize(nameBytes.length) + nameBytes.length);
@@ -165,17 +172,19 @@ function keyOf(name: string): WordBytes {
   return wordBytes(key);
 }
 
-/** Size of a message with its length and a tag of one byte. */
+/** Returns the size of a message in bytes, including its length and a tag of one byte. */
 function messageSize(size: number): number {
   return 1 + varintSize(size) + size;
 }
 
+/** Returns the size of an entry in bytes, without its own tag and length. */
 function entrySize(key: WordBytes, value: number): number {
   return key.bytes.length + varintSize(value) + value;
 }
 
 /**
- * Writes each message's tag and length for rows `first` to `end` (exclusive). Writes at each row's position, and advances it.
+ * Writes the tag and length of each message for the rows `first` to `end` (exclusive). Advances `positions`, which holds the next
+ * byte to write of each row.
  */
 function writeHeads(
   { bytes }: WordBytes,
@@ -192,7 +201,7 @@ function writeHeads(
   }
 }
 
-/** Writes the entries of one key for rows `first` to `end` (exclusive), and advances the positions. */
+/** Writes the entries of one key for the rows `first` to `end` (exclusive). Advances `positions`. */
 function writeEntries(
   target: WordBytes,
   positions: Int32Array,
@@ -216,6 +225,7 @@ function writeEntries(
   }
 }
 
+/** Writes the steps of one row of a feature list. Returns the position after them. */
 function writeSteps(
   target: WordBytes,
   position: number,

@@ -8,11 +8,11 @@ import {
   type OptionRules,
 } from "@tfxio/wire/checks";
 
-/** Values of a feature, with their kind. Empty `values` write an empty list, which differs from null. */
+/** Values of a feature, with their kind. Empty `values` are written as an empty list, which differs from null. */
 export type FeatureValues =
   /** Strings are encoded as UTF-8. */
   | { readonly kind: "bytes"; readonly values: readonly (string | Uint8Array)[] }
-  /** Rounded to float32. Finite values beyond its range, such as 1e300, are rejected; Infinity and NaN are allowed. */
+  /** Rounded to float32. A finite value beyond the range of float32, such as 1e300, throws. Infinity and NaN are allowed. */
   | { readonly kind: "float"; readonly values: readonly number[] | Float32Array | Float64Array }
   /** Written exactly. A number must be a safe integer. */
   | {
@@ -25,12 +25,13 @@ const INT64_MAX = 2n ** 63n - 1n;
 const listFields = { bytes: 1, float: 2, int64: 3 } as const;
 
 /**
- * Serializes a tf.Example with these features, in the object's order. Null writes a feature without a kind. Numbers are packed.
- * The caller owns the result.
+ * Serializes a tf.Example with `features`, in the order of the object's keys. Null writes a feature without a kind. Numbers are
+ * packed. The caller owns the result.
  * @throws {ConversionError} `not-convertible` (`cell-value`) for a value that does not match its kind, or text that is not valid
- *   Unicode; `out-of-range`, reason `int64` for a number that is not a safe integer or a bigint outside int64, `float32-range`
- *   for a finite number beyond float32.
- * @throws {ArgumentError} `invalid-argument` (`feature-kind`), or when `features` is not an object of features.
+ *   Unicode. `out-of-range` (`int64`) for a number that is not a safe integer or a bigint outside the int64 range. `out-of-range`
+ *   (`float32-range`) for a finite number beyond the range of float32.
+ * @throws {ArgumentError} `invalid-argument` if `features` is not an object of features. Reason `feature-kind` for an unknown
+ *   kind.
  */
 export function encodeExample(features: Readonly<Record<string, FeatureValues | null>>): Uint8Array {
   assertArgument("features", features, anObject);
@@ -44,15 +45,16 @@ export interface SequenceExampleParts {
   /** Features of the entire sequence. By default, no context is written, which readers treat as empty. */
   readonly context?: Readonly<Record<string, FeatureValues | null>> | undefined;
   /**
-   * The steps of each list, by name. A step is a feature, or null for a feature without a kind. A list without steps differs from
-   * an absent list. By default, no message is written; `{}` writes an empty message.
+   * The steps of each feature list, by name. A step is a feature, or null for a feature without a kind. A list without steps
+   * differs from an absent list. By default, no `feature_lists` message is written. `{}` writes an empty message.
    */
   readonly featureLists?: Readonly<Record<string, readonly (FeatureValues | null)[]>> | undefined;
 }
 
 /**
  * Serializes a tf.SequenceExample. Values are encoded as in {@link encodeExample}.
- * @throws like {@link encodeExample}; errors name the context feature or the list.
+ * @throws {ConversionError} As {@link encodeExample}. The error names the context feature or the list.
+ * @throws {ArgumentError} As {@link encodeExample}.
  */
 export function encodeSequenceExample(parts: SequenceExampleParts): Uint8Array {
   assertArgument("parts", parts, anObject, "encodeSequenceExample");
@@ -79,6 +81,7 @@ export function encodeSequenceExample(parts: SequenceExampleParts): Uint8Array {
 
 const PARTS_RULES: OptionRules<SequenceExampleParts> = { context: anObject, featureLists: anObject };
 
+/** Writes a Features message: one map entry for each feature. */
 function writeFeatures(writer: ProtoWriter, features: Readonly<Record<string, FeatureValues | null>>): void {
   const message = writer.beginMessage();
   for (const [name, values] of Object.entries(features)) {
@@ -96,6 +99,7 @@ function writeFeature(writer: ProtoWriter, name: string, values: FeatureValues |
   writer.endMessage(feature);
 }
 
+/** Writes the list message of a feature, which contains its values. */
 function writeList(writer: ProtoWriter, name: string, feature: FeatureValues): void {
   assertFeature(name, feature);
   const list = writer.tag(listFields[feature.kind], WireType.lengthDelimited).beginMessage();
@@ -112,7 +116,7 @@ function writeList(writer: ProtoWriter, name: string, feature: FeatureValues): v
   writer.endMessage(list);
 }
 
-/** Checks a feature at run time, for callers without TypeScript. */
+/** Checks a feature at run time, because JavaScript callers have no compiler to check it. */
 function assertFeature(name: string, feature: unknown): void {
   const { kind, values } = Object(feature) as { readonly kind?: unknown; readonly values?: unknown };
   if (typeof feature !== "object" || isValues(feature)) {
@@ -122,7 +126,7 @@ function assertFeature(name: string, feature: unknown): void {
   if (typeof kind !== "string" || !Object.hasOwn(listFields, kind)) {
     throw new ArgumentError(
       "invalid-argument",
-      `Feature "${name}" has kind ${JSON.stringify(kind)}, expected "bytes", "float" or "int64".`,
+      `The kind of feature "${name}" must be "bytes", "float" or "int64", found ${JSON.stringify(kind)}.`,
       { reason: "feature-kind", argument: "features" },
     );
   }
@@ -136,7 +140,7 @@ function isValues(feature: unknown): feature is ArrayLike<unknown> {
   return Array.isArray(feature) || ArrayBuffer.isView(feature);
 }
 
-/** Example text for an error message: the feature that the caller probably meant by values without a kind. */
+/** Formats the feature that the caller probably meant by values without a kind, for an error message. */
 function exampleOf(found: unknown): string {
   const value: unknown = isValues(found) && !(found instanceof Uint8Array) ? found[0] : found;
   if (typeof value === "string") return `{ kind: "bytes", values: [${describeValue(value)}] }`;
@@ -146,22 +150,25 @@ function exampleOf(found: unknown): string {
   return `{ kind: "${kind}", values: [${isNumber ? describeValue(value) : 1}] }`;
 }
 
+/** Returns the bytes of a value. Text is encoded as UTF-8; views are borrowed. */
 function bytesOf(name: string, value: unknown): Uint8Array {
   if (typeof value === "string") return new TextEncoder().encode(unicode(name, value));
   if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
   throw notConvertible(name, value, "a string or bytes");
 }
 
+/** Checks that a value stays finite as float32. The writer rounds it. */
 function floatOf(name: string, value: unknown): number {
   if (typeof value !== "number") throw notConvertible(name, value, "a number");
   if (Number.isFinite(Math.fround(value)) || !Number.isFinite(value)) return value;
   throw new ConversionError(
     "out-of-range",
-    `Feature "${name}" has the value ${value}, which exceeds the largest float32, 3.4028234663852886e38.`,
+    `A value of feature "${name}" must be within the float32 range, ±3.4028234663852886e38, found ${value}.`,
     { reason: "float32-range", columnPath: name },
   );
 }
 
+/** Converts a value to an exact int64. */
 function int64Of(name: string, value: unknown): bigint {
   if (typeof value === "number" && Number.isSafeInteger(value)) return BigInt(value);
   if (typeof value === "bigint" && value >= INT64_MIN && value <= INT64_MAX) return value;
@@ -170,13 +177,13 @@ function int64Of(name: string, value: unknown): bigint {
   }
   throw new ConversionError(
     "out-of-range",
-    `Feature "${name}" has the value ${value}, expected a bigint of 64 bits or a safe integer.`,
+    `A value of feature "${name}" must be a bigint in the int64 range or a safe integer, found ${value}.`,
     { reason: "int64", columnPath: name },
   );
 }
 
 /**
- * Returns `text`, the name or a value of feature `name`.
+ * Checks `text`, the name or a value of feature `name`, and returns it.
  * @throws {ConversionError} `not-convertible` (`cell-value`) for text with unpaired surrogates, which UTF-8 cannot encode.
  */
 export function unicode(name: string, text: string): string {
@@ -186,8 +193,12 @@ export function unicode(name: string, text: string): string {
 
 function notConvertible(name: string, value: unknown, expected: string): ConversionError {
   const found = typeof value === "string" ? JSON.stringify(value) : `a value of type ${typeof value}`;
-  return new ConversionError("not-convertible", `Feature "${name}" has ${found}, expected ${expected}.`, {
-    reason: "cell-value",
-    columnPath: name,
-  });
+  return new ConversionError(
+    "not-convertible",
+    `A value of feature "${name}" must be ${expected}, found ${found}.`,
+    {
+      reason: "cell-value",
+      columnPath: name,
+    },
+  );
 }

@@ -14,13 +14,13 @@ import {
 /** Offset width of decoded list columns: int32 for `"list"`, int64 for `"large"`, as in tfx_bsl. */
 export type ExampleListType = "list" | "large";
 
-/** Types of the values in a decoded column. */
+/** Type of the values in a decoded column. LargeBinary only with list type `"large"`. */
 export type ExampleValueType = Float32 | Int64 | Binary | LargeBinary;
 
-/** Types of a decoded column. Null if the name occurred, but never with a kind. */
+/** Type of a decoded column. Null if no feature of that name had a kind. */
 export type ExampleColumnType = List<ExampleValueType> | LargeList<ExampleValueType> | Null;
 
-/** Types of a decoded feature list: lists of steps. */
+/** Type of a decoded feature list: a list of steps, each of which is a list of values. */
 export type FeatureListType = List<ExampleColumnType> | LargeList<ExampleColumnType>;
 
 /** Name and kind of a feature or feature list, as kernels report them. */
@@ -30,8 +30,8 @@ interface NamedKind {
 }
 
 /**
- * The Arrow fields of these features. Columns and elements are declared nullable, as in tfx_bsl, although elements are never
- * null. Columns of one kind share a type object, so that thousands of columns stay small.
+ * Returns the Arrow fields of `features`. Columns and elements are declared nullable, as in tfx_bsl, although elements are never
+ * null. Columns of one kind share a type object, so that thousands of columns take little memory.
  */
 export function exampleFields(
   features: readonly NamedKind[],
@@ -40,7 +40,7 @@ export function exampleFields(
   return fieldsOf(features, (kind) => columnType(kind, listType));
 }
 
-/** The Arrow fields of feature lists with these step kinds. */
+/** Returns the Arrow fields of feature lists. `kind` is the kind of a list's steps. */
 export function featureListFields(
   lists: readonly NamedKind[],
   listType: ExampleListType,
@@ -51,6 +51,7 @@ export function featureListFields(
   });
 }
 
+/** Creates fields that share one type object for each kind. */
 function fieldsOf<Type extends DataType>(
   features: readonly NamedKind[],
   typeOf: (kind: FeatureKind) => Type,

@@ -15,10 +15,10 @@ import { nullTypeColumn } from "../column/null-column.js";
 import { recordBatchOf } from "../table/record-batch.js";
 import { widenPositions } from "../column/widen-positions.js";
 
-/** Buffers of a list column: the part that {@link ColumnBuffers} and raw records share. */
+/** Buffers of a list column. {@link ColumnBuffers} and raw records have these members in common. */
 type ListBuffers = Omit<ColumnBuffers, "name">;
 
-/** Builds a record batch over the kernel's buffers. Copies only offsets that must be widened. */
+/** Builds a record batch over the kernel's buffers. Copies only offsets that must be widened to 64 bits. */
 export function exampleRecordBatch(
   schema: ArrowSchema,
   batch: ExampleBatch,
@@ -28,7 +28,7 @@ export function exampleRecordBatch(
   return recordBatchOf(schema, batch.numRows, [...columns, ...rawRecordColumns(schema, batch, listType)]);
 }
 
-/** The columns of the features. Their fields come first in `schema`. */
+/** Returns the columns of the features, whose fields come first in `schema`. */
 export function exampleColumns(
   schema: ArrowSchema,
   { columns, numRows }: ExampleBatch,
@@ -39,7 +39,7 @@ export function exampleColumns(
   );
 }
 
-/** The column of raw records, or an empty list. Its field comes last in `schema`. */
+/** Returns the column of raw records, whose field comes last in `schema`, or an empty list if they were not requested. */
 export function rawRecordColumns(
   schema: ArrowSchema,
   batch: ExampleBatch,
@@ -54,7 +54,7 @@ export function rawRecordColumns(
   ];
 }
 
-/** One list column over its buffers. */
+/** Creates one list column over its buffers, which it borrows. */
 export function columnData(
   type: ExampleColumnType,
   buffers: ListBuffers,
@@ -68,6 +68,7 @@ export function columnData(
   return dataOf(type, { length: numRows, nullCount, buffers: [rowSplits, undefined, validity] }, [child]);
 }
 
+/** Creates the child column of a list column: numbers, or byte strings with their offsets. */
 function valuesData(type: ExampleValueType, { values, valueOffsets }: ListBuffers): Data<ExampleValueType> {
   if (type instanceof Float32 || type instanceof Int64) {
     return dataOf(type, { length: values.length, nullCount: 0, buffers: [undefined, values] });
@@ -80,13 +81,13 @@ function valuesData(type: ExampleValueType, { values, valueOffsets }: ListBuffer
 interface DataParts {
   readonly length: number;
   readonly nullCount: number;
-  /** Offsets, values and bitmap. */
+  /** Offsets, values and validity bitmap, in this order. */
   readonly buffers: readonly (ArrayBufferView | undefined)[];
 }
 
 /**
- * Like `makeData`, but creates no empty bitmap for a column without nulls. With a million columns, such bitmaps take a quarter of
- * the memory.
+ * Works like `makeData`, but creates no empty bitmap for a column without nulls. With a million columns, empty bitmaps take a
+ * quarter of the memory.
  */
 function dataOf<Type extends DataType>(
   type: Type,

@@ -16,11 +16,11 @@ import { schemaWithRawRecords } from "../decode/raw-record-column.js";
 
 /**
  * Creates a decoder from tf.Examples to record batches.
- * @throws {SchemaError} `schema-invalid` (`bad-schema-type`); `schema-mismatch` (`unknown-column`) for a path that is not in the
- *   schema or does not have one step. Its batches also throw {@link RecordError} `limit-exceeded` (`column-count`,
- *   `batch-too-large`).
- * @throws {ArgumentError} `invalid-argument` for an option that has the wrong type, or lacks the schema that it requires; reason
- *   `raw-column-collision` when the schema has a column with that name; reason `unknown-option`.
+ * The decoder itself can also throw {@link RecordError} `limit-exceeded` (`column-count`, `batch-too-large`).
+ * @throws {SchemaError} `schema-invalid` (`bad-schema-type`) for a feature of an unsupported type. `schema-mismatch`
+ *   (`unknown-column`) for a path that is not in the schema or does not have one step.
+ * @throws {ArgumentError} `invalid-argument` for an option that has the wrong type or requires a schema that is missing. Reason
+ *   `raw-column-collision` if the schema has a column named `rawRecordColumn`. Reason `unknown-option` for an unknown option.
  */
 export function createExampleDecoder(options: ExampleDecoderOptions = {}): ExampleDecoder {
   assertDecoderOptions("createExampleDecoder", options, DECODER_RULES);

@@ -10,31 +10,31 @@ import { writeRecords } from "../encode/write-records.js";
 /** Options of {@link createExampleEncoder}. */
 export interface ExampleEncoderOptions {
   /**
-   * The schema's ragged representations, from every group, define the features of nested columns. The representation with the
-   * column's name yields one feature for the values, and one feature of row lengths for each list level below the rows. The rest
-   * of the schema is ignored. Without a schema, columns must be flat lists.
+   * A schema whose ragged representations, from every group, define the features of nested columns. A nested column needs a
+   * representation of the same name. It is encoded as one feature of values, and one feature of row lengths for each list level
+   * below the rows. Everything else in the schema is ignored. Without a schema, columns must be flat lists.
    */
   readonly schema?: Schema | undefined;
 }
 
 /**
- * Encodes record batches as tf.Examples or tf.SequenceExamples: the inverse of {@link ExampleDecoder}. Holds no state between
- * batches.
+ * An encoder of record batches as tf.Examples or tf.SequenceExamples, the inverse of {@link ExampleDecoder}. Holds no state
+ * between batches.
  */
 export interface ExampleEncoder {
   /**
-   * Serializes each row to one record. All records are views of one buffer, which stays in memory as long as any of them. Every
-   * column is a feature in every row: a null row has no kind, and an empty row has an empty list. So {@link
-   * ExampleDecoder.decode} restores the batch. Columns must be lists of Float32, Int64, Binary or LargeBinary, the value types of
-   * tf.Examples. Any list type works, sliced or not. Columns of type Null, which a decoder without a schema creates for names
-   * without a kind, are accepted only by the encoder of tf.SequenceExamples.
+   * Serializes each row to one record. All records are views of one buffer, which stays in memory as long as any of the records
+   * is in use. Every column becomes a feature of every row. The feature of a null row has no kind, and the feature of an empty
+   * row has an empty list, so {@link ExampleDecoder.decode} restores the batch. Columns must be lists of Float32, Int64, Binary
+   * or LargeBinary, the value types of tf.Examples. Any list type works, sliced or not. A decoder without a schema creates
+   * columns of type Null for names without a kind. Only the encoder of tf.SequenceExamples accepts these columns.
    * @throws {SchemaError} `schema-mismatch`: `duplicate-column`, `not-a-list`, `value-type`, and `not-a-struct` for a column of
-   *   feature lists; `schema-invalid` (`source-conflict`) when two columns map to the same feature.
-   * @throws {ConversionError} `shape-mismatch`: `too-many-levels`, `too-few-levels` for a column whose nesting differs from its
-   *   representation, `uniform-length` for lists whose length is not a multiple of its uniform lengths; `not-convertible`
-   *   (`cell-value`) for a null in a list, or a name that is not valid Unicode; `out-of-range` (`batch-too-large`) for 2^31 bytes
+   *   feature lists. `schema-invalid` (`source-conflict`) if two columns are encoded as the same feature.
+   * @throws {ConversionError} `shape-mismatch`: `too-many-levels` and `too-few-levels` for a column whose nesting differs from
+   *   its representation, `uniform-length` for a list whose length is not a multiple of its uniform lengths. `not-convertible`
+   *   (`cell-value`) for a null in a list, or a name that is not valid Unicode. `out-of-range` (`batch-too-large`) for 2^31 bytes
    *   or more.
-   * @throws {ArgumentError} `invalid-argument` when `batch` is not a RecordBatch.
+   * @throws {ArgumentError} `invalid-argument` unless `batch` is a RecordBatch.
    */
   encode(batch: RecordBatch): readonly Uint8Array[];
 }
@@ -62,8 +62,9 @@ export function createExampleEncoder(options: ExampleEncoderOptions = {}): Examp
 }
 
 /**
- * The columns of a batch with their names.
- * @throws {SchemaError} `schema-mismatch` (`duplicate-column`). {@link ArgumentError} `invalid-argument`.
+ * Returns the columns of a batch with their names.
+ * @throws {SchemaError} `schema-mismatch` (`duplicate-column`) if two columns have the same name.
+ * @throws {ArgumentError} `invalid-argument` unless `batch` is a RecordBatch.
  */
 export function columnsOf(batch: RecordBatch): readonly NamedColumn[] {
   assertArgument("batch", batch, aRecordBatch);

@@ -9,7 +9,7 @@ export interface ExampleColumnOptions {
   readonly unlisted?: "drop" | "error" | undefined;
 }
 
-/** The column-selection part of a kernel's plan. */
+/** Returns the column-selection part of a kernel's plan. Throws the errors of {@link planListed}. */
 export function planExampleColumns(options: ExampleColumnOptions): ColumnsPlan {
   const { schema, columns, unlisted } = options;
   const wanted = columns?.map(featureName);
@@ -18,9 +18,11 @@ export function planExampleColumns(options: ExampleColumnOptions): ColumnsPlan {
 }
 
 /**
- * Plans columns for these features. For a repeated name, the first feature counts.
- * @throws {SchemaError} `schema-invalid` (`bad-schema-type`) for a feature without a primitive type; `schema-mismatch`
- * (`unknown-column`) for a wanted column without a feature. `place` names the list of features in the error.
+ * Plans the columns of `features`. For a repeated name, the first feature is used.
+ * @param wanted Names of the requested columns. Undefined requests all.
+ * @param place Names the list of features in errors, such as `the schema`.
+ * @throws {SchemaError} `schema-invalid` (`bad-schema-type`) for a feature whose type is not BYTES, INT or FLOAT.
+ *   `schema-mismatch` (`unknown-column`) for a requested column without a feature.
  */
 export function planListed(
   features: readonly Feature[],
@@ -44,6 +46,7 @@ export function planListed(
   };
 }
 
+/** Returns the only step of a path. Throws `unknown-column` for other paths, because the columns of Examples are flat. */
 function featureName(path: ColumnPath): string {
   const [name] = path.steps;
   if (name === undefined || path.length > 1)
@@ -51,7 +54,7 @@ function featureName(path: ColumnPath): string {
   return name;
 }
 
-/** The error for a requested column that does not exist. */
+/** Creates the error for a requested column that does not exist: `schema-mismatch` (`unknown-column`). */
 export function unknownColumn(columnPath: string, place: string): SchemaError {
   return new SchemaError("schema-mismatch", `The requested column "${columnPath}" is not in ${place}.`, {
     reason: "unknown-column",
@@ -71,7 +74,7 @@ function kindOf(feature: Feature): ExampleColumnPlan["kind"] {
       const actual = FeatureType[feature.type] ?? String(feature.type);
       throw new SchemaError(
         "schema-invalid",
-        `Feature "${feature.name}" has type ${actual}; a tf.Example holds BYTES, INT or FLOAT.`,
+        `The type of feature "${feature.name}" must be BYTES, INT or FLOAT, found ${actual}.`,
         { reason: "bad-schema-type", columnPath: feature.name, expected: "BYTES, INT or FLOAT", actual },
       );
     }

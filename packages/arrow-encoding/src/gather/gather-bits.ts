@@ -1,7 +1,10 @@
 import type { Data } from "apache-arrow";
 import type { RowRanges } from "./row-ranges.js";
 
-/** The null count and bitmap of the rows in `ranges`, in the form that `makeData` expects. */
+/**
+ * Returns the null count and validity bitmap of the rows in `ranges`, in the form that `makeData` expects.
+ * @param length Total length of the ranges.
+ */
 export function gatherValidity(
   sources: readonly Data[],
   ranges: RowRanges,
@@ -16,7 +19,10 @@ export function gatherValidity(
   return { nullCount, nullBitmap };
 }
 
-/** Copies bits, LSB first. A missing bitmap means that all bits are 1. */
+/**
+ * Copies the bits of the rows in `ranges`, least significant bit first. A missing bitmap means that all bits are 1.
+ * @param length Total length of the ranges.
+ */
 export function gatherBits(
   sources: readonly Data[],
   { count, source, start, end }: RowRanges,

@@ -4,16 +4,17 @@ import { type RowRanges, totalLength } from "./row-ranges.js";
 
 /** Result of {@link gatherOffsets}. */
 export interface GatheredOffsets {
-  /** Starts at 0. 64-bit for large types. */
+  /** Offsets of the gathered rows, starting at 0. int64 for large types, otherwise int32. */
   readonly offsets: Int32Array | BigInt64Array;
-  /** The ranges of child values, or of bytes, that the rows cover. */
+  /** The ranges of child values or bytes that the rows cover, one for each range of rows. */
   readonly inner: RowRanges;
 }
 
 /**
- * Concatenates the offsets of the rows in `ranges`. Only the source offsets that are read are checked.
- * @param capacities for each source, the number of values or bytes that its offsets point into.
- * @throws {ConversionError} `not-convertible` (`malformed-column`); `out-of-range` (`batch-too-large`).
+ * Concatenates the offsets of the rows in `ranges`. Checks only the source offsets that it reads.
+ * @param capacities For each source, the number of values or bytes into which its offsets point.
+ * @throws {ConversionError} `not-convertible` (`malformed-column`) if offsets decrease or point beyond the values. `out-of-range`
+ *   (`batch-too-large`) if the result spans 2^31 values or bytes, or 2^32 for large types.
  */
 export function gatherOffsets(
   type: DataType,
@@ -31,10 +32,11 @@ export function gatherOffsets(
   return { offsets, inner };
 }
 
+/** The offsets from which rows are gathered. */
 interface OffsetSources {
   readonly type: DataType;
   readonly isLarge: boolean;
-  /** Offsets of each source. 64-bit offsets are low and high halves, because bigint arithmetic is several times slower. */
+  /** Offsets of each source. A 64-bit offset is a low and a high half, because bigint arithmetic is several times slower. */
   readonly words: readonly Int32Array[];
   /** Number of child elements or bytes in each source: the upper bound of its offsets. */
   readonly capacities: readonly number[];
@@ -43,6 +45,7 @@ interface OffsetSources {
 /** Row ranges are uint32, so positions in the child are too. */
 const MAX_INNER = 2 ** 32 - 1;
 
+/** Writes the gathered offsets to `target` and the covered values to `inner`. */
 function writeOffsets(
   { type, isLarge, words, capacities }: OffsetSources,
   { count, source, start, end }: RowRanges,
@@ -74,7 +77,10 @@ function writeOffsets(
   }
 }
 
-/** Writes offsets `from + 1` to `to` (inclusive), each plus `by`, from `target[row + 1]` on. Returns false if they decrease. */
+/**
+ * Adds `by` to the offsets `from + 1` to `to` (inclusive) and writes them from `target[row + 1]` on. Returns false if they
+ * decrease.
+ */
 function shiftInt32(
   own: Int32Array,
   from: number,
@@ -93,7 +99,7 @@ function shiftInt32(
   return true;
 }
 
-/** {@link shiftInt32} for 64-bit offsets. A shared loop would be a third slower. */
+/** Does the same as {@link shiftInt32} for 64-bit offsets. One loop for both would be a third slower. */
 function shiftInt64(
   own: Int32Array,
   from: number,
@@ -113,11 +119,12 @@ function shiftInt64(
   return true;
 }
 
-/** An int64 offset as a number. Arrow buffers are little-endian. */
+/** Reads an int64 offset as a number, exact up to 2^53. Arrow buffers are little-endian. */
 function int64At(words: Int32Array, index: number): number {
   return words[2 * index + 1]! * 2 ** 32 + (words[2 * index]! >>> 0);
 }
 
+/** Views offsets as 32-bit words: one per 32-bit offset, two per 64-bit offset. */
 function wordsOf({ buffer, byteOffset, byteLength }: Int32Array | BigInt64Array): Int32Array {
   return new Int32Array(buffer, byteOffset, byteLength / 4);
 }

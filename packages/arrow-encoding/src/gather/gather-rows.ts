@@ -28,15 +28,16 @@ import { type RowRanges, totalLength } from "./row-ranges.js";
 export type { RowRanges } from "./row-ranges.js";
 
 /**
- * Copies the rows in `ranges`, in that order, to one batch with new buffers: take, filter and concat in one. Rows may repeat.
- * Copies range by range at any nesting. Supports slices; values under null rows stay hidden.
- * @param batches batches whose columns match `schema`.
- * @param schema the schema of the result.
+ * Copies the rows in `ranges`, in that order, to one batch with new buffers. It can take, filter and concatenate. Rows may
+ * repeat. Nested values are copied range by range too. Batches may be sliced. Values under null rows are copied but stay under
+ * null rows.
+ * @param batches Batches whose columns match `schema`. The result does not borrow from them, except dictionaries.
+ * @param schema The schema of the result.
  * @throws {UnsupportedError} `unsupported` for unions, view types, and dictionaries that differ between batches.
- * @throws {ArgumentError} `invalid-argument`, reason `row-number` for a range outside the batches; reason `detached-buffer`
- *   for a batch that was transferred to another thread, or whose lease was released.
- * @throws {ConversionError} `not-convertible` (`malformed-column`) for a column whose buffers contradict each other;
- *   `out-of-range` (`batch-too-large`) when repeated rows add up to 2^31 values or bytes.
+ * @throws {ArgumentError} `invalid-argument` (`row-number`) for a range outside the batches. `invalid-argument`
+ *   (`detached-buffer`) for a batch that was transferred to another thread or whose lease was released.
+ * @throws {ConversionError} `not-convertible` (`malformed-column`) for a column whose buffers contradict each other.
+ *   `out-of-range` (`batch-too-large`) if the rows add up to 2^31 values or bytes.
  * @see tfx_bsl.arrow.table_util.RecordBatchTake
  */
 export function gatherRows(
@@ -51,6 +52,7 @@ export function gatherRows(
   return gatherBatch(batches, schema, ranges);
 }
 
+/** Gathers every column, without checking the ranges. */
 function gatherBatch(batches: readonly RecordBatch[], schema: ArrowSchema, ranges: RowRanges): RecordBatch {
   const numRows = totalLength(ranges);
   for (const { data } of batches) data.children.forEach(assertAttached);
@@ -66,7 +68,7 @@ function gatherBatch(batches: readonly RecordBatch[], schema: ArrowSchema, range
 }
 
 /**
- * Copies the rows `rows[i]` of `batch`, in that order. @see {@link gatherRows}
+ * Copies the rows of `batch` whose numbers are in `rows`, in that order. Rows may repeat. @see {@link gatherRows}
  * @throws {ArgumentError} `invalid-argument` (`row-number`) for a row number beyond the batch.
  */
 export function takeRows(batch: RecordBatch, rows: Uint32Array): RecordBatch {
@@ -78,7 +80,7 @@ export function takeRows(batch: RecordBatch, rows: Uint32Array): RecordBatch {
     if (row >= numRows) {
       throw new ArgumentError(
         "invalid-argument",
-        `Found row ${row}, expected a row of the batch, which has ${numRows}.`,
+        `A row number must be below ${numRows}, the number of rows of the batch, found ${row}.`,
         {
           reason: "row-number",
           argument: "rows",
@@ -89,6 +91,7 @@ export function takeRows(batch: RecordBatch, rows: Uint32Array): RecordBatch {
   return gatherBatch([batch], batch.schema, rangesOf(rows));
 }
 
+/** Checks that each range is within the rows of its batch. The comparisons are false for values outside the arrays. */
 function assertRanges(batches: readonly RecordBatch[], { count, source, start, end }: RowRanges): void {
   for (let i = 0; i < count; i++) {
     const numRows = batches[source[i] ?? batches.length]?.numRows ?? -1;
@@ -96,8 +99,8 @@ function assertRanges(batches: readonly RecordBatch[], { count, source, start, e
     if (first <= last && last <= numRows) continue;
     throw new ArgumentError(
       "invalid-argument",
-      `Found rows ${first} to ${last} of batch ${source[i]}, expected ` +
-        `${numRows < 0 ? `one of ${batches.length} batches` : `rows of the batch, which has ${numRows}`}.`,
+      `A range must be within ${numRows < 0 ? `the ${batches.length} batches` : `the ${numRows} rows of its batch`}, ` +
+        `found rows ${first} to ${last} of batch ${source[i]}.`,
       { reason: "row-number", argument: "ranges" },
     );
   }
@@ -119,7 +122,7 @@ function rangesOf(rows: Uint32Array): RowRanges {
   return { count, source: new Uint32Array(count), start, end };
 }
 
-/** Copies all rows of `batches`, which share `schema`, to one batch. @see {@link gatherRows} */
+/** Copies all rows of `batches` to one batch. The columns of every batch must match `schema`. @see {@link gatherRows} */
 export function concatBatches(batches: readonly RecordBatch[], schema: ArrowSchema): RecordBatch {
   assertArgument("batches", batches, aListOfRecordBatches);
   assertArgument("schema", schema, anArrowSchema);
@@ -133,7 +136,9 @@ export function concatBatches(batches: readonly RecordBatch[], schema: ArrowSche
   });
 }
 
-/** {@link gatherRows} for a single column of this type. @param path for error messages. */
+/**
+ * Copies the rows in `ranges` of a single column of type `type`, as {@link gatherRows} does. `path` names the column in errors.
+ */
 export function gatherData(type: DataType, sources: readonly Data[], ranges: RowRanges, path: string): Data {
   const length = totalLength(ranges);
   if (DataType.isNull(type)) return nullTypeColumn(type, length);
@@ -188,13 +193,14 @@ function valuesOf(sources: readonly Data[]): readonly ValueArray[] {
   return sources.map(({ values }) => values as ValueArray);
 }
 
+/** Converts ranges of fixed-size lists to ranges of their values. */
 function scaledRanges(ranges: RowRanges, size: number): RowRanges {
   const scale = (rows: Uint32Array): Uint32Array => rows.map((row) => row * size);
   return { ...ranges, start: scale(ranges.start), end: scale(ranges.end) };
 }
 
 function unsupported(feature: string, path: string, type: DataType): UnsupportedError {
-  return new UnsupportedError(`${feature} is not supported: column "${path}" is ${String(type)}`, {
+  return new UnsupportedError(`${feature} is not supported, found column "${path}" of type ${String(type)}`, {
     feature,
   });
 }

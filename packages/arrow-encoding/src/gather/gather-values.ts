@@ -3,14 +3,14 @@ import type { DataType } from "apache-arrow";
 import { malformedColumn } from "../column/column-access-offsets.js";
 import { type RowRanges, totalLength } from "./row-ranges.js";
 
-/** Average number of consecutive ranges from one source above which a kernel call pays off. */
+/** Average number of consecutive ranges from one source from which on a kernel call is faster than a loop. */
 const RANGES_PER_CALL = 16;
-/** Up to this many array elements, a loop is faster than `set`. */
+/** Up to this number of array elements, a loop is faster than `set`. */
 const SHORT_COPY = 24;
 
 /**
  * Concatenates the values in `ranges` in new memory. Each value has `stride` array elements.
- * @throws {ConversionError} `not-convertible` (`malformed-column`) when a column has fewer values than its rows need.
+ * @throws {ConversionError} `not-convertible` (`malformed-column`) if a column has fewer values than its rows require.
  */
 export function gatherValues(
   type: DataType,
@@ -25,11 +25,11 @@ export function gatherValues(
     numCalls * RANGES_PER_CALL <= ranges.count
       ? gatherTurns(sources, stride, ranges, out)
       : copyRanges(sources, stride, ranges, out);
-  if (!isGathered) throw malformedColumn(type, "it has fewer values than its rows need");
+  if (!isGathered) throw malformedColumn(type, "it has fewer values than its rows require");
   return out;
 }
 
-/** Number of runs of ranges with the same source. */
+/** Counts the runs of consecutive ranges with the same source. */
 function numTurns({ count, source }: RowRanges): number {
   let turns = Math.min(count, 1);
   for (let i = 1; i < count; i++) if (source[i] !== source[i - 1]) turns++;
@@ -60,7 +60,9 @@ function gatherTurns(
   return true;
 }
 
-/** Gathers range by range, for concatenation and long ranges. Returns false if a source has too few values. */
+/**
+ * Gathers range by range, which is faster if few consecutive ranges share a source. Returns false if a source has too few values.
+ */
 function copyRanges(
   sources: readonly ValueArray[],
   stride: number,

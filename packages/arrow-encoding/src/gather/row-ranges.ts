@@ -1,6 +1,6 @@
 /**
- * Ranges of rows from several batches. Each of the `count` ranges has consecutive rows: range `i` is rows `start[i]` (inclusive)
- * to `end[i]` (exclusive) of batch `source[i]`.
+ * Ranges of rows from several batches. There are `count` ranges, so elements of the arrays from index `count` on are ignored.
+ * Range `i` consists of the rows `start[i]` (inclusive) to `end[i]` (exclusive) of batch `source[i]`.
  */
 export interface RowRanges {
   readonly count: number;
@@ -9,7 +9,7 @@ export interface RowRanges {
   readonly end: Uint32Array;
 }
 
-/** Total number of rows in all ranges. */
+/** Returns the total number of rows in all ranges. */
 export function totalLength({ count, start, end }: RowRanges): number {
   let total = 0;
   for (let i = 0; i < count; i++) total += end[i]! - start[i]!;

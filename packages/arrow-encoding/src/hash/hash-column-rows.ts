@@ -13,24 +13,25 @@ import { MATCHER_RULES, type RowMatcherOptions } from "../predicate/matching-row
 import { type ListLevel, type ReachedValues, reachValues } from "../predicate/reached-values.js";
 import { murmur3, murmur3Int64 } from "./murmur3.js";
 
+/** The byte 0 stands for null, the byte 1 for an empty list. */
 const NO_VALUE = Uint8Array.of(0, 1);
 
-/** Options of {@link hashColumnRows}. `absent` is the treatment of a missing column. */
+/** Options of {@link hashColumnRows}. `absent` selects the treatment of a missing column. */
 export type HashColumnOptions = RowMatcherOptions;
 
 /**
- * Hashes each row to an unsigned 32-bit integer. The hash depends only on the values of one column and the seed, not on the
+ * Hashes each row to an unsigned 32-bit integer. The hash depends only on the seed and the values of one column, not on the
  * column's storage or batch boundaries. For example, all rows of one user get the same hash. Compare hashes with {@link
  * hashThreshold}.
  *
  * Each value is hashed with MurmurHash3_x86_32, seeded with the hash of the previous value. The first value uses `seed`.
- * Integers, dates, times and booleans are hashed as the eight little-endian bytes of an int64 (uint64 by its bits). Floats are
- * hashed as float64, with -0 as 0 and a single NaN. Text and bytes are hashed unchanged, and decimals as text. With seed 0, a
- * single value has the hash of Apache Iceberg's bucket transform (its specification, appendix B), except for decimals.
+ * Integers, dates, times and booleans are hashed as the eight little-endian bytes of an int64; uint64 keeps its bits. Floats are
+ * hashed as float64, with -0 as 0 and every NaN as the same NaN. Text and bytes are hashed unchanged, and decimals as text. With
+ * seed 0, a single value has the hash of Apache Iceberg's bucket transform (its specification, appendix B), except for decimals.
  *
  * A null row, like a null among values, is hashed as the byte 0. A row with an empty list is hashed as the byte 1. So all null
  * rows have the same hash and stay in the same split. Nesting does not matter: `[[1], [2]]` has the hash of `[1, 2]`.
- * @throws {SchemaError} `schema-mismatch` (`unknown-column`) for a missing column, unless `absent` says otherwise.
+ * @throws {SchemaError} `schema-mismatch` (`unknown-column`) for a missing column, unless `absent` is `"null"`.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for structs, and for types that list columns cannot hold.
  * @throws {ArgumentError} `invalid-argument` unless the seed is an integer from 0 to 2^32 - 1.
  */
@@ -66,7 +67,7 @@ export function hashColumnRows(
   return hashes;
 }
 
-/** The values, with dictionaries decoded. Empty for a Null column. */
+/** Returns the values, with dictionaries decoded. Empty for a Null column. */
 function decodedValues(
   { values: elements, isNull, owners }: ReachedValues,
   path: ColumnPath,
@@ -84,7 +85,7 @@ function decodedValues(
   return { values: leafValues(decoded), isNull: nullMask(decoded) };
 }
 
-/** Row splits of the innermost values, across all levels of lists; undefined for a flat column. */
+/** Returns the row splits of the innermost values, across all levels of lists; undefined for a flat column. */
 function valueSplits(levels: readonly ListLevel[]): Int32Array | undefined {
   const [first, ...rest] = levels;
   let splits = first?.rowSplits;
@@ -92,9 +93,10 @@ function valueSplits(levels: readonly ListLevel[]): Int32Array | undefined {
   return splits;
 }
 
-/** Hashes value `index` with this seed. */
+/** Hashes the value at `index`. `seed` is the hash of the value before it. */
 type ValueHasher = (index: number, seed: number) => number;
 
+/** Selects a hasher by the class of the values, so that the loop over rows does not test types. */
 function hasherOf(values: FlatValues): ValueHasher {
   if (values instanceof BytesColumn) {
     const { data, offsets } = values;
@@ -120,13 +122,14 @@ function hasherOf(values: FlatValues): ValueHasher {
   }
 }
 
+/** Creates a hasher of floats. It reads a float64 as two little-endian halves, and hashes NaN as the bits 0x7ff8000000000000. */
 function floatHasher(values: Float32Array | Float64Array): ValueHasher {
   const double = new Float64Array(1);
   const halves = new Int32Array(double.buffer);
   return (index, seed) => {
     const value = values[index] as number;
     if (Number.isNaN(value)) return murmur3Int64(0, 0x7ff80000, seed);
-    // Turns -0 into 0.
+    // Adding 0 converts -0 to 0.
     double[0] = value + 0;
     return murmur3Int64(halves[0] as number, halves[1] as number, seed);
   };

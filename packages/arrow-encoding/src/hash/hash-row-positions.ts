@@ -2,18 +2,18 @@ import { aNumber, assertArgument, aString, invalidArgument } from "@tfxio/wire/c
 import { aBigInt64Array, aSeed } from "../argument-rules.js";
 import { murmur3, murmur3Int64 } from "./murmur3.js";
 
-/** Argument of {@link hashRowPositions}: rows identified by their position. */
+/** Argument of {@link hashRowPositions}. It identifies rows by their positions in one source. */
 export interface RowPositions {
   /** Name of the source. The hash depends on it, so pass the same name on every machine. */
   readonly uri: string;
-  /** Position of each row in its source, from the row position column of a reader. */
+  /** int64, the position of each row in the source, as in the row position column of a reader. */
   readonly positions: BigInt64Array;
   /** An integer from 0 to 2^32 - 1. Different seeds give unrelated hashes. */
   readonly seed: number;
 }
 
 /**
- * Hashes each row to an evenly distributed unsigned 32-bit integer. The hash depends only on source, position and seed. So it is
+ * Hashes each row to an evenly distributed unsigned 32-bit integer. The hash depends only on `uri`, position and seed, so it is
  * the same in every order, epoch, batch and worker, and on every machine. Compare hashes with {@link hashThreshold}.
  *
  * The hash is MurmurHash3_x86_32 of the position as a little-endian int64. Its seed is the MurmurHash3_x86_32 of `uri` as UTF-8,
@@ -26,7 +26,7 @@ export function hashRowPositions({ uri, positions, seed }: RowPositions): Uint32
   assertArgument("seed", seed, aSeed);
   const name = new TextEncoder().encode(uri);
   const seedOfUri = murmur3(name, 0, name.length, seed);
-  // Arrow buffers, and the machines that run JavaScript, are little-endian.
+  // Arrow buffers are little-endian, and so are the supported platforms.
   const halves = new Int32Array(positions.buffer, positions.byteOffset, 2 * positions.length);
   const hashes = new Uint32Array(positions.length);
   for (let row = 0; row < hashes.length; row++) {
@@ -36,10 +36,10 @@ export function hashRowPositions({ uri, positions, seed }: RowPositions): Uint32
 }
 
 /**
- * The threshold that selects `fraction` of all rows: a row is selected if its hash is below the threshold. Selections are nested:
- * rows selected at 0.1 are also selected at 0.2.
- * @param fraction from 0 (no row) to 1 (all rows).
- * @throws {ArgumentError} `invalid-argument` (`bounds`) for other numbers.
+ * Returns the threshold that selects `fraction` of all rows. A row is selected if its hash is below the threshold. Selections are
+ * nested: rows selected at 0.1 are also selected at 0.2.
+ * @param fraction A number from 0 (no row) to 1 (all rows).
+ * @throws {ArgumentError} `invalid-argument` (`bounds`) unless `fraction` is a number from 0 to 1.
  */
 export function hashThreshold(fraction: number): number {
   if (aFraction.holds(fraction)) return Math.round(fraction * 2 ** 32);
@@ -48,7 +48,7 @@ export function hashThreshold(fraction: number): number {
 
 const aFraction = aNumber(0, 1);
 
-/** A hash as a number from 0 (inclusive) to 1 (exclusive). */
+/** Converts a hash to a number from 0 (inclusive) to 1 (exclusive). */
 export function hashFraction(hash: number): number {
   return hash / 2 ** 32;
 }

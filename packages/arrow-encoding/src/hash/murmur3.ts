@@ -1,6 +1,6 @@
 /**
- * MurmurHash3_x86_32 of bytes `start` to `end` (exclusive), an unsigned 32-bit integer. Fast and evenly distributed, but not
- * resistant to deliberate collisions.
+ * Returns the MurmurHash3_x86_32 of the bytes `start` to `end` (exclusive) as an unsigned 32-bit integer. The hash is fast and
+ * evenly distributed, but not resistant to deliberate collisions.
  * @see https://github.com/aappleby/smhasher, MurmurHash3.cpp, by Austin Appleby, in the public domain
  */
 export function murmur3(bytes: Uint8Array, start: number, end: number, seed: number): number {
@@ -24,11 +24,12 @@ export function murmur3(bytes: Uint8Array, start: number, end: number, seed: num
   return finished(hash ^ length);
 }
 
-/** {@link murmur3} of the eight little-endian bytes of an integer, given as two halves. */
+/** Returns the {@link murmur3} hash of the eight little-endian bytes of an integer, given as two 32-bit halves. */
 export function murmur3Int64(low: number, high: number, seed: number): number {
   return finished(withBlock(withBlock(seed, low), high) ^ 8);
 }
 
+/** Mixes one 32-bit block into the hash. */
 function withBlock(hash: number, block: number): number {
   const next = hash ^ mixed(block);
   return (Math.imul((next << 13) | (next >>> 19), 5) + 0xe6546b64) | 0;
@@ -39,6 +40,7 @@ function mixed(block: number): number {
   return Math.imul((product << 15) | (product >>> 17), 0x1b873593);
 }
 
+/** Applies the final avalanche, `fmix32` in MurmurHash3.cpp. */
 function finished(hash: number): number {
   let result = hash ^ (hash >>> 16);
   result = Math.imul(result, 0x85ebca6b);

@@ -18,7 +18,7 @@ export interface ColumnSummary {
   readonly levels: readonly LevelSummary[];
 }
 
-/** An empty summary for columns of this type. Undefined unless the columns are lists of numbers or bytes. */
+/** Creates an empty summary for columns of `type`. Returns undefined unless they are lists of numbers or bytes. */
 export function emptySummary(type: DataType): ColumnSummary | undefined {
   const levels: LevelSummary[] = [];
   let inner = type;
@@ -29,7 +29,7 @@ export function emptySummary(type: DataType): ColumnSummary | undefined {
   return levels.length === 0 || feature === undefined ? undefined : { type: feature, levels };
 }
 
-/** Adds these rows to the summary. */
+/** Adds the lists of `rows` to the summary, at every level. */
 export function addToSummary({ levels }: ColumnSummary, rows: ColumnElements): void {
   let elements = rows;
   for (const level of levels) {
@@ -46,6 +46,7 @@ export function addToSummary({ levels }: ColumnSummary, rows: ColumnElements): v
   }
 }
 
+/** Returns the feature type of values; undefined for types other than integers, floats, text and bytes. */
 function primitiveType(type: DataType): FeatureType | undefined {
   if (DataType.isInt(type)) return FeatureType.INT;
   if (DataType.isFloat(type)) return FeatureType.FLOAT;

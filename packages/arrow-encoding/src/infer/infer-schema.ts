@@ -35,17 +35,18 @@ export interface InferSchemaOptions {
 /**
  * Infers a TFMD schema from `batches`, with one feature per column in order of first occurrence. As in TFDV:
  * - `type` is the type of the values. A column that always has type Null yields no feature.
- * - `presence` has `min_count` 1, and `min_fraction` 1 when no row is null or lacks the column.
+ * - `presence` has `min_count` 1. It also has `min_fraction` 1 if no row is null or lacks the column.
  * - `shape` has one dimension if no row is null and all rows have the same number of values, at least one. Such columns become
- *   dense tensors. Otherwise, unless a list was empty, `value_count` has `min` 1, or the common number as `min` and `max`.
+ *   dense tensors. Otherwise, unless a list was empty, `value_count` has `min` 1. If all lists have the same length, `min` and
+ *   `max` are that length.
  * - A struct column is a STRUCT feature whose `struct_domain` has its fields, unless no field has a type. A field that is a list
  *   of lists, such as a feature list, has `value_counts` instead of shape and value count, outermost first.
  *
  * Reads all batches. To infer from part of the data, pass only the first batches.
- * @throws {SchemaError} `schema-mismatch` (`wrong-kind`) when a column's type differs between batches.
- * @throws {RecordError} `limit-exceeded` (`column-count`) for more than `maxColumns`.
- * @throws {UnsupportedError} `unsupported` (`column-type`) except for flat lists of numbers or bytes, and structs of such lists,
- *   nested at most once.
+ * @throws {SchemaError} `schema-mismatch` (`wrong-kind`) if a column's type differs between batches.
+ * @throws {RecordError} `limit-exceeded` (`column-count`) for more than `maxColumns` columns.
+ * @throws {UnsupportedError} `unsupported` (`column-type`) for columns other than flat lists of numbers or bytes, and structs of
+ *   lists that are nested at most once.
  * @see tfdv `infer_schema` with `infer_feature_shape`
  */
 export async function inferSchemaFromBatches(
@@ -81,14 +82,15 @@ function numColumnsOf(columns: ReadonlyMap<string, Summary>): number {
 function tooManyColumns(numColumns: number, maxColumns: number): RecordError {
   return new RecordError(
     "limit-exceeded",
-    `The batches have ${numColumns} columns so far, more than maxColumns, ${maxColumns}.`,
+    `The batches must have at most ${maxColumns} columns (maxColumns), found ${numColumns} so far.`,
     { reason: "column-count" },
   );
 }
 
+/** Adds one column of a batch to the summaries. A struct column is summarized field by field. */
 function summarize(columns: Map<string, Summary>, name: string, rows: ColumnElements): void {
   const { type } = rows.data;
-  // Lists of Null have no type either.
+  // Columns of Null, and lists of Null, have no feature type.
   if (DataType.isNull(innermostType(type))) return;
   if (!DataType.isStruct(type)) {
     summarizeLists(columns, name, ColumnPath.of(name), rows, 1);
@@ -106,6 +108,7 @@ function summarize(columns: Map<string, Summary>, name: string, rows: ColumnElem
   }
 }
 
+/** Adds a column of lists to its summary. @param maxLevels Largest supported number of list levels. */
 function summarizeLists(
   columns: Map<string, Summary>,
   name: string,
@@ -121,6 +124,7 @@ function summarizeLists(
   if (!("fields" in summary)) addToSummary(summary, rows);
 }
 
+/** Returns the feature of a column; undefined for a struct of which no field has a type. */
 function featureOf(name: string, column: Summary, numRows: number): FeatureInit | undefined {
   if ("fields" in column) {
     const fields = Array.from(column.fields, ([field, summary]) => featureOf(field, summary, numRows));
@@ -143,6 +147,7 @@ function presenceOf(numPresent: number, numRows: number): NonNullable<FeatureIni
   return { case: "presence", value };
 }
 
+/** Returns the shape or the value counts that hold for every list so far. */
 function shapeOf(
   levels: readonly LevelSummary[],
   { isRequired }: { readonly isRequired: boolean },
@@ -155,12 +160,13 @@ function shapeOf(
   return { case: "shape", value: { dim: [{ size: first.max }] } };
 }
 
-/** Bounds on the number of values. Without bounds if a list was empty, or no list was present. */
+/** Returns bounds on the number of values. There are no bounds if a list was empty or no list was present. */
 function valueCount({ numPresent, minValues, maxValues }: LevelSummary): { min?: bigint; max?: bigint } {
   if (numPresent === 0 || minValues === 0) return {};
   return minValues === maxValues ? { min: BigInt(minValues), max: BigInt(minValues) } : { min: 1n };
 }
 
+/** Names the type of a column, to compare the types of batches and to report a difference. */
 function typeName(column: Summary): string {
   if ("fields" in column) return "STRUCT";
   const type = FeatureType[column.type] ?? String(column.type);
@@ -171,15 +177,15 @@ function drift(path: ColumnPath, expected: string, actual: string): SchemaError 
   const columnPath = path.toString();
   return new SchemaError(
     "schema-mismatch",
-    `Column "${columnPath}" is ${actual} in one batch and ${expected} in an earlier one.`,
+    `Column "${columnPath}" must be ${expected}, as in an earlier batch, found ${actual}.`,
     { reason: "wrong-kind", columnPath, expected, actual },
   );
 }
 
 function unsupported(path: ColumnPath, type: DataType): UnsupportedError {
   return new UnsupportedError(
-    `Column "${path.toString()}" is ${type}; a schema is inferred from flat lists of numbers or bytes, and from ` +
-      "structs of lists, nested at most once.",
+    `Schema inference requires flat lists of numbers or bytes, or structs of lists nested at most once, found ${type} in ` +
+      `column "${path.toString()}".`,
     { reason: "column-type", feature: "schema inference of other nested columns" },
   );
 }

@@ -22,22 +22,23 @@ export interface ConformOptions {
 
 /**
  * Converts one batch to the form of `schema`, like {@link createBatchConformer}.
- * @throws like {@link createBatchConformer} and its conformer.
+ * Throws the errors of {@link createBatchConformer} and of its conformer.
  */
 export function conformBatch(batch: RecordBatch, schema: Schema, options: ConformOptions = {}): RecordBatch {
   return createBatchConformer(schema, options)(batch);
 }
 
 /**
- * Creates a function that converts batches to the form of a schema chosen by the caller. Batches may have the types of their
- * file, or be in list form. The result has one column per feature, in the schema's order, with the types of {@link
- * conformedSchema}, like decoded tf.Examples. All results share one schema object. INT accepts integers, booleans, dates and
- * times; FLOAT floats; BYTES text, bytes and decimals. A feature whose column is missing or of type Null is null in every row.
- * Columns that already have the right type are borrowed.
- * @throws {SchemaError} like {@link conformedSchema}; the conformer: `schema-mismatch`, reason `wrong-kind` for a column with a
- *   different kind or number of levels, reason `unlisted-feature`.
- * @throws {ConversionError} the conformer: `out-of-range`, reason `float32-inexact`, or `int64` like {@link toListColumns}.
- * @throws {UnsupportedError} the conformer: like {@link toListColumns}, for listed columns.
+ * Creates a function, the conformer, that converts batches to the form of `schema`. The batches may have the types of their
+ * file or be in list form. A converted batch has one column per feature, in the schema's order, with the types of {@link
+ * conformedSchema}, like decoded tf.Examples. All converted batches share one schema object. INT accepts integers, booleans,
+ * dates and times. FLOAT accepts floats. BYTES accepts text, bytes and decimals. A feature whose column is missing or of type
+ * Null is null in every row. Columns that already have the right type are borrowed.
+ * @throws {SchemaError} As {@link conformedSchema}. The conformer throws `schema-mismatch`, reason `wrong-kind` for a column with
+ *   a different kind or number of levels, reason `unlisted-feature` with `unlisted: "error"`.
+ * @throws {ConversionError} The conformer throws `out-of-range`, reason `float32-inexact`, or reason `int64` as
+ *   {@link toListColumns} does.
+ * @throws {UnsupportedError} The conformer throws the errors of {@link toListColumns} for listed columns.
  */
 export function createBatchConformer(
   schema: Schema,

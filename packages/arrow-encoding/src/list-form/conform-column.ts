@@ -17,7 +17,7 @@ export interface ConformRules {
 
 /**
  * Converts a column in list form to the type of its feature. Borrows values that already have that type.
- * @throws {SchemaError} `schema-mismatch` (`wrong-kind`), (`unlisted-feature`).
+ * @throws {SchemaError} `schema-mismatch` (`wrong-kind`, `unlisted-feature`).
  * @throws {ConversionError} `out-of-range` (`float32-inexact`).
  */
 export function conformColumn(data: Data, target: DataType, rules: ConformRules, place: Place): Data {
@@ -36,6 +36,7 @@ export function conformColumn(data: Data, target: DataType, rules: ConformRules,
   return conformValues(data, target, rules, place);
 }
 
+/** Converts lists by their values. Lists whose values need no conversion keep their buffers. */
 function conformLists(data: Data, target: List, rules: ConformRules, place: Place): Data {
   const rows = columnElements(data);
   const { rowSplits, elements } = listElements(rows);
@@ -44,7 +45,7 @@ function conformLists(data: Data, target: List, rules: ConformRules, place: Plac
     columnPath: place.columnPath,
     rowOf: (index) => place.rowOf(rowSplits.findIndex((_, row) => index < (rowSplits[row + 1] as number))),
   });
-  // `clone` replaces the type, since the list item may have another name.
+  // The values are unchanged, but the list item may have a different name, so `clone` replaces the type.
   if (child === data.children[0]) return data.clone(target);
   const isNull = nullMask(rows);
   const nullCount = isNull?.reduce((sum, one) => sum + one, 0) ?? 0;
@@ -59,6 +60,7 @@ function conformLists(data: Data, target: List, rules: ConformRules, place: Plac
   });
 }
 
+/** Converts a struct field by field, in the order of the target's fields. A missing field is null in every row. */
 function conformStruct(
   data: Data,
   fields: readonly Field[],
@@ -80,8 +82,8 @@ function conformStruct(
 }
 
 /**
- * Asserts that all fields are listed, if the rules require it.
- * @param prefix prefix of column paths in error messages.
+ * Checks that the schema lists all fields in `found`. Does nothing with `unlisted: "drop"`.
+ * @param prefix Prefix of column paths in error messages: empty, or the path of the struct and a dot.
  * @throws {SchemaError} `schema-mismatch` (`unlisted-feature`).
  */
 export function assertListed(
@@ -102,7 +104,7 @@ export function assertListed(
   });
 }
 
-/** Converts the values of a list in list form: int64, float32, float64, bytes, or booleans as Uint8. */
+/** Converts the values of lists in list form, which are int64, float32, float64, bytes, or booleans as Uint8. */
 function conformValues(data: Data, target: DataType, { float64 }: ConformRules, place: Place): Data {
   const { type } = data;
   if (DataType.isInt(target)) {
@@ -118,6 +120,7 @@ function conformValues(data: Data, target: DataType, { float64 }: ConformRules, 
   return toFloat32(data, float64, place);
 }
 
+/** Converts float64 to float32. Unless values may be rounded, throws for the first value that float32 cannot hold exactly. */
 function toFloat32(data: Data, float64: ConformRules["float64"], place: Place): Data {
   const isExact = float64 === "float32";
   const { length, nullCount } = data;
@@ -127,13 +130,13 @@ function toFloat32(data: Data, float64: ConformRules["float64"], place: Place): 
   for (let i = 0; i < length; i++) {
     const value = doubles[i] as number;
     values[i] = value;
-    // NaN is accepted.
+    // NaN is accepted, although it does not equal itself.
     if (!isExact || !(values[i] !== value) || Number.isNaN(value) || isNull?.[i] === 1) continue;
     const row = place.rowOf(i);
     throw new ConversionError(
       "out-of-range",
-      `Column "${place.columnPath}" has the float64 value ${value} in row ${row}, which float32 cannot hold exactly; ` +
-        'float64: "float32-lossy" rounds.',
+      `A float64 value must be exact in float32, found ${value} in column "${place.columnPath}", row ${row}; ` +
+        'to round values, set float64: "float32-lossy".',
       { reason: "float32-inexact", columnPath: place.columnPath, row },
     );
   }
@@ -150,7 +153,7 @@ function toFloat32(data: Data, float64: ConformRules["float64"], place: Place): 
 function wrongKind({ columnPath }: Place, target: DataType, type: DataType): SchemaError {
   return new SchemaError(
     "schema-mismatch",
-    `Column "${columnPath}" holds ${type}, but its feature requires ${target}.`,
+    `Column "${columnPath}" must hold ${target}, as its feature requires, found ${type}.`,
     {
       reason: "wrong-kind",
       columnPath,

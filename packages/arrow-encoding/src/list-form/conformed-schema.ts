@@ -14,10 +14,10 @@ import {
 import { aSchema } from "../argument-rules.js";
 
 /**
- * The Arrow schema of batches that `conformBatch` creates for a TFMD schema, the same as for decoded tf.Examples. INT is
- * List<Int64>, FLOAT is List<Float32>, and BYTES is List<Binary>, with one list level for each of its `value_counts`. STRUCT is a
- * struct. It is in a list if it has a `value_count`, and in one list level for each of its `value_counts`. All fields are
- * nullable and without metadata. For a repeated name, the first feature counts.
+ * Returns the Arrow schema of the batches that `conformBatch` creates for a TFMD schema. Decoded tf.Examples have the same
+ * schema. INT is List<Int64>, FLOAT is List<Float32>, and BYTES is List<Binary>. A feature with `value_counts` has one list level
+ * for each of them. STRUCT is a struct, in a list if it has a `value_count`, or in one list level for each of its `value_counts`.
+ * All fields are nullable and without metadata. For a repeated name, the first feature is used.
  * @throws {SchemaError} `schema-invalid` (`bad-schema-type`) for a feature without a type.
  */
 export function conformedSchema(schema: Schema): ArrowSchema {
@@ -25,6 +25,7 @@ export function conformedSchema(schema: Schema): ArrowSchema {
   return new ArrowSchema(conformedFields(schema.feature, ""));
 }
 
+/** @param prefix Path of the enclosing struct and a dot, for errors; empty for top-level features. */
 function conformedFields(features: readonly Feature[], prefix: string): Field[] {
   const fields = new Map<string, Field>();
   for (const feature of features) {
@@ -41,6 +42,7 @@ function conformedType(feature: Feature, path: string): DataType {
   return type;
 }
 
+/** Returns the number of list levels of a feature. Only a STRUCT can have none. */
 function numLevels({ type, shapeType }: Feature): number {
   if (shapeType.case === "valueCounts") return shapeType.value.valueCount.length;
   return type === FeatureType.STRUCT && shapeType.case !== "valueCount" ? 0 : 1;
@@ -63,7 +65,7 @@ function valueType(feature: Feature, path: string): DataType {
       const actual = FeatureType[feature.type] ?? String(feature.type);
       throw new SchemaError(
         "schema-invalid",
-        `Feature "${path}" has type ${actual}, so the type of its column is unknown.`,
+        `The type of feature "${path}" must be BYTES, INT, FLOAT or STRUCT, found ${actual}.`,
         {
           reason: "bad-schema-type",
           columnPath: path,

@@ -9,15 +9,15 @@ import { bitmapOf, type Validity } from "../column/make-list.js";
 import { nullColumn } from "../column/null-column.js";
 import { leafValues } from "./leaf-values.js";
 
-/** The location of values, for error messages. */
+/** The column and row of a value, for error messages. */
 export interface Place {
   readonly columnPath: string;
-  /** The row of the batch that contains value `index`. */
+  /** Returns the row of the batch that contains the value at `index`. */
   readonly rowOf: (index: number) => number;
 }
 
 /**
- * Converts values to their list-form type. Nulls stay null. Borrows values that need no conversion: int64, uint64, floats, bytes
+ * Converts values to their list-form type. Null stays null. Borrows values that need no conversion: int64, uint64, floats, bytes
  * and text. Dictionary entries are converted only once.
  * @throws {ConversionError} `out-of-range` (`int64`) for an unsigned integer beyond int64.
  */
@@ -47,7 +47,10 @@ function toInt64(values: NumberArray, data: Data, place: Place): BigInt64Array {
   }
 }
 
-/** Writes 32-bit halves, because a bigint per value takes several times as long. Arrow buffers are little-endian. */
+/**
+ * Widens integers to int64. Writes 32-bit halves, because a bigint per value takes several times as long. Arrow buffers are
+ * little-endian.
+ */
 function widened(values: NarrowArray): BigInt64Array {
   const wide = new BigInt64Array(values.length);
   const halves = new Int32Array(wide.buffer);
@@ -59,6 +62,7 @@ function widened(values: NarrowArray): BigInt64Array {
   return wide;
 }
 
+/** Views uint64 values as int64. Throws for the first value of 2^63 or more that is not null. */
 function asSigned(values: BigUint64Array, data: Data, place: Place): BigInt64Array {
   const { buffer, byteOffset, length } = values;
   const halves = new Int32Array(buffer, byteOffset, 2 * length);
@@ -68,13 +72,14 @@ function asSigned(values: BigUint64Array, data: Data, place: Place): BigInt64Arr
     const row = place.rowOf(i);
     throw new ConversionError(
       "out-of-range",
-      `Column "${place.columnPath}" has the value ${values[i]} in row ${row}, which is beyond int64, the type of list columns.`,
+      `An integer of a list column must fit int64, found ${values[i]} in column "${place.columnPath}", row ${row}.`,
       { reason: "int64", columnPath: place.columnPath, row },
     );
   }
   return new BigInt64Array(buffer, byteOffset, length);
 }
 
+/** Converts the entries of a dictionary once, and copies the entry of each row. A row is null if its key or its entry is null. */
 function decodeDictionary(data: Data, target: DataType, place: Place): Data {
   const { length } = data;
   const keys = data.values as ArrayLike<number | bigint>;
@@ -108,6 +113,7 @@ function decodeDictionary(data: Data, target: DataType, place: Place): Data {
     : withValidity(decoded, { nullCount, nullBitmap: bitmapOf(length, (row) => isNull[row] === 0) });
 }
 
+/** Converts the chunks of a dictionary and joins them. */
 function entriesOf(dictionary: Vector | undefined, target: DataType, place: Place): Data {
   let first = 0;
   const chunks = (dictionary?.data ?? []).map((chunk: Data) => {
@@ -129,14 +135,16 @@ function entriesOf(dictionary: Vector | undefined, target: DataType, place: Plac
   );
 }
 
-/** A column that shares the values and has these nulls. @param data a column whose buffers all begin with its first value. */
+/**
+ * Returns a column that shares the values of `data` but has other nulls. All buffers of `data` must begin with its first value.
+ */
 function withValidity(data: Data, { nullCount, nullBitmap }: Validity): Data {
-  // In the order of Arrow's `BufferType`.
+  // The order of Arrow's `BufferType`: offsets, data, validity, type ids.
   const buffers = [data.valueOffsets, data.values, nullBitmap, data.typeIds];
   return data.clone(data.type, 0, data.length, nullCount, buffers as never);
 }
 
-/** The nulls of a column. Borrows the bitmap if it begins with the first value. */
+/** Returns the null rows of a column. Borrows the bitmap if it begins with the first value. */
 function validityOf(data: Data): Validity {
   const { nullCount, offset, length } = data;
   if (nullCount <= 0) return { nullCount: 0 };

@@ -2,8 +2,8 @@ import type { Data, Decimal } from "apache-arrow";
 import { BytesColumn } from "../column/column-access-bytes.js";
 
 /**
- * Formats decimals in plain digits, such as `-12.50`. The scale is the number of digits after the point. Copies.
- * @param isNull 1 for each null decimal, whose text is empty.
+ * Formats decimals as text in plain digits, such as `-12.50`. The type's scale is the number of digits after the point. Copies.
+ * @param isNull One byte per row, 1 for null. The text of a null decimal is empty.
  */
 export function decimalTexts(data: Data, isNull?: Uint8Array): BytesColumn {
   const { scale } = data.type as Decimal;
@@ -16,7 +16,7 @@ export function decimalTexts(data: Data, isNull?: Uint8Array): BytesColumn {
   return BytesColumn.from(texts);
 }
 
-/** The two's complement value of `numWords` words, least significant first. */
+/** Returns the two's complement value of `numWords` words, least significant word first. */
 function unscaled(words: Uint32Array, first: number, numWords: number): bigint {
   let value = BigInt((words[first + numWords - 1] as number) | 0);
   for (let word = numWords - 2; word >= 0; word--)
@@ -24,6 +24,7 @@ function unscaled(words: Uint32Array, first: number, numWords: number): bigint {
   return value;
 }
 
+/** Inserts the decimal point. A scale that is not positive appends zeros instead. */
 function textOf(value: bigint, scale: number): string {
   if (scale <= 0) return String(value * 10n ** BigInt(-scale));
   const digits = String(value < 0n ? -value : value).padStart(scale + 1, "0");

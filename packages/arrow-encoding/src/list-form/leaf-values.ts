@@ -8,10 +8,11 @@ import { fromFloat16Bits } from "./float16.js";
 import { isTemporal } from "./value-kind.js";
 
 /**
- * The values of elements that are not lists, structs, dictionaries or Null: float16 as float32, booleans as 0 and 1, dates and
- * times as integers in their unit, fixed-size binary as bytes, decimals as text. Null elements have arbitrary values. Numbers and
- * byte strings are borrowed if the elements are contiguous; everything else is copied.
- * @throws like {@link flatValues}.
+ * Returns the values of elements that are not lists, structs, dictionaries or Null. float16 becomes float32, booleans become 0
+ * and 1, dates and times become integers in their unit, fixed-size binary becomes bytes, and decimals become text. Null elements
+ * have arbitrary values. Numbers and byte strings are borrowed if the elements are contiguous. Everything else is copied.
+ * @throws {SchemaError} As {@link flatValues}.
+ * @throws {ConversionError} As {@link flatValues}.
  */
 export function leafValues(elements: ColumnElements): FlatValues {
   const { type } = elements.data;
@@ -24,6 +25,7 @@ export function leafValues(elements: ColumnElements): FlatValues {
   return isTemporal(type) ? numberValues(elements).values : flatValues(elements).values;
 }
 
+/** Expands bits, least significant first, to one byte per value. */
 function unpackBits({ data, runs, length }: ColumnElements): Uint8Array {
   const bits = data.values as Uint8Array;
   const values = new Uint8Array(length);
@@ -37,6 +39,7 @@ function unpackBits({ data, runs, length }: ColumnElements): Uint8Array {
   return values;
 }
 
+/** Adds offsets to fixed-size binary values, which have none. Borrows contiguous values. */
 function fixedSizeBytes(elements: ColumnElements, byteWidth: number): BytesColumn {
   const { values, length } = elementsData(elements);
   const offsets = new Int32Array(length + 1);

@@ -21,9 +21,9 @@ import { isLogicalBool, valueKind } from "./value-kind.js";
 const knownSchemas = new WeakMap<ArrowSchema, ArrowSchema>();
 
 /**
- * The Arrow schema that {@link toListColumns} gives to batches of `schema`. Returns `schema` itself if it is in list form.
+ * Returns the Arrow schema that {@link toListColumns} gives to batches of `schema`, or `schema` itself if it is in list form.
  * Repeated calls return the same object, so batches of one file share it.
- * @throws like {@link toListColumns}, except for values out of range.
+ * @throws {UnsupportedError} `unsupported` (`column-type`) for unions, intervals and view types.
  */
 export function listColumnsSchema(schema: ArrowSchema): ArrowSchema {
   assertArgument("schema", schema, anArrowSchema);
@@ -36,7 +36,7 @@ export function listColumnsSchema(schema: ArrowSchema): ArrowSchema {
   return result;
 }
 
-/** The list form of a column or struct field. Returns the field itself if it is already in list form. */
+/** Returns the list form of a column or struct field, or the field itself if it is already in list form. */
 function listField(field: Field, path: string): Field {
   const { type } = field;
   const listed = columnType(type, [field], path);
@@ -44,6 +44,7 @@ function listField(field: Field, path: string): Field {
   return new Field(field.name, listed, true, listFormMetadata(field, innermost(type)));
 }
 
+/** Returns the list form of a column's type. Flat values become lists of one. */
 function columnType(type: DataType, owners: readonly Field[], path: string): DataType {
   if (DataType.isStruct(type)) return structType(type, path);
   if (isListType(type) || DataType.isMap(type)) return listType(type, owners, path);
@@ -56,6 +57,7 @@ function listType(type: DataType, owners: readonly Field[], path: string): DataT
   return DataType.isList(type) && inner === item.type ? type : listOf(inner);
 }
 
+/** Returns the list form of a list item's type. Unlike in a column, flat values stay flat. */
 function itemType(type: DataType, owners: readonly Field[], path: string): DataType {
   if (DataType.isStruct(type)) return structType(type, path);
   if (isListType(type) || DataType.isMap(type)) return listType(type, owners, path);
@@ -67,7 +69,7 @@ function structType(type: Struct, path: string): DataType {
   return fields.every((field, index) => field === type.children[index]) ? type : new Struct(fields);
 }
 
-/** The list-form type of values other than lists and structs. @param owners the fields that enclose the values. */
+/** Returns the list-form type of values other than lists and structs. `owners` are the fields that enclose the values. */
 export function leafType(type: DataType, owners: readonly Field[], path: string): DataType {
   if (DataType.isDictionary(type)) return leafType(type.dictionary as DataType, owners, path);
   if (DataType.isNull(type) || isLogicalBool(type, owners)) return type;
@@ -81,8 +83,8 @@ export function leafType(type: DataType, owners: readonly Field[], path: string)
       return DataType.isInt(type) && type.isSigned && type.bitWidth === 64 ? type : new Int64();
     default:
       throw new UnsupportedError(
-        `Column "${path}" is ${type}; list columns can hold only numbers, text, bytes, booleans, dates, times, decimals, and ` +
-          "dictionaries, lists, structs and maps of them.",
+        `Column "${path}" must hold numbers, text, bytes, booleans, dates, times, decimals, or dictionaries, lists, structs ` +
+          `and maps of them, found ${type}.`,
         { reason: "column-type", feature: `list columns of ${type}` },
       );
   }
@@ -92,6 +94,7 @@ function listOf(type: DataType): List {
   return new List(new Field("item", type, true));
 }
 
+/** Returns the type of the innermost values of lists. */
 function innermost(type: DataType): DataType {
   if (isListType(type)) return innermost(type.valueType);
   return type;

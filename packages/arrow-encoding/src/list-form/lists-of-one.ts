@@ -4,8 +4,9 @@ import { gatherData } from "../gather/gather-rows.js";
 import type { RowRanges } from "../gather/row-ranges.js";
 
 /**
- * Wraps values into lists of one; null values become null lists. Copies the non-null values, so that null lists span no values.
- * @param values a column with nulls, whose buffers all begin with its first value, as returned by `convertLeaf`.
+ * Wraps each value into a list of one. A null value becomes a null list. Copies the non-null values, so that null lists span no
+ * values.
+ * @param values A column with nulls, as returned by `convertLeaf`. All its buffers must begin with its first value.
  */
 export function listsOfOne(values: Data, type: List, columnPath: string): Data {
   const { length, nullCount, nullBitmap } = values;
@@ -15,14 +16,14 @@ export function listsOfOne(values: Data, type: List, columnPath: string): Data {
     offset += 1 - (isNull[row] as number);
     valueOffsets[row + 1] = offset;
   }
-  // In the order of Arrow's `BufferType`, without the bitmap, so that no bits are gathered.
+  // The order of Arrow's `BufferType`: offsets, data, validity, type ids. Without the bitmap, no bits are gathered.
   const buffers = [values.valueOffsets, values.values, undefined, values.typeIds];
   const source = values.clone(values.type, 0, length, 0, buffers as never);
   const child = gatherData(values.type, [source], presentRanges(isNull), columnPath);
   return makeData({ type, length, nullCount, nullBitmap, valueOffsets, child });
 }
 
-/** The ranges of consecutive non-null rows. */
+/** Returns the ranges of consecutive non-null rows. */
 function presentRanges(isNull: Uint8Array): RowRanges {
   const { length } = isNull;
   const start = new Uint32Array((length >> 1) + 1);

@@ -1,6 +1,7 @@
 import { DataType, DateUnit, type Field, TimeUnit } from "apache-arrow";
 import { LOGICAL_KEY } from "./value-kind.js";
 
+/** Values of the metadata key `tfxio.unit`. */
 const timeUnits: Readonly<Record<TimeUnit, string>> = {
   [TimeUnit.SECOND]: "second",
   [TimeUnit.MILLISECOND]: "millisecond",
@@ -9,15 +10,16 @@ const timeUnits: Readonly<Record<TimeUnit, string>> = {
 };
 
 /**
- * Metadata of a field in list form. Drops Arrow's extension type, which describes only the stored type, and adds a description of
- * the original values.
- * @param type the innermost type of the original field.
+ * Returns the metadata of a field in list form. Drops Arrow's extension type, which describes only the stored type, and adds keys
+ * that describe the original type.
+ * @param type The innermost type of the original field.
  */
 export function listFormMetadata(field: Field, type: DataType): Map<string, string> {
   const own = [...field.metadata].filter(([key]) => !key.startsWith("ARROW:extension:"));
   return new Map([...own, ...Object.entries(logicalType(type))]);
 }
 
+/** Returns the metadata that describes a type. Empty for types whose list form loses nothing. */
 function logicalType(type: DataType): Readonly<Record<string, string>> {
   if (DataType.isDictionary(type)) return logicalType(type.dictionary as DataType);
   if (DataType.isBool(type)) return { [LOGICAL_KEY]: "bool" };

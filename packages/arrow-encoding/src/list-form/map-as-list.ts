@@ -11,8 +11,8 @@ export function mapAsList(data: Data): Data {
 }
 
 /**
- * The type of {@link mapAsList}'s result. Entry fields are always called `key` and `value`, regardless of their names in the
- * file.
+ * Returns the type of {@link mapAsList}'s result. Entry fields are always called `key` and `value`, regardless of their names in
+ * the file.
  */
 export function mapAsListType(type: Map_): List<Struct> {
   const [key, value] = (type.children[0] as Field<Struct>).type.children as [Field, Field];

@@ -18,8 +18,9 @@ type FeatureInit = MessageInitShape<typeof FeatureSchema>;
 type Domain = NonNullable<FeatureInit["domainInfo"]>;
 
 /**
- * Describes an Arrow schema, with the types of a file or in list form, as a TFMD schema: one feature per column, in order. TFMD
- * types have no widths, so they never narrow values. The result fits every batch of the schema in list form.
+ * Converts an Arrow schema to a TFMD schema with one feature per column, in order. The Arrow schema may have the types of a file
+ * or be in list form. TFMD types have no widths, so they never narrow values. Every batch of the Arrow schema, converted to list
+ * form, matches the result.
  *
  * - Integers, booleans, dates and times are INT. Booleans have a `bool_domain`, dates and timestamps a `time_domain`, and times
  *   of day the `int_domain` of a day in their unit. float16, float32 and float64 are FLOAT. Text, bytes and decimals are BYTES.
@@ -41,6 +42,7 @@ function featuresOf(stored: readonly Field[], listed: readonly Field[]): Feature
     .filter((feature) => feature !== undefined);
 }
 
+/** Describes one field. `stored` has the original type, and `listed` the type and metadata of the list form. */
 function featureOf(stored: Field, listed: Field): FeatureInit | undefined {
   const { sizes, inner } = levelsOf(stored.type);
   const isStruct = DataType.isStruct(inner);
@@ -64,7 +66,10 @@ function featureOf(stored: Field, listed: Field): FeatureInit | undefined {
   };
 }
 
-/** For each list level, outermost first, the size of a fixed-size list, otherwise undefined. `inner` is the innermost type. */
+/**
+ * Returns the sizes of the list levels, outermost first, and the innermost type. The size is undefined unless the list has a
+ * fixed size.
+ */
 function levelsOf(type: DataType): { sizes: readonly (number | undefined)[]; inner: DataType } {
   const list = DataType.isMap(type) ? mapAsListType(type) : type;
   if (!isListType(list)) return { sizes: [], inner: list };
@@ -101,6 +106,7 @@ const timeFormats: Readonly<Record<string, TimeFormat>> = {
   nanosecond: TimeFormat.UNIX_NANOSECONDS,
 };
 
+/** Number of digits after the decimal point of a second, in each unit. */
 const fractionDigitsOf: Readonly<Record<string, number>> = {
   second: 0,
   millisecond: 3,
@@ -108,7 +114,7 @@ const fractionDigitsOf: Readonly<Record<string, number>> = {
   nanosecond: 9,
 };
 
-/** The domain of a field. @param metadata the field's metadata in list form. */
+/** Returns the domain of a field. `metadata` is the field's metadata in list form. */
 function domainOf(metadata: ReadonlyMap<string, string>): Domain {
   const logical = metadata.get(LOGICAL_KEY);
   if (logical === "bool") return { case: "boolDomain", value: {} };

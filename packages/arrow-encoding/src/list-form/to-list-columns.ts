@@ -14,23 +14,23 @@ import { listsOfOne } from "./lists-of-one.js";
 import { mapAsList, mapAsListType } from "./map-as-list.js";
 
 /**
- * Converts a batch to list form, like decoded tf.Examples: every column is a list of values, and null differs from empty. A batch
- * or column that is already in list form is returned unchanged.
+ * Converts a batch to list form, the form of decoded tf.Examples. Every column is a list of values, and null differs from empty.
+ * A batch or column that is already in list form is returned unchanged.
  *
  * - A flat column becomes lists of one value, null where the value is null. Lists keep their levels and become `List`. The fields
  *   of a struct are converted to list form. A map becomes a list of structs with `key` and `value`.
  * - Integers become Int64, and float16 becomes Float32; other floats keep their type. Text and bytes of any kind become Binary. A
  *   Null column becomes null lists of Null.
  * - Bool becomes Uint8. Dates, times, timestamps and durations become Int64. Decimals become Binary with their text. The field
- *   metadata records the original type: `tfxio.logical` is `bool`, `date`, `time`, `timestamp`, `duration` or `decimal`;
- *   `tfxio.unit` is `day`, `second`, `millisecond`, `microsecond` or `nanosecond`; and `tfxio.timezone`, `tfxio.precision`,
- *   `tfxio.scale`.
+ *   metadata records the original type. `tfxio.logical` is `bool`, `date`, `time`, `timestamp`, `duration` or `decimal`.
+ *   `tfxio.unit` is `day`, `second`, `millisecond`, `microsecond` or `nanosecond`. Timestamps with a time zone have
+ *   `tfxio.timezone`, and decimals have `tfxio.precision` and `tfxio.scale`.
  * - Dictionaries are decoded. Other metadata of fields and schema is kept, except for Arrow's extension types.
  *
  * Borrows the values of int64, uint64, float32, float64, text and bytes, and the offsets of lists. Flat columns without nulls
  * share one offsets buffer. All other values are copied, as are the values of flat columns with nulls.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for unions, intervals and view types.
- * @throws {ConversionError} `out-of-range` (`int64`) for an unsigned integer beyond int64, naming column and row.
+ * @throws {ConversionError} `out-of-range` (`int64`) for an unsigned integer beyond int64. The error names the column and row.
  */
 export function toListColumns(batch: RecordBatch): RecordBatch {
   assertArgument("batch", batch, aRecordBatch);
@@ -65,7 +65,7 @@ class ListConverter {
     return makeList(values, this.#ones(values.length), target, { nullCount: 0 });
   }
 
-  /** Converts the items of a list. Unlike in `column`, flat values do not become lists. */
+  /** Converts the items of a list. Unlike `column`, it does not wrap flat values into lists. */
   #item(data: Data, type: DataType, target: DataType, place: Place): Data {
     if (type === target) return data;
     if (DataType.isStruct(type)) return this.#struct(data, type.children, target, place);
@@ -101,13 +101,14 @@ class ListConverter {
     return data.clone(target, data.offset, length, data.nullCount, data.buffers, children);
   }
 
-  /** Offsets of lists of one, shared by all flat columns of the batch. */
+  /** Returns the offsets of lists of one. All flat columns of the batch share them. */
   #ones(length: number): Int32Array {
     if (length !== this.#numRows) return iota(length + 1);
     return (this.#iota ??= iota(length + 1));
   }
 }
 
+/** Returns true for types whose values are converted recursively. */
 function isNested(type: DataType): boolean {
   return DataType.isStruct(type) || isListType(type) || DataType.isMap(type);
 }

@@ -3,7 +3,7 @@ import { BytesColumn } from "../column/column-access-bytes.js";
 import { distinctValues } from "../array/distinct-values.js";
 import type { Truth } from "./truth.js";
 
-/** The result for a value below, equal to, or above the bound. */
+/** Results of each operator for a value below the bound, equal to it, and above it. */
 const byOrder: Readonly<Record<CompareOperator, readonly [number, number, number]>> = {
   "==": [0, 1, 0],
   "!=": [1, 0, 1],
@@ -14,8 +14,8 @@ const byOrder: Readonly<Record<CompareOperator, readonly [number, number, number
 };
 
 /**
- * Compares bytes as unsigned integers from 0 to 255; a prefix sorts before longer values. For UTF-8 this is the order of code
- * points.
+ * Compares each value with `bound`, byte by byte as unsigned integers. A prefix sorts before longer values. For UTF-8, this is
+ * the order of code points.
  */
 export function compareBytes({ data, offsets }: BytesColumn, op: CompareOperator, bound: Uint8Array): Truth {
   const [below, equal, above] = byOrder[op];
@@ -32,7 +32,7 @@ export function compareBytes({ data, offsets }: BytesColumn, op: CompareOperator
   return truth;
 }
 
-/** True where a value equals one of `set`. */
+/** Tests each value: true if it equals a value in `set`. */
 export function includesBytes(values: BytesColumn, set: readonly Uint8Array[]): Truth {
   const known = BytesColumn.from(set);
   const distinct = distinctValues(known);

@@ -1,14 +1,14 @@
 import type { CompareOperator } from "@tfxio/schema";
 import { FALSE, TRUE, type Truth } from "./truth.js";
 
-/** 64-bit integers. They are compared in 32-bit halves, because a bigint per value takes several times as long. */
+/** 64-bit integers. The functions compare them in 32-bit halves, because a bigint per value takes several times as long. */
 export type Int64Array = BigInt64Array | BigUint64Array;
 
 const SIGN_BIT = 0x80000000;
 
 /**
- * Compares with a number of any size, exactly, including fractions and infinities. With NaN, all operators except `!=` return
- * false.
+ * Compares each integer exactly with a number of any size, which may be a fraction or an infinity. If `value` is NaN, all
+ * operators except `!=` return false.
  */
 export function compareInt64(values: Int64Array, op: CompareOperator, value: number | bigint): Truth {
   if (typeof value === "bigint") return compareIntegers(values, op, value);
@@ -21,7 +21,7 @@ export function compareInt64(values: Int64Array, op: CompareOperator, value: num
   return compareIntegers(values, isBelow ? "<=" : ">", BigInt(Math.floor(value)));
 }
 
-/** True where a value equals one of `set`. */
+/** Tests each value: true if it equals a number in `set`. */
 export function includesInt64(values: Int64Array, set: readonly (number | bigint)[]): Truth {
   const highByLow = new Map<number, number[]>();
   for (const value of set) {
@@ -40,7 +40,7 @@ export function includesInt64(values: Int64Array, set: readonly (number | bigint
   return truth;
 }
 
-/** The results for values that meet a comparison, and for values that do not. */
+/** The truth values for integers that satisfy a comparison, and for integers that do not. */
 interface Outcomes {
   readonly met: number;
   readonly unmet: number;
@@ -49,6 +49,7 @@ interface Outcomes {
 const PLAIN: Outcomes = { met: TRUE, unmet: FALSE };
 const NEGATED: Outcomes = { met: FALSE, unmet: TRUE };
 
+/** Reduces the operators to two loops: `<=` and `>` compare with `value + 1`, and `!=`, `>=` and `>` negate the outcome. */
 function compareIntegers(values: Int64Array, op: CompareOperator, value: bigint): Truth {
   switch (op) {
     case "==":
@@ -104,7 +105,7 @@ function isInRange(values: Int64Array, value: bigint): boolean {
   return value === (isSigned(values) ? BigInt.asIntN(64, value) : BigInt.asUintN(64, value));
 }
 
-/** Arrow buffers are little-endian, like every machine that runs JavaScript. */
+/** Views 64-bit integers as pairs of a low and a high half. Arrow buffers and the supported platforms are little-endian. */
 function asHalves({ buffer, byteOffset, length }: Int64Array): Int32Array {
   return new Int32Array(buffer, byteOffset, 2 * length);
 }

@@ -12,13 +12,13 @@ export type DoubleArray =
   | Float32Array
   | Float64Array;
 
-/** Compares with a number. If either side is NaN, all operators except `!=` return false. */
+/** Compares each value with a number. If either side is NaN, all operators except `!=` return false. */
 export function compareNumbers(values: DoubleArray, op: CompareOperator, value: number | bigint): Truth {
   const bound = typeof value === "bigint" ? boundOf(op, value) : { op, value };
   return compareDoubles(values, bound.op, bound.value);
 }
 
-/** True where a value equals one of `set`. NaN equals nothing. */
+/** Tests each value: true if it equals a number in `set`. NaN equals nothing. */
 export function includesNumbers(values: DoubleArray, set: readonly (number | bigint)[]): Truth {
   const numbers = new Set(set.filter(isDouble).map(Number));
   const truth = new Uint8Array(values.length);
@@ -26,7 +26,9 @@ export function includesNumbers(values: DoubleArray, set: readonly (number | big
   return truth;
 }
 
-/** An equivalent comparison with a float64, for a bigint that may lie between two float64 values or beyond all of them. */
+/**
+ * Returns an equivalent comparison with a float64, for a bigint that may lie between two float64 values or beyond all of them.
+ */
 function boundOf(op: CompareOperator, value: bigint): { op: CompareOperator; value: number } {
   const nearest = Number(value);
   if (isDouble(value)) return { op, value: nearest };
@@ -37,6 +39,7 @@ function boundOf(op: CompareOperator, value: bigint): { op: CompareOperator; val
   return { op: isBelow ? "<=" : ">", value: nearest };
 }
 
+/** Returns whether a float64 can equal `value`. */
 function isDouble(value: number | bigint): boolean {
   if (typeof value === "number") return !Number.isNaN(value);
   const nearest = Number(value);

@@ -11,21 +11,23 @@ import { type AbsentColumn, type ReachedValues, reachValues } from "./reached-va
 import { anyOfLists, joined, negated, trueRows, type Truth, unknownWhere, UNKNOWN } from "./truth.js";
 import { comparisonTest, membershipTest, type ValueTest } from "./value-test.js";
 
-/** Finds the rows of a batch that a predicate keeps: row numbers from 0, ascending. */
+/** Returns the numbers of the rows that a predicate keeps: int32, ascending, from 0. */
 export type RowMatcher = (batch: RecordBatch) => Int32Array;
 
 /** Options of {@link createRowMatcher}. */
 export interface RowMatcherOptions {
   /**
-   * Treatment of a missing column or struct field. `"error"`, the default, throws. `"null"` treats it as null in every row, for
-   * batches without a schema, which omit columns without values.
+   * Treatment of a missing column or struct field. `"error"`, the default, throws. `"null"` treats it as null in every row. Use
+   * it for batches without a schema, which omit columns without values.
    */
   readonly absent?: AbsentColumn | undefined;
 }
 
 /**
- * The numbers of the rows for which `predicate` is true, ascending, int32. Use {@link createRowMatcher} for several batches.
- * @throws like {@link createRowMatcher} and its matcher.
+ * Returns the numbers of the rows for which `predicate` is true: int32, ascending. For several batches, use
+ * {@link createRowMatcher}.
+ * @throws {ArgumentError} As {@link createRowMatcher}.
+ * @throws {SchemaError} As the matcher of {@link createRowMatcher}.
  */
 export function matchingRows(batch: RecordBatch, predicate: Predicate): Int32Array {
   return createRowMatcher(predicate)(batch);
@@ -36,17 +38,17 @@ export function matchingRows(batch: RecordBatch, predicate: Predicate): Int32Arr
  *
  * - A row with several values, in lists, lists of lists, or structs in lists, matches if any value matches. `[]` never matches.
  * - A comparison with a null value is unknown, also under `not`, so the row is left out. `isNull` is true if the row is null, or
- *   if a struct that encloses the value, outside any list, is null. A null inside a list does not count.
+ *   if a struct that encloses the value, outside any list, is null. A null inside a list does not make `isNull` true.
  * - 64-bit integers compare exactly, also with floats. If either side is NaN, all operators except `!=` return false.
  * - Text and bytes compare byte by byte, 0 to 255. Fixed-size binary values are bytes. Decimals compare as their text.
  * - Dates and times compare as integers in the unit of their column. Booleans compare only with booleans, `false` before `true`.
  *   So does Uint8 if its field has the metadata `tfxio.logical: bool`.
  * - Dictionaries compare by their entries. A map is a list of structs with `key` and `value`.
  *
- * The matcher borrows its batch only while it runs, and copies almost nothing.
- * @throws {ArgumentError} `invalid-argument` (`predicate`) when `predicate` is not a predicate.
- * @throws {SchemaError} (the matcher) `schema-mismatch` (`unknown-column`) for a missing column, unless `absent` is `"null"`;
- *   (`predicate-type`) for a value that cannot be compared with the column's type.
+ * The matcher borrows its batch only while it runs. It allocates one byte per value that it tests.
+ * @throws {ArgumentError} `invalid-argument` (`predicate`) if `predicate` is malformed.
+ * @throws {SchemaError} The matcher throws `schema-mismatch` (`unknown-column`) for a missing column, unless `absent` is
+ *   `"null"`, and `schema-mismatch` (`predicate-type`) for a value that cannot be compared with the column's type.
  */
 export function createRowMatcher(predicate: Predicate, options: RowMatcherOptions = {}): RowMatcher {
   assertPredicate(predicate);
@@ -73,6 +75,7 @@ export const MATCHER_RULES: OptionRules<RowMatcherOptions> = { absent: oneOf("er
 /** Evaluates a predicate to a new array of truth values, which the caller may modify. */
 type Evaluate = (numRows: number, reach: (path: ColumnPath) => ReachedValues) => Truth;
 
+/** Compiles a predicate to nested functions, so that each batch is evaluated without inspecting the tree. */
 function compile(predicate: Predicate): Evaluate {
   switch (predicate.kind) {
     case "and":
@@ -101,6 +104,7 @@ function compile(predicate: Predicate): Evaluate {
   }
 }
 
+/** Evaluates `isNull`. Only the outermost list level of a column in lists can be null. */
 function nullRows({ levels, values, isNull }: ReachedValues, numRows: number): Truth {
   const [outermost] = levels;
   if (outermost !== undefined) return outermost.isNull?.slice() ?? new Uint8Array(numRows);
@@ -110,6 +114,7 @@ function nullRows({ levels, values, isNull }: ReachedValues, numRows: number): T
   return truth.map((isMissing, row) => isMissing | (isNullEntry[row] as number));
 }
 
+/** Tests every value, and combines the results of a row's values at each list level. */
 function testRows(reached: ReachedValues, test: ValueTest, path: ColumnPath): Truth {
   const { levels, values, isNull, owners } = reached;
   const kind = valueKind(values.data.type, owners);
@@ -129,7 +134,7 @@ function testValues(elements: ColumnElements, { test }: ValueTest): Truth {
   return byKeys(elements, (entries) => unknownWhere(nullMask(entries), test(leafValues(entries))), UNKNOWN);
 }
 
-/** Looks up the truth of each element in the truth of the dictionary entries, `ofEntries`. Null elements get `ofNull`. */
+/** Evaluates the dictionary entries with `ofEntries`, and looks up the result of each element. Null elements get `ofNull`. */
 function byKeys(
   elements: ColumnElements,
   ofEntries: (entries: ColumnElements) => Truth,
@@ -164,7 +169,7 @@ function wrongType(
   const expected = kind === undefined ? "a column of numbers, text, bytes or booleans" : namesOfKinds[kind];
   return new SchemaError(
     "schema-mismatch",
-    `Column "${columnPath}" is ${type} but is compared with ${actual}; expected ${expected}.`,
+    `Column "${columnPath}" of type ${type} must be compared with ${expected}, found ${actual}.`,
     { reason: "predicate-type", columnPath, expected, actual },
   );
 }

@@ -14,9 +14,9 @@ import { mapAsList, mapAsListType } from "../list-form/map-as-list.js";
 
 /** One list level on a path. */
 export interface ListLevel {
-  /** int32, length `numLists + 1`: positions in the lists or values of the next level. */
+  /** int32, length `numLists + 1`. Positions in the lists or values of the next level. */
   readonly rowSplits: Int32Array;
-  /** 1 where a list, or a struct that encloses it, is null. Undefined if no list is null. */
+  /** One byte per list: 1 if the list, or a struct that encloses it, is null. Undefined if no list is null. */
   readonly isNull: Uint8Array | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface ReachedValues {
   readonly levels: readonly ListLevel[];
   /** The values of all rows, concatenated. */
   readonly values: ColumnElements;
-  /** 1 where `values` is null. Undefined if it has no nulls. Null entries of a dictionary are not marked. */
+  /** One byte per value, 1 for null. Undefined if there are no nulls. Null entries of a dictionary are not marked. */
   readonly isNull: Uint8Array | undefined;
   /** The fields that enclose the values, outermost first. Their metadata may describe the values. */
   readonly owners: readonly Field[];
@@ -36,9 +36,9 @@ export interface ReachedValues {
 export type AbsentColumn = "error" | "null";
 
 /**
- * The values at a path, through all lists, structs and maps (structs of `key` and `value`). Borrows the batch's values. Copies
- * row splits only where needed. Everything below a Null column is null.
- * @throws {SchemaError} `schema-mismatch` (`unknown-column`) when a column or field is missing, unless `absent` is `"null"`.
+ * Returns the values at a path, through all lists, structs and maps. A map is a list of structs with `key` and `value`. Borrows
+ * the batch's values. Copies row splits only where needed. Everything below a Null column is null.
+ * @throws {SchemaError} `schema-mismatch` (`unknown-column`) if a column or field is missing, unless `absent` is `"null"`.
  */
 export function reachValues(
   batch: RecordBatch,
@@ -71,6 +71,7 @@ export function reachValues(
   return { levels, values: elements, isNull: nullsOf(elements), owners };
 }
 
+/** Descends through lists and maps until the elements are neither. Adds each level to `levels`. */
 function throughLists(
   start: ColumnElements,
   startOwners: readonly Field[],
@@ -91,12 +92,13 @@ function throughLists(
   }
 }
 
+/** Returns null for every element, in place of a missing column. */
 function nullValues(length: number, levels: readonly ListLevel[]): ReachedValues {
   const values = columnElements(makeData({ type: new Null(), length }) as Data);
   return { levels, values, isNull: nullsOf(values), owners: [] };
 }
 
-/** The null mask of the elements. Handles columns of type Null, which may lack a bitmap. */
+/** Returns the null mask of the elements. Handles columns of type Null, which may lack a bitmap. */
 function nullsOf(elements: ColumnElements): Uint8Array | undefined {
   return DataType.isNull(elements.data.type) ? new Uint8Array(elements.length).fill(1) : nullMask(elements);
 }

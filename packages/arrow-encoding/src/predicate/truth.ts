@@ -1,6 +1,6 @@
 import type { ListLevel } from "./reached-values.js";
 
-/** Truth values, one byte per row: false, true or unknown, as in SQL. */
+/** Truth values, one byte per row or value: {@link FALSE}, {@link TRUE} or {@link UNKNOWN}, as in SQL. */
 export type Truth = Uint8Array;
 
 /** A byte of {@link Truth}: false. */
@@ -14,7 +14,7 @@ export const UNKNOWN = 2;
 const AND = Uint8Array.of(FALSE, FALSE, FALSE, FALSE, TRUE, UNKNOWN, FALSE, UNKNOWN, UNKNOWN);
 const OR = Uint8Array.of(FALSE, TRUE, UNKNOWN, TRUE, TRUE, TRUE, UNKNOWN, TRUE, UNKNOWN);
 
-/** The conjunction or disjunction of `operands`, row by row. Overwrites the first operand and returns it. */
+/** Computes the conjunction or disjunction of `operands`, row by row. Overwrites the first operand and returns it. */
 export function joined(kind: "and" | "or", operands: readonly Truth[]): Truth {
   const table = kind === "and" ? AND : OR;
   const [result, ...rest] = operands as [Truth, ...Truth[]];
@@ -26,7 +26,7 @@ export function joined(kind: "and" | "or", operands: readonly Truth[]): Truth {
   return result;
 }
 
-/** The negation, row by row. Unknown stays unknown. Overwrites `operand` and returns it. */
+/** Negates each row. Unknown stays unknown. Overwrites `operand` and returns it. */
 export function negated(operand: Truth): Truth {
   for (let row = 0; row < operand.length; row++)
     if (operand[row] !== UNKNOWN) operand[row] = 1 - (operand[row] as number);
@@ -40,7 +40,7 @@ export function unknownWhere(isNull: Uint8Array | undefined, truth: Truth): Trut
   return truth;
 }
 
-/** The disjunction of each list's values: false for `[]`, unknown for a null list. */
+/** Computes the disjunction of each list's values: false for `[]`, unknown for a null list. */
 export function anyOfLists({ rowSplits, isNull }: ListLevel, values: Truth): Truth {
   const truth = new Uint8Array(rowSplits.length - 1);
   for (let row = 0; row < truth.length; row++) {
@@ -55,7 +55,7 @@ export function anyOfLists({ rowSplits, isNull }: ListLevel, values: Truth): Tru
   return unknownWhere(isNull, truth);
 }
 
-/** The numbers of the true rows, ascending, int32. */
+/** Returns the numbers of the true rows: int32, ascending. Unknown rows are left out. */
 export function trueRows(truth: Truth): Int32Array {
   let count = 0;
   for (let row = 0; row < truth.length; row++) if (truth[row] === TRUE) count++;

@@ -11,11 +11,11 @@ import type { Truth } from "./truth.js";
 export interface ValueTest {
   /** Kinds of the values on the right-hand side. */
   readonly kinds: ReadonlySet<ValueKind>;
-  /** @param values values of one of `kinds`, with booleans as 0 and 1. Results for nulls are ignored. */
+  /** Tests values of a column whose kind is in `kinds`. Booleans are 0 and 1. The results for nulls are ignored. */
   readonly test: (values: FlatValues) => Truth;
 }
 
-/** The test of a comparison. */
+/** Creates the test of a comparison with one value. */
 export function comparisonTest(op: CompareOperator, value: PredicateValue): ValueTest {
   const kinds = new Set([kindOf(value)]);
   const bound = typed(value);
@@ -28,7 +28,7 @@ export function comparisonTest(op: CompareOperator, value: PredicateValue): Valu
   };
 }
 
-/** The test of `in`. */
+/** Creates the test of `in`. An empty set matches no value. */
 export function membershipTest(set: readonly PredicateValue[]): ValueTest {
   const bounds = set.map(typed);
   const bytes = bounds.filter((bound) => typeof bound === "object");
@@ -58,6 +58,7 @@ function kindOf(value: PredicateValue): ValueKind {
   }
 }
 
+/** Encodes text as UTF-8 and converts booleans to 0 and 1, as columns store them. */
 function typed(value: PredicateValue): number | bigint | Uint8Array {
   if (typeof value === "string") return new TextEncoder().encode(value);
   return typeof value === "boolean" ? Number(value) : value;

@@ -10,9 +10,9 @@ import type { Base64Bytes, PlainValue } from "./plain-value.js";
 
 /**
  * Creates a function that reads non-null values of a column by position. The column must hold numbers, text, bytes or booleans.
- * @param owners the fields that enclose the values, outermost first.
- * @param path column path for error messages.
- * @throws {UnsupportedError} `unsupported` (`column-type`) for other columns.
+ * @param owners The fields that enclose the values, outermost first.
+ * @param path The column's path, for error messages.
+ * @throws {UnsupportedError} `unsupported` (`column-type`) if the column holds other values.
  */
 export function leafReader(
   data: Data,
@@ -44,7 +44,8 @@ export function leafReader(
 
 // A byte order mark is part of the text.
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-/** Bytes as text if they are valid UTF-8, otherwise as base64. */
+
+/** Converts bytes to text if they are valid UTF-8, otherwise to base64. */
 function plainBytes(bytes: Uint8Array): string | Base64Bytes {
   try {
     return decoder.decode(bytes);
@@ -53,13 +54,13 @@ function plainBytes(bytes: Uint8Array): string | Base64Bytes {
   }
 }
 
-/** A 64-bit integer as a number if that is exact, otherwise as decimal digits. */
+/** Converts a 64-bit integer to a number if the number is exact, otherwise to text of decimal digits. */
 function plainInteger(value: bigint): number | string {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : String(value);
 }
 
-/** A float as a number. NaN and infinities become text, as in protobuf's JSON mapping. */
+/** Converts NaN and infinities to text, as in protobuf's JSON mapping. Other floats stay numbers. */
 function plainFloat(value: number): number | string {
   return Number.isFinite(value) ? value : String(value);
 }

@@ -19,7 +19,7 @@ import type { PlainRow, PlainValue } from "./plain-value.js";
  * - NaN and infinities are `"NaN"`, `"Infinity"` and `"-Infinity"`. A float32 has the fewest digits that identify its value.
  * - Text and bytes are text if they are valid UTF-8, otherwise `{ base64 }`. Decimals are text.
  * - Bool is true or false, and so is Uint8 if its field has the metadata `tfxio.logical: bool`. Dictionaries are decoded.
- * @throws {SchemaError} `schema-mismatch` (`duplicate-column`) when two columns, or fields of a struct, have the same name.
+ * @throws {SchemaError} `schema-mismatch` (`duplicate-column`) if two columns, or fields of a struct, have the same name.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for unions, intervals and view types.
  */
 export function plainRows(batch: RecordBatch): PlainRow[] {
@@ -29,7 +29,7 @@ export function plainRows(batch: RecordBatch): PlainRow[] {
   return Array.from({ length: batch.numRows }, (_, row) => readRow(row));
 }
 
-/** Reads the value at a position of a column. */
+/** Reads the value at one position of a column. Null is a value. */
 type Reader<Value = PlainValue> = (index: number) => Value;
 
 function readerOf(data: Data, owners: readonly Field[], path: string): Reader {
@@ -40,6 +40,7 @@ function readerOf(data: Data, owners: readonly Field[], path: string): Reader {
   return isNull === undefined ? read : (index) => (isNull[index] === 1 ? null : read(index));
 }
 
+/** Creates a reader for positions that are not null. */
 function presentReader(data: Data, owners: readonly Field[], path: string): Reader {
   const { type } = data;
   if (DataType.isStruct(type)) return structReader(type.children, data.children, `${path}.`);
@@ -50,6 +51,7 @@ function presentReader(data: Data, owners: readonly Field[], path: string): Read
   return DataType.isDictionary(type) ? dictionaryReader(data, owners, path) : leafReader(data, owners, path);
 }
 
+/** Creates a reader of objects. @param prefix Path of the struct and a dot, for errors; empty for rows. */
 function structReader(fields: readonly Field[], children: readonly Data[], prefix: string): Reader<PlainRow> {
   const names = fields.map(({ name }) => name);
   const readers = fields.map((field, index) =>
@@ -64,7 +66,7 @@ function structReader(fields: readonly Field[], children: readonly Data[], prefi
   };
 }
 
-/** Defines an own property with any name. Assignment to `__proto__` would change the prototype. */
+/** Sets an own property. A column may be called `__proto__`, and an assignment would then change the prototype. */
 function put(target: Record<string, PlainValue>, name: string, value: PlainValue): void {
   if (name !== "__proto__") target[name] = value;
   else Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
@@ -80,6 +82,7 @@ function listReader(data: Data, owners: readonly Field[], path: string): Reader 
   };
 }
 
+/** Creates a reader that converts each dictionary entry only once. */
 function dictionaryReader(data: Data, owners: readonly Field[], path: string): Reader {
   const chunks: readonly Data[] = data.dictionary?.data ?? [];
   const entries = chunks.flatMap((chunk) => {
@@ -100,7 +103,7 @@ function dictionaryReader(data: Data, owners: readonly Field[], path: string): R
 function duplicateColumn(columnPath: string): SchemaError {
   return new SchemaError(
     "schema-mismatch",
-    `Two columns are named "${columnPath}", but the keys of an object are unique.`,
+    `The columns of a row must have unique names, found two columns "${columnPath}".`,
     {
       reason: "duplicate-column",
       columnPath,

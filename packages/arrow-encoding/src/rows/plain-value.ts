@@ -5,7 +5,7 @@ export interface Base64Bytes {
   readonly base64: string;
 }
 
-/** One value of a column in JSON. Lists are arrays. Structs are objects keyed by field name. */
+/** A JSON value that represents one value of a column. Lists are arrays. Structs are objects keyed by field name. */
 export type PlainValue =
   | null
   | boolean
@@ -15,18 +15,19 @@ export type PlainValue =
   | readonly PlainValue[]
   | { readonly [field: string]: PlainValue };
 
-/** A row: values keyed by column name. */
+/** A row as an object whose keys are column names. */
 export type PlainRow = Readonly<Record<string, PlainValue>>;
 
-/** The JSON type of each kind of feature. */
+/** The JSON type of the values of each kind of feature. */
 interface PlainKinds {
-  /** A string beyond 2^53. */
+  /** A string if the integer is not a safe integer. */
   readonly int: number | string;
   /** A string for NaN and the infinities. */
   readonly float: number | "NaN" | "Infinity" | "-Infinity";
   readonly bytes: string | Base64Bytes;
 }
 
+/** The JSON type of one feature: null or a list of values, or an object for a struct. */
 type PlainFeature<Feature> = Feature extends {
   readonly kind: infer Kind;
   readonly children: infer Children extends FeatureDefinitions;
@@ -43,8 +44,8 @@ type PlainFields<Features extends FeatureDefinitions> = {
 };
 
 /**
- * The row type of batches that `conformBatch` creates for a schema of `defineSchema`: a list or null for each feature. {@link
- * PlainRow} if the compiler does not know the schema's features.
+ * The row type of batches that `conformBatch` creates for a schema of `defineSchema`. It has a list or null for each feature. If
+ * the schema's type does not carry its features, it is {@link PlainRow}.
  */
 export type PlainRowOf<AnySchema extends Schema> = string extends keyof FeaturesOf<AnySchema>
   ? PlainRow

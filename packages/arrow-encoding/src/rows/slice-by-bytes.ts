@@ -7,11 +7,12 @@ import { mapAsList } from "../list-form/map-as-list.js";
 import { recordBatchOf } from "../table/record-batch.js";
 
 /**
- * Divides a batch into consecutive slices of at most about `maxBytes`, but at least one row. Returns the batch itself if it is
- * small enough. Slices share its buffers. The size counts the values, offsets and null bits that a slice's rows span, including
- * values under null rows. For a dictionary column it counts only the keys, because every slice has the entire dictionary.
- * @param maxBytes at least 1.
- * @throws {ArgumentError} `invalid-argument` for other arguments.
+ * Divides a batch into consecutive slices of at most about `maxBytes`. A slice has at least one row, even if the row is larger.
+ * Returns only the batch itself if it is small enough. Slices share the batch's buffers. The size of a slice includes the values,
+ * offsets and null bits that its rows span, and values under null rows. The size of a dictionary column includes only the keys,
+ * because every slice has the entire dictionary.
+ * @param maxBytes Maximum size in bytes, at least 1.
+ * @throws {ArgumentError} `invalid-argument` for an invalid batch or `maxBytes`.
  */
 export function sliceByBytes(batch: RecordBatch, maxBytes: number): RecordBatch[] {
   assertArgument("batch", batch, aRecordBatch);
@@ -32,7 +33,7 @@ export function sliceByBytes(batch: RecordBatch, maxBytes: number): RecordBatch[
   return slices;
 }
 
-/** The largest end for which `fits` is true, but at least `start + 1`. If an end fits, all smaller ends must fit. */
+/** Bisects for the largest end for which `fits` is true, but at least `start + 1`. If an end fits, all smaller ends must fit. */
 function lastRow(start: number, numRows: number, fits: (end: number) => boolean): number {
   let fitting = start + 1;
   let tooLarge = numRows + 1;
@@ -44,9 +45,10 @@ function lastRow(start: number, numRows: number, fits: (end: number) => boolean)
   return fitting;
 }
 
-/** Size in bytes of rows `start` to `end` (exclusive). */
+/** Returns the size of the rows `start` to `end` (exclusive) in bytes. */
 type SizeBetween = (start: number, end: number) => number;
 
+/** Measures a column with its bitmap. The size of a bitmap may be a fraction of a byte. */
 function sizeOf(data: Data): SizeBetween {
   const { type, nullCount } = data;
   if (DataType.isNull(type)) return () => 0;
@@ -54,6 +56,7 @@ function sizeOf(data: Data): SizeBetween {
   return nullCount > 0 ? (start, end) => (end - start) / 8 + ofValues(start, end) : ofValues;
 }
 
+/** Measures a column without its bitmap. */
 function sizeOfValues(data: Data): SizeBetween {
   const { type, children } = data;
   if (isBytesType(type)) {

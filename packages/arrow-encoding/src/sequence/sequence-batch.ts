@@ -14,7 +14,7 @@ import { columnData, exampleColumns, rawRecordColumns } from "../example/example
 import { recordBatchOf } from "../table/record-batch.js";
 import { widenPositions } from "../column/widen-positions.js";
 
-/** Builds a record batch over the kernel's buffers. Copies only offsets that must be widened. */
+/** Builds a record batch over the kernel's buffers. Copies only offsets that must be widened to 64 bits. */
 export function sequenceRecordBatch(
   schema: ArrowSchema,
   batch: SequenceExampleBatch,
@@ -32,6 +32,7 @@ export function sequenceRecordBatch(
   return recordBatchOf(schema, numRows, [...children, ...rawRecordColumns(schema, batch, listType)]);
 }
 
+/** Creates the column of one feature list: lists of steps, over the kernel's buffers. */
 function featureListData(
   type: FeatureListType,
   { offsets, steps, nullCount, validity }: FeatureListBuffers,

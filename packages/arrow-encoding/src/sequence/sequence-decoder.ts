@@ -17,14 +17,15 @@ import { DEFAULT_SEQUENCE_COLUMN, planSequenceColumns } from "./sequence-plan.js
 
 /**
  * Options of {@link createSequenceExampleDecoder}. The options of {@link ExampleDecoderOptions} apply to both context and feature
- * lists. A path of `columns` may lead into the struct: `["##SEQUENCE##", "words"]`. `listType: "fixed"` uses the `value_counts`
- * of a list: steps per row, then values per step.
+ * lists. A path in `columns` may name a feature list: `["##SEQUENCE##", "words"]`. `listType: "fixed"` uses the `value_counts`
+ * of a feature list: steps per row, then values per step.
  */
 export interface SequenceExampleDecoderOptions extends Omit<ExampleDecoderOptions, "sequenceFormat"> {
   /** Name of the struct column whose fields are the feature lists. Default `"##SEQUENCE##"`, as in TFX. */
   readonly sequenceColumn?: string | undefined;
 }
 
+/** Name and kind of a feature or feature list. */
 interface Named {
   readonly name: string;
   readonly kind: FeatureKind;
@@ -32,16 +33,16 @@ interface Named {
 
 /**
  * Creates a decoder from tf.SequenceExamples to record batches. Features of the context become columns, like those of a
- * tf.Example. Feature lists become fields of one struct column, which is last except for raw records. Each is a list of steps,
- * and each step a list of values. The struct is never null. A field is null if the record lacks the list, and `[]` if the list
- * has no steps. A step is null if it has no value list, and `[]` if that list is empty.
+ * tf.Example. Feature lists become fields of one struct column. Only the raw record column follows it. Each field is a list of
+ * steps, and each step is a list of values. The struct is never null. A field is null if the record lacks the feature list, and
+ * `[]` if the feature list has no steps. A step is null if it has no value list, and `[]` if its value list is empty.
  *
  * With a schema, the STRUCT feature with the column's name defines the fields. If that feature is missing or has no fields,
  * batches have no struct column. Without a schema, the struct exists if any record has a `feature_lists` message. The first step
  * with a type determines a field's type. If no step has a type, it is `List<Null>`.
- * @throws {SchemaError} `schema-invalid` (`bad-schema-type`), also when the feature with the struct column's name is not a
- *   STRUCT; `schema-mismatch` (`unknown-column`) for a path that is not in the schema or has too many steps.
- * @throws {ArgumentError} like {@link createExampleDecoder}.
+ * @throws {SchemaError} `schema-invalid` (`bad-schema-type`), also if the feature with the struct column's name is not a
+ *   STRUCT. `schema-mismatch` (`unknown-column`) for a path that is not in the schema or has too many steps.
+ * @throws {ArgumentError} As {@link createExampleDecoder}.
  */
 export function createSequenceExampleDecoder(options: SequenceExampleDecoderOptions = {}): ExampleDecoder {
   assertDecoderOptions("createSequenceExampleDecoder", options, SEQUENCE_DECODER_RULES);
@@ -92,7 +93,7 @@ const SEQUENCE_DECODER_RULES: OptionRules<SequenceExampleDecoderOptions> = {
 function sequenceCollision(name: string): ArgumentError {
   return new ArgumentError(
     "invalid-argument",
-    `The column of feature lists, "${name}", has the same name as another column.`,
+    `The name of the column of feature lists must be unique, found another column "${name}".`,
     { reason: "sequence-column-collision", argument: "sequenceColumn" },
   );
 }

@@ -18,10 +18,12 @@ export interface SequenceExampleEncoderOptions extends ExampleEncoderOptions {
  * Creates an encoder from record batches to tf.SequenceExamples, the inverse of {@link createSequenceExampleDecoder}.
  *
  * Columns become features of the context, like those of a tf.Example. A column of type Null becomes a feature without a kind.
- * Fields of the struct column, which are lists of lists, become feature lists. A null field becomes no list, `[]` a list without
- * steps, and a null step a step without a kind. A record has no `feature_lists` if the struct column is missing, or the struct is
- * null in its row.
- * @throws like {@link createExampleEncoder}. Representations of values inside the struct are ignored.
+ * Fields of the struct column, which are lists of lists, become feature lists. A null field is omitted, `[]` becomes a feature
+ * list without steps, and a null step becomes a step without a kind. A record has no `feature_lists` if the struct column is
+ * missing, or the struct is null in its row. Ragged representations of values inside the struct are ignored.
+ * @throws {UnsupportedError} As {@link createExampleEncoder}.
+ * @throws {SchemaError} As {@link createExampleEncoder}.
+ * @throws {ArgumentError} As {@link createExampleEncoder}.
  */
 export function createSequenceExampleEncoder(options: SequenceExampleEncoderOptions = {}): ExampleEncoder {
   assertOptions("createSequenceExampleEncoder", options, { schema: aSchema, sequenceColumn: aName });

@@ -23,8 +23,9 @@ import { assertDistinctFields } from "../table/merge-batches.js";
 import type { FlatFeatureList, FlatFeatureLists } from "../encode/write-records.js";
 
 /**
- * The feature lists in the fields of a struct column; undefined for a Null column. A field is a list of steps. Steps are lists of
- * values, or of type Null if no step has values. A row whose struct is null has no lists. A field of type Null is in no row.
+ * Returns the feature lists in the fields of a struct column; undefined for a Null column. A field is a list of steps. Steps are
+ * lists of values, or of type Null if no step has values. A row whose struct is null has no feature lists. A field of type Null
+ * is omitted in every row.
  * @throws {SchemaError} `schema-mismatch`: `not-a-struct`, `not-a-list`, `value-type`, `duplicate-column`.
  * @throws {ConversionError} `not-convertible` (`cell-value`) for a null in a step.
  */
@@ -34,7 +35,7 @@ export function flatFeatureLists(column: string, data: Data): FlatFeatureLists |
   if (!DataType.isStruct(type)) {
     throw new SchemaError(
       "schema-mismatch",
-      `Column "${column}" is ${type}, expected a struct of feature lists.`,
+      `Column "${column}" must be a struct of feature lists, found ${type}.`,
       {
         reason: "not-a-struct",
         columnPath: column,
@@ -54,6 +55,7 @@ export function flatFeatureLists(column: string, data: Data): FlatFeatureLists |
   };
 }
 
+/** Converts one field of the struct. A field whose steps have type Null becomes steps without a kind. */
 function flatFeatureList(path: ColumnPath, name: string, rows: ColumnElements): FlatFeatureList {
   const columnPath = path.toString();
   const { type } = rows.data;
@@ -71,6 +73,7 @@ function flatFeatureList(path: ColumnPath, name: string, rows: ColumnElements): 
   };
 }
 
+/** Returns the steps of a feature list, of all rows, as one feature. */
 function stepFeature(
   columnPath: string,
   name: string,

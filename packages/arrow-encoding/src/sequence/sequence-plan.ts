@@ -3,22 +3,22 @@ import { SchemaError } from "@tfxio/wire";
 import type { ColumnsPlan } from "@tfxio/wire/kernels";
 import { type ExampleColumnOptions, planListed, unknownColumn } from "../example/example-plan.js";
 
-/** The default name of the column with the feature lists. @see tfx_bsl `tfxio.tf_sequence_example_record` */
+/** Default name of the struct column that holds the feature lists. @see tfx_bsl `tfxio.tf_sequence_example_record` */
 export const DEFAULT_SEQUENCE_COLUMN = "##SEQUENCE##";
 
-/** The kernel plans for the context and the feature lists. */
+/** The column plans of a kernel for the context and for the feature lists. */
 export interface SequencePlans {
   readonly context: ColumnsPlan;
   readonly featureLists: ColumnsPlan;
 }
 
-/** The requested columns: context features, and some or all feature lists. */
+/** Names of the requested context features and feature lists. */
 interface Wanted {
   readonly context: readonly string[];
   readonly featureLists: readonly string[] | "all";
 }
 
-/** The column-selection parts of a kernel's plan. */
+/** Returns the column-selection parts of a kernel's plan. Throws the errors of {@link planListed}. */
 export function planSequenceColumns(options: ExampleColumnOptions, sequenceColumn: string): SequencePlans {
   const { schema, columns, unlisted } = options;
   const wanted = columns === undefined ? undefined : wantedNames(columns, sequenceColumn);
@@ -26,7 +26,7 @@ export function planSequenceColumns(options: ExampleColumnOptions, sequenceColum
   if (schema === undefined) {
     return {
       context: wanted === undefined ? {} : { only: wanted.context },
-      // If no list is wanted, an empty `columns` suppresses the struct column. An empty `only` would keep it.
+      // If no feature list is requested, an empty `columns` omits the struct column. An empty `only` would keep it.
       featureLists: lists === undefined ? {} : lists.length === 0 ? { columns: [] } : { only: lists },
     };
   }
@@ -41,6 +41,7 @@ export function planSequenceColumns(options: ExampleColumnOptions, sequenceColum
   };
 }
 
+/** Separates the requested paths into context features and feature lists. */
 function wantedNames(columns: readonly ColumnPath[], sequenceColumn: string): Wanted {
   const context = new Set<string>();
   const lists = new Set<string>();
@@ -49,10 +50,7 @@ function wantedNames(columns: readonly ColumnPath[], sequenceColumn: string): Wa
     const [name, list] = path.steps;
     const isSequence = name === sequenceColumn;
     if (name === undefined || path.length > (isSequence ? 2 : 1)) {
-      throw unknownColumn(
-        path.toString(),
-        "a tf.SequenceExample, whose only struct is that of the feature lists",
-      );
+      throw unknownColumn(path.toString(), "a tf.SequenceExample, whose only struct holds the feature lists");
     }
     if (!isSequence) context.add(name);
     else if (list === undefined) isWhole = true;
@@ -61,6 +59,7 @@ function wantedNames(columns: readonly ColumnPath[], sequenceColumn: string): Wa
   return { context: [...context], featureLists: isWhole ? "all" : [...lists] };
 }
 
+/** Returns the features inside the STRUCT feature; empty if the schema lacks it. */
 function fieldsOf(sequence: Feature | undefined): readonly Feature[] {
   if (sequence === undefined) return [];
   if (sequence.type === FeatureType.STRUCT) {
@@ -70,7 +69,7 @@ function fieldsOf(sequence: Feature | undefined): readonly Feature[] {
   const actual = FeatureType[sequence.type] ?? String(sequence.type);
   throw new SchemaError(
     "schema-invalid",
-    `Feature "${sequence.name}" has type ${actual}; the feature lists of a tf.SequenceExample are a STRUCT.`,
+    `The type of feature "${sequence.name}" must be STRUCT, because it holds the feature lists, found ${actual}.`,
     { reason: "bad-schema-type", columnPath: sequence.name, expected: "STRUCT", actual },
   );
 }

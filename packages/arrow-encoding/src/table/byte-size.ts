@@ -8,7 +8,8 @@ import { listColumn } from "../column/list-column.js";
 import { unsupportedType } from "../column/unsupported-type.js";
 
 /**
- * Total size of a column's byte strings in bytes, without offsets and bitmap. For a slice, counts only its rows.
+ * Returns the total size of a column's byte strings in bytes, without offsets and bitmap. The size of a slice includes only its
+ * rows.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for columns of other types.
  * @see tfx_bsl.arrow.array_util.GetBinaryArrayTotalByteSize
  */
@@ -20,8 +21,8 @@ export function binaryByteSize(data: Data): number {
 }
 
 /**
- * Size of a column in bytes: values, offsets (number of rows + 1), and one bit per row if it has a bitmap. For a slice, counts
- * only its rows, including values under null rows. A Null column has size 0.
+ * Returns the size of a column in bytes: values, offsets (number of rows + 1), and one bit per row if the column has a bitmap.
+ * The size of a slice includes only its rows, but also values under null rows. A Null column has size 0.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for types that do not result from tf.Examples: temporal types,
  *   decimals, dictionaries, unions, maps, views.
  * @see tfx_bsl.arrow.array_util.GetByteSize
@@ -37,12 +38,13 @@ export function byteSize(data: Data): number {
 
 /** Options of {@link batchByteSize}. */
 export interface BatchByteSizeOptions {
-  /** Count columns that {@link byteSize} does not support as 0, instead of throwing. Default false. */
+  /** If true, a column that {@link byteSize} does not support has size 0. Default false, which throws for such a column. */
   readonly ignoreUnsupported?: boolean | undefined;
 }
 
 /**
- * Total size of a batch's columns in bytes. @throws like {@link byteSize}.
+ * Returns the total size of a batch's columns in bytes.
+ * @throws {UnsupportedError} As {@link byteSize}, unless `ignoreUnsupported` is true.
  * @see tfx_bsl.arrow.table_util.TotalByteSize
  */
 export function batchByteSize(batch: RecordBatch, options: BatchByteSizeOptions = {}): number {
@@ -59,6 +61,7 @@ export function batchByteSize(batch: RecordBatch, options: BatchByteSizeOptions 
   return total;
 }
 
+/** Returns the size of a column without its bitmap. */
 function valuesByteSize(data: Data): number {
   const { type, length, children } = data;
   if (DataType.isBool(type)) return numBitmapBytes(length);

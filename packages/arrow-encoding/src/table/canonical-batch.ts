@@ -34,9 +34,9 @@ export interface CanonicalBatchOptions {
 }
 
 /**
- * Converts a batch to canonical types, in which model outputs and features can be compared. Columns that are not lists become
- * lists of one value. Signed integers become int64, unsigned integers uint64, floats float64, booleans int8, and text bytes. Null
- * stays null. Columns of type Null become lists of Null.
+ * Converts a batch to canonical types, so that model outputs and features can be compared. Columns that are not lists become
+ * lists of one value. Signed integers become int64, unsigned integers become uint64, floats become float64, booleans become int8,
+ * and text becomes bytes. Null stays null. Columns of type Null become lists of Null.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for values of other types.
  * @see tfx_bsl.arrow.table_util.CanonicalizeRecordBatch
  */
@@ -57,6 +57,7 @@ function canonicalColumn(data: Data, listType: ExampleListType): Data {
     : toSingletonLists(canonicalValues(data, listType), listType);
 }
 
+/** Converts lists of any type to the requested list type, at every level. */
 function canonicalLists(lists: ColumnElements, listType: ExampleListType): Data {
   const { rowSplits, elements } = listElements(lists);
   const values = isListType(elements.data.type)
@@ -70,6 +71,7 @@ function canonicalLists(lists: ColumnElements, listType: ExampleListType): Data 
   return makeList(values, rowSplits, listType, validity);
 }
 
+/** Converts flat values. Borrows int64, uint64 and byte strings; copies all others. */
 function canonicalValues(data: Data, listType: ExampleListType): Data {
   const { type, length } = data;
   if (DataType.isNull(type)) return data;
@@ -96,6 +98,7 @@ function canonicalValues(data: Data, listType: ExampleListType): Data {
   throw unsupportedType("canonicalBatch", type, "numbers, booleans, byte strings and lists of them");
 }
 
+/** Converts byte strings to Binary or LargeBinary. Borrows the bytes, and converts offsets of the wrong width. */
 function asBinary(data: Data, listType: ExampleListType): Data {
   const { type, length } = data;
   const isLarge = DataType.isLargeBinary(type) || DataType.isLargeUtf8(type);
@@ -109,7 +112,7 @@ function asBinary(data: Data, listType: ExampleListType): Data {
   return makeData({ type: new Binary(), valueOffsets: offsets as Int32Array, ...common });
 }
 
-/** The null rows in a new bitmap, because a slice's bitmap need not begin with its first row. */
+/** Copies the null rows to a new bitmap, because the bitmap of a slice need not begin with the slice's first row. */
 function validityOf(data: Data): Validity {
   const { nullCount } = data;
   if (nullCount <= 0) return { nullCount: 0 };

@@ -5,8 +5,8 @@ import { nullColumn } from "../column/null-column.js";
 import { recordBatchOf } from "./record-batch.js";
 
 /**
- * A batch without rows, with all columns of the schema. An operation that rejects a column type also fails on this batch, so it
- * can be tried before any data is read.
+ * Creates a batch that has all columns of the schema but no rows. An operation that rejects a column type also fails on this
+ * batch, so the operation can be tried before any data is read.
  * @throws {ArgumentError} `invalid-argument` for a value that is not an Arrow schema.
  */
 export function emptyBatch(schema: ArrowSchema): RecordBatch {

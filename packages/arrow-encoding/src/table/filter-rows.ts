@@ -6,9 +6,9 @@ import { gatherRows } from "../gather/gather-rows.js";
 
 /**
  * Copies the rows for which `mask` is not 0, in order, to a batch with new buffers.
- * @param mask one byte per row.
+ * @param mask One byte per row.
  * @throws {ArgumentError} `invalid-argument` (`mask-length`) unless the mask has one byte per row.
- * @throws {UnsupportedError} `unsupported` like {@link gatherRows}.
+ * @throws {UnsupportedError} As {@link gatherRows}.
  */
 export function filterRows(batch: RecordBatch, mask: Uint8Array): RecordBatch {
   assertArgument("batch", batch, aRecordBatch);
@@ -17,7 +17,7 @@ export function filterRows(batch: RecordBatch, mask: Uint8Array): RecordBatch {
   if (mask.length !== numRows) {
     throw new ArgumentError(
       "invalid-argument",
-      `The mask has ${mask.length} rows, expected the ${numRows} of the batch.`,
+      `The mask must have one byte for each of the ${numRows} rows of the batch, found ${mask.length}.`,
       { reason: "mask-length", argument: "mask" },
     );
   }

@@ -10,22 +10,23 @@ import { distinctValues } from "../array/distinct-values.js";
 import { flattenElements, iota } from "../array/flatten-nested.js";
 import { valueCodes } from "../array/value-codes.js";
 
-/** A feature value. Byte strings and text are bytes, and 64-bit integers are bigints. */
+/** A feature value. Byte strings and text are Uint8Arrays, and 64-bit integers are bigints. */
 export type GroupValue = Uint8Array | number | bigint;
 
-/** Rows with the same values in some columns. */
+/** A group of rows that have the same values in the requested columns. */
 export interface RowGroup {
-  /** One value per requested column, in that order. Owned by the group. */
+  /** One value per requested column, in the order of the request. Copied from the batch. */
   readonly values: readonly GroupValue[];
   /** Row numbers in the batch, ascending and distinct, as {@link takeRows} accepts them. */
   readonly rows: Uint32Array;
 }
 
 /**
- * Groups rows by the values of features: one group for each combination of values that occurs, in order of first occurrence. A
- * row with several values in a column belongs to each value's group. A row that is null or empty in one of the columns belongs to
- * no group. Without columns, one group has all rows. Dictionary columns are grouped by their entries.
- * @throws {SchemaError} `schema-mismatch`: `path-not-found`; `not-flat` for values that are neither numbers nor bytes.
+ * Groups rows by the values of features. There is one group for each combination of values that occurs, in order of first
+ * occurrence. A row with several values in a column belongs to the group of each value. A row that is null or empty in one of the
+ * columns belongs to no group. Without columns, one group has all rows. Dictionary columns are grouped by their entries.
+ * @throws {SchemaError} `schema-mismatch` (`path-not-found`) for a missing column. `schema-mismatch` (`not-flat`) for values that
+ *   are neither numbers nor bytes.
  * @see tfx_bsl `SlicingSpec.feature_keys`
  */
 export function groupRows(batch: RecordBatch, columns: readonly ColumnPath[]): readonly RowGroup[] {
@@ -40,7 +41,7 @@ export function groupRows(batch: RecordBatch, columns: readonly ColumnPath[]): r
   return collect(grouped);
 }
 
-/** Pairs of row and group, ordered by row. A row may be in several groups. */
+/** Pairs of a row and a group that contains it, ordered by row. A row may be in several groups. */
 interface GroupedRows {
   /** Row of each pair, never decreasing. */
   readonly rows: Int32Array;
@@ -50,16 +51,17 @@ interface GroupedRows {
   readonly values: readonly (readonly GroupValue[])[];
 }
 
-/** Ids of the values in each row. Row `r` has `ids[splits[r]]` to `ids[splits[r + 1]]` (exclusive). */
+/** Ids of the values in each row. Row `r` has the ids from `ids[splits[r]]` to `ids[splits[r + 1]]` (exclusive). */
 interface FeatureValueIds {
-  /** Length `numRows + 1`. A null row looks like an empty one. */
+  /** int32, length `numRows + 1`. A null row has no ids, like an empty row. */
   readonly splits: Int32Array;
-  /** From 0 to `numDistinct - 1`. */
+  /** int32, each from 0 to `numDistinct - 1`. Equal values have equal ids. */
   readonly ids: Int32Array;
   readonly valueOf: (id: number) => GroupValue;
   readonly numDistinct: number;
 }
 
+/** Assigns an id to each distinct value of a column. Null values are left out. */
 function featureValues(batch: RecordBatch, path: ColumnPath): FeatureValueIds {
   const column = columnAtPath(batch, path);
   const { elements, rows } = flattenElements(columnElements(column.data), column.rows);
@@ -85,6 +87,7 @@ function featureValues(batch: RecordBatch, path: ColumnPath): FeatureValueIds {
   return { splits, ids, valueOf, numDistinct: firstOf.length };
 }
 
+/** Returns no ids for every row, as for a column of type Null. */
 function noValues(numRows: number): FeatureValueIds {
   const valueOf = (id: number): GroupValue => id;
   return { splits: new Int32Array(numRows + 1), ids: new Int32Array(0), valueOf, numDistinct: 0 };
@@ -100,7 +103,7 @@ function divide(before: GroupedRows, { splits, ids, valueOf, numDistinct }: Feat
   const groups: number[] = [];
   const values: (readonly GroupValue[])[] = [];
   const numbers = new Map<number, number>();
-  /** For each value id, 1 plus the pair in which it last occurred, so that a value counts once per row. */
+  /** For each value id, 1 plus the last pair that had the value. A value that occurs twice in a row is used once. */
   const seenFor = new Int32Array(numDistinct);
   for (const [pair, row] of before.rows.entries()) {
     const group = before.groups[pair] as number;
@@ -122,6 +125,7 @@ function divide(before: GroupedRows, { splits, ids, valueOf, numDistinct }: Feat
   return { rows: Int32Array.from(rows), groups: Int32Array.from(groups), values };
 }
 
+/** Collects the rows of each group. */
 function collect({ rows, groups, values }: GroupedRows): RowGroup[] {
   const sizes = new Uint32Array(values.length);
   for (const group of groups) sizes[group] = (sizes[group] as number) + 1;

@@ -9,20 +9,26 @@ import { recordBatchOf } from "./record-batch.js";
 
 /**
  * Merges batches, which may have different schemas, into one batch with all rows in order. Columns are in order of first
- * occurrence. Rows of a batch where a column is missing or Null are null. Types merge as far as possible: lists by their values,
- * structs by the union of their fields. Without batches the result has no columns and no rows. The merge is associative.
- * @throws {SchemaError} `schema-mismatch`: `incompatible-type`; `duplicate-column` in one batch.
- * @throws {ArgumentError} `invalid-argument` (`empty`) when batches are given, but none has rows.
- * @throws {UnsupportedError} `unsupported` like {@link gatherRows}.
+ * occurrence. If a batch lacks a column, or the column has type Null, its rows are null in the result. Types are merged: lists by
+ * the types of their values, structs by the union of their fields. Without batches, the result has no columns and no rows. The
+ * merge is associative.
+ * @throws {SchemaError} `schema-mismatch` (`incompatible-type`) for types that cannot be merged. `schema-mismatch`
+ *   (`duplicate-column`) for two columns of one batch with the same name.
+ * @throws {ArgumentError} `invalid-argument` (`empty`) if there are batches but none of them has rows.
+ * @throws {UnsupportedError} As {@link gatherRows}.
  * @see tfx_bsl.arrow.table_util.MergeRecordBatches
  */
 export function mergeBatches(batches: readonly RecordBatch[]): RecordBatch {
   assertArgument("batches", batches, aListOfRecordBatches);
   if (batches.length > 0 && batches.every(({ numRows }) => numRows === 0)) {
-    throw new ArgumentError("invalid-argument", `None of the ${batches.length} batches has rows.`, {
-      reason: "empty",
-      argument: "batches",
-    });
+    throw new ArgumentError(
+      "invalid-argument",
+      `At least one of the ${batches.length} batches must have rows, found none.`,
+      {
+        reason: "empty",
+        argument: "batches",
+      },
+    );
   }
   const types = new Map<string, DataType>();
   for (const { schema } of batches) {
@@ -39,20 +45,25 @@ export function mergeBatches(batches: readonly RecordBatch[]): RecordBatch {
   );
 }
 
-/** Asserts that field names are distinct. @throws {SchemaError} `schema-mismatch` (`duplicate-column`). */
+/** Checks that field names are distinct. @throws {SchemaError} `schema-mismatch` (`duplicate-column`). */
 export function assertDistinctFields(fields: readonly Field[]): void {
   const seen = new Set<string>();
   for (const { name } of fields) {
     if (seen.has(name)) {
-      throw new SchemaError("schema-mismatch", `Two columns of a batch are named "${name}".`, {
-        reason: "duplicate-column",
-        columnPath: name,
-      });
+      throw new SchemaError(
+        "schema-mismatch",
+        `The columns of a batch must have unique names, found two columns "${name}".`,
+        {
+          reason: "duplicate-column",
+          columnPath: name,
+        },
+      );
     }
     seen.add(name);
   }
 }
 
+/** Converts a batch to the merged schema. */
 function conformBatch(batch: RecordBatch, schema: ArrowSchema): RecordBatch {
   const positions = new Map(batch.schema.fields.map(({ name }, index) => [name, index]));
   const children = schema.fields.map(({ name, type }) => {

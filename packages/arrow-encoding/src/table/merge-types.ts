@@ -5,8 +5,10 @@ import { nullColumn } from "../column/null-column.js";
 import { unsupportedType } from "../column/unsupported-type.js";
 
 /**
- * The type that can hold values of both types. Null merges with any type, lists of one kind merge by their values, and structs
- * get the fields of both in order of first occurrence. All fields of the result are nullable.
+ * Returns the type that can hold values of both types. Null merges with any type. Two lists of the same kind merge by the types
+ * of their values. Two structs merge to a struct with the fields of both, in order of first occurrence. All fields of the result
+ * are nullable.
+ * @param path The column's path, for error messages.
  * @throws {SchemaError} `schema-mismatch` (`incompatible-type`) for any other pair of types.
  */
 export function mergeTypes(first: DataType, second: DataType, path: string): DataType {
@@ -24,7 +26,7 @@ export function mergeTypes(first: DataType, second: DataType, path: string): Dat
   } else if (util.compareTypes(first, second)) return first;
   throw new SchemaError(
     "schema-mismatch",
-    `Column "${path}" is ${first} in one batch and ${second} in another.`,
+    `Column "${path}" must have compatible types in all batches, found ${first} and ${second}.`,
     {
       reason: "incompatible-type",
       columnPath: path,
@@ -34,6 +36,7 @@ export function mergeTypes(first: DataType, second: DataType, path: string): Dat
   );
 }
 
+/** Merges the item fields of two lists. The result keeps the name of the first. */
 function mergeItems(first: DataType, second: DataType, path: string): Field {
   const [a, b] = [first.children[0] as Field, second.children[0] as Field];
   return new Field(a.name, mergeTypes(a.type, b.type, path), true);
@@ -49,8 +52,8 @@ function mergeStructs(first: DataType, second: DataType, path: string): Struct {
 }
 
 /**
- * Converts a column to `type`, a result of {@link mergeTypes} with the column's type. Missing fields and Null columns become
- * null. Borrows the column.
+ * Converts a column to `type`, which {@link mergeTypes} returned for the column's type. Missing fields and Null columns become
+ * null in every row. Borrows the column.
  */
 export function conformTo(type: DataType, data: Data): Data {
   if (DataType.isNull(data.type)) return nullColumn(type, data.length);

@@ -6,10 +6,10 @@ const noColumns = new ArrowSchema([]);
 const noFields = new Struct([]);
 
 /**
- * Creates a batch of these columns with this schema object. Borrows the columns; each must have `numRows` rows. The constructor
- * of arrow-js looks up and clones every field, which takes a second for ten thousand columns. So this function creates a batch
- * without columns, and inserts them afterwards.
- * @throws {ArgumentError} `invalid-argument` for arguments of a wrong type.
+ * Creates a batch of the columns `children`. Borrows the columns, each of which must have `numRows` rows, and keeps the schema
+ * object. The constructor of arrow-js looks up and clones every field, which takes a second for ten thousand columns. So this
+ * function creates a batch without columns and then inserts the columns.
+ * @throws {ArgumentError} `invalid-argument` for an argument of the wrong type.
  */
 export function recordBatchOf(
   schema: ArrowSchema,
@@ -27,9 +27,9 @@ export function recordBatchOf(
 }
 
 /**
- * Rows `start` to `end` (exclusive) of a batch, sharing its buffers. Unlike `batch.slice` of arrow-js, it keeps the schema object
- * and the metadata, and takes time linear in the number of columns.
- * @throws {ArgumentError} `invalid-argument` for arguments of a wrong type, or rows outside the batch.
+ * Returns the rows `start` to `end` (exclusive) as a batch that shares the buffers. Unlike `batch.slice` of arrow-js, it keeps
+ * the schema object and the metadata, and takes time linear in the number of columns.
+ * @throws {ArgumentError} `invalid-argument` for an argument of the wrong type, or rows outside the batch.
  */
 export function sliceBatch(batch: RecordBatch, start: number, end: number): RecordBatch {
   assertArgument("batch", batch, aRecordBatch);

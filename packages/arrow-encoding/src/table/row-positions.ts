@@ -1,15 +1,15 @@
 import { Field, Int64, makeData, type RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import { recordBatchOf } from "./record-batch.js";
 
-/** Appends a column `name` of row positions, Int64 and not nullable. Returns the schema itself if `name` is undefined. */
+/** Appends the field of a column of row positions, Int64 and not nullable. Returns the schema itself if `name` is undefined. */
 export function withPositionField(schema: ArrowSchema, name: string | undefined): ArrowSchema {
   if (name === undefined) return schema;
   return new ArrowSchema([...schema.fields, new Field(name, new Int64(), false)], schema.metadata);
 }
 
 /**
- * Appends a column `name` of row positions. Returns the batch itself if `name` is undefined.
- * @param positions one for each row. Borrowed.
+ * Appends a column of row positions. Returns the batch itself if `name` is undefined.
+ * @param positions One position for each row. Borrowed.
  */
 export function withPositions(
   batch: RecordBatch,

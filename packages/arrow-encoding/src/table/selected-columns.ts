@@ -6,13 +6,13 @@ import { conformedSchema } from "../list-form/conformed-schema.js";
 /** A column to read from a file. */
 export interface SelectedColumn {
   readonly field: Field;
-  /** Position among the stored columns; -1 for a column that is missing from the file. */
+  /** Index in the list of stored columns; -1 for a column that is missing from the file. */
   readonly source: number;
 }
 
 /** The part of a read request that selects columns. */
 export interface ColumnRequest {
-  /** The columns to read. Default: all. */
+  /** Paths of the columns to read. Only the first step of a path is used. Default: all columns. */
   readonly columns?: readonly ColumnPath[] | undefined;
   readonly schema?: Schema | undefined;
   readonly unlisted?: "drop" | "error" | undefined;
@@ -20,8 +20,8 @@ export interface ColumnRequest {
 
 /**
  * Selects the columns to read from a file, in the order of the schema, or of the file without a schema. A feature that is missing
- * from the file has source -1. For a repeated name, the first column counts.
- * @param uri the file, for error messages.
+ * from the file has source -1. For a repeated name, the first column is used.
+ * @param uri URI of the file, for error messages.
  * @throws {SchemaError} `schema-mismatch` (`unlisted-feature`) for a column outside the schema, if `unlisted` is `"error"`.
  */
 export function selectColumns(
@@ -38,7 +38,7 @@ export function selectColumns(
   const strange = own.find(({ field }) => !listed.has(field.name));
   if (unlisted === "error" && strange !== undefined) {
     const { name } = strange.field;
-    const message = `${uri} has a column "${name}", which the schema does not list.`;
+    const message = `The schema must list every column of ${uri}, found the unlisted column "${name}".`;
     throw new SchemaError("schema-mismatch", message, { reason: "unlisted-feature", columnPath: name, uri });
   }
   const byName = new Map(own.toReversed().map((column) => [column.field.name, column]));

@@ -4,17 +4,17 @@ import { takeRows } from "../gather/gather-rows.js";
 import { groupRows, type RowGroup } from "./group-rows.js";
 import { recordBatchOf } from "./record-batch.js";
 
-/** A {@link RowGroup} with its rows as a batch. */
+/** A {@link RowGroup} and a batch of its rows. */
 export interface BatchSlice extends RowGroup {
   /** The rows of the group, in order, with the schema of the original batch. */
   readonly batch: RecordBatch;
 }
 
 /**
- * Divides a batch by the groups of {@link groupRows}: one slice for each combination of values in `columns`. Rows are copied
- * once, group by group. The slices share the buffers of that copy, so hundreds of small groups cost as little as a few large
- * ones. To keep only one of many groups, use {@link takeRows}.
- * @throws like {@link groupRows} and {@link gatherRows}.
+ * Divides a batch into one slice for each group of {@link groupRows}, which is one for each combination of values in `columns`.
+ * All groups are copied to one batch, and the slices share its buffers. So hundreds of small groups take no longer than a few
+ * large groups. To keep only one of many groups, use {@link takeRows}. Throws the errors of {@link groupRows} and
+ * {@link gatherRows}.
  * @see tfx_bsl `SlicingSpec.feature_keys`
  */
 export function sliceByValues(batch: RecordBatch, columns: readonly ColumnPath[]): readonly BatchSlice[] {

@@ -1,5 +1,6 @@
 /**
- * True if the bytes from `start` to `end` (exclusive) are valid UTF-8: no overlong forms, no surrogates, nothing above U+10FFFF.
+ * Returns whether the bytes from `start` to `end` (exclusive) are valid UTF-8: no overlong forms, no surrogates, nothing above
+ * U+10FFFF.
  * @see RFC 3629, section 4: the first byte of a sequence determines which bytes may follow
  */
 export function isUtf8(bytes: Uint8Array, start: number, end: number): boolean {

@@ -1,11 +1,11 @@
-/** Smallest normal float32. Smaller values have fewer significant digits. */
+/** Smallest normal float32. Smaller, subnormal values have fewer significant digits. */
 const SMALLEST_NORMAL = 2 ** -126;
-/** float32 can hold every integer up to this one. */
+/** The largest integer up to which float32 can hold every integer. */
 const LAST_EXACT_INTEGER = 2 ** 24;
 
 /**
- * The number with the fewest digits that rounds to the float32 `value`: 0.1 for 0.10000000149011612. Integers up to 2^24, NaN and
- * infinities stay unchanged.
+ * Returns the number with the fewest digits that rounds to the float32 `value`: 0.1 for 0.10000000149011612. Integers up to 2^24,
+ * NaN and infinities stay unchanged.
  */
 export function shortFloat32(value: number): number {
   const magnitude = Math.abs(value);

@@ -1,15 +1,16 @@
 import { DataType, DateUnit, type Field, TimeUnit } from "apache-arrow";
 import { LOGICAL_KEY } from "../list-form/value-kind.js";
 
-/** The unit of the integers in a column of dates or times. */
+/** The kind and unit of a column of dates or times. */
 interface Temporal {
   readonly kind: "date" | "time" | "timestamp";
-  /** Digits after the second: 0, 3, 6 or 9. Undefined for dates that count days. */
+  /** Number of digits after the decimal point of the second: 0, 3, 6 or 9. Undefined for dates in days. */
   readonly fractionDigits: number | undefined;
+  /** True for a timestamp with a time zone, whose values are in UTC. */
   readonly hasZone: boolean;
 }
 
-/** Formats one value. Undefined for a year before 0 or after 9999, or a time of day outside one day. */
+/** Formats one value. Returns undefined for a year before 0 or after 9999, or a time of day outside one day. */
 export type TemporalText = (value: number | bigint) => string | undefined;
 
 const DAY_SECONDS = 86_400n;
@@ -30,9 +31,9 @@ const digitsOf: Readonly<Record<TimeUnit, number>> = {
  * Creates an ISO 8601 formatter for a column of dates or times: `2024-02-29`, `23:59:58.250`, `2024-02-29T23:59:58.250`. The
  * fraction has the digits of the column's unit, so nothing is rounded. A timestamp with a time zone is written in UTC and ends in
  * `Z`. A date in milliseconds that is not midnight is written as a timestamp.
- * @param type the type of the stored values, or Int64 for a column in list form.
- * @param owners the fields that enclose the values. In list form, their metadata holds the original type.
- * @returns undefined for other columns, including durations.
+ * @param type The type of the stored values, or Int64 for a column in list form.
+ * @param owners The fields that enclose the values. In list form, their metadata holds the original type.
+ * @returns The formatter, or undefined if the column does not hold dates or times. Durations have no formatter.
  */
 export function temporalText(type: DataType, owners: readonly Field[]): TemporalText | undefined {
   const temporal = storedTemporal(type) ?? listedTemporal(type, owners);
@@ -47,6 +48,7 @@ export function temporalText(type: DataType, owners: readonly Field[]): Temporal
   };
 }
 
+/** Returns the unit of a column that has an Arrow type of dates or times. */
 function storedTemporal(type: DataType): Temporal | undefined {
   if (DataType.isDate(type)) {
     const fractionDigits = type.unit === DateUnit.DAY ? undefined : digitsOf[TimeUnit.MILLISECOND];
@@ -57,6 +59,7 @@ function storedTemporal(type: DataType): Temporal | undefined {
   return { kind: "timestamp", fractionDigits: digitsOf[type.unit], hasZone: Boolean(type.timezone) };
 }
 
+/** Returns the unit of a column in list form, from the metadata of its fields. */
 function listedTemporal(type: DataType, owners: readonly Field[]): Temporal | undefined {
   const metadata = owners.find((field) => field.metadata.has(LOGICAL_KEY))?.metadata;
   const kind = metadata?.get(LOGICAL_KEY);
@@ -65,6 +68,7 @@ function listedTemporal(type: DataType, owners: readonly Field[]): Temporal | un
   return { kind, fractionDigits, hasZone: metadata?.has("tfxio.timezone") === true };
 }
 
+/** @param value Number of units since 1970-01-01T00:00:00. May be negative. */
 function timestampText(value: bigint, fractionDigits: number): string | undefined {
   const [seconds, fraction] = divided(value, 10n ** BigInt(fractionDigits));
   const [days, secondOfDay] = divided(seconds, DAY_SECONDS);
@@ -72,6 +76,7 @@ function timestampText(value: bigint, fractionDigits: number): string | undefine
   return date === undefined ? undefined : `${date}T${clockText(secondOfDay, fraction, fractionDigits)}`;
 }
 
+/** @param value Number of units since midnight. */
 function timeOfDay(value: bigint, fractionDigits: number): string | undefined {
   const [seconds, fraction] = divided(value, 10n ** BigInt(fractionDigits));
   return seconds < 0n || seconds >= DAY_SECONDS ? undefined : clockText(seconds, fraction, fractionDigits);
@@ -84,14 +89,14 @@ function clockText(secondOfDay: bigint, fraction: bigint, fractionDigits: number
   return fractionDigits === 0 ? clock : `${clock}.${String(fraction).padStart(fractionDigits, "0")}`;
 }
 
-/** @param days since 1970-01-01, in the proleptic Gregorian calendar. */
+/** Formats a date. @param days Number of days since 1970-01-01, in the proleptic Gregorian calendar. */
 function dateText(days: bigint): string | undefined {
   const date = new Date(Number(days * DAY_SECONDS) * 1000);
   const year = date.getUTCFullYear();
   return year >= 0 && year <= 9999 ? date.toISOString().slice(0, 10) : undefined;
 }
 
-/** The quotient, rounded down, and the non-negative remainder. */
+/** Returns the quotient, rounded down, and the non-negative remainder. */
 function divided(value: bigint, by: bigint): readonly [bigint, bigint] {
   const rest = ((value % by) + by) % by;
   return [(value - rest) / by, rest];

@@ -1,12 +1,13 @@
 import { type Feature, TimeDomain_IntegerTimeFormat as TimeFormat } from "@tfxio/schema";
 
-/** Parses a date or time. Undefined for other text, or if the unit cannot hold the value exactly. */
+/** Parses a date or time. Returns undefined for any other text, or if the feature's unit cannot hold the value exactly. */
 export type TemporalValue = (text: string) => bigint | undefined;
 
 const DAY_SECONDS = 86_400n;
 const SECOND_NANOS = 1_000_000_000n;
 const DAY_NANOS: bigint = DAY_SECONDS * SECOND_NANOS;
 
+/** Units of a `time_domain` in nanoseconds. */
 const unitNanos: Readonly<Partial<Record<TimeFormat, bigint>>> = {
   [TimeFormat.UNIX_DAYS]: DAY_NANOS,
   [TimeFormat.UNIX_SECONDS]: SECOND_NANOS,
@@ -19,16 +20,18 @@ const CLOCK = "(\\d\\d):(\\d\\d):(\\d\\d)(?:\\.(\\d{1,9}))?";
 const TIME_OF_DAY = new RegExp(`^${CLOCK}$`);
 const TIMESTAMP = new RegExp(`^(\\d{4}-\\d\\d-\\d\\d)(?:[T ]${CLOCK}(?:Z|([+-])(\\d\\d):(\\d\\d))?)?$`);
 
-/** Units in nanoseconds, keyed by the last time of day: the `int_domain` maximum that {@link schemaFromArrow} writes. */
+/**
+ * Units in nanoseconds, keyed by the last time of day in the unit. {@link schemaFromArrow} writes it as the `int_domain` maximum.
+ */
 const unitOfMaximum: ReadonlyMap<bigint, bigint> = new Map(
   [SECOND_NANOS, 1_000_000n, 1000n, 1n].map((nanos) => [DAY_NANOS / nanos - 1n, nanos]),
 );
 
 /**
  * Creates a parser from ISO 8601 text to the integers of an INT feature, the inverse of {@link temporalText}. A `time_domain`
- * with an integer format accepts dates and timestamps, and counts its unit since 1970-01-01. Text without an offset is UTC. An
- * `int_domain` from 0 to the last second, millisecond, microsecond or nanosecond of a day accepts times of day.
- * @returns undefined for other features, whose unit is unknown.
+ * with an integer format accepts dates and timestamps. They become numbers of its units since 1970-01-01. Text without an offset
+ * is UTC. An `int_domain` from 0 to the last second, millisecond, microsecond or nanosecond of a day accepts times of day.
+ * @returns The parser, or undefined if the unit of the feature is unknown.
  * @see RFC 3339, section 5.6, whose offsets are optional here
  */
 export function temporalValue({ domainInfo }: Feature): TemporalValue | undefined {
@@ -41,11 +44,12 @@ export function temporalValue({ domainInfo }: Feature): TemporalValue | undefine
   return nanos === undefined ? undefined : (text) => inUnits(timeOfDayNanos(text), nanos);
 }
 
-/** The last time of day, in a unit with this many digits after the second. */
+/** Returns the last time of day in a unit that has `fractionDigits` digits after the decimal point of the second. */
 export function lastTimeOfDay(fractionDigits: number): bigint {
   return DAY_SECONDS * 10n ** BigInt(fractionDigits) - 1n;
 }
 
+/** Converts nanoseconds to a unit. Undefined if the result would not be exact. */
 function inUnits(nanos: bigint | undefined, unit: bigint): bigint | undefined {
   return nanos === undefined || nanos % unit !== 0n ? undefined : nanos / unit;
 }
@@ -66,14 +70,14 @@ function timestampNanos(text: string): bigint | undefined {
   return days * DAY_NANOS + clock - (sign === "-" ? -offset : offset);
 }
 
-/** Days from 1970-01-01 to a date such as `2024-02-29`; undefined for a date that does not exist. */
+/** Returns the number of days from 1970-01-01 to a date such as `2024-02-29`; undefined for a date that does not exist. */
 function unixDays(date: string): bigint | undefined {
   const milliseconds = Date.parse(`${date}T00:00:00Z`);
   if (Number.isNaN(milliseconds) || !new Date(milliseconds).toISOString().startsWith(date)) return undefined;
   return BigInt(milliseconds / 86_400_000);
 }
 
-/** Nanoseconds since midnight, or undefined. Leap seconds are invalid, because Unix time has no number for them. */
+/** Returns nanoseconds since midnight, or undefined. Leap seconds are invalid, because Unix time cannot represent them. */
 function clockNanos([hours, minutes, seconds, fraction = ""]: readonly (string | undefined)[]):
   | bigint
   | undefined {

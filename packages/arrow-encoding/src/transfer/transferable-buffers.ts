@@ -1,18 +1,20 @@
 /**
- * Location of bytes: index of the buffer, counted through `shared` and then `buffers`; offset of the first byte; number of bytes.
+ * Location of bytes: the index of their buffer, the offset of the first byte, and the number of bytes. The index counts the
+ * buffers in `shared` first, then those in `buffers`.
  */
 export type BufferRange = readonly [buffer: number, byteOffset: number, byteLength: number];
 
-/** Copied ranges start at multiples of this, as Arrow recommends and RFC 162 requires for value buffers. */
+/** Copied ranges start at multiples of this number of bytes, as Arrow recommends and RFC 162 requires for value buffers. */
 const ALIGNMENT = 64;
 
 /**
- * What a range reveals about its buffer. `"elements"`: its length is proportional to the number of elements, so it reveals a
- * slice. `"bits"`: fewer rows may have the same length, so it does not reveal a slice. `"copied"`: the buffer always stays with
- * the sender.
+ * The kind of a range, which determines whether its length shows that a batch is a slice. `"elements"`: the length is
+ * proportional to the number of elements, so a slice is shorter than its buffer. `"bits"`: fewer rows may take the same number of
+ * bytes, so the length does not show a slice. `"copied"`: the range is always copied, and its buffer stays with the sender.
  */
 export type RangeKind = "elements" | "bits" | "copied";
 
+/** An added range, before its memory is assigned. */
 interface View {
   readonly bytes: Uint8Array;
   readonly kind: RangeKind;
@@ -21,7 +23,7 @@ interface View {
 /**
  * Collects the byte ranges of a batch, and decides which memory is transferred without a copy. Buffers are transferred only if
  * the ranges cover all of them completely, except for zero padding to multiples of 64 between packed ranges. Otherwise the batch
- * may be a slice, or part of a pool or a larger buffer, whose memory others may use. Then everything is copied into one new
+ * may be a slice or part of a larger buffer, and other code may still use that memory. All ranges are then copied into one new
  * buffer.
  */
 export class BufferGathering {
@@ -31,7 +33,7 @@ export class BufferGathering {
 
   readonly #keepsShared: boolean;
 
-  /** With `keepShared`, shared memory is passed without a copy, even if others use it. */
+  /** With `keepShared`, shared memory is passed without a copy, even if other threads use it. */
   constructor({ keepShared = false }: { readonly keepShared?: boolean | undefined }) {
     this.#keepsShared = keepShared;
   }
@@ -53,12 +55,12 @@ export class BufferGathering {
     return position;
   }
 
-  /** Marks the batch as a slice: some ranges were rewritten because they did not begin with its first row. */
+  /** Marks the batch as a slice. Call it if a range was rewritten because it did not begin with the batch's first row. */
   markAsSlice(): void {
     this.#isSlice = true;
   }
 
-  /** All added ranges in order, the buffers to transfer, and the shared buffers. */
+  /** Returns all added ranges in order, the buffers to transfer, and the shared buffers. */
   finish(): {
     readonly buffers: ArrayBuffer[];
     readonly shared: readonly SharedArrayBuffer[];
@@ -90,7 +92,7 @@ export class BufferGathering {
     return { buffers, shared, ranges };
   }
 
-  /** The buffers to transfer. Empty if any buffer with an `"elements"` range is not covered completely. */
+  /** Returns the buffers to transfer. Empty if the ranges do not cover every buffer with an `"elements"` range completely. */
   #wholeBuffers(): ArrayBuffer[] {
     if (this.#isSlice) return [];
     const whole: ArrayBuffer[] = [];
@@ -105,7 +107,7 @@ export class BufferGathering {
   }
 }
 
-/** False for shared memory, which cannot be transferred, and which others may modify. */
+/** Returns false for shared memory, which cannot be transferred and which other threads may modify. */
 function isPlainBuffer(buffer: ArrayBufferLike): buffer is ArrayBuffer {
   return Object.prototype.toString.call(buffer) === "[object ArrayBuffer]";
 }
@@ -114,6 +116,7 @@ function isSharedBuffer(buffer: ArrayBufferLike): buffer is SharedArrayBuffer {
   return Object.prototype.toString.call(buffer) === "[object SharedArrayBuffer]";
 }
 
+/** Returns whether the views cover the whole buffer. Padding between packed views is allowed. */
 function isWhole(buffer: ArrayBuffer, views: readonly View[]): boolean {
   const isPacked = views.length > 1;
   let end = 0;
@@ -125,6 +128,7 @@ function isWhole(buffer: ArrayBuffer, views: readonly View[]): boolean {
   return end === buffer.byteLength || (isPacked && isPadding(buffer, end, buffer.byteLength));
 }
 
+/** Returns whether the bytes are zeros that pad `start` to the next multiple of 64. */
 function isPadding(buffer: ArrayBuffer, start: number, end: number): boolean {
   return (
     start > 0 &&

@@ -2,12 +2,12 @@ import { ArgumentError, UnsupportedError } from "@tfxio/wire";
 import { type Data, DataType, type RecordBatch } from "apache-arrow";
 import type { BufferGathering, RangeKind } from "./transferable-buffers.js";
 
-/** Memory layout of an array whose type is in the schema. `validity`, `offsets` and `values` are indices of ranges. */
+/** Memory layout of an array. Its type is in the schema. `validity`, `offsets` and `values` are indices in the list of ranges. */
 export interface ArrayLayout {
   readonly length: number;
   /** -1 if the nulls have not been counted. */
   readonly nullCount: number;
-  /** The null bitmap. Absent if the column has none. */
+  /** The null bitmap. Absent if the column has no bitmap. */
   readonly validity?: number;
   /** Offsets of lists, strings and bytes, starting with 0. Absent if the array is empty. */
   readonly offsets?: number;
@@ -17,7 +17,7 @@ export interface ArrayLayout {
   readonly dictionary?: readonly ArrayLayout[];
 }
 
-/** The layouts of the batch's columns. Adds their memory to `gathering`. @throws like `toTransferable`. */
+/** Returns the layouts of the batch's columns, and adds their memory to `gathering`. Throws the errors of `toTransferable`. */
 export function layoutColumns(batch: RecordBatch, gathering: BufferGathering): readonly ArrayLayout[] {
   return batch.data.children.map((data, index) =>
     layoutRows(data, 0, batch.numRows, {
@@ -28,19 +28,20 @@ export function layoutColumns(batch: RecordBatch, gathering: BufferGathering): r
   );
 }
 
+/** The context of a layout: the collected memory, the column and whether it is inside a dictionary. */
 interface Context {
   readonly gathering: BufferGathering;
   readonly columnPath: string;
-  /** True inside a dictionary, which other batches share. */
+  /** True inside a dictionary, which other batches may share. */
   readonly isShared: boolean;
 }
 
-/** The layout of rows `start` to `start + length` (exclusive) of `data`. */
+/** Returns the layout of the rows `start` to `start + length` (exclusive) of `data`. */
 function layoutRows(data: Data, start: number, length: number, context: Context): ArrayLayout {
   const { type } = data;
   if (DataType.isUnion(type) || DataType.isBinaryView(type) || DataType.isUtf8View(type)) {
     throw new UnsupportedError(
-      `Column "${context.columnPath}" is ${type}, which cannot be sent to another thread.`,
+      `Sending columns of type ${type} to another thread is not supported, found column "${context.columnPath}".`,
       {
         feature: `transfer of ${type}`,
         reason: "column-type",
@@ -78,6 +79,7 @@ function layoutRows(data: Data, start: number, length: number, context: Context)
   return { ...layout, values, ...layoutDictionary(data, context) };
 }
 
+/** Returns the layout of an array without memory: an array without elements, or one of type Null. */
 function emptyLayout(data: Data, length: number, context: Context): ArrayLayout {
   const children = data.children.map((child) => layoutRows(child, 0, 0, context));
   return {
@@ -94,7 +96,7 @@ function layoutValidity(data: Data, start: number, length: number, context: Cont
   return { validity: addBits(nullBitmap, data.offset + start, length, context) };
 }
 
-/** The layout of a dictionary. It is always copied, because the batches of a stream share dictionaries. */
+/** Returns the layout of a dictionary. A dictionary is always copied, because the batches of a stream share dictionaries. */
 function layoutDictionary(data: Data, context: Context): { dictionary?: readonly ArrayLayout[] } {
   if (!DataType.isDictionary(data.type)) return {};
   const chunks: readonly Data[] = data.dictionary?.data ?? [];
@@ -103,6 +105,7 @@ function layoutDictionary(data: Data, context: Context): { dictionary?: readonly
   };
 }
 
+/** Returns offsets that start with 0. Copies them if they start above 0, as in a slice. */
 function offsetsFromZero(
   data: Data,
   start: number,
@@ -123,7 +126,7 @@ function offsetsFromZero(
   return { offsets: rebased, first, last };
 }
 
-/** Adds elements `start` to `end` (exclusive) of `values`. */
+/** Adds the elements `start` to `end` (exclusive) of `values`. Returns the index of their range. */
 function add(values: Uint8Array, start: number, end: number, context: Context): number {
   assertPresent(values.length, end, context);
   return addRange(values.subarray(start, end), "elements", context);
@@ -133,7 +136,7 @@ function addRange(view: ArrayBufferView, kind: RangeKind, { gathering, isShared 
   return gathering.add(view, isShared ? "copied" : kind);
 }
 
-/** Adds bits `start` to `start + length` (exclusive). Shifts them if they do not start at a byte boundary. */
+/** Adds the bits `start` to `start + length` (exclusive). Copies and shifts them if they do not start at a byte boundary. */
 function addBits(bits: Uint8Array, start: number, length: number, context: Context): number {
   const firstByte = start >> 3;
   const numBytes = (length + 7) >> 3;
@@ -149,11 +152,12 @@ function addBits(bits: Uint8Array, start: number, length: number, context: Conte
   return addRange(shifted, "bits", context);
 }
 
+/** Checks that a buffer still has its elements. A transferred buffer has none. */
 function assertPresent(found: number, expected: number, { columnPath }: Context): void {
   if (found >= expected) return;
   throw new ArgumentError(
     "invalid-argument",
-    `column "${columnPath}" has ${found} of ${expected} elements of a buffer: was this batch already transferred?`,
+    `A buffer of column "${columnPath}" must have ${expected} elements, found ${found}; the batch was probably transferred already.`,
     { argument: "batch", reason: "detached-buffer" },
   );
 }

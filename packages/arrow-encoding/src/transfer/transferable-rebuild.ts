@@ -11,7 +11,7 @@ import { recordBatchOf } from "../table/record-batch.js";
 import type { BufferRange } from "./transferable-buffers.js";
 import type { ArrayLayout } from "./transferable-layout.js";
 
-/** Received memory, and the ranges in it. */
+/** Received memory, and the ranges of it that a batch uses. */
 interface Memory {
   readonly buffers: readonly ArrayBufferLike[];
   readonly ranges: readonly BufferRange[];
@@ -31,6 +31,7 @@ export function rebuildBatch(
   return recordBatchOf(schema, numRows, children, new Map(metadata));
 }
 
+/** Creates a column and its children over the received memory. */
 function rebuild(type: DataType, layout: ArrayLayout, memory: Memory): Data {
   const { length, nullCount } = layout;
   if (DataType.isNull(type)) return nullTypeColumn(type, length);
@@ -46,10 +47,11 @@ function rebuild(type: DataType, layout: ArrayLayout, memory: Memory): Data {
     ...partsOf(type, layout, memory),
     ...(DataType.isStruct(type) ? { children } : children.length > 0 && { child: children[0] }),
   };
-  // These properties fit all types; makeData distinguishes the types by `type`.
+  // The properties are valid for every type. makeData selects its overload by `type`.
   return makeData(props as unknown as Parameters<typeof makeData>[0]);
 }
 
+/** Returns the offsets, values and dictionary that a type has, as properties for makeData. */
 function partsOf(type: DataType, layout: ArrayLayout, memory: Memory): object {
   if (DataType.isStruct(type) || DataType.isFixedSizeList(type)) return {};
   const isLarge = DataType.isLargeList(type) || DataType.isLargeBinary(type) || DataType.isLargeUtf8(type);
@@ -78,7 +80,7 @@ function bytesAt(range: number, memory: Memory): Uint8Array {
   return arrayAt(Uint8Array, range, memory) as Uint8Array;
 }
 
-/** The offsets at a range. An empty array has no range, and a single offset. */
+/** Returns the offsets at a range. An empty array has no range, so it gets a single offset, 0. */
 function offsetsAt(
   range: number | undefined,
   Offsets: FixedWidthConstructor,

@@ -13,7 +13,7 @@ import { BufferGathering, type BufferRange } from "./transferable-buffers.js";
 import { type ArrayLayout, layoutColumns } from "./transferable-layout.js";
 import { rebuildBatch } from "./transferable-rebuild.js";
 
-/** Layout of a batch in its buffers. Can be serialized as JSON. */
+/** Layout of a batch in its buffers. It can be serialized as JSON. */
 export interface TransferableLayout {
   readonly numRows: number;
   readonly columns: readonly ArrayLayout[];
@@ -27,9 +27,9 @@ export interface TransferableLayout {
 /** A record batch in a form that can be sent to another thread. A structured clone of a `RecordBatch` loses its class. */
 export interface TransferableBatch {
   readonly layout: TransferableLayout;
-  /** The buffers that hold the ranges and the schema. All may be in a transfer list. */
+  /** The buffers that hold the ranges and the schema. Put all of them in the transfer list to avoid copies. */
   readonly buffers: readonly ArrayBuffer[];
-  /** The shared memory that holds ranges, with `keepShared`. Must not be in a transfer list. Absent if no memory is shared. */
+  /** With `keepShared`, the shared memory that holds ranges. It must not be in a transfer list. Absent if no memory is shared. */
   readonly shared?: readonly SharedArrayBuffer[];
 }
 
@@ -42,7 +42,8 @@ export interface TransferableOptions {
 /** Options of {@link toTransferable}. */
 export interface ToTransferableOptions extends TransferableOptions {
   /**
-   * Pass memory in a `SharedArrayBuffer` without a copy, for threads that coordinate their writes. Default false: it is copied.
+   * If true, memory in a `SharedArrayBuffer` is passed without a copy, for threads that coordinate their writes. Default false,
+   * which copies it.
    */
   readonly keepShared?: boolean | undefined;
 }
@@ -50,14 +51,14 @@ export interface ToTransferableOptions extends TransferableOptions {
 /**
  * Converts a batch to buffers and their layout, to send with `port.postMessage(transferable, transferable.buffers)`.
  *
- * The caller gives up the batch and everything that shares its buffers, because posting them with a transfer list detaches them.
- * Buffers are transferred without a copy if the batch fills all of them. Otherwise (a slice, a view of a pool, buffers with spare
- * capacity) only the batch's part is copied, so that no other owner loses memory. Bitmaps in separate buffers and dictionaries,
- * which the batches of a stream share, are always copied. So is shared memory, unless `keepShared` is set.
+ * Posting the buffers with a transfer list detaches them, so the batch and everything that shares its buffers can no longer be
+ * used. Buffers are transferred without a copy if the batch fills all of them. Otherwise, as for a slice or for buffers with
+ * spare capacity, only the batch's part is copied, so that no other owner loses memory. Bitmaps in separate buffers are always
+ * copied, and so are dictionaries, which the batches of a stream share. Shared memory is copied unless `keepShared` is set.
  *
- * Without a transfer list the receiver gets copies, and the batch stays intact.
- * @throws {UnsupportedError} `unsupported` (`column-type`) for unions and view types. {@link ArgumentError} `invalid-argument`
- *   (`detached-buffer`) for a batch that was already transferred.
+ * Without a transfer list, the receiver gets copies, and the batch stays intact.
+ * @throws {UnsupportedError} `unsupported` (`column-type`) for unions and view types.
+ * @throws {ArgumentError} `invalid-argument` (`detached-buffer`) for a batch that was already transferred.
  */
 export function toTransferable(batch: RecordBatch, options: ToTransferableOptions = {}): TransferableBatch {
   assertArgument("batch", batch, aRecordBatch);
@@ -83,7 +84,7 @@ export function toTransferable(batch: RecordBatch, options: ToTransferableOption
 
 /**
  * Rebuilds a batch from {@link toTransferable} over the received buffers, without a copy.
- * @throws {ArgumentError} `invalid-argument` (`schema-not-sent`) when the sender omitted the schema and `options` does not have
+ * @throws {ArgumentError} `invalid-argument` (`schema-not-sent`) if the sender omitted the schema and `options` does not have
  *   it.
  */
 export function fromTransferable(
@@ -97,7 +98,7 @@ export function fromTransferable(
   if (schema === undefined) {
     throw new ArgumentError(
       "invalid-argument",
-      "The batch came without its schema; pass the schema of the previous batch.",
+      "A batch that was sent without its schema requires the schema of the previous batch; pass schema.",
       {
         argument: "schema",
         reason: "schema-not-sent",
@@ -109,8 +110,8 @@ export function fromTransferable(
 }
 
 /**
- * True if names and metadata are equal and type objects are identical. arrow-js sometimes clones a schema and its fields, but
- * never a type.
+ * Returns whether names and metadata are equal and type objects are identical. arrow-js sometimes clones a schema and its fields,
+ * but never a type.
  */
 function isSameSchema(schema: ArrowSchema, other: ArrowSchema): boolean {
   return (

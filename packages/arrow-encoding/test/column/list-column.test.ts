@@ -38,7 +38,7 @@ describe("listColumn", () => {
 
   test("rejects a FixedSizeList with fewer values than its rows need", () => {
     const short = makeData({ type: new FixedSizeList(3, item), length: 2, child });
-    expect(() => listColumn(short)).toThrow("2 rows need 6 values, found 4");
+    expect(() => listColumn(short)).toThrow("2 rows require 6 values, found 4");
   });
 });
 

@@ -118,11 +118,13 @@ describe("encodeExample", () => {
     expect(bytes.slice(-12)).toEqual(Uint8Array.of(0xff, 0xff, 0x7f, 0x7f, 0, 0, 0x80, 0xff, 0, 0, 0, 0));
     for (const value of [1e300, -1e300, 2 ** 128]) {
       expect(() => encodeExample({ a: { kind: "float", values: [value] } })).toThrow(
-        `[out-of-range] Feature "a" has the value ${value}, which exceeds the largest float32`,
+        `[out-of-range] A value of feature "a" must be within the float32 range, ±3.4028234663852886e38, found ${value}`,
       );
     }
     const parts = { featureLists: { l: [{ kind: "float" as const, values: Float64Array.of(1e39) }] } };
-    expect(() => encodeSequenceExample(parts)).toThrow('[out-of-range] Feature "l" has the value 1e+39');
+    expect(() => encodeSequenceExample(parts)).toThrow(
+      '[out-of-range] A value of feature "l" must be within the float32 range, ±3.4028234663852886e38, found 1e+39',
+    );
   });
 
   test("rejects a name that is not valid Unicode", () => {

@@ -1,18 +1,19 @@
 import type { ByteSource, Compression } from "@tfxio/wire";
 import type { RecordCut } from "../records/record-format-parts.js";
 
-/** Bytes read at a time to find where a record ends. */
+/** Number of bytes that are read at a time to find the end of a record. */
 const WINDOW_BYTES: number = 64 * 2 ** 10;
 
-/** A source to be cut, and how it is stored. */
+/** A source to be cut into parts, and its compression. */
 export interface CuttableSource {
   readonly source: ByteSource;
   readonly compression: Compression | "auto";
+  /** Desired size of each part, in bytes. */
   readonly partBytes: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Length of a seekable source; undefined for compressed sources and streams. */
+/** Returns the length of a source that can be cut, in bytes; undefined for compressed sources and streams. */
 export async function plainLength({
   source,
   compression,
@@ -23,7 +24,10 @@ export async function plainLength({
   return first === 0x1f && second === 0x8b && third === 8 ? undefined : source.byteLength;
 }
 
-/** Cuts after the first `mark` byte at or past each multiple of `partBytes`, for records that end with that byte. */
+/**
+ * Returns the cuts of a source whose records end with the byte `mark`. For each multiple of `partBytes`, the cut is after the
+ * first `mark` at or past it. Empty for a source that cannot be cut.
+ */
 export async function cutsBehind(
   mark: number,
   { source, compression, partBytes, signal }: CuttableSource,
@@ -34,7 +38,7 @@ export async function cutsBehind(
   let windowStart = 0;
   let window: Uint8Array = new Uint8Array(0);
   for (let target = partBytes; target < byteLength; ) {
-    // The byte before the target may end a record already.
+    // If the byte before the target ends a record, the cut is at the target itself.
     let at = target - 1;
     let found = -1;
     while (found < 0 && at < byteLength) {

@@ -13,11 +13,11 @@ import { Bounds } from "./record-bounds.js";
 
 /** Options of {@link fixedLengthContainer}. */
 export interface FixedLengthOptions {
-  /** Bytes of each record. Required: the default of 0 is refused. */
+  /** Number of bytes in each record. Required: the default of 0 throws. */
   readonly recordBytes: number;
-  /** Uncompressed bytes before the first record. Default 0. */
+  /** Number of uncompressed bytes before the first record. Default 0. */
   readonly headerBytes: number;
-  /** `"auto"` (default) recognises gzip by its first bytes. */
+  /** `"auto"` (default) detects gzip by its first bytes. */
   readonly compression: Compression | "auto";
 }
 
@@ -28,8 +28,8 @@ const RULES: OptionRules<FixedLengthOptions> = {
 };
 
 /**
- * Consecutive records of equal length, as in image sets such as MNIST and CIFAR. Plain files are cut into parts without being
- * read, and every cut knows its record number.
+ * A container of consecutive records of equal length, as in image sets such as MNIST and CIFAR. Uncompressed files are cut into
+ * parts without being read, and every cut includes the index of its record.
  */
 export const fixedLengthContainer: RecordContainer<FixedLengthOptions> = {
   id: "fixed-length",

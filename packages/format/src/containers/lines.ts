@@ -7,18 +7,19 @@ import { Bounds } from "./record-bounds.js";
 
 /** Options of {@link linesContainer}. */
 export interface LinesOptions {
-  /** `"auto"` (default) recognises gzip by its first bytes. */
+  /** `"auto"` (default) detects gzip by its first bytes. */
   readonly compression: Compression | "auto";
 }
 
 const LF = 10;
 const CR = 13;
-/** Byte order mark in UTF-8. */
+/** The byte order mark in UTF-8. */
 const MARK = [0xef, 0xbb, 0xbf];
 
 /**
- * Lines of text: each ends with LF or CRLF, which is not part of the record; the last one may end with the file. An empty
- * line is an empty record. A byte order mark at the start is dropped. Plain files are cut into parts after line ends.
+ * A container whose records are lines of text. A line ends with LF or CRLF, which is not part of the record, or at the end of the
+ * file. An empty line is an empty record. A byte order mark at the start is dropped. Uncompressed files are cut into parts after
+ * line ends.
  * @see Go's `bufio.ScanLines`, which splits lines in the same way
  */
 export const linesContainer: RecordContainer<LinesOptions> = {
@@ -34,7 +35,7 @@ export const linesContainer: RecordContainer<LinesOptions> = {
   },
 };
 
-/** Finds the lines in a piece of text; {@link linesContainer} as a function for {@link recordBlocks}. */
+/** Finds the lines in a piece of text. This is the `find` function that {@link linesContainer} passes to {@link recordBlocks}. */
 export function findLines(
   bytes: Uint8Array,
   { isLast, byteOffset, numSearched, expectedRecords }: PiecePlace,
@@ -48,7 +49,7 @@ export function findLines(
     start = newline + 1;
   }
   if (isLast && start < bytes.length) {
-    // A file that holds only the mark has no line.
+    // A file that holds only the byte order mark has no lines.
     const isMark = bytes.length === MARK.length && markBytes(bytes, start, byteOffset) > 0;
     if (!isMark) addLine(bounds, bytes, start, bytes.length, byteOffset);
     start = bytes.length;
@@ -56,6 +57,7 @@ export function findLines(
   return bounds.found(start);
 }
 
+/** Adds the line from `start` to `newline`, without its CR and without a byte order mark. */
 function addLine(
   bounds: Bounds,
   bytes: Uint8Array,
@@ -68,7 +70,7 @@ function addLine(
   bounds.add(start + header, end, header);
 }
 
-/** Length of the UTF-8 byte order mark at the start of a line. Only the first line of a file has one. */
+/** Returns the length of the byte order mark at the start of a line, or 0. Only the first line of a file can have one. */
 function markBytes(bytes: Uint8Array, start: number, byteOffset: number): number {
   const isFirst = byteOffset === 0 && start === 0;
   return isFirst && MARK.every((byte, index) => bytes[index] === byte) ? MARK.length : 0;

@@ -12,13 +12,13 @@ import { PendingBytes } from "./pending-bytes.js";
 
 /** Records found in a piece of a source, in order. */
 export interface FoundRecords extends Pick<RecordBlock, "numRecords" | "starts" | "ends" | "headerBytes"> {
-  /** Bytes from the start of the piece to the end of the last record's frame. */
+  /** Number of bytes from the start of the piece to the end of the last record's frame. */
   readonly consumed: number;
-  /** The reason why no record can follow. It is thrown after these records are delivered. */
+  /** The reason why no record can follow. It is thrown after the found records are delivered. */
   readonly error?: TfxioError | undefined;
 }
 
-/** Place of a piece within its source. */
+/** The place of a piece within its source. */
 export interface PiecePlace {
   /** True if no byte follows the piece. */
   readonly isLast: boolean;
@@ -26,34 +26,40 @@ export interface PiecePlace {
   readonly byteOffset: number;
   /** Index of the record at the start of the piece. */
   readonly recordIndex: number;
-  /** Leading bytes in which the previous call found no complete record. */
+  /** Number of leading bytes in which the previous call found no complete record. */
   readonly numSearched: number;
-  /** Expected number of records in the piece, from the mean length of earlier records. 0 for the first piece. */
+  /** Expected number of records in the piece, estimated from the mean length of earlier records. 0 for the first piece. */
   readonly expectedRecords: number;
 }
 
-/** Finds the whole records at the start of `bytes`. Leftover bytes in the last piece are `truncated-record`. */
+/**
+ * Finds the complete records at the start of `bytes`. If bytes are left in the last piece, the caller throws `truncated-record`.
+ */
 export type FindRecords = (bytes: Uint8Array, place: PiecePlace) => FoundRecords;
 
-/** Most bytes of framing around a record: a varint, a mark and a line end. */
+/** Maximum number of framing bytes around a record: a varint, a byte order mark and a line end. */
 const MAX_FRAMING_BYTES = 16;
-/** Bytes of a chunk that are copied to complete a record of the previous chunk. Most records end within them. */
+/**
+ * Number of leading bytes of a chunk that are copied to complete a record of the previous chunk. Most records end within them.
+ */
 const JOINED_BYTES: number = 16 * 2 ** 10;
 
-/** Context of {@link recordBlocks}. */
+/** Options of {@link recordBlocks}. */
 export interface RecordBlocksOptions {
   readonly compression: Compression | "auto";
-  /** Uncompressed bytes before the first record. Default 0. */
+  /** Number of uncompressed bytes before the first record. Default 0. */
   readonly headerBytes?: number | undefined;
   /** Word for a record in error messages, such as `"line"`. */
   readonly recordName: string;
 }
 
 /**
- * Blocks of the records that `find` locates in the uncompressed bytes of a source, for containers without a kernel. Records that
- * span chunks are joined. Memory holds at most `maxRecordBytes` plus one chunk. Resumes at a byte offset, or by counting records
- * up to the position. Bytes outside a part are ignored.
- * @throws {RecordError} `truncated-record` (`record-end`), `limit-exceeded` (`record-length`).
+ * Yields blocks of the records that `find` locates in the uncompressed bytes of a source, for containers without a kernel.
+ * Records that span chunks are joined. Memory holds at most `maxRecordBytes` plus one chunk. A read resumes at a byte offset, or
+ * by counting records up to the position. Bytes outside a part are ignored. A block is valid until the next one is requested.
+ * @throws {RecordError} `truncated-record` (`record-end`) if the source ends within a record or its header. `limit-exceeded`
+ *   (`record-length`) for a record longer than `maxRecordBytes`.
+ * @throws {ArgumentError} `invalid-argument` (`behind-end`) if the source has fewer records than the position.
  */
 export async function* recordBlocks(
   source: ByteSource,
@@ -76,7 +82,7 @@ export async function* recordBlocks(
   const tooLong = (index: number, offset: number): RecordError =>
     new RecordError(
       "limit-exceeded",
-      `${uri}: ${recordName} ${index} at byte ${offset} is longer than ${limits.maxRecordBytes} bytes.`,
+      `${uri}: ${recordName} ${index} at byte ${offset} must not be longer than maxRecordBytes (${limits.maxRecordBytes} bytes).`,
       { reason: "record-length", uri, recordIndex: index, byteOffset: offset },
     );
 
@@ -88,7 +94,7 @@ export async function* recordBlocks(
       byteOffset: offset,
     });
 
-  /** Records of the pending bytes, up to the first one that is too long. */
+  /** Finds the records in the pending bytes, up to the first record that is too long. */
   const findAll = ({ isLast }: Pick<PiecePlace, "isLast">): FoundRecords => {
     const { bytes, numSearched } = pending;
     const meanBytes = (byteOffset - origin.byteOffset) / (recordIndex - origin.recordIndex);
@@ -105,7 +111,7 @@ export async function* recordBlocks(
     return found;
   };
 
-  /** The records in the pending bytes, and the error of the bytes after them. */
+  /** Yields the records in the pending bytes, then throws the error of the bytes after them, if any. */
   function* takeRecords(piece: Pick<PiecePlace, "isLast">): Generator<RecordBlock, void, undefined> {
     const { bytes } = pending;
     const { numRecords, starts, ends, headerBytes: headers, consumed, error } = findAll(piece);
@@ -159,7 +165,7 @@ export async function* recordBlocks(
   if (numToPass > 0) {
     throw new ArgumentError(
       "invalid-argument",
-      `${uri} has ${recordIndex} records, expected to start at record ${recordIndex + numToPass}.`,
+      `The start must be within the ${recordIndex} records of ${uri}, found record ${recordIndex + numToPass}.`,
       { argument: "from", reason: "behind-end" },
     );
   }

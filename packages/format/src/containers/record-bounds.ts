@@ -1,30 +1,31 @@
 import type { TfxioError } from "@tfxio/wire";
 import type { FoundRecords } from "./record-blocks.js";
 
-/** Fewest records to allocate for. */
+/** Minimum number of records for which memory is allocated. */
 const LEAST_RECORDS = 64;
 
-/** Collects the bounds of records. */
+/** Collects the bounds of records. All positions count from the start of the piece that holds the records. */
 export class Bounds {
   #starts: Uint32Array;
   #ends: Uint32Array;
   #headers: Uint8Array;
   #length = 0;
 
-  /** @param expectedRecords Number of records to allocate for. More are possible; fewer waste memory. */
+  /** @param expectedRecords Number of records for which memory is allocated. The memory grows if there are more. */
   constructor(expectedRecords: number) {
-    // An eighth more, since records differ in length.
+    // Allocate an eighth more than expected, because the lengths of records vary.
     const capacity = Math.max(LEAST_RECORDS, Math.ceil(expectedRecords * 1.125));
     this.#starts = new Uint32Array(capacity);
     this.#ends = new Uint32Array(capacity);
     this.#headers = new Uint8Array(capacity);
   }
 
+  /** Number of records added so far. */
   get length(): number {
     return this.#length;
   }
 
-  /** @param headerBytes bytes of framing before `start`. */
+  /** Adds a record from `start` to `end` (exclusive). @param headerBytes Number of framing bytes before `start`. */
   add(start: number, end: number, headerBytes: number): void {
     const index = this.#length++;
     if (index === this.#starts.length) {
@@ -37,7 +38,7 @@ export class Bounds {
     this.#headers[index] = headerBytes;
   }
 
-  /** @param error the reason why no record can follow. */
+  /** Returns the records added so far. Borrows the arrays. @param error The reason why no record can follow. */
   found(consumed: number, error?: TfxioError): FoundRecords {
     const numRecords = this.#length;
     return {

@@ -6,17 +6,17 @@ import { Bounds } from "./record-bounds.js";
 
 /** Options of {@link sizeDelimitedContainer}. */
 export interface SizeDelimitedOptions {
-  /** `"auto"` (default) recognises gzip by its first bytes. */
+  /** `"auto"` (default) detects gzip by its first bytes. */
   readonly compression: Compression | "auto";
 }
 
-/** Longest varint of 64 bits, in bytes. */
+/** Length of the longest 64-bit varint, in bytes. */
 const MAX_VARINT_BYTES = 10;
 
 /**
- * Records that are each preceded by their length as a varint, as written by protobuf's `writeDelimitedTo`.
- * @throws {RecordError} `corrupt-record` (`record-length`) for a length that is not a varint; `limit-exceeded`
- * (`record-length`); `truncated-record`.
+ * A container whose records are each preceded by their length as a varint, as written by protobuf's `writeDelimitedTo`. Its
+ * blocks throw {@link RecordError} `corrupt-record` (`record-length`) for a length that is not a varint, `limit-exceeded`
+ * (`record-length`) for a length above `maxRecordBytes`, and `truncated-record`.
  */
 export const sizeDelimitedContainer: RecordContainer<SizeDelimitedOptions> = {
   id: "size-delimited",
@@ -34,7 +34,7 @@ export const sizeDelimitedContainer: RecordContainer<SizeDelimitedOptions> = {
         const bounds = new Bounds(expectedRecords);
         let at = 0;
         for (;;) {
-          // Most records are short.
+          // Fast path for a length of one byte: most records are shorter than 128 bytes.
           const length = bytes[at]!;
           if (length < 0x80 && length <= maxRecordBytes && at + length < bytes.length) {
             bounds.add(at + 1, at + 1 + length, 1);
@@ -58,6 +58,7 @@ export const sizeDelimitedContainer: RecordContainer<SizeDelimitedOptions> = {
   },
 };
 
+/** Creates the error for a length that is not a varint (`declared` is undefined) or above the limit. */
 function lengthError(
   declared: number | undefined,
   limit: number,
@@ -66,17 +67,21 @@ function lengthError(
   const { uri, recordIndex, byteOffset } = place;
   const where = `${uri}: record ${recordIndex} at byte ${byteOffset}`;
   return declared === undefined
-    ? new RecordError("corrupt-record", `${where} begins with a length that is not a varint.`, {
+    ? new RecordError("corrupt-record", `${where} must begin with its length as a varint.`, {
         reason: "record-length",
         ...place,
       })
-    : new RecordError("limit-exceeded", `${where} declares ${declared} bytes, the limit is ${limit}.`, {
-        reason: "record-length",
-        ...place,
-      });
+    : new RecordError(
+        "limit-exceeded",
+        `${where} must not be longer than maxRecordBytes (${limit} bytes), found a length of ${declared}.`,
+        {
+          reason: "record-length",
+          ...place,
+        },
+      );
 }
 
-/** Null when the bytes end within the varint; undefined when they are not a varint. */
+/** Reads a varint. Returns null if the bytes end within it, and undefined if it is longer than ten bytes. */
 function varintAt(
   bytes: Uint8Array,
   at: number,

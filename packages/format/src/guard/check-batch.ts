@@ -4,12 +4,12 @@ import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import type { ReadOptions } from "../read-plan.js";
 import type { PlanRequest } from "../read-request.js";
 
-/** Checks one batch that a format yields. @throws {ArgumentError} `invalid-argument` (`format-output`). */
+/** Checks one batch that a format yields. @throws {ArgumentError} `invalid-argument` (`format-output`) for an invalid batch. */
 export type BatchCheck = (batch: RecordBatch) => void;
 
 /**
- * Checks that a read yields RecordBatches with exactly the requested columns, and that no batch is empty or larger than
- * requested. Checks the columns once per schema object.
+ * Creates a check of the batches of one read. They must be RecordBatches that have the added columns and no column that was not
+ * requested, and must be neither empty nor larger than requested. The columns are checked once per schema object.
  */
 export function createBatchCheck(
   request: PlanRequest,
@@ -24,33 +24,34 @@ export function createBatchCheck(
   let checked: ArrowSchema | undefined;
   return (batch) => {
     if (!isRecordBatch(batch)) {
-      throw badOutput(`${formatId} yielded ${describeValue(batch)} instead of a RecordBatch`);
+      throw badOutput(`${formatId} must yield RecordBatches, found ${describeValue(batch)}`);
     }
     if (batch.numRows === 0 || batch.numRows > batchSize) {
-      throw badOutput(`${formatId} yielded a batch of ${batch.numRows} rows, expected 1 to ${batchSize}`);
+      throw badOutput(`${formatId} must yield batches of 1 to ${batchSize} rows, found ${batch.numRows}`);
     }
     if (batch.schema === checked) return;
     checked = batch.schema;
     const names = new Set<string | undefined>(checked.fields.map(({ name }) => name));
     const missing = added.find((name) => !names.has(name));
-    if (missing !== undefined) throw badOutput(`${formatId} did not yield the requested column "${missing}"`);
+    if (missing !== undefined)
+      throw badOutput(`${formatId} must yield the requested column "${missing}", found a batch without it`);
     const other = wanted && checked.fields.find(({ name }) => !wanted.has(name));
     if (other !== undefined) {
-      throw badOutput(`${formatId} yielded the column "${other.name}", which was not requested`);
+      throw badOutput(`${formatId} must yield only requested columns, found "${other.name}"`);
     }
   };
 }
 
-/** An Arrow record batch of any install or realm. */
+/** A rule for Arrow record batches, of any realm or install of apache-arrow. */
 export const aRecordBatch: Rule = rule("a RecordBatch", isRecordBatch);
 
-/** A structural check, because the class may come from another realm or install. */
+/** Checks the structure, because the class may come from another realm or install. */
 function isRecordBatch(value: unknown): value is RecordBatch {
   const { numRows, schema, data } = Object(value) as Partial<RecordBatch>;
   return typeof numRows === "number" && Array.isArray(schema?.fields) && Array.isArray(data?.children);
 }
 
-/** The error for invalid output of a format. */
+/** Creates the error for invalid output of a format: `invalid-argument` (`format-output`). */
 export function badOutput(message: string): ArgumentError {
   return new ArgumentError("invalid-argument", message, { reason: "format-output", argument: "format" });
 }

@@ -62,8 +62,9 @@ const aFormat = rule("a Format, as returned by defineFormat", (value) => {
 });
 
 /**
- * @throws {ArgumentError} `invalid-argument` (`format-definition`) when `format` is not a Format, (`contract-version`)
- * when it targets a version of the contract that this one does not accept.
+ * Checks a format that may come from another install of this package.
+ * @throws {ArgumentError} `invalid-argument` (`format-definition`) unless `format` is a Format. `invalid-argument`
+ *   (`contract-version`) if it targets a version of the contract that this version does not accept.
  */
 export function assertFormat(format: unknown): asserts format is Format {
   if (!aFormat.holds(format)) throw invalidArgument("format", aFormat.expected, format, { reason });
@@ -71,7 +72,7 @@ export function assertFormat(format: unknown): asserts format is Format {
   assertContractVersion(id, contractVersion, "format");
 }
 
-/** @throws {ArgumentError} as {@link assertFormat}, naming the member. */
+/** Checks the members of a definition. @throws {ArgumentError} As {@link assertFormat}. The error names the member. */
 export function assertDefinition(spec: FormatSpec<object>): void {
   if (!isObject(spec)) throw invalidArgument("spec", "an object that defines a format", spec, { reason });
   assertMember("id", spec.id, SPEC_RULES.id);
@@ -84,7 +85,7 @@ export function assertDefinition(spec: FormatSpec<object>): void {
   if (reads !== undefined) assertReads(id, reads);
 }
 
-/** A member set to undefined takes its default, if it has one. */
+/** Checks one member. A member that is undefined takes its default, so it is valid unless it is required. */
 function assertMember(argument: string, value: unknown, needed: Rule | null, place: MemberPlace = {}): void {
   if (needed === null || (value === undefined && needed.isRequired !== true) || needed.holds(value)) return;
   throw invalidArgument(argument, needed.expected, value, { ...place, reason });
@@ -97,15 +98,16 @@ function assertContractVersion(id: string, version: unknown, argument: string): 
   if (isKnown && version >= MIN_CONTRACT_VERSION && version <= CONTRACT_VERSION) return;
   const accepted =
     MIN_CONTRACT_VERSION === CONTRACT_VERSION
-      ? `version ${CONTRACT_VERSION} is`
-      : `versions ${MIN_CONTRACT_VERSION} to ${CONTRACT_VERSION} are`;
+      ? `version ${CONTRACT_VERSION}`
+      : `a version from ${MIN_CONTRACT_VERSION} to ${CONTRACT_VERSION}`;
   throw new ArgumentError(
     "invalid-argument",
-    `${id} targets version ${describeValue(version)} of the format contract; only ${accepted} accepted.`,
+    `${id} must target ${accepted} of the format contract, found ${describeValue(version)}.`,
     { reason: "contract-version", argument },
   );
 }
 
+/** Checks that extensions are lower-case endings with their dots, and distinct. */
 function assertExtensions(id: string, extensions: readonly string[]): void {
   for (const [index, extension] of extensions.entries()) {
     assertMember("extensions", extension, anExtension, { owner: id, at: `[${index}]` });
@@ -117,6 +119,7 @@ function assertExtensions(id: string, extensions: readonly string[]): void {
   });
 }
 
+/** Checks that `reads` has only known members with valid values. */
 function assertReads(id: string, reads: FormatReads): void {
   for (const [name, value] of Object.entries(reads)) {
     if (!Object.hasOwn(READS_RULES, name)) {
@@ -126,7 +129,7 @@ function assertReads(id: string, reads: FormatReads): void {
     assertMember("reads", value, READS_RULES[name as keyof FormatReads], { owner: id, at: `.${name}` });
   }
   if (reads.randomAccess === "parts" && reads.subdivide === undefined) {
-    const problem = 'declares randomAccess "parts" without subdivide, which makes the parts';
+    const problem = 'declares randomAccess "parts" without subdivide, which cuts splits into parts';
     throw unusableArgument("reads", problem, { owner: id, reason });
   }
 }

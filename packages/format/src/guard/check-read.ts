@@ -31,8 +31,9 @@ const SHUFFLE_RULES: OptionRules<ShuffledRead> = {
 };
 
 /**
- * The options of a read, checked against the format and the plan.
- * @throws {ArgumentError} `invalid-argument`. {@link UnsupportedError} `unsupported` (`undeclared-request`).
+ * Checks the options of a read against the format and the plan, and returns them with the plan's own splits.
+ * @throws {ArgumentError} `invalid-argument` for an invalid option.
+ * @throws {UnsupportedError} `unsupported` (`undeclared-request`) for a shuffle that the format does not declare.
  */
 export function resolveReadOptions(options: ReadOptions, plan: ReadPlan, taker: RequestTaker): ReadOptions {
   assertOptions("read", options, READ_RULES);
@@ -44,8 +45,9 @@ export function resolveReadOptions(options: ReadOptions, plan: ReadPlan, taker: 
 }
 
 /**
- * The plan's own split with the index of `split`, or `split` itself if it is a part and the plan subdivides.
- * @throws {ArgumentError} `invalid-argument` (`unknown-split`) when the plan has no such split.
+ * Returns the plan's split that has the index of `split`. If the plan can subdivide its splits, returns `split` itself, which may
+ * be a part of the plan's split.
+ * @throws {ArgumentError} `invalid-argument` (`unknown-split`) if `split` is not within a split of the plan.
  */
 export function findSplit(plan: ReadPlan, split: Split): Split {
   if (!isObject(split)) throw invalidArgument("split", "one of the plan's splits", split);
@@ -58,15 +60,17 @@ export function findSplit(plan: ReadPlan, split: Split): Split {
   }
   throw new ArgumentError(
     "invalid-argument",
-    `split ${split.index} of ${split.uri} is not among the ${splits.length} splits of this plan`,
+    `a split must be one of the ${splits.length} splits of this plan, found split ${split.index} of ${split.uri}`,
     { reason: "unknown-split", argument: "split" },
   );
 }
 
+/** Returns whether the bytes of a part lie within a split. A missing bound means the start or end of the file. */
 function isWithin(split: Split, { start = 0, end = Number.POSITIVE_INFINITY }: Split): boolean {
   return (split.start ?? 0) >= start && (split.end ?? Number.POSITIVE_INFINITY) <= end;
 }
 
+/** Checks a shuffle, and replaces the splits to mix by the plan's own splits. */
 function resolveShuffle(shuffle: ShuffledRead, plan: ReadPlan): ShuffledRead {
   assertMembers("shuffle", shuffle, SHUFFLE_RULES);
   const { with: others = [] } = shuffle;

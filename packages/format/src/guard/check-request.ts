@@ -15,7 +15,7 @@ import {
 } from "@tfxio/wire/checks";
 import type { FormatReads, PlanRequest, ReadRequest } from "../read-request.js";
 
-/** Default rows per batch: large enough to hide per-batch cost, small enough to stay in cache. */
+/** Default number of rows per batch. Large enough to hide the cost of a batch, and small enough to stay in the cache. */
 const DEFAULT_BATCH_SIZE = 4096;
 
 const aColumnPath = rule("a ColumnPath", (value) => Array.isArray(membersOf(value)["steps"]));
@@ -30,14 +30,14 @@ const REQUEST_RULES: OptionRules<ReadRequest> = {
   batchBytes: aPositiveInteger,
   rawRecordColumn: aName,
   rowPositionColumn: aName,
-  // Predicates are checked separately.
+  // `assertPredicate` checks the filter.
   filter: null,
   splitBytes: aPositiveInteger,
   isSample: aBoolean,
   signal: anAbortSignal,
 };
 
-/** Each field of a request, with the member of {@link FormatReads} that declares it. Null: every format honours it. */
+/** For each field of a request, the member of {@link FormatReads} that declares it. Null if every format accepts the field. */
 const DECLARED_BY = {
   columns: null,
   schema: null,
@@ -54,16 +54,16 @@ const DECLARED_BY = {
   signal: null,
 } as const satisfies Record<keyof ReadRequest, keyof FormatReads | null>;
 
-/** The parts of a format that requests are checked against. */
+/** The members of a format against which requests are checked. */
 export interface RequestTaker {
   readonly id: string;
   readonly reads: FormatReads;
 }
 
 /**
- * The request with its defaults.
- * @param owner The function that takes it, for messages.
- * @throws {ArgumentError} `invalid-argument` naming the field with the unusable value.
+ * Checks a request and fills in its defaults.
+ * @param owner Name of the function that received the request, for messages.
+ * @throws {ArgumentError} `invalid-argument` for an invalid value. The error names the field.
  * @throws {UnsupportedError} `unsupported` (`undeclared-request`) for a field that the format does not declare.
  */
 export function resolveRequest(
@@ -79,13 +79,13 @@ export function resolveRequest(
   const { batchSize = DEFAULT_BATCH_SIZE, columns, unlisted, schema, filter } = request;
   if (columns !== undefined) assertDistinct(columns);
   if (unlisted !== undefined && schema === undefined) {
-    throw unusableArgument("unlisted", "needs a schema");
+    throw unusableArgument("unlisted", "requires a schema");
   }
   if (filter !== undefined) assertPredicate(filter);
   return { ...request, batchSize };
 }
 
-/** The error for a field or option that a format does not declare. */
+/** Creates the error for a field or option that a format does not declare: `unsupported` (`undeclared-request`). */
 export function undeclared(id: string, field: string): UnsupportedError {
   return new UnsupportedError(`The format ${id} does not support ${field}.`, {
     feature: field,

@@ -20,8 +20,9 @@ import type { ReadOptions, ReadPlan, ReadProgress, Split } from "../read-plan.js
 import type { ReadRequest } from "../read-request.js";
 
 /**
- * Enforces the contract of readers, in one place for all formats. It checks requests, and ends all reads on close. After an abort
- * it rejects with the unwrapped `signal.reason`, even if the format threw another error.
+ * Wraps a format's reader to enforce the contract of readers, in one place for all formats. The wrapper checks requests and
+ * output, and ends all reads on close. After an abort it rejects with the unwrapped `signal.reason`, even if the format threw a
+ * different error.
  */
 export function guardReader(reader: FormatReader, taker: RequestTaker): Reader {
   const closing = new AbortController();
@@ -34,7 +35,9 @@ export function guardReader(reader: FormatReader, taker: RequestTaker): Reader {
         reader.plan({ ...resolved, signal }),
       );
       if (plan.filtered !== undefined && plan.filtered !== "no" && resolved.filter === undefined) {
-        throw badOutput(`${taker.id} returned a filtered plan, but no filter was requested`);
+        throw badOutput(
+          `${taker.id} must return an unfiltered plan without a filter, found filtered "${plan.filtered}"`,
+        );
       }
       return guardPlan(plan, { request: resolved, taker, closing: closing.signal });
     },
@@ -49,12 +52,13 @@ export function guardReader(reader: FormatReader, taker: RequestTaker): Reader {
   };
 }
 
-/** A method that reads a plan, and a function that returns the batch of each item. */
+/** A method that reads a split, and a function that returns the batch of each of its items. */
 interface PlanRead<Item> {
   readonly read: (split: Split, options: ReadOptions) => AsyncIterable<Item>;
   readonly batchOf: (item: Item) => RecordBatch;
 }
 
+/** Wraps a plan, so that its reads and its random access obey the guards. */
 function guardPlan(plan: ReadPlan, guards: PlanGuards): ReadPlan {
   const { closing, taker, request } = guards;
   const { arrowSchema, schema, splits, filtered = "no" } = plan;
@@ -136,7 +140,7 @@ function guardPlan(plan: ReadPlan, guards: PlanGuards): ReadPlan {
   return lending;
 }
 
-/** Runs `run` under a signal that aborts with the first of `signals`. Their reason takes precedence over other errors. */
+/** Calls `run` with a signal that aborts when the first of `signals` does. After an abort, rejects with its reason. */
 async function linked<Result>(
   signals: readonly (AbortSignal | undefined)[],
   run: (signal: AbortSignal) => Promise<Result>,
@@ -155,6 +159,7 @@ async function linked<Result>(
   }
 }
 
+/** Wraps the caller's function, so that an error that it throws becomes `user-function`. */
 function guardProgress(onProgress: (progress: ReadProgress) => void): (progress: ReadProgress) => void {
   return (progress) => {
     try {

@@ -8,7 +8,9 @@ const someRows = rule("ascending row numbers as a Uint32Array", (value) => {
   return value instanceof Uint32Array && value.every((row, at) => at === 0 || row > value[at - 1]!);
 });
 
-/** Checks that a format returns exactly the requested rows, and ends reads on abort and on close. */
+/**
+ * Wraps random access to rows. The wrapper checks that the format returns the requested number of rows, and ends reads on abort.
+ */
 export function guardRows(rows: SplitRows, { request, taker, closing }: PlanGuards): SplitRows {
   assertMembers("rows", rows, { numRows: required(anInteger(0, 2 ** 32)), read: null });
   const { numRows } = rows;
@@ -36,7 +38,9 @@ export function guardRows(rows: SplitRows, { request, taker, closing }: PlanGuar
               numRead += batch?.numRows ?? 0;
               const isRight = batch === undefined ? numRead === numbers.length : numRead <= numbers.length;
               if (!isRight) {
-                throw badOutput(`${taker.id} yielded ${numRead} rows, expected ${numbers.length}`);
+                throw badOutput(
+                  `${taker.id} must yield the ${numbers.length} requested rows, found ${numRead}`,
+                );
               }
               return batch;
             } catch (error) {

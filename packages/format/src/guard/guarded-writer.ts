@@ -5,7 +5,7 @@ import { aRecordBatch } from "./check-batch.js";
 import type { WriterOptions } from "../format.js";
 import type { BatchWriter } from "../format-spec.js";
 
-/** Enforces the contract of writers: it checks batches, obeys the signal, and writes nothing after `finish`. */
+/** Wraps a format's writer. The wrapper checks batches, obeys the signal, skips empty batches, and throws after `finish`. */
 export function guardWriter(
   writer: BatchWriter,
   { arrowSchema, signal }: Pick<WriterOptions<object>, "arrowSchema" | "signal">,
@@ -38,7 +38,7 @@ export function guardWriter(
   };
 }
 
-/** Compares names, types and order. Ignores nullability, which batches rarely declare correctly. */
+/** Compares the names, types and order of fields. Ignores nullability, which batches rarely declare correctly. */
 function assertSameSchema(found: ArrowSchema, expected: ArrowSchema): void {
   const show = ({ fields }: ArrowSchema): string[] =>
     fields.map(({ name, type }) => `${name}: ${String(type)}`);
@@ -48,7 +48,7 @@ function assertSameSchema(found: ArrowSchema, expected: ArrowSchema): void {
   const at = index < 0 ? wanted.length : index;
   throw new SchemaError(
     "schema-mismatch",
-    `A batch to be written has ${actual[at] ?? "no column"} at position ${at}, expected ${wanted[at] ?? "none"}.`,
+    `Column ${at} of every written batch must be ${wanted[at] ?? "absent"}, found ${actual[at] ?? "no column"}.`,
     {
       reason: "batch-schema",
       expected: wanted[at],

@@ -2,9 +2,9 @@ import { anObject, aPositiveInteger, assertArgument, assertKeys, assertOptions }
 import { DEFAULT_LIMITS, type Limits } from "../limits.js";
 
 /**
- * `defaults` overlaid with the caller's options; `undefined` means the default.
- * @param owner Format or payload that has the options.
- * @throws {ArgumentError} `invalid-argument`; (`unknown-option`) for a key that `defaults` lacks.
+ * Overlays `defaults` with the caller's options. An option that is `undefined` takes its default.
+ * @param owner Id of the format or payload, for messages.
+ * @throws {ArgumentError} `invalid-argument` (`unknown-option`) for a key that `defaults` lacks.
  */
 export function overlayOptions<Options extends object>(
   defaults: Options,
@@ -15,7 +15,10 @@ export function overlayOptions<Options extends object>(
   return overlaid(defaults, given);
 }
 
-/** The default limits overlaid with the caller's. @throws {ArgumentError} `invalid-argument` naming the limit. */
+/**
+ * Overlays the default limits with the caller's.
+ * @throws {ArgumentError} `invalid-argument` unless a limit is a positive integer.
+ */
 export function overlayLimits(given: Partial<Limits> | undefined): Limits {
   if (given !== undefined) {
     assertArgument("limits", given, anObject);
@@ -29,6 +32,7 @@ export function overlayLimits(given: Partial<Limits> | undefined): Limits {
   return overlaid(DEFAULT_LIMITS, given);
 }
 
+/** Overlays `defaults` with the values in `given` that are not undefined. */
 function overlaid<Values extends object>(defaults: Values, given: Partial<Values> = {}): Values {
   const all = { ...defaults };
   for (const key of Object.keys(given) as (keyof Values)[]) {

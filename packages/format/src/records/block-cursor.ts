@@ -1,7 +1,7 @@
 import type { ByteSource, RecordBlock } from "@tfxio/wire";
 import type { ContainerContext, RecordContainer } from "./record-format-parts.js";
 
-/** Iterates over the blocks of one source and tracks the next record. */
+/** A position within the blocks of one source. It moves from block to block and counts the consumed records. */
 export class BlockCursor<Options extends object> {
   readonly #container: RecordContainer<Options>;
   readonly #source: ByteSource;
@@ -9,9 +9,9 @@ export class BlockCursor<Options extends object> {
   #blocks: AsyncIterator<RecordBlock> | undefined;
   #startOffset: number | undefined;
   #endOffset: number | undefined;
-  /** Borrowed until the next {@link advance}. */
+  /** The current block. Valid until the next {@link advance}. Undefined before the first one. */
   block: RecordBlock | undefined;
-  /** Records of the block consumed so far. */
+  /** Number of records of the block consumed so far. */
   taken = 0;
 
   constructor(container: RecordContainer<Options>, source: ByteSource, context: ContainerContext<Options>) {
@@ -20,12 +20,12 @@ export class BlockCursor<Options extends object> {
     this.#context = context;
   }
 
-  /** True if the block has more records. */
+  /** True if the block has records that are not consumed yet. */
   get hasRecord(): boolean {
     return this.block !== undefined && this.taken < this.block.numRecords;
   }
 
-  /** Moves to the next block; false at the end of the source. Opens the source at the first call. */
+  /** Moves to the next block. Returns false at the end of the source. The first call opens the source. */
   async advance(): Promise<boolean> {
     this.#blocks ??= this.#container.blocks(this.#source, this.#context)[Symbol.asyncIterator]();
     const next = await this.#blocks.next();
@@ -36,7 +36,7 @@ export class BlockCursor<Options extends object> {
     return true;
   }
 
-  /** Marks records of the block as consumed. */
+  /** Marks the next `numRecords` records of the block as consumed. */
   take(numRecords: number): void {
     const { block } = this;
     if (block === undefined || numRecords === 0) return;
@@ -47,7 +47,7 @@ export class BlockCursor<Options extends object> {
         : (block.endOffset ?? block.byteOffset + (block.ends[this.taken - 1] ?? 0));
   }
 
-  /** Offset of the next record, if the container knows it. */
+  /** Offset of the next record's frame in uncompressed bytes, if the container knows it. */
   get nextOffset(): number | undefined {
     const { block } = this;
     return block !== undefined && (block.endOffset !== undefined || this.hasRecord)
@@ -55,7 +55,7 @@ export class BlockCursor<Options extends object> {
       : undefined;
   }
 
-  /** Uncompressed bytes consumed so far. */
+  /** Number of uncompressed bytes consumed so far. */
   get numBytes(): number {
     return (this.#endOffset ?? 0) - (this.#startOffset ?? 0);
   }
@@ -65,7 +65,7 @@ export class BlockCursor<Options extends object> {
   }
 }
 
-/** Offset in the source's uncompressed bytes of the frame of record `index`. */
+/** Returns the offset of the frame of record `index` in the uncompressed bytes of the source. */
 export function frameOffset({ byteOffset, starts, headerBytes = 0 }: RecordBlock, index: number): number {
   const header = typeof headerBytes === "number" ? headerBytes : headerBytes[index]!;
   return byteOffset + starts[index]! - header;

@@ -2,7 +2,7 @@ import type { BatchLimits, ByteSource, PushProgress, RecordBlock } from "@tfxio/
 import { BlockCursor, frameOffset } from "./block-cursor.js";
 import { assertAdvanced, type FeedParts, type RecordFeed } from "./record-feed.js";
 
-/** Feeds the blocks of one source in order. */
+/** Creates a feed that pushes the blocks of one source to the session, in order. */
 export function createBlockFeed<Options extends object>(
   source: ByteSource,
   { container, context, session, rowColumns }: FeedParts<Options>,
@@ -10,7 +10,7 @@ export function createBlockFeed<Options extends object>(
   const cursor = new BlockCursor(container, source, context);
   let row = context.from?.row ?? 0;
 
-  /** Pushes one record at a time if rows must be matched to records. */
+  /** Pushes the next records. If rows must be matched to records that may yield several rows, pushes one record at a time. */
   const push = (block: RecordBlock, limits: BatchLimits): PushProgress => {
     const { taken } = cursor;
     if (rowColumns === undefined) return session.push(block, taken, limits);

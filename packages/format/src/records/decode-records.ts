@@ -16,10 +16,10 @@ import { aPayload } from "./part-rules.js";
 import type { PayloadDecoder, PayloadPlan, PayloadRequest } from "./record-format-parts.js";
 import { assertAdvanced } from "./record-feed.js";
 
-/** Names the caller's records in errors. */
+/** The URI that errors report for the caller's records. */
 const URI = "records";
 
-// `resolveRequest` and the overlays check the values.
+// `resolveRequest`, `overlayOptions` and `overlayLimits` check the values.
 const REQUEST_RULES: OptionRules<RecordsRequest<object>> = {
   columns: null,
   schema: null,
@@ -34,40 +34,43 @@ export interface RecordsRequest<Options extends object>
   extends Pick<PayloadRequest, "columns" | "schema" | "rawRecordColumn"> {
   /** Treatment of columns outside `schema`: `"drop"` (default) or `"error"`. */
   readonly unlisted?: "drop" | "error" | undefined;
-  /** Overlays the payload's defaults. */
+  /** Options of the payload. Missing keys take their values from the payload's defaults. */
   readonly options?: Partial<Options> | undefined;
-  /** Overlays the default limits. Only `maxColumns` applies, because the records are in memory already. */
+  /** Limits that differ from the default limits. Only `maxColumns` has an effect, because the records are already in memory. */
   readonly limits?: Partial<Limits> | undefined;
 }
 
-/** Result of one call. */
+/** Result of {@link RecordsDecoder.decode}. */
 export interface DecodedRecords {
-  /** Owns its memory. Has no rows if there were no records. */
+  /** A batch that owns its memory. It has no rows if there were no records. */
   readonly batch: RecordBatch;
   /** For each row, the index of its record in the call's list. Absent: row `i` is record `i`. */
   readonly recordIndices?: Int32Array | undefined;
-  /** Records skipped by policy. */
+  /** Number of records skipped because an option of the payload told it to. */
   readonly numSkipped: number;
 }
 
-/** Decodes records from Beam, a queue or a database. The caller does the framing. */
+/** A decoder of records from Beam, a queue or a database. The caller must remove the framing of the records. */
 export interface RecordsDecoder {
-  /** Schema of every batch; absent when batches describe themselves. */
+  /** Schema of every batch; absent if batches describe themselves. */
   readonly arrowSchema?: ArrowSchema | undefined;
   /** See {@link ReadPlan.schema}. */
   readonly schema?: Schema | undefined;
   /**
-   * One batch of these records, which are borrowed for the call. The decoder stays usable after an error.
-   * @throws {RecordError} `malformed-payload`, {@link SchemaError} `schema-mismatch`; `recordIndex` counts in the list,
-   * `byteOffset` from the start of the record. {@link ArgumentError} `invalid-argument` (`record-type`).
+   * Decodes `records` to one batch. The records are borrowed only during the call. The decoder stays usable after an error. In an
+   * error, `recordIndex` is an index in `records`, and `byteOffset` counts from the start of the record.
+   * @throws {RecordError} `malformed-payload`.
+   * @throws {SchemaError} `schema-mismatch`.
+   * @throws {ArgumentError} `invalid-argument` (`record-type`) unless `records` is a list of Uint8Arrays.
    */
   decode(records: readonly Uint8Array[]): DecodedRecords;
 }
 
 /**
- * Creates a decoder of records in the encoding `payload`.
- * @throws {ArgumentError} `invalid-argument`; {@link UnsupportedError} `unsupported` (`undeclared-request`) for raw
- * records if the payload does not provide them; {@link SchemaError} when records cannot be decoded to the schema.
+ * Creates a decoder of records that have the encoding `payload`.
+ * @throws {ArgumentError} `invalid-argument` for an invalid request.
+ * @throws {UnsupportedError} `unsupported` (`undeclared-request`) for raw records if the payload does not provide them.
+ * @throws {SchemaError} if records cannot be decoded to the schema.
  */
 export async function decodeRecords<Options extends object>(
   payload: PayloadDecoder<Options>,
@@ -95,10 +98,11 @@ export async function decodeRecords<Options extends object>(
 
 const NO_LIMITS = { maxRows: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
 
+/** Decodes records together if each must yield one row, otherwise one by one. */
 function decodeAll(plan: PayloadPlan, records: readonly Uint8Array[]): DecodedRecords {
   if (!Array.isArray(records)) throw recordTypeError("a list of Uint8Arrays", records);
   for (const [index, record] of records.entries()) {
-    // The check by class costs as much as decoding a short record.
+    // The rule takes as long as decoding a short record, so `instanceof` is tried first.
     if (record instanceof Uint8Array || aUint8Array.holds(record)) continue;
     throw recordTypeError(aUint8Array.expected, record, `[${index}]`);
   }
@@ -106,7 +110,10 @@ function decodeAll(plan: PayloadPlan, records: readonly Uint8Array[]): DecodedRe
   return decodeTogether(plan, records) ?? decodeOneByOne(plan, records);
 }
 
-/** One row per record. Undefined if a record is damaged or skipped; the caller then decodes each record separately. */
+/**
+ * Decodes all records at once. Returns undefined unless each record yields one row. The caller then decodes each record
+ * separately.
+ */
 function decodeTogether(plan: PayloadPlan, records: readonly Uint8Array[]): DecodedRecords | undefined {
   const session = plan.createSession();
   try {
@@ -120,11 +127,12 @@ function decodeTogether(plan: PayloadPlan, records: readonly Uint8Array[]): Deco
     if (session.numRows !== records.length || session.numSkipped > 0) return undefined;
     return { batch: session.finish(), numSkipped: 0 };
   } catch {
-    // Errors count bytes from the start of a record, not of a block. The caller decodes again and gets the same error.
+    // The offset in this error counts from the start of a block. Decoding one by one throws it with an offset in the record.
     return undefined;
   }
 }
 
+/** Decodes each record separately, which shows how many rows each record yields. */
 function decodeOneByOne(plan: PayloadPlan, records: readonly Uint8Array[]): DecodedRecords {
   const session = plan.createSession();
   const recordIndices: number[] = [];

@@ -1,13 +1,16 @@
 import { isTfxioError, RecordError, SchemaError } from "@tfxio/wire";
 
-/** Place of a record in its file. */
+/** The place of a record in its file. */
 export interface RecordPlace {
   readonly uri: string;
   readonly recordIndex: number;
   readonly byteOffset: number;
 }
 
-/** The error with the given place, and the caught error as its cause. Errors without a place are returned as they are. */
+/**
+ * Returns a copy of `error` at `place`, with the caught error as its cause. Errors of codes that have no place are returned
+ * unchanged.
+ */
 export function errorAt(error: unknown, place: RecordPlace): unknown {
   const { uri, recordIndex, byteOffset } = place;
   if (isTfxioError(error, "corrupt-record", "truncated-record", "malformed-payload", "limit-exceeded")) {
@@ -32,7 +35,7 @@ export function errorAt(error: unknown, place: RecordPlace): unknown {
   return error;
 }
 
-/** The message without its code. */
+/** Returns the message without the code in brackets. */
 function textOf({ message }: Error): string {
   return message.replace(/^\[[a-z-]+\] /, "");
 }

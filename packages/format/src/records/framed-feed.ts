@@ -13,7 +13,7 @@ export interface FramedPair<Options extends object> {
   readonly session: FramedSession;
 }
 
-/** The pair, if the container has a framing that the session supports. */
+/** Returns the framing and the session if the container has a framing that the session supports, otherwise undefined. */
 export function framedPairOf<Options extends object>(
   parts: FeedParts<Options>,
 ): FramedPair<Options> | undefined {
@@ -22,7 +22,7 @@ export function framedPairOf<Options extends object>(
   return framing !== undefined && session.framings?.includes(framing.id) ? { framing, session } : undefined;
 }
 
-/** Feeds the framed windows of one source. The session frames, checks and decodes them in one pass. */
+/** Creates a feed of the framed windows of one source. The session reads framing, checksums and payloads in one pass. */
 export function createFramedFeed<Options extends object>(
   source: ByteSource,
   context: ContainerContext<Options>,
@@ -54,12 +54,16 @@ export function createFramedFeed<Options extends object>(
         endOffset = current.byteOffset + taken;
         if (progress.isFull) return true;
         if (taken === 0) {
-          throw new RecordError("corrupt-record", `Expected a complete ${framing.id} record.`, {
-            reason: "framing",
-            uri: current.uri,
-            recordIndex: row,
-            byteOffset: current.byteOffset,
-          });
+          throw new RecordError(
+            "corrupt-record",
+            `A window must begin with a complete ${framing.id} record.`,
+            {
+              reason: "framing",
+              uri: current.uri,
+              recordIndex: row,
+              byteOffset: current.byteOffset,
+            },
+          );
         }
         current = await advance();
       }

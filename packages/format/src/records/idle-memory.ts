@@ -1,17 +1,20 @@
-/** Larger memory is not kept: filling it takes far longer than allocating it. */
+/** Memory above this size is not kept, because filling it takes far longer than allocating it. */
 const MAX_IDLE_BYTES: number = 64 * 2 ** 20;
-/** Long enough for the next epoch. A later read pays for new memory with page faults and garbage collections. */
+/**
+ * Time for which memory is kept, long enough for the next epoch to start. New memory costs page faults and garbage collections.
+ */
 const MAX_IDLE_MS = 10_000;
 
+/** Memory that no read uses, and the timer that frees it. */
 interface IdleMemory {
   readonly memory: Uint8Array;
   readonly expiry: ReturnType<typeof setTimeout>;
 }
 
-/** Memory of the last shuffled read that ended, kept for the next one. */
+/** The memory of a shuffled read that has ended, kept for the next shuffled read. */
 let idle: IdleMemory | undefined;
 
-/** Hands the idle memory, with arbitrary content, to one taker; undefined if no memory is idle. */
+/** Returns the idle memory, with arbitrary content, and no longer keeps it. Undefined if no memory is idle. */
 export function takeIdleMemory(): Uint8Array | undefined {
   const memory = idle?.memory;
   clearTimeout(idle?.expiry);
@@ -19,14 +22,14 @@ export function takeIdleMemory(): Uint8Array | undefined {
   return memory;
 }
 
-/** Keeps memory for the next taker, for ten seconds, unless larger memory is idle. */
+/** Keeps memory for ten seconds for the next call of {@link takeIdleMemory}, unless memory of at least this size is idle. */
 export function leaveIdleMemory(memory: Uint8Array): void {
   if (memory.length > MAX_IDLE_BYTES || memory.length <= (idle?.memory.length ?? 0)) return;
   clearTimeout(idle?.expiry);
   const expiry = setTimeout(() => {
     idle = undefined;
   }, MAX_IDLE_MS);
-  // A Node timer would keep the process alive. Timers of browsers are numbers.
+  // Without `unref`, a Node timer keeps the process alive. In browsers, timers are numbers and have no `unref`.
   (expiry as { unref?: () => void }).unref?.();
   idle = { memory, expiry };
 }

@@ -1,8 +1,8 @@
 import * as rowColumns from "./row-columns.js";
 
-// A static import, because a separate chunk could import the very entry that awaits it.
+// The import is static, because a bundler could make `row-columns` a separate chunk that imports the entry that waits for it.
 
-/** See load-row-columns-node.ts. */
+/** The browser counterpart of load-row-columns-node.ts. */
 export function loadRowColumns(): Promise<typeof rowColumns> {
   return Promise.resolve(rowColumns);
 }

@@ -6,7 +6,7 @@ import { StagedRecords, type StagedSource } from "./staged-records.js";
 /** Number of records that are read together. */
 const RECORDS_AT_ONCE = 1024;
 
-/** Feeds the records with the given numbers, in that order. */
+/** Creates a feed of the records with the numbers `recordIndices`, in that order. */
 export function createNumberedFeed<Options extends object>(
   index: RecordIndex,
   recordIndices: Uint32Array,
@@ -23,7 +23,7 @@ export function createNumberedFeed<Options extends object>(
   const fill = async (): Promise<void> => {
     const some = recordIndices.subarray(numRead, numRead + RECORDS_AT_ONCE);
     const blocks = await index.read(some, { signal });
-    // The last slot is taken first, so that no other record moves.
+    // Records are taken from the last slot, so that no record moves. Add them in reverse order.
     for (const block of blocks.toReversed()) pool.add(block, 0, 1, 0);
     numRead += some.length;
     numBytes += pool.numBytes;

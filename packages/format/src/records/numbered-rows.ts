@@ -10,13 +10,14 @@ export interface NumberedReading<Options extends object> {
   readonly container: RecordContainer<Options>;
   readonly context: ContainerContext<Options>;
   readonly plan: PayloadPlan;
+  /** Creates the row columns of one read; undefined if none are requested. */
   readonly rowColumns: () => RowColumns | undefined;
   readonly batchLimits: { readonly batchSize: number; readonly batchBytes: number };
 }
 
 /**
- * The records of a source as rows that can be read by number.
- * @throws {UnsupportedError} `unsupported` (`no-random-access`) when records may be skipped. Errors of the container pass
+ * Opens the records of a source as rows that can be read by number.
+ * @throws {UnsupportedError} `unsupported` (`no-random-access`) if records may be skipped. Errors of the container are thrown
  *   unchanged.
  */
 export async function openNumberedRows<Options extends object>(
@@ -27,7 +28,7 @@ export async function openNumberedRows<Options extends object>(
   const { uri } = source;
   if (container.index === undefined || plan.skipsRecords === true) {
     throw new UnsupportedError(
-      `Rows of ${uri} cannot be read by number while damaged records are skipped, because then not every record is a row.`,
+      `Reading rows of ${uri} by number requires that every record is a row, so damaged records must not be skipped.`,
       { feature: "random access with skipped records", reason: "no-random-access" },
     );
   }

@@ -1,9 +1,8 @@
 import type { BufferedStream, ByteSource } from "@tfxio/wire";
 
 /**
- * Wraps a stream as a source, for readers that go through the bytes once, from the start. Only the first bytes can be
- * sliced.
- * @throws {ArgumentError} `invalid-argument` (`stream-consumed`) when `stream` is read a second time.
+ * Wraps a stream as a source, for readers that read the bytes once, from the start. `slice` can return only the first bytes.
+ * Reading the stream a second time throws {@link ArgumentError} `invalid-argument` (`stream-consumed`).
  */
 export function onePassSource(stream: BufferedStream, uri = "stream"): ByteSource {
   return {

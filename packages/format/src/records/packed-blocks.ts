@@ -1,12 +1,12 @@
 import type { RecordBlock } from "@tfxio/wire";
 
-/** Bytes and records of a block: enough to make the work per block negligible, few enough to stay in the cache. */
+/** Maximum size of a block: large enough to make the work per block negligible, and small enough to stay in the cache. */
 const BLOCK_BYTES = 256 * 2 ** 10;
 const BLOCK_RECORDS = 4096;
 
 /**
- * Blocks of records that lie anywhere in memory. Adjacent records in one buffer, as readers return them, are not copied.
- * Others are copied into a buffer that the next block reuses.
+ * Packs records that lie anywhere in memory into blocks. Records that follow each other in one buffer, as readers return them,
+ * are not copied. Other records are copied into a buffer that the next block reuses, so a block is valid only until the next one.
  */
 export function* packedBlocks(records: readonly Uint8Array[], uri: string): Generator<RecordBlock> {
   const size = Math.min(BLOCK_RECORDS, records.length);
@@ -32,7 +32,7 @@ export function* packedBlocks(records: readonly Uint8Array[], uri: string): Gene
   }
 }
 
-/** The number of records from `from` on that fill a block; at least one. */
+/** Counts the records from `from` on that fill a block. At least one, even if it exceeds the maximum size. */
 function countRecords(
   records: readonly Uint8Array[],
   from: number,
@@ -45,7 +45,9 @@ function countRecords(
   return { numRecords: until - from, numBytes };
 }
 
-/** The bytes from the first of these records to the last; undefined unless they lie close together, in order, in one buffer. */
+/**
+ * Returns the bytes from the first record to the last. Undefined unless the records lie close together, in order, in one buffer.
+ */
 function sharedBytes(
   records: readonly Uint8Array[],
   from: number,
@@ -64,6 +66,7 @@ function sharedBytes(
     : new Uint8Array(buffer, byteOffset, end - byteOffset);
 }
 
+/** Copies records to the start of `bytes` and sets their bounds. */
 function copyRecords(
   records: readonly Uint8Array[],
   from: number,

@@ -2,7 +2,7 @@ import type { ReadProgress } from "../read-plan.js";
 import type { PayloadSession } from "./record-format-parts.js";
 import type { RecordFeed } from "./record-feed.js";
 
-/** Options of a read: the session, the limits of a batch, and a progress callback. */
+/** Options of {@link readRecords}: the session, the limits of a batch, and a progress callback. */
 export interface RecordReading<Batch> {
   readonly session: PayloadSession;
   /** Finishes the session's batch, as an owned or a lent batch. */
@@ -12,7 +12,7 @@ export interface RecordReading<Batch> {
   readonly onProgress?: ((progress: ReadProgress) => void) | undefined;
 }
 
-/** Batches of a feed's records. The feed is created at the first `next()` and closed when the loop ends. */
+/** Yields the batches of a feed's records. The first `next()` creates the feed. The feed is closed when the iteration ends. */
 export async function* readRecords<Batch>(
   createFeed: () => RecordFeed,
   { session, finish, batchSize, batchBytes, onProgress }: RecordReading<Batch>,
@@ -41,6 +41,7 @@ export async function* readRecords<Batch>(
   }
 }
 
+/** Finishes a batch. An error gets the place of its record. */
 function finishOf<Batch>(feed: RecordFeed, finish: () => Batch): Batch {
   try {
     return finish();

@@ -2,29 +2,33 @@ import { ArgumentError, type BatchLimits, type Position, type PushProgress } fro
 import type { ContainerContext, PayloadSession, RecordContainer } from "./record-format-parts.js";
 import type { RowColumns } from "./row-columns.js";
 
-/** Carries records into a payload session, one batch's worth at a time. */
+/** A feed pushes records to a payload session, one batch at a time. */
 export interface RecordFeed {
-  /** Pushes records until the session's batch is full (true) or the records end (false). */
+  /** Pushes records to the session. Returns true when the session's batch is full, and false when there are no more records. */
   fillBatch(limits: BatchLimits): Promise<boolean>;
-  /** Position of the next record. */
+  /** Returns the position of the next record. */
   position(): Position;
-  /** Uncompressed bytes consumed so far. */
+  /** Returns the number of uncompressed bytes consumed so far. */
   numBytes(): number;
-  /** Adds the place of the record to an error that occurs when a batch is finished. Absent: the session adds places itself. */
+  /** Adds the place of the record to an error of `finish`. Absent if the session's errors already have their places. */
   placed?(error: unknown): unknown;
   close(): Promise<void>;
 }
 
-/** The parts that a feed connects. */
+/** The container, the session and the context that a feed connects. */
 export interface FeedParts<Options extends object> {
   readonly container: RecordContainer<Options>;
   readonly context: ContainerContext<Options>;
   readonly session: PayloadSession;
-  /** Columns with the origin of each row; absent unless requested. */
+  /** Collects the columns that hold the origin of each row. Absent unless they are requested. */
   readonly rowColumns?: RowColumns | undefined;
 }
 
-/** Without this check, a batch that is full without rows, or a record that is never taken, would cause an endless loop. */
+/**
+ * Checks that a push consumed a record or filled a batch that has rows. Without this check, a faulty payload would cause an
+ * endless loop.
+ * @throws {ArgumentError} `invalid-argument` (`format-output`).
+ */
 export function assertAdvanced(
   { consumed, isFull }: PushProgress,
   session: PayloadSession,
@@ -33,7 +37,7 @@ export function assertAdvanced(
   if (consumed > 0 || (isFull && session.numRows > 0)) return;
   throw new ArgumentError(
     "invalid-argument",
-    `The payload's session accepts no record of ${uri}, even when it is empty.`,
+    `An empty session of the payload must accept a record, but it accepted no record of ${uri}.`,
     {
       reason: "format-output",
       argument: "payload",

@@ -14,36 +14,37 @@ import type { Limits } from "../limits.js";
 import type { PlanRequest } from "../read-request.js";
 import type { SniffResult } from "../sniff-result.js";
 
-/** Purpose of the options. An option that has no effect for it is refused. */
+/** Purpose for which options are passed. `assertOptions` should reject an option that has no effect for this purpose. */
 export type OptionsUse = "read" | "write";
 
-/** A container: the framing of records in a file. */
+/** A container defines the framing of records in a file. */
 export interface RecordContainer<Options extends object = object> {
-  /** `containerFormat` of the composed format. */
+  /** Id of the container. The default id of a composed format is this id, a hyphen, and the payload's id. */
   readonly id: string;
   readonly extensions: readonly string[];
   readonly defaults: Options;
   /** See {@link FormatSpec.sniff}. */
   sniff?(this: void, head: Uint8Array): SniffResult;
   /**
-   * Receives only the container's options, not those of the composed format.
+   * Checks the values of options. `options` has only the options of the container, not the options of the payload.
    * @throws {ArgumentError} `invalid-argument` for an invalid value of an option.
    */
   assertOptions?(options: Options, use: OptionsUse): void;
   /**
-   * Whole records of a source in order, from `context.from` on. Ends with the source. A partial record at the
-   * end is `truncated-record`.
+   * Yields blocks of the complete records of a source, in order, from `context.from` to the end of the part. A block is valid
+   * until the next one is requested. A partial record at the end throws `truncated-record`.
    */
   blocks(source: ByteSource, context: ContainerContext<Options>): AsyncIterable<RecordBlock>;
   /**
-   * Places to cut a source into parts of about `partBytes` bytes, in order. Empty for a source that cannot be cut, such as a
-   * compressed one. {@link blocks} then reads such parts. Absent: a source is one split.
-   * @throws errors of the source.
+   * Finds the places that cut a source into parts of about `partBytes` bytes, in order. {@link blocks} then reads one part at a
+   * time. Empty for a source that cannot be cut, such as a compressed file. If absent, a source is one split. Throws the errors
+   * of the source.
    */
   cuts?(source: ByteSource, context: CutContext<Options>): Promise<readonly RecordCut[]>;
   /**
-   * Opens a source for reading records by number. This may read the whole source once. Absent: records can only be read in order.
-   * @throws {UnsupportedError} `unsupported` for a source that can only be read in order, such as a compressed one.
+   * Opens a source for reading records by number. This may read the whole source once. If absent, records can only be read in
+   * order.
+   * @throws {UnsupportedError} `unsupported` for a source that can only be read in order, such as a compressed file.
    */
   index?(
     source: ByteSource,
@@ -51,12 +52,13 @@ export interface RecordContainer<Options extends object = object> {
   ): Promise<RecordIndex>;
 }
 
-/** Records of a source that can be read by their numbers. */
+/** The records of a source, which can be read by their numbers. */
 export interface RecordIndex {
   readonly numRecords: number;
   /**
-   * The records with these numbers, in this order, each as a separate block.
-   * @throws errors of the source, and {@link RecordError} for damage.
+   * Reads the records with the numbers `recordIndices`, in this order, each as a separate block. Also throws the errors of the
+   * source.
+   * @throws {RecordError} for damaged records.
    */
   read(
     recordIndices: Uint32Array,
@@ -66,7 +68,7 @@ export interface RecordIndex {
 
 /** A place between two records of a source. */
 export interface RecordCut {
-  /** First byte of the frame of the record after the cut. */
+  /** Offset of the frame of the record after the cut. */
   readonly byteOffset: number;
   /** Index of that record in the source, if known. */
   readonly recordIndex?: number | undefined;
@@ -75,21 +77,22 @@ export interface RecordCut {
 /** Context of {@link RecordContainer.cuts}. */
 export interface CutContext<Options extends object>
   extends Pick<ContainerContext<Options>, "options" | "limits" | "signal"> {
+  /** Desired size of each part, in stored bytes. */
   readonly partBytes: number;
 }
 
-/** A container that can also deliver framed bytes, for decoders with a kernel that handles the framing. */
+/** A container that can also yield framed bytes, for decoders whose kernel reads the framing itself. */
 export interface FramedContainer<Options extends object = object> extends RecordContainer<Options> {
   readonly framing: RecordFraming<Options>;
 }
 
-/** Framed bytes of a container, and the options for checking frames. */
+/** The framed bytes of a container, and the options for checking frames. */
 export interface RecordFraming<Options extends object> {
   /** Name of the framing, as in {@link FramedSession.framings}. */
   readonly id: string;
-  /** Opens nothing before the first `next`. */
+  /** Returns the framed bytes as windows. The first `next` opens the source. */
   windows(source: ByteSource, context: ContainerContext<Options>): FramedWindows;
-  /** Argument of {@link FramedSession.pushFramed}. */
+  /** Returns the options to pass to {@link FramedSession.pushFramed}. */
   framedOptions(context: ContainerContext<Options>): FramedOptions;
 }
 
@@ -97,43 +100,49 @@ export interface RecordFraming<Options extends object> {
 export interface ContainerContext<Options extends object> {
   readonly options: Options;
   readonly limits: Limits;
-  /** The part of the source to read, between two {@link RecordContainer.cuts}. Absent: all of it. */
+  /** The part of the source to read, between two {@link RecordContainer.cuts}. Default: the whole source. */
   readonly part?: RecordPart | undefined;
-  /** The first record to read, counted from the start of the part. `detail` is its byte offset, absent for blocks without
-   * `endOffset`. */
+  /**
+   * The first record to read. `row` counts from the start of the part. `detail` is the record's byte offset, which is absent if
+   * the container's blocks have no `endOffset`.
+   */
   readonly from?: Position | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** A part of a source, from one cut to another. */
 export interface RecordPart {
+  /** Offset of the first byte of the part in the source. */
   readonly start: number;
-  /** Absent: the end of the source. */
+  /** End of the part, exclusive. Default: the end of the source. */
   readonly end?: number | undefined;
-  /** Index of its first record in the source. Absent: unknown, and errors count from the start of the part. */
+  /**
+   * Index in the source of the part's first record. If unknown, it is absent, and errors count records from the start of the
+   * part.
+   */
   readonly firstRecordIndex?: number | undefined;
 }
 
-/** A payload: the encoding of a record. */
+/** A payload defines the encoding of a record. */
 export interface PayloadDecoder<Options extends object = object> {
-  /** `payloadFormat` of the composed format. */
+  /** Id of the payload, the second part of the default id of a composed format. */
   readonly id: string;
   readonly defaults: Options;
-  /** Default: the payload has no column of raw records, and asking for one is `unsupported`. */
+  /** Request fields that the payload honours. Default: none, so that a request for raw records throws `unsupported`. */
   readonly reads?: { readonly rawRecordColumn?: true | undefined } | undefined;
   /**
-   * Receives only the payload's options, not those of the composed format.
+   * Checks the values of options. `options` has only the options of the payload, not the options of the container.
    * @throws {ArgumentError} `invalid-argument` for an invalid value of an option.
    */
   assertOptions?(options: Options, use: OptionsUse): void;
   /**
-   * Freezes a request. Called once per plan.
-   * @throws {SchemaError} when records cannot be decoded to the schema, or the schema lacks one of the columns.
+   * Plans the decoding of a request. Called once per plan of the format.
+   * @throws {SchemaError} if records cannot be decoded to the schema, or the schema lacks a requested column.
    */
   plan(request: PayloadRequest, options: Options): Promise<PayloadPlan>;
 }
 
-/** The fields of a {@link ReadRequest} that concern payloads. */
+/** The fields of a {@link ReadRequest} that a payload receives, and the limits. */
 export type PayloadRequest = Pick<
   PlanRequest,
   "columns" | "schema" | "isInferred" | "rawRecordColumn" | "isSample"
@@ -144,40 +153,41 @@ export type PayloadRequest = Pick<
   readonly limits: Limits;
 };
 
-/** The decoding of payloads, fixed for one plan. */
+/** A plan for decoding payloads. It has no state; each read creates a session. */
 export interface PayloadPlan {
-  /** Schema of every batch; absent when batches describe themselves. */
+  /** Schema of every batch; absent if batches describe themselves. */
   readonly arrowSchema?: ArrowSchema | undefined;
   /** See {@link ReadPlan.schema}. */
   readonly schema?: Schema | undefined;
-  /** True if sessions may skip records. Rows are then matched to records one by one where needed. Default false. */
+  /** True if sessions may skip records. If row positions are requested, records are then pushed one by one. Default false. */
   readonly skipsRecords?: boolean | undefined;
   /**
-   * True if sessions use the index of a record in its file. A file is then cut only where these indices are known. Default
+   * True if sessions use the index of a record in its file. A file is then cut only at cuts whose record index is known. Default
    * false.
    */
   readonly needsRecordIndices?: boolean | undefined;
+  /** Creates an independent session for one read. */
   createSession(): PayloadSession;
 }
 
 /**
- * Fills one batch at a time. After an error, the unfinished batch is dropped and the session stays usable. Errors take
- * file, record and byte offset from the block or window.
+ * A session decodes records into one batch at a time. After an error, the unfinished batch is discarded and the session stays
+ * usable. Errors take the file, record index and byte offset from the block or window.
  */
 export interface PayloadSession {
   readonly numRows: number;
-  /** Records skipped by policy so far, over all batches of the session. */
+  /** Number of records skipped so far because an option allows it, over all batches of the session. */
   readonly numSkipped: number;
-  /** Consumes records of the block, starting with record `from`, until the batch is full. */
+  /** Decodes records of the block, starting with record `from`, until the batch is full or the block ends. */
   push(block: RecordBlock, from: number, limits: BatchLimits): PushProgress;
   /** Returns the batch and starts an empty one. */
   finish(): RecordBatch;
 }
 
-/** A session that can handle frames itself: framing, checksums and payloads in one pass. */
+/** A session that can also read framed bytes. It reads framing, checksums and payloads in one pass. */
 export interface FramedSession extends PayloadSession {
   /** Ids of the framings that {@link pushFramed} accepts. */
   readonly framings: readonly string[];
-  /** Consumes whole records of the window, starting at byte `from`, until the batch is full or no whole record is left. */
+  /** Decodes complete records of the window, starting at byte `from`, until the batch is full or no complete record is left. */
   pushFramed(window: FramedWindow, from: number, limits: BatchLimits, options: FramedOptions): PushProgress;
 }

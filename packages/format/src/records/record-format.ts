@@ -9,24 +9,24 @@ import { onePassSource } from "./one-pass-source.js";
 import type { OptionsUse, PayloadDecoder, RecordContainer } from "./record-format-parts.js";
 import { createRecordReader } from "./record-reader.js";
 
-/** Options of {@link recordFormat}: the members of a composed format that its parts do not define. */
+/** Options of {@link recordFormat}. They are the members of the composed format that neither container nor payload defines. */
 export interface RecordFormatOptions<Options extends object> {
-  /** Default: the container's id, a hyphen, and the payload's id. */
+  /** Id of the format. Default: the container's id, a hyphen, and the payload's id. */
   readonly id?: string | undefined;
   /** See {@link Format.module}. */
   readonly module?: string | undefined;
   /** Form of the payload's batches. Default `"stored"`. */
   readonly columnForm?: ColumnForm | undefined;
-  /** See {@link FormatSpec.createWriter}; called once both parts accept the options. Absent: the format cannot be written. */
+  /** See {@link FormatSpec.createWriter}. Called after container and payload have checked the options. */
   readonly createWriter?: FormatSpec<Options>["createWriter"] | undefined;
 }
 
 /**
- * Composes a format from the framing `container` and the encoding `payload`. It has the options of both. Each source is one
- * split; a container with `cuts` divides it. The format shuffles records before decoding, gives row positions (the byte
- * offset of a record's frame), ends batches by bytes, and reads streams.
- * @throws {ArgumentError} `invalid-argument` for an unusable part; (`format-definition`) if both have an option of the
- * same name.
+ * Composes a format from the framing `container` and the encoding `payload`. The format has the options of both. Each source is
+ * one split, which a container with `cuts` can divide. The format supports shuffled reads (it shuffles records before decoding),
+ * row positions (the byte offset of a record's frame), `batchBytes`, and streams.
+ * @throws {ArgumentError} `invalid-argument` for an invalid container or payload. `invalid-argument` (`format-definition`) if
+ *   container and payload have an option of the same name.
  */
 export function recordFormat<ContainerOptions extends object, PayloadOptions extends object>(
   container: RecordContainer<ContainerOptions>,
@@ -94,7 +94,7 @@ export function recordFormat<ContainerOptions extends object, PayloadOptions ext
   });
 }
 
-/** The options of one part, so that it can refuse unknown ones. */
+/** Returns the options of the container or payload that has these defaults, without the options of the other. */
 function optionsOf<Options extends object>(
   { defaults }: { readonly defaults: Options },
   all: Options,
@@ -103,12 +103,13 @@ function optionsOf<Options extends object>(
   return Object.fromEntries(names.map((name) => [name, all[name]])) as Options;
 }
 
+/** Checks that container and payload have no option of the same name, because their options are merged into one object. */
 function assertDistinctOptions(id: string, container: object, payload: object): void {
   const shared = Object.keys(container).find((key) => Object.hasOwn(payload, key));
   if (shared === undefined) return;
   throw new ArgumentError(
     "invalid-argument",
-    `${id}: container and payload both have an option "${shared}".`,
+    `${id}: container and payload must have distinct options, found "${shared}" in both.`,
     { reason: "format-definition", argument: shared },
   );
 }

@@ -1,11 +1,11 @@
-/** Origin of a record, for errors and columns. */
+/** Origin of a record, for error messages and row columns. */
 export interface RecordOrigin {
-  /** Index among the sources that share a pool. */
+  /** Index of the source in the list of sources that share a pool. */
   readonly source: number;
   readonly recordIndex: number;
   /** Offset of the record's payload, in the source's uncompressed bytes. */
   readonly byteOffset: number;
-  /** Bytes of framing before the payload. */
+  /** Number of framing bytes before the payload. */
   readonly headerBytes: number;
 }
 
@@ -31,6 +31,7 @@ export class RecordOrigins {
     this.headers[to] = other.headers[from]!;
   }
 
+  /** Returns the origin in row `row` as an object. */
   at(row: number): RecordOrigin {
     return {
       source: this.sources[row]!,
@@ -40,7 +41,7 @@ export class RecordOrigins {
     };
   }
 
-  /** Makes room for rows up to `length`. */
+  /** Makes room for at least `length` rows. */
   growTo(length: number): void {
     if (length <= this.sources.length) return;
     this.#resize(Math.max(length, this.sources.length * 2));
@@ -54,7 +55,7 @@ export class RecordOrigins {
   }
 }
 
-/** Copies the columns of `from` into `to`, and returns `to`. */
+/** Copies the numbers in `from` to the start of `to`, and returns `to`. */
 export function enlarged<Numbers extends Uint32Array | Float64Array>(from: Numbers, to: Numbers): Numbers {
   to.set(from);
   return to;

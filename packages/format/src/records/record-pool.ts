@@ -2,45 +2,49 @@ import type { RecordBlock } from "@tfxio/wire";
 import { leaveIdleMemory, takeIdleMemory } from "./idle-memory.js";
 import { enlarged, RecordOrigins } from "./record-origins.js";
 
-/** Bytes at the start of the memory, reserved for records that wait to be decoded. */
+/** Number of bytes at the start of the memory that are reserved for the stage, which holds the records to decode next. */
 export const STAGE_BYTES: number = 2 ** 18;
-/** Initial memory beyond the stage. */
+/** Initial number of bytes after the stage. */
 const FIRST_BYTES: number = 2 ** 20;
-/** The memory grows if records take more than this share of it. Otherwise they are moved together. */
+/** When memory runs out, it grows if records take more than this share of it. Otherwise the records are moved together. */
 const MAX_LIVE_SHARE = 0.4;
-/** Limit on one step of growth, as a multiple of the bytes in use. Within it, memory grows to the expected total at once. */
+/**
+ * Limit on one step of growth, as a multiple of the bytes in use. Up to this limit, memory grows to the expected total at once.
+ */
 const MAX_GROWTH = 8;
-/** Record starts and slot numbers below this bound fit together into one exact float64. */
+/** Bound on slot numbers. A uint32 start and a slot number below this bound fit together into one exact float64. */
 const MAX_PACKED_SLOTS: number = 2 ** 21;
 
 /**
- * Copies of records, from which any record can be taken. All are in one buffer, so no record needs a view. The start of the
- * buffer is a stage for the records to decode next. Takes at most a few times the bytes of its records.
+ * A pool of record copies, from which any record can be taken. All records are in one buffer, so no record needs a view. The
+ * start of the buffer is a stage for the records to decode next. The buffer takes at most a few times the bytes of its records.
  */
 export class RecordPool {
   readonly #maxRecords: number;
   /** The memory. Replaced when it grows; the offsets of staged records do not change. */
   bytes: Uint8Array = takeIdleMemory() ?? new Uint8Array(STAGE_BYTES + FIRST_BYTES);
   #end = STAGE_BYTES;
+  /** Start of the record in each slot, in {@link bytes}. */
   starts: Uint32Array = new Uint32Array(1024);
+  /** End of the record in each slot, exclusive. */
   ends: Uint32Array = new Uint32Array(1024);
   readonly origins: RecordOrigins = new RecordOrigins(1024);
-  /** Number of records in the pool. Slots 0 to `length` (exclusive) hold one each. */
+  /** Number of records in the pool. Each slot from 0 to `length` (exclusive) holds one record. */
   length = 0;
-  /** Bytes of these records. */
+  /** Total number of bytes of the records in the pool. */
   numBytes = 0;
 
-  /** @param maxRecords expected number of records; more may come. */
+  /** @param maxRecords Expected number of records, from which the memory is estimated. The pool may hold more. */
   constructor(maxRecords: number) {
     this.#maxRecords = maxRecords;
   }
 
-  /** Bytes allocated for records, used or not. */
+  /** Number of bytes allocated, used or not. */
   get numBytesHeld(): number {
     return this.bytes.length;
   }
 
-  /** Copies records `first` to `end` (exclusive) of a block. */
+  /** Copies the records `first` to `end` (exclusive) of a block. @param source Index of the source, for the records' origins. */
   add(block: RecordBlock, first: number, end: number, source: number): void {
     const { bytes, byteOffset, firstRecordIndex, headerBytes = 0 } = block;
     const from = block.starts[first]!;
@@ -77,7 +81,7 @@ export class RecordPool {
     this.origins.copy(this.origins, last, slot);
   }
 
-  /** Drops all records and passes the memory on to the next pool. */
+  /** Removes all records and keeps the memory for the next pool. */
   clear(): void {
     leaveIdleMemory(this.bytes);
     this.bytes = new Uint8Array(0);
@@ -85,6 +89,7 @@ export class RecordPool {
     this.length = this.numBytes = 0;
   }
 
+  /** Makes room for `numBytes` at the end: grows the memory or moves the records together. */
   #makeRoom(numBytes: number): void {
     if (this.#end + numBytes <= this.bytes.length) return;
     const live = this.numBytes + numBytes;
@@ -113,6 +118,7 @@ export class RecordPool {
     this.#end = at;
   }
 
+  /** Returns the slots in the order of their records in memory. */
   #slotsByStart(): Uint32Array | Float64Array {
     const { length, starts } = this;
     if (length > MAX_PACKED_SLOTS) {

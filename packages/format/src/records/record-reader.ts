@@ -15,7 +15,9 @@ import type { RowColumnNames, RowColumns } from "./row-columns.js";
 import { partsOf, recordPartOf } from "./split-parts.js";
 import { createShuffledFeed } from "./shuffled-feed.js";
 
-/** Bounds the memory of a reader, and keeps the 32-bit offsets of a batch far from overflow. */
+/**
+ * Default size of a batch in bytes. It bounds the memory of a reader and keeps the 32-bit offsets of a batch far from overflow.
+ */
 const DEFAULT_BATCH_BYTES: number = 32 * 2 ** 20;
 
 /** The parts of a record reader. */
@@ -26,7 +28,7 @@ export interface RecordReaderParts<ContainerOptions extends object, PayloadOptio
   readonly context: OpenContext<ContainerOptions & PayloadOptions>;
 }
 
-/** A reader whose splits are whole sources, or parts of sources if the container can cut them. */
+/** Creates a reader whose splits are whole sources, or parts of sources if the container can cut them. */
 export function createRecordReader<ContainerOptions extends object, PayloadOptions extends object>({
   container,
   payload,
@@ -125,7 +127,8 @@ export function createRecordReader<ContainerOptions extends object, PayloadOptio
 }
 
 /**
- * Feeds the records of one source in file order: as framed windows if container and session share a framing, otherwise in blocks.
+ * Creates a feed of the records of one source in file order. If container and session share a framing, it feeds framed windows,
+ * otherwise blocks.
  */
 function createRecordFeed<Options extends object>(source: ByteSource, parts: FeedParts<Options>): RecordFeed {
   const pair = parts.rowColumns === undefined ? framedPairOf(parts) : undefined;

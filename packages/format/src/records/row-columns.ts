@@ -11,15 +11,15 @@ import {
 } from "apache-arrow";
 import type { PayloadPlan } from "./record-format-parts.js";
 
-/** Names of the columns with the origin of rows. */
+/** Names of the columns that hold the origin of each row. A column without a name is not appended. */
 export interface RowColumnNames {
-  /** Int64: offset of the record's frame in the file's uncompressed bytes. */
+  /** Name of an Int64 column with the offset of the record's frame in the file's uncompressed bytes. */
   readonly position?: string | undefined;
-  /** Int32: index of the split. */
+  /** Name of an Int32 column with the index of the split. */
   readonly splitIndex?: string | undefined;
 }
 
-/** Collects the origin of each row of the unfinished batch, and appends it to the batch as columns. */
+/** Collects the origin of each row of the unfinished batch, and appends the origins to the batch as columns. */
 export class RowColumns {
   readonly #names: RowColumnNames;
   /** True if records may be skipped, so that each row must be matched to its record. */
@@ -38,7 +38,7 @@ export class RowColumns {
     this.#splitIndices.push(splitIndex);
   }
 
-  /** The batch with these columns appended. Starts the next batch. */
+  /** Returns the batch with the columns appended, and starts to collect the origins of the next batch. */
   appendTo(batch: RecordBatch): RecordBatch {
     const columns: Data[] = [];
     const { length } = this.#positions;
@@ -57,14 +57,17 @@ export class RowColumns {
     return batchOf(schema, batch.numRows, children);
   }
 
-  /** Drops the collected rows, as the session drops its batch after an error. */
+  /** Discards the collected origins. Call this after an error, because the session discards its batch then. */
   clear(): void {
     this.#positions = [];
     this.#splitIndices = [];
   }
 }
 
-/** Like `recordBatchOf` of @tfxio/arrow-encoding, which this package cannot import. arrow-js takes quadratic time in columns. */
+/**
+ * Creates a batch like `recordBatchOf` of @tfxio/arrow-encoding, which this package cannot import. The constructor of arrow-js
+ * takes time quadratic in the number of columns.
+ */
 function batchOf(schema: ArrowSchema, numRows: number, children: Data[]): RecordBatch {
   const rows = { length: numRows, nullCount: 0 };
   const empty = makeData({ type: new Struct([]), ...rows, children: [] });
@@ -73,8 +76,8 @@ function batchOf(schema: ArrowSchema, numRows: number, children: Data[]): Record
 }
 
 /**
- * The schema with the columns of {@link RowColumns}.
- * @throws {ArgumentError} `invalid-argument` (`row-column-collision`) if the schema already has a column of that name, or both
+ * Appends the fields of {@link RowColumns} to a schema.
+ * @throws {ArgumentError} `invalid-argument` (`row-column-collision`) if the schema already has a column of such a name, or both
  *   names are equal.
  */
 export function withRowColumns(schema: ArrowSchema, { position, splitIndex }: RowColumnNames): ArrowSchema {
@@ -86,7 +89,7 @@ export function withRowColumns(schema: ArrowSchema, { position, splitIndex }: Ro
     const argument = name === position ? "rowPositionColumn" : "splitIndexColumn";
     throw new ArgumentError(
       "invalid-argument",
-      `${argument} "${name}" has the same name as another column.`,
+      `${argument} must be a unique name, found another column "${name}".`,
       {
         reason: "row-column-collision",
         argument,

@@ -5,21 +5,22 @@ import type { FeedParts, RecordFeed } from "./record-feed.js";
 import { RecordPool } from "./record-pool.js";
 import { StagedRecords } from "./staged-records.js";
 
-/** Sources read concurrently. Rows of this many files mix, and each source holds a chunk or two in memory. */
+/** Number of sources that are read concurrently, so that their rows mix. Each source holds one or two chunks in memory. */
 const MAX_OPEN_SOURCES = 8;
-/** Records that a source contributes per turn. Fewer for a small pool, so that it hardly exceeds its size. */
+/** Number of records that a source contributes per turn. A small pool uses fewer, so that it hardly exceeds its size. */
 const TURN_RECORDS = 16;
+/** Largest share of the pool that a source contributes per turn. */
 const TURN_SHARE = 1 / 64;
-/** A turn also ends at this many bytes, so that large records do not overfill the pool. */
+/** Number of bytes at which a turn ends too, so that large records do not overfill the pool. */
 const TURN_BYTES: number = 2 ** 20;
-/** The pool is full at this many bytes, however few records it has. Otherwise large images would fill the memory. */
+/** Number of bytes at which the pool is full, however few records it has. Otherwise large images would exhaust the memory. */
 const MAX_POOL_BYTES: number = 256 * 2 ** 20;
 
 /** One of the sources whose records mix. */
 export interface ShuffledSource {
   readonly source: ByteSource;
   readonly splitIndex: number;
-  /** Absent: all of the source. */
+  /** Default: the whole source. */
   readonly part?: RecordPart | undefined;
 }
 
@@ -30,8 +31,8 @@ export interface ShuffleSettings {
 }
 
 /**
- * Feeds records of several sources in random order. Sources take turns to keep a pool at `numRows` records or slightly more,
- * and each record is drawn from the pool uniformly. The order depends only on the seed, the pool size and the sources.
+ * Creates a feed of the records of several sources in random order. The sources take turns to keep a pool at `numRows` records or
+ * slightly more, and each record is drawn from the pool uniformly. The order depends only on the seed, `numRows` and the sources.
  */
 export function createShuffledFeed<Options extends object>(
   sources: readonly ShuffledSource[],
@@ -52,7 +53,7 @@ export function createShuffledFeed<Options extends object>(
   let numDrawn = 0;
   let isEnded = false;
 
-  // Finish turns before drawing, so that the order does not depend on where chunks end.
+  // A turn is finished before a record is drawn, so that the order does not depend on the ends of chunks.
   const isShort = (): boolean =>
     !isEnded && (records.isWithinTurn || (pool.length < numRows && pool.numBytes < MAX_POOL_BYTES));
   const fill = async (): Promise<void> => {
@@ -87,7 +88,7 @@ export function createShuffledFeed<Options extends object>(
   };
 }
 
-/** Records of several sources in turns. A finished source is replaced by the next waiting one. */
+/** Reads the records of several sources in turns. When a source ends, the next waiting source takes its place. */
 class TurnTaking<Options extends object> {
   readonly #container: RecordContainer<Options>;
   readonly #context: ContainerContext<Options>;
@@ -95,7 +96,7 @@ class TurnTaking<Options extends object> {
   readonly #waiting: (Pick<ShuffledSource, "source" | "part"> & { readonly index: number })[];
   readonly #active: { readonly cursor: BlockCursor<Options>; readonly index: number }[] = [];
   #turn = 0;
-  /** Records that the current source has contributed in this turn. Turns are independent of where blocks end. */
+  /** Number of records that the current source has contributed in this turn. A turn may span blocks. */
   #numInTurn = 0;
   #bytesInTurn = 0;
   #numBytesEnded = 0;
@@ -122,7 +123,8 @@ class TurnTaking<Options extends object> {
   }
 
   /**
-   * Copies records of the current source to the pool. False if it has none in memory; then call {@link advance}.
+   * Copies records of the current source to the pool. Returns false if the source has no record in memory; then call
+   * {@link advance}.
    */
   addTo(pool: RecordPool): boolean {
     const active = this.#active[this.#turn];
@@ -142,7 +144,9 @@ class TurnTaking<Options extends object> {
     return true;
   }
 
-  /** Continues to read the current source, or opens another. False when all have ended. */
+  /**
+   * Reads the next block of the current source, or of the next source if it has ended. Returns false when all sources have ended.
+   */
   async advance(): Promise<boolean> {
     while (this.#active.length < MAX_OPEN_SOURCES && this.#waiting.length > 0)
       this.#openNext(this.#active.length);

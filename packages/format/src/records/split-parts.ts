@@ -3,21 +3,21 @@ import type { Limits } from "../limits.js";
 import type { Split } from "../read-plan.js";
 import type { PayloadPlan, RecordContainer, RecordCut, RecordPart } from "./record-format-parts.js";
 
-/** Default size of parts: a worker reads one in a fraction of a second. */
+/** Default size of a part in bytes. A worker reads such a part in a fraction of a second. */
 const DEFAULT_PART_BYTES: number = 64 * 2 ** 20;
 
-/** Options of cutting a split. */
+/** Options of {@link partsOf}. */
 export interface SplitCutting<Options extends object> {
   readonly container: RecordContainer<Options>;
   readonly options: Options;
   readonly limits: Limits;
-  /** Wanted size of a part. */
+  /** Desired size of a part in bytes. */
   readonly splitBytes: number | undefined;
   readonly plan: Pick<PayloadPlan, "needsRecordIndices">;
   readonly signal: AbortSignal | undefined;
 }
 
-/** The parts of a split that covers a whole source. Returns the split itself if it cannot be cut, or already is a part. */
+/** Cuts a split that covers a whole source into parts. Returns the split itself if it cannot be cut or is already a part. */
 export async function partsOf<Options extends object>(
   source: ByteSource,
   split: Split,
@@ -40,7 +40,7 @@ export async function partsOf<Options extends object>(
   });
 }
 
-/** The part of a source that a split covers; undefined for all of it. */
+/** Returns the part of a source that a split covers; undefined for the whole source. */
 export function recordPartOf({ start, end, detail }: Split): RecordPart | undefined {
   if (start === undefined) return undefined;
   const { recordIndex } = Object(detail) as { readonly recordIndex?: number };

@@ -6,16 +6,18 @@ import { RecordOrigins } from "./record-origins.js";
 import { type RecordPool, STAGE_BYTES } from "./record-pool.js";
 import type { RowColumns } from "./row-columns.js";
 
-/** Records on the stage at once; enough to amortise a push. */
+/** Maximum number of records on the stage, which is enough to amortise the cost of a push. */
 const STAGE_RECORDS = 1024;
 
-/** A source of staged records. */
+/** The source of staged records, for error messages and row columns. */
 export interface StagedSource {
   readonly uri: string;
   readonly splitIndex: number;
 }
 
-/** Records drawn from a pool and queued at the start of its memory to be decoded. */
+/**
+ * A queue of records that were drawn from a pool and wait to be decoded. They lie on the stage at the start of the pool's memory.
+ */
 export class StagedRecords {
   readonly #pool: RecordPool;
   readonly #session: PayloadSession;
@@ -43,19 +45,19 @@ export class StagedRecords {
     this.#rowColumns = rowColumns;
   }
 
-  /** Records that wait to be decoded. */
+  /** Number of records that wait to be decoded. */
   get length(): number {
     return this.#length - this.#taken;
   }
 
-  /** True if no further record fits before the next {@link push}. */
+  /** True if no further record can be drawn before the next {@link push}. */
   get isFull(): boolean {
     return this.#isFull && this.length > 0;
   }
 
   /**
-   * Takes the record of a slot from the pool and queues it. A record that is too large for the stage is decoded in place, so
-   * nothing may be added to the pool before the next push.
+   * Takes the record in `slot` from the pool and queues it. A record that is too large for the stage is decoded in place, so
+   * no record may be added to the pool before the next push.
    */
   draw(slot: number): void {
     if (this.length === 0) this.#empty();
@@ -73,7 +75,7 @@ export class StagedRecords {
     this.#isFull = !isStaged || this.#length === STAGE_RECORDS;
   }
 
-  /** Decodes queued records until the queue is empty or the batch is full. True if it is full. */
+  /** Decodes queued records until the queue is empty or the batch is full. Returns true if the batch is full. */
   push(limits: BatchLimits): boolean {
     while (this.length > 0) {
       const { numRows } = this.#session;
@@ -91,7 +93,7 @@ export class StagedRecords {
     return false;
   }
 
-  /** The error with the place of its record. The session identifies the record by its index in the batch. */
+  /** Returns the error with the place of its record. The session identifies the record by its index in the batch. */
   placed(error: unknown): unknown {
     const { recordIndex } = Object(error) as { readonly recordIndex?: unknown };
     if (typeof recordIndex !== "number") return error;
@@ -137,7 +139,7 @@ export class StagedRecords {
     }
   }
 
-  /** Decodes the failed record again, alone and with its own place, so that the message names it. */
+  /** Decodes the failed record again in a separate block that has the record's place, so that the message names this place. */
   #failAtOrigin(error: unknown): void {
     const { recordIndex } = Object(error) as { readonly recordIndex?: unknown };
     if (typeof recordIndex !== "number") return;

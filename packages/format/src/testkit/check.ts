@@ -12,12 +12,12 @@ export class CheckFailure extends Error {
   override readonly name = "CheckFailure";
 }
 
-/** @throws {CheckFailure} with `message` unless `condition` holds. */
+/** Asserts a condition. @throws {CheckFailure} with `message` unless `condition` is true. */
 export function check(condition: boolean, message: string): asserts condition {
   if (!condition) throw new CheckFailure(message);
 }
 
-/** The error with which `run` rejects. @throws {CheckFailure} if it does not reject. */
+/** Returns the error with which `run` rejects. @throws {CheckFailure} if it does not reject. */
 export async function rejectionOf(run: () => Promise<unknown>, what: string): Promise<unknown> {
   try {
     await run();
@@ -27,7 +27,7 @@ export async function rejectionOf(run: () => Promise<unknown>, what: string): Pr
   throw new CheckFailure(`${what} must fail, but succeeded`);
 }
 
-/** The coded error that `run` rejects with. @throws {CheckFailure} for any other outcome. */
+/** Returns the coded error with which `run` rejects. @throws {CheckFailure} if it succeeds or rejects with a different error. */
 export async function codedRejectionOf(
   run: () => Promise<unknown>,
   what: string,

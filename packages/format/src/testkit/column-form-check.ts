@@ -3,7 +3,7 @@ import type { FixtureRow, FixtureValue } from "./fixture.js";
 import { readAllBatches, type Subject, withOpened } from "./opened-fixture.js";
 import { checkRows, columnNames, rowsOf } from "./rows.js";
 
-/** Checks that both column forms yield the same rows, each in its own form. */
+/** Creates a check that both column forms yield the same rows, each in its own form. */
 export function columnFormCheck<Options extends object>(
   subject: Subject<Options>,
   rows: readonly FixtureRow[],
@@ -28,7 +28,7 @@ export function columnFormCheck<Options extends object>(
   };
 }
 
-/** The rows with each single value as a list of one. */
+/** Converts each single value of the rows to a list of one. */
 function asLists(rows: readonly FixtureRow[]): FixtureRow[] {
   return rows.map((row) =>
     Object.fromEntries(
@@ -37,6 +37,7 @@ function asLists(rows: readonly FixtureRow[]): FixtureRow[] {
   );
 }
 
+/** Returns whether a cell can be flat: it is null, a single value, or a list of one. */
 function hasAtMostOne(cell: FixtureValue | undefined): boolean {
   return !isList(cell) || cell.length === 1;
 }

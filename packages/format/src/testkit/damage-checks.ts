@@ -3,10 +3,10 @@ import { check, codedRejectionOf, type FormatCheck } from "./check.js";
 import type { BrokenFixture, FormatFixture } from "./fixture.js";
 import { type OpenedFixture, readRows, type Subject, withOpened } from "./opened-fixture.js";
 
-/** Fractions of the last source to keep, in addition to everything but its last byte. */
+/** Fractions of the last source that the truncated copies keep. One more copy lacks only the last byte. */
 const CUTS = [0, 0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99];
 
-/** Checks that a truncated file fails with a coded error, or yields a prefix of its rows. */
+/** Creates checks that a truncated file fails with a coded error, or yields at most its number of rows. */
 export function truncationChecks<Options extends object>(
   { format, fixture }: Subject<Options>,
   { rows }: FormatFixture<Options>,
@@ -31,6 +31,7 @@ export function truncationChecks<Options extends object>(
   ];
 }
 
+/** Reads a truncated source. It must yield at most the rows of the whole source, or fail with a coded error that names it. */
 async function checkCutRead(opened: OpenedFixture, numRows: number, what: string): Promise<void> {
   try {
     const found = await readRows(await opened.plan());
@@ -41,14 +42,14 @@ async function checkCutRead(opened: OpenedFixture, numRows: number, what: string
   }
 }
 
-/** Checks that broken bytes fail as the fixture declares, and that the reader stays usable. */
+/** Creates checks that broken bytes fail as the fixture declares, in a second read of the same reader too. */
 export function brokenChecks<Options extends object>(
   subject: Subject<Options>,
   { error: { code, reason } }: BrokenFixture<Options>,
 ): FormatCheck[] {
   return [
     {
-      name: `is refused with ${code}, naming the source, and closes`,
+      name: `fails with ${code}, names the source, and closes`,
       run: () =>
         withOpened(subject, async (opened) => {
           for (const attempt of ["the first read", "the second read"]) {

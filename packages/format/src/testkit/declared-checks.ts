@@ -14,9 +14,10 @@ import {
 import { checkRows, isEqualRow, rowsOf, withoutColumn, withoutEmptyStructs } from "./rows.js";
 import { checkNumRows, checkPositions } from "./split-checks.js";
 
+/** A name that no fixture is expected to have. */
 const ADDED_COLUMN = "the-added-column";
 
-/** A request for each declarable field, and the member that declares it. */
+/** For each field that a format must declare, the member that declares it and a request with the field. */
 const UNDECLARED: Readonly<Record<string, [keyof FormatReads, ReadRequest]>> = {
   columnForm: ["columnForm", { columnForm: "stored" }],
   batchBytes: ["batchBytes", { batchBytes: 1024 }],
@@ -25,7 +26,7 @@ const UNDECLARED: Readonly<Record<string, [keyof FormatReads, ReadRequest]>> = {
   rowPositionColumn: ["rowPositionColumn", { rowPositionColumn: ADDED_COLUMN }],
 };
 
-/** Checks that each declared field has its effect, and that undeclared ones are refused. */
+/** Creates checks that each declared field has its effect, and that requests with undeclared fields fail. */
 export function declaredChecks<Options extends object>(
   subject: Subject<Options>,
   { rows }: FormatFixture<Options>,
@@ -34,7 +35,7 @@ export function declaredChecks<Options extends object>(
   const refused = Object.entries(UNDECLARED)
     .filter(([, [member]]) => reads[member] === undefined)
     .map(([field, [, request]]) => ({
-      name: `refuses ${field}, which it does not declare`,
+      name: `rejects ${field}, which it does not declare`,
       run: () =>
         withOpened(subject, async (opened) => {
           await codedRejectionOf(() => opened.plan(request), field, "unsupported");
@@ -50,6 +51,7 @@ export function declaredChecks<Options extends object>(
   ];
 }
 
+/** Creates a check that `batchBytes: 1` divides splits that have several rows with values. */
 function batchBytesCheck<Options extends object>(
   subject: Subject<Options>,
   rows: readonly FixtureRow[],
@@ -63,7 +65,7 @@ function batchBytesCheck<Options extends object>(
         for (const split of plan.splits) {
           const batches = (await readBatches(plan, split)).map(rowsOf);
           const ofSplit = batches.flat();
-          // A row without values may take no bytes, so batches may have more than one row. The last row may fill its batch.
+          // A row without values may take no bytes and need not end its batch. Nor need the last row.
           const mustEnd = ofSplit.slice(0, -1).some(hasValue);
           check(
             batches.length > 1 || !mustEnd,
@@ -80,6 +82,7 @@ function hasValue(row: FixtureRow): boolean {
   return Object.values(row).some((cell) => !(Array.isArray(cell) && cell.length === 0));
 }
 
+/** Creates a check that the raw record column comes last, and that equal records belong to equal rows. */
 function rawRecordCheck<Options extends object>(
   subject: Subject<Options>,
   rows: readonly FixtureRow[],
@@ -114,6 +117,7 @@ function rawRecordCheck<Options extends object>(
   };
 }
 
+/** Creates a check that positions ascend in each file, and do not depend on batch size, start or parts. */
 function rowPositionCheck<Options extends object>(
   subject: Subject<Options>,
   rows: readonly FixtureRow[],
@@ -156,26 +160,30 @@ function rowPositionCheck<Options extends object>(
             `row ${row} of ${uri} has the position ${position}, after ${String(last)}`,
           );
         });
-        check(String(await positionsBy(1)) === String(all), "row positions change with the batch size");
+        check(
+          String(await positionsBy(1)) === String(all),
+          "row positions must not depend on the batch size",
+        );
         const plan = await planBy(2);
         for (const split of plan.splits) {
           const whole = await positionsOf(plan, [split]);
           for (let row = 0; row < whole.length; row++) {
             check(
               String(await positionsOf(plan, [split], { from: { row } })) === String(whole.slice(row)),
-              `row positions change when reading begins at row ${row} of split ${split.index}`,
+              `row positions must not change if a read begins at row ${row} of split ${split.index}`,
             );
           }
           const parts = await plan.subdivide?.(split);
           check(
             parts === undefined || String(await positionsOf(plan, parts)) === String(whole),
-            `row positions change in the parts of split ${split.index}`,
+            `row positions must not change in the parts of split ${split.index}`,
           );
         }
       }),
   };
 }
 
+/** Creates a check that the parts of a split, read in any order and by another plan, yield the rows of the split. */
 function subdivideCheck<Options extends object>(
   subject: Subject<Options>,
   rows: readonly FixtureRow[],
@@ -210,7 +218,7 @@ async function partsOf(plan: ReadPlan, split: Split): Promise<readonly Split[]> 
   return (await plan.subdivide?.(split)) ?? [split];
 }
 
-/** True if the format cuts the fixture into more parts than it has sources. */
+/** Returns whether the format cuts the fixture into more parts than it has sources. */
 export async function isCutIntoParts<Options extends object>(subject: Subject<Options>): Promise<boolean> {
   return withOpened(subject, async (opened) => {
     const plan = await opened.plan({ splitBytes: 1 });

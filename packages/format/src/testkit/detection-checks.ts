@@ -4,7 +4,7 @@ import { check, type FormatCheck } from "./check.js";
 import type { Subject } from "./opened-fixture.js";
 import { createProbeSource } from "./probe-source.js";
 
-/** Checks that a registry finds the format, by name and by content. */
+/** Creates checks that a registry finds the format by name, and that the format does not claim an empty source. */
 export function detectionChecks<Options extends object>({
   format,
   fixture,
@@ -34,7 +34,7 @@ export function detectionChecks<Options extends object>({
   return checks;
 }
 
-/** True if the format recognises the fixture by its first bytes. Text formats need not recognise every fixture. */
+/** Returns whether a registry finds the format by the fixture's first bytes. Text formats need not recognize every fixture. */
 export async function isFoundByContent<Options extends object>({
   format,
   fixture,

@@ -9,7 +9,8 @@ import { checkPositions } from "./split-checks.js";
 type Comparable = number | bigint | string;
 
 /**
- * Checks that a filter keeps every matching row, and no other row if the plan claims so. An undeclared filter must be refused.
+ * Creates checks that a filter keeps every matching row. If the plan's `filtered` is `"rows"`, the filter must keep no other row.
+ * If the format does not declare filters, a request with a filter must fail.
  */
 export function filterChecks<Options extends object>(
   subject: Subject<Options>,
@@ -22,7 +23,7 @@ export function filterChecks<Options extends object>(
     if (condition === undefined) return [];
     return [
       {
-        name: "refuses filter, which it does not declare",
+        name: "rejects filter, which it does not declare",
         run: () =>
           withOpened(subject, async (opened) => {
             await codedRejectionOf(
@@ -59,7 +60,7 @@ export function filterChecks<Options extends object>(
   }));
 }
 
-/** True if the plan of some condition applies the filter as far as the format declares. */
+/** Returns whether at least one of the filters makes a plan that applies it to the extent that the format declares. */
 export async function isFiltered<Options extends object>(
   subject: Subject<Options>,
   { rows }: FormatFixture<Options>,
@@ -75,6 +76,7 @@ export async function isFiltered<Options extends object>(
   });
 }
 
+/** Reads the rows of a plan part by part. */
 async function readParts(plan: ReadPlan): Promise<FixtureRow[]> {
   const found: FixtureRow[] = [];
   for (const split of plan.splits) {
@@ -85,13 +87,14 @@ async function readParts(plan: ReadPlan): Promise<FixtureRow[]> {
   return found;
 }
 
+/** A filter, and the rows of the fixture that it must keep. */
 interface Condition {
   readonly name: string;
   readonly filter: Predicate;
   readonly matches: (row: FixtureRow) => boolean;
 }
 
-/** Comparisons with the first value of a column, and tests for null and for other values. */
+/** Returns conditions on one column: comparisons with its first value, their negation, `in` and `isNull`. */
 function conditionsOn(name: string, rows: readonly FixtureRow[]): Condition[] {
   const value = rows.flatMap((row) => valuesOf(row[name])).find(isComparable);
   if (value === undefined) return [];
@@ -136,7 +139,7 @@ function isComparable(value: FixtureValue): value is Comparable {
   return typeof value === "number" || typeof value === "bigint" || typeof value === "string";
 }
 
-/** Checks that every expected row is present, in order. Other rows may lie between them. */
+/** Checks that every expected row is present, in order. Rows that do not match may lie between them. */
 function checkLosesNone(
   found: readonly FixtureRow[],
   expected: readonly FixtureRow[],

@@ -15,7 +15,7 @@ export type FixtureValue =
   | readonly FixtureValue[]
   | { readonly [field: string]: FixtureValue };
 
-/** Cells by column name. An omitted column is null in this row. */
+/** The cells of one row by column name. An omitted column is null in this row. */
 export type FixtureRow = Readonly<Record<string, FixtureValue>>;
 
 /** Bytes in a format, and the rows that reading them must yield. */
@@ -23,19 +23,19 @@ export interface FormatFixture<Options extends object> {
   readonly name: string;
   /** Content of each source, in order. */
   readonly sources: readonly Uint8Array[];
-  /** The rows of all sources, in order. Small fixtures with at least three rows check the most. */
+  /** The rows of all sources, in order. Use small fixtures with at least three rows; some checks need that number. */
   readonly rows: readonly FixtureRow[];
-  /** Schema to read with. If present, further checks compare the columns with it. */
+  /** Schema of the read requests. If present, additional checks compare the columns with it. */
   readonly schema?: Schema | undefined;
   readonly options?: Partial<Options> | undefined;
-  /** Options to write the rows with, if the format can be written. Default: the format's defaults. */
+  /** Options of the write checks, if the format can be written. Default: the format's defaults. */
   readonly writeOptions?: Partial<Options> | undefined;
   /** The rows as read back after writing, if writing changes them. Default: {@link rows}. */
   readonly writtenRows?: readonly FixtureRow[] | undefined;
 }
 
-/** Bytes that a format must refuse. */
+/** Bytes that a format must fail to read. */
 export interface BrokenFixture<Options extends object> extends Omit<FormatFixture<Options>, "rows"> {
-  /** Code of the error that reading them must cause. */
+  /** Code and reason of the error that reading the bytes must cause. */
   readonly error: { readonly code: TfxioErrorCode; readonly reason?: string | undefined };
 }

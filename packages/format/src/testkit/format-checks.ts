@@ -18,18 +18,19 @@ import { canBeWritten, writeChecks } from "./write-checks.js";
 /** Options of {@link formatChecks}. */
 export interface FormatChecksOptions<Options extends object> {
   /**
-   * At least one must have rows. Names must be distinct. The name of each check begins with the format's id and its fixture's
-   * name.
+   * The fixtures to check. At least one must have rows. Their names must be distinct, because the name of each check begins with
+   * the format's id and the fixture's name.
    */
   readonly fixtures: readonly (FormatFixture<Options> | BrokenFixture<Options>)[];
 }
 
 /**
- * The contract of a format as checks for any test runner:
+ * Creates checks of the format contract for any test runner:
  * `for (const check of formatChecks(format, { fixtures })) test(check.name, check.run)`.
- * The checks are stateless and can run in any order. They check that every optional member that the format declares has an effect,
- * and that undeclared members are refused. So for each of `filter`, `subdivide`, `randomAccess`, `sniff` and `createWriter` that it
- * declares, a format needs a fixture on which that member has an effect. A format without `createWriter` gets no write checks.
+ * The checks are stateless and can run in any order. They check that every optional member that the format declares has an
+ * effect, and that requests for undeclared members fail. So for each of `filter`, `subdivide`, `randomAccess`, `sniff` and
+ * `createWriter` that it declares, a format needs a fixture on which that member has an effect. A format without `createWriter`
+ * gets no write checks.
  * @throws {ArgumentError} `invalid-argument` if no fixture has rows, or if a name occurs twice.
  */
 export function formatChecks<Options extends object>(
@@ -51,7 +52,7 @@ export function formatChecks<Options extends object>(
   return [...checks, ...effectChecks(format, fixtures)];
 }
 
-/** Checks that every declared optional member has an effect on at least one fixture. Otherwise the declaration is wrong. */
+/** Creates checks that every declared optional member has an effect on at least one fixture. */
 function effectChecks<Options extends object>(
   format: Format<Options>,
   fixtures: readonly (FormatFixture<Options> | BrokenFixture<Options>)[],
@@ -78,6 +79,7 @@ function effectChecks<Options extends object>(
   });
 }
 
+/** Creates the checks of one fixture. */
 function checksOf<Options extends object>(
   format: Format<Options>,
   fixture: FormatFixture<Options> | BrokenFixture<Options>,

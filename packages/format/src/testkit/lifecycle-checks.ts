@@ -1,10 +1,10 @@
 import { check, codedRejectionOf, type FormatCheck, rejectionOf } from "./check.js";
 import { readRows, readSplit, type Subject, withOpened } from "./opened-fixture.js";
 
-/** Numbers of the chunks in which a read is aborted, each in a separate read. */
+/** Numbers of the chunks, from 1, during which a read is aborted. Each number is tried in a separate read. */
 const PULLS_TO_ABORT_AT = [1, 2, 3, 5, 8];
 
-/** Checks that nothing is opened early and nothing stays open. */
+/** Creates checks that no source is opened early or stays open, and that reads obey signals and `close`. */
 export function lifecycleChecks<Options extends object>(subject: Subject<Options>): FormatCheck[] {
   return [
     {
@@ -111,7 +111,7 @@ export function lifecycleChecks<Options extends object>(subject: Subject<Options
   ];
 }
 
-/** Aborts in the middle of chunk number `pullToAbortAt` of a read. A shorter read simply ends. */
+/** Aborts a read while it waits for chunk number `pullToAbortAt`. A read of fewer chunks ends normally. */
 async function checkAbortAt<Options extends object>(
   subject: Subject<Options>,
   pullToAbortAt: number,

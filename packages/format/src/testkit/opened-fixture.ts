@@ -7,23 +7,23 @@ import type { FixtureRow, FormatFixture } from "./fixture.js";
 import { createProbeSource, type ProbeOptions, type ProbeSource } from "./probe-source.js";
 import { rowsOf } from "./rows.js";
 
-/** A format, and one of its fixtures. */
+/** A format and one of its fixtures. */
 export interface Subject<Options extends object = object> {
   readonly format: Format<Options>;
   readonly fixture: Omit<FormatFixture<Options>, "rows">;
 }
 
-/** A reader over a fixture whose sources are watched. */
+/** A reader of a fixture, and its sources, which record what is open. */
 export interface OpenedFixture {
   readonly reader: Reader;
   readonly sources: readonly ProbeSource[];
-  /** A plan with the fixture's schema, unless the request has one. */
+  /** Plans a read with the fixture's schema, unless the request has a schema. */
   plan(request?: ReadRequest): Promise<ReadPlan>;
-  /** @throws {CheckFailure} if a source is open. */
+  /** Checks that no stream or slice is open. @param when Ends the failure message, such as `after an abort`. */
   checkNothingOpen(when: string): void;
 }
 
-/** Opens the fixture, passes it to `use`, and closes it. */
+/** Opens the fixture, passes it to `use`, and closes the reader. */
 export async function withOpened<Options extends object, Result>(
   { format, fixture }: Subject<Options>,
   use: (opened: OpenedFixture) => Promise<Result>,
@@ -50,7 +50,7 @@ export async function withOpened<Options extends object, Result>(
   }
 }
 
-/** Reads the fixture once with `request`. */
+/** Opens the fixture, reads all its rows with `request`, and closes it. */
 export function readFixture<Options extends object>(
   subject: Subject<Options>,
   request?: ReadRequest,
@@ -58,21 +58,21 @@ export function readFixture<Options extends object>(
   return withOpened(subject, async (opened) => readRows(await opened.plan(request)));
 }
 
-/** Rows of all splits. */
+/** Reads the rows of all splits. */
 export async function readRows(plan: ReadPlan): Promise<FixtureRow[]> {
   const rows: FixtureRow[] = [];
   for (const split of plan.splits) rows.push(...(await readSplit(plan, split)));
   return rows;
 }
 
-/** Rows of one split, copied as their batches arrive. */
+/** Reads the rows of one split. Each batch is copied before the next batch is requested. */
 export async function readSplit(plan: ReadPlan, split: Split, options?: ReadOptions): Promise<FixtureRow[]> {
   const rows: FixtureRow[] = [];
   for await (const batch of plan.read(split, options)) rows.push(...rowsOf(batch));
   return rows;
 }
 
-/** Batches of one split. */
+/** Reads the batches of one split. */
 export async function readBatches(
   plan: ReadPlan,
   split: Split,
@@ -83,14 +83,14 @@ export async function readBatches(
   return batches;
 }
 
-/** Batches of all splits. */
+/** Reads the batches of all splits. */
 export async function readAllBatches(plan: ReadPlan): Promise<RecordBatch[]> {
   const batches: RecordBatch[] = [];
   for (const split of plan.splits) batches.push(...(await readBatches(plan, split)));
   return batches;
 }
 
-/** A copy made through JSON, as another process would receive it. */
+/** Copies a value through JSON, so that the copy is what another process would receive. */
 export function throughJson<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value)) as Value;
 }

@@ -1,17 +1,17 @@
 import type { ByteSource, StreamOptions } from "@tfxio/wire";
 
-/** Bytes in memory that record how they are read. */
+/** A source in memory that counts its open streams and slices. */
 export interface ProbeSource extends ByteSource {
-  /** Number of streams and slices that are still open. */
+  /** Returns the number of streams and slices that are open now. */
   numOpen(): number;
-  /** Number of streams and slices opened so far. */
+  /** Returns the number of streams and slices opened so far. */
   numOpened(): number;
 }
 
-/** Called before each chunk that any probe delivers. */
+/** A function that is called before each chunk that a probe delivers. It may abort the read. */
 export type PullHook = () => void;
 
-/** Few enough for a long fixture, and enough for records to straddle chunks. */
+/** Number of chunks per source: few enough for long fixtures, and enough for records to span chunks. */
 const CHUNKS_PER_SOURCE = 13;
 
 /** Options of a probe. */
@@ -21,7 +21,7 @@ export interface ProbeOptions {
   readonly numChunks?: number | undefined;
 }
 
-/** Delivers `bytes` in small chunks, each in a separate turn of the event loop, and honours the signal. */
+/** Creates a source that delivers `bytes` in small chunks, each after a microtask, and obeys the signal. */
 export function createProbeSource(
   uri: string,
   bytes: Uint8Array,

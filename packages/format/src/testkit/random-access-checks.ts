@@ -5,7 +5,9 @@ import type { FixtureRow, FormatFixture } from "./fixture.js";
 import { type OpenedFixture, readSplit, type Subject, withOpened } from "./opened-fixture.js";
 import { checkRows, rowsOf, withoutEmptyStructs } from "./rows.js";
 
-/** Checks that rows can be read by their numbers, or that parts declare their number of rows. */
+/**
+ * Creates checks that rows can be read by their numbers. A format that does not declare random access must not have `openRows`.
+ */
 export function randomAccessChecks<Options extends object>(
   subject: Subject<Options>,
   { rows }: FormatFixture<Options>,
@@ -32,7 +34,7 @@ export function randomAccessChecks<Options extends object>(
         }),
     },
     {
-      name: "refuses rows that do not exist, and stays usable",
+      name: "rejects rows that do not exist, and stays usable",
       run: () =>
         withOpened(subject, async (opened) => {
           for (const numbered of await openAll(opened)) {
@@ -70,6 +72,7 @@ export function randomAccessChecks<Options extends object>(
   ];
 }
 
+/** Compares rows read by number with rows read in order: all rows, every second row, the last row, and none. */
 async function checkNumbered(opened: OpenedFixture, batchSize: number): Promise<void> {
   const planned = await opened.plan({ batchSize });
   for (const split of planned.splits) {
@@ -89,7 +92,7 @@ async function checkNumbered(opened: OpenedFixture, batchSize: number): Promise<
     ];
     for (const numbers of selections) {
       const expected = numbers.map((row) => all[row] as FixtureRow);
-      // Without a schema, columns depend on which rows share a batch.
+      // Without a schema, the columns of a batch depend on its rows.
       const found = withoutEmptyStructs(await rowsAt(numbered, Uint32Array.from(numbers)));
       checkRows(found, withoutEmptyStructs(expected), `rows ${numbers.join()}`);
       opened.checkNothingOpen("after rows were read by number");
@@ -105,7 +108,7 @@ async function openAll(fixture: OpenedFixture): Promise<readonly SplitRows[]> {
   return opened.filter((rows) => rows !== undefined);
 }
 
-/** Undefined for a file that can only be read in order. */
+/** Awaits a promise. Returns undefined if it rejects with `unsupported`, as for a file that can only be read in order. */
 async function orUndefined<Value>(pending: Promise<Value>): Promise<Value | undefined> {
   try {
     return await pending;
@@ -121,7 +124,7 @@ async function rowsAt(rows: SplitRows, numbers: Uint32Array): Promise<FixtureRow
   return found;
 }
 
-/** True if the rows of the fixture, or of its smallest parts, can be read in any order. */
+/** Returns whether the rows of the fixture can be read by number, or each of its smallest parts declares its number of rows. */
 export function hasRandomAccess<Options extends object>(subject: Subject<Options>): Promise<boolean> {
   return withOpened(subject, async (opened) => {
     if (subject.format.reads.randomAccess === "rows") return (await openAll(opened)).length > 0;

@@ -4,7 +4,7 @@ import type { FormatFixture } from "./fixture.js";
 import { readBatches, readFixture, readRows, type Subject, withOpened } from "./opened-fixture.js";
 import { checkRows, rowsOf } from "./rows.js";
 
-/** Checks that every read returns all the data, in batches that never change. */
+/** Creates checks that every read returns all rows, in batches that do not change later. */
 export function readingChecks<Options extends object>(
   subject: Subject<Options>,
   { rows, schema }: FormatFixture<Options>,

@@ -5,14 +5,14 @@ import type { FixtureRow, FormatFixture } from "./fixture.js";
 import { readBatches, readFixture, readRows, type Subject, withOpened } from "./opened-fixture.js";
 import { checkRows, columnNames, projectRows, rowsOf } from "./rows.js";
 
-/** Checks that requests are honoured or refused, never ignored. */
+/** Creates checks that each field of a request has its effect or makes the request fail. No field may be ignored. */
 export function requestChecks<Options extends object>(
   subject: Subject<Options>,
   { rows, schema, options }: FormatFixture<Options>,
 ): FormatCheck[] {
   const { format, fixture } = subject;
   const refuses = (name: string, request: ReadRequest): FormatCheck => ({
-    name: `refuses ${name}`,
+    name: `rejects ${name}`,
     run: () =>
       withOpened(subject, async (opened) => {
         await codedRejectionOf(() => opened.plan(request), "the plan", "invalid-argument");
@@ -29,7 +29,7 @@ export function requestChecks<Options extends object>(
             const plan = await opened.plan({ columns: wanted.map((name) => ColumnPath.of(name)) });
             const found: FixtureRow[] = [];
             for (const split of plan.splits) {
-              // The guard refuses batches with other columns.
+              // `guardReader` already throws for batches with columns that were not requested.
               for (const batch of await readBatches(plan, split)) found.push(...rowsOf(batch));
             }
             checkRows(found, projectRows(rows, wanted), `columns ${wanted.join(", ")}`);
@@ -72,7 +72,7 @@ export function requestChecks<Options extends object>(
         }),
     },
     {
-      name: "refuses an option that it does not have",
+      name: "rejects an option that it does not have",
       run: async () => {
         const misspelt: object = { ...options, "no-such-option": 1 };
         const unknown = { format, fixture: { ...fixture, options: misspelt as Partial<Options> } };
@@ -92,7 +92,7 @@ export function requestChecks<Options extends object>(
     refuses("a batch size of zero", { batchSize: 0 }),
     refuses("a batch size that is not an integer", { batchSize: 1.5 }),
     {
-      name: "refuses a split that is not its own",
+      name: "rejects a split that is not its own",
       run: () =>
         withOpened(subject, async (opened) => {
           const plan = await opened.plan();
@@ -103,7 +103,7 @@ export function requestChecks<Options extends object>(
   ];
 }
 
-/** Checks that the schema decides which columns a batch has, and their order. */
+/** Creates checks that the schema determines the columns of a batch and their order. */
 function schemaChecks<Options extends object>(
   subject: Subject<Options>,
   rows: readonly FixtureRow[],
@@ -133,7 +133,7 @@ function schemaChecks<Options extends object>(
         }),
     },
     {
-      name: "refuses a column outside the schema where that is an error",
+      name: "rejects a column outside the schema where that is an error",
       run: () =>
         withOpened(subject, async (opened) => {
           const read = async (): Promise<unknown> =>
@@ -146,7 +146,7 @@ function schemaChecks<Options extends object>(
 
 function refusesStrangeColumn<Options extends object>(subject: Subject<Options>): FormatCheck {
   return {
-    name: "refuses a column that the schema lacks",
+    name: "rejects a column that the schema lacks",
     run: () =>
       withOpened(subject, async (opened) => {
         const columns = [ColumnPath.of("no-such-column")];

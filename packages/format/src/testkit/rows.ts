@@ -2,7 +2,7 @@ import type { RecordBatch } from "apache-arrow";
 import { check } from "./check.js";
 import type { FixtureRow, FixtureValue } from "./fixture.js";
 
-/** The rows of a batch as plain data, copied. Null cells are left out. */
+/** Copies the rows of a batch as plain data. Null cells are omitted. */
 export function rowsOf(batch: RecordBatch): FixtureRow[] {
   const rows: Record<string, FixtureValue>[] = Array.from({ length: batch.numRows }, () => ({}));
   batch.schema.fields.forEach((field, position) => {
@@ -16,7 +16,7 @@ export function rowsOf(batch: RecordBatch): FixtureRow[] {
   return rows;
 }
 
-/** @throws {CheckFailure} naming the first cell that differs. */
+/** Checks that two lists of rows are equal. @throws {CheckFailure} for the first cell that differs. */
 export function checkRows(
   actual: readonly FixtureRow[],
   expected: readonly FixtureRow[],
@@ -38,15 +38,15 @@ export function checkRows(
   });
 }
 
-/** True if both rows have the same cells. */
+/** Returns whether both rows have the same cells. An omitted cell equals null. */
 export function isEqualRow(left: FixtureRow, right: FixtureRow): boolean {
   const names = new Set([...Object.keys(left), ...Object.keys(right)]);
   return [...names].every((name) => isSame(left[name] ?? null, right[name] ?? null));
 }
 
 /**
- * The rows without empty structs. Self-describing batches omit a struct column if no row has a field in it, so such cells depend
- * on the batch size.
+ * Removes empty structs from rows. A batch without a schema omits a struct column if no row has a field in it. So the batch size
+ * determines whether a row has an empty struct.
  */
 export function withoutEmptyStructs(rows: readonly FixtureRow[]): FixtureRow[] {
   return rows.map((row) =>
@@ -54,22 +54,22 @@ export function withoutEmptyStructs(rows: readonly FixtureRow[]): FixtureRow[] {
   );
 }
 
-/** The rows without the column of this name. */
+/** Removes the column `name` from rows. */
 export function withoutColumn(rows: readonly FixtureRow[], name: string): FixtureRow[] {
   return rows.map((row) => Object.fromEntries(Object.entries(row).filter(([other]) => other !== name)));
 }
 
-/** The rows with only the columns of these names. */
+/** Keeps only the columns `names` of rows. */
 export function projectRows(rows: readonly FixtureRow[], names: readonly string[]): FixtureRow[] {
   return rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => names.includes(name))));
 }
 
-/** Names of the columns that occur in `rows`, sorted. */
+/** Returns the names of the columns that occur in `rows`, sorted. */
 export function columnNames(rows: readonly FixtureRow[]): string[] {
   return [...new Set(rows.flatMap((row) => Object.keys(row)))].sort();
 }
 
-// Arrow returns Vectors, StructRows and typed arrays that may belong to another install of the library.
+/** Converts an Arrow value to plain data. Checks members, because the classes may belong to another install of apache-arrow. */
 function toPlain(value: unknown): FixtureValue {
   if (value === undefined || value === null) return null;
   if (typeof value !== "object") return value as FixtureValue;
@@ -82,6 +82,7 @@ function toPlain(value: unknown): FixtureValue {
   return Object.fromEntries(fields.map(([name, field]) => [name, toPlain(field)]));
 }
 
+/** Compares a cell that was read with an expected cell, by the rules of {@link FixtureValue}. */
 function isSame(have: FixtureValue, want: FixtureValue): boolean {
   if (typeof want === "string" && isBytes(have)) return isSame(have, new TextEncoder().encode(want));
   if (isBytes(want) && isBytes(have)) {
@@ -110,6 +111,7 @@ function isBytes(value: FixtureValue): value is Uint8Array {
   return ArrayBuffer.isView(value);
 }
 
+/** Formats a cell for a failure message. */
 function show(value: FixtureValue): string {
   if (isBytes(value)) return `bytes [${value.join(" ")}]`;
   return JSON.stringify(value, (_, item: unknown) =>

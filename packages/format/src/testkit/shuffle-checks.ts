@@ -5,12 +5,14 @@ import { readSplit, type Subject, throughJson, withOpened } from "./opened-fixtu
 import { checkRows, isEqualRow, rowsOf, withoutColumn, withoutEmptyStructs } from "./rows.js";
 
 const SPLIT_COLUMN = "the-split";
-/** Enough seeds that, with three or more rows, one common order cannot be chance. */
+/** There are enough seeds that, with three or more rows, all of them give the same order only if the seed has no effect. */
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
-/** With fewer rows there are too few orders. */
+/** Minimum number of distinct rows for which the orders of several seeds are compared. Fewer rows have too few orders. */
 const MIN_ROWS = 3;
 
-/** Checks that a shuffled read yields all rows in an order determined by the seed, or is refused. */
+/**
+ * Creates checks that a shuffled read yields all rows in an order that the seed determines. If it is undeclared, it must fail.
+ */
 export function shuffleChecks<Options extends object>(
   subject: Subject<Options>,
   { rows }: FormatFixture<Options>,
@@ -18,7 +20,7 @@ export function shuffleChecks<Options extends object>(
   if (subject.format.reads.shuffle === undefined) {
     return [
       {
-        name: "refuses shuffle, which it does not declare",
+        name: "rejects shuffle, which it does not declare",
         run: () =>
           withOpened(subject, async (opened) => {
             const plan = await opened.plan();
@@ -102,6 +104,7 @@ export function shuffleChecks<Options extends object>(
   ];
 }
 
+/** Reads all splits of a plan as one shuffled read. */
 function readShuffled(
   plan: ReadPlan,
   seed: number,
@@ -113,7 +116,7 @@ function readShuffled(
   return readSplit(plan, first, { from, shuffle: { seed, numRows: Math.max(1, numRows), with: others } });
 }
 
-/** The same rows in any order. */
+/** Checks that two lists have the same rows in any order. */
 function checkSameRows(found: readonly FixtureRow[], expected: readonly FixtureRow[], what: string): void {
   const rest = [...found];
   for (const row of expected) {

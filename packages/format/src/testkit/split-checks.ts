@@ -5,10 +5,10 @@ import type { FixtureRow, FormatFixture } from "./fixture.js";
 import { readSplit, type Subject, throughJson, withOpened } from "./opened-fixture.js";
 import { checkRows, rowsOf } from "./rows.js";
 
-/** Maximum number of positions tried per split, because each costs a read of the rest. */
+/** Maximum number of positions that are tried per split. Each costs two reads of the remaining rows. */
 const MAX_POSITIONS = 12;
 
-/** Checks that splits and positions mean the same to every worker. */
+/** Creates checks that splits and positions have the same meaning in every plan and process. */
 export function splitChecks<Options extends object>(
   subject: Subject<Options>,
   { rows }: FormatFixture<Options>,
@@ -77,6 +77,7 @@ export function splitChecks<Options extends object>(
   ];
 }
 
+/** Checks that splits are in the order of the sources and do not overlap. */
 function checkOrder(splits: readonly Split[], uris: readonly string[]): void {
   let [source, end] = [-1, 0];
   splits.forEach((split, index) => {
@@ -97,7 +98,7 @@ function checkOrder(splits: readonly Split[], uris: readonly string[]): void {
   });
 }
 
-/** @throws {CheckFailure} if the split declares another number of rows. */
+/** Checks the number of rows that a split declares, if any. @throws {CheckFailure} if it is not `found`. */
 export function checkNumRows({ index, uri, numRows }: Split, found: number): void {
   check(
     numRows === undefined || numRows === found,
@@ -105,7 +106,10 @@ export function checkNumRows({ index, uri, numRows }: Split, found: number): voi
   );
 }
 
-/** @throws {CheckFailure} unless each reported position leads to the rows after it, with and without its detail. */
+/**
+ * Checks that a read from each reported position, with and without its `detail`, yields the rows after the position.
+ * @throws {CheckFailure} if the rows differ.
+ */
 export async function checkPositions(plan: ReadPlan, split: Split): Promise<void> {
   const found: FixtureRow[] = [];
   const marks: { readonly position: Position; readonly numRows: number }[] = [];

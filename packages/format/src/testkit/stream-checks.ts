@@ -7,7 +7,7 @@ import { check, codedRejectionOf, type FormatCheck } from "./check.js";
 import { readAllBatches, readRows, type Subject } from "./opened-fixture.js";
 import { checkRows, rowsOf } from "./rows.js";
 
-/** Checks that a stream of bytes reads like a file, once, and is closed however the read ends. */
+/** Creates checks that a stream of bytes yields the batches of a file, can be read once, and is closed however the read ends. */
 export function streamChecks<Options extends object>({ format, fixture }: Subject<Options>): FormatCheck[] {
   if (format.openStream === undefined) return [];
   const { schema, options } = fixture;
@@ -71,10 +71,10 @@ export function streamChecks<Options extends object>({ format, fixture }: Subjec
 
 /** Moments at which a stream is abandoned. */
 const LEFT = ["before it was read", "after its first batch", "while it waits for bytes"] as const;
-/** An aborted read that is still running after this time counts as hanging. */
+/** Time after which an aborted read that has not ended is considered to hang. */
 const MAX_WAIT_MS = 2000;
 
-/** True if `reading` ends within {@link MAX_WAIT_MS}. Clears its timer, which would keep the process alive. */
+/** Returns whether `reading` ends within {@link MAX_WAIT_MS}. Clears its timer, which would otherwise keep the process alive. */
 async function endsInTime(reading: Promise<void>): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<false>((resolve) => {
@@ -87,7 +87,7 @@ async function endsInTime(reading: Promise<void>): Promise<boolean> {
   }
 }
 
-/** A stream that records whether it is open. A stalled one never delivers a byte. */
+/** Creates a stream that records whether it is open. A stream that stalls never delivers a byte. */
 function watchedStream(
   bytes: Uint8Array,
   { stalls }: { readonly stalls: boolean },
@@ -118,6 +118,7 @@ function watchedStream(
   };
 }
 
+/** Reads all batches, calls `then` with the plan, and closes the reader. */
 async function batchesOfReader(
   opening: Promise<Reader>,
   request: ReadRequest,

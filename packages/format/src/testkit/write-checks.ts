@@ -6,7 +6,7 @@ import type { FixtureRow, FormatFixture } from "./fixture.js";
 import { readAllBatches, readRows, type Subject, withOpened } from "./opened-fixture.js";
 import { checkRows } from "./rows.js";
 
-/** Checks that written rows read back equal, and that a writer neither commits nor discards its target. */
+/** Creates checks that written rows are equal when read back, and that a writer neither commits nor discards its target. */
 export function writeChecks<Options extends object>(
   subject: Subject<Options>,
   { rows, options, writeOptions, writtenRows = rows }: FormatFixture<Options>,
@@ -26,7 +26,7 @@ export function writeChecks<Options extends object>(
     }
   };
 
-  /** The batches after writing and reading them back. */
+  /** Writes the batches to a target and reads them back. */
   const rewritten = async (given: OneSchema, batches: readonly RecordBatch[]): Promise<FixtureRow[]> => {
     const target = slowTarget();
     const { arrowSchema } = given;
@@ -87,7 +87,7 @@ export function writeChecks<Options extends object>(
           });
           for (const batch of given.batches) await writer.write(batch);
           await writer.finish();
-          // An empty file needs no writes.
+          // The writer need not write anything for a file without batches.
           if (given.batches.length === 0) throw failure;
         };
         const rejection = await rejectionOf(write, "a write to a target that fails");
@@ -102,7 +102,7 @@ export function writeChecks<Options extends object>(
       },
     },
     {
-      name: "refuses to write after it finished",
+      name: "rejects to write after it finished",
       run: async () => {
         const given = await batchesOf();
         if (given === undefined) return;
@@ -118,15 +118,15 @@ export function writeChecks<Options extends object>(
   ];
 }
 
-/** Batches of one Arrow schema, as a writer requires. */
+/** Batches that share one Arrow schema, as a writer requires. */
 interface OneSchema {
   readonly batches: readonly RecordBatch[];
   readonly arrowSchema: ArrowSchema;
 }
 
 /**
- * The fixture as batches of two rows, or of whole splits if small batches differ in their schemas. Undefined if no size gives one
- * schema.
+ * Reads the fixture as batches of two rows. If their schemas differ, reads it as one batch per split. Returns undefined if the
+ * schemas differ then too.
  */
 async function batchesToWrite<Options extends object>(
   subject: Subject<Options>,
@@ -145,7 +145,7 @@ async function batchesToWrite<Options extends object>(
   return undefined;
 }
 
-/** True if the fixture has rows of one Arrow schema, so that the writer checks apply. */
+/** Returns whether the fixture has rows of one Arrow schema, so that the write checks can use it. */
 export async function canBeWritten<Options extends object>(
   subject: Subject<Options>,
   { rows }: FormatFixture<Options>,
@@ -153,7 +153,7 @@ export async function canBeWritten<Options extends object>(
   return rows.length > 0 && (await batchesToWrite(subject, rows.length)) !== undefined;
 }
 
-/** A slow memory target that detects overlapping writes. */
+/** Creates a slow memory target that fails the check if writes overlap. */
 function slowTarget(): ByteTarget & { bytes(): Uint8Array; isBusy(): boolean } {
   const target = memoryTarget("written");
   let numWriting = 0;

@@ -12,6 +12,7 @@ import { dimensionsOf } from "../representation/shape.js";
 import { type AnyFeatureBuilder, FeatureBuilder, type FeatureDefinitions } from "./feature-builder.js";
 import type { FeatureKind } from "./feature-kind.js";
 
+/** TFMD's feature type for each kind. */
 const featureTypes: Readonly<Record<FeatureKind, FeatureType>> = {
   int: FeatureType.INT,
   float: FeatureType.FLOAT,
@@ -20,25 +21,26 @@ const featureTypes: Readonly<Record<FeatureKind, FeatureType>> = {
   unknown: FeatureType.TYPE_UNKNOWN,
 };
 
-/** A feature of 64-bit integers. Its length is variable until {@link FeatureBuilder.shape} is called. */
+/** Creates a feature of 64-bit integers. Its length is variable until {@link FeatureBuilder.shape} is called. */
 export function int(): FeatureBuilder<"int", undefined> {
   return builderOf("int");
 }
 
-/** A feature of 32-bit floats. Its length is variable until {@link FeatureBuilder.shape} is called. */
+/** Creates a feature of 32-bit floats. Its length is variable until {@link FeatureBuilder.shape} is called. */
 export function float(): FeatureBuilder<"float", undefined> {
   return builderOf("float");
 }
 
-/** A feature of byte strings or text. Its length is variable until {@link FeatureBuilder.shape} is called. */
+/** Creates a feature of byte strings or text. Its length is variable until {@link FeatureBuilder.shape} is called. */
 export function bytes(): FeatureBuilder<"bytes", undefined> {
   return builderOf("bytes");
 }
 
 /**
- * A feature that contains features: a nested message, or the feature lists of a tf.SequenceExample.
- * @throws {ArgumentError} `invalid-argument`, reason `default-in-struct`, if a child has a default value: children become ragged
- *   tensors, which cannot have one.
+ * Creates a feature that contains other features: a nested message, or the feature lists of a tf.SequenceExample. The children
+ * are copied.
+ * @throws {ArgumentError} `invalid-argument`, reason `default-in-struct`, if a child has a default value. Children become ragged
+ *   tensors, and a ragged tensor cannot have a default value.
  */
 export function struct<Children extends FeatureDefinitions>(
   children: Children,
@@ -48,7 +50,7 @@ export function struct<Children extends FeatureDefinitions>(
   if (withDefault !== undefined) {
     throw new ArgumentError(
       "invalid-argument",
-      `the child "${withDefault[0]}" of a struct has a default value`,
+      `the children of a struct must not have default values, but "${withDefault[0]}" has one`,
       {
         reason: "default-in-struct",
         argument: "children",
@@ -67,7 +69,11 @@ export function struct<Children extends FeatureDefinitions>(
   return new FeatureBuilder("struct", undefined, children, message);
 }
 
-/** Throws unless every value is a builder. @throws {ArgumentError} `invalid-argument` */
+/**
+ * Checks that every value of `features` is a builder.
+ * @param argument Name of the checked argument, for the message.
+ * @throws {ArgumentError} `invalid-argument`
+ */
 export function assertFeatures(features: FeatureDefinitions, argument: string): void {
   assertArgument(argument, features, anObject);
   for (const [name, builder] of Object.entries<unknown>(features)) {
@@ -75,19 +81,24 @@ export function assertFeatures(features: FeatureDefinitions, argument: string): 
   }
 }
 
+/** A structural check, so that builders from a second install of this package pass too. */
 const aFeatureBuilder: Rule = rule(
   "a feature made by int(), float(), bytes(), struct() or featureFrom()",
   (value) => membersOf(membersOf(value)["message"])["$typeName"] === FeatureSchema.typeName,
 );
 
-/** A copy of the builder's feature, named `name`. */
+/** Copies the builder's feature and names the copy `name`. */
 export function namedFeature(name: string, builder: AnyFeatureBuilder): Feature {
   const feature = clone(FeatureSchema, builder.message);
   if (feature.name !== name) feature.name = name;
   return feature;
 }
 
-/** A builder for an existing feature; `message` is borrowed and never changed. */
+/**
+ * Creates a builder for an existing feature. The builder borrows `message` and never changes it. A type that no kind covers
+ * becomes the kind `unknown`.
+ * @throws {SchemaError} `schema-invalid`, reason `representation`, for a shape with a size above 2^53 - 1.
+ */
 export function builderFromFeature(message: Feature): AnyFeatureBuilder {
   const kind = (Object.keys(featureTypes) as FeatureKind[]).find(
     (name) => featureTypes[name] === message.type,
@@ -99,6 +110,7 @@ export function builderFromFeature(message: Feature): AnyFeatureBuilder {
   return new FeatureBuilder(kind ?? "unknown", dimensions, children, message);
 }
 
+/** Creates a builder of an unnamed feature that has only a type. */
 function builderOf<Kind extends FeatureKind>(kind: Kind): FeatureBuilder<Kind, undefined> {
   return new FeatureBuilder(kind, undefined, {}, create(FeatureSchema, { type: featureTypes[kind] }));
 }

@@ -8,14 +8,15 @@ import type { FeatureKind } from "./feature-kind.js";
 import { toInt64 } from "./limits.js";
 
 /**
- * A default value for a feature of `kind`. Strings are encoded as UTF-8, and byte arrays are copied.
- * @throws {ArgumentError} `invalid-argument`, reason `int64` for an integer that an int64 cannot hold exactly, or reason
- *   `feature-kind` for a value of another kind.
+ * Creates the default value of a feature of `kind`. Strings are encoded as UTF-8, and byte arrays are copied.
+ * @throws {ArgumentError} `invalid-argument`, reason `int64` if `value` does not fit exactly in an int64, or reason
+ *   `feature-kind` if `value` does not match `kind`.
  */
 export function defaultMessage(kind: FeatureKind, value: unknown): TensorRepresentation_DefaultValue {
   return create(TensorRepresentation_DefaultValueSchema, { kind: defaultKind(kind, value) });
 }
 
+/** Converts `value` to the oneof member that a feature of `kind` accepts. */
 function defaultKind(kind: FeatureKind, value: unknown): TensorRepresentation_DefaultValue["kind"] {
   if (kind === "bytes" && typeof value === "string") {
     return { case: "bytesValue", value: new TextEncoder().encode(value) };

@@ -30,41 +30,45 @@ import { assertFeatures, builderFromFeature, namedFeature } from "./create-featu
 import { ownRepresentation, representationNamed, setOwnRepresentation } from "./own-representation.js";
 import { assertSchema } from "../argument-rules.js";
 
-// Exists in types only: a typed schema is an ordinary Schema message.
+// Exists only in types. At run time, a typed schema is an ordinary Schema message.
 declare const definitions: unique symbol;
 
-/** A TFMD schema whose features the compiler knows. At run time it is a plain `Schema` message. */
+/** A TFMD schema whose type carries its features. At run time it is a plain `Schema` message. */
 export type TypedSchema<Features extends FeatureDefinitions> = Schema & { readonly [definitions]: Features };
 
 /** The builders of a schema's features, by name. For an untyped schema, any name is possible. */
 export type FeaturesOf<AnySchema extends Schema> =
   AnySchema extends TypedSchema<infer Features> ? Features : FeatureDefinitions;
 
-/** Feature names of a schema. */
+/** Names of a schema's features. For an untyped schema, this is `string`. */
 export type FeatureNames<AnySchema extends Schema> = keyof FeaturesOf<AnySchema> & string;
 
-/** Kind of one feature. */
+/** Kind of one feature. For an untyped schema, this is the union of all kinds. */
 export type FeatureKindOf<AnySchema extends Schema, Name extends FeatureNames<AnySchema>> =
   FeaturesOf<AnySchema>[Name] extends FeatureBuilder<infer Kind, FeatureShape, FeatureDefinitions>
     ? Kind
     : FeatureKind;
 
-/** Shape of one feature; a tuple of literals if it was written as one. */
+/** Shape of one feature: a tuple of literals if `shape()` received literals, undefined for a variable length. */
 export type FeatureShapeOf<AnySchema extends Schema, Name extends FeatureNames<AnySchema>> =
   FeaturesOf<AnySchema>[Name] extends FeatureBuilder<FeatureKind, infer Shape, FeatureDefinitions>
     ? Shape
     : FeatureShape;
 
-/** A sparse feature: its indices and values are separate features. */
+/** A sparse feature, whose indices and values are separate features. */
 export interface SparseDefinition<Features extends FeatureDefinitions> {
-  /** Int features with the indices, one for each dimension; {@link FeatureBuilder.range} gives a dimension's size. */
+  /**
+   * Names of the int features that hold the indices, one for each dimension. To declare the size of a dimension, call
+   * `range({ min: 0, max: size - 1 })` on its feature.
+   */
   readonly indices: readonly NamesOfKind<Features, "int">[];
-  /** Feature with the values. */
+  /** Name of the feature that holds the values. */
   readonly values: NamesOfKind<Features, "int" | "float" | "bytes">;
-  /** True when the indices of every example are in row-major order. */
+  /** True if the indices of every example are in row-major order. Unset by default, which readers treat as false. */
   readonly sorted?: boolean | undefined;
 }
 
+/** Names of the features whose kind is `Kind`. */
 type NamesOfKind<Features extends FeatureDefinitions, Kind extends FeatureKind> = {
   [Name in keyof Features]: Features[Name]["kind"] extends Kind ? Name : never;
 }[keyof Features] &
@@ -72,27 +76,30 @@ type NamesOfKind<Features extends FeatureDefinitions, Kind extends FeatureKind> 
 
 /** Argument of {@link defineSchema}. */
 export interface SchemaDefinition<Features extends FeatureDefinitions> {
-  /** In column order, except that JavaScript moves names that are whole numbers to the front. */
+  /** The features in column order. JavaScript lists keys that are whole numbers first. */
   readonly features: Features;
+  /** Sparse features by name. Default: none. */
   readonly sparseFeatures?: Readonly<Record<string, SparseDefinition<Features>>> | undefined;
   /**
-   * `default_environment`: every feature occurs in these environments unless its `notInEnvironments` lists them. Default: none.
+   * The schema's `default_environment`. A feature belongs to each of these environments unless its `notInEnvironments` lists the
+   * environment. Default: none.
    */
   readonly environments?: readonly string[] | undefined;
-  /** Kind of tensor for features without a fixed shape. Default `"sparse"`. */
+  /** Kind of tensor inferred for a feature without a fixed shape. Default `"sparse"`. */
   readonly variableLength?: "sparse" | "ragged" | undefined;
-  /** Explicit tensors of the default group, by tensor name. */
+  /** Explicit tensor representations of the default group (`""`), by tensor name. Default: none. */
   readonly representations?:
     | Readonly<Record<string, MessageInitShape<typeof TensorRepresentationSchema>>>
     | undefined;
 }
 
 /**
- * A TFMD schema written in TypeScript. The result is the protobuf message itself, so any function that takes a `Schema` accepts
- * it. Its type carries the names, kinds and shapes of the features.
+ * Creates a TFMD schema from a TypeScript definition. The result is the protobuf message itself, so any function that takes a
+ * `Schema` accepts it. Its type carries the names, kinds and shapes of the features.
  * @throws {ArgumentError} `invalid-argument` if a feature is not a builder. Reason `unknown-option` for an unknown key. Reason
  *   `two-representations` if an explicit representation has the name of a feature with a default value. Reason
- *   `unknown-environment` if `notInEnvironments` names an environment that is not a default and that no feature lists.
+ *   `unknown-environment` if `notInEnvironments` names an environment that is neither in `environments` nor in any feature's
+ *   `inEnvironments`.
  */
 export function defineSchema<const Features extends FeatureDefinitions>(
   definition: SchemaDefinition<Features>,
@@ -132,9 +139,10 @@ export function defineSchema<const Features extends FeatureDefinitions>(
 }
 
 /**
- * A copy of `schema` that contains `features`. Each replaces the feature of the same name, or is appended. It also replaces the
- * feature's own explicit representation: the tensor in the default group that has the feature's name and reads only this feature.
- * Everything else in `schema` is kept, including fields that builders cannot express and tensors with other names.
+ * Returns a copy of `schema` that contains `features`. Each of them replaces the feature of the same name, or is appended if the
+ * schema has no such feature. It also replaces the feature's own explicit representation: the tensor in the default group that
+ * has the feature's name and reads only this feature. Everything else in `schema` is kept, including fields that builders cannot
+ * express and tensors with other names.
  * @throws {ArgumentError} `invalid-argument`, reason `two-representations`, if a builder has a default value, but an explicit
  *   tensor with the feature's name reads other columns.
  */
@@ -156,16 +164,18 @@ export function withFeatures<const AnySchema extends Schema, const Features exte
     }
     setOwnRepresentation(result, name, builder.representation);
   }
-  // The brand exists in types only.
+  // The `definitions` property exists only in types.
   return result as TypedSchema<Omit<FeaturesOf<AnySchema>, keyof Features> & Features>;
 }
 
+/** Returns the index of each feature by name. For a repeated name, the index of its first declaration. */
 function firstPositions(features: readonly Feature[]): ReadonlyMap<string, number> {
   const positions = new Map<string, number>();
   for (const [index, { name }] of features.entries()) if (!positions.has(name)) positions.set(name, index);
   return positions;
 }
 
+// `features` is checked by `assertFeatures`.
 const DEFINITION_RULES: OptionRules<SchemaDefinition<FeatureDefinitions>> = {
   features: null,
   sparseFeatures: anObject,
@@ -176,7 +186,7 @@ const DEFINITION_RULES: OptionRules<SchemaDefinition<FeatureDefinitions>> = {
 
 const SPARSE_RULES: OptionRules<SparseDefinition<FeatureDefinitions>> = {
   indices: required(aListOfNames),
-  // Checked below: like each index, it must name a feature.
+  // assertSparseFeatures checks that `values` and every index name a feature.
   values: null,
   sorted: aBoolean,
 };
@@ -190,11 +200,11 @@ function assertSparseFeatures<Features extends FeatureDefinitions>(
     assertMembers<SparseDefinition<Features>>(argument, sparse, SPARSE_RULES);
     const unknown = [...sparse.indices, sparse.values].find((feature) => !Object.hasOwn(features, feature));
     if (unknown === undefined) continue;
-    throw unusableArgument(argument, `names "${unknown}", which is not a feature`);
+    throw unusableArgument(argument, `names "${unknown}", which is not in features`);
   }
 }
 
-/** Without this check, `notInEnvironments` with a misspelt name would have no effect. */
+/** Throws for an unknown environment in `notInEnvironments`. Without this check, a misspelt name would have no effect. */
 function assertEnvironments(schema: Schema): void {
   const known = new Set([
     ...schema.defaultEnvironment,
@@ -207,11 +217,12 @@ function assertEnvironments(schema: Schema): void {
   const names = [...known].map((name) => `"${name}"`).join(", ");
   throw new ArgumentError(
     "invalid-argument",
-    `notInEnvironments names "${unknown}", an environment without features; the schema has ${names || "no environments"}`,
+    `notInEnvironments must name an environment of the schema, found "${unknown}"; the schema has ${names || "no environments"}`,
     { reason: "unknown-environment", argument: "notInEnvironments" },
   );
 }
 
+/** Collects the environments that `listed` returns for each feature, at every level of struct. */
 function environmentsOf(
   features: readonly Feature[],
   listed: (feature: Feature) => readonly string[],
@@ -222,16 +233,16 @@ function environmentsOf(
 function twoRepresentations(name: string, argument: string): ArgumentError {
   return new ArgumentError(
     "invalid-argument",
-    `the tensor "${name}" has an explicit representation, but its feature already has one, for its default value`,
+    `the tensor "${name}" has an explicit representation, but the default value of feature "${name}" already defines one`,
     { reason: "two-representations", argument },
   );
 }
 
 /**
- * A builder for an existing feature, to modify it: `withFeatures(schema, { age: featureFrom(schema, "age").shape([]) })`. Putting
- * it back unchanged changes nothing.
- * @throws {SchemaError} `schema-mismatch`, reason `no-such-feature`; `schema-invalid`, reason `representation`, for a
- *   shape with a size above 2^53 - 1.
+ * Creates a builder for an existing feature, so that you can modify the feature:
+ * `withFeatures(schema, { age: featureFrom(schema, "age").shape([]) })`. An unmodified builder leaves the schema unchanged.
+ * @throws {SchemaError} `schema-mismatch`, reason `no-such-feature`, if the schema lacks the feature. `schema-invalid`, reason
+ *   `representation`, for a shape with a size above 2^53 - 1.
  */
 export function featureFrom<AnySchema extends Schema, Name extends FeatureNames<AnySchema>>(
   schema: AnySchema,
@@ -250,13 +261,14 @@ export function featureFrom<AnySchema extends Schema, Name extends FeatureNames<
       },
     );
   }
-  // A typed schema was made from such builders. For any other schema the type makes no claim.
+  // The features of a typed schema were made by builders of exactly this type. For an untyped schema, the type is
+  // AnyFeatureBuilder.
   return builderOf(schema, feature) as FeaturesOf<AnySchema>[Name];
 }
 
 /**
- * Builders for all features of `schema`, by name: the same as {@link featureFrom} for each, in one pass. If a name is declared
- * twice, the first declaration counts.
+ * Creates builders for all features of `schema`, by name. It returns what {@link featureFrom} returns for each feature, but in
+ * one pass. If a name is declared twice, the first declaration is used.
  * @throws {SchemaError} `schema-invalid`, reason `representation`, for a shape with a size above 2^53 - 1.
  */
 export function featuresFrom<AnySchema extends Schema>(schema: AnySchema): FeaturesOf<AnySchema> {
@@ -268,6 +280,10 @@ export function featuresFrom<AnySchema extends Schema>(schema: AnySchema): Featu
   return Object.fromEntries(builders) as FeaturesOf<AnySchema>;
 }
 
+/**
+ * Creates a builder. For a feature with a default value, the explicit representation has the shape, since the feature has a value
+ * count.
+ */
 function builderOf(schema: Schema, feature: Feature): AnyFeatureBuilder {
   const { kind, dimensions, children, message } = builderFromFeature(feature);
   const representation = ownRepresentation(schema, feature.name);

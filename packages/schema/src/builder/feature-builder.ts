@@ -33,17 +33,18 @@ import { defaultMessage } from "./default-message.js";
 import type { DefaultValues, FeatureKind, FeatureShape } from "./feature-kind.js";
 import { assertBounds, toInt64 } from "./limits.js";
 
-/** Features by name. */
+/** Feature builders by feature name. */
 export interface FeatureDefinitions {
   readonly [name: string]: AnyFeatureBuilder;
 }
+
 /** A builder of any kind, shape and children. */
 export type AnyFeatureBuilder = FeatureBuilder<FeatureKind, FeatureShape, FeatureDefinitions>;
 
 /** The children of a feature that is not a struct. */
 export type NoChildren = Readonly<Record<string, never>>;
 
-/** Makes a method uncallable for features of other kinds. A kind known only at run time may call it. */
+/** Makes a method uncallable for the kinds `Refused`. A builder whose kind is known only at run time may call the method. */
 type Unless<Kind extends FeatureKind, Refused extends FeatureKind> = [Kind] extends [Refused]
   ? never
   : unknown;
@@ -52,8 +53,8 @@ type Unless<Kind extends FeatureKind, Refused extends FeatureKind> = [Kind] exte
 type TypedFields = "$typeName" | "name" | "type" | "shapeType";
 
 /**
- * One feature of a schema under construction. Immutable: every method returns a new builder. It wraps a complete TFMD
- * `Feature`, so fields without a method are kept. Set them with {@link FeatureBuilder.with}.
+ * One feature of a schema under construction. Immutable: every method returns a new builder. A builder wraps a complete TFMD
+ * `Feature`, so it keeps fields for which it has no method. To set such a field, use {@link FeatureBuilder.with}.
  */
 export class FeatureBuilder<
   Kind extends FeatureKind,
@@ -61,17 +62,19 @@ export class FeatureBuilder<
   Children extends FeatureDefinitions = NoChildren,
 > {
   readonly kind: Kind;
+  /** Dimensions of one example's value: `[]` for a scalar, undefined for a variable length. */
   readonly dimensions: Shape;
+  /** Builders of a struct's children, by name; empty for any other kind. */
   readonly children: Children;
-  /** The wrapped feature. Do not change it. `defineSchema` names it after its key. */
+  /** The wrapped feature. Do not change it. `defineSchema` copies it and names the copy after its key. */
   readonly message: Feature;
   /**
-   * The explicit representation of the feature's own tensor, if any. Do not change it. `defineSchema` sets its column to the
-   * feature's key.
+   * The explicit representation of the feature's own tensor, if any. Do not change it. `defineSchema` copies it and sets the
+   * copy's column to the feature's key.
    */
   readonly representation: TensorRepresentation | undefined;
 
-  /** Prefer `int`, `float`, `bytes`, `struct` and `featureFrom`. */
+  /** Wraps the arguments without copying or checking them. Prefer `int`, `float`, `bytes`, `struct` and `featureFrom`. */
   constructor(
     kind: Kind,
     dimensions: Shape,
@@ -93,9 +96,9 @@ export class FeatureBuilder<
   }
 
   /**
-   * Sets a fixed shape, `[]` for a scalar, which makes a dense tensor. Also sets `presence.min_fraction` to 1, because a fixed
-   * shape requires the feature in every example. For features that may be missing, see {@link FeatureBuilder.default}. Replaces
-   * any earlier shape, value count, default and explicit representation.
+   * Sets a fixed shape, `[]` for a scalar, so that the feature becomes a dense tensor. Also sets `presence.min_fraction` to 1,
+   * because a fixed shape requires the feature in every example. For features that may be missing, see
+   * {@link FeatureBuilder.default}. Replaces any earlier shape, value count, default and explicit representation.
    * @throws {ArgumentError} `invalid-argument`, reason `shape`, for a size that is not an integer from 0 to 2^53 - 1;
    *   reason `feature-kind` for a struct.
    */
@@ -119,11 +122,11 @@ export class FeatureBuilder<
   }
 
   /**
-   * Lets examples omit a feature of fixed shape: `value` then fills every element of the dense tensor. As TFX requires for such
-   * features, `value_count` replaces `shape`, and `presence.min_fraction` is cleared. An explicit representation holds the shape
-   * and the default.
-   * @throws {ArgumentError} `invalid-argument`, reason `int64` for an integer that an int64 cannot hold exactly. Reason
-   *   `feature-kind` for a value of another kind. Reason `shape` for a feature without a fixed shape.
+   * Lets examples omit a feature of fixed shape. If an example omits it, `value` fills every element of its row in the dense
+   * tensor. As TFX requires for such features, `value_count` replaces `shape`, and `presence.min_fraction` is cleared. An
+   * explicit representation holds the shape and the default.
+   * @throws {ArgumentError} `invalid-argument`, reason `int64` if `value` does not fit exactly in an int64. Reason
+   *   `feature-kind` if `value` does not match the feature's kind. Reason `shape` for a feature without a fixed shape.
    */
   default<Dimensions extends readonly number[]>(
     this: FeatureBuilder<Kind, Dimensions, Children>,
@@ -154,9 +157,10 @@ export class FeatureBuilder<
   }
 
   /**
-   * Sets bounds, both inclusive, on the number of values in each example that has the feature. Makes the length variable.
+   * Sets inclusive bounds on the number of values in each example that has the feature. Makes the length variable.
    * Replaces any earlier shape, default and explicit representation.
-   * @throws {ArgumentError} `invalid-argument`, reason `int64`, or reason `bounds` unless 0 <= `min` <= `max`.
+   * @throws {ArgumentError} `invalid-argument`, reason `int64` for a bound that is not a safe integer, or reason `bounds` unless
+   *   0 <= `min` <= `max`.
    */
   valueCount(min: number, max: number): FeatureBuilder<Kind, undefined, Children> {
     const counts = { min: toInt64(min), max: toInt64(max) };
@@ -168,14 +172,15 @@ export class FeatureBuilder<
   }
 
   /**
-   * Requires the feature in at least `minCount` examples, and in at least the fraction `minFraction` of them.
+   * Requires the feature in at least `minCount` examples and in at least the fraction `minFraction` (0 to 1) of all examples.
+   * An omitted constraint keeps its earlier value.
    * @throws {ArgumentError} `invalid-argument`, reason `bounds`, for a fraction outside 0 to 1 or a count below 0.
    */
   presence(constraints: {
     readonly minFraction?: number;
     readonly minCount?: number;
   }): FeatureBuilder<Kind, Shape, Children> {
-    // The bounds are checked below.
+    // assertBounds checks the values.
     assertOptions("presence", constraints, { minFraction: null, minCount: null });
     const { minFraction = 0, minCount = 0 } = constraints;
     assertBounds(0, minFraction, "presence");
@@ -186,8 +191,9 @@ export class FeatureBuilder<
 
   /**
    * Sets the smallest and largest value, both inclusive. `categorical` marks numbers that are identifiers, not quantities.
+   * Replaces any earlier domain of the feature.
    * @throws {ArgumentError} `invalid-argument`, reason `feature-kind` unless the feature is of kind int or float. Reason `bounds`
-   *   if `min` is above `max`. Reason `int64` if a limit of an int feature is not an exact int64.
+   *   if `min` is above `max`. Reason `int64` if a limit of an int feature is not a safe integer.
    */
   range(
     limits: { readonly min?: number; readonly max?: number; readonly categorical?: boolean } & Unless<
@@ -222,7 +228,7 @@ export class FeatureBuilder<
   }
 
   /**
-   * Sets the only values that the feature may have.
+   * Sets the only values that the feature may have. Replaces any earlier domain of the feature.
    * @throws {ArgumentError} `invalid-argument`, reason `feature-kind`, unless the feature is of kind bytes.
    */
   values(
@@ -238,7 +244,10 @@ export class FeatureBuilder<
     });
   }
 
-  /** Adds the feature to these environments, besides the schema's default environments. */
+  /**
+   * Sets the environments to which the feature belongs, in addition to the schema's default environments. Replaces the
+   * environments of an earlier call.
+   */
   inEnvironments(...environments: readonly string[]): FeatureBuilder<Kind, Shape, Children> {
     assertArgument("inEnvironments", environments, aListOfNames);
     return this.#changed((message) => {
@@ -247,8 +256,8 @@ export class FeatureBuilder<
   }
 
   /**
-   * Removes the feature from these environments. `defineSchema` rejects an environment that is not a default and that no feature
-   * lists.
+   * Sets the environments to which the feature does not belong. Replaces the environments of an earlier call. `defineSchema`
+   * rejects an environment that is neither a default nor in any feature's `inEnvironments`.
    */
   notInEnvironments(...environments: readonly string[]): FeatureBuilder<Kind, Shape, Children> {
     assertArgument("notInEnvironments", environments, aListOfNames);
@@ -258,7 +267,7 @@ export class FeatureBuilder<
   }
 
   /**
-   * Sets the lifecycle stage. Features in stages other than UNKNOWN_STAGE, BETA and PRODUCTION make no tensors.
+   * Sets the lifecycle stage. No tensors are inferred from features in stages other than UNKNOWN_STAGE, BETA and PRODUCTION.
    * @throws {ArgumentError} `invalid-argument` for an unknown stage.
    */
   stage(stage: keyof typeof LifecycleStage): FeatureBuilder<Kind, Shape, Children> {
@@ -268,7 +277,7 @@ export class FeatureBuilder<
     });
   }
 
-  /** Sets any other field of TFMD's `Feature`: `with({ uniqueConstraints: { min: 1n } })`. */
+  /** Sets fields of TFMD's `Feature` for which there is no method: `with({ uniqueConstraints: { min: 1n } })`. */
   with(
     fields: Omit<
       MessageInitShape<typeof FeatureSchema>,
@@ -288,11 +297,12 @@ export class FeatureBuilder<
     if (kinds.includes(this.kind)) return;
     throw new ArgumentError(
       "invalid-argument",
-      `${method} requires a feature of kind ${kinds.join(", ")}; this one is of kind ${this.kind}`,
+      `${method} requires a feature of kind ${kinds.join(" or ")}, found kind ${this.kind}`,
       { reason: "feature-kind", argument: method },
     );
   }
 
+  /** Applies `change` to a copy of the wrapped feature. Keeps the dimensions, children and representation. */
   #changed(change: (message: Feature) => void): FeatureBuilder<Kind, Shape, Children> {
     const message = clone(FeatureSchema, this.message);
     change(message);
@@ -306,6 +316,7 @@ function fixedShape(dimensions: readonly number[]): FixedShape {
   return create(FixedShapeSchema, { dim: dimensions.map((size) => ({ size: BigInt(size) })) });
 }
 
+/** Sets the given constraints in `message` and keeps the others. */
 function setPresence(
   message: Feature,
   constraints: { readonly minFraction?: number; readonly minCount?: number },

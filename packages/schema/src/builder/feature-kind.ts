@@ -1,5 +1,6 @@
-/** Type of a feature's values; `unknown` when its `type` is not set. */
+/** Type of a feature's values; `unknown` if its `type` is not set. */
 export type FeatureKind = "int" | "float" | "bytes" | "struct" | "unknown";
+
 /** Dimensions of one example's value, `[]` for a scalar; undefined for a variable length. */
 export type FeatureShape = readonly number[] | undefined;
 

@@ -1,7 +1,7 @@
 import { ArgumentError } from "@tfxio/wire";
 
 /**
- * Throws if `min` is above `max`, or if either is NaN. An undefined limit means unbounded.
+ * Checks that `min` is at most `max` and that neither is NaN. An undefined limit means unbounded.
  * @throws {ArgumentError} `invalid-argument`, reason `bounds`.
  */
 export function assertBounds(
@@ -9,11 +9,11 @@ export function assertBounds(
   max: bigint | number = Infinity,
   argument: string,
 ): void {
-  // Also false for NaN.
+  // The comparison is false for NaN, so NaN throws.
   if (min <= max) return;
   throw new ArgumentError(
     "invalid-argument",
-    `${argument} must have min at most max, found min ${min} and max ${max}.`,
+    `${argument} must have min <= max, found min ${min} and max ${max}`,
     {
       reason: "bounds",
       argument,
@@ -24,14 +24,14 @@ export function assertBounds(
 /**
  * Converts `value` to an exact int64.
  * @throws {ArgumentError} `invalid-argument`, reason `int64`, for a bigint outside the int64 range or a number that is not a safe
- *   integer.
+ *   integer. Larger numbers are rejected because they may already be rounded.
  */
 export function toInt64(value: bigint | number): bigint {
   const exact = typeof value === "bigint" || Number.isSafeInteger(value) ? BigInt(value) : undefined;
   if (exact !== undefined && BigInt.asIntN(64, exact) === exact) return exact;
   throw new ArgumentError(
     "invalid-argument",
-    `expected a bigint of 64 bits or a safe integer, found ${value}`,
+    `the value must be a bigint in the int64 range or a safe integer, found ${value}`,
     {
       reason: "int64",
     },

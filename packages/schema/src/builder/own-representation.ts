@@ -10,15 +10,15 @@ import { DEFAULT_REPRESENTATION_GROUP, setOwn } from "../representation/represen
 import { getSourceColumns } from "../representation/source-columns.js";
 
 /**
- * A feature's own explicit representation: the tensor in the default group that has its name and reads only its column. Undefined
- * if absent. Borrowed.
+ * Returns the explicit representation of a feature's own tensor: the tensor in the default group that has the feature's name and
+ * reads only the feature's column. Returns undefined if there is none. Borrowed.
  */
 export function ownRepresentation(schema: Schema, name: string): TensorRepresentation | undefined {
   const representation = representationNamed(schema, name);
   return representation !== undefined && isMadeOf(representation, name) ? representation : undefined;
 }
 
-/** The explicit representation of the tensor `name` in the default group, whatever its columns. Borrowed. */
+/** Returns the explicit representation of the tensor `name` in the default group, whatever columns it reads. Borrowed. */
 export function representationNamed(schema: Schema, name: string): TensorRepresentation | undefined {
   const groups = schema.tensorRepresentationGroup;
   const group = Object.hasOwn(groups, DEFAULT_REPRESENTATION_GROUP)
@@ -28,7 +28,8 @@ export function representationNamed(schema: Schema, name: string): TensorReprese
 }
 
 /**
- * Sets the feature's own representation, or removes it if `representation` is undefined. Modifies `schema`; other tensors stay.
+ * Sets the representation of a feature's own tensor to a copy of `representation`, or removes it if `representation` is
+ * undefined. Modifies `schema`, but none of its other tensors.
  */
 export function setOwnRepresentation(
   schema: Schema,
@@ -45,7 +46,7 @@ export function setOwnRepresentation(
   } else if (ownRepresentation(schema, name) !== undefined) {
     const group = groups[DEFAULT_REPRESENTATION_GROUP];
     delete group?.tensorRepresentation[name];
-    // An empty group differs from a missing one. This group existed for this tensor alone.
+    // Readers do not treat an empty group like a missing one, so remove the group together with its last tensor.
     if (isEmpty(group?.tensorRepresentation ?? {})) delete groups[DEFAULT_REPRESENTATION_GROUP];
   }
 }
@@ -55,12 +56,13 @@ function isEmpty(record: object): boolean {
   return true;
 }
 
+/** Returns whether the column `name` is the only source column of the tensor. */
 function isMadeOf(representation: TensorRepresentation, name: string): boolean {
   const [column, ...others] = getSourceColumns(representation);
   return column !== undefined && others.length === 0 && column.equals(ColumnPath.of(name));
 }
 
-/** A copy of a single-column representation that reads the column `name` instead. */
+/** Copies a single-column representation and makes the copy read the column `name`. */
 function madeOf(representation: TensorRepresentation, name: string): TensorRepresentation {
   const copy = clone(TensorRepresentationSchema, representation);
   if (isMadeOf(copy, name)) return copy;

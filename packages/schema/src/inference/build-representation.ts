@@ -8,7 +8,7 @@ import {
   TensorRepresentationSchema,
 } from "../generated/tensorflow_metadata/proto/v0/schema_pb.js";
 
-/** A dense tensor of one column; `defaultValue` fills rows without the feature. */
+/** Creates the representation of a dense tensor of one column. `defaultValue` fills rows without the feature. */
 export function denseRepresentation(
   columnName: string,
   shape: FixedShape,
@@ -22,17 +22,17 @@ export function denseRepresentation(
   });
 }
 
-/** A sparse tensor with the values of one column, left-aligned in each row. */
+/** Creates the representation of a sparse tensor that holds the values of one column, left-aligned in each row. */
 export function varLenSparseRepresentation(columnName: string): TensorRepresentation {
   return create(TensorRepresentationSchema, { kind: { case: "varlenSparseTensor", value: { columnName } } });
 }
 
-/** A sparse tensor made from index columns and a value column. */
+/** Creates the representation of a sparse tensor that joins index columns and a value column. */
 export function sparseRepresentation(sparse: TensorRepresentation_SparseTensor): TensorRepresentation {
   return create(TensorRepresentationSchema, { kind: { case: "sparseTensor", value: sparse } });
 }
 
-/** A ragged tensor without partitions beyond the column's own lists. */
+/** Creates the representation of a ragged tensor whose only partitions are the lists of the column. */
 export function raggedRepresentation(path: ColumnPath): TensorRepresentation {
   return create(TensorRepresentationSchema, {
     kind: { case: "raggedTensor", value: { featurePath: path.toProto() } },

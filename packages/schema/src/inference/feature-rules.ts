@@ -18,10 +18,11 @@ import type { ImpossibleFeature, Inference, InferenceProfile } from "./inference
 /** Options of {@link applyFeatureRule}. */
 interface FeatureRuleOptions {
   readonly profile: InferenceProfile;
+  /** The schema's `represent_variable_length_as_ragged`. */
   readonly variableLengthAsRagged: boolean;
 }
 
-/** Turns one top-level feature into tensors: a struct into one for each child, any other feature into one. */
+/** Infers the tensors of one top-level feature: one for each child of a struct, one for any other feature. */
 export function applyFeatureRule(
   feature: Feature,
   inference: Inference,
@@ -49,6 +50,7 @@ export function applyFeatureRule(
   }
 }
 
+/** Makes a ragged tensor of each child. Structs and sparse features inside the struct are not supported, as in tfx_bsl. */
 function applyStructRule(struct: Feature, path: ColumnPath, inference: Inference): void {
   if (childrenOf(struct).length + sparseChildrenOf(struct).length === 0) {
     const advice = "Write struct_domain { feature { … } } with the features inside it";
@@ -59,7 +61,7 @@ function applyStructRule(struct: Feature, path: ColumnPath, inference: Inference
       tooDeep(path.child(name), `it is a sparse feature inside the struct ${struct.name}`, []),
     );
   }
-  // The last declaration of a name counts, at the position of the first, as for top-level features.
+  // For a repeated name, the last declaration is used, at the position of the first, as for top-level features.
   for (const child of new Map(childrenOf(struct).map((each) => [each.name, each])).values()) {
     const childPath = path.child(child.name);
     if (child.type === FeatureType.STRUCT) {
@@ -78,19 +80,20 @@ function applyStructRule(struct: Feature, path: ColumnPath, inference: Inference
   }
 }
 
+/** Creates the entry for a feature that is nested too deeply. `leaves` are the features at or below it. */
 function tooDeep(path: ColumnPath, why: string, leaves: readonly ColumnPath[]): ImpossibleFeature {
   const steps = (leaves[0] ?? path).steps.map((step) => `step: ${JSON.stringify(step)}`).join(" ");
   return {
     path,
     tensorName: path.steps.join("."),
     columns: leaves,
-    why: `${why}; only children of the first level are inferred`,
+    why: `${why}, and tensors are inferred only for the direct children of a top-level struct`,
     advice: `Give each leaf an explicit representation: ragged_tensor { feature_path { ${steps} } }`,
     unsupported: true,
   };
 }
 
-/** Applies `shape`, which makes a dense tensor. True if `shape` is set, even if the feature cannot be represented. */
+/** Makes a dense tensor if `shape` is set. Returns whether `shape` is set, even if the feature cannot be represented. */
 function applyShapeRule(feature: Feature, path: ColumnPath, inference: Inference): boolean {
   if (feature.shapeType.case !== "shape") return false;
   const minFraction = minFractionOf(feature);
@@ -106,7 +109,7 @@ function applyShapeRule(feature: Feature, path: ColumnPath, inference: Inference
       path,
       tensorName: feature.name,
       columns: [path],
-      why: `shape is set but presence.min_fraction is ${minFraction}, not 1, and rows without the feature have no values`,
+      why: `shape requires the feature in every example, but presence.min_fraction is ${minFraction}, not 1`,
       advice:
         "Write presence { min_fraction: 1 } if every example has it; otherwise write value_count in place of shape " +
         "and add an explicit dense_tensor representation with a default_value",
@@ -117,8 +120,8 @@ function applyShapeRule(feature: Feature, path: ColumnPath, inference: Inference
 }
 
 /**
- * Applies `value_count`: equal bounds above 0 make a dense tensor. True if the rule settles the feature, with a tensor or an
- * error.
+ * Makes a dense tensor if `value_count` has equal bounds above 0: a scalar for 1, otherwise a vector. Returns true if the rule
+ * added a tensor or an error for the feature.
  */
 function applyValueCountRule(feature: Feature, path: ColumnPath, inference: Inference): boolean {
   const { min, max } =
@@ -153,7 +156,10 @@ function applyValueCountRule(feature: Feature, path: ColumnPath, inference: Infe
   return true;
 }
 
-/** @see tfx_bsl `_LEGACY_DEFAULT_VALUE_FOR_FEATURE_TYPE` */
+/**
+ * Returns the default value of a feature that may be missing, or undefined for a type that has none.
+ * @see tfx_bsl `_LEGACY_DEFAULT_VALUE_FOR_FEATURE_TYPE`
+ */
 function legacyDefault(type: FeatureType): TensorRepresentation_DefaultValue | undefined {
   const message = create(TensorRepresentation_DefaultValueSchema);
   if (type === FeatureType.BYTES) message.kind = { case: "bytesValue", value: new Uint8Array() };
@@ -163,7 +169,7 @@ function legacyDefault(type: FeatureType): TensorRepresentation_DefaultValue | u
   return message;
 }
 
-/** An unset presence counts as 0. */
+/** Returns `presence.min_fraction`. An unset presence requires nothing, so it is 0. */
 function minFractionOf(feature: Feature): number {
   return feature.presenceConstraints.case === "presence" ? feature.presenceConstraints.value.minFraction : 0;
 }

@@ -20,13 +20,13 @@ import { assertSchema, INFERENCE_RULES } from "../argument-rules.js";
 
 /** Options of {@link inferTensorRepresentationsFromSchema}. */
 export interface InferenceOptions {
-  /** `"current"` by default. */
+  /** Rules to infer by. Default `"current"`. */
   readonly profile?: InferenceProfile | undefined;
 }
 
 /** Options of {@link inferTensorRepresentationsFromMixedSchema}. */
 export interface MixedInferenceOptions extends InferenceOptions {
-  /** Group of the explicit representations; `""` by default. */
+  /** Name of the group that holds the explicit representations. Default `""`. */
   readonly group?: string | undefined;
   /** Called for each inferred tensor that is dropped because an explicit tensor has its name but reads other columns. */
   readonly onWarning?: ((warning: NameCollision) => void) | undefined;
@@ -37,16 +37,21 @@ export interface NameCollision {
   readonly tensorName: string;
   /** The feature without a tensor. */
   readonly path: ColumnPath;
+  /** A sentence that names the feature and the tensor. */
   readonly message: string;
 }
 
 /**
- * Representations inferred from the features of `schema` alone; its representation groups are ignored. Sparse features become
- * sparse tensors, children of structs ragged ones, features with `shape` dense ones, and all others sparse or ragged ones of
- * variable length. Deprecated features, and features in stages other than UNKNOWN_STAGE, BETA and PRODUCTION, are skipped. If a
- * name is declared twice, the last declaration counts. {@link explain} names the rule for each tensor.
+ * Infers tensor representations from the features of `schema` and ignores its representation groups:
+ * - A sparse feature becomes a sparse tensor.
+ * - A child of a struct becomes a ragged tensor.
+ * - A feature with `shape` becomes a dense tensor.
+ * - Any other feature becomes a sparse or ragged tensor of variable length.
+ *
+ * Deprecated features, and features in stages other than UNKNOWN_STAGE, BETA and PRODUCTION, are skipped. If a name is declared
+ * twice, the last declaration is used. {@link explain} names the rule for each tensor.
  * @throws {SchemaError} `schema-invalid`, reason `representation`, for the first contradictory feature.
- * @throws {UnsupportedError} `unsupported`, reason `nested-struct`, for structs in structs.
+ * @throws {UnsupportedError} `unsupported`, reason `nested-struct`, for a struct or sparse feature inside a struct.
  * @see tfx_bsl `InferTensorRepresentationsFromSchema`
  */
 export function inferTensorRepresentationsFromSchema(
@@ -62,10 +67,11 @@ export function inferTensorRepresentationsFromSchema(
 }
 
 /**
- * The explicit representations of a group, and inferred ones for the features that no explicit representation uses. An explicit
- * tensor overrides an inferred tensor of the same name. A feature that cannot be inferred is not an error if an explicit
- * representation uses it.
- * @throws {SchemaError} and {UnsupportedError} as {@link inferTensorRepresentationsFromSchema}.
+ * Returns the explicit representations of a group, and infers representations for the features that no explicit representation
+ * uses. An explicit tensor overrides an inferred tensor of the same name. A feature for which no tensor can be inferred is not an
+ * error if an explicit representation uses it.
+ * @throws {SchemaError} As {@link inferTensorRepresentationsFromSchema}.
+ * @throws {UnsupportedError} As {@link inferTensorRepresentationsFromSchema}.
  * @see tfx_bsl `InferTensorRepresentationsFromMixedSchema`
  */
 export function inferTensorRepresentationsFromMixedSchema(
@@ -89,7 +95,7 @@ export interface MixedInference extends Inference {
   readonly collisions: readonly NameCollision[];
 }
 
-/** Explicit and inferred representations of a schema, and the outcome for every feature. */
+/** Returns the explicit and inferred representations of a schema, and the reasons for the features without a tensor. */
 export function mixedInference(schema: Schema, options: MixedInferenceOptions): MixedInference {
   const inference = applyRules(schema, options.profile ?? "current");
   const explicit: TensorRepresentations =
@@ -97,6 +103,7 @@ export function mixedInference(schema: Schema, options: MixedInferenceOptions): 
   const used = columnKeys([...explicit.values()].flatMap(getSourceColumns));
   const collisions: NameCollision[] = [];
 
+  // True if an explicit representation reads the feature at `path` or has the name of its tensor.
   const isCovered = (tensorName: string, path: ColumnPath, columns: readonly ColumnPath[]): boolean => {
     if (used.has(path.toString())) return true;
     const winner = explicit.get(tensorName);
@@ -106,7 +113,7 @@ export function mixedInference(schema: Schema, options: MixedInferenceOptions): 
       collisions.push({
         tensorName,
         path,
-        message: `"${path.toString()}" makes no tensor: "${tensorName}" has an explicit representation of other columns`,
+        message: `no tensor is inferred for "${path.toString()}": the explicit tensor "${tensorName}" reads other columns`,
       });
     }
     return true;
@@ -128,6 +135,7 @@ export function mixedInference(schema: Schema, options: MixedInferenceOptions): 
   };
 }
 
+/** Applies the rules of a profile to all features. Sparse features come first, because they use up other features. */
 function applyRules(schema: Schema, profile: InferenceProfile): Inference {
   const inference: Inference = { tensors: [], leftOut: [], impossible: [] };
   const pool = new Map<string, Feature>(schema.feature.map((feature) => [feature.name, feature]));
@@ -141,7 +149,7 @@ function applyRules(schema: Schema, profile: InferenceProfile): Inference {
   return { ...inference, ...withoutNamesakes(inference) };
 }
 
-/** Two tensors cannot share a name: the later one becomes impossible. */
+/** Moves each tensor whose name is already taken by an earlier tensor to `impossible`. */
 function withoutNamesakes({ tensors, impossible }: Inference): Pick<Inference, "tensors" | "impossible"> {
   const taken = new Map<string, InferredTensor>();
   const namesakes: ImpossibleFeature[] = [];
@@ -155,7 +163,7 @@ function withoutNamesakes({ tensors, impossible }: Inference): Pick<Inference, "
       tensorName: tensor.tensorName,
       path: tensor.path,
       columns: getSourceColumns(tensor.representation),
-      why: `its tensor would have the same name as the tensor that the rule ${first.rule} makes from "${first.path.toString()}"`,
+      why: `its tensor would have the same name as the tensor that the rule ${first.rule} infers from "${first.path.toString()}"`,
       advice: "Rename one of them",
       unsupported: false,
     });

@@ -4,13 +4,13 @@ import type { TensorRepresentation } from "../generated/tensorflow_metadata/prot
 
 /**
  * The rule that chose a tensor's representation:
- * - `explicit`: the schema's tensor representation group contains it;
+ * - `explicit`: the schema's tensor representation group contains the tensor;
  * - `sparse-feature`: a sparse feature joins index features and a value feature;
  * - `struct-child`: a child of a STRUCT feature becomes a ragged tensor;
- * - `fixed-shape`: `shape` is set and the feature is in every example;
+ * - `fixed-shape`: `shape` is set and `presence.min_fraction` is 1, so the feature is in every example;
  * - `variable-length`: any other feature becomes a sparse tensor, with one row for each example;
- * - `variable-length-as-ragged`: the same with `represent_variable_length_as_ragged`;
- * - `fixed-value-count`: legacy profile, `value_count` has the same minimum and maximum.
+ * - `variable-length-as-ragged`: like `variable-length`, but `represent_variable_length_as_ragged` makes the tensor ragged;
+ * - `fixed-value-count`: the profile is `legacy`, and `value_count` has the same minimum and maximum.
  */
 export type RepresentationRule =
   | "explicit"
@@ -23,15 +23,15 @@ export type RepresentationRule =
 
 /**
  * The set of rules to infer by. `"current"`, the default, follows open-source tfx_bsl. `"legacy"` follows tfx_bsl's rules for
- * schemas with `generate_legacy_feature_spec`, a field that the public proto lacks. It ignores sparse features, makes dense
- * tensors from `value_count`, and gives a default value to features that may be missing.
+ * schemas with `generate_legacy_feature_spec`, a field that the public proto lacks. The legacy rules ignore sparse features, make
+ * dense tensors from `value_count`, and give a default value to features that may be missing.
  */
 export type InferenceProfile = "current" | "legacy";
 
 /** A tensor that a rule yields. */
 export interface InferredTensor {
   readonly tensorName: string;
-  /** The path of the feature that the tensor represents; for a sparse feature, its name. */
+  /** The path of the feature that the tensor represents. For a sparse feature, the only step is its name. */
   readonly path: ColumnPath;
   readonly rule: Exclude<RepresentationRule, "explicit">;
   readonly representation: TensorRepresentation;
@@ -40,6 +40,7 @@ export interface InferredTensor {
 /** A valid feature that intentionally yields no separate tensor. */
 export interface LeftOutFeature {
   readonly path: ColumnPath;
+  /** The reason, as a clause about the feature: `it has deprecated: true`. */
   readonly why: string;
   /** The change to the schema that would give the feature a tensor. */
   readonly advice: string;
@@ -51,7 +52,7 @@ export interface ImpossibleFeature extends LeftOutFeature {
   readonly tensorName: string;
   /** The columns of the missing tensor, as far as they are known. */
   readonly columns: readonly ColumnPath[];
-  /** True when the schema is valid but these rules do not cover it. */
+  /** True if the schema is valid but the rules do not support the feature. The error is then `unsupported`. */
   readonly unsupported: boolean;
 }
 
@@ -62,7 +63,7 @@ export interface Inference {
   readonly impossible: ImpossibleFeature[];
 }
 
-/** The error for a feature that cannot be represented. */
+/** Creates the error for a feature that cannot be represented: `unsupported` or `schema-invalid`. */
 export function impossibleError({ path, why, advice, unsupported }: ImpossibleFeature): TfxioError {
   const message = `feature "${path.toString()}" cannot be represented as a tensor: ${why}. ${advice}.`;
   return unsupported

@@ -12,8 +12,8 @@ import { sparseRepresentation } from "./build-representation.js";
 import type { ImpossibleFeature, Inference, InferredTensor } from "./inference.js";
 
 /**
- * Turns each active sparse feature into a sparse tensor, and removes its index and value features from `pool`, so that they yield
- * no separate tensors.
+ * Makes a sparse tensor of each active sparse feature. Removes its index and value features from `pool`, so that no separate
+ * tensors are inferred for them.
  */
 export function applySparseFeatureRule(
   sparseFeatures: readonly SparseFeature[],
@@ -47,6 +47,7 @@ export function applySparseFeatureRule(
   }
 }
 
+/** Returns the tensor of `sparse`, or the reason why it cannot be made. */
 function sparseTensor(
   sparse: SparseFeature,
   pool: ReadonlyMap<string, Feature>,
@@ -91,27 +92,27 @@ function sparseTensor(
       denseShape: create(FixedShapeSchema, { dim: sizes.map((size) => ({ size })) }),
       indexColumnNames: indices.map(({ name }) => name),
       valueColumnName: names.at(-1) ?? "",
-      // Set only when true, as in tfx_bsl, so that old readers see nothing new.
+      // Set only if true, as in tfx_bsl, so that readers that predate the field see no unknown field.
       ...(sparse.isSorted && { alreadySorted: true }),
     }),
   );
   return { tensorName: sparse.name, path, rule: "sparse-feature", representation };
 }
 
-/** Index features in order, then the value feature. */
+/** Returns the names of the index features in order, then the name of the value feature. */
 function columnNames(sparse: SparseFeature): readonly string[] {
   return [...sparse.indexFeature.map(({ name }) => name), sparse.valueFeature?.name ?? ""];
 }
 
 const INT64_MAX = 2n ** 63n - 1n;
 
-/** Size of the dimension that `index` addresses, -1 if unknown, or the problem in words. */
+/** Returns the size of the dimension that `index` addresses (`int_domain.max + 1`), -1 if unknown, or the problem in words. */
 function indexSize(index: Feature): bigint | string {
   if (index.domainInfo.case !== "intDomain") return -1n;
   const domain = index.domainInfo.value;
   if (!isFieldSet(domain, IntDomainSchema.field.min)) return "without int_domain.min";
   if (domain.min !== 0n) return `with int_domain.min ${domain.min}, expected 0`;
   if (!isFieldSet(domain, IntDomainSchema.field.max)) return "without int_domain.max";
-  if (domain.max === INT64_MAX) return `with int_domain.max ${domain.max}, expected less`;
+  if (domain.max === INT64_MAX) return `with int_domain.max ${domain.max}, expected less than 2^63 - 1`;
   return domain.max + 1n;
 }

@@ -16,15 +16,17 @@ import type {
   RaggedPartition,
 } from "./feature-spec.js";
 
-/** Largest number of elements in a shape with a default value, 2^24, because the default is repeated to fill the shape. */
+/**
+ * Largest number of elements in a shape with a default value. The limit bounds memory: the default is repeated for each element.
+ */
 const MAX_DEFAULT_VALUES = 2 ** 24;
 
 /**
- * Parser configuration for one tensor of tf.Examples: the counterpart of a feature in `tf.io.parse_example`.
- * @param type the value column's type in the schema.
- * @throws {SchemaError} `schema-invalid` with reason `feature-type` for a type other than INT, FLOAT and BYTES, `bad-default` for
- *   a default value of the wrong kind, `representation` for a contradictory representation.
- * @throws {UnsupportedError} `unsupported`, reason `feature-path`, for a ragged tensor of anything but a top-level feature.
+ * Returns the parser configuration of one tensor. It corresponds to a value of the `features` argument of `tf.io.parse_example`.
+ * @param type The value column's type in the schema.
+ * @throws {SchemaError} `schema-invalid`, reason `feature-type` for a type other than INT, FLOAT and BYTES. Reason `bad-default`
+ *   for a default value of the wrong kind. Reason `representation` for a contradictory representation.
+ * @throws {UnsupportedError} `unsupported`, reason `feature-path`, for a ragged tensor of a nested feature or an empty path.
  * @see tfx_bsl `CreateTfExampleParserConfig`
  */
 export function createTfExampleParserConfig(
@@ -67,7 +69,7 @@ function dtypeOf(type: FeatureType): FeatureSpecDType {
     default:
       throw new SchemaError(
         "schema-invalid",
-        `a feature of type ${FeatureType[type]} has no values to parse`,
+        `the feature must be of type INT, FLOAT or BYTES to be parsed, found ${FeatureType[type]}`,
         {
           reason: "feature-type",
           expected: "INT, FLOAT or BYTES",
@@ -77,6 +79,7 @@ function dtypeOf(type: FeatureType): FeatureSpecDType {
   }
 }
 
+/** Returns the configuration of a dense tensor. TensorFlow requires one default value per element, so the default is repeated. */
 function fixedLenFeature(
   dense: TensorRepresentation_DenseTensor,
   type: FeatureType,
@@ -92,8 +95,8 @@ function fixedLenFeature(
   if (shape.some((size) => size < 0) || numValues > MAX_DEFAULT_VALUES) {
     throw new SchemaError(
       "schema-invalid",
-      `column "${dense.columnName}" has the shape [${shape.join(", ")}], which a default value cannot fill; ` +
-        `expected known sizes with a product of at most ${MAX_DEFAULT_VALUES}`,
+      `column "${dense.columnName}" has a default value, so its sizes must be known and their product at most ` +
+        `${MAX_DEFAULT_VALUES}, found the shape [${shape.join(", ")}]`,
       { reason: "representation", columnPath: dense.columnName },
     );
   }
@@ -105,6 +108,7 @@ function fixedLenFeature(
   };
 }
 
+/** Returns `value` once for each element. The elements share one byte array. */
 function repeated(
   value: bigint | number | Uint8Array | undefined,
   numValues: number,
@@ -121,11 +125,12 @@ function repeated(
   }
 }
 
+/** Returns the configuration of a ragged tensor. Row lengths are features too, so they are named without a path. */
 function raggedFeature(ragged: TensorRepresentation_RaggedTensor, dtype: FeatureSpecDType): RaggedFeature {
   const [valueKey, ...deeper] = ragged.featurePath?.step ?? [];
   if (valueKey === undefined || deeper.length > 0) {
     throw new UnsupportedError(
-      `a ragged tensor can only be parsed from a top-level feature; its feature_path has ${deeper.length + Number(valueKey !== undefined)} steps, expected 1`,
+      `a ragged tensor can only be parsed from a top-level feature: its feature_path must have 1 step, found ${deeper.length + Number(valueKey !== undefined)}`,
       { reason: "feature-path", feature: "parsing nested or empty feature paths" },
     );
   }

@@ -14,18 +14,19 @@ import { assertSchema } from "../argument-rules.js";
 
 /** Parser configuration for tf.SequenceExamples, by tensor name. */
 export interface SequenceParserConfig {
-  /** Parser configuration of the context tensors, which have one value for each example. */
+  /** Parser configuration of the context tensors, which read features of the example itself. */
   readonly context: ReadonlyMap<string, FeatureSpec>;
-  /** Parser configuration of the feature-list tensors. Keys in these specs are names of feature lists. */
+  /** Parser configuration of the feature-list tensors. The keys inside these specs are names of feature lists. */
   readonly sequence: ReadonlyMap<string, FeatureSpec>;
 }
 
 /**
- * Parser configuration for the tensors of a representation group in tf.SequenceExamples. A top-level feature is read from
- * the context, a child of a struct from the feature list of the child's name.
- * @throws {SchemaError} `schema-invalid`, reason `representation`, when `schema` lacks the group or a tensor's column. Other
+ * Returns the parser configuration for tf.SequenceExamples of the tensors of a representation group. A top-level feature is read
+ * from the context, and a child of a struct is read from the feature list of the child's name.
+ * @param group Default `""`.
+ * @throws {SchemaError} `schema-invalid`, reason `representation`, if `schema` lacks the group or a tensor's column. Other
  *   reasons as for {@link createTfExampleParserConfig}.
- * @throws {UnsupportedError} `unsupported`, reason `feature-path`, for paths of more than two steps.
+ * @throws {UnsupportedError} `unsupported`, reason `feature-path`, for a path of more than two steps.
  * @see tfx_bsl `CreateTfSequenceExampleParserConfig`
  */
 export function createTfSequenceExampleParserConfig(schema: Schema, group?: string): SequenceParserConfig {
@@ -34,7 +35,7 @@ export function createTfSequenceExampleParserConfig(schema: Schema, group?: stri
   if (representations === undefined) {
     throw new SchemaError(
       "schema-invalid",
-      `the schema has no tensor representation group "${group ?? ""}"; sequence parsing needs explicit representations`,
+      `the schema has no tensor representation group "${group ?? ""}"; parsing SequenceExamples requires explicit representations`,
       { reason: "representation" },
     );
   }
@@ -45,7 +46,7 @@ export function createTfSequenceExampleParserConfig(schema: Schema, group?: stri
     const path = getSourceValueColumn(representation);
     if (path.length > 2) {
       throw new UnsupportedError(
-        `tensor "${name}" is made of "${path.toString()}"; a SequenceExample has features and lists of features, so expected a path of one or two steps`,
+        `tensor "${name}" reads "${path.toString()}", but a column of a SequenceExample must have a path of one or two steps`,
         { reason: "feature-path", feature: "parsing deeply nested features" },
       );
     }
@@ -53,7 +54,7 @@ export function createTfSequenceExampleParserConfig(schema: Schema, group?: stri
     if (feature === undefined) {
       throw new SchemaError(
         "schema-invalid",
-        `tensor "${name}" is made of "${path.toString()}", which the schema does not have`,
+        `tensor "${name}" reads "${path.toString()}", which is not in the schema`,
         { reason: "representation", columnPath: path.toString() },
       );
     }
@@ -63,6 +64,7 @@ export function createTfSequenceExampleParserConfig(schema: Schema, group?: stri
   return { context, sequence };
 }
 
+/** Copies `representation` and removes the struct from its feature path, because a parser addresses feature lists by name. */
 function withoutFirstStep(representation: TensorRepresentation): TensorRepresentation {
   const inner = clone(TensorRepresentationSchema, representation);
   if (inner.kind.case === "raggedTensor") inner.kind.value.featurePath?.step.shift();

@@ -3,22 +3,23 @@ import { aListOfNames, aUint8Array, invalidArgument, oneOf } from "@tfxio/wire/c
 import type { ColumnPath } from "../column-path.js";
 import type { CompareOperator, Predicate } from "./predicate.js";
 
-/** The operators, longest first, so that a tokenizer can try them in order. */
+/** The comparison operators, longest first, so that a tokenizer can try them in order. */
 export const compareOperators: readonly CompareOperator[] = ["==", "!=", "<=", ">=", "<", ">"];
 
 const anOperator = oneOf(...compareOperators);
 
-/** Limit on the nesting of predicates, since checks, formatting and evaluation recurse. */
+/** Limit on the nesting of predicates. Checks, formatting and evaluation recurse, so deeper trees could overflow the stack. */
 export const MAX_DEPTH = 200;
 
 /**
- * Throws unless `value` is a {@link Predicate}.
- * @throws {ArgumentError} `invalid-argument`, reason `predicate`; the message names the key and the value found.
+ * Checks that `value` is a {@link Predicate}.
+ * @throws {ArgumentError} `invalid-argument`, reason `predicate`. The message names the invalid key and its value.
  */
 export function assertPredicate(value: unknown): asserts value is Predicate {
   checkNode(value, "", 0);
 }
 
+/** Checks a node and its operands. @param at Place of the node in the predicate; empty for the root. */
 function checkNode(value: unknown, at: string, depth: number): void {
   if (depth > MAX_DEPTH) throw unfit(at, `at most ${MAX_DEPTH} levels of predicates`, value);
   const node = Object(value) as Readonly<Record<string, unknown>>;
@@ -50,6 +51,7 @@ function checkNode(value: unknown, at: string, depth: number): void {
   }
 }
 
+/** Checks that `list` is an array, and checks each item. */
 function each(list: unknown, at: string, check: (item: unknown, at: string) => void): void {
   if (!Array.isArray(list)) throw unfit(at, "a list", list);
   for (const [index, item] of list.entries()) check(item, `${at}[${index}]`);

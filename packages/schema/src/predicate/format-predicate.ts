@@ -4,9 +4,9 @@ import { formatValue } from "./predicate-literals.js";
 import { formatColumn } from "./predicate-names.js";
 
 /**
- * The text of a predicate, which {@link parsePredicate} reads back as an equal tree. A bigint is written as `18` and a number as
- * `18.0`. Both compare the same.
- * @throws {ArgumentError} `invalid-argument`, reason `predicate`.
+ * Formats a predicate as text that {@link parsePredicate} parses to an equal tree. A bigint is written as `18` and a number as
+ * `18.0`. Both match the same rows.
+ * @throws {ArgumentError} `invalid-argument`, reason `predicate`, if `predicate` is malformed.
  */
 export function formatPredicate(predicate: Predicate): string {
   assertPredicate(predicate);
@@ -34,7 +34,10 @@ function format(predicate: Predicate): string {
   }
 }
 
-/** `and` binds more tightly than `or`. A predicate nested in one of the same kind keeps its parentheses. */
+/**
+ * Returns whether an operand of `kind` needs parentheses. `and` binds more tightly than `or`. An operand of the same kind gets
+ * parentheses too, so that parsing restores the same tree.
+ */
 function isNested(kind: "and" | "or", operand: Predicate): boolean {
   return operand.kind === "or" || (operand.kind === "and" && kind === "and");
 }

@@ -7,23 +7,24 @@ import { NUMBER, parseNumber, parseString, STRING } from "./predicate-literals.j
 import { NAME, reservedWord } from "./predicate-names.js";
 
 /**
- * Reads the text form of a predicate: `age >= 18 and country in ("DE", "FR")`.
+ * Parses the text form of a predicate, such as `age >= 18 and country in ("DE", "FR")`.
  *
  * - Comparisons: `==`, `!=`, `<`, `<=`, `>`, `>=` with a value on the right; `in (…)`, `not in (…)`; `is null`, `is not null`.
- *   `not` binds most tightly, then `and`, then `or`; parentheses group.
+ * - Logic: `not` binds most tightly, then `and`, then `or`. Parentheses group.
  * - Columns: `age`, `user.age`. Put a step in single quotes if it is a reserved word or begins with a digit: `'in'`. Also quote
- *   characters other than letters, digits and `_ - / : # $ @`: `'a.b'.c`. Double any quotes inside.
- * - Values: integers, exact at any size, as bigints; floats, `NaN`, `Infinity` and `-Infinity` as numbers; text in double
- *   quotes with JSON's escapes; bytes as `b"\x00"`; `true` and `false`.
- * - `and or not in is null true false` are reserved, in any case.
- * @throws {ArgumentError} `invalid-argument`, reason `predicate`; `offset` is the position of the error, in UTF-16 code units of
- *   `text`.
+ *   a step with characters other than letters, digits and `_ - / : # $ @`: `'a.b'.c`. Double any single quotes inside it.
+ * - Values: integers of any size, which become bigints; floats, `NaN`, `Infinity` and `-Infinity`, which become numbers; text in
+ *   double quotes with JSON's escapes; bytes as `b"\x00"`; `true` and `false`.
+ * - The words `and or not in is null true false` are reserved, in lower and upper case.
+ * @throws {ArgumentError} `invalid-argument`, reason `predicate`. `offset` is the position of the error in `text`, in UTF-16 code
+ *   units.
  */
 export function parsePredicate(text: string): Predicate {
   if (!aString.holds(text)) throw invalidArgument("text", aString.expected, text, { reason: "predicate" });
   return new PredicateParser(text).parse();
 }
 
+/** A recursive-descent parser without backtracking. White space is skipped after each token. */
 class PredicateParser {
   readonly #text: string;
   #offset = 0;
@@ -44,6 +45,7 @@ class PredicateParser {
     return this.#joined("or", () => this.#joined("and", () => this.#unary()));
   }
 
+  /** Parses operands joined by `kind`. A single operand is returned as it is. */
   #joined(kind: "and" | "or", next: () => Predicate): Predicate {
     const operands = [next()];
     while (this.#takeWord(kind)) operands.push(next());
@@ -53,7 +55,7 @@ class PredicateParser {
   }
 
   #unary(): Predicate {
-    // `not (…)` is one level in a tree but two levels here.
+    // `not (…)` is one level of the tree but two calls of this method, so the limit is doubled.
     if (++this.#depth > 2 * MAX_DEPTH + 1) throw this.#expected(`at most ${MAX_DEPTH} levels of nesting`);
     const predicate = this.#takeWord("not") ? negated(this.#unary()) : this.#primary();
     this.#depth--;
@@ -113,7 +115,7 @@ class PredicateParser {
     if (quoted !== undefined) {
       const value = parseString(quoted);
       if (value === undefined)
-        throw this.#expected("text with JSON escapes, or bytes in ASCII with \\x00 escapes");
+        throw this.#expected("text with JSON escapes, or printable ASCII bytes with \\x00 escapes");
       this.#advance(quoted);
       return value;
     }
@@ -122,13 +124,14 @@ class PredicateParser {
     const number = this.#match(NUMBER);
     if (number === undefined) throw this.#expected(expected);
     this.#advance(number);
-    // A name or number right after the value, without a space, means that the value itself is malformed.
+    // If a letter, digit or dot follows without a space, the number itself is malformed, as in `18x`.
     if (/[\p{L}\p{N}_.]/u.test(this.#text.charAt(this.#offset)) && !this.#followsSpace()) {
       throw this.#expected("the end of the number");
     }
     return parseNumber(number);
   }
 
+  /** Takes `true`, `false`, `NaN`, `Infinity` or `-Infinity`. Undefined if none of them is next. */
   #namedValue(): boolean | number | undefined {
     const sign = this.#text.startsWith("-", this.#offset) ? "-" : "";
     const name = this.#match(NAME, sign.length);
@@ -137,6 +140,7 @@ class PredicateParser {
     return value;
   }
 
+  /** Advances past the reserved word `word` if it is next. Returns whether it was. */
   #takeWord(word: string): boolean {
     const name = this.#match(NAME);
     if (name === undefined || reservedWord(name) !== word) return false;
@@ -150,6 +154,7 @@ class PredicateParser {
     return true;
   }
 
+  /** Returns the text that `pattern`, a sticky expression, matches at the current offset plus `skipped`. */
   #match(pattern: RegExp, skipped = 0): string | undefined {
     pattern.lastIndex = this.#offset + skipped;
     return pattern.exec(this.#text)?.[0];
@@ -164,6 +169,7 @@ class PredicateParser {
     while (/\s/u.test(this.#text.charAt(this.#offset))) this.#offset++;
   }
 
+  /** Returns whether white space precedes the current offset. */
   #followsSpace(): boolean {
     return /\s/u.test(this.#text.charAt(this.#offset - 1));
   }

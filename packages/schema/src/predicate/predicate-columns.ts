@@ -3,8 +3,8 @@ import { assertPredicate } from "./check-predicate.js";
 import type { Predicate } from "./predicate.js";
 
 /**
- * The columns of a predicate, each once, in order of first occurrence.
- * @throws {ArgumentError} `invalid-argument`, reason `predicate`.
+ * Returns the columns that a predicate reads, each once, in order of first occurrence.
+ * @throws {ArgumentError} `invalid-argument`, reason `predicate`, if `predicate` is malformed.
  */
 export function predicateColumns(predicate: Predicate): readonly ColumnPath[] {
   assertPredicate(predicate);

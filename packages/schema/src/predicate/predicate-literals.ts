@@ -1,21 +1,26 @@
 import type { PredicateValue } from "./predicate.js";
 
-/** Integers and floats, with their sign. */
+/** Matches an integer or a float with an optional sign. Sticky, so set `lastIndex` first. */
 export const NUMBER: RegExp = /[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/uy;
-/** Text, or bytes after a `b`. */
+
+/** Matches text in double quotes, or bytes in double quotes after a `b`. Sticky, so set `lastIndex` first. */
 export const STRING: RegExp = /b?"(?:[^"\\\n]|\\.)*"/uy;
 
 const INTEGER = /^[+-]?\d+$/u;
 const BYTE = /\\x([0-9a-fA-F]{2})|\\(["\\nrt])|([\x20-\x7e])/uy;
+/** Byte of each one-letter escape. */
 const byteEscapes: Readonly<Record<string, number>> = { '"': 34, "\\": 92, n: 10, r: 13, t: 9 };
 
-/** A bigint if the text has no point and no exponent, otherwise a float. */
+/** Parses a number: a bigint if the text has no point and no exponent, otherwise a float. */
 export function parseNumber(text: string): bigint | number {
   if (!INTEGER.test(text)) return Number(text);
   return text.startsWith("+") ? BigInt(text.slice(1)) : BigInt(text);
 }
 
-/** Text with JSON's escapes, or bytes: printable ASCII, `\x00` and the like. Undefined for an unknown escape. */
+/**
+ * Parses a match of {@link STRING}: text with JSON's escapes, or bytes as printable ASCII and escapes such as `\x00`. Undefined
+ * for an unknown escape, or for a byte that is neither printable ASCII nor escaped.
+ */
 export function parseString(text: string): string | Uint8Array | undefined {
   if (text.startsWith("b")) return parseBytes(text.slice(2, -1));
   try {
@@ -25,6 +30,7 @@ export function parseString(text: string): string | Uint8Array | undefined {
   }
 }
 
+/** Parses the text between the quotes. Undefined if it contains anything but printable ASCII and known escapes. */
 function parseBytes(text: string): Uint8Array | undefined {
   const bytes: number[] = [];
   BYTE.lastIndex = 0;
@@ -38,7 +44,10 @@ function parseBytes(text: string): Uint8Array | undefined {
   return Uint8Array.from(bytes);
 }
 
-/** Text that parses to the same value. Numbers always have a point, an exponent or a name; bigints never do. */
+/**
+ * Formats a value as text that parses to the same value. The text of a number has a point or an exponent, or is a name such as
+ * `NaN`. The text of a bigint has digits only.
+ */
 export function formatValue(value: PredicateValue): string {
   switch (typeof value) {
     case "string":
@@ -52,12 +61,14 @@ export function formatValue(value: PredicateValue): string {
   }
 }
 
+/** Formats a number so that it does not parse as an integer: `18.0`, `1e+21`, `NaN`. */
 function formatNumber(value: number): string {
   if (Object.is(value, -0)) return "-0.0";
   const text = String(value);
   return INTEGER.test(text) ? `${text}.0` : text;
 }
 
+/** Formats a byte as printable ASCII, or as an escape such as `\x00`. Quotes and backslashes are escaped. */
 function formatByte(byte: number): string {
   const isPlain = byte >= 0x20 && byte <= 0x7e && byte !== 34 && byte !== 92;
   return isPlain ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, "0")}`;

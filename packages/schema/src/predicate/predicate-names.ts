@@ -1,24 +1,25 @@
 import type { ColumnPath } from "../column-path.js";
 
+/** Words of the grammar, in lower case. A column of such a name must be quoted. */
 const reservedWords: ReadonlySet<string> = new Set(["and", "or", "not", "in", "is", "null", "true", "false"]);
 
-/** A step without quotes: it contains no operator, parenthesis, comma, quote or white space, and cannot begin like a number. */
+/** A step without quotes. It contains no operator, parenthesis, comma, quote or white space, and does not begin like a number. */
 const PLAIN_STEP = String.raw`[\p{L}_#$@][\p{L}\p{M}\p{N}_#$@:/-]*`;
 const QUOTED_STEP = String.raw`'(?:''|[^'])*'`;
 const STEP = `(?:${QUOTED_STEP}|${PLAIN_STEP})`;
 
-/** A column path or a keyword. */
+/** Matches a column path or a reserved word. Sticky, so set `lastIndex` first. */
 export const NAME: RegExp = new RegExp(`${STEP}(?:\\.${STEP})*`, "uy");
 
 const WHOLE_PLAIN_STEP = new RegExp(`^${PLAIN_STEP}$`, "u");
 
-/** `text` in lower case if it is a reserved word; undefined if it names a column. */
+/** Returns `text` in lower case if it is a reserved word; undefined if it names a column. */
 export function reservedWord(text: string): string | undefined {
   const word = text.toLowerCase();
   return reservedWords.has(word) ? word : undefined;
 }
 
-/** The text of a column, like `ColumnPath.toString`, but also with quotes around steps that the grammar could misread. */
+/** Formats a column like `ColumnPath.toString`, but also quotes steps that the predicate grammar could misread. */
 export function formatColumn(column: ColumnPath): string {
   return column.steps
     .map((step) =>

@@ -1,11 +1,12 @@
 import type { ColumnPath } from "../column-path.js";
 
-/** Comparisons of a column with a value. */
+/** Operators that compare a column with a value. */
 export type CompareOperator = "==" | "!=" | "<" | "<=" | ">" | ">=";
 
 /**
- * The value that a column is compared with. A number or bigint matches numeric columns of any width by mathematical value. A
- * string (as UTF-8) or Uint8Array matches text and bytes, byte by byte. A boolean matches booleans.
+ * The value that a column is compared with. A number or bigint is compared with numeric columns of any width by mathematical
+ * value. A string, encoded as UTF-8, or a Uint8Array is compared with text and bytes columns byte by byte. A boolean is compared
+ * with boolean columns.
  */
 export type PredicateValue = bigint | number | string | Uint8Array | boolean;
 
@@ -17,20 +18,20 @@ export interface ComparePredicate {
   readonly value: PredicateValue;
 }
 
-/** The column has one of these values. An empty list matches no row. */
+/** True if the column has one of `values`. If `values` is empty, it matches no row. */
 export interface InPredicate {
   readonly kind: "in";
   readonly column: ColumnPath;
   readonly values: readonly PredicateValue[];
 }
 
-/** The row has no value: the column is null, or a struct around it is. False for an empty list. */
+/** True if the row has no value because the column, or a struct around the column, is null. False for an empty list. */
 export interface IsNullPredicate {
   readonly kind: "isNull";
   readonly column: ColumnPath;
 }
 
-/** Two or more predicates. All must be true (`and`), or at least one (`or`). */
+/** Two or more predicates, all of which (`and`) or at least one of which (`or`) must be true. */
 export interface LogicalPredicate {
   readonly kind: "and" | "or";
   readonly operands: readonly Predicate[];
@@ -45,9 +46,10 @@ export interface NotPredicate {
 /**
  * A condition on rows, as an immutable tree of plain values.
  *
- * Only rows whose predicate is true are kept. A row with several values matches if any of them does. Comparing null gives
- * unknown, so null rows are dropped, under `not` as well, unless `isNull` asks for them. An empty list matches no comparison, so
- * `not` keeps it. `not in` means `not (… in …)`, so it keeps empty lists too. NaN equals nothing, so only `!=` is true for it.
+ * Only rows for which the predicate is true are kept. A row with several values matches if any of its values does. As in SQL,
+ * comparing null gives unknown. Rows with null are therefore dropped, under `not` as well, unless `isNull` selects them. An empty
+ * list matches no comparison, so `not` keeps it. `not in` means `not (… in …)`, so it keeps empty lists too. NaN equals no value,
+ * so only `!=` is true for it.
  * For the text form, see {@link parsePredicate} and {@link formatPredicate}.
  */
 export type Predicate = ComparePredicate | InPredicate | IsNullPredicate | LogicalPredicate | NotPredicate;

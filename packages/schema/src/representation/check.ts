@@ -12,23 +12,25 @@ import { getSourceColumns } from "./source-columns.js";
 import { assertSchema } from "../argument-rules.js";
 
 /**
- * A kind of problem that {@link checkTensorRepresentations} reports:
- * - `no-group`: the schema has no representation group of that name;
- * - `missing-column`: a tensor uses a column that is not a leaf feature of the schema;
- * - `unused-feature`: no tensor is made of the feature;
+ * A problem that {@link checkTensorRepresentations} reports. Its kind is one of:
+ * - `no-group`: the schema has no representation group of the requested name;
+ * - `missing-column`: a tensor reads a column that is not a leaf feature of the schema;
+ * - `unused-feature`: no tensor reads the feature;
  * - `bad-default`: the kind of the default value does not match the feature's type;
  * - `contradiction`: the representation contradicts itself or the types of its columns.
  */
 export interface RepresentationFinding {
   readonly kind: "no-group" | "missing-column" | "unused-feature" | "bad-default" | "contradiction";
+  /** Absent for `no-group` and `unused-feature`. */
   readonly tensorName?: string | undefined;
+  /** The column or feature that the problem concerns; absent if it concerns none in particular. */
   readonly columnPath?: ColumnPath | undefined;
   readonly message: string;
 }
 
 /**
- * All problems in a group of explicit representations. Empty when every tensor can be made and every leaf feature of the schema
- * is used.
+ * Returns all problems in a group of explicit representations. Empty if every tensor can be made and every leaf feature of the
+ * schema is used.
  */
 export function checkTensorRepresentations(
   schema: Schema,
@@ -48,7 +50,7 @@ export function checkTensorRepresentations(
       const key = columnPath.toString();
       unused.delete(key);
       if (leaves.has(key)) continue;
-      const message = `tensor "${tensorName}" is made of "${key}", which is not in the schema or has no values`;
+      const message = `tensor "${tensorName}" reads "${key}", which is not in the schema or is a struct`;
       findings.push({ kind: "missing-column", tensorName, columnPath, message });
     }
     findings.push(...contradictions(find, tensorName, representation));
@@ -57,18 +59,18 @@ export function checkTensorRepresentations(
     findings.push({
       kind: "unused-feature",
       columnPath,
-      message: `no tensor is made of the feature "${key}"`,
+      message: `no tensor reads the feature "${key}"`,
     });
   }
   return findings;
 }
 
 /**
- * Throws if {@link checkTensorRepresentations} finds a problem. The error lists all findings of the most basic kind; unused
- * features come last.
+ * Throws if {@link checkTensorRepresentations} finds a problem. The error lists all problems of one kind. If there are several
+ * kinds, it is the first of no group, missing columns, bad defaults, contradictions and unused features.
  * @throws {SchemaError} `schema-invalid` with reason `validation` (no group, missing columns, unused features),
  *   `bad-default`, or `representation` (contradictions).
- * @see tfx_bsl `ValidateTensorRepresentationsInSchema`, which checks columns and features only
+ * @see tfx_bsl `ValidateTensorRepresentationsInSchema`, which checks only for missing columns and unused features
  */
 export function validateTensorRepresentationsInSchema(schema: Schema, group?: string): void {
   const findings = checkTensorRepresentations(schema, group);
@@ -84,6 +86,7 @@ export function validateTensorRepresentationsInSchema(schema: Schema, group?: st
   }
 }
 
+/** Combines findings of one kind into one error. Its `columnPath` is taken from the first finding. */
 function findingsError(
   kind: RepresentationFinding["kind"],
   findings: readonly RepresentationFinding[],
@@ -97,6 +100,7 @@ function findingsError(
   });
 }
 
+/** Returns the `contradiction` and `bad-default` findings of one tensor. */
 function contradictions(
   find: FeatureLookup,
   tensorName: string,
@@ -104,6 +108,7 @@ function contradictions(
 ): readonly RepresentationFinding[] {
   const { kind } = representation;
   const findings: RepresentationFinding[] = [];
+  // `as` is the kind of the finding.
   const report = (
     problem: string,
     columnPath?: ColumnPath,
@@ -135,7 +140,7 @@ function contradictions(
       const rank = denseShape?.dim.length ?? indexColumnNames.length;
       if (rank !== indexColumnNames.length) {
         report(
-          `it has ${indexColumnNames.length} index columns and ${rank} dimensions`,
+          `it must have one index column for each dimension, found ${indexColumnNames.length} index columns and ${rank} dimensions`,
           ColumnPath.of(valueColumnName),
         );
       }

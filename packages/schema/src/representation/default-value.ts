@@ -4,6 +4,7 @@ import {
   type TensorRepresentation_DefaultValue,
 } from "../generated/tensorflow_metadata/proto/v0/schema_pb.js";
 
+/** The only kind of default value that each feature type accepts. */
 const kinds = new Map([
   [FeatureType.BYTES, "bytesValue"],
   [FeatureType.INT, "intValue"],
@@ -11,7 +12,7 @@ const kinds = new Map([
 ]);
 
 /**
- * The mismatch between `defaultValue` and a feature of `type`; undefined if they match. The kind must match exactly:
+ * Describes the mismatch between `defaultValue` and a feature of `type`; undefined if they match. The kind must match exactly:
  * `int_value` for INT, `float_value` for FLOAT, `bytes_value` for BYTES.
  */
 export function defaultValueMismatch(
@@ -25,11 +26,12 @@ export function defaultValueMismatch(
   return `${found} on a feature of type ${FeatureType[type]}, expected ${expected === undefined ? "no default" : inText(expected)}`;
 }
 
-/** The error for a default value of the wrong kind. */
+/** Creates the error for a default value of the wrong kind: `schema-invalid`, reason `bad-default`. */
 export function badDefaultError(problem: string, columnPath?: string): SchemaError {
   return new SchemaError("schema-invalid", problem, { reason: "bad-default", columnPath });
 }
 
+/** Returns the name of the field in the text format: `int_value` for `intValue`. */
 function inText(kind: string): string {
   return kind.replace("Value", "_value");
 }

@@ -21,14 +21,14 @@ import { assertSchema, INFERENCE_RULES } from "../argument-rules.js";
 export interface ProjectionOptions {
   /** Group to project. Default `""`. If the schema lacks it, the inferred tensors are projected. */
   readonly group?: string | undefined;
-  /** `"current"` by default. */
+  /** Rules to infer by. Default `"current"`. */
   readonly profile?: InferenceProfile | undefined;
 }
 
 /**
- * A new schema for `tensorNames` only. It makes their representations explicit, and keeps their source features in schema order,
- * with only the needed children of structs. It also keeps the domains that those features name, and the default environments.
- * `schema` is not modified.
+ * Creates a schema for the tensors `tensorNames` only. The result holds their representations as explicit ones, and copies of
+ * their source features in schema order. Structs keep only the children that the tensors need. The result also has the domains
+ * that these features name, and the default environments. `schema` is not modified.
  * @throws {SchemaError} `schema-mismatch`, reason `projection`, for an unknown tensor name or a source column that is not a
  *   feature. Other errors as for {@link inferTensorRepresentationsFromSchema}.
  * @see tfx_bsl `ProjectTensorRepresentationsInSchema`
@@ -69,7 +69,10 @@ export function projectTensorRepresentationsInSchema(
   return result;
 }
 
-/** Features at `columns`, with the structs around them. If a name is repeated, the first counts, as in the decoders. */
+/**
+ * Copies the features at `columns` and the structs around them. `missing` lists columns that the schema lacks. If a name is
+ * repeated, the first declaration is used, as in the decoders.
+ */
 function featuresOf(
   schema: Schema,
   columns: readonly ColumnPath[],
@@ -91,7 +94,7 @@ function featuresOf(
   return { features, missing: [...missing] };
 }
 
-/** Copies of the schema-level domains to which `features` refer by name. */
+/** Copies the schema-level domains to which `features` refer by name. */
 function domainsNamedBy(
   features: readonly Feature[],
   schema: Schema,

@@ -7,14 +7,14 @@ import {
 } from "../generated/tensorflow_metadata/proto/v0/schema_pb.js";
 import { assertRepresentations, assertSchema } from "../argument-rules.js";
 
-/** Representations by tensor name. */
+/** Tensor representations by tensor name. */
 export type TensorRepresentations = ReadonlyMap<string, TensorRepresentation>;
 
-/** Name of the default group. */
+/** Name of the representation group that is used if none is named. */
 export const DEFAULT_REPRESENTATION_GROUP = "";
 
 /**
- * The explicit representations of `group`; undefined if the schema lacks the group, which differs from an empty group.
+ * Returns the explicit representations of `group`: undefined if the schema lacks the group, an empty map if the group is empty.
  * Borrows the messages.
  * @see tfx_bsl `GetTensorRepresentationsFromSchema`
  */
@@ -28,7 +28,7 @@ export function getTensorRepresentationsFromSchema(
 }
 
 /**
- * Replaces `group` of `schema` with copies of `representations`. Modifies `schema`.
+ * Replaces the representations of `group` in `schema` with copies of `representations`. Modifies `schema`.
  * @see tfx_bsl `SetTensorRepresentationsInSchema`
  */
 export function setTensorRepresentationsInSchema(
@@ -45,7 +45,7 @@ export function setTensorRepresentationsInSchema(
   setOwn(schema.tensorRepresentationGroup, group, replacement);
 }
 
-/** Assigns a key safely, even `__proto__`, which a protobuf map may hold. */
+/** Sets an own property of `record`. A protobuf map may hold the key `__proto__`, and an assignment would set the prototype. */
 export function setOwn<Value>(record: Record<string, Value>, key: string, value: Value): void {
   Object.defineProperty(record, key, { value, configurable: true, enumerable: true, writable: true });
 }

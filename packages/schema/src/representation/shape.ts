@@ -2,18 +2,22 @@ import { SchemaError } from "@tfxio/wire";
 import type { FixedShape } from "../generated/tensorflow_metadata/proto/v0/schema_pb.js";
 
 /**
- * Sizes of a shape's dimensions. An unset size counts as 0, protobuf's default.
+ * Returns the sizes of a shape's dimensions. An unset size is 0, protobuf's default. An undefined shape has no dimensions.
  * @throws {SchemaError} `schema-invalid`, reason `representation`, for a size above 2^53 - 1.
  */
 export function dimensionsOf(shape: FixedShape | undefined): readonly number[] {
   return (shape?.dim ?? []).map(({ size }) => toSafeNumber(size, "a dimension"));
 }
 
-/** @throws {SchemaError} `schema-invalid`, reason `representation`, for a number above 2^53 - 1. */
+/**
+ * Converts an int64 to a number.
+ * @param what Noun phrase that begins the error message, such as `a dimension`.
+ * @throws {SchemaError} `schema-invalid`, reason `representation`, for a value outside the range of safe integers.
+ */
 export function toSafeNumber(value: bigint, what: string): number {
   const number = Number(value);
   if (Number.isSafeInteger(number)) return number;
-  throw new SchemaError("schema-invalid", `${what} has the size ${value}, more than 2^53 - 1`, {
+  throw new SchemaError("schema-invalid", `${what} must have a size of at most 2^53 - 1, found ${value}`, {
     reason: "representation",
   });
 }

@@ -8,9 +8,11 @@ import {
 import { assertRepresentation } from "../argument-rules.js";
 
 /**
- * The source columns of a tensor. Dense and variable length: one. Sparse: the index columns in order, then the
- * value column. Ragged: the value column, then for each `row_length` partition its column, a sibling of the value
- * column. No kind set: none.
+ * Returns the columns that a tensor reads:
+ * - a dense or variable-length sparse tensor reads one column;
+ * - a sparse tensor reads its index columns in order, then its value column;
+ * - a ragged tensor reads its value column, then the column of each `row_length` partition, a sibling of the value column;
+ * - a representation without a kind reads none.
  * @see tfx_bsl `GetSourceColumnsFromTensorRepresentation`
  */
 export function getSourceColumns(representation: TensorRepresentation): readonly ColumnPath[] {
@@ -40,8 +42,8 @@ export function getSourceColumns(representation: TensorRepresentation): readonly
 }
 
 /**
- * The one column that holds the tensor's values.
- * @throws {SchemaError} `schema-invalid`, reason `representation`, when no kind is set.
+ * Returns the column that holds the tensor's values.
+ * @throws {SchemaError} `schema-invalid`, reason `representation`, if the representation has no kind.
  * @see tfx_bsl `GetSourceValueColumnFromTensorRepresentation`
  */
 export function getSourceValueColumn(representation: TensorRepresentation): ColumnPath {
@@ -64,6 +66,7 @@ export function getSourceValueColumn(representation: TensorRepresentation): Colu
   }
 }
 
+/** Returns the path that replaces the last step of `path` with `name`. */
 function sibling(path: ColumnPath, name: string): ColumnPath {
   return path.length === 0 ? ColumnPath.of(name) : path.parent().child(name);
 }

@@ -1,6 +1,8 @@
 import type { CommandEntry } from "./command.js";
 
-/** All commands, in help order. Each is loaded when called, so `--version` loads none. */
+/**
+ * All commands except `complete`, in help order. A command's module is loaded only when it is called, so `--version` loads none.
+ */
 export const commandTable: readonly CommandEntry[] = [
   {
     name: "head",

@@ -1,17 +1,19 @@
 import type { Command } from "commander";
 import type { Host } from "./host.js";
 
-/** Adds arguments, options, examples and the action of a command. */
+/** Adds the arguments, options, examples and action of one command to its Commander object. The action writes only to `host`. */
 export type DeclareCommand = (command: Command, host: Host) => void;
 
-/** A command whose module is not loaded yet, with the text for the list of commands. */
+/** A command whose module is not loaded yet, and its text in the list of commands. */
 export interface CommandEntry {
   readonly name: string;
+  /** Begins in lower case and has no full stop. The command's own help adds both. */
   readonly summary: string;
+  /** Imports the command's module, and with it the packages that only this command needs. */
   load(): Promise<DeclareCommand>;
 }
 
-/** Adds examples at the start of a command's help. */
+/** Adds examples at the start of a command's help. Each is a shell command without its prompt. */
 export function withExamples(command: Command, ...examples: readonly string[]): Command {
   return command.addHelpText(
     "before",

@@ -2,10 +2,12 @@ import { Argument, type Command } from "commander";
 import { withExamples } from "./command.js";
 import type { Host } from "./host.js";
 
-/** Name of the command that shells call. */
+/** Name of the command that completion scripts call. */
 export const COMPLETE = "complete";
 
-/** Shell startup scripts. Each offers the words that `tfxio complete -- WORDS` prints, or files if it prints none. */
+/**
+ * Completion script of each shell. A script offers the words that `tfxio complete -- WORDS` prints, or files if it prints none.
+ */
 const SCRIPTS = {
   bash: `_tfxio() {
   local IFS=$'\\n' current="\${COMP_WORDS[COMP_CWORD]}"
@@ -36,7 +38,11 @@ complete -c tfxio -f -a '(__tfxio_words)'
 
 type Shell = keyof typeof SCRIPTS;
 
-/** `tfxio complete SHELL` prints the script of a shell. `tfxio complete -- WORDS` prints candidates for the last word. */
+/**
+ * Declares `tfxio complete`. `tfxio complete SHELL` prints the script of a shell. `tfxio complete -- WORDS` prints candidates for
+ * the last word, one per line.
+ * @param program The program with all commands loaded.
+ */
 export function declareComplete(command: Command, { stdout }: Host, program: Command): void {
   const shells = Object.keys(SCRIPTS) as Shell[];
   withExamples(
@@ -58,18 +64,21 @@ export function declareComplete(command: Command, { stdout }: Host, program: Com
           .join(""),
       );
     else if (Object.hasOwn(SCRIPTS, shell)) await stdout.write(SCRIPTS[shell as Shell]);
-    else command.error(`error: expected a shell: ${shells.join(", ")}`);
+    else command.error(`error: the shell must be one of ${shells.join(", ")}`);
   });
 }
 
-/** Candidates for the last of `words`. Empty if a file is expected. */
+/**
+ * Returns the candidates for the last of `words`: commands, options or the choices of an option. Empty if the last word may be a
+ * file.
+ */
 function candidates(program: Command, words: readonly string[]): readonly string[] {
   const current = words.at(-1) ?? "";
   const fitting = (all: readonly string[]): string[] => all.filter((word) => word.startsWith(current));
   const before = words.slice(0, -1);
   let command = program;
   let depth = 0;
-  // Commands may have subcommands.
+  // Descend to the called subcommand, such as `tfxio artifacts ls`.
   for (; depth < before.length; depth++) {
     const called = command.commands.find((each) => each.name() === before[depth]);
     if (called === undefined) break;

@@ -2,7 +2,10 @@ import { once } from "node:events";
 import { isatty, type WriteStream } from "node:tty";
 import { type Host, Interruption, type Output } from "./host.js";
 
-/** The host for a command that runs in this process. A second signal ends the process at once. */
+/**
+ * Returns the host for a command that runs in this process. The first SIGINT or SIGTERM aborts the command's signal. A second one
+ * ends the process at once.
+ */
 export function hostOfProcess(): Omit<Host, "report"> {
   const { stdout, stderr } = process;
   const ending = new AbortController();
@@ -12,11 +15,12 @@ export function hostOfProcess(): Omit<Host, "report"> {
       ending.abort(new Interruption(signal));
     });
   }
-  // `head` and pagers close the pipe early.
+  // A reader such as `head` or a pager closes the pipe before all output is written. That is not an error.
   stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
     ending.abort(new Interruption("closed-pipe"));
   });
+  // Without a listener, a closed stderr would end the process with an uncaught error.
   stderr.on("error", () => {});
   return {
     stdin: () => process.stdin,
@@ -26,6 +30,7 @@ export function hostOfProcess(): Omit<Host, "report"> {
   };
 }
 
+/** Wraps a stream of the process. After the reader closed the pipe, `write` rejects. */
 function outputOf(stream: WriteStream, isTerminal: boolean, signal: AbortSignal): Output {
   return {
     async write(chunk) {

@@ -4,13 +4,14 @@ import { COMPLETE, declareComplete } from "./complete.js";
 import { commandTable } from "./command-table.js";
 import type { Host, Output } from "./host.js";
 
+/** Examples in the help of the program itself. */
 const EXAMPLES = `Examples:
   $ tfxio head 'train-*.tfrecord.gz'
   $ tfxio convert data.csv data.parquet
   $ tfxio schema data.tfrecord > schema.pbtxt
 `;
 
-/** The program. Loads only the command that `argv` calls, or all of them for completion. */
+/** Creates the program. Loads only the command that `argv` calls, or all commands for completion. */
 export async function createProgram(argv: readonly string[], host: Host): Promise<Command> {
   const program = new Command("tfxio")
     .description(
@@ -46,15 +47,17 @@ export async function createProgram(argv: readonly string[], host: Host): Promis
   return program;
 }
 
-/** Writes without waiting, because Commander does not wait. A pipe that closes early aborts the command's signal. */
+/** Writes without waiting, because Commander does not wait. A failed write needs no report: a closed pipe aborts the command. */
 function written(output: Output, text: string): void {
   output.write(text).catch(() => {});
 }
 
+/** Turns a summary into a sentence. */
 function sentence(summary: string): string {
   return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
 }
 
+/** Reads the version at run time, so that the built code need not contain it. */
 function versionOfPackage(): string {
   const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
   return (JSON.parse(manifest) as { readonly version: string }).version;

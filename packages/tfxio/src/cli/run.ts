@@ -4,7 +4,11 @@ import { errorText } from "./errors/error-text.js";
 import { type Host, Interruption } from "./host.js";
 import { createProgram } from "./program.js";
 
-/** Runs a command. Never rejects. @param argv arguments without Node and script name. @returns the exit code. */
+/**
+ * Runs a command. Errors are written to stderr, with their stacks if `argv` contains `--debug`.
+ * @param argv Arguments, without Node and the script's name.
+ * @returns The exit code.
+ */
 export async function run(argv: readonly string[], outer: Omit<Host, "report">): Promise<number> {
   let code = SUCCESS;
   const host: Host = {
@@ -18,7 +22,7 @@ export async function run(argv: readonly string[], outer: Omit<Host, "report">):
     await program.parseAsync(argv, { from: "user" });
     return code;
   } catch (error) {
-    // Errors caused by an abort may be wrapped. The signal holds the original reason.
+    // After an abort, `error` may wrap the reason. The signal holds the original reason.
     const cause: unknown = host.signal.aborted ? host.signal.reason : error;
     if (cause instanceof Interruption) return interrupted(cause, host);
     // Commander has already written its message.
@@ -29,8 +33,10 @@ export async function run(argv: readonly string[], outer: Omit<Host, "report">):
   }
 }
 
+/** Reports an interruption. A reader that closes the pipe, such as `head`, is not a failure. */
 async function interrupted({ by }: Interruption, { stderr }: Host): Promise<number> {
   if (by === "closed-pipe") return SUCCESS;
-  await stderr.write(`Interrupted. No file is half written.\n`);
+  await stderr.write(`Interrupted. No file was left incomplete.
+`);
   return INTERRUPTED[by];
 }

@@ -65,7 +65,7 @@ describe("artifacts ls", () => {
 
   test("explains an invalid query, an invalid file and a missing file", async () => {
     const query = await tfxio(["artifacts", "ls", file, "-w", "state ="]);
-    expect([query.code, query.stderr.includes("hint: a query of ML Metadata")]).toEqual([2, true]);
+    expect([query.code, query.stderr.includes("hint: use a filter query of ML Metadata")]).toEqual([2, true]);
     writeFileSync(at("other.sqlite"), "no database".repeat(200));
     const other = await tfxio(["artifacts", "ls", at("other.sqlite")]);
     expect([other.code, other.stderr.includes("error [corrupt-record]")]).toEqual([4, true]);

@@ -16,7 +16,7 @@ describe("a wrong command line", () => {
     [["hed"], "Did you mean head?"],
     [["head", "--limitt", "3", "x"], "Did you mean --limit?"],
     [["head", "-n", "many", "x"], "It must be an integer of at least 0."],
-    [["convert", "only-one"], "convert needs a target after its sources"],
+    [["convert", "only-one"], "convert requires sources and a target"],
     [["convert", "a", "b", "--shard-size", "much"], "It must be a size"],
     [["split", "a", "--validation", "2"], "It must be a share"],
     [["head", "-O", "nothing", "x"], "It must be name=value"],
@@ -101,6 +101,6 @@ const testHere = installedCommand === undefined ? test : test.skip;
 testHere("an interrupted command says so in one line, and leaves no file", async () => {
   const world = { signal: interruptedBy("SIGINT") };
   const { code, stderr } = await tfxio(["convert", at("people.csv"), at("out.parquet")], world);
-  expect([code, stderr]).toEqual([130, "Interrupted. No file is half written.\n"]);
+  expect([code, stderr]).toEqual([130, "Interrupted. No file was left incomplete.\n"]);
   expect((await tfxio(["count", at("out.parquet")])).code).toBe(3);
 });

@@ -87,7 +87,7 @@ describe("sources", () => {
     expect(lines(await output(["head", "--json", at("again.tfrecord")]))).toHaveLength(5);
     const { code, stderr } = await tfxio(["head", "--proto", at("people.proto"), messages]);
     expect(code).toBe(2);
-    expect(stderr).toContain("Protobuf messages need both --proto FILE and --message TYPE.");
+    expect(stderr).toContain("Reading protobuf messages requires both --proto FILE and --message TYPE.");
   });
 });
 

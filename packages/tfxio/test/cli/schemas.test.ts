@@ -34,7 +34,7 @@ describe("schema", () => {
   test("--from-arrow needs files that know their columns", async () => {
     const { code, stderr } = await tfxio(["schema", "--from-arrow", at("people.tfrecord")]);
     expect(code).toBe(2);
-    expect(stderr).toContain("do not declare their columns");
+    expect(stderr).toContain("--from-arrow requires files that declare their columns");
   });
 
   test("is written as text, JSON and binary, which read back as equal schemas", async () => {

@@ -46,9 +46,9 @@ test("a module that is not a store is a usage error that says why", async () => 
   writeFileSync(at("failing.mjs"), 'export function createStore() { throw new Error("no credentials"); }');
   const cases = [
     [at("nope.mjs"), "cannot be imported"],
-    [at("empty.mjs"), "does not export createStore(config)"],
+    [at("empty.mjs"), "must export createStore(config)"],
     [at("failing.mjs"), "no credentials"],
-    [`${module}={folder`, "is not JSON"],
+    [`${module}={folder`, "must be JSON"],
   ] as const;
   for (const [text, message] of cases) {
     const { code, stderr } = await tfxio(["head", "--store", text, "box://people.csv"]);

@@ -5,7 +5,7 @@ import { declareList } from "./artifacts/list.js";
 import { declareMark } from "./artifacts/mark.js";
 import { declareShow } from "./artifacts/show.js";
 
-/** Commands on a metadata store, in help order. */
+/** Subcommands that work on a metadata store, in help order: name, summary and declaration. */
 const COMMANDS: readonly (readonly [string, string, DeclareCommand])[] = [
   ["ls", "list artifacts", declareList],
   ["show", "show an artifact, and the executions that produced and used it", declareShow],
@@ -14,6 +14,7 @@ const COMMANDS: readonly (readonly [string, string, DeclareCommand])[] = [
   ["gc", "delete the bytes that only marked or abandoned artifacts own", declareCollect],
 ];
 
+/** Declares `tfxio artifacts` and its subcommands. Unlike top-level commands, subcommands are loaded together. */
 export const declareArtifacts: DeclareCommand = (command, host) => {
   withExamples(command, "tfxio artifacts ls metadata.sqlite", "tfxio artifacts lineage metadata.sqlite 3");
   for (const [name, summary, declare] of COMMANDS) {

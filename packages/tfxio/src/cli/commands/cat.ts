@@ -8,12 +8,15 @@ import { type SourceOptions, wholeNumber, withSources } from "../options/source-
 import { binaryValues } from "../output/binary-values.js";
 import { writeJsonRows } from "../output/show-rows.js";
 
+/** Options of `tfxio cat`. */
 interface CatOptions extends SourceOptions {
   readonly limit?: number;
   readonly raw?: boolean;
+  /** Number of a record, from 0. Takes precedence over `limit`. */
   readonly record?: number;
 }
 
+/** Declares `tfxio cat`. It writes batch by batch, so memory does not grow with the number of rows. */
 export const declareCat: DeclareCommand = (command, host) => {
   withExamples(
     withSources(command)
@@ -33,7 +36,7 @@ export const declareCat: DeclareCommand = (command, host) => {
   });
 };
 
-/** The first rows, as columns or as their records. */
+/** Reads the first `numRows` rows. With `--raw`, the only column holds the serialized records. */
 function rowsOf(
   tfxio: Tfxio,
   { raw }: CatOptions,

@@ -16,10 +16,12 @@ import { type ShardOptions, type TargetOptions, withShards, withTarget } from ".
 import { createProgress, type Progress } from "../output/progress.js";
 import { writtenText } from "../output/written-text.js";
 
+/** Options of `tfxio convert`. */
 interface ConvertOptions extends TargetOptions, ShardOptions {
   readonly limit?: number;
 }
 
+/** Declares `tfxio convert`. The last argument is the target, and all arguments before it are sources. */
 export const declareConvert: DeclareCommand = (command, host) => {
   withExamples(
     withShards(withTarget(withSources(command))).option(
@@ -35,11 +37,12 @@ export const declareConvert: DeclareCommand = (command, host) => {
     .usage("[options] <sources...> <target>")
     .action(async (words: readonly string[], options: ConvertOptions) => {
       const target = words.at(-1) as string;
-      if (words.length < 2) throw wrongUse(`convert needs a target after its sources, found only ${target}.`);
+      if (words.length < 2) throw wrongUse(`convert requires sources and a target, found only ${target}.`);
       await convert(words.slice(0, -1), target, options, host);
     });
 };
 
+/** Converts `sources` to `target` and prints a summary. Shows progress on stderr. */
 async function convert(
   sources: readonly string[],
   target: string,
@@ -64,7 +67,7 @@ async function convert(
   }
 }
 
-/** The rows to write. Reading them reports progress. */
+/** Limits a Tfxio to the rows to write. Reading the rows reports progress. */
 function rowsToWrite(tfxio: Tfxio, { limit }: ConvertOptions, { update }: Progress): Tfxio {
   const recordBatches: Tfxio["recordBatches"] = (reading) =>
     tfxio.recordBatches({ ...reading, onProgress: update });
@@ -82,6 +85,7 @@ interface WriteContext {
   readonly progress: Progress;
 }
 
+/** Writes one target: a file, all shards in one run, or shards of which an interrupted run may have finished some. */
 async function write(
   tfxio: Tfxio,
   target: string,
@@ -93,7 +97,7 @@ async function write(
   const stores = await loadStores(options.store);
   const isSharded = (shards ?? shardRows ?? shardSize) !== undefined;
   await assertTargetApart(tfxio, target, { isSharded, stores });
-  // Streams, limited reads and objects of a store cannot be resumed, so all of their shards are written together.
+  // Only shards that are files can be resumed, and only if all rows of files are read. Other shards are written in one run.
   if (sources.includes("-") || limit !== undefined || isUrl(target)) {
     if (shardRows !== undefined)
       throw wrongUse("--shard-rows cannot be combined with --limit, stdin or a target URL.");

@@ -3,10 +3,12 @@ import { openData } from "../options/open-data.js";
 import { type SourceOptions, withJson, withSources } from "../options/source-options.js";
 import { createProgress } from "../output/progress.js";
 
+/** Options of `tfxio count`. */
 interface CountOptions extends SourceOptions {
   readonly json?: boolean;
 }
 
+/** Declares `tfxio count`. Formats that store row counts are not decoded, unless `--where` requires their values. */
 export const declareCount: DeclareCommand = (command, host) => {
   withExamples(
     withJson(withSources(command), "one object, { numRows },"),

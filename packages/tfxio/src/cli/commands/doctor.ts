@@ -7,22 +7,26 @@ import { type DeclareCommand, withExamples } from "../command.js";
 import { withJson } from "../options/source-options.js";
 import { tableText } from "../output/table.js";
 
-/** Minimum Node version, as major and minor. */
+/** Minimum Node version, as major and minor. Must match `engines` in package.json. */
 const LEAST_NODE = [20, 19] as const;
 
-/** Capabilities of a machine. */
+/** Versions and capabilities found on this machine. `--json` prints this object. */
 interface Diagnosis {
   readonly tfxio: string;
   readonly node: string;
   readonly platform: string;
+  /** Version of apache-arrow, or null if it is not found. */
   readonly arrow: string | null;
+  /** The kernels in use, and the reason why they were chosen. */
   readonly kernels: { readonly name: string; readonly reason: string };
   readonly threads: { readonly cores: number; readonly sharedMemory: boolean };
+  /** One attempt for each TensorFlow.js backend. Empty if TensorFlow.js is not installed. */
   readonly backends: readonly BackendAttempt[];
   /** Suggestions, most important first. */
   readonly advice: readonly string[];
 }
 
+/** Declares `tfxio doctor`. It reads no data. */
 export const declareDoctor: DeclareCommand = (command, { stdout }) => {
   withExamples(withJson(command, "one object"), "tfxio doctor", "tfxio doctor --json").action(
     async ({ json }: { readonly json?: boolean }) => {
@@ -46,6 +50,7 @@ export const declareDoctor: DeclareCommand = (command, { stdout }) => {
   );
 };
 
+/** Examines this machine. Tries each TensorFlow.js backend, which loads TensorFlow.js. */
 async function diagnose(): Promise<Diagnosis> {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   const kernels = kernelInfo();
@@ -54,7 +59,7 @@ async function diagnose(): Promise<Diagnosis> {
   const best = backends.find(({ usable }) => usable)?.name;
   const advice = [
     major < LEAST_NODE[0] || (major === LEAST_NODE[0] && minor < LEAST_NODE[1])
-      ? `Node ${process.versions.node} is too old: install ${LEAST_NODE.join(".")} or newer`
+      ? `Node must be version ${LEAST_NODE.join(".")} or newer, found ${process.versions.node}`
       : undefined,
     kernels.name === "typescript"
       ? `decoding runs without WebAssembly, which is slower: ${kernels.reason}`
@@ -82,6 +87,7 @@ async function diagnose(): Promise<Diagnosis> {
   };
 }
 
+/** Returns the table of versions and capabilities, without the backends. */
 function factsTable({ tfxio, node, platform, arrow, kernels, threads }: Diagnosis): {
   head: string[];
   rows: string[][];
@@ -98,7 +104,7 @@ function factsTable({ tfxio, node, platform, arrow, kernels, threads }: Diagnosi
   };
 }
 
-/** All backend attempts; empty if TensorFlow.js is not installed. */
+/** Tries all backends. Returns an empty list if TensorFlow.js is not installed. */
 async function attempts(): Promise<readonly BackendAttempt[]> {
   try {
     return (await explainBackends()).attempts;
@@ -108,7 +114,10 @@ async function attempts(): Promise<readonly BackendAttempt[]> {
   }
 }
 
-/** Reads the version from the package's folder, because a package need not export its package.json. */
+/**
+ * Returns the version of an installed package, or null. Reads package.json from the package's folder, because a package need not
+ * export that file.
+ */
 function installedVersion(name: string): string | null {
   try {
     const entry = import.meta.resolve(name);

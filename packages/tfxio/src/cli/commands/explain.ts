@@ -4,6 +4,7 @@ import { inferenceExtent } from "../options/inference.js";
 import { openData } from "../options/open-data.js";
 import { type SourceOptions, withJson, withSources } from "../options/source-options.js";
 
+/** Options of `tfxio explain`. */
 interface ExplainOptions extends SourceOptions {
   readonly json?: boolean;
   readonly infer: "full" | "first" | { readonly rows: number };
@@ -11,6 +12,7 @@ interface ExplainOptions extends SourceOptions {
   readonly backends?: boolean;
 }
 
+/** Declares `tfxio explain`. Stdin can be read only once, so its schema is inferred from the first batch by default. */
 export const declareExplain: DeclareCommand = (command, host) => {
   withExamples(
     withJson(
@@ -21,8 +23,8 @@ export const declareExplain: DeclareCommand = (command, host) => {
           inferenceExtent,
           "full",
         )
-        .option("--group <name>", "group of the schema's tensor representations")
-        .option("--backends", "also try each TensorFlow.js backend, and show why any cannot be used"),
+        .option("--group <name>", "name of the schema's tensor representation group to explain")
+        .option("--backends", "also try each TensorFlow.js backend, and show why a backend cannot be used"),
       "one object",
     ),
     "tfxio explain data.tfrecord",
@@ -54,7 +56,7 @@ export const declareExplain: DeclareCommand = (command, host) => {
   });
 };
 
-/** TensorFlow.js is optional, so it is loaded only on request. */
+/** Tries the TensorFlow.js backends. TensorFlow.js is optional, so it is loaded only on request. */
 async function backendReport() {
   const { explainBackends } = await import("@tfxio/tensor-adapter/backends");
   return explainBackends();

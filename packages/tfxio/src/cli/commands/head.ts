@@ -8,12 +8,15 @@ import { openData } from "../options/open-data.js";
 import { type SomeRowsOptions, withShownRows, withSources } from "../options/source-options.js";
 import { showRows } from "../output/show-rows.js";
 
-/** Batch size for files: reading a few rows of a large file reads only about this much of it. */
+/** Batch size for files, in bytes. The first rows of a large file then need little more than this number of bytes. */
 const BATCH_BYTES: number = 2 ** 20;
 
-/** Batch size that ends a batch after each non-empty row, so that damage loses no other rows. Slower. */
+/**
+ * A batch size of one byte, which ends a batch after each non-empty row. Damage then loses no other rows, but reading is slower.
+ */
 const ROW_BY_ROW = 1;
 
+/** Declares `tfxio head`. */
 export const declareHead: DeclareCommand = (command, host) => {
   withExamples(
     withShownRows(withSources(command), 10),
@@ -26,8 +29,9 @@ export const declareHead: DeclareCommand = (command, host) => {
 };
 
 /**
- * The first rows, up to the first damage. Damage loses a whole batch, so the rows of that batch are read again one by one. Stdin
- * cannot be read again, so it is read row by row from the start.
+ * Yields the first rows, up to the first damage. Damage loses a whole batch, so the data is then read again row by row, and the
+ * rows that were already shown are skipped. Stdin cannot be read again, so it is read row by row from the start. In the end
+ * throws the error of the damage.
  */
 async function* rowsBeforeDamage(
   sources: readonly string[],

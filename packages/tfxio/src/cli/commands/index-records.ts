@@ -8,11 +8,13 @@ import { loadStores } from "../options/stores.js";
 import { createProgress } from "../output/progress.js";
 import { bytesText, counted } from "../output/units.js";
 
+/** Options of `tfxio index`. */
 interface IndexOptions {
   readonly json?: boolean;
   readonly store: readonly string[];
 }
 
+/** Declares `tfxio index`. It writes `FILE.index` next to each file. Other commands use an index to split the file. */
 export const declareIndex: DeclareCommand = (command, host) => {
   withExamples(
     withJson(withSourcesOfIndex(command), "one line per file"),
@@ -20,11 +22,12 @@ export const declareIndex: DeclareCommand = (command, host) => {
   ).action((sources: readonly string[], options: IndexOptions) => indexFiles(sources, options, host));
 };
 
+/** Adds the sources and `--store`. Indexing does not decode records, so the other reading options have no meaning. */
 function withSourcesOfIndex(command: Command): Command {
   return command
     .argument(
       "<sources...>",
-      "plain TFRecord files: paths, or globs in quotes; FILE.index is written beside each",
+      "uncompressed TFRecord files: paths, or globs in quotes; FILE.index is written next to each FILE",
     )
     .option(
       "--store <module>",
@@ -34,6 +37,7 @@ function withSourcesOfIndex(command: Command): Command {
     );
 }
 
+/** Indexes one file after the other. An index appears under its name only when it is complete. */
 async function indexFiles(
   inputs: readonly string[],
   { json, store }: IndexOptions,

@@ -4,15 +4,17 @@ import { openData } from "../options/open-data.js";
 import { type SomeRowsOptions, wholeNumber, withShownRows, withSources } from "../options/source-options.js";
 import { showRows } from "../output/show-rows.js";
 
+/** Options of `tfxio sample`. */
 interface SampleOptions extends SomeRowsOptions {
   readonly seed: number;
 }
 
+/** Declares `tfxio sample`. It reads all rows once. Memory grows with the number of drawn rows, not of all rows. */
 export const declareSample: DeclareCommand = (command, host) => {
   withExamples(
     withShownRows(withSources(command), 10).option(
       "--seed <number>",
-      "equal seeds draw the same rows",
+      "seed of the draw; the same seed draws the same rows",
       wholeNumber(0),
       0,
     ),

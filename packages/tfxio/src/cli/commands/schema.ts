@@ -12,16 +12,20 @@ import { differenceTable } from "../output/difference-table.js";
 import { schemaTable } from "../output/schema-table.js";
 import { tableText } from "../output/table.js";
 
+/** Output forms: `pbtxt` is protobuf's text format, `json` its JSON form, and `binary` its binary format. */
 type SchemaFormat = "table" | "pbtxt" | "json" | "binary";
 
+/** Options of `tfxio schema`. */
 interface SchemaOptions extends SourceOptions {
   readonly as?: SchemaFormat;
   readonly json?: boolean;
   readonly fromArrow?: boolean;
   readonly infer: "full" | "first" | { readonly rows: number };
+  /** Path of a schema file. Its values appear in the column `left` of the differences. */
   readonly compare?: string;
 }
 
+/** Declares `tfxio schema`. With `--compare`, it prints differences in place of the schema. */
 export const declareSchema: DeclareCommand = (command, host) => {
   withExamples(
     withSchemaOptions(withSources(command)),
@@ -36,6 +40,7 @@ export const declareSchema: DeclareCommand = (command, host) => {
   });
 };
 
+/** Adds the options of {@link SchemaOptions} that {@link withSources} does not add. */
 function withSchemaOptions(command: Command): Command {
   return command
     .addOption(
@@ -52,7 +57,10 @@ function withSchemaOptions(command: Command): Command {
     .option("--compare <file>", "list the differences from this schema; exit code 1 if there are any");
 }
 
-/** The schema in the `--schema` file, or in a single source that is a schema file (.pbtxt, .pb). Otherwise the data's schema. */
+/**
+ * Returns the schema in the `--schema` file, or in a single source that is a schema file (.pbtxt, .pb, .binpb). Otherwise infers
+ * the schema from the data, or derives it from the declared columns with `--from-arrow`.
+ */
 async function schemaOf(sources: readonly string[], options: SchemaOptions, host: Host): Promise<Schema> {
   const [first = ""] = sources;
   if (options.schema !== undefined) return readSchemaFile(options.schema);
@@ -73,10 +81,13 @@ async function schemaOf(sources: readonly string[], options: SchemaOptions, host
   if (!isFromArrow) return tfxio.schema();
   const { arrowSchema } = await tfxio.plan();
   if (arrowSchema === undefined)
-    throw wrongUse("--from-arrow: these files do not declare their columns; omit the option to infer them.");
+    throw wrongUse(
+      "--from-arrow requires files that declare their columns; omit it to infer the schema from the rows.",
+    );
   return schemaFromArrow(arrowSchema);
 }
 
+/** Prints the schema in the requested form. The default depends on whether stdout is a terminal. */
 async function show(schema: Schema, { as, json }: SchemaOptions, { stdout }: Host): Promise<void> {
   const form = as ?? (json === true ? "json" : stdout.isTerminal ? "table" : "pbtxt");
   if (form === "binary") await stdout.write(encodeSchema(schema));
@@ -85,6 +96,7 @@ async function show(schema: Schema, { as, json }: SchemaOptions, { stdout }: Hos
   else await stdout.write(tableText(schemaTable(schema), stdout));
 }
 
+/** Prints the differences. Reports `unsound`, which sets exit code 1, if there are any. */
 async function compare(left: Schema, right: Schema, { json }: SchemaOptions, host: Host): Promise<void> {
   const differences = compareSchemas(left, right);
   if (differences.length > 0) host.report("unsound");

@@ -8,23 +8,26 @@ import { withSources } from "../options/source-options.js";
 import { type TargetOptions, withTarget } from "../options/target-options.js";
 import { bytesText, counted } from "../output/units.js";
 
+/** Options of `tfxio serve`. */
 interface ServeOptions extends TargetOptions {
   readonly listen: Endpoint;
 }
 
-/** The address to listen on. */
+/** The address to listen on. TCP and HTTP use `host` and `port`, a Unix socket uses `path`. */
 interface Endpoint {
   readonly transport: "tcp" | "unix" | "http";
   readonly host?: string;
+  /** 0 or absent selects a free port. */
   readonly port?: number;
   readonly path?: string;
 }
 
+/** Declares `tfxio serve`. */
 export const declareServe: DeclareCommand = (command, host) => {
   withExamples(
     withTarget(withSources(command)).option(
       "-l, --listen <endpoint>",
-      "host:port, http://host:port or unix:///path; default: a free port of this machine",
+      "host:port, http://host:port or unix:///path; default: a free TCP port on this machine",
       endpoint,
       { transport: "tcp" },
     ),
@@ -35,7 +38,9 @@ export const declareServe: DeclareCommand = (command, host) => {
   });
 };
 
-/** Serves all rows to each client, until the command is interrupted. */
+/**
+ * Serves all rows to each client until the command is interrupted. Prints the endpoint to stdout, and each served pass to stderr.
+ */
 async function serve(
   tfxio: Tfxio,
   { listen, json }: ServeOptions,
@@ -53,11 +58,12 @@ async function serve(
   await server.close();
 }
 
+/** Formats the line on stderr for one served client. */
 function passText({ client, numRows, numBytes, outcome }: ServedPass): string {
   return `${client}: ${counted(numRows, "row")}, ${bytesText(numBytes)}, ${outcome}`;
 }
 
-/** `host:port`, `http://host:port` or `unix:///path`, as the parser of an option. */
+/** Parses `host:port`, `http://host:port` or `unix:///path`, for an option. */
 function endpoint(text: string): Endpoint {
   const [, path] = /^unix:\/\/(\/.+)$/.exec(text) ?? [];
   if (path !== undefined) return { transport: "unix", path };

@@ -10,9 +10,11 @@ import { isUrl, loadStores } from "../options/stores.js";
 import { createProgress } from "../output/progress.js";
 import { writtenText } from "../output/written-text.js";
 
+/** Options of `tfxio split`. */
 interface SplitCommandOptions extends TargetOptions {
   readonly out: string;
   readonly as: string;
+  /** Fraction of the rows, above 0 and below 1, as is `test`. */
   readonly validation: number;
   readonly test?: number;
   readonly seed: number;
@@ -20,6 +22,7 @@ interface SplitCommandOptions extends TargetOptions {
   readonly shards?: number;
 }
 
+/** Declares `tfxio split`. It writes the files `train`, `validation` and, with `--test`, `test`. */
 export const declareSplit: DeclareCommand = (command, host) => {
   withExamples(
     withTarget(withSources(command))
@@ -27,7 +30,12 @@ export const declareSplit: DeclareCommand = (command, host) => {
       .option("--as <ending>", "file extension, which determines the format", "tfrecord.gz")
       .option("--validation <share>", "share of the rows for validation", share, 0.1)
       .option("--test <share>", "share of the rows for a test set; default: none", share)
-      .option("--seed <number>", "a different seed assigns the rows differently", wholeNumber(0), 0)
+      .option(
+        "--seed <number>",
+        "seed of the assignment; the same seed assigns rows to the same sets",
+        wholeNumber(0),
+        0,
+      )
       .option("--by <column>", "keep rows with equal values in this column together")
       .option("--shards <number>", "number of files per set", wholeNumber(1)),
     "tfxio split people.csv --out sets --as parquet",
@@ -37,6 +45,7 @@ export const declareSplit: DeclareCommand = (command, host) => {
   });
 };
 
+/** Writes the sets one after the other. Each set reads the sources once. */
 async function splitSources(
   sources: readonly string[],
   options: SplitCommandOptions,
@@ -73,6 +82,7 @@ async function splitSources(
   }
 }
 
+/** Returns the path or URL of a file in a folder. */
 function placeIn(folder: string, name: string): string {
   if (!isUrl(folder)) return path.join(folder, name);
   return folder.endsWith("/") ? `${folder}${name}` : `${folder}/${name}`;

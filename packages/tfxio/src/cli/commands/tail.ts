@@ -4,9 +4,10 @@ import { openData } from "../options/open-data.js";
 import { type SomeRowsOptions, withShownRows, withSources } from "../options/source-options.js";
 import { showRows } from "../output/show-rows.js";
 
-/** Size of the parts to read at the end of a file, if its format can be subdivided. */
+/** Size in bytes of the splits of a file, if its format can subdivide files. `tail` reads from the last split to the first. */
 const SPLIT_BYTES: number = 4 * 2 ** 20;
 
+/** Declares `tfxio tail`. A file that cannot be subdivided is read from the start. */
 export const declareTail: DeclareCommand = (command, host) => {
   withExamples(
     withShownRows(withSources(command), 10),

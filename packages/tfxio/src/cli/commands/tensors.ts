@@ -9,10 +9,12 @@ import { type SomeRowsOptions, withShownRows, withSources } from "../options/sou
 import { tableText } from "../output/table.js";
 import { hostColumnJson, hostColumnText } from "../output/tensor-text.js";
 
+/** Options of `tfxio tensors`. */
 interface TensorsOptions extends SomeRowsOptions {
   readonly infer: "full" | "first" | { readonly rows: number };
 }
 
+/** Declares `tfxio tensors`. It shows host arrays, so it does not need TensorFlow.js. */
 export const declareTensors: DeclareCommand = (command, host) => {
   withExamples(
     withShownRows(
@@ -33,6 +35,7 @@ export const declareTensors: DeclareCommand = (command, host) => {
   });
 };
 
+/** Prints one row or JSON line per tensor. The first rows are converted as one batch. */
 async function showTensors(
   tfxio: Tfxio,
   { limit, json, width }: TensorsOptions,

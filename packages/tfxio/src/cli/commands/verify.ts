@@ -10,11 +10,17 @@ import { tableText } from "../output/table.js";
 import { bytesText, counted, countText } from "../output/units.js";
 import { differenceTable } from "../output/difference-table.js";
 
+/** Options of `tfxio verify`. */
 interface VerifyCommandOptions extends SourceOptions {
   readonly json?: boolean;
+  /** False with `--no-drift`. */
   readonly drift: boolean;
 }
 
+/**
+ * Declares `tfxio verify`. It reads every file to its end and goes on after a damaged file. Columns are not compared if
+ * `--columns` or `--schema` fixes them.
+ */
 export const declareVerify: DeclareCommand = (command, host) => {
   withExamples(
     withJson(
@@ -26,7 +32,7 @@ export const declareVerify: DeclareCommand = (command, host) => {
   ).action(async (sources: readonly string[], options: VerifyCommandOptions) => {
     const { input, options: reading } = await inputAndOptions(sources, options, host);
     if (!Array.isArray(input))
-      throw new UnsupportedError("verify reads files; save stdin to one first.", {
+      throw new UnsupportedError("verify requires files, found stdin; save stdin to a file first.", {
         feature: "verifying stdin",
         reason: "stream",
       });
@@ -51,6 +57,7 @@ async function writeJson({ files }: VerifyReport, { stdout }: Host): Promise<voi
   for (const file of files) await stdout.write(`${JSON.stringify(file)}\n`);
 }
 
+/** Prints a table of the files, the damage and drift of each, and a summary. */
 async function writeReport(
   { files, numDamaged, numDrifted, numRows, numBytes }: VerifyReport,
   { stdout }: Host,
@@ -76,6 +83,7 @@ async function writeReport(
   );
 }
 
+/** Returns the state of a file in one or two words: the reason of its damage, `drift` or `sound`. */
 function stateText({ damage, drift, numSkipped }: FileReport): string {
   if (damage !== undefined) return damage.reason ?? damage.code;
   if (drift !== undefined) return "drift";

@@ -3,16 +3,20 @@ import { printable } from "../output/printable.js";
 import { styled } from "../output/styled.js";
 import { hintOf } from "./hints.js";
 
-/** Maximum number of causes to show, because a chain of causes may be circular. */
+/** Maximum number of stacks to show. A chain of causes may be circular. */
 const MAX_CAUSES = 8;
 
 /** Options of {@link errorText}. */
 export interface ErrorStyle {
+  /** True with `--debug`. */
   readonly isDebugging: boolean;
   readonly hasColour: boolean;
 }
 
-/** The text for a failed command: message with code, place, hint and link to docs/errors.md. With debugging, also the stack. */
+/**
+ * Formats the error of a failed command. The text has the message with its code, the location, a hint and a link to
+ * docs/errors.md. With `--debug`, it also has the stacks. An error that is not a TfxioError is reported as a bug.
+ */
 export function errorText(error: unknown, { isDebugging, hasColour }: ErrorStyle): string {
   const red = (text: string): string => (hasColour ? styled("red", text) : text);
   const lines = [`${red("error")} ${messageOf(error)}`];
@@ -31,12 +35,13 @@ export function errorText(error: unknown, { isDebugging, hasColour }: ErrorStyle
   return `${lines.join("\n")}\n`;
 }
 
+/** Returns the message with control characters escaped, except line breaks. */
 function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.split("\n").map(printable).join("\n");
 }
 
-/** The location of the error: file, record, byte, column, row. */
+/** Formats the location of the error: file, record, byte, column, row and line. Unknown parts are omitted. */
 function placeOf(error: TfxioError): string {
   const { uri, recordIndex, byteOffset, columnPath, row, line, column } = error as TfxioError & {
     readonly [name: string]: string | number | undefined;
@@ -52,10 +57,10 @@ function placeOf(error: TfxioError): string {
   return printable(parts.filter((part) => part !== undefined).join(", "));
 }
 
-/** The stacks of the error and of all its causes. */
+/** Returns the stacks of the error and of its causes, at most {@link MAX_CAUSES} in total. */
 function stackOf(error: unknown): string {
   const stacks: string[] = [];
-  // Avoids instanceof, because an error from another realm has another class.
+  // `instanceof` is false for errors of another realm, so the members are read from any object.
   for (let cause = error, depth = 0; cause !== undefined && depth < MAX_CAUSES; depth++) {
     const { stack, cause: next } = Object(cause) as { readonly stack?: string; readonly cause?: unknown };
     stacks.push(`${depth === 0 ? "" : "caused by "}${stack ?? String(cause)}`);

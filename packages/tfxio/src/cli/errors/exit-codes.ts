@@ -1,5 +1,8 @@
 import { isTfxioError, type TfxioErrorCode } from "@tfxio/wire/errors";
 
+// The codes are part of the public interface: see docs/guides/command.md.
+
+/** The command succeeded. */
 export const SUCCESS = 0;
 /** The command succeeded, but found damage, drift or different schemas. */
 export const UNSOUND = 1;
@@ -10,6 +13,7 @@ export const INTERRUPTED = { SIGINT: 130, SIGTERM: 143 } as const;
 /** A bug in this program: `EX_SOFTWARE` in sysexits.h. */
 const DEFECT = 70;
 
+/** 2: wrong use, 3: input or output, 4: damaged data, 5: schema or conversion, 6: not supported. */
 const EXIT_CODES: Readonly<Record<TfxioErrorCode, number>> = {
   "invalid-argument": WRONG_USE,
   "unknown-format": WRONG_USE,
@@ -29,7 +33,7 @@ const EXIT_CODES: Readonly<Record<TfxioErrorCode, number>> = {
   "user-function": DEFECT,
 };
 
-/** The exit code for an error. Documented in `docs/guides/command.md`. */
+/** Returns the exit code for an error. An error that is not a TfxioError is a bug, with code 70. */
 export function exitCodeOf(error: unknown): number {
   return isTfxioError(error) ? EXIT_CODES[error.code] : DEFECT;
 }

@@ -1,6 +1,9 @@
 import type { TfxioError } from "@tfxio/wire/errors";
 
-/** Hints by code and reason together, by reason, or by code. The most specific key applies. */
+/**
+ * Hints for command-line users. A key is a code and a reason, a reason, or a code. If several keys match an error, the first of
+ * these kinds is used.
+ */
 const HINTS: Readonly<Record<string, string>> = {
   "unknown-format": "name the format: --format tfrecord, csv, jsonl, parquet, arrow, avro or protobuf",
   "not-found": "check the path; put globs in quotes",
@@ -22,8 +25,8 @@ const HINTS: Readonly<Record<string, string>> = {
   "other-shards": "remove those shards, or choose another target",
   "compressed-index": "convert the file to one without compression first",
   "unknown-entity": "tfxio artifacts ls STORE lists the artifacts",
-  "metadata-store": "name the SQLite file that the pipeline's metadata_connection_config names",
-  "filter-query": `a query of ML Metadata, such as "type = 'Examples' AND state = LIVE"`,
+  "metadata-store": "pass the SQLite file that the pipeline's metadata_connection_config names",
+  "filter-query": `use a filter query of ML Metadata, such as "type = 'Examples' AND state = LIVE"`,
   "sqlite-driver": "npm install libsql, or use Node 22.13 or newer",
   stream: "save stdin to a file first",
   "full-inference": "infer the schema from the first rows: --infer first",
@@ -31,14 +34,14 @@ const HINTS: Readonly<Record<string, string>> = {
   "corrupt-record": "tfxio verify lists the damage of all files",
   "truncated-record": "tfxio verify lists the damage of all files",
   "malformed-payload": "name the format if this one was guessed: --format ID",
-  "limit-exceeded": "the length may be damaged; tfxio verify shows where",
+  "limit-exceeded": "a length in the file may be damaged; tfxio verify shows where",
   "schema-invalid": "tfxio schema SOURCE shows a schema in this form",
   "schema-mismatch":
     "tfxio schema SOURCE shows the schema of the data; add --compare FILE to see the differences",
   "undeclared-request": "name the column to split by: --by COLUMN",
 };
 
-/** A hint for the user. Undefined if there is no hint for the error. */
+/** Returns a hint for the user. Undefined if there is no hint for the error. */
 export function hintOf({ code, reason }: TfxioError): string | undefined {
   const byReason = reason === undefined ? undefined : (HINTS[`${code} ${reason}`] ?? HINTS[reason]);
   return byReason ?? HINTS[code];

@@ -1,6 +1,6 @@
 import { ArgumentError } from "@tfxio/wire/errors";
 
-/** The error for a command line whose parts contradict each other. */
+/** Creates the error for an incomplete or contradictory command line: `invalid-argument`, exit code 2. */
 export function wrongUse(message: string): ArgumentError {
   return new ArgumentError("invalid-argument", message);
 }

@@ -1,6 +1,9 @@
 import { closest as nearest, distance } from "fastest-levenshtein";
 
-/** The name most similar to `word`. Undefined if none is similar. */
+/**
+ * Returns the name most similar to `word`, regardless of case. Undefined if no name is similar: at most one edit per three
+ * characters, but at least one.
+ */
 export function closest(word: string, names: readonly string[]): string | undefined {
   if (names.length === 0) return undefined;
   const name = nearest(

@@ -1,6 +1,9 @@
 import { InvalidArgumentError } from "commander";
 
-/** `full`, `first` or a number of rows, as the parser of an option. */
+/**
+ * Parses `full`, `first` or a number of rows, for the option `--infer`.
+ * @throws {InvalidArgumentError} for other text. Commander reports it with the option's name.
+ */
 export function inferenceExtent(text: string): "full" | "first" | { readonly rows: number } {
   if (text === "full" || text === "first") return text;
   const rows = Number(text);

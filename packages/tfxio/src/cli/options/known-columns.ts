@@ -4,7 +4,7 @@ import type { Schema as ArrowSchema } from "apache-arrow";
 import { closest } from "./closest.js";
 
 /**
- * Rejects columns that the data does not have, and suggests the most similar name.
+ * Checks that the data has all `columns`. Only the first step of each path is checked. The error suggests the most similar name.
  * @throws {SchemaError} `schema-mismatch` (`unknown-column`).
  */
 export function assertKnownColumns(columns: readonly ColumnPath[], { fields }: ArrowSchema): void {
@@ -15,6 +15,7 @@ export function assertKnownColumns(columns: readonly ColumnPath[], { fields }: A
     const suggestion = closest(name, names);
     const known =
       names.length > 12 ? `${names.slice(0, 12).join(", ")} and ${names.length - 12} more` : names.join(", ");
+    // List at most 12 names, so that the message stays readable for wide data.
     const help = suggestion === undefined ? `The columns are ${known}.` : `Did you mean "${suggestion}"?`;
     throw new SchemaError("schema-mismatch", `Unknown column "${name}". ${help}`, {
       reason: "unknown-column",
@@ -23,7 +24,7 @@ export function assertKnownColumns(columns: readonly ColumnPath[], { fields }: A
   }
 }
 
-/** The requested columns, and those that a predicate reads. */
+/** Returns the requested columns and the columns that the predicate reads. */
 export function columnsInUse(
   columns: readonly ColumnPath[] | undefined,
   predicate: Predicate | undefined,

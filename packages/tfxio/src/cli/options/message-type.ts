@@ -12,22 +12,23 @@ import { wrongUse } from "../errors/wrong-use.js";
 import { readWhole } from "./schema-file.js";
 import type { SourceOptions } from "./source-options.js";
 
-/** A message format, and the options that specify the message type. */
+/** A format of protobuf messages, and its options, which specify the message type. */
 export interface MessageFormat {
   readonly format: Format;
   readonly formatOptions: MessageType;
 }
 
 /**
- * The format of the protobuf messages that `--proto` and `--message` describe: size-delimited files. With
- * `--format tfrecord`, or if a source has "tfrecord" in its name, TFRecord files.
+ * Returns the format of the protobuf messages that `--proto` and `--message` describe. With `--format tfrecord`, or if no format
+ * is given and a source has "tfrecord" in its name, the files are TFRecord files. Otherwise they are size-delimited files.
+ * @throws {ArgumentError} `invalid-argument` unless both options are given.
  */
 export async function messageFormat(
   { proto, message, format }: SourceOptions,
   sources: readonly string[],
 ): Promise<MessageFormat> {
   if (proto === undefined || message === undefined)
-    throw wrongUse("Protobuf messages need both --proto FILE and --message TYPE.");
+    throw wrongUse("Reading protobuf messages requires both --proto FILE and --message TYPE.");
   const bytes = await readWhole(proto);
   const formatOptions = /\.proto$/i.test(proto)
     ? await parseProto({ [path.basename(proto)]: new TextDecoder().decode(bytes) }, message)
@@ -37,6 +38,7 @@ export async function messageFormat(
   return { format: isTfRecord ? tfRecordOfMessages : protobuf, formatOptions };
 }
 
+/** TFRecord files whose payloads are protobuf messages. */
 const tfRecordOfMessages: Format = recordFormat(tfRecordContainer, protobufPayload(), {
   id: "tfrecord-protobuf",
 });

@@ -15,10 +15,10 @@ import { inputOf, type SourceOptions } from "./source-options.js";
 import { loadStores } from "./stores.js";
 import { parseWhere } from "./where.js";
 
-/** Reading options set by a command rather than the user. */
+/** Reading options that a command sets, as opposed to options from the command line. */
 export interface ReadingOptions
   extends Pick<TfxioOptions, "inferSchema" | "batchBytes" | "splitBytes" | "columnForm"> {
-  /** An inferred schema. Columns outside it are errors. A schema on the command line takes precedence. */
+  /** A schema inferred from the data. Columns outside it are errors. Ignored if the command line gives a schema. */
   readonly inferredSchema?: Schema | undefined;
 }
 
@@ -36,7 +36,7 @@ export async function inputAndOptions(
 ): Promise<OpenedInput> {
   const { proto, message: messageName, format } = given;
   const isOfMessages = proto !== undefined || messageName !== undefined || format === "protobuf";
-  // Only reads of messages load protobuf.
+  // Import the protobuf formats only for reads of protobuf messages.
   const message = isOfMessages
     ? await (await import("./message-type.js")).messageFormat(given, sources)
     : undefined;
@@ -53,7 +53,10 @@ export async function inputAndOptions(
   return { input: inputOf(sources, host), options };
 }
 
-/** Opens the sources of a command. @throws {SchemaError} for unknown columns. Also throws whatever `openTfxio` throws. */
+/**
+ * Opens the sources of a command. Also throws the errors of `openTfxio`.
+ * @throws {SchemaError} `schema-mismatch` (`unknown-column`) if the data lacks a requested column.
+ */
 export async function openData(
   sources: readonly string[],
   given: SourceOptions,
@@ -64,15 +67,16 @@ export async function openData(
   const { inferSchema, inferredSchema, ...others } = reading;
   const inferred =
     inferredSchema === undefined ? { inferSchema } : { schema: inferredSchema, unlisted: "error" as const };
-  // The caller's schema makes inference unnecessary.
+  // If the command line gives a schema, nothing is inferred.
   const all = { ...options, ...others, ...(options.schema === undefined && inferred) };
   await assertColumnsOf(input, all);
   return openTfxio(input, all as TfxioOptions & AllColumns);
 }
 
-/** Number of rows searched for column names if there is no schema. */
+/** Number of rows that are searched for column names if the files do not declare their columns. */
 const LOOKED_AT_ROWS = 1000;
 
+/** Opens the input once more, without a selection, to find its columns. An unknown column then fails before any output. */
 async function assertColumnsOf(input: TfxioInput, options: TfxioOptions): Promise<void> {
   const wanted = columnsInUse(options.columns as readonly ColumnPath[] | undefined, options.filter as never);
   // A stream can be read only once. Its reader reports missing columns.

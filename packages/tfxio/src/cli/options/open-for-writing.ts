@@ -6,9 +6,9 @@ import { openData } from "./open-data.js";
 import type { TargetOptions } from "./target-options.js";
 
 /**
- * Opens sources for writing them to `target`. Table columns keep their types, unless they become tf.Examples, which hold
- * lists of three types. A schema is inferred only if one is needed: for tf.Examples, and for files that do not declare their
- * columns.
+ * Opens sources so that their rows can be written to `target`. Table columns keep their types, unless they become tf.Examples,
+ * which hold only lists of bytes, int64 or float32. A schema is inferred only for tf.Examples, and for files that do not declare
+ * their columns. Inference reads the sources once before the rows are read.
  */
 export async function openForWriting(
   sources: readonly string[],
@@ -18,7 +18,7 @@ export async function openForWriting(
 ): Promise<Tfxio> {
   const isExamples = holdsExamples(target, options.to);
   const columnForm = isExamples ? "lists" : "stored";
-  // A stream cannot be examined first.
+  // A stream can be read only once, so its schema is inferred from its first batch or rows.
   if (sources.includes("-")) {
     const inferSchema = options.infer === "full" ? "first" : options.infer;
     return openData(sources, options, { columnForm, inferSchema }, host);
@@ -30,13 +30,13 @@ export async function openForWriting(
   }
   const looked = await openData(sources, options, { columnForm, inferSchema: options.infer }, host);
   if (!isExamples) return looked;
-  // Passed as a given schema, it narrows types to the types of tf.Examples. An inferred schema would not.
+  // A schema that is passed in narrows columns to the types of tf.Examples, whereas inference alone does not.
   const inferredSchema = looked.schema();
   await looked.close();
   return openData(sources, options, { columnForm, inferredSchema }, host);
 }
 
-/** True if the target is a TFRecord file. The writer reports a name that it cannot use. */
+/** Returns whether the target is a TFRecord file. For an unknown format it returns false, and the writer reports the error. */
 function holdsExamples(target: string, format: string | undefined): boolean {
   const formats = createFormatRegistry(...standardFormats);
   try {

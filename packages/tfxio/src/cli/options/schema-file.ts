@@ -1,7 +1,11 @@
 import { decodeSchema, parseSchemaText, type Schema, schemaFromJson } from "@tfxio/schema";
 import { fileSource, isTfxioError, SchemaError } from "@tfxio/wire";
 
-/** The schema in a file: JSON (`.json`), binary (`.pb`, `.bin`, `.binpb`), or text for any other name. Errors name the file. */
+/**
+ * Reads a schema file. The file's extension determines its form: JSON (`.json`), binary (`.pb`, `.bin`, `.binpb`), otherwise
+ * protobuf text.
+ * @throws {SchemaError} `schema-invalid`, with the path as `uri`.
+ */
 export async function readSchemaFile(path: string): Promise<Schema> {
   const bytes = await readWhole(path);
   try {
@@ -20,11 +24,14 @@ function parsedJson(text: string): Parameters<typeof schemaFromJson>[0] {
   try {
     return JSON.parse(text) as Parameters<typeof schemaFromJson>[0];
   } catch (cause) {
-    throw new SchemaError("schema-invalid", `not JSON: ${String(cause)}`, { reason: "json-format", cause });
+    throw new SchemaError("schema-invalid", `the file must be JSON: ${String(cause)}`, {
+      reason: "json-format",
+      cause,
+    });
   }
 }
 
-/** All bytes of a small file. */
+/** Reads all bytes of a small file. */
 export async function readWhole(path: string): Promise<Uint8Array> {
   const source = await fileSource(path);
   return source.slice(0, source.byteLength ?? 0);

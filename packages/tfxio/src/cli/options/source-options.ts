@@ -4,36 +4,51 @@ import type { Host } from "../host.js";
 
 /** Command-line options of every command that reads data. */
 export interface SourceOptions {
+  /** Id of a format. Default: determined by name, then by content. */
   readonly format?: string;
+  /** Path of a schema file. */
   readonly schema?: string;
+  /** Column paths in the syntax of {@link ColumnPath.parse}. */
   readonly columns?: readonly string[];
+  /** A predicate in text form. */
   readonly where?: string;
+  /** Options of the format, by name. The format checks them. */
   readonly option: Readonly<Record<string, unknown>>;
+  /** Path of a `.proto` file or a FileDescriptorSet. */
   readonly proto?: string;
   readonly message?: string;
+  /** See the option of this name of `openTfxio`. */
   readonly float64?: "float32" | "float32-lossy";
+  /** Modules of byte stores, each optionally with `=JSON`. */
   readonly store: readonly string[];
 }
 
-/** Adds the sources and the reading options. */
+/** Adds the argument for the sources and the options of {@link SourceOptions}. */
 export function withSources(command: Command): Command {
   return command
     .argument("<sources...>", "paths, globs in quotes, URLs, or - for stdin")
     .option("-f, --format <id>", "format of the sources; default: by name, then by content")
     .option("-s, --schema <file>", "TFMD schema: .pbtxt, .json or .pb")
-    .option("-c, --columns <names>", "columns, separated by commas; user.age is a field", commaSeparated)
-    .option("-w, --where <predicate>", `rows to keep: 'age >= 18 and country in ("DE", "FR")'`)
+    .option(
+      "-c, --columns <names>",
+      "columns to read, separated by commas; user.age is a field of user",
+      commaSeparated,
+    )
+    .option("-w, --where <predicate>", `rows to keep, such as 'age >= 18 and country in ("DE", "FR")'`)
     .option(
       "-O, --option <name=value>",
       "option of the format, such as delimiter=';'; may be repeated",
       formatOption,
       {},
     )
-    .option("--proto <file>", ".proto or FileDescriptorSet of protobuf messages; with --message")
-    .option("--message <type>", "full name of the message type")
+    .option(
+      "--proto <file>",
+      ".proto file or FileDescriptorSet that defines the messages; requires --message",
+    )
+    .option("--message <type>", "full name of the message type; requires --proto")
     .addOption(
       command
-        .createOption("--float64 <policy>", "conversion of float64 values where the schema says FLOAT")
+        .createOption("--float64 <policy>", "conversion of float64 values to FLOAT features")
         .choices(["float32", "float32-lossy"]),
     )
     .option(
@@ -49,7 +64,7 @@ export function withJson(command: Command, what: string): Command {
   return command.option("--json", `${what} as JSON`);
 }
 
-/** An integer of at least `minimum`, as the parser of an option. */
+/** Creates a parser of integers of at least `minimum`, for an option. */
 export function wholeNumber(minimum: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
@@ -58,6 +73,7 @@ export function wholeNumber(minimum: number): (text: string) => number {
   };
 }
 
+/** Number of bytes of each unit, in lower case and without the `B`. */
 const UNITS: Readonly<Record<string, number>> = {
   "": 1,
   k: 1e3,
@@ -68,7 +84,7 @@ const UNITS: Readonly<Record<string, number>> = {
   gi: 2 ** 30,
 };
 
-/** Bytes: `256MB`, `1GiB`, `100000`. */
+/** Parses a size in bytes, such as `256MB`, `1GiB` or `100000`, for an option. */
 export function byteSize(text: string): number {
   const [, number, unit = ""] = /^(\d+(?:\.\d+)?)\s*([kmg]i?)?b?$/i.exec(text) ?? [];
   const value = Math.round(Number(number) * (UNITS[unit.toLowerCase()] ?? Number.NaN));
@@ -76,24 +92,29 @@ export function byteSize(text: string): number {
   throw new InvalidArgumentError("It must be a size, such as 256MB or 1GiB.");
 }
 
-/** A share between 0 and 1: `0.1`, `10%`. */
+/** Parses a share above 0 and below 1, such as `0.1` or `10%`, for an option. */
 export function share(text: string): number {
   const value = text.endsWith("%") ? Number(text.slice(0, -1)) / 100 : Number(text);
   if (text.trim() !== "" && value > 0 && value < 1) return value;
   throw new InvalidArgumentError("It must be a share above 0 and below 1, such as 0.1 or 10%.");
 }
 
+/** Collects the values of an option that may be repeated. */
 export function repeated(text: string, before: readonly string[]): readonly string[] {
   return [...before, text];
 }
 
+/** Splits names at commas. A name that contains a comma cannot be given. */
 function commaSeparated(text: string): readonly string[] {
   const names = text.split(",").map((name) => name.trim());
   if (names.every((name) => name !== "")) return names;
-  throw new InvalidArgumentError("A column has no name.");
+  throw new InvalidArgumentError("Every column must have a name.");
 }
 
-/** Parses `name=value`. True, false, numbers and JSON lists become values. Anything else stays text. */
+/**
+ * Parses `name=value` and adds it to `before`. `true`, `false`, numbers, and text that begins with `[`, `{` or `"` are parsed as
+ * JSON. Any other value stays text.
+ */
 export function formatOption(
   text: string,
   before: Readonly<Record<string, unknown>>,
@@ -104,18 +125,22 @@ export function formatOption(
   return { ...before, [name]: valueOf(value) };
 }
 
+/** Parses the value of a format option. */
 function valueOf(text: string): unknown {
   if (/^-?\d+(\.\d+)?$/.test(text) || /^(true|false)$/.test(text) || /^[[{"]/.test(text)) {
     try {
       return JSON.parse(text) as unknown;
     } catch {
-      throw new InvalidArgumentError(`${text} looks like JSON but is not valid.`);
+      throw new InvalidArgumentError(`A value that begins with [, { or " must be JSON, found ${text}.`);
     }
   }
   return text;
 }
 
-/** The sources of a command: stdin for `-`, otherwise the names. @throws {ArgumentError} if `-` is one of several sources. */
+/**
+ * Returns the input of a command: stdin for `-`, otherwise the names.
+ * @throws {ArgumentError} `invalid-argument` if `-` is one of several sources.
+ */
 export function inputOf(
   sources: readonly string[],
   host: Host,
@@ -129,10 +154,11 @@ export function inputOf(
 export interface SomeRowsOptions extends SourceOptions {
   readonly limit: number;
   readonly json?: boolean;
+  /** Characters per line of the table. */
   readonly width?: number;
 }
 
-/** Adds `--limit`, `--json` and `--width`. */
+/** Adds `--limit`, `--json` and `--width`. @param numRows Default of `--limit`. */
 export function withShownRows(command: Command, numRows: number): Command {
   return withJson(
     command

@@ -4,27 +4,31 @@ import { byteSize, formatOption, type SourceOptions, wholeNumber } from "./sourc
 
 /** Command-line options of every command that writes data. */
 export interface TargetOptions extends SourceOptions {
+  /** Id of the target's format. Default: determined by the target's name. */
   readonly to?: string;
+  /** Options of the target's format, by name. */
   readonly targetOption: Readonly<Record<string, unknown>>;
+  /** Rows from which a schema is inferred, if one is needed. */
   readonly infer: "full" | "first" | { readonly rows: number };
   readonly json?: boolean;
 }
 
-/** Shard options. At most one of the three sizes may be given. */
+/** Options that divide the output into several files. At most one of `shards`, `shardRows` and `shardSize` may be given. */
 export interface ShardOptions {
   readonly shards?: number;
   readonly shardRows?: number;
+  /** Bytes. */
   readonly shardSize?: number;
   readonly restart?: boolean;
 }
 
-/** Adds the format of the target, its options, and inference. */
+/** Adds the options of {@link TargetOptions}. */
 export function withTarget(command: Command): Command {
   return command
     .option("-t, --to <id>", "format of the target; default: by its name")
     .option(
       "-T, --target-option <name=value>",
-      "option of that format, such as compression=zstd; may be repeated",
+      "option of the target's format, such as compression=zstd; may be repeated",
       formatOption,
       {},
     )
@@ -37,11 +41,11 @@ export function withTarget(command: Command): Command {
     .option("--json", "print a summary of the written files as one JSON object");
 }
 
-/** Adds the shard options. */
+/** Adds the options of {@link ShardOptions}. */
 export function withShards(command: Command): Command {
   return command
-    .option("--shards <number>", "write this many files, with equal numbers of rows", wholeNumber(1))
-    .option("--shard-rows <rows>", "start a new file after this many rows", wholeNumber(1))
-    .option("--shard-size <bytes>", "start a new file at about this size, such as 256MB", byteSize)
+    .option("--shards <number>", "number of files to write, with equal numbers of rows", wholeNumber(1))
+    .option("--shard-rows <rows>", "number of rows per file", wholeNumber(1))
+    .option("--shard-size <bytes>", "approximate size of each file, such as 256MB", byteSize)
     .option("--restart", "discard the finished shards of an interrupted run");
 }

@@ -1,7 +1,7 @@
 import { type BytesColumn, columnElements, flatValues, listElements } from "@tfxio/arrow-encoding";
 import type { Data, RecordBatch } from "apache-arrow";
 
-/** The values of the only column of `batch`, which holds lists of one binary value. Borrowed from the batch. */
+/** Returns the values of the only column of `batch`, which holds lists of one binary value. Borrowed from the batch. */
 export function binaryValues(batch: RecordBatch): readonly Uint8Array[] {
   const [column] = batch.data.children as [Data];
   const { elements } = listElements(columnElements(column));

@@ -1,8 +1,8 @@
 import type { PlainValue } from "@tfxio/arrow-encoding";
 
-/** Maximum number of list values to show. */
+/** Maximum number of list values, or of struct fields, to show. */
 const MAX_VALUES = 4;
-/** Maximum number of characters to show. */
+/** Maximum number of characters of a text to show. */
 const MAX_CHARACTERS = 48;
 /** Maximum number of bytes to show in hexadecimal. */
 const MAX_BYTES = 8;
@@ -11,8 +11,8 @@ const MAX_BYTES = 8;
 export type StringMeaning = "text" | "number";
 
 /**
- * A value of a row as one short line. A list of one value is shown as that value. `null` means null, and `[]` an empty list.
- * Ambiguous text is quoted. Bytes are hexadecimal, with their count.
+ * Formats a value of a row as one short line. A list of one value is shown as that value. `null` stands for null, and `[]` for an
+ * empty list. Text that could be mistaken for another value is quoted. Bytes are shown in hexadecimal, with their number.
  */
 export function cellText(value: PlainValue, strings: StringMeaning = "text"): string {
   if (Array.isArray(value) && value.length === 1 && !Array.isArray(value[0]))
@@ -22,19 +22,20 @@ export function cellText(value: PlainValue, strings: StringMeaning = "text"): st
     : scalarText(value, strings);
 }
 
-/** A list in brackets, even if it has a single value. */
+/** Formats a list in brackets, even if it has a single value. */
 export function listText(values: readonly PlainValue[], strings: StringMeaning = "text"): string {
   const shown = values.slice(0, MAX_VALUES).map((item) => itemText(item, strings));
   if (values.length > MAX_VALUES) shown.push(`… ${values.length - MAX_VALUES} more`);
   return `[${shown.join(", ")}]`;
 }
 
-/** Text within brackets is always quoted. */
+/** Formats a value inside a list or struct, where text is always quoted. */
 function itemText(value: PlainValue, strings: StringMeaning): string {
   if (typeof value === "string" && strings === "text") return shortened(value, JSON.stringify);
   return cellText(value, strings);
 }
 
+/** Formats a value that is not a list: null, text, a number, bytes or a struct. */
 function scalarText(value: PlainValue, strings: StringMeaning): string {
   if (value === null) return "null";
   if (typeof value === "string") {
@@ -48,13 +49,13 @@ function scalarText(value: PlainValue, strings: StringMeaning): string {
   return `{${[...fields.slice(0, MAX_VALUES), ...more].join(", ")}}`;
 }
 
-/** Text that cannot be mistaken for null, a number, a list or an empty cell. */
+/** Returns whether text needs no quotes: it cannot be mistaken for null, a boolean, a number, a list or an empty cell. */
 function isPlain(text: string): boolean {
   const isWord = /^[\p{L}\p{N}](?:[^\p{C}"]*[^\p{C}\p{Z}"])?$/u.test(text);
   return isWord && !/^(?:null|true|false|nan|infinity|[\d.eE+-]+)$/i.test(text);
 }
 
-/** The first characters, formatted by `write`, and the number of remaining characters. */
+/** Formats text with `write`. Long text is cut, and the number of remaining characters is appended. */
 function shortened(text: string, write: (text: string) => string): string {
   const characters = Array.from(text);
   const rest = characters.length - MAX_CHARACTERS;
@@ -68,6 +69,7 @@ function isBytes(value: object): value is { readonly base64: string } {
   );
 }
 
+/** Formats the first bytes in hexadecimal, and their number. */
 function bytesText(base64: string): string {
   const bytes = Buffer.from(base64, "base64");
   const hex = bytes.subarray(0, MAX_BYTES).toString("hex");

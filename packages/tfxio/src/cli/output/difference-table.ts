@@ -1,7 +1,7 @@
 import type { SchemaDifference } from "@tfxio/schema";
 import type { TableContent } from "./table.js";
 
-/** The differences between two schemas as a table. */
+/** Returns the differences between two schemas as a table. An element that one schema lacks is shown as `(absent)`. */
 export function differenceTable(differences: readonly SchemaDifference[]): TableContent {
   const text = (value: unknown): string =>
     value === undefined ? "" : typeof value === "string" ? value : JSON.stringify(value);

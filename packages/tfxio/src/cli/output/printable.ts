@@ -1,6 +1,6 @@
 /**
- * Escapes characters that move the cursor, break a line or change the writing direction. Names come from files, so a terminal
- * would otherwise interpret them.
+ * Escapes characters that move the cursor, break a line or change the writing direction. Names and messages may come from
+ * untrusted files, and a terminal would interpret these characters.
  */
 export function printable(text: string): string {
   // Control characters, line separators and direction overrides (Unicode, annex 9).

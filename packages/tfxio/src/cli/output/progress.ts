@@ -5,29 +5,32 @@ import { bytesText, countText } from "./units.js";
 /** Progress of a command. Counts never decrease. */
 export interface ProgressCounts {
   readonly numRows: number;
-  /** Number of bytes that the rate is computed from: uncompressed bytes read, or bytes written. */
+  /** Number of bytes from which the rate is computed: uncompressed bytes read, or bytes written. */
   readonly numBytes: number;
   /** The file being read. */
   readonly uri?: string;
-  /** Number of uncompressed bytes read from that file. Default: `numBytes` since the file was first named. */
+  /** Number of uncompressed bytes read from that file. Default: the increase of `numBytes` since the file was first named. */
   readonly numBytesRead?: number;
 }
 
 /** A progress line on stderr. Shows nothing if stderr is not a terminal. */
 export interface Progress {
+  /** Updates the line. Redraws are limited, so it may be called for each batch. */
   readonly update: (counts: ProgressCounts) => void;
   /** Removes the line. Safe to call twice. */
   end(): void;
 }
 
+/** The progress of a command whose stderr is not a terminal. */
 const SILENT: Progress = { update: () => {}, end: () => {} };
 
-/** Number of redraws per second. */
+/** Maximum number of redraws per second. */
 const REDRAWS = 10;
 
 /**
- * Starts a progress line. It shows a bar, remaining time, counts and rate if the sizes of all `sources` are known, otherwise
- * only counts and rate.
+ * Starts a progress line. If the sizes of all `sources` are known, it shows a bar, the remaining time, counts and the rate.
+ * Otherwise it shows only counts and the rate.
+ * @param label Begins the line, such as `converting`.
  */
 export async function createProgress(
   label: string,
@@ -52,7 +55,7 @@ export async function createProgress(
   const start = performance.now();
   bar.start(Math.max(files.total, 1), 0, { counts: "…" });
   let isOver = false;
-  // A resumed command starts with the bytes of the earlier run. Exclude them from the rate.
+  // The counts of a resumed command include the bytes of the earlier run. Exclude them from the rate.
   let bytesAtStart: number | undefined;
   return {
     update(progress) {
@@ -71,7 +74,7 @@ export async function createProgress(
   };
 }
 
-/** Sizes of files by name, in order. Empty if any size is unknown. */
+/** Returns the stored sizes of the files by name, in order. Empty if any size is unknown. */
 async function sizesOf(
   sources: readonly string[],
   signal: AbortSignal,
@@ -83,14 +86,17 @@ async function sizesOf(
   return new Map(opened.map(({ uri, byteLength = 0 }) => [uri, byteLength]));
 }
 
-/** Converts uncompressed bytes of one file to a position within the stored bytes of all files. */
+/**
+ * Converts a number of bytes read from one file to a position within the stored bytes of all files. Compressed files have more
+ * uncompressed bytes than stored bytes, so the position is approximate.
+ */
 class StoredFiles {
   readonly total: number;
   readonly #sizes: ReadonlyMap<string, number>;
-  /** Stored bytes of all earlier files, by file. */
+  /** For each file, the number of stored bytes of all earlier files. */
   readonly #before = new Map<string, number>();
   #current: string | undefined;
-  /** Bytes that had been read when the current file began. */
+  /** Number of bytes that had been read when the current file began. */
   #bytesBefore = 0;
   #lastBytes = 0;
 
@@ -104,7 +110,7 @@ class StoredFiles {
     this.total = total;
   }
 
-  /** The position, capped at the stored size of the current file. The file counts fully once the next file begins. */
+  /** Returns the position. It does not exceed the end of the current file until the next file begins. */
   position({ uri = "", numBytes, numBytesRead }: ProgressCounts): number {
     if (uri !== this.#current) {
       this.#current = uri;

@@ -1,7 +1,7 @@
 import { ColumnPath, type Feature, FeatureType, type Schema } from "@tfxio/schema";
 import type { TableContent } from "./table.js";
 
-/** A schema as a table with one line per feature. Struct fields are named by their path. */
+/** Returns a schema as a table with one line per feature. Fields of structs are named by their path. */
 export function schemaTable(schema: Schema): TableContent {
   return {
     head: ["feature", "type", "values", "presence", "domain"],
@@ -9,6 +9,7 @@ export function schemaTable(schema: Schema): TableContent {
   };
 }
 
+/** Returns the row of a feature, followed by the rows of its children. */
 function featureRows(feature: Feature, parents: readonly string[]): string[][] {
   const path = [...parents, feature.name];
   const type = (FeatureType[feature.type] ?? "").replace("TYPE_UNKNOWN", "unknown").toLowerCase();
@@ -23,7 +24,7 @@ function featureRows(feature: Feature, parents: readonly string[]): string[][] {
   return [row, ...fields.flatMap((field) => featureRows(field, path))];
 }
 
-/** Number of values per row. */
+/** Formats the number of values per row: a shape in brackets, a range, or ranges for each level of lists. */
 function valuesText({ shapeType }: Feature): string {
   switch (shapeType.case) {
     case "shape":
@@ -37,6 +38,7 @@ function valuesText({ shapeType }: Feature): string {
   }
 }
 
+/** Formats an inclusive range. Without bounds, or with bounds of 0, it is `any`. */
 function rangeText({
   min,
   max,
@@ -49,6 +51,7 @@ function rangeText({
   return `${min ?? 0n} to ${max ?? "any"}`;
 }
 
+/** Formats `presence.min_fraction`. A presence without a fraction is `some rows`. */
 function presenceText({ presenceConstraints }: Feature): string {
   if (presenceConstraints.case !== "presence") return "any";
   const presence = presenceConstraints.value;
@@ -59,6 +62,7 @@ function presenceText({ presenceConstraints }: Feature): string {
       : "some rows";
 }
 
+/** Formats the domain: a name, an inclusive range, the values, or the kind of the domain. */
 function domainText({ domainInfo }: Feature): string {
   switch (domainInfo.case) {
     case undefined:

@@ -13,7 +13,7 @@ export interface ShowRowsOptions {
 
 /**
  * Shows rows as a table, or as JSON with one object per line. A table keeps all rows in memory, JSON only one batch. If reading
- * fails, shows the rows before the failure first.
+ * fails, shows the rows before the failure, then throws the error.
  */
 export async function showRows(
   batches: AsyncIterable<RecordBatch>,
@@ -28,7 +28,7 @@ export async function showRows(
   const rows: PlainRow[] = [];
   try {
     for await (const batch of batches) {
-      // A batch without values in a column may not know the column's type.
+      // Without a schema, a column without values has type Null. Prefer the type from another batch.
       for (const field of batch.schema.fields)
         if (!fields.has(field.name) || typeText(field.type) !== "null") fields.set(field.name, field);
       rows.push(...plainRows(batch));
@@ -41,6 +41,7 @@ export async function showRows(
   else await writeTable(rows, [...fields.values()], options, host);
 }
 
+/** Prints rows as a table whose second header line shows the types. */
 async function writeTable(
   rows: readonly PlainRow[],
   fields: readonly Field[],
@@ -58,7 +59,7 @@ async function writeTable(
   );
 }
 
-/** In numeric columns, strings stand for numbers: NaN, integers beyond 2^53, times. */
+/** Returns the meaning of strings in a column. In numeric columns, strings stand for NaN, large integers and times. */
 function stringsOf(type: DataType): StringMeaning {
   return /^(?:list )*(?:u?int|float|decimal|date|time|duration)/.test(typeText(type)) ? "number" : "text";
 }
@@ -68,7 +69,7 @@ export async function writeJsonRows(rows: readonly PlainRow[], stdout: Host["std
   if (rows.length > 0) await stdout.write(`${rows.map((row) => JSON.stringify(row)).join("\n")}\n`);
 }
 
-/** The type of the values. For lists, the type of their items. */
+/** Formats a column's type. A list has the text of its items' type; each further list level adds the word `list`. */
 function typeText(type: DataType): string {
   if (DataType.isList(type) || DataType.isFixedSizeList(type) || DataType.isLargeList(type)) {
     const [item] = type.children as readonly Field[];

@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 
-/** `text` in a terminal style. Does not check whether the output is a terminal: the caller does. */
+/** Wraps `text` in the escape codes of a style. The caller must check that the output supports colours. */
 export function styled(style: "bold" | "dim" | "red", text: string): string {
   return styleText(style, text, { validateStream: false });
 }

@@ -4,19 +4,20 @@ import type { Output } from "../host.js";
 import { printable } from "./printable.js";
 import { styled } from "./styled.js";
 
-/** The text of a table. */
+/** The cells of a table. Each row has as many cells as `head`. */
 export interface TableContent {
   readonly head: readonly string[];
-  /** A second header line, dimmed, such as types. */
+  /** A second header line, such as the columns' types. It is dimmed. */
   readonly subhead?: readonly string[] | undefined;
   readonly rows: readonly (readonly string[])[];
 }
 
 /** Spaces between columns. */
 const GAP = 2;
-/** Minimum width of a shortened column. Narrower ones would be unreadable. */
+/** Minimum width of a shortened column, in characters. A narrower column would be unreadable. */
 const MIN_WIDTH = 12;
 
+/** Table options that replace all lines of a table by nothing. */
 const NO_LINES = Object.fromEntries(
   ["top", "bottom", "mid", "left", "right"].flatMap((side) =>
     ["", "-mid", "-left", "-right"].map((part) => [`${side}${part}`, ""]),
@@ -24,8 +25,8 @@ const NO_LINES = Object.fromEntries(
 );
 
 /**
- * A table without lines, at most `columns` characters wide. Wide columns are shortened. If that is not enough, the last columns
- * are omitted and named below the table. Ends with a line break.
+ * Formats a table without lines, at most `columns` characters wide. Wide columns are shortened. If that is not enough, the last
+ * columns are omitted and named below the table. An undefined `columns` means unlimited. Ends with a line break.
  */
 export function tableText(
   given: TableContent,
@@ -54,6 +55,7 @@ export function tableText(
   return `${lines.join("\n")}\n`;
 }
 
+/** Escapes control characters in all cells, because cells contain data. */
 function printableContent({ head, subhead, rows }: TableContent): TableContent {
   return {
     head: head.map(printable),
@@ -62,6 +64,7 @@ function printableContent({ head, subhead, rows }: TableContent): TableContent {
   };
 }
 
+/** Returns the width of the widest cell, in terminal columns. Wide characters count as two. */
 function widthOfColumn({ head, subhead, rows }: TableContent, column: number): number {
   return [head, ...(subhead ? [subhead] : []), ...rows].reduce(
     (width, cells) => Math.max(width, stringWidth(cells[column] ?? "")),
@@ -69,7 +72,7 @@ function widthOfColumn({ head, subhead, rows }: TableContent, column: number): n
   );
 }
 
-/** Widths of the columns that fit. Shortens the widest first. */
+/** Returns the widths of the leading columns that fit. Shortens the widest columns first. */
 function fitted(natural: readonly number[], columns: number): readonly number[] {
   let shown = natural;
   const least = (widths: readonly number[]): number =>
@@ -82,6 +85,7 @@ function fitted(natural: readonly number[], columns: number): readonly number[] 
   return shown.map((width) => Math.min(width, cap));
 }
 
+/** Names the omitted columns on one line, cut to the width of the table. */
 function hiddenText(names: readonly string[], columns: number): string {
   const count = `… ${names.length} more column${names.length === 1 ? "" : "s"}`;
   const all = `${count}: ${names.join(", ")}`;

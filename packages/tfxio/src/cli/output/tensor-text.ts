@@ -2,7 +2,10 @@ import { BytesColumn, isUtf8, type PlainValue, shortFloat32, toBase64 } from "@t
 import type { HostColumn, HostValues } from "@tfxio/tensor-adapter";
 import { listText } from "./cell-text.js";
 
-/** The arrays of a tensor as JSON, with the member names of host columns. Integers that are not exact numbers become text. */
+/**
+ * Returns the arrays of a tensor as JSON, with the member names of host columns, except that `nestedRowSplits` becomes
+ * `rowSplits`. Integers that are not safe integers become text.
+ */
 export function hostColumnJson(column: HostColumn): Record<string, PlainValue> {
   const values = valuesJson(column.values);
   switch (column.kind) {
@@ -15,7 +18,7 @@ export function hostColumnJson(column: HostColumn): Record<string, PlainValue> {
   }
 }
 
-/** The values of a tensor as one short line, with indices if it is sparse or row splits if it is ragged. */
+/** Formats the values of a tensor as one short line, with indices if it is sparse, or row splits if it is ragged. */
 export function hostColumnText(column: HostColumn): string {
   const values = listText(valuesJson(column.values), column.dtype === "string" ? "text" : "number");
   switch (column.kind) {
@@ -28,12 +31,14 @@ export function hostColumnText(column: HostColumn): string {
   }
 }
 
+/** Splits row-major indices into one list of `rank` numbers per value. */
 function indexRows(indices: Int32Array, rank: number): PlainValue[] {
   return Array.from({ length: indices.length / rank }, (_, row) =>
     Array.from(indices.subarray(row * rank, (row + 1) * rank)),
   );
 }
 
+/** Converts values to JSON. Floats get the fewest digits that identify them. */
 function valuesJson(values: HostValues): PlainValue[] {
   if (values instanceof BytesColumn) return values.toArray().map(bytesJson);
   if (values instanceof Float32Array) return Array.from(values, (value) => numberJson(value, shortFloat32));

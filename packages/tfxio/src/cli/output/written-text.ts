@@ -4,11 +4,11 @@ import { bytesText, counted } from "./units.js";
 /** Options of {@link writtenText}. */
 export interface WrittenTextOptions {
   readonly isJson: boolean;
-  /** Duration of the write. */
+  /** Duration of the write. Not part of the JSON object. */
   readonly milliseconds: number;
 }
 
-/** The summary of a write, as a readable line or a JSON object. */
+/** Formats the summary of a write as a readable line or a JSON object. Both end with a line break. */
 export function writtenText(
   { uris, numRows, numBytes, numResumed = 0 }: WriteSummary & { readonly numResumed?: number },
   { isJson, milliseconds }: WrittenTextOptions,

@@ -1,6 +1,6 @@
 import type { Artifact, Properties, PropertyValue } from "@tfxio/artifacts";
 
-/** An artifact as `--json` writes it. Times are in ISO 8601. Missing values are absent. */
+/** Returns an artifact in the form that `--json` writes. Times are in ISO 8601, in UTC. Missing values are absent. */
 export function artifactJson({ createTimeMs, lastUpdateTimeMs, ...artifact }: Artifact): object {
   const { id, type, typeVersion, name, externalId, state, uri } = artifact;
   return {
@@ -18,7 +18,7 @@ export function artifactJson({ createTimeMs, lastUpdateTimeMs, ...artifact }: Ar
   };
 }
 
-/** Property values for people: text unchanged, all others as JSON. */
+/** Formats a property value for people. Text stays unchanged; other values become JSON. */
 export function propertyText(value: PropertyValue): string {
   const json = propertyJson(value);
   return typeof json === "string" ? json : JSON.stringify(json);
@@ -28,7 +28,7 @@ function propertiesJson(properties: Properties): object {
   return Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, propertyJson(value)]));
 }
 
-/** Integers beyond 2^53 become text, as in rows. Message bytes become base64. */
+/** Converts a property value to JSON. Integers beyond 2^53 - 1 become text, as in rows. The bytes of messages become base64. */
 function propertyJson(value: PropertyValue): unknown {
   if (typeof value === "bigint") {
     const number = Number(value);

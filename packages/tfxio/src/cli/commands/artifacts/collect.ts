@@ -7,15 +7,18 @@ import { printable } from "../../output/printable.js";
 import { counted } from "../../output/units.js";
 import { useStore, withStore } from "./open-store.js";
 
+/** Options of `tfxio artifacts gc`. */
 interface CollectOptions {
   readonly root: string;
   readonly dryRun?: boolean;
+  /** Hours. */
   readonly ignoreExecutionsAfter?: number;
   readonly json?: boolean;
 }
 
 const HOUR_MS = 3_600_000;
 
+/** Declares `tfxio artifacts gc`. It prints the decision for each URI. With `--dry-run`, it opens the store only for reading. */
 export const declareCollect: DeclareCommand = (command, { stdout, signal }) => {
   withExamples(
     withStore(command, "one line per URI")
@@ -23,7 +26,7 @@ export const declareCollect: DeclareCommand = (command, { stdout, signal }) => {
       .option("--dry-run", "explain why each URI would be deleted or kept, but delete nothing")
       .option(
         "--ignore-executions-after <hours>",
-        "ignore running executions without an update for this long; default: every running execution protects its artifacts",
+        "ignore a running execution that had no update for this number of hours; default: every running execution protects its artifacts",
         wholeNumber(1),
       ),
     "tfxio artifacts gc metadata.sqlite --root pipeline --dry-run",

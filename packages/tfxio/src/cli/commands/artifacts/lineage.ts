@@ -4,6 +4,7 @@ import { wholeNumber } from "../../options/source-options.js";
 import { printable } from "../../output/printable.js";
 import { artifactById, useStore, withArtifact, withStore } from "./open-store.js";
 
+/** Options of `tfxio artifacts lineage`. */
 interface LineageOptions {
   readonly direction: "upstream" | "downstream" | "both";
   readonly maxHops?: number;
@@ -11,6 +12,10 @@ interface LineageOptions {
   readonly json?: boolean;
 }
 
+/**
+ * Declares `tfxio artifacts lineage`. It prints a tree, a Mermaid flowchart, or JSON. The tree of `--direction both` runs from
+ * upstream to downstream.
+ */
 export const declareLineage: DeclareCommand = (command, { stdout }) => {
   withExamples(
     withArtifact(withStore(command, "one object, with ids and events"))
@@ -24,7 +29,7 @@ export const declareLineage: DeclareCommand = (command, { stdout }) => {
       )
       .option(
         "--max-hops <events>",
-        "maximum number of events to another artifact; default: no limit",
+        "maximum distance from the artifact, in events; default: no limit",
         wholeNumber(0),
       )
       .addOption(new Option("--mermaid", "print a flowchart for Markdown").conflicts("json")),

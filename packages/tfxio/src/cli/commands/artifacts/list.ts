@@ -4,6 +4,7 @@ import { tableText } from "../../output/table.js";
 import { artifactJson } from "./artifact-json.js";
 import { useStore, withStore } from "./open-store.js";
 
+/** Options of `tfxio artifacts ls`. */
 interface ListOptions {
   readonly where?: string;
   readonly limit?: number;
@@ -11,9 +12,10 @@ interface ListOptions {
   readonly json?: boolean;
 }
 
-/** Number of artifacts read at a time, which bounds memory for large stores. */
+/** Number of artifacts that are read at a time. With `--json`, this bounds memory for large stores. */
 const PAGE_SIZE = 500;
 
+/** Declares `tfxio artifacts ls`. JSON is written page by page; a table is written when all artifacts are known. */
 export const declareList: DeclareCommand = (command, { stdout, stderr, signal }) => {
   withExamples(
     withStore(command, "one line per artifact")

@@ -6,21 +6,24 @@ import { counted } from "../../output/units.js";
 import { artifactJson } from "./artifact-json.js";
 import { useStore, withStore } from "./open-store.js";
 
+/** Options of `tfxio artifacts mark`. */
 interface MarkOptions {
   readonly type: string;
   readonly keep: number;
+  /** Name of a property. Default: artifacts are kept by their creation time. */
   readonly by?: string;
   readonly dryRun?: boolean;
   readonly json?: boolean;
 }
 
+/** Declares `tfxio artifacts mark`. Marking changes only the state in the store; `tfxio artifacts gc` deletes the bytes. */
 export const declareMark: DeclareCommand = (command, { stdout }) => {
   withExamples(
     withStore(command, "one line per marked artifact")
       .requiredOption("--type <name>", "type of the artifacts")
       .requiredOption(
         "--keep <count>",
-        "number of newest artifacts to keep; with --by, number of largest values",
+        "number of newest artifacts to keep; with --by, number of largest distinct values to keep",
         wholeNumber(1),
       )
       .option("--by <property>", "keep all artifacts with the largest values of a property, such as span")

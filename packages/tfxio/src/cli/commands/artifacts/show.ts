@@ -4,6 +4,7 @@ import { tableText } from "../../output/table.js";
 import { artifactJson, propertyText } from "./artifact-json.js";
 import { artifactById, type OpenedStore, useStore, withArtifact, withStore } from "./open-store.js";
 
+/** Declares `tfxio artifacts show`. It prints one artifact as a table of its members, or as one JSON object. */
 export const declareShow: DeclareCommand = (command, { stdout }) => {
   withExamples(
     withArtifact(withStore(command, "one object")),
@@ -20,7 +21,7 @@ export const declareShow: DeclareCommand = (command, { stdout }) => {
   );
 };
 
-/** The events, executions and contexts of an artifact. */
+/** Returns the events, with the ids of their executions, and the contexts of an artifact, for JSON. */
 function surroundings(store: MetadataStore, id: number): { events: object[]; contexts: object[] } {
   return {
     events: store.events
@@ -34,6 +35,7 @@ function surroundings(store: MetadataStore, id: number): { events: object[]; con
   };
 }
 
+/** Returns the rows of the table: members, properties, events and contexts. Omits members without a value. */
 function rowsOf(artifact: Artifact, { store, library }: OpenedStore): readonly string[][] {
   const { id, type, typeVersion, state, name, externalId, uri, createTimeMs, lastUpdateTimeMs } = artifact;
   const facts: readonly (readonly [string, string | undefined])[] = [
@@ -56,7 +58,10 @@ function rowsOf(artifact: Artifact, { store, library }: OpenedStore): readonly s
   return facts.flatMap(([member, value]) => (value === undefined ? [] : [[member, value]]));
 }
 
-/** One event per line: `output Trainer 4 COMPLETE, model.0`. A pending output is omitted once the output is recorded. */
+/**
+ * Returns one row per event, such as `output` and `Trainer 4 COMPLETE, model.0`. A pending output is omitted if the output itself
+ * is recorded.
+ */
 function eventRows(id: number, { store, library }: OpenedStore): readonly (readonly [string, string])[] {
   const events = store.events.ofArtifacts([id]);
   const isOutput = events.some(({ type }) => type === "OUTPUT");
