@@ -129,7 +129,7 @@ describe("defineSchema", () => {
     ["fewer values at most than at least", "bounds", "valueCount", () => int().valueCount(5, 2)],
     ["fewer values than none", "bounds", "valueCount", () => int().valueCount(-1, 2)],
     ["half a value", "int64", undefined, () => int().valueCount(0, 0.5)],
-    ["more than all examples", "bounds", "presence", () => int().presence({ minFraction: 1.5 })],
+    ["more than all examples", "bounds", "minFraction", () => int().presence({ minFraction: 1.5 })],
     ["a shape that is none", undefined, "dimensions", () => int().shape(3 as never)],
     [
       "a default without a shape",

@@ -7,6 +7,7 @@ import {
   aListOf,
   aListOfNames,
   anInteger,
+  aNumber,
   aString,
   assertArgument,
   assertOptions,
@@ -51,6 +52,8 @@ type Unless<Kind extends FeatureKind, Refused extends FeatureKind> = [Kind] exte
 
 /** Fields that {@link FeatureBuilder.with} cannot set, since the builder's type depends on them. */
 type TypedFields = "$typeName" | "name" | "type" | "shapeType";
+
+const PRESENCE_RULES = { minFraction: aNumber(0, 1), minCount: anInteger(0) };
 
 /**
  * One feature of a schema under construction. Immutable: every method returns a new builder. A builder wraps a complete TFMD
@@ -180,12 +183,13 @@ export class FeatureBuilder<
     readonly minFraction?: number;
     readonly minCount?: number;
   }): FeatureBuilder<Kind, Shape, Children> {
-    // assertBounds checks the values.
+    // The values are checked below, because their errors have the reason `bounds`.
     assertOptions("presence", constraints, { minFraction: null, minCount: null });
-    const { minFraction = 0, minCount = 0 } = constraints;
-    assertBounds(0, minFraction, "presence");
-    assertBounds(minFraction, 1, "presence");
-    assertBounds(0, minCount, "presence");
+    for (const [name, rule] of Object.entries(PRESENCE_RULES)) {
+      const value = constraints[name as keyof typeof PRESENCE_RULES];
+      if (value === undefined || rule.holds(value)) continue;
+      throw invalidArgument(name, rule.expected, value, { owner: "presence", reason: "bounds" });
+    }
     return this.#changed((message) => setPresence(message, constraints));
   }
 

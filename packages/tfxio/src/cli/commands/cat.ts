@@ -1,6 +1,7 @@
 import { plainRows, sliceBatch } from "@tfxio/arrow-encoding";
 import { firstRows, type Tfxio } from "@tfxio/io";
 import type { RecordBatch } from "apache-arrow";
+import { Option } from "commander";
 import { type DeclareCommand, withExamples } from "../command.js";
 import type { Host } from "../host.js";
 import { openData } from "../options/open-data.js";
@@ -12,7 +13,7 @@ import { writeJsonRows } from "../output/show-rows.js";
 interface CatOptions extends SourceOptions {
   readonly limit?: number;
   readonly raw?: boolean;
-  /** Number of a record, from 0. Takes precedence over `limit`. */
+  /** Number of the only record to write, from 0. Cannot be combined with `limit`. */
   readonly record?: number;
 }
 
@@ -22,14 +23,18 @@ export const declareCat: DeclareCommand = (command, host) => {
     withSources(command)
       .option("-n, --limit <rows>", "rows to write; default: all", wholeNumber(0))
       .option("--raw", "write the raw bytes of each record, without separators")
-      .option("--record <number>", "write only this record, counted from 0", wholeNumber(0)),
+      .addOption(
+        new Option("--record <number>", "write only this record, counted from 0")
+          .argParser(wholeNumber(0))
+          .conflicts("limit"),
+      ),
     "tfxio cat people.parquet | jq .city",
     "tfxio cat --raw --record 3 data.tfrecord | protoc --decode_raw",
   ).action(async (sources: readonly string[], options: CatOptions) => {
     const tfxio = await openData(sources, options, {}, host);
     const from = options.record ?? 0;
     const numRows = options.record === undefined ? (options.limit ?? Number.MAX_SAFE_INTEGER) : from + 1;
-    for await (const batch of behind(from, rowsOf(tfxio, options, numRows, host))) {
+    for await (const batch of skipRows(from, rowsOf(tfxio, options, numRows, host))) {
       if (options.raw !== true) await writeJsonRows(plainRows(batch), host.stdout);
       else for (const record of binaryValues(batch)) await host.stdout.write(record);
     }
@@ -51,7 +56,7 @@ function rowsOf(
 }
 
 /** Skips the first rows. */
-async function* behind(numRows: number, batches: AsyncIterable<RecordBatch>): AsyncGenerator<RecordBatch> {
+async function* skipRows(numRows: number, batches: AsyncIterable<RecordBatch>): AsyncGenerator<RecordBatch> {
   let rowsLeft = numRows;
   for await (const batch of batches) {
     const { numRows: length } = batch;

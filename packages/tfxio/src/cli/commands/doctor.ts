@@ -6,6 +6,7 @@ import { kernelInfo } from "@tfxio/wire/kernels";
 import { type DeclareCommand, withExamples } from "../command.js";
 import { withJson } from "../options/source-options.js";
 import { tableText } from "../output/table.js";
+import { counted } from "../output/units.js";
 
 /** Minimum Node version, as major and minor. Must match `engines` in package.json. */
 const LEAST_NODE = [20, 19] as const;
@@ -99,7 +100,10 @@ function factsTable({ tfxio, node, platform, arrow, kernels, threads }: Diagnosi
       ["Node", `${node} on ${platform}`],
       ["apache-arrow", arrow ?? "not installed"],
       ["kernels", `${kernels.name}: ${kernels.reason}`],
-      ["threads", `${threads.cores} cores, ${threads.sharedMemory ? "shared memory" : "no shared memory"}`],
+      [
+        "threads",
+        `${counted(threads.cores, "core")}, ${threads.sharedMemory ? "shared memory" : "no shared memory"}`,
+      ],
     ],
   };
 }

@@ -8,6 +8,7 @@ import { openData } from "../options/open-data.js";
 import { type SomeRowsOptions, withShownRows, withSources } from "../options/source-options.js";
 import { tableText } from "../output/table.js";
 import { hostColumnJson, hostColumnText } from "../output/tensor-text.js";
+import { counted } from "../output/units.js";
 
 /** Options of `tfxio tensors`. */
 interface TensorsOptions extends SomeRowsOptions {
@@ -64,6 +65,6 @@ async function showTensors(
     return [name, String(spec), column === undefined ? "" : hostColumnText(column)];
   });
   const numRows = batches.reduce((sum, batch) => sum + batch.numRows, 0);
-  const content = { head: ["tensor", "spec", `first ${numRows} rows`], rows };
+  const content = { head: ["tensor", "spec", `first ${counted(numRows, "row")}`], rows };
   await stdout.write(tableText(content, { columns: width ?? stdout.columns, hasColour: stdout.hasColour }));
 }

@@ -73,5 +73,5 @@ function isBytes(value: object): value is { readonly base64: string } {
 function bytesText(base64: string): string {
   const bytes = Buffer.from(base64, "base64");
   const hex = bytes.subarray(0, MAX_BYTES).toString("hex");
-  return `0x${hex}${bytes.length > MAX_BYTES ? "…" : ""} (${bytes.length} bytes)`;
+  return `0x${hex}${bytes.length > MAX_BYTES ? "…" : ""} (${bytes.length} ${bytes.length === 1 ? "byte" : "bytes"})`;
 }

@@ -1,6 +1,6 @@
 import { openSources } from "@tfxio/wire";
 import type { Host } from "../host.js";
-import { bytesText, countText } from "./units.js";
+import { bytesText, counted } from "./units.js";
 
 /** Progress of a command. Counts never decrease. */
 export interface ProgressCounts {
@@ -64,7 +64,7 @@ export async function createProgress(
       bytesAtStart ??= uri === undefined || numBytesRead === undefined ? 0 : numBytes;
       const rate = bytesText((numBytes - bytesAtStart) / seconds);
       bar.update(files.position(progress), {
-        counts: `${countText(numRows)} rows, ${bytesText(numBytes)}, ${rate}/s`,
+        counts: `${counted(numRows, "row")}, ${bytesText(numBytes)}, ${rate}/s`,
       });
     },
     end() {
