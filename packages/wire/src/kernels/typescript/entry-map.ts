@@ -9,13 +9,13 @@ import { type ColumnsPlan, FeatureKind, KernelStatus } from "../kernels.js";
 import type { MessageScan } from "./message-scan.js";
 import { isAscii } from "./plain-feature.js";
 
-/** Counts the unplanned columns of a batch, and the entries that `unlisted: "error"` forbids. */
+/** Number of unplanned columns in a batch, including entries that `unlisted: "error"` forbids, and its limit. */
 export interface FoundColumns {
   count: number;
   readonly most: number;
 }
 
-/** A mismatch between a well-formed record and the plan. A later entry with the same name in the record cancels it. */
+/** A mismatch between a well-formed record and the plan. A later entry of the record with the same name cancels it. */
 export interface Mismatch {
   readonly status: typeof KernelStatus.wrongKind | typeof KernelStatus.unlistedFeature;
   readonly offset: number;
@@ -25,7 +25,7 @@ export interface Mismatch {
   readonly isFeatureList?: true;
 }
 
-/** Operations common to all columns of a map. */
+/** A column of a map's entries. */
 export interface EntryColumn extends ColumnRows {
   discard(): void;
   /** Removes `row` if it was the last row to end, and the kind if that row introduced it. */
@@ -37,36 +37,38 @@ export interface EntryColumn extends ColumnRows {
 
 /** Checks the values V of a `map<string, V>` message and appends them to columns. */
 export interface EntryValues<C extends EntryColumn> {
-  /** Copied to {@link Mismatch}. */
+  /** Copied to {@link Mismatch.isFeatureList}. */
   readonly isFeatureList?: true;
   readonly check: MessageCheck;
   createColumn(name: string, role: ColumnRole, kind?: FeatureKind): C;
   /** Appends the value as row `row`, or leaves the column unchanged. `unusual` leaves the decision to the strict path. */
   appendPlain(column: C, start: number, end: number, row: number): Appended;
-  /** True for a well-formed value. False leaves the decision to the strict path. */
+  /** Returns true for a well-formed value. False leaves the decision to the strict path. */
   isPlain(start: number, end: number): boolean;
-  /** Kind of the value that the checked messages at `bounds` merge into; `unset` if it has none. */
+  /** Returns the kind of the value into which the checked messages at `bounds` merge, or `unset` if it has none. */
   kindOf(bounds: readonly number[]): FeatureKind;
-  /** Appends that value as row `row`, after a call of {@link kindOf}, unless the column has another kind. */
+  /**
+   * Appends the value of the last {@link kindOf} call as row `row`. If its kind differs from the column's, calls `onWrongKind`.
+   */
   append(column: C, bounds: readonly number[], row: number, onWrongKind: WrongKind): Appended;
 }
 
-/** Receives the kind of a column, and the kind of a value that the column cannot hold. */
+/** Called with the kind of a column and the kind of a value that the column cannot hold. */
 export type WrongKind = (expectedKind: FeatureKind, actualKind: FeatureKind) => void;
 
 /**
- * Decodes the entries of a `map<string, V>` message into columns. The last entry of each name counts. Entries in the form that
- * serializers write take a fast path. Every other form that protobuf allows goes through {@link EntryReader}, which also detects
- * malformed entries.
+ * Decodes the entries of a `map<string, V>` message into columns. If a name occurs several times, the last entry is used. A
+ * fast path handles entries in the form that serializers write. {@link EntryReader} handles every other form that protobuf
+ * allows, and detects malformed entries.
  */
 export class EntryMap<C extends EntryColumn> {
   readonly table: ColumnTable<C> = new ColumnTable();
   private readonly order: ColumnOrder<C>;
   /** Mismatches of the current record by name, in the order of the record. */
   readonly mismatches: Map<string, Mismatch> = new Map();
-  /** Number of times a column entered a batch. An entering column also takes memory for the earlier rows. */
+  /** Number of times that a column occurred for the first time in a batch. Such a column also takes memory for earlier rows. */
   numSightings = 0;
-  /** True if columns are planned, so that their order counts. */
+  /** True if the plan lists the columns, so that batches have them in the plan's order. */
   readonly isPlanned: boolean;
   private readonly scan: MessageScan;
   private readonly values: EntryValues<C>;

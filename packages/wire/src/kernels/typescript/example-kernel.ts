@@ -29,12 +29,12 @@ export interface ExampleKernelSettings {
   readonly isStrict?: boolean;
 }
 
-/** The TypeScript implementation of the tf.Example decoder. */
+/** Returns the TypeScript implementation of the tf.Example decoder. */
 export function createExampleKernel(plan: ExamplePlan, settings: ExampleKernelSettings = {}): ExampleKernel {
   return new TypescriptKernel(plan, null, settings);
 }
 
-/** The TypeScript implementation of the tf.SequenceExample decoder. */
+/** Returns the TypeScript implementation of the tf.SequenceExample decoder. */
 export function createSequenceExampleKernel(
   plan: SequenceExamplePlan,
   settings: ExampleKernelSettings = {},

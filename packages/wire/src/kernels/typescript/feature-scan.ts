@@ -33,7 +33,7 @@ export function kindOfTag(tag: number): FeatureKind {
         : 0;
 }
 
-/** True if a list of this kind stores values in a field with this tag. */
+/** Returns true if a list of this kind stores values in a field with this tag. */
 export function isValueTag(kind: FeatureKind, tag: number): boolean {
   return (
     tag === TAG_1 ||

@@ -28,7 +28,7 @@ type NewColumn = Pick<ColumnDescription, "name" | "role" | "kind" | "isList"> & 
 
 const utf8 = new TextEncoder();
 
-/** A column whose sizes are not known from an earlier batch. */
+/** Returns a column whose sizes are not known from an earlier batch. */
 export function describeColumn({
   name,
   key = utf8.encode(name),
@@ -39,7 +39,7 @@ export function describeColumn({
   return { name, key, role, kind, isList, valueHint: 0, byteHint: 0, stepHint: 0 };
 }
 
-/** The columns that a plan names, either of features or of feature lists. */
+/** Returns the columns that a plan names, either of features or of feature lists. */
 export function describePlan(
   plan: ColumnsPlan,
   { isList }: Pick<ColumnDescription, "isList">,
@@ -59,7 +59,7 @@ const HEAD_BYTES = 24;
 /** Added to the length of a feature list's name. */
 export const LIST_NAME = 0x8000_0000;
 
-/** The columns, concatenated in the form that `addColumns` of assembly/batch-columns.as reads. */
+/** Returns the columns, concatenated in the form that `addColumns` of assembly/batch-columns.as reads. */
 export function encodeColumns(columns: readonly ColumnDescription[]): Uint8Array {
   const bytes = new Uint8Array(columns.reduce((total, { key }) => total + padded(key.length), 0));
   const view = new DataView(bytes.buffer);

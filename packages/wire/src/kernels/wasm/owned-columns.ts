@@ -48,7 +48,7 @@ export function ownedColumns(engine: Engine, batch: BatchRecords, numRows: numbe
   return batchIn(new BufferPacker(engine.bytes, size), batch, numRows);
 }
 
-/** The batch in place: views of the engine's memory, valid until the engine starts other work. */
+/** Returns the batch in place: views of the engine's memory, valid until the engine starts other work. */
 export function leasedColumns(engine: Engine, batch: BatchRecords, numRows: number): BatchBuffers {
   const { buffer } = engine.bytes;
   // Nothing is ever stored at address 0, so the single offset of an empty column reads 0 there.
@@ -152,7 +152,7 @@ export function emptyList(name: string, kind: FeatureKind): FeatureListBuffers {
   };
 }
 
-/** A column without rows. */
+/** Returns a column without rows. */
 export function emptyColumn(name: string, kind: FeatureKind): ColumnBuffers {
   const common = { name, kind, nullCount: 0, validity: undefined, offsets: new Int32Array(1) };
   if (kind === FeatureKind.bytes)

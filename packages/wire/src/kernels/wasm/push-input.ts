@@ -94,7 +94,7 @@ export function pushTfRecords(
   }
 }
 
-/** The result when memory is refused. @param errorOffset offset of the input that found no room. */
+/** Returns the result when memory is refused. @param errorOffset offset of the input that found no room. */
 function refusedInput(
   consumed: number,
   numRecords: number,

@@ -15,7 +15,8 @@ const SMALLEST_TO_KEEP: number = 64 * 1024;
 let isTaught = false;
 
 /**
- * A buffer of `size` bytes. Its contents are undefined where the runtime can skip zeroing, so the caller must write every byte.
+ * Returns a buffer of `size` bytes. Its contents are undefined where the runtime can skip zeroing, so the caller must write every
+ * byte.
  * @throws the runtime's error when it has no memory.
  */
 export function unclearedBuffer(size: number): ArrayBuffer {

@@ -11,8 +11,8 @@ import { compileKernels } from "./web-assembly.js";
 const LEAST_BYTES = 64;
 
 /**
- * The kernels in WebAssembly. @throws the errors of {@link compileKernels}, and a RangeError when memory for an instance is
- * refused.
+ * Returns the kernels in WebAssembly. @throws the errors of {@link compileKernels}, and a RangeError when memory for an instance
+ * is refused.
  */
 export function createWasmKernels(): Kernels {
   const pool = new EnginePool(compileKernels());
@@ -22,7 +22,7 @@ export function createWasmKernels(): Kernels {
   return wasmKernelsOf(pool);
 }
 
-/** The kernels in WebAssembly, running on the engines of this pool. */
+/** Returns the kernels in WebAssembly, running on the engines of this pool. */
 export function wasmKernelsOf(pool: EnginePool): Kernels {
   return {
     name: "wasm",
@@ -45,7 +45,7 @@ export function wasmKernelsOf(pool: EnginePool): Kernels {
   };
 }
 
-/** The checksum, or null when memory for the input is refused. */
+/** Returns the checksum, or null when memory for the input is refused. */
 function crcOf(engine: Engine, bytes: Uint8Array, start: number, end: number): number | null {
   let crc = 0;
   for (let p = start; p < end; p += engine.windowBytes) {

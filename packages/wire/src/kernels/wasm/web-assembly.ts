@@ -33,7 +33,7 @@ export function compileWasm(base64: string): WasmModule {
 }
 
 /**
- * The exports of a new instance, over `memory` if the module imports one.
+ * Returns the exports of a new instance, over `memory` if the module imports one.
  * @throws the runtime's error when it has no address space for the memory.
  */
 export function instantiate(module: WasmModule, memory?: WasmMemory): unknown {
