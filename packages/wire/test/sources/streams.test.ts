@@ -97,7 +97,7 @@ describe("streamSource", () => {
         async function* () {
           yield "text";
         },
-        'delivered "text"',
+        'must deliver Uint8Arrays, found "text"',
       ],
     ];
     for (const [open, message] of bad) {

@@ -80,8 +80,8 @@ export class EntryMap<C extends EntryColumn> {
   private numColumnsBefore = 0;
 
   /**
-   * `isStrict` sends every entry through the strict path, for tests that compare both paths. `found` is shared by all maps of a
-   * record.
+   * @param settings `isStrict` sends every entry through the strict path, for tests that compare both paths. `found` is shared by
+   *   all maps of a record.
    */
   constructor(
     scan: MessageScan,
@@ -112,13 +112,16 @@ export class EntryMap<C extends EntryColumn> {
     this.mismatches.clear();
   }
 
-  /** Removes everything that the record put into `row`, including new columns. */
+  /** Removes everything that the current record added to `row`, including new columns. */
   forgetRecord(row: number): void {
     this.table.truncate(this.numColumnsBefore);
     for (const column of this.table.columns) column.forget(row);
   }
 
-  /** Decodes one message of the record; several merge. On any status except `ok` the row is unfinished. */
+  /**
+   * Decodes one map message of the record. A record may have several, which merge. If the status is not `ok`, the row is
+   * unfinished.
+   */
   message(start: number, end: number, row: number): KernelStatus {
     const { scan } = this;
     const { bytes } = scan;
@@ -164,7 +167,7 @@ export class EntryMap<C extends EntryColumn> {
     return KernelStatus.ok;
   }
 
-  /** Columns of the batch in output order. Forgets discovered columns that this batch lacks. */
+  /** Returns the columns of the batch in output order. Forgets discovered columns that this batch lacks. */
   presentColumns(): readonly C[] {
     const present = this.table.columns.filter((column) => column.role !== "ignored" && column.firstRow >= 0);
     if (!this.isPlanned) present.sort((a, b) => compareBytes(a.key, b.key));
@@ -183,7 +186,7 @@ export class EntryMap<C extends EntryColumn> {
     return total;
   }
 
-  /** Decodes an entry with exactly one key and one value. */
+  /** Decodes an entry with exactly one key, of at most 127 bytes, and one value. `unusual` leaves it to the strict path. */
   private plainEntry(start: number, end: number, row: number): Appended {
     const { scan } = this;
     const { bytes } = scan;
@@ -205,11 +208,12 @@ export class EntryMap<C extends EntryColumn> {
     if (column === null || column.role === "ignored") {
       return this.values.isPlain(p, end) ? Appended.ok : Appended.unusual;
     }
-    // Only the last entry of a name counts, and a name that is new to the batch must be noted.
+    // The strict path replaces earlier entries of the same name, and registers names that are new to the batch.
     if (column.row > row || column.firstRow < 0) return Appended.unusual;
     return this.values.appendPlain(column, p, end, row);
   }
 
+  /** Decodes an entry in any form that protobuf allows. This is the strict path. */
   private anyEntry(start: number, end: number, row: number): KernelStatus {
     const { scan, entryReader } = this;
     if (!entryReader.read(scan, start, end)) return KernelStatus.malformedPayload;
@@ -228,7 +232,7 @@ export class EntryMap<C extends EntryColumn> {
         }
         return KernelStatus.ok;
       }
-      // Reported before the column is created, because a column takes memory.
+      // Check the limit before creating the column, because a column takes memory.
       if (this.found.count >= this.found.most) return this.crowded(start);
       column = this.values.createColumn(featureName, "discovered");
       this.table.add(column);
@@ -256,6 +260,7 @@ export class EntryMap<C extends EntryColumn> {
     return KernelStatus.batchTooLarge;
   }
 
+  /** Counts one more unplanned column. Returns false if that exceeds the limit. */
   private findsOneMore(): boolean {
     return this.found.count++ < this.found.most;
   }

@@ -25,6 +25,6 @@ export function freeBuffer(buffer: ArrayBuffer): void {
   try {
     closedPort.postMessage(null, [buffer]);
   } catch {
-    // It cannot be transferred. The garbage collector frees it in time.
+    // The buffer cannot be transferred. The garbage collector will free it.
   }
 }

@@ -7,9 +7,11 @@ interface NodeGlobals {
   readonly process?: { readonly platform?: string };
 }
 
-/** Largest block whose release makes glibc adjust its threshold (32 MiB), less its header and a page. */
+/**
+ * Size in bytes of the largest block whose release makes glibc raise its threshold: 32 MiB, less the block's header and a page.
+ */
 const LARGEST_LESSON: number = 32 * 2 ** 20 - 8192;
-/** glibc keeps smaller blocks anyway: the threshold starts at 128 KiB. */
+/** Size in bytes below which glibc keeps freed blocks anyway, since its threshold starts at 128 KiB. */
 const SMALLEST_TO_KEEP: number = 64 * 1024;
 
 let isTaught = false;
