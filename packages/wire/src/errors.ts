@@ -82,7 +82,7 @@ export class ArgumentError extends TfxioError {
 export class SourceError extends TfxioError {
   override readonly name = "SourceError";
   readonly uri: string | undefined;
-  /** HTTP status with which the server refused the request; undefined for other failures. */
+  /** HTTP status with which the server refused the request. Undefined for other failures. */
   readonly status: number | undefined;
   constructor(
     readonly code: SourceErrorCode,

@@ -65,8 +65,8 @@ export function crc32c(bytes: Uint8Array, start = 0, end: number = bytes.length)
 }
 
 /**
- * Masks a CRC-32C as TFRecord files store it: rotated right by 15 bits, plus a constant. @see tensorflow/tsl
- * `crc32c::Mask`
+ * Masks a CRC-32C as TFRecord files store it: rotated right by 15 bits, plus a constant.
+ * @see tensorflow/tsl `crc32c::Mask`
  */
 export function maskCrc32c(crc: number): number {
   return (((crc >>> 15) | (crc << 17)) + 0xa282ead8) >>> 0;

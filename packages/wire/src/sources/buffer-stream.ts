@@ -39,7 +39,7 @@ export interface BufferedStream {
  * (`stream`). They throw {@link ArgumentError} `invalid-argument`: `stream-consumed` after `rest`, `closed` after `close`, and
  * `source-type` for a chunk that is not a Uint8Array.
  * @param uri Names the stream in errors. Default `stream`.
- * @throws {ArgumentError} `invalid-argument` (`source-type`) when `stream` is not a stream.
+ * @throws {ArgumentError} `invalid-argument` (`source-type`) if `stream` is not a stream.
  */
 export function bufferStream(stream: ByteStream, uri = "stream"): BufferedStream {
   if (isByteStream(stream)) return new StreamBuffer(stream, uri);

@@ -80,7 +80,7 @@ export class EntryMap<C extends EntryColumn> {
   private numColumnsBefore = 0;
 
   /**
-   * @param settings `isStrict` sends every entry through the strict path, for tests that compare both paths. `found` is shared by
+   * `isStrict` sends every entry through the strict path, for tests that compare both paths. `found` is shared by
    *   all maps of a record.
    */
   constructor(

@@ -29,7 +29,7 @@ function allocateBallast(size: number): ArrayBuffer | undefined {
   try {
     return Buffer?.allocUnsafeSlow?.(size).buffer;
   } catch {
-    // This is only an optimisation.
+    // Without memory for the ballast, only an optimisation is lost.
     return undefined;
   }
 }

@@ -6,7 +6,7 @@ export interface HttpIdentity {
   /** The ETag if it is strong. A weak ETag may stay the same while bytes change. */
   readonly etag: string | undefined;
   readonly lastModified: string | undefined;
-  /** Stored length; undefined if the response is encoded or does not state it. */
+  /** Stored length in bytes. Undefined if the response is encoded or does not state the length. */
   readonly byteLength: number | undefined;
   /** `Content-Encoding` of the response, or `identity`. */
   readonly encoding: string;
