@@ -2,14 +2,14 @@ import * as decode from "./decode.js";
 import * as encode from "./encode.js";
 
 // Static imports. Bundlers turn a dynamic import into a chunk, which may import the application's entry. An entry that awaits a
-// read at its top level would then deadlock. Single-file workers cannot have such chunks at all.
+// read at its top level would then deadlock. Workers bundled as a single file cannot have separate chunks at all.
 
-/** As in coders-node.ts. */
+/** Returns the decoder, which is part of this bundle. */
 export function loadDecode(): Promise<typeof decode> {
   return Promise.resolve(decode);
 }
 
-/** As in coders-node.ts. */
+/** Returns the encoder, which is part of this bundle. */
 export function loadEncode(): Promise<typeof encode> {
   return Promise.resolve(encode);
 }

@@ -17,19 +17,19 @@ import { MAX_BLOCK_ROWS } from "./container/container-layout.js";
 import { parseAvroSchema } from "./schema/parse-schema.js";
 import { skipValue } from "./columns/skip-value.js";
 
-/** Approximate size in bytes at which a batch ends, since rows of nested data can be large. */
+/** Approximate maximum size of a batch in bytes, if none is requested. Rows of nested data can be large. */
 const DEFAULT_BATCH_BYTES = 32 * 2 ** 20;
-/** Bytes read at a time for a header. Most headers take a few kB. */
+/** Number of bytes per read of a header. Most headers take a few kB. */
 const HEADER_SLICE_BYTES = 16_384;
 
 /** Options of {@link createAvroReader}. */
 export interface AvroReaderOptions {
   readonly limits: Limits;
-  /** False for a stream, which can be read only once. A resumed read then skips blocks instead of seeking. */
+  /** False for a stream, which can be read only once. A resumed read of a stream skips blocks instead of seeking. */
   readonly canSeek: boolean;
 }
 
-/** A reader of Avro files. Splits are byte ranges. A block belongs to the range that contains its first byte. */
+/** Creates a reader of Avro files. Splits are byte ranges. A block belongs to the range that contains its first byte. */
 export function createAvroReader(
   sources: readonly ByteSource[],
   { limits, canSeek }: AvroReaderOptions,
@@ -41,7 +41,7 @@ export function createAvroReader(
         rangesOf(source, request).map((range) => ({ source, range })),
       );
       const { schema, rowPositionColumn, signal } = request;
-      // The first file decides the types of the columns.
+      // With a schema, the column types are known in advance: they are those of the first file.
       const columns = schema && (await readColumns(sources[0] as ByteSource, request, limits, signal));
       return {
         arrowSchema: columns && withPositionField(columns.arrowSchema, rowPositionColumn),
@@ -57,7 +57,7 @@ export function createAvroReader(
   };
 }
 
-/** Byte ranges of about `splitBytes`. A source of unknown length has one range without bounds. */
+/** Divides a source into byte ranges of about `splitBytes` each. A source of unknown length has one range without bounds. */
 function rangesOf(
   { byteLength }: ByteSource,
   { splitBytes = Number.POSITIVE_INFINITY }: PlanRequest,
@@ -73,6 +73,7 @@ function rangesOf(
 }
 
 interface OpenedFile {
+  /** Reader at the first block to read. The caller must close it. */
   readonly reader: ChunkReader;
   readonly header: FileHeader;
   readonly columns: AvroColumns;
@@ -95,7 +96,7 @@ async function openFile(
   }
 }
 
-/** The columns of a file. Reads slices, which a stream keeps for the later read. */
+/** Reads the columns of a file from its header. Reads slices, which a one-pass stream keeps for the later read of the rows. */
 async function readColumns(
   source: ByteSource,
   request: PlanRequest,
@@ -124,9 +125,10 @@ interface SplitRead {
   readonly limits: Limits;
 }
 
-/** The block in which a batch begins: its byte offset, and the number of the split's rows before it. */
+/** The block at which a read resumes: its byte offset, and the number of rows of the split that precede it. */
 type BlockPosition = readonly [byteOffset: number, numRowsBefore: number];
 
+/** Yields the batches of a split. Each reported position is where a resumed read can continue. */
 async function* readSplit(
   of: SplitRead,
   { from, signal, onProgress }: ReadOptions,
@@ -177,7 +179,7 @@ async function* readSplit(
   }
 }
 
-/** Opens a file with its reader at the first block of the split, or at the block at byte `sought`. */
+/** Opens a file and moves its reader to the block at byte `sought`, or by default to the first block of the split. */
 async function openSplit(
   { source, split, request, limits }: SplitRead,
   sought: number | undefined,
@@ -187,19 +189,19 @@ async function openSplit(
   const { uri, start = 0 } = split;
   if (sought === undefined && start <= file.reader.byteOffset) return file;
   await file.reader.close();
-  // A block follows a sync marker, which may begin before the split.
+  // Every block follows a sync marker. The marker before the split's first block may begin before the split.
   const from = sought ?? start - file.header.sync.length;
   const reader = new ChunkReader(uri, source.stream({ start: from, signal }), from);
   if (sought === undefined) await reader.passMarker(file.header.sync);
   return { ...file, reader };
 }
 
-/** Position of a row in its file: unique and ascending, and the same for all splits. */
+/** Returns the position of a row in its file. Positions are unique, ascend, and do not depend on how the file is split. */
 function positionOf({ byteOffset }: FileBlock, row: number): bigint {
   return BigInt(byteOffset) * BigInt(MAX_BLOCK_ROWS) + BigInt(row);
 }
 
 function behindEnd(uri: string, numRows: number, row: number): ArgumentError {
-  const message = `${uri} has ${numRows} rows, expected to start at row ${row}.`;
+  const message = `${uri} has ${numRows} rows, so reading cannot start at row ${row}.`;
   return new ArgumentError("invalid-argument", message, { argument: "from", reason: "behind-end" });
 }

@@ -11,9 +11,10 @@ import type { AvroOptions } from "./options.js";
 const utf8 = new TextEncoder();
 
 /**
- * Writes an object container file. Each row becomes a record, in blocks of about `blockBytes` uncompressed bytes.
- * @throws {UnsupportedError} `unsupported` (`column-type`, `column-name`).
- * @throws {ConversionError} from `write`: `out-of-range` (`int64`, `avro-int`), `not-convertible` (`null-value`).
+ * Creates a writer of an object container file. Each row becomes a record. A block ends at about `blockBytes` uncompressed bytes,
+ * so the writer holds at most one block in memory.
+ * @throws {UnsupportedError} `unsupported` (`column-type`, `column-name`) if Avro cannot represent a column.
+ * @throws {ConversionError} Its `write` rejects with `out-of-range` (`int64`, `avro-int`) or `not-convertible` (`null-value`).
  * @see Avro 1.12 specification, "Object Container Files"
  */
 export function createAvroWriter(

@@ -5,9 +5,10 @@ import { isAvroFile } from "./container/container-layout.js";
 import { assertAvroOptions, AVRO_DEFAULTS, type AvroOptions } from "./options.js";
 
 /**
- * Avro object container files, with the codecs null, deflate and snappy. Files compressed with zstandard are only read. Records
- * become struct columns, arrays lists, and enums dictionaries. A union with null becomes a nullable column, and any other union
- * a struct of its branches. A row position is the byte offset of the row's block times 2^20, plus the row's index in the block.
+ * Reads and writes Avro object container files with the codecs null, deflate and snappy. Also reads zstandard. Nested records
+ * become struct columns, arrays become lists, and enums become dictionaries. A union of null and one type becomes a nullable
+ * column. Any other union becomes a struct of its branches. A row position is the byte offset of the row's block times 2^20, plus
+ * the row's index in the block.
  * @see Avro 1.12 specification, "Object Container Files"
  */
 export const avro: WritableFormat<AvroOptions> = defineFormat<AvroOptions>({

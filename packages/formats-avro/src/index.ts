@@ -1,6 +1,6 @@
-// For users: reading and writing Avro files.
+// Reads and writes Avro files.
 export { avro } from "./format.js";
 export type { AvroOptions, AvroPayloadOptions } from "./options.js";
 
-// For users with Avro records in other containers, or in memory.
+// Decodes Avro records that are stored in other containers or held in memory.
 export { avroPayload } from "./payload.js";

@@ -12,7 +12,7 @@ import type { AvroCodecName } from "./container/codecs.js";
 export interface AvroOptions {
   /** Compression of blocks. Default `"deflate"`, which every Avro library reads. */
   readonly codec: AvroCodecName;
-  /** Uncompressed bytes at which a block ends. Default 64 KiB. Readers hold a whole block, and divide splits between blocks. */
+  /** Approximate uncompressed size of a block in bytes. Default 64 KiB. Readers hold a whole block and split files at blocks. */
   readonly blockBytes: number;
 }
 
@@ -22,13 +22,14 @@ export interface AvroPayloadOptions {
   readonly avroSchema: string;
 }
 
+/** Defaults of {@link AvroOptions}. */
 export const AVRO_DEFAULTS: AvroOptions = { codec: "deflate", blockBytes: 65_536 };
 const AVRO_RULES: OptionRules<AvroOptions> = {
   codec: oneOf("null", "deflate", "snappy"),
   blockBytes: aPositiveInteger,
 };
 
-/** @throws {ArgumentError} `invalid-argument`, naming the option; also for an option that has no effect in this use. */
+/** @throws {ArgumentError} `invalid-argument` if an option is invalid, or has no effect in this `use` but is not its default. */
 export function assertAvroOptions(options: AvroOptions, use: "read" | "write"): void {
   assertOptions("avro", options, AVRO_RULES);
   if (use === "write") return;
@@ -38,7 +39,7 @@ export function assertAvroOptions(options: AvroOptions, use: "read" | "write"): 
   }
 }
 
-/** @throws {ArgumentError} `invalid-argument` */
+/** Checks that `avroSchema` is a string. @throws {ArgumentError} `invalid-argument` */
 export function assertAvroPayloadOptions(options: AvroPayloadOptions): void {
   assertOptions("avro payload", options, { avroSchema: aString });
 }

@@ -7,11 +7,12 @@ import { RawRecords, withRawField } from "./columns/raw-records.js";
 import { type AvroPayloadOptions, assertAvroPayloadOptions } from "./options.js";
 import { parseAvroSchema } from "./schema/parse-schema.js";
 
+/** Maximum memory of a batch's columns in bytes, and of its raw records: 1 GiB each. */
 const MAX_BATCH_BYTES = 2 ** 30;
 
 /**
- * Records that each hold one Avro value without a header, as in Kafka and databases. The option `avroSchema` is the schema of all
- * records. The fields of an Avro record become columns. A value of any other type becomes the column `value`.
+ * Decodes records that each hold one Avro value without a header, as in Kafka and databases. The option `avroSchema` is the
+ * schema of all records. The fields of an Avro record become columns. A value of any other type becomes the column `value`.
  */
 export const avroPayload: PayloadDecoder<AvroPayloadOptions> = {
   id: "avro",
@@ -31,6 +32,7 @@ export const avroPayload: PayloadDecoder<AvroPayloadOptions> = {
   },
 };
 
+/** Creates a session. After an error, the session drops the rows of the unfinished batch and can continue. */
 function sessionOf(columns: AvroColumns, rawRecordColumn: string | undefined): PayloadSession {
   const newBatch = (): BatchBuilder => new BatchBuilder(columns, "records", MAX_BATCH_BYTES);
   const newRaw = (): RawRecords | undefined =>

@@ -4,24 +4,24 @@ import * as index from "./record-index/file-index.js";
 import * as raw from "./raw/plan-raw-records.js";
 
 // Static imports. Bundlers turn a dynamic import into a chunk, which may import the application's entry. An entry that awaits a
-// read at its top level would then deadlock. Single-file workers cannot have such chunks at all.
+// read at its top level would then deadlock. Workers bundled as a single file cannot have separate chunks at all.
 
-/** As in coders-node.ts. */
+/** Returns the decoders, which are part of this bundle. */
 export function loadDecode(): Promise<typeof decode> {
   return Promise.resolve(decode);
 }
 
-/** As in coders-node.ts. */
+/** Returns the encoders, which are part of this bundle. */
 export function loadEncode(): Promise<typeof encode> {
   return Promise.resolve(encode);
 }
 
-/** As in coders-node.ts. */
+/** Returns the decoder of raw records, which is part of this bundle. */
 export function loadRaw(): Promise<typeof raw> {
   return Promise.resolve(raw);
 }
 
-/** As in coders-node.ts. */
+/** Returns the code for cut positions and indexes, which is part of this bundle. */
 export function loadIndex(): Promise<typeof index> {
   return Promise.resolve(index);
 }

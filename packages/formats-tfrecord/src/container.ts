@@ -7,7 +7,7 @@ import { assertTfRecordOptions, type TfRecordOptions } from "./options.js";
 /** Bytes of a record's length field. Its masked CRC-32C follows. */
 const LENGTH_BYTES = 8;
 
-/** {@link tfRecordContainer} without auto-detection by name or first bytes, for payloads other than tf.Examples. */
+/** The same container as {@link tfRecordContainer}, but never auto-detected. For payloads other than tf.Examples. */
 export const undetectedTfRecordContainer: FramedContainer<TfRecordOptions> = {
   id: "tfrecord",
   extensions: [],
@@ -31,8 +31,9 @@ export const undetectedTfRecordContainer: FramedContainer<TfRecordOptions> = {
 };
 
 /**
- * TFRecord framing: length (uint64), masked CRC-32C of the length, payload, masked CRC-32C of the payload, all
- * little-endian. @see TensorFlow `core/lib/io/record_writer.h`
+ * Reads files of TFRecords. The frame of a record is: length (uint64), masked CRC-32C of the length, payload, masked CRC-32C of
+ * the payload. All numbers are little-endian.
+ * @see TensorFlow `core/lib/io/record_writer.h`
  */
 export const tfRecordContainer: FramedContainer<TfRecordOptions> = {
   ...undetectedTfRecordContainer,
@@ -40,7 +41,7 @@ export const tfRecordContainer: FramedContainer<TfRecordOptions> = {
   sniff: isTfRecord,
 };
 
-/** True if the first length field matches its checksum. Other data matches by chance once in 2^32 times. */
+/** Returns true if the first length field matches its checksum. Random bytes match with a probability of 1 in 2^32. */
 function isTfRecord(head: Uint8Array): boolean {
   if (head.length < LENGTH_BYTES + 4) return false;
   const stored = new DataView(head.buffer, head.byteOffset + LENGTH_BYTES, 4).getUint32(0, true);

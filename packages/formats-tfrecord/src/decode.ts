@@ -9,19 +9,19 @@ import { type ExampleOptions, SEQUENCE_TFRECORD_ID, type SequenceExampleOptions 
 
 /**
  * Plans the decoding of tf.Examples.
- * @throws {SchemaError} for a schema or columns that tf.Examples cannot have.
- * @throws {ArgumentError} `invalid-argument` for `listType: "fixed"` without a schema.
- * @throws {RecordError} from its sessions: `malformed-payload`, with reason `feature-lists` for a tf.SequenceExample.
+ * @throws {SchemaError} if the schema or the columns cannot occur in tf.Examples.
+ * @throws {ArgumentError} `invalid-argument` if `listType` is `"fixed"` without a schema.
+ * @throws {RecordError} Its sessions throw `malformed-payload`, with reason `feature-lists` for a tf.SequenceExample.
  */
 export function planExamples(request: PayloadRequest, options: ExampleOptions): PayloadPlan {
-  // A read without columns, such as one of raw records only, cannot lose feature lists.
+  // A read of no columns, for instance only of the raw records, cannot lose feature lists. So it accepts SequenceExamples too.
   const sequenceFormat = request.columns?.length === 0 ? undefined : SEQUENCE_TFRECORD_ID;
   return planOf(request, options, () =>
     createExampleDecoder({ ...decoderOptions(request, options), sequenceFormat }),
   );
 }
 
-/** Plans the decoding of tf.SequenceExamples. @throws {SchemaError} and {@link ArgumentError} as {@link planExamples}. */
+/** Plans the decoding of tf.SequenceExamples. Throws the same errors as {@link planExamples}, except `feature-lists`. */
 export function planSequenceExamples(request: PayloadRequest, options: SequenceExampleOptions): PayloadPlan {
   const { sequenceColumn } = options;
   return planOf(request, options, () =>
@@ -30,8 +30,8 @@ export function planSequenceExamples(request: PayloadRequest, options: SequenceE
 }
 
 /**
- * Options of the decoder; the remaining format options belong to the container. While a schema is being inferred, `"fixed"` lists
- * are read as plain lists.
+ * Returns the options of the decoder. While a schema is being inferred, `"fixed"` lists are read as plain lists, because their
+ * lengths are not known yet.
  */
 function decoderOptions(
   { schema, columns, rawRecordColumn, unlisted, isSample, limits }: PayloadRequest,
@@ -48,6 +48,7 @@ function decoderOptions(
   };
 }
 
+/** Creates a plan. Creates one decoder at once, so that invalid options throw before the first read. */
 function planOf(
   { schema }: PayloadRequest,
   { onMalformed }: ExampleOptions,

@@ -5,9 +5,9 @@ import { kernels } from "@tfxio/wire/kernels";
 import { sequenceTfrecord, tfrecord } from "./format.js";
 import type { TfRecordOptions } from "./options.js";
 
-/** Number of record bytes after which no further chunk is read. A registry reads the same amount to detect a format. */
+/** Number of bytes of records after which no further chunk is read. A registry reads the same amount to detect a format. */
 const PEEKED_BYTES = 4096;
-/** Maximum size in bytes of a record during detection. */
+/** Maximum size of a record in bytes during detection. A longer record ends the detection. */
 const MAX_PEEKED_RECORD_BYTES: number = 16 * 2 ** 20;
 /** Maximum number of records that are examined in one chunk. */
 const MAX_PEEKED_RECORDS = 1024;
@@ -20,11 +20,11 @@ export interface DetectTfRecordOptions {
 }
 
 /**
- * Detects the format of a source that is known to be a TFRecord file: {@link sequenceTfrecord} if one of the first records has
- * feature lists, else {@link tfrecord}. Examines the whole first chunk, up to 1 MiB, since only some records may have feature
- * lists. Ignores damaged records; the reader reports them.
- * @throws {ArgumentError} `invalid-argument`.
- * @throws {SourceError} from the source.
+ * Detects the format of a source that is known to be a TFRecord file. Returns {@link sequenceTfrecord} if one of the first
+ * records has feature lists, otherwise {@link tfrecord}. Examines the whole first chunk of up to 1 MiB, since only some records
+ * may have feature lists. Ignores damage, which a later read reports.
+ * @throws {ArgumentError} `invalid-argument` if an option is invalid.
+ * @throws {SourceError} if the source cannot be read.
  */
 export async function detectTfRecordFormat(
   source: ByteSource,
@@ -39,6 +39,7 @@ export async function detectTfRecordFormat(
   }
 }
 
+/** Returns true if one of the first records has feature lists. */
 async function hasFeatureListsAtFirst(source: ByteSource, options: DetectTfRecordOptions): Promise<boolean> {
   const framing = { verifyPayload: false, maxRecordBytes: MAX_PEEKED_RECORD_BYTES };
   const windows = tfRecordWindows(source, { ...options, maxRecordBytes: MAX_PEEKED_RECORD_BYTES });
@@ -60,11 +61,11 @@ async function hasFeatureListsAtFirst(source: ByteSource, options: DetectTfRecor
   }
 }
 
-/** Tags of fields 1 and 2 with wire type LEN. `SequenceExample` and `FeatureLists` have no other fields. */
+/** Tags of fields 1 and 2 with wire type LEN, the only fields of the messages on the path to a feature list. */
 const FIELD_1 = 0x0a;
 const FIELD_2 = 0x12;
 
-/** True for a well-formed message whose field 2 is a `FeatureLists`, even an empty one. */
+/** Returns true if `record` is a well-formed message whose field 2 is a `FeatureLists` message, even an empty one. */
 function hasFeatureLists(record: Uint8Array): boolean {
   let isFound = false;
   try {
@@ -87,7 +88,7 @@ function hasFeatureLists(record: Uint8Array): boolean {
   }
 }
 
-/** Walks the fields of a message, and calls `visit` for each field with the tag `inner`. */
+/** Calls `visit` for each submessage with the tag `inner`, and skips all other fields. */
 function walk(message: ProtoCursor, inner: number, visit: (part: ProtoCursor) => void): void {
   while (!message.isAtEnd) {
     const tag = message.tag();

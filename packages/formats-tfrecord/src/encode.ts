@@ -7,9 +7,10 @@ import type { ExampleOptions, RawOptions, SequenceExampleOptions, TfRecordOption
 import { assertRawRecords, rawRecordsOf } from "./raw/write-raw-records.js";
 
 /**
- * Writes each row as a tf.Example in a TFRecord. Columns of type Null are dropped, since they hold no values. {@link
- * exampleColumns} converts the other columns to lists, nested where the schema represents them as ragged.
- * @throws as {@link exampleColumns}; from `write` as {@link ExampleEncoder.encode}.
+ * Creates a writer that writes each row as a tf.Example in a TFRecord. It drops columns of type Null, since they hold no values.
+ * {@link exampleColumns} converts the other columns to lists.
+ * @throws {UnsupportedError} `unsupported` (`column-type`) if a column cannot be converted.
+ *   Its `write` rejects with the errors of {@link ExampleEncoder.encode} and of the conversion.
  */
 export function writeExamples(
   target: ByteTarget,
@@ -20,7 +21,9 @@ export function writeExamples(
   return writerOf(target, options, (batch) => encoder.encode(withoutNullColumns(columnsOf(batch))));
 }
 
-/** Writes each row as a tf.SequenceExample in a TFRecord. @throws as {@link writeExamples}. */
+/**
+ * Creates a writer that writes each row as a tf.SequenceExample in a TFRecord. Throws the same errors as {@link writeExamples}.
+ */
 export function writeSequenceExamples(
   target: ByteTarget,
   { arrowSchema, schema, options }: WriterContext<TfRecordOptions & SequenceExampleOptions>,
@@ -31,7 +34,11 @@ export function writeSequenceExamples(
   return writerOf(target, options, (batch) => encoder.encode(columnsOf(batch)));
 }
 
-/** Writes the single value of each row as a record. @throws as {@link assertRawRecords}; from `write` as {@link rawRecordsOf}. */
+/**
+ * Creates a writer that writes the single value of each row as a record.
+ * @throws {SchemaError} `schema-mismatch` as {@link assertRawRecords}.
+ *   Its `write` rejects with the errors of {@link rawRecordsOf}.
+ */
 export function writeRawRecords(
   target: ByteTarget,
   { arrowSchema, options }: WriterContext<TfRecordOptions & RawOptions>,
@@ -41,7 +48,10 @@ export function writeRawRecords(
   return writerOf(target, options, (batch) => rawRecordsOf(batch, recordColumn));
 }
 
-/** @param encode Returns one serialized record for each row. */
+/**
+ * Creates a writer of TFRecords. With `"auto"`, writes gzip if the name of the target ends in `.gz`.
+ * @param encode Returns one serialized record for each row of a batch.
+ */
 function writerOf(
   target: ByteTarget,
   { compression }: TfRecordOptions,
@@ -55,6 +65,7 @@ function writerOf(
   };
 }
 
+/** Returns the batch without its columns of type Null. Borrows the other columns. */
 function withoutNullColumns(batch: RecordBatch): RecordBatch {
   const { fields } = batch.schema;
   if (!fields.some(({ type }) => DataType.isNull(type))) return batch;

@@ -16,11 +16,11 @@ import {
 
 /**
  * Returns a function that converts batches of this schema to the column types of tf.Examples. Columns that already have such a
- * type are borrowed unchanged. In the others, single values become lists of one. Integers, booleans, dates and times become
- * Int64, text and decimals Binary, floats Float32.
- * @throws {UnsupportedError} `unsupported` (`column-type`) for unions, intervals and view types.
- * @throws {ConversionError} from the function: `out-of-range`, with reason `float32-inexact` for a float64 that float32 cannot
- *   hold, or `int64`.
+ * type are borrowed unchanged. In all other columns, a single value becomes a list of one value. Integers, booleans, dates and
+ * times become Int64. Text and decimals become Binary. Floats become Float32.
+ * @throws {UnsupportedError} `unsupported` (`column-type`) if a column is a union, an interval or a view type.
+ * @throws {ConversionError} The returned function throws `out-of-range`: (`float32-inexact`) if float32 cannot represent a
+ *   float64, or (`int64`) if an integer does not fit.
  */
 export function exampleColumns({ fields }: ArrowSchema): (batch: RecordBatch) => RecordBatch {
   const others = fields.filter(({ type }) => !isOfExamples(type as DataType));
@@ -41,7 +41,8 @@ export function exampleColumns({ fields }: ArrowSchema): (batch: RecordBatch) =>
   };
 }
 
-/** True for possibly nested lists of a feature's value types, and for structs of such lists, the form of feature lists. */
+/** Returns true if tf.Examples can store the type unchanged: lists, possibly nested, of a feature's value types; structs of such
+ *  lists, which hold feature lists; and Null. */
 function isOfExamples(type: DataType): boolean {
   if (DataType.isNull(type)) return true;
   if (DataType.isStruct(type)) return type.children.every((field) => isOfExamples(field.type as DataType));

@@ -12,10 +12,10 @@ import {
 import { examplePayload, rawPayload, sequenceExamplePayload } from "./payload.js";
 
 /**
- * TFRecord files of tf.Examples, plain, gzip or zlib. Each file is a split. Columns are `List<Int64>`, `List<Float32>` and
- * `List<Binary>`, null where a record lacks the feature. Row positions are byte offsets of records. Writes such columns, and
- * nested ones as the schema's ragged representations. A record with feature lists is `malformed-payload` (`feature-lists`),
- * because they would be lost.
+ * Reads and writes TFRecord files of tf.Examples, plain or compressed with gzip or zlib. Columns are `List<Int64>`,
+ * `List<Float32>` and `List<Binary>`. A row is null where its record lacks the feature. A row position is the byte offset of the
+ * record. Nested lists are written in the schema's ragged representations. A record with feature lists throws `malformed-payload`
+ * (`feature-lists`), because its feature lists would be lost.
  * @see tfx_bsl `TFExampleRecord`, `RecordBatchToExamplesEncoder`
  */
 export const tfrecord: WritableFormat<TfRecordOptions & ExampleOptions> = recordFormat(
@@ -30,8 +30,8 @@ export const tfrecord: WritableFormat<TfRecordOptions & ExampleOptions> = record
 );
 
 /**
- * TFRecord files of tf.SequenceExamples, read and written like {@link tfrecord}. Context features are columns. Feature lists are
- * fields of one struct column, `##SEQUENCE##`.
+ * Reads and writes TFRecord files of tf.SequenceExamples, like {@link tfrecord}. Context features are columns. Feature lists are
+ * the fields of one struct column, `##SEQUENCE##`.
  *
  * These files look like Example files, so a registry never auto-detects them. Request the id `sequence-tfrecord`, or examine the
  * records with {@link detectTfRecordFormat}. An encoded tf.Example is also a valid SequenceExample without feature lists, so this
@@ -50,11 +50,11 @@ export const sequenceTfrecord: WritableFormat<TfRecordOptions & SequenceExampleO
 );
 
 /**
- * TFRecord files of arbitrary bytes. The only column is `raw_record`, `List<Binary>` with one value per row. On request, a second
- * column holds the number of each record. The tensor of `raw_record` is a dense scalar string; no schema is needed. Row positions
- * are byte offsets of records. Writes such a column, flat or as lists of one. These files look like Example files, so request the
- * id `tfrecord-raw`.
- * @see tfx_bsl `RawTfRecordTFXIO`, whose column has no default name
+ * Reads and writes TFRecord files of arbitrary bytes. The only column is `raw_record`, `List<Binary>` with one value per row. On
+ * request, a second column holds the number of each record. The tensor of `raw_record` is a dense scalar string. No schema is
+ * needed. A row position is the byte offset of the record. The writer takes a column of single values or of lists of one value.
+ * These files look like Example files, so they are never auto-detected. Request the id `tfrecord-raw`.
+ * @see tfx_bsl `RawTfRecordTFXIO`, whose column name has no default
  */
 export const rawTfrecord: WritableFormat<TfRecordOptions & RawOptions> = recordFormat(
   undetectedTfRecordContainer,

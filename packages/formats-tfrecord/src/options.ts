@@ -10,9 +10,9 @@ import {
   unusableArgument,
 } from "@tfxio/wire/checks";
 
-/** Format id of SequenceExamples. */
+/** Format id of {@link sequenceTfrecord}. */
 export const SEQUENCE_TFRECORD_ID = "sequence-tfrecord";
-/** Format id of raw records. */
+/** Format id of {@link rawTfrecord}. */
 export const RAW_TFRECORD_ID = "tfrecord-raw";
 
 /** Options of the TFRecord container. */
@@ -28,10 +28,10 @@ export interface TfRecordOptions {
    */
   readonly verifyPayloadCrc: boolean;
   /**
-   * Method of finding record boundaries for dividing a plain file. `"none"` (default) reads a few KB near each wanted position
-   * and searches for a record header, recognized by its checksum. `"beside"` uses the index `NAME.index` beside each file (see
-   * {@link indexTfRecords}), which also provides record numbers. Use an index if the records themselves contain TFRecord files.
-   * Otherwise, the search may stop inside such a record, and the read then fails.
+   * How to find record boundaries when an uncompressed file is divided. `"none"` (default) reads a few KB near each wanted
+   * position and searches for a record header, recognized by its checksum. `"beside"` uses the index `NAME.index` beside each
+   * file (see {@link indexTfRecords}), which also provides record numbers. Use an index if records themselves contain TFRecord
+   * files. Otherwise, the search may find a boundary inside a record, and the read then fails.
    */
   readonly index: "none" | "beside";
 }
@@ -39,18 +39,18 @@ export interface TfRecordOptions {
 /** Options for decoding tf.Examples. */
 export interface ExampleOptions {
   /**
-   * Treatment of a record that is not a well-formed message of its type. `"error"` (default) ends the read. `"skip"` drops the
-   * record and counts it in {@link ReadProgress.numSkipped}. Damaged framing is always an error.
+   * What to do with a record that is not a well-formed message. `"error"` (default) ends the read with an error. `"skip"` drops
+   * the record and counts it in {@link ReadProgress.numSkipped}. Damaged framing is always an error.
    */
   readonly onMalformed: "error" | "skip";
   /**
-   * Type of the lists that are read. `"list"` is the default. `"large"` means LargeList and LargeBinary, as in tfx_bsl. `"fixed"`
-   * means FixedSizeList for features whose lists all have the same length according to the schema. It needs `schema` or
-   * `inferSchema`.
+   * Arrow type of the list columns that are read. `"list"` (default) means List and Binary, which have 32-bit offsets. `"large"`
+   * means LargeList and LargeBinary, as in tfx_bsl. `"fixed"` means FixedSizeList for features whose lists all have the same
+   * length according to the schema. It needs `schema` or `inferSchema`.
    *
-   * An inferred schema fixes the length of features whose lists all had the same length, at least 1, in the rows examined. Use
-   * `inferSchema: "full"` to examine all rows. Otherwise a later row of another length ends the read with `schema-mismatch`
-   * (`list-length`).
+   * An inferred schema fixes the length of a feature if all of its lists in the examined rows have the same length of at least 1.
+   * Use `inferSchema: "full"` to examine all rows. Otherwise, a later row with a different length ends the read with
+   * `schema-mismatch` (`list-length`).
    */
   readonly listType: "list" | "large" | "fixed";
 }
@@ -65,7 +65,9 @@ export interface SequenceExampleOptions extends ExampleOptions {
 export interface RawOptions {
   /** Name of the column of records. Default `"raw_record"`; tfx_bsl has no default. */
   readonly recordColumn: string;
-  /** Name of a column with the number of each record in its file, from 0. Absent (default): no such column. */
+  /**
+   * Name of a column that holds the number of each record in its file, from 0, as Int64. Undefined (default) omits the column.
+   */
   readonly recordIndexColumn: string | undefined;
 }
 
@@ -84,26 +86,26 @@ const SEQUENCE_EXAMPLE_RULES: OptionRules<SequenceExampleOptions> = {
 };
 const RAW_RULES: OptionRules<RawOptions> = { recordColumn: aName, recordIndexColumn: aName };
 
-/** @throws {ArgumentError} `invalid-argument`, naming the option; also for an option that has no effect in this use. */
+/** @throws {ArgumentError} `invalid-argument` if an option is invalid, or has no effect in this `use` but is not its default. */
 export function assertTfRecordOptions(options: TfRecordOptions, use: OptionsUse): void {
   assertOptions("tfrecord", options, TFRECORD_RULES);
   if (use === "write" && !options.verifyPayloadCrc) throw forReading("verifyPayloadCrc");
   if (use === "write" && options.index !== "none") throw forReading("index");
 }
 
-/** @throws {ArgumentError} as {@link assertTfRecordOptions}. */
+/** Throws the same errors as {@link assertTfRecordOptions}. */
 export function assertExampleOptions(options: ExampleOptions, use: OptionsUse): void {
   assertOptions("example", options, EXAMPLE_RULES);
   if (use === "write") assertWritable(options);
 }
 
-/** @throws {ArgumentError} as {@link assertTfRecordOptions}. */
+/** Throws the same errors as {@link assertTfRecordOptions}. */
 export function assertSequenceExampleOptions(options: SequenceExampleOptions, use: OptionsUse): void {
   assertOptions("sequence-example", options, SEQUENCE_EXAMPLE_RULES);
   if (use === "write") assertWritable(options);
 }
 
-/** @throws {ArgumentError} as {@link assertTfRecordOptions}; also if both columns have the same name. */
+/** Throws the same errors as {@link assertTfRecordOptions}, and `invalid-argument` if both columns have the same name. */
 export function assertRawOptions(options: RawOptions, use: OptionsUse): void {
   assertOptions("raw", options, RAW_RULES);
   if (options.recordIndexColumn === options.recordColumn) {
@@ -115,6 +117,7 @@ export function assertRawOptions(options: RawOptions, use: OptionsUse): void {
   if (use === "write" && options.recordIndexColumn !== undefined) throw forReading("recordIndexColumn");
 }
 
+/** Throws if an option of the decoder is not its default, since the encoder ignores it. */
 function assertWritable({ onMalformed, listType }: ExampleOptions): void {
   if (onMalformed !== "error") throw forReading("onMalformed");
   if (listType !== "list") throw forReading("listType");

@@ -9,7 +9,7 @@ import {
   type SequenceExampleOptions,
 } from "./options.js";
 
-/** Records that are serialized tf.Examples. The decoder is loaded at the first plan, not with this module. */
+/** Decodes records that are serialized tf.Examples. The decoder is loaded when the first plan is made, not with this module. */
 export const examplePayload: PayloadDecoder<ExampleOptions> = {
   id: "example",
   defaults: { onMalformed: "error", listType: "list" },
@@ -21,7 +21,7 @@ export const examplePayload: PayloadDecoder<ExampleOptions> = {
   },
 };
 
-/** Records that are serialized tf.SequenceExamples. The decoder is loaded at the first plan. */
+/** Decodes records that are serialized tf.SequenceExamples. The decoder is loaded when the first plan is made. */
 export const sequenceExamplePayload: PayloadDecoder<SequenceExampleOptions> = {
   id: "sequence-example",
   defaults: { onMalformed: "error", listType: "list", sequenceColumn: "##SEQUENCE##" },
@@ -33,7 +33,7 @@ export const sequenceExamplePayload: PayloadDecoder<SequenceExampleOptions> = {
   },
 };
 
-/** Raw records of arbitrary bytes, without decoding. The session code is loaded at the first plan. */
+/** Passes records on as bytes, without decoding. The code is loaded when the first plan is made. */
 export const rawPayload: PayloadDecoder<RawOptions> = {
   id: "raw",
   defaults: { recordColumn: "raw_record", recordIndexColumn: undefined },

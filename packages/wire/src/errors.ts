@@ -1,8 +1,8 @@
-/** Position of an error in the input. Units are in the names; an absent field is unknown. */
+/** Position of an error in the input. An absent field is unknown. */
 export interface ErrorLocation {
   /** URI of the source, from {@link ByteSource.uri}. */
   readonly uri?: string | undefined;
-  /** Zero-based position of the record in its source. */
+  /** Zero-based index of the record in its source. */
   readonly recordIndex?: number | undefined;
   /** Zero-based offset into the source's uncompressed bytes. */
   readonly byteOffset?: number | undefined;
@@ -18,7 +18,7 @@ export type RecordErrorCode = "corrupt-record" | "truncated-record" | "malformed
 export type SchemaErrorCode = "schema-required" | "schema-invalid" | "schema-mismatch";
 /** Codes of {@link ConversionError}. */
 export type ConversionErrorCode = "not-convertible" | "out-of-range" | "shape-mismatch";
-/** The closed list of error codes. New ones may be added; existing ones are never renamed. See docs/errors.md. */
+/** All error codes. A release may add codes, but never renames one. See docs/errors.md. */
 export type TfxioErrorCode =
   | ArgumentErrorCode
   | SourceErrorCode
@@ -30,17 +30,17 @@ export type TfxioErrorCode =
 
 /** Optional details of every error. */
 export interface TfxioErrorOptions {
-  /** Kebab-case word that distinguishes conditions with the same code. New ones may be added. See docs/errors.md. */
+  /** Kebab-case word that distinguishes conditions with the same code. A release may add reasons. See docs/errors.md. */
   readonly reason?: string | undefined;
   readonly cause?: unknown;
 }
 
-// A registered symbol, so that the guard recognises errors of another copy of this package.
+// A symbol of the global registry, so that `isTfxioError` recognises errors from another copy of this package.
 const brand: symbol = Symbol.for("@tfxio/wire/TfxioError");
 
 const HELP_PAGE = "https://github.com/tfxio/tfxio/blob/main/docs/errors.md";
 
-/** Base class of every deliberate error of this project. Its message begins with `[code]`. */
+/** Base class of all errors that this project throws deliberately. The message begins with `[code]`. */
 export abstract class TfxioError extends Error {
   abstract readonly code: TfxioErrorCode;
   readonly reason: string | undefined;
@@ -51,7 +51,7 @@ export abstract class TfxioError extends Error {
     this.reason = options.reason;
   }
 
-  /** URL of the section in docs/errors.md about this error's reason, or about its code if it has no reason. */
+  /** URL of the section of docs/errors.md that explains this error's reason, or its code if it has no reason. */
   get helpUrl(): string {
     return `${HELP_PAGE}#${this.reason ?? this.code}`;
   }
@@ -82,7 +82,7 @@ export class ArgumentError extends TfxioError {
 export class SourceError extends TfxioError {
   override readonly name = "SourceError";
   readonly uri: string | undefined;
-  /** HTTP status with which the server refused the request; undefined for other failures. */
+  /** HTTP status with which the server refused the request. Undefined for other failures. */
   readonly status: number | undefined;
   constructor(
     readonly code: SourceErrorCode,
@@ -98,7 +98,7 @@ export class SourceError extends TfxioError {
   }
 }
 
-/** The bytes of a record violate their format. */
+/** A record is damaged, malformed or too large. */
 export class RecordError extends TfxioError implements ErrorLocation {
   override readonly name = "RecordError";
   readonly uri: string | undefined;
@@ -116,7 +116,7 @@ export class RecordError extends TfxioError implements ErrorLocation {
   }
 }
 
-/** Fields of a {@link SchemaError}. */
+/** Options of {@link SchemaError}, which become its fields. */
 export interface SchemaErrorOptions extends TfxioErrorOptions, ErrorLocation {
   /** Dotted path of the feature or column. */
   readonly columnPath?: string | undefined;
@@ -156,7 +156,7 @@ export class SchemaError extends TfxioError implements ErrorLocation {
   }
 }
 
-/** Fields of a {@link ConversionError}. */
+/** Options of {@link ConversionError}, which become its fields. */
 export interface ConversionErrorOptions extends TfxioErrorOptions, ErrorLocation {
   readonly tensorName?: string | undefined;
   readonly columnPath?: string | undefined;
@@ -220,7 +220,7 @@ export class UserFunctionError extends TfxioError {
   }
 }
 
-/** Any error of this project, narrowed by its code. */
+/** The error type that has this code. */
 export type TfxioErrorOf<Code extends TfxioErrorCode> = Extract<
   | ArgumentError
   | SourceError
@@ -233,8 +233,8 @@ export type TfxioErrorOf<Code extends TfxioErrorCode> = Extract<
 > & { readonly code: Code };
 
 /**
- * True for an error of this project, with one of `codes` if any are given. It checks a brand instead of the class, so it also
- * recognises errors from another copy of the package.
+ * Returns true for an error of this project. If `codes` are given, the error must have one of them. It checks a brand instead of
+ * the class, so it also recognises errors from another copy of the package.
  */
 export function isTfxioError<Code extends TfxioErrorCode = TfxioErrorCode>(
   error: unknown,

@@ -8,11 +8,11 @@ export interface HandedOver<Item> extends AsyncIterableIterator<Item, void, unde
 }
 
 /**
- * The items that `next` returns until it returns undefined. A suspended generator keeps its last item alive in a register; this
- * iterator does not, which matters when items are large. Calls are queued, as in a generator.
- * @param close called once: at the end, after an error, or at `return()`, whether or not `next` was ever called. After an error
+ * Creates an iterator that yields the results of `next` until `next` returns undefined. A suspended generator keeps its last item
+ * alive in a register. This iterator does not, which matters if items are large. Calls are queued, as in a generator.
+ * @param close Called once: at the end, after an error, or at `return()`, whether or not `next` was ever called. After an error
  *   of `next`, an error of `close` is dropped.
- * @throws {ArgumentError} `invalid-argument` when `next` or `close` is not a function.
+ * @throws {ArgumentError} `invalid-argument` if `next` or `close` is not a function.
  */
 export function handedOver<Item>(
   next: () => Promise<Item | undefined>,
@@ -24,7 +24,7 @@ export function handedOver<Item>(
   let turn: Promise<void> = Promise.resolve();
   const inTurn = <Result>(run: () => Promise<Result>): Promise<Result> => {
     const result = turn.then(run);
-    // The queue must not hold a result either.
+    // Drop the result, since the queue must not keep an item alive either.
     turn = result.then(ignore, ignore);
     return result;
   };
@@ -55,17 +55,17 @@ export function handedOver<Item>(
   };
 }
 
-/** The items of one iterable, read one by one. */
+/** Reads the items of one iterable, one by one. */
 export interface ItemReader<Item> {
-  /** The next item; undefined at the end. */
+  /** Returns the next item, or undefined at the end. */
   next(this: void): Promise<Item | undefined>;
-  /** Ends the iterable, unless it has ended or failed by itself or was never opened. */
+  /** Closes the iterable. Does nothing if it has already ended or failed, or was never opened. */
   close(this: void): Promise<void>;
 }
 
 /**
  * Reads an iterable as a `for await` loop does. `open` is called at the first `next()`.
- * @throws {ArgumentError} `invalid-argument` when `open` is not a function.
+ * @throws {ArgumentError} `invalid-argument` if `open` is not a function.
  */
 export function itemsOf<Item>(
   open: () => AsyncIterable<Item> | Promise<AsyncIterable<Item>>,

@@ -1,4 +1,4 @@
-// For users: sources, records, errors.
+// For users: sources, targets, records and errors.
 export { createFolder, fileIdentity, fileSource, removeFile, renameFile } from "#fs";
 export { blobSource } from "./sources/blob-source.js";
 export { type BufferedStream, bufferStream } from "./sources/buffer-stream.js";

@@ -6,7 +6,7 @@ const anIterator = rule("a function that returns an async iterator", (value) => 
   return aFunction.holds(next) && aFunction.holds(end);
 });
 
-/** An async iterator whose `return()` resolves at once, even while a `next()` is pending. */
+/** An async iterator whose `return()` also cancels a pending `next()`. */
 export interface LeavableIterator<Item> extends AsyncIterableIterator<Item, void, undefined> {
   next(): Promise<IteratorResult<Item, void>>;
   return(): Promise<IteratorResult<Item, void>>;
@@ -14,10 +14,10 @@ export interface LeavableIterator<Item> extends AsyncIterableIterator<Item, void
 }
 
 /**
- * Makes the iterator of `read` cancellable while the next item is pending. A bare generator answers `return()` only after that item
- * arrives, which a stalled source may delay forever. `return()` aborts the signal `leaving`; the pending read then ends like a
- * finished loop, whatever it throws.
- * @throws {ArgumentError} `invalid-argument` when `read` does not return an async iterator with `return()`.
+ * Makes the iterator of `read` cancellable while the next item is pending. A plain generator handles `return()` only after the
+ * pending item has arrived, which a stalled source may delay forever. Here, `return()` aborts the signal `leaving`. The pending
+ * `next()` then resolves as done, even if the read throws.
+ * @throws {ArgumentError} `invalid-argument` if `read` does not return an async iterator with `return()`.
  */
 export function leavable<Item>(
   read: (leaving: AbortSignal) => AsyncGenerator<Item, void, undefined> | HandedOver<Item>,

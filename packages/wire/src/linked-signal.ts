@@ -7,7 +7,7 @@ export interface LinkedSignal {
   unlink(): void;
 }
 
-/** Like `AbortSignal.any`, but detachable. @throws {ArgumentError} `invalid-argument` when a source is not a signal. */
+/** Like `AbortSignal.any`, but {@link LinkedSignal.unlink} detaches it. Throws `invalid-argument` if a source is not a signal. */
 export function linkSignals(...sources: readonly (AbortSignal | undefined)[]): LinkedSignal {
   const controller = new AbortController();
   const links: (() => void)[] = [];
@@ -31,6 +31,7 @@ export function linkSignals(...sources: readonly (AbortSignal | undefined)[]): L
   return { signal: controller.signal, unlink };
 }
 
+/** Functions to call when one signal aborts, and the listener that calls them. */
 interface Followers {
   readonly all: Set<() => void>;
   readonly tell: () => void;
@@ -39,10 +40,10 @@ interface Followers {
 const followersOf = new WeakMap<AbortSignal, Followers>();
 
 /**
- * Calls `follower` when `signal` aborts. The signal must not have aborted yet. All followers of a signal share one listener. From
- * the eleventh listener on, Node would warn of a leak, although many parallel reads are not a leak.
+ * Calls `follower` when `signal` aborts. The signal must not have aborted yet. All followers of a signal share one listener,
+ * because Node warns of a leak at the eleventh listener, although many parallel reads are no leak.
  * @returns a function that unsubscribes `follower`.
- * @throws {ArgumentError} `invalid-argument` when `signal` is not a signal or `follower` is not a function.
+ * @throws {ArgumentError} `invalid-argument` if `signal` is not a signal or `follower` is not a function.
  */
 export function onAbort(signal: AbortSignal, follower: () => void): () => void {
   assertArgument("signal", signal, anAbortSignal, "onAbort");

@@ -1,20 +1,20 @@
 /**
- * A stream of uniform random integers: xoshiro128** 1.1 by Blackman and Vigna, with its state filled by splitmix32 from `(seed,
- * stream)`. This is a public promise: a seed gives the same order in every release.
+ * Generates uniform random integers with xoshiro128** 1.1 by Blackman and Vigna. Its state is derived from `(seed, stream)` by
+ * splitmix32. The algorithm is part of the public API: a seed gives the same order in every release.
  * @see https://prng.di.unimi.it/xoshiro128starstar.c
  */
 export class Random {
   readonly #state: Uint32Array;
 
-  /** @param state four 32-bit words, not all zero; copied. */
+  /** @param state Four 32-bit words, not all zero. They are copied. */
   constructor(state: readonly [number, number, number, number]) {
     this.#state = Uint32Array.from(state);
   }
 
   /**
-   * A generator for `(seed, stream)`, independent of the generators for other pairs.
-   * @param seed safe integer of at least 0.
-   * @param stream safe integer of at least 0, for example the number of the pass.
+   * Creates a generator for `(seed, stream)`. Different pairs give independent sequences.
+   * @param seed Safe integer of at least 0.
+   * @param stream Safe integer of at least 0, for example the number of the pass.
    */
   static of(seed: number, stream: number): Random {
     let hash = 0;
@@ -24,7 +24,7 @@ export class Random {
     return new Random([next(), next(), next(), next() | 1]);
   }
 
-  /** The next 32 bits as an integer from 0 to 2^32 - 1. */
+  /** Returns the next 32 bits as an integer from 0 to 2^32 - 1. */
   next(): number {
     const s = this.#state as unknown as [number, number, number, number];
     const result = Math.imul(rotateLeft(Math.imul(s[1], 5), 7), 9) >>> 0;
@@ -38,7 +38,7 @@ export class Random {
     return result;
   }
 
-  /** Uniform integer from 0 to `bound` (exclusive), without modulo bias. `bound` is 1 to 2^32. */
+  /** Returns a uniform integer from 0 to `bound` (exclusive), without modulo bias. `bound` is 1 to 2^32. */
   below(bound: number): number {
     const limit = 2 ** 32 - (2 ** 32 % bound);
     for (;;) {
@@ -52,7 +52,7 @@ function rotateLeft(value: number, bits: number): number {
   return (value << bits) | (value >>> (32 - bits));
 }
 
-/** The output function of splitmix32: a bijection on 32 bits that spreads every input bit. */
+/** Applies the output function of splitmix32, a bijection on 32 bits that spreads every input bit. */
 function mix(value: number): number {
   let x = value | 0;
   x = Math.imul(x ^ (x >>> 16), 0x21f0aaad);

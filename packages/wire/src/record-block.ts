@@ -1,6 +1,6 @@
 /**
- * Consecutive records of one source: one buffer and the bounds of each record in it, without an object per record. Borrowed:
- * valid until the container is asked for its next block.
+ * Consecutive records of one source, as one buffer with the bounds of each record instead of an object per record. A block is
+ * borrowed: it is valid until the next block is requested from the container.
  */
 export interface RecordBlock {
   readonly uri: string;
@@ -11,9 +11,11 @@ export interface RecordBlock {
   readonly starts: Uint32Array;
   /** End of each record's payload in `bytes`, exclusive. At least `numRecords` long. */
   readonly ends: Uint32Array;
-  /** Zero-based position of the first record in the source. */
+  /** Zero-based index of the first record in the source. */
   readonly firstRecordIndex: number;
-  /** Zero-based position of each record in the source. Present if records are shuffled; ignore {@link firstRecordIndex} then. */
+  /**
+   * Zero-based index of each record in the source. Present if records are shuffled. It then replaces {@link firstRecordIndex}.
+   */
   readonly recordIndices?: Float64Array | undefined;
   /** Offset of `bytes[0]` in the source's uncompressed bytes. */
   readonly byteOffset: number;
@@ -24,40 +26,40 @@ export interface RecordBlock {
 }
 
 /**
- * A run of framed bytes of a source, for kernels that parse the framing themselves. It begins with a complete record and may end
- * inside another. Borrowed: valid until the next window is requested.
+ * Consecutive framed bytes of a source, for kernels that parse the framing themselves. A window begins with a complete record and
+ * may end within a later record. It is borrowed: it is valid until the next window is requested.
  */
 export interface FramedWindow {
   readonly uri: string;
   /** Uncompressed bytes, framing included. */
   readonly bytes: Uint8Array;
-  /** Zero-based position in the source of the first record that starts in this window. */
+  /** Zero-based index in the source of the first record in this window. */
   readonly firstRecordIndex: number;
   /** Offset of `bytes[0]` in the source's uncompressed bytes. */
   readonly byteOffset: number;
 }
 
-/** A stream of windows over framed bytes. Each window begins where the consumer stopped in the last one. */
+/** Reads framed bytes in windows. Each window begins where the consumer stopped in the previous window. */
 export interface FramedWindows {
   /**
-   * The next window. It begins `consumed` bytes after the start of the last one and holds at least one complete record. Null
-   * after the last byte was consumed. Pass 0 to the first call. Later, `consumed` must be at the end of a record.
-   * @throws {RecordError} when the bytes from there on are not a complete record.
+   * Returns the next window, which holds at least one complete record, or null once all bytes are consumed.
+   * @param consumed Number of bytes consumed of the previous window, up to the end of a record. 0 in the first call.
+   * @throws {RecordError} if the bytes after the consumed ones do not begin with a complete record.
    */
   next(consumed: number): Promise<FramedWindow | null>;
   /** Closes the underlying reads. Safe to call twice and after an error. */
   close(): Promise<void>;
 }
 
-/** Checks on framed bytes while they are decoded. */
+/** Checks that a kernel applies to framed bytes. */
 export interface FramedOptions {
-  /** Check the masked CRC-32C of each payload. The CRC of its length is always checked. */
+  /** Whether to check the masked CRC-32C of each payload. The CRC-32C of its length is always checked. */
   readonly verifyPayload: boolean;
-  /** Largest record in bytes. */
+  /** Maximum size of a payload in bytes. */
   readonly maxRecordBytes: number;
 }
 
-/** Limits at which a batch is full. They are checked before each record, so a batch holds at least one row. */
+/** Limits at which a batch is full. They are checked between records, so a batch holds at least one row. */
 export interface BatchLimits {
   readonly maxRows: number;
   /** Bytes of values, offsets and bitmaps. */

@@ -1,8 +1,8 @@
 import { onAbort } from "./linked-signal.js";
 
 /**
- * The result of `pending`. Rejects with `signal.reason` as soon as `signal` aborts.
- * @param discard receives a value that arrives after the abort, to free its resources. A late rejection is dropped.
+ * Resolves or rejects like `pending`, but rejects with `signal.reason` as soon as `signal` aborts.
+ * @param discard Receives a value that arrives after the abort, to free its resources. A rejection after the abort is dropped.
  */
 export function untilAborted<Value>(
   pending: PromiseLike<Value>,

@@ -1,35 +1,41 @@
 import { RecordError } from "@tfxio/wire";
 
-/** Bytes of Avro data, and their place in the file. */
+/** Bytes of Avro data, and their place in the file for error messages. */
 export interface AvroBytes {
   readonly uri: string;
+  /** Uncompressed data. Borrowed. */
   readonly bytes: Uint8Array;
-  /** Index of the first record. */
+  /** Index of the first record in its file or split, counted from 0. */
   readonly recordIndex: number;
   /** Byte offset in the file of the bytes, or of the compressed block that contains them. */
   readonly byteOffset: number;
 }
 
-/** Maximum number of values without bytes, such as nulls in an array, per block or record. No other check limits them. */
+/** Maximum number of values that take no bytes, such as nulls in an array, per cursor. No other check limits them. */
 const MAX_EMPTY_VALUES = 1_000_000;
+/** Length of the longest varint: 64 bits, of which each byte holds 7. */
 const MAX_VARINT_BYTES = 10;
 
 /**
- * Reads the binary encoding of Avro. It checks every length and count against the remaining bytes.
- * Its methods throw {@link RecordError} `malformed-payload` (`truncated`, `varint`, `avro-value`) and `limit-exceeded`
- * (`empty-values`).
+ * Reads the binary encoding of Avro, and checks every length and count against the remaining bytes. The cursor borrows the bytes.
+ * Its methods throw {@link RecordError} `malformed-payload` (`truncated`, `varint`, `avro-value`, `left-over`) and
+ * `limit-exceeded` (`empty-values`).
  * @see Avro 1.12 specification, "Binary Encoding"
  */
 export class AvroCursor {
+  /** Index in {@link bytes} of the next byte to read. */
   at: number;
+  /** Index in its file or split of the record being read, for errors. The caller advances it. */
   recordIndex: number;
-  /** The two 32-bit halves of the last integer that {@link readLong} read. */
+  /** Signed 32-bit halves of the last integer that {@link readLong} read. */
   low = 0;
   high = 0;
   readonly bytes: Uint8Array;
+  /** Index in {@link bytes} at which the data ends, exclusive. */
   readonly end: number;
   readonly #view: DataView;
   readonly #origin: AvroBytes;
+  /** Number of values without bytes so far. */
   #numEmpty = 0;
 
   constructor(origin: AvroBytes, start = 0, end: number = origin.bytes.length) {
@@ -46,7 +52,7 @@ export class AvroCursor {
     return this.bytes[this.at++] as number;
   }
 
-  /** Reads a zigzag varint of up to 64 bits into {@link low} and {@link high}, which are signed 32-bit halves. */
+  /** Reads a zigzag varint of up to 64 bits into {@link low} and {@link high}. Avoids BigInt, which is slower. */
   readLong(): void {
     let [low, high] = [0, 0];
     for (let index = 0; index < MAX_VARINT_BYTES; index++) {
@@ -68,8 +74,9 @@ export class AvroCursor {
     throw this.malformed("an integer of more than 64 bits", "varint");
   }
 
+  /** Reads a zigzag varint of up to 32 bits. */
   readInt(): number {
-    // Most integers are short: one byte is read without halves.
+    // Most integers take one byte, which is decoded here without the two halves.
     const byte = this.bytes[this.at] as number;
     if (this.at < this.end && byte < 0x80) {
       this.at++;
@@ -80,7 +87,7 @@ export class AvroCursor {
     return this.low;
   }
 
-  /** Reads the length of a byte string. At least as many bytes remain. */
+  /** Reads the length of a byte string, and checks that at least that many bytes remain. */
   readLength(): number {
     const length = this.#readNumber();
     if (length < 0) throw this.malformed(`a length of ${length}`, "avro-value");
@@ -88,7 +95,11 @@ export class AvroCursor {
     return length;
   }
 
-  /** Reads the count of the next block of an array or map, whose items take at least `itemBytes` each. 0 after the last block. */
+  /**
+   * Reads the number of items in the next block of an array or map. Returns 0 after the last block. A negative count is followed
+   * by the block's size in bytes, which is read and checked.
+   * @param itemBytes Minimum size of an item in bytes.
+   */
   readBlockCount(itemBytes: number): number {
     let count = this.#readNumber();
     if (count < 0) {
@@ -99,7 +110,7 @@ export class AvroCursor {
     return count;
   }
 
-  /** Checks that the remaining bytes can hold this many items. */
+  /** Checks that the remaining bytes can hold `count` items of at least `itemBytes` bytes each. Reads nothing. */
   takeItems(count: number, itemBytes: number): void {
     if (itemBytes > 0) {
       if (count * itemBytes > this.end - this.at) throw this.truncated();
@@ -112,7 +123,7 @@ export class AvroCursor {
     throw new RecordError("limit-exceeded", message, { reason: "empty-values", ...this.#place() });
   }
 
-  /** Skips `length` bytes. Returns the index of the first one. */
+  /** Skips `length` bytes. Returns the index in {@link bytes} of the first skipped byte. */
   take(length: number): number {
     const start = this.at;
     if (length > this.end - start) throw this.truncated();
@@ -120,20 +131,23 @@ export class AvroCursor {
     return start;
   }
 
+  /** Reads a little-endian float32. */
   readFloat(): number {
     return this.#view.getFloat32(this.take(4), true);
   }
 
+  /** Reads a little-endian float64. */
   readDouble(): number {
     return this.#view.getFloat64(this.take(8), true);
   }
 
-  /** Checks that no bytes remain. @param owner Name of the block or record, for the error. */
+  /** Checks that no bytes remain. @param owner Name of the block or record, for the error message. */
   assertAtEnd(owner: string): void {
     if (this.at !== this.end)
       throw this.malformed(`${this.end - this.at} unread bytes at the end of ${owner}`, "left-over");
   }
 
+  /** Returns the error for a column whose offsets would exceed int32. */
   tooLarge(): RecordError {
     const { uri } = this.#origin;
     const message = `${uri}: record ${this.recordIndex} creates a column of more than 2^31 values or bytes.`;
@@ -144,13 +158,14 @@ export class AvroCursor {
     return this.malformed("a value that is cut off", "truncated");
   }
 
-  /** The error for malformed data. @param found Completes the sentence "record 3 has …". */
+  /** Returns the error for malformed data. @param found Completes the sentence "record 3 has …". */
   malformed(found: string, reason = "avro-value"): RecordError {
     const { uri } = this.#origin;
     const message = `${uri}: record ${this.recordIndex} has ${found}, ${this.at} bytes after byte ${this.#origin.byteOffset}.`;
     return new RecordError("malformed-payload", message, { reason, ...this.#place() });
   }
 
+  /** Reads a zigzag varint of up to 64 bits. Exact up to 53 bits, rounded above. */
   #readNumber(): number {
     const byte = this.bytes[this.at] as number;
     if (this.at < this.end && byte < 0x80) {

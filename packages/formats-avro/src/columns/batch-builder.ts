@@ -14,17 +14,22 @@ import type { ColumnBuilder } from "./leaf-builders.js";
 import { BatchMemory } from "./growable.js";
 import { skipValue } from "./skip-value.js";
 
-/** The columns read from records of one Avro schema. */
+/** The columns that a plan reads from records of one Avro schema. */
 export interface AvroColumns {
   readonly arrowSchema: ArrowSchema;
+  /** Type of the stored records, including fields that are skipped. */
   readonly type: RecordType;
+  /** Columns of {@link arrowSchema}, in its order, each with the index of its field in {@link type}. */
   readonly columns: readonly SelectedColumn[];
 }
 
 /**
- * Selects the columns of the schema, in its order. Without a schema, it selects the columns of the data. A value that is not a
- * record counts as a record with the single field `value`. A feature that the data lacks is null in every row.
- * @throws {SchemaError} `schema-mismatch` (`unlisted-feature`), or (`unknown-column`) for a column that the schema lacks.
+ * Selects the columns to read. They are the features of the requested schema, in its order, or without a schema all fields of the
+ * data. A value that is not a record is treated as a record with the single field `value`. A feature that the data lacks is null
+ * in every row.
+ * @param uri Name of the data for errors.
+ * @throws {SchemaError} `schema-mismatch` (`unlisted-feature`) if the data has a field that the schema lacks and
+ *   `unlisted` is `"error"`, or (`unknown-column`) if a requested column does not exist.
  */
 export function planColumns(avroType: AvroType, request: ColumnRequest, uri: string): AvroColumns {
   const type: RecordType =
@@ -34,12 +39,13 @@ export function planColumns(avroType: AvroType, request: ColumnRequest, uri: str
   return { type, columns, arrowSchema: new ArrowSchema(columns.map(({ field }) => field)) };
 }
 
-/** Fills one batch with rows. It must not be used after an error. */
+/** Builds one batch, row by row. Must not be used again after an error or {@link finish}. */
 export class BatchBuilder {
+  /** Number of rows appended so far. */
   numRows = 0;
   readonly #memory: BatchMemory;
   readonly #columns: AvroColumns;
-  /** Builders by position in the Avro record. Undefined for a field that is skipped. */
+  /** Column builders by the index of their field in the Avro record. Undefined for a skipped field. */
   readonly #builders: readonly (ColumnBuilder | undefined)[];
 
   constructor(columns: AvroColumns, uri: string, maxBytes: number) {
@@ -57,6 +63,7 @@ export class BatchBuilder {
     return this.#memory.numBytes;
   }
 
+  /** Reads one record at the cursor and appends it as a row. */
   append(cursor: AvroCursor): void {
     const { fields } = this.#columns.type;
     for (let source = 0; source < fields.length; source++) {
@@ -67,6 +74,7 @@ export class BatchBuilder {
     this.numRows++;
   }
 
+  /** Returns the batch, which owns its memory. */
   finish(): RecordBatch {
     const { numRows } = this;
     const built = this.#builders.map((builder) => builder?.finish());

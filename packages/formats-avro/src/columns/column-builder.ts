@@ -14,7 +14,7 @@ import {
   valueBuilder,
 } from "./leaf-builders.js";
 
-/** A builder of columns with the type that {@link arrowTypeOf} returns. */
+/** Creates a builder for a column of the Arrow type that {@link arrowTypeOf} returns. */
 export function createColumnBuilder(type: AvroType, memory: BatchMemory): ColumnBuilder {
   switch (type.kind) {
     case "null":
@@ -31,7 +31,7 @@ export function createColumnBuilder(type: AvroType, memory: BatchMemory): Column
         },
       );
     case "long":
-      // Two 32-bit halves per value, little-endian: arrow-js reads them as 64-bit integers.
+      // Stores two 32-bit halves per value, the low half first. arrow-js reads each pair as one 64-bit integer.
       return valueBuilder(
         arrowTypeOf(type),
         new Growable<Int32Array>(new Int32Array(0), memory),
@@ -101,7 +101,7 @@ export function createColumnBuilder(type: AvroType, memory: BatchMemory): Column
   }
 }
 
-/** A builder of arrays and maps. The items of a map are its entries. */
+/** Creates a builder of lists or maps. The items of a map are its entries. @param itemBytes Minimum size of an item in bytes. */
 function listBuilder(
   type: DataType,
   items: ColumnBuilder,
@@ -131,6 +131,7 @@ function listBuilder(
   };
 }
 
+/** Creates a builder that appends each field of a record to the child of the same index. */
 function recordBuilder(type: RecordType, memory: BatchMemory): ColumnBuilder {
   const fields = type.fields.map((field) => createColumnBuilder(field.type, memory));
   return structBuilder(arrowTypeOf(type), fields, memory, (cursor) => {
@@ -138,10 +139,15 @@ function recordBuilder(type: RecordType, memory: BatchMemory): ColumnBuilder {
   });
 }
 
+/**
+ * Creates a builder for a union. A union with a single branch except null becomes a nullable column of that branch's type. Any
+ * other union becomes a struct. In each row, only the child of the chosen branch has a value.
+ */
 function unionBuilder(type: UnionType, memory: BatchMemory): ColumnBuilder {
   const { members } = membersOfUnion(type);
   const builders = members.map((member) => createColumnBuilder(member, memory));
   const [only] = builders;
+  // -1 for the null branch.
   const memberOf = type.branches.map((branch) => members.indexOf(branch));
   const readBranch = (cursor: AvroCursor): number => {
     const index = cursor.readInt();
@@ -166,7 +172,7 @@ function unionBuilder(type: UnionType, memory: BatchMemory): ColumnBuilder {
   });
 }
 
-/** @param read Appends a row to all children, or returns false for a null row. */
+/** Creates a builder of structs. @param read Appends a row to all children, or returns false for a null row. */
 function structBuilder(
   type: DataType,
   children: readonly ColumnBuilder[],

@@ -4,10 +4,12 @@ import type { AvroCursor } from "./avro-cursor.js";
 
 type Numbers = Uint8Array | Int32Array | Float32Array | Float64Array | BigInt64Array;
 
+/** Maximum offset in a list, binary or text column, because offsets are int32. */
 const MAX_POSITION = 2 ** 31 - 1;
+/** Elements allocated for the first value. */
 const FIRST_LENGTH = 16;
 
-/** Counts and limits the memory of a batch's columns, since a few bytes of input can create many columns of nulls. */
+/** Counts and limits the memory of a batch's columns, since a few bytes of input can create long columns of nulls. */
 export class BatchMemory {
   numBytes = 0;
 
@@ -16,7 +18,10 @@ export class BatchMemory {
     readonly uri: string,
   ) {}
 
-  /** @throws {RecordError} `limit-exceeded` (`batch-too-large`) before the limit is exceeded. */
+  /**
+   * Counts an allocation. Call this before allocating.
+   * @throws {RecordError} `limit-exceeded` (`batch-too-large`) if the total would exceed `maxBytes`.
+   */
   add(numBytes: number): void {
     this.numBytes += numBytes;
     if (this.numBytes <= this.maxBytes) return;
@@ -25,7 +30,7 @@ export class BatchMemory {
   }
 }
 
-/** A typed array that grows by doubling. {@link taken} returns only the numbers added. */
+/** A typed array that grows by doubling. Elements at or after {@link length} are spare room. */
 export class Growable<Values extends Numbers> {
   length = 0;
 
@@ -34,7 +39,7 @@ export class Growable<Values extends Numbers> {
     readonly memory: BatchMemory,
   ) {}
 
-  /** Makes room for `added` more numbers. The caller writes them and increases {@link length}. */
+  /** Makes room for `added` more elements and returns the array. The caller writes them, then increases {@link length}. */
   reserve(added: number): Values {
     const needed = this.length + added;
     if (needed > this.values.length) {
@@ -48,12 +53,13 @@ export class Growable<Values extends Numbers> {
     return this.values;
   }
 
+  /** Returns a copy of the first {@link length} elements. */
   taken(): Values {
     return this.values.slice(0, this.length) as Values;
   }
 }
 
-/** Collects the null rows of a column. Allocates nothing before the first null. */
+/** Collects the null rows of a column. Allocates memory only when the first null is added. */
 export class NullRows {
   nullCount = 0;
   readonly #isNull: Growable<Uint8Array>;
@@ -62,6 +68,7 @@ export class NullRows {
     this.#isNull = new Growable<Uint8Array>(new Uint8Array(0), memory);
   }
 
+  /** Marks a row as null. Rows must be added in ascending order. */
   add(row: number): void {
     const flags = this.#isNull.reserve(row + 1 - this.#isNull.length);
     this.#isNull.length = row + 1;
@@ -69,6 +76,7 @@ export class NullRows {
     this.nullCount++;
   }
 
+  /** Returns the null count and validity bitmap of a column of `length` rows. The bitmap is absent if no row is null. */
   taken(length: number): { readonly nullCount: number; readonly nullBitmap?: Uint8Array } {
     const { nullCount } = this;
     if (nullCount === 0) return { nullCount };
@@ -77,7 +85,7 @@ export class NullRows {
   }
 }
 
-/** Collects the offsets of a variable-length column: the end of each row's values. */
+/** Collects the offsets of a variable-length column. */
 export class RowEnds {
   readonly #ends: Growable<Int32Array>;
 
@@ -89,13 +97,17 @@ export class RowEnds {
     return this.#ends.length;
   }
 
-  /** Ends a row. @param cursor Place of the row, for errors. Absent for a null row, which adds no values. */
+  /**
+   * Ends a row.
+   * @param position Total number of values in all rows so far, including this one.
+   * @param cursor Cursor at the row, for errors. Omit it for a null row, which adds no values and so cannot exceed the limit.
+   */
   end(position: number, cursor?: AvroCursor): void {
     if (position > MAX_POSITION && cursor !== undefined) throw cursor.tooLarge();
     this.#ends.reserve(1)[this.#ends.length++] = position;
   }
 
-  /** The offsets: int32, one more than there are rows. The first is 0. */
+  /** Returns the `numRows + 1` offsets, of which the first is 0. */
   taken(): Int32Array {
     const { values, length } = this.#ends;
     const offsets = new Int32Array(length + 1);

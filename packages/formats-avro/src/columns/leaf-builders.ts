@@ -17,20 +17,26 @@ import { type BatchMemory, Growable, NullRows, RowEnds } from "./growable.js";
 type ArrowProps = Parameters<typeof makeData>[0];
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Builds one Arrow column from Avro values. */
+/** Builds one Arrow column from Avro values, row by row. */
 export interface ColumnBuilder {
+  /** Reads one value at the cursor and appends it. */
   append(cursor: AvroCursor): void;
+  /** Appends a null without reading. */
   appendNull(): void;
-  /** Returns the column, which owns its memory. May be called once. */
+  /** Returns the column, which owns its memory. Call it only once. */
   finish(): Data;
 }
 
-/** Creates a column from buffers and nulls. */
+/** Creates a column of `length` rows. @param rest Buffers and children, as `makeData` of arrow-js takes them. */
 export function dataOf(type: DataType, length: number, nulls: NullRows, rest: object): Data {
   return makeData({ type, length, ...nulls.taken(length), ...rest } as ArrowProps);
 }
 
-/** A builder of fixed-width values. @param width Number of array elements per value. `read` writes them from index `at` on. */
+/**
+ * Creates a builder of fixed-width values.
+ * @param width Number of array elements per value.
+ * @param read Reads one value at the cursor and writes its elements to `values`, starting at index `at`.
+ */
 export function valueBuilder<Values extends Uint8Array | Int32Array | Float32Array | Float64Array>(
   type: DataType,
   values: Growable<Values>,
@@ -54,12 +60,14 @@ export function valueBuilder<Values extends Uint8Array | Int32Array | Float32Arr
   };
 }
 
+/** Creates a builder of a Null column, which has no buffers. An Avro null takes no bytes, so nothing is read. */
 export function nullBuilder(): ColumnBuilder {
   let numRows = 0;
   const append = (): void => void numRows++;
   return { append, appendNull: append, finish: () => nullColumn(new Null(), numRows) };
 }
 
+/** Creates a builder of booleans. Collects them as bytes, and packs them into bits at the end. */
 export function booleanBuilder(type: DataType, memory: BatchMemory): ColumnBuilder {
   const flags = new Growable<Uint8Array>(new Uint8Array(0), memory);
   const nulls = new NullRows(memory);
@@ -80,6 +88,7 @@ export function booleanBuilder(type: DataType, memory: BatchMemory): ColumnBuild
   };
 }
 
+/** Creates a builder of binary or text columns. Throws `malformed-payload` (`utf8`) for text that is not valid UTF-8. */
 export function bytesBuilder(
   type: DataType,
   memory: BatchMemory,
@@ -93,6 +102,7 @@ export function bytesBuilder(
       const length = cursor.readLength();
       const start = cursor.take(length);
       const target = bytes.reserve(length);
+      // All bytes combined with OR: at most 0x7f if the text is ASCII, which needs no UTF-8 check.
       let others = 0;
       for (let at = 0; at < length; at++) {
         const byte = cursor.bytes[start + at] as number;
@@ -123,7 +133,7 @@ function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-/** Converts decimals from big-endian two's complement of any length to little-endian of the column's width. */
+/** Creates a builder of decimals. Converts big-endian two's complement of any length to little-endian of the column's width. */
 export function decimalBuilder({ size, ...type }: DecimalType, memory: BatchMemory): ColumnBuilder {
   const arrowType = arrowTypeOf({ ...type, size });
   const width = (arrowType as Decimal).bitWidth / 8;
@@ -146,6 +156,7 @@ export function decimalBuilder({ size, ...type }: DecimalType, memory: BatchMemo
   );
 }
 
+/** Creates a builder of dictionary columns. The dictionary holds all symbols of the enum, even unused ones. */
 export function enumBuilder(type: DataType, symbols: readonly string[], memory: BatchMemory): ColumnBuilder {
   const indices = valueBuilder(
     new Int32(),

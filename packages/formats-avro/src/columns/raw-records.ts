@@ -20,7 +20,7 @@ export class RawRecords {
     return this.#memory.numBytes;
   }
 
-  /** @throws {RecordError} `limit-exceeded` (`batch-too-large`). */
+  /** Copies the record at index `at` of the block. @throws {RecordError} `limit-exceeded` (`batch-too-large`). */
   add({ bytes, starts, ends }: RecordBlock, at: number): void {
     const record = bytes.subarray(starts[at], ends[at]);
     this.#bytes.reserve(record.length).set(record, this.#bytes.length);
@@ -28,7 +28,7 @@ export class RawRecords {
     this.#ends.end(this.#bytes.length);
   }
 
-  /** Appends the column of records to the batch. */
+  /** Returns the batch with the collected records as its last column, of type Binary. Both must have the same number of rows. */
   addTo(batch: RecordBatch, name: string): RecordBatch {
     const { numRows: length } = batch;
     const valueOffsets = this.#ends.taken();
@@ -38,8 +38,8 @@ export class RawRecords {
 }
 
 /**
- * The schema, with the column of raw records if one is requested.
- * @throws {ArgumentError} `invalid-argument` (`raw-column-collision`).
+ * Returns the schema with the column of raw records appended, or the schema itself if `name` is undefined.
+ * @throws {ArgumentError} `invalid-argument` (`raw-column-collision`) if another column has that name.
  */
 export function withRawField(schema: ArrowSchema, name: string | undefined): ArrowSchema {
   if (name === undefined) return schema;

@@ -1,7 +1,7 @@
 import type { AvroCursor } from "./avro-cursor.js";
 import { type AvroType, minBytes } from "../schema/avro-type.js";
 
-/** Skips a value that no column needs. Checks lengths, but not values. @throws as {@link AvroCursor} */
+/** Skips a value that no column needs. Checks lengths but not contents such as UTF-8. Throws like {@link AvroCursor}. */
 export function skipValue(type: AvroType, cursor: AvroCursor): void {
   switch (type.kind) {
     case "null":
@@ -53,6 +53,7 @@ export function skipValue(type: AvroType, cursor: AvroCursor): void {
   }
 }
 
+/** Skips the blocks of an array or map. @param itemBytes Minimum size of an item in bytes. */
 function skipItems(cursor: AvroCursor, itemBytes: number, skipItem: () => void): void {
   for (let count = cursor.readBlockCount(itemBytes); count > 0; count = cursor.readBlockCount(itemBytes)) {
     for (; count > 0; count--) skipItem();

@@ -1,6 +1,6 @@
 import { RecordError } from "@tfxio/wire";
 
-/** Reads pieces of any length from a stream of chunks. Holds at most the requested piece and one chunk. */
+/** Reads pieces of any length from a stream of chunks. Holds at most the requested piece and one chunk in memory. */
 export class ChunkReader {
   /** Offset of the next byte in the file. */
   byteOffset: number;
@@ -16,7 +16,7 @@ export class ChunkReader {
     this.byteOffset = byteOffset;
   }
 
-  /** True if no byte is left. */
+  /** Returns true if no bytes are left. Reads the next chunk if the current one is used up. */
   async isAtEnd(): Promise<boolean> {
     while (this.#chunk.length === 0) {
       const { done, value } = await this.#chunks.next();
@@ -27,9 +27,9 @@ export class ChunkReader {
   }
 
   /**
-   * Reads the next `length` bytes. The result may be a view of a chunk.
-   * @param part Name of the bytes, for the error.
-   * @throws {RecordError} `truncated-record` (`record-end`)
+   * Reads the next `length` bytes. The result is a view of the current chunk if that has enough bytes, otherwise a copy.
+   * @param part Name of the bytes, for the error message.
+   * @throws {RecordError} `truncated-record` (`record-end`) if the stream ends first.
    */
   async take(length: number, part: string): Promise<Uint8Array> {
     if (this.#chunk.length >= length) return this.#pass(length);
@@ -50,7 +50,7 @@ export class ChunkReader {
     return bytes;
   }
 
-  /** Reads a zigzag varint. Returns `Infinity`, which exceeds every limit, for more than 53 bits. */
+  /** Reads a zigzag varint. For more than 53 bits, returns `Infinity`, which exceeds every limit. */
   async takeLong(part: string): Promise<number> {
     let [value, unit] = [0, 1];
     for (let index = 0; index < 10; index++, unit *= 128) {
@@ -64,8 +64,9 @@ export class ChunkReader {
     return Number.POSITIVE_INFINITY;
   }
 
-  /** Skips bytes up to the end of the next `marker`. False if no marker follows. */
+  /** Skips all bytes up to and including the next `marker`. Returns false if the stream ends without one. */
   async passMarker(marker: Uint8Array): Promise<boolean> {
+    // End of the previous chunk, since a marker may span two chunks.
     let tail = new Uint8Array(0);
     while (!(await this.isAtEnd())) {
       const window = new Uint8Array(tail.length + this.#chunk.length);
@@ -82,11 +83,12 @@ export class ChunkReader {
     return false;
   }
 
-  /** Closes the stream. */
+  /** Ends the stream early and releases its source. */
   async close(): Promise<void> {
     await this.#chunks.return?.();
   }
 
+  /** Takes the next `length` bytes of the current chunk, which must have them, as a view. */
   #pass(length: number): Uint8Array {
     const bytes = this.#chunk.subarray(0, length);
     this.#chunk = this.#chunk.subarray(length);
@@ -101,6 +103,7 @@ export class ChunkReader {
   }
 }
 
+/** Returns the index of the first occurrence of `marker` in `bytes`, or -1. */
 function indexOf(bytes: Uint8Array, marker: Uint8Array): number {
   const first = marker[0] as number;
   const last = bytes.length - marker.length;

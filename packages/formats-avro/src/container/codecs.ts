@@ -2,22 +2,24 @@ import { RecordError } from "@tfxio/wire";
 import { compress, uncompress } from "snappyjs";
 import { decompressZstandard } from "./zstandard.js";
 
-/** Compression of the blocks of a file. @see Avro 1.12 specification, "Required Codecs" and "Optional Codecs" */
+/** Compresses and decompresses the blocks of a file. @see Avro 1.12 specification, "Required Codecs" and "Optional Codecs" */
 export interface AvroCodec {
-  /** Rejects if the bytes are damaged, and with `limit-exceeded` if the result is longer than `maxBytes`. */
+  /** Decompresses a block. Rejects if it is damaged, and with `limit-exceeded` if the result is longer than `maxBytes`. */
   decompress(bytes: Uint8Array, maxBytes: number): Promise<Uint8Array>;
-  /** Absent for a codec without writing support. */
+  /** Compresses a block. Absent if the codec can only decompress. */
   compress?(bytes: Uint8Array): Promise<Uint8Array>;
 }
 
-/** A codec for reading and writing. */
+/** A codec that can also compress. */
 export type WritableCodec = Required<AvroCodec>;
 
+/** Length of the CRC-32 after snappy data. */
 const CRC_BYTES = 4;
 
+/** Names of the codecs that this package can write, as in the header of a file. */
 export type AvroCodecName = "null" | "deflate" | "snappy";
 
-/** Codecs for writing. */
+/** Codecs for writing, by name. */
 export const WRITABLE_CODECS: Readonly<Record<AvroCodecName, WritableCodec>> = {
   null: {
     decompress: async (bytes) => bytes,
@@ -29,7 +31,7 @@ export const WRITABLE_CODECS: Readonly<Record<AvroCodecName, WritableCodec>> = {
     compress: async (bytes) =>
       collected(transformed(bytes, new CompressionStream("deflate-raw")), Number.POSITIVE_INFINITY),
   },
-  /** The compressed bytes end with the CRC-32 of the uncompressed bytes, big-endian. */
+  /** The CRC-32 of the uncompressed bytes follows the compressed bytes, big-endian. */
   snappy: {
     async decompress(bytes, maxBytes) {
       const end = bytes.length - CRC_BYTES;
@@ -51,10 +53,10 @@ export const WRITABLE_CODECS: Readonly<Record<AvroCodecName, WritableCodec>> = {
   },
 };
 
-/** Codecs for reading, by their name in the header of a file. */
+/** Codecs for reading, by name. */
 export const AVRO_CODECS: Readonly<Record<AvroCodecName | "zstandard", AvroCodec>> = {
   ...WRITABLE_CODECS,
-  // A static import, since single-file workers cannot have chunks (ADR 26).
+  // Imported statically, since workers bundled as a single file cannot load chunks (ADR 26).
   zstandard: {
     async decompress(bytes, maxBytes) {
       return decompressZstandard(bytes, maxBytes, () => tooLarge(maxBytes));
@@ -69,6 +71,7 @@ function transformed(
   return new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(through);
 }
 
+/** Concatenates the chunks of a stream. Rejects and cancels the stream as soon as it exceeds `maxBytes`. */
 async function collected(stream: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -92,7 +95,7 @@ async function collected(stream: ReadableStream<Uint8Array>, maxBytes: number): 
   return bytes;
 }
 
-/** The uncompressed length, with which snappy data begins. */
+/** Reads the uncompressed length from the varint at the start of snappy data. Returns `Infinity` if the varint is too long. */
 function snappyLength(bytes: Uint8Array): number {
   let value = 0;
   for (let index = 0; index < 5; index++) {
@@ -109,6 +112,7 @@ function tooLarge(maxBytes: number): RecordError {
   });
 }
 
+/** Remainders of all byte values for the reflected CRC-32 polynomial 0xEDB88320, as in gzip. */
 const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   let crc = byte;
   for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ ((crc & 1) * 0xedb88320);

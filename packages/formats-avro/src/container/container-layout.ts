@@ -1,12 +1,12 @@
-/** The first bytes of an object container file: `Obj` and the version. */
+/** First bytes of an object container file: `Obj`, then the version as one byte. */
 export const AVRO_MAGIC: readonly number[] = [0x4f, 0x62, 0x6a, 0x01];
 
-/** True if the bytes begin like an Avro file of version 1. */
+/** Returns true if `head` begins like an Avro object container file of version 1. */
 export function isAvroFile(head: Uint8Array): boolean {
   return AVRO_MAGIC.every((byte, index) => head[index] === byte);
 }
 
-/** Maximum number of rows in a block. A block's byte offset and an index in it then fit a row position of 63 bits. */
+/** Maximum number of rows in a block. It leaves 43 of the 63 bits of a row position for the block's byte offset. */
 export const MAX_BLOCK_ROWS: number = 2 ** 20;
 
 /** Length in bytes of the marker after each block. */

@@ -6,25 +6,29 @@ import { AVRO_CODECS, type AvroCodec } from "./codecs.js";
 
 const utf8 = new TextDecoder();
 
+/** The header of an object container file. */
 export interface FileHeader {
+  /** The Avro schema of the records, as JSON text. */
   readonly schemaText: string;
   readonly codec: AvroCodec;
-  /** Marker at the end of each block. */
+  /** The 16 random bytes that follow each block of this file. */
   readonly sync: Uint8Array;
 }
 
 /** A block of a file, still compressed. */
 export interface FileBlock {
+  /** Offset in the file of the first byte of the block, which is its row count. */
   readonly byteOffset: number;
   readonly numRows: number;
+  /** Compressed bytes, possibly a view of a chunk. */
   readonly stored: Uint8Array;
 }
 
 /**
  * Reads the header of an object container file.
- * @throws {RecordError} `corrupt-record` (`framing`) for other files, `truncated-record` (`record-end`),
- * `limit-exceeded` (`metadata-length`).
- * @throws {UnsupportedError} `unsupported` (`codec`) for an unknown compression.
+ * @throws {RecordError} `corrupt-record` (`framing`) if the file is not an Avro file, `truncated-record` (`record-end`) if it
+ *   ends within the header, `limit-exceeded` (`metadata-length`) if the header is too long.
+ * @throws {UnsupportedError} `unsupported` (`codec`) if the codec is unknown.
  * @see Avro 1.12 specification, "Object Container Files"
  */
 export async function readFileHeader(reader: ChunkReader, { maxMetadataBytes }: Limits): Promise<FileHeader> {
@@ -45,7 +49,7 @@ export async function readFileHeader(reader: ChunkReader, { maxMetadataBytes }: 
   for (;;) {
     let count = await reader.takeLong("the header");
     if (count === 0) break;
-    // A negative count is followed by the size of the block in bytes, which only matters for skipping the block.
+    // A negative count is followed by the size in bytes, which is needed only to skip these entries.
     if (count < 0) await reader.takeLong("the header");
     for (count = Math.abs(count); count > 0; count--) metadata.set(await takeText(), await takeText());
   }
@@ -61,9 +65,9 @@ export async function readFileHeader(reader: ChunkReader, { maxMetadataBytes }: 
 }
 
 /**
- * Reads blocks from the current position, up to the last one that begins before byte `end`.
- * @throws {RecordError} `corrupt-record` (`framing`), `truncated-record` (`record-end`), `limit-exceeded` (`page-length`,
- * `block-rows`).
+ * Reads blocks from the current position, up to and including the last block that begins before byte `end`.
+ * @throws {RecordError} `corrupt-record` (`framing`), `truncated-record` (`record-end`), or `limit-exceeded` (`page-length`,
+ *   `block-rows`).
  */
 export async function* readBlocks(
   reader: ChunkReader,
@@ -102,7 +106,8 @@ export async function* readBlocks(
 
 /**
  * Returns the uncompressed bytes of a block.
- * @throws {RecordError} `corrupt-record` (`codec`), `limit-exceeded` (`page-length`).
+ * @throws {RecordError} `corrupt-record` (`codec`) if the block is damaged, `limit-exceeded` (`page-length`) if it has more than
+ *   `maxPageBytes` bytes uncompressed.
  */
 export async function decompressBlock(
   { stored, byteOffset }: FileBlock,

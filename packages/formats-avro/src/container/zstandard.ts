@@ -1,6 +1,6 @@
 import { Decompress } from "fzstd";
 
-// The frame format of Zstandard: RFC 8878.
+// Numbers of the Zstandard frame format, from RFC 8878, section 3.1.1.
 
 const MAGIC = 0xfd2fb528;
 const BLOCK_HEADER_BYTES = 3;
@@ -10,8 +10,8 @@ const MAX_WINDOW_BYTES: number = 2 ** 27;
 
 /**
  * Decompresses one frame.
- * @param tooLarge Creates the error for content of more than `maxBytes`.
- * @throws {RangeError} for bytes that are not one frame, before a window is allocated.
+ * @param tooLarge Creates the error that is thrown if the content has more than `maxBytes` bytes.
+ * @throws {RangeError} if `bytes` is not exactly one frame. This is checked before a window is allocated.
  */
 export function decompressZstandard(bytes: Uint8Array, maxBytes: number, tooLarge: () => Error): Uint8Array {
   const { windowBytes, end } = frameBounds(bytes);
@@ -34,11 +34,12 @@ export function decompressZstandard(bytes: Uint8Array, maxBytes: number, tooLarg
   return whole;
 }
 
-/** The window size that a frame needs, and the end of the frame, from its headers. */
+/** Reads from a frame's headers the window size that the frame needs, and the index of its end (exclusive). Both in bytes. */
 function frameBounds(bytes: Uint8Array): { readonly windowBytes: number; readonly end: number } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  // A DataView throws a RangeError for reads past the end.
-  if (view.getUint32(0, true) !== MAGIC) throw new RangeError("no Zstandard frame begins there");
+  // If the frame is cut off, the DataView throws a RangeError.
+  if (view.getUint32(0, true) !== MAGIC)
+    throw new RangeError("the block does not begin with a Zstandard frame");
   const descriptor = view.getUint8(4);
   const isSingleSegment = (descriptor & 0x20) !== 0;
   const sizeFlag = descriptor >> 6;
@@ -51,15 +52,18 @@ function frameBounds(bytes: Uint8Array): { readonly windowBytes: number; readonl
     isLast = (header & 1) === 1;
     at += BLOCK_HEADER_BYTES + (((header >> 1) & 3) === RLE_BLOCK ? 1 : header >> 3);
   }
+  // Bit 2 of the descriptor says that a checksum of 4 bytes follows the last block.
   return { windowBytes, end: at + (descriptor & 4) };
 }
 
+/** Reads the Frame_Content_Size field of `sizeBytes` bytes. The field of 2 bytes stores the size minus 256. */
 function contentBytes(view: DataView, at: number, sizeBytes: number): number {
   if (sizeBytes === 1) return view.getUint8(at);
   if (sizeBytes === 2) return view.getUint16(at, true) + 256;
   return sizeBytes === 4 ? view.getUint32(at, true) : Number(view.getBigUint64(at, true));
 }
 
+/** Returns the window size in bytes for a Window_Descriptor: 5 bits of exponent, then 3 bits of mantissa. */
 function windowOf(descriptor: number): number {
   const base = 2 ** (10 + (descriptor >> 3));
   return base + (base / 8) * (descriptor & 7);

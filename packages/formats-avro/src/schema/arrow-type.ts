@@ -28,9 +28,9 @@ import type { AvroType, TimeKind, UnionType } from "./avro-type.js";
 const MAX_DECIMAL128 = 38;
 
 /**
- * The Arrow type of an Avro type. Records become structs, and enums dictionaries of their symbols. A union with null becomes
- * the type of its other branch, nullable. Any other union becomes a struct of its branches, `member0`, `member1`, …, of which
- * one is not null, as in Spark and BigQuery.
+ * Returns the Arrow type of an Avro type. Records become structs, and enums become dictionaries of their symbols. A union of null
+ * and one type becomes that type. Any other union becomes a struct with the children `member0`, `member1` and so on, one for each
+ * branch except null. In each row, at most one child is not null, as in Spark.
  */
 export function arrowTypeOf(type: AvroType): DataType {
   switch (type.kind) {
@@ -74,13 +74,13 @@ export function arrowTypeOf(type: AvroType): DataType {
   }
 }
 
-/** The Arrow field of a column. It is nullable if the Avro type allows null. */
+/** Returns the Arrow field of a column. It is nullable if the Avro type allows null. */
 export function arrowField(name: string, type: AvroType): Field {
   const isNullable = type.kind === "null" || (type.kind === "union" && membersOfUnion(type).hasNull);
   return new Field(name, arrowTypeOf(type), isNullable);
 }
 
-/** The branches of a union except null. `[{ kind: "null" }]` if all branches are null. */
+/** Returns the branches of a union except null. If every branch is null, returns them all. */
 export function membersOfUnion({ branches }: UnionType): {
   readonly members: readonly AvroType[];
   readonly hasNull: boolean;
@@ -89,6 +89,7 @@ export function membersOfUnion({ branches }: UnionType): {
   return { members: members.length === 0 ? branches : members, hasNull: members.length < branches.length };
 }
 
+/** Returns the type of an int or long. `timestamp` kinds are instants in UTC. `local-timestamp` kinds have no time zone. */
 function integerType(kind: "int" | "long", logical: TimeKind | undefined): DataType {
   switch (logical) {
     case undefined:

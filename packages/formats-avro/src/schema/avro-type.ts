@@ -1,4 +1,4 @@
-/** An Avro type with all names resolved: each reference by name is replaced by the type. */
+/** An Avro type in which every reference by name has been replaced by the named type. */
 export type AvroType =
   | { readonly kind: PrimitiveKind; readonly logical?: TimeKind | undefined }
   | DecimalType
@@ -9,27 +9,33 @@ export type AvroType =
   | RecordType
   | UnionType;
 
+/** Primitive types of Avro. */
 export type PrimitiveKind = "null" | "boolean" | "int" | "long" | "float" | "double" | "bytes" | "string";
 
-/** A decimal in big-endian two's complement. `size` is its number of bytes if the underlying type is `fixed`. */
+/** A decimal, stored as an unscaled integer in big-endian two's complement. */
 export interface DecimalType {
   readonly kind: "decimal";
+  /** Number of bytes of each value if the underlying type is `fixed`. Absent for `bytes`, whose values store their length. */
   readonly size?: number | undefined;
+  /** Maximum number of decimal digits. */
   readonly precision: number;
+  /** Number of digits after the decimal point. */
   readonly scale: number;
 }
 
+/** A record. Its fields are stored one after the other, without names or tags. */
 export interface RecordType {
   readonly kind: "record";
   readonly fields: readonly { readonly name: string; readonly type: AvroType }[];
 }
 
+/** A union. A value is stored as the index of its branch, then the value of that branch. */
 export interface UnionType {
   readonly kind: "union";
   readonly branches: readonly AvroType[];
 }
 
-/** Logical types of int and long. @see Avro 1.12 specification, "Logical Types" */
+/** Logical types for dates and times, each with its underlying type. @see Avro 1.12 specification, "Logical Types" */
 export const TIME_KINDS = {
   date: "int",
   "time-millis": "int",
@@ -42,9 +48,10 @@ export const TIME_KINDS = {
   "local-timestamp-nanos": "long",
 } as const;
 
+/** A logical type for dates or times. */
 export type TimeKind = keyof typeof TIME_KINDS;
 
-/** Minimum size of a value in bytes. It allows checking a count of values before reading them. */
+/** Returns a lower bound of a value's size in bytes. With it, a count of values can be checked before they are read. */
 export function minBytes(type: AvroType): number {
   switch (type.kind) {
     case "null":

@@ -4,6 +4,7 @@ import { type AvroType, type PrimitiveKind, TIME_KINDS, type TimeKind } from "./
 
 /** Maximum number of columns. Types may refer to each other by name, so a schema of n lines can describe 2^n columns. */
 const MAX_COLUMNS = 100_000;
+/** Maximum number of nested types. It bounds recursion in the parser and in the decoder. */
 const MAX_DEPTH = 64;
 const PRIMITIVES: readonly unknown[] = [
   "null",
@@ -22,10 +23,11 @@ const aSize = anInteger(0);
 
 /**
  * Parses an Avro schema. Aliases, defaults and unknown logical types do not affect how data is stored, so they are ignored.
+ * @param text The schema as JSON.
  * @param owner Name of the schema in error messages.
- * @throws {SchemaError} `schema-invalid` (`avro-schema`) for text that is not an Avro schema.
- * @throws {UnsupportedError} `unsupported` (`recursive-type`) for a type that contains itself, (`schema-size`) for more than
- * 100,000 columns or 64 levels.
+ * @throws {SchemaError} `schema-invalid` (`avro-schema`) if `text` is not an Avro schema.
+ * @throws {UnsupportedError} `unsupported` (`recursive-type`) if a type contains itself, or (`schema-size`) if the schema has
+ *   more than 100,000 columns or 64 levels.
  * @see Avro 1.12 specification, "Schema Declaration"
  */
 export function parseAvroSchema(text: string, owner: string): AvroType {
@@ -41,11 +43,14 @@ export function parseAvroSchema(text: string, owner: string): AvroType {
   return parseType(schema, { owner, namespace: "", depth: 0, named: new Map(), counter: { numColumns: 0 } });
 }
 
+/** State of the parser at one type of the schema. */
 interface Context {
   readonly owner: string;
+  /** Namespace of the enclosing named type, empty if it has none. Completes names without a dot. */
   readonly namespace: string;
+  /** Number of types that enclose this type, plus one. */
   readonly depth: number;
-  /** Types by full name. `type` is absent while the type is being parsed. */
+  /** Named types by full name. `type` is absent while the type is being parsed. */
   readonly named: Map<string, { type?: AvroType; numColumns: number }>;
   readonly counter: { numColumns: number };
 }
@@ -63,6 +68,7 @@ function parseType(schema: unknown, outer: Context): AvroType {
   return withLogicalType(parseType(type, context), schema);
 }
 
+/** Resolves a name in the current namespace, or else as a full name. Counts the columns of the named type again. */
 function typeOfName(name: string, context: Context): AvroType {
   if (PRIMITIVES.includes(name)) return { kind: name as PrimitiveKind };
   const { named, owner } = context;
@@ -86,6 +92,7 @@ function parseUnion(schemas: readonly unknown[], context: Context): AvroType {
   return { kind: "union", branches };
 }
 
+/** Parses a record, enum or fixed type, and registers its name before its body so that a recursive reference is detected. */
 function parseNamed(schema: object, outer: Context): AvroType {
   const { name, namespace } = membersOf(schema);
   if (typeof name !== "string" || name === "") throw invalid("the name of a type", name, outer);
@@ -124,7 +131,7 @@ function parseNamedBody(schema: object, context: Context): AvroType {
   };
 }
 
-/** Adds a logical type. One that does not fit its underlying type is ignored. */
+/** Adds the logical type of a schema to a type. Ignores a logical type that does not fit the underlying type. */
 function withLogicalType(type: AvroType, schema: object): AvroType {
   const { logicalType, precision, scale = 0 } = membersOf(schema);
   if (logicalType === "decimal" && (type.kind === "bytes" || type.kind === "fixed")) {
@@ -144,6 +151,7 @@ function fullName(name: string, namespace: string): string {
   return name.includes(".") || namespace === "" ? name : `${namespace}.${name}`;
 }
 
+/** Adds to the number of columns. @throws {UnsupportedError} `unsupported` (`schema-size`) if a limit is exceeded. */
 function countColumns(added: number, { counter, depth, owner }: Context): void {
   counter.numColumns += added;
   if (counter.numColumns <= MAX_COLUMNS && depth <= MAX_DEPTH) return;

@@ -1,5 +1,6 @@
-/** Writes Avro values to a buffer, which grows and is reused. */
+/** Writes Avro values to a buffer that grows by doubling. {@link take} empties the buffer for reuse. */
 export class ByteWriter {
+  /** Number of bytes written since the last {@link take}. */
   length = 0;
   #bytes = new Uint8Array(1024);
   #view = new DataView(this.#bytes.buffer);
@@ -27,12 +28,14 @@ export class ByteWriter {
     this.writeLong(value | 0, Math.floor(value / 2 ** 32));
   }
 
+  /** Writes a little-endian float32. */
   writeFloat(value: number): void {
     this.#reserve(4);
     this.#view.setFloat32(this.length, value, true);
     this.length += 4;
   }
 
+  /** Writes a little-endian float64. */
   writeDouble(value: number): void {
     this.#reserve(8);
     this.#view.setFloat64(this.length, value, true);
@@ -45,6 +48,7 @@ export class ByteWriter {
     this.length += bytes.length;
   }
 
+  /** Writes the length of the bytes as a varint, then the bytes. */
   writeBytes(bytes: Uint8Array): void {
     this.writeNumber(bytes.length);
     this.writeFixed(bytes);
@@ -57,6 +61,7 @@ export class ByteWriter {
     return taken;
   }
 
+  /** Makes room for `added` more bytes. Returns the buffer, which may be a new one. */
   #reserve(added: number): Uint8Array {
     const needed = this.length + added;
     if (needed > this.#bytes.length) {

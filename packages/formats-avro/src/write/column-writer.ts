@@ -4,17 +4,18 @@ import { type Data, DataType, type Field, type Map_, type Struct, Vector } from 
 import type { ByteWriter } from "./byte-writer.js";
 import { type ColumnWriter, leafWriter, type WriteRow } from "./leaf-writer.js";
 
-/** Returns a new name for a record or fixed type. Avro requires names, and Arrow types have none. */
+/** Returns a new unique name for a record or fixed type. Avro requires such names, but Arrow types have none. */
 export type NextName = () => string;
 
-/** @see Avro 1.12 specification, "Names" */
+/** A valid name of an Avro field. @see Avro 1.12 specification, "Names" */
 const AVRO_NAME = /^[A-Za-z_]\w*$/;
 
 /**
- * Returns the writer of a field and its Avro schema. A nullable field becomes a union with null, a struct a record, a list an
- * array, and a dictionary the type of its values. Avro lacks float16 and seconds, which become float and milliseconds.
+ * Returns the writer of a field, with the field's Avro schema. A nullable field becomes a union of null and its type. A struct
+ * becomes a record, a list becomes an array, and a dictionary column gets the type of its values. Avro lacks float16 and times in
+ * seconds, which become float and milliseconds.
  * @param path Name of the column for errors, empty for the row itself.
- * @throws {UnsupportedError} `unsupported` (`column-type`, `column-name`)
+ * @throws {UnsupportedError} `unsupported` (`column-type`, `column-name`) if Avro cannot represent the field.
  */
 export function fieldWriter(field: Field, nextName: NextName, path: string): ColumnWriter {
   const { schema, of } = typeWriter(field.type, nextName, path);
@@ -30,6 +31,7 @@ export function fieldWriter(field: Field, nextName: NextName, path: string): Col
           write(row, out);
           return;
         }
+        // Index of the union's branch as a zigzag varint: 0 for null, 1 for the value.
         out.writeByte(isNull(row) ? 0 : 2);
         if (!isNull(row)) write(row, out);
       };
@@ -37,13 +39,15 @@ export function fieldWriter(field: Field, nextName: NextName, path: string): Col
   };
 }
 
+/** Returns a function that is true for the null rows of a column. */
 function nullTest(column: Data): (row: number) => boolean {
-  // The null may be in the dictionary.
+  // A dictionary column may have a valid index of a null in its dictionary.
   const values = DataType.isDictionary(column.type) ? new Vector([column]) : undefined;
   if (values !== undefined) return (row) => values.get(row) === null;
   return column.nullCount === 0 ? () => false : (row) => !column.getValid(row);
 }
 
+/** Returns the writer of non-null values of a type. */
 function typeWriter(type: DataType, nextName: NextName, path: string): ColumnWriter {
   if (DataType.isStruct(type)) return structWriter(type, nextName, path);
   if (isListType(type)) {
@@ -88,10 +92,11 @@ function structWriter(type: Struct, nextName: NextName, path: string): ColumnWri
   };
 }
 
+/** Returns the writer of maps. Avro maps have text keys. */
 function mapWriter(type: Map_, nextName: NextName, path: string): ColumnWriter {
   const [key, value] = (type.children[0] as Field<Struct>).type.children as [Field, Field];
   if (!DataType.isUtf8(key.type)) {
-    const message = `Column "${path}" is a map whose keys are not text, which Avro files cannot store.`;
+    const message = `Column "${path}" is a map with keys of type ${key.type}, but the keys of an Avro map must be text.`;
     throw new UnsupportedError(message, { reason: "column-type", feature: `Avro columns of ${type}` });
   }
   const keys = typeWriter(key.type, nextName, `${path}.key`);
@@ -112,6 +117,7 @@ function mapWriter(type: Map_, nextName: NextName, path: string): ColumnWriter {
   };
 }
 
+/** Returns a writer that writes values instead of dictionary indices. The dictionary may have several chunks. */
 function dictionaryWriter(type: DataType, nextName: NextName, path: string): ColumnWriter {
   const { schema, of } = typeWriter(type, nextName, path);
   return {
@@ -139,7 +145,7 @@ function fixedWriter(size: number, name: string): ColumnWriter {
   };
 }
 
-/** Writes the items of an array or map as one block. */
+/** Writes the items of an array or map as one block. An empty array or map has no block, only the final zero. */
 function writeBlock(offsets: Int32Array, row: number, out: ByteWriter, write: WriteRow): void {
   const [start, end] = [offsets[row] as number, offsets[row + 1] as number];
   if (end > start) out.writeNumber(end - start);

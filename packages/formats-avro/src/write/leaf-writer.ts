@@ -6,29 +6,31 @@ import type { ByteWriter } from "./byte-writer.js";
 /** An Avro schema as JSON. */
 export type AvroJson = string | { readonly [key: string]: unknown } | readonly AvroJson[];
 
-/** Writes row `row` of a column. The row must not be null. */
+/** Writes the value in row `row` of a column. The value must not be null. */
 export type WriteRow = (row: number, out: ByteWriter) => void;
 
 /** Writes columns of one Arrow type as Avro values. */
 export interface ColumnWriter {
   readonly schema: AvroJson;
-  /** Returns the writer of a column of that type. */
+  /** Returns a function that writes the rows of `column`, which must have that Arrow type. Borrows the column. */
   readonly of: (column: Data) => WriteRow;
 }
 
+/** Unit names in Avro's logical types. Avro has no seconds, so they are written as milliseconds. */
 const UNITS = {
   [TimeUnit.SECOND]: "millis",
   [TimeUnit.MILLISECOND]: "millis",
   [TimeUnit.MICROSECOND]: "micros",
   [TimeUnit.NANOSECOND]: "nanos",
 } as const;
+/** Milliseconds of one day. */
 const MILLIS_OF_DAY = 86_400_000;
 const MAX_INT = 2 ** 31 - 1;
 const MAX_LONG = 2n ** 63n - 1n;
 
 /**
- * The writer of columns without children. Undefined for types that Avro lacks. Avro's `duration` counts months, days and
- * milliseconds, so it can store neither Arrow's Duration nor every Interval.
+ * Returns the writer of a column without children, or undefined if Avro has no such type. Avro's `duration` counts months, days
+ * and milliseconds, so it can store neither Arrow's Duration nor every Interval.
  * @param path Name of the column for errors.
  */
 export function leafWriter(type: DataType, path: string): ColumnWriter | undefined {
@@ -73,8 +75,8 @@ export function leafWriter(type: DataType, path: string): ColumnWriter | undefin
 }
 
 /**
- * Writes integers of 32 or 64 bits, multiplied by `factor` and rounded down. The factor is 1, except for units that Avro lacks:
- * 1000 for seconds, and a fraction for dates in milliseconds.
+ * Returns a writer of integers, which multiplies them by `factor` and rounds down. The factor is 1 for every unit that Avro has.
+ * It is 1000 for seconds, and 1 / 86,400,000 for dates in milliseconds.
  */
 function integerWriter(schema: AvroJson, factor: number, path: string): ColumnWriter {
   return {
@@ -116,7 +118,7 @@ function outOfRange(
   });
 }
 
-/** @param write Receives values in the form that arrow-js returns. */
+/** Returns a writer that reads each value through arrow-js. @param write Writes one value, as `Vector.get` returns it. */
 function vectorWriter(schema: AvroJson, write: (value: unknown, out: ByteWriter) => void): ColumnWriter {
   return {
     schema,
@@ -127,7 +129,7 @@ function vectorWriter(schema: AvroJson, write: (value: unknown, out: ByteWriter)
   };
 }
 
-/** Writes decimals: Arrow stores little-endian words, Avro big-endian bytes. */
+/** Returns a writer of decimals. Reverses their bytes, since Arrow stores them little-endian and Avro big-endian. */
 function decimalWriter({ precision, scale, bitWidth }: Decimal): ColumnWriter {
   const width = bitWidth / 8;
   return {

@@ -3,7 +3,7 @@ import type { RawOptions } from "../options.js";
 import { rawColumnsOf } from "./raw-columns.js";
 import { createRawSession } from "./raw-session.js";
 
-/** Plans the columns of raw records. @throws as {@link rawColumnsOf}. */
+/** Plans a read of raw records. Throws the errors of {@link rawColumnsOf}. */
 export function planRawRecords(request: PayloadRequest, options: RawOptions): PayloadPlan {
   const columns = rawColumnsOf(request, options);
   return {

@@ -17,22 +17,25 @@ import type { RawOptions } from "../options.js";
 /** A column of raw records and its content. */
 export interface RawColumn {
   readonly name: string;
+  /** The bytes of each record, or its number in the file as int64. */
   readonly content: "record" | "record-index";
 }
 
-/** Columns of a plan, and the conversion of its batches to their final form. */
+/** Columns of a plan, and a function that builds batches of them. */
 export interface RawColumns {
-  /** In the order in which {@link toBatch} takes them. */
+  /** Columns that a session fills, in the order in which {@link toBatch} takes them. */
   readonly columns: readonly RawColumn[];
+  /** Schema of the batches, including null columns for features that raw records lack. */
   readonly arrowSchema: ArrowSchema;
-  /** The TFMD schema of the columns, each a scalar. Absent if the caller passed a schema. */
+  /** TFMD schema in which each column is a scalar. Undefined if the caller passed a schema. */
   readonly schema: Schema | undefined;
-  /** Makes a batch. Borrows its columns, one for each of {@link columns}. */
+  /** Builds a batch. Borrows `columns`, which must have one element for each of {@link RawColumns.columns}. */
   toBatch(this: void, columns: readonly Data[], numRows: number): RecordBatch;
 }
 
 /**
- * The columns of a request. A schema determines their order, and its features that raw records lack are null.
+ * Returns the columns of a request. If a schema is given, it determines their order, and its features that raw records lack
+ * become null columns.
  * @throws {SchemaError} `schema-mismatch` (`unknown-column`, `unlisted-feature`, `wrong-kind`).
  * @throws {ArgumentError} `invalid-argument` (`raw-column-collision`).
  */
@@ -45,7 +48,7 @@ export function rawColumnsOf(request: PayloadRequest, options: RawOptions): RawC
   const ownSchema = new ArrowSchema(own.map(fieldOf));
   const listed = schema === undefined ? undefined : projected(schema, names);
   const conform = listed && createBatchConformer(listed, { unlisted });
-  // All batches have the same columns, so an empty one reveals every schema mismatch now.
+  // All batches have the same columns, so converting an empty batch reveals every schema mismatch before the read.
   conform?.(emptyBatch(ownSchema));
   const base = listed === undefined ? ownSchema : conformedSchema(listed);
   const added = rawRecordColumn === undefined ? [] : [addedColumn(rawRecordColumn, base, known)];
@@ -82,12 +85,13 @@ function addedColumn(name: string, { fields }: ArrowSchema, known: readonly RawC
   );
 }
 
-/** A nullable field, like the columns of tf.Examples. */
+/** Returns the field of a column. It is nullable, like the columns of tf.Examples. */
 function fieldOf({ name, content }: RawColumn): Field {
   const type: DataType = content === "record" ? new Binary() : new Int64();
   return new Field(name, new List(new Field("item", type, true)), true);
 }
 
+/** Returns a TFMD schema in which each column is a scalar feature. */
 function schemaOf(columns: readonly RawColumn[]): Schema {
   const features = columns.map(({ name, content }) => [
     name,
@@ -102,6 +106,7 @@ function nameOf(path: ColumnPath): string {
   return name;
 }
 
+/** Returns the schema with only the features in `names`. Throws `unknown-column` if one is missing. */
 function projected(schema: Schema, names: readonly string[] | undefined): Schema {
   if (names === undefined) return schema;
   for (const name of names) {

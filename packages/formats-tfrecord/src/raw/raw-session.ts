@@ -10,16 +10,16 @@ import { arrayKernels, ArrayStatus } from "@tfxio/wire/kernels";
 import { Binary, type Data, Field, Int64, List, makeData, type RecordBatch } from "apache-arrow";
 import type { RawColumns } from "./raw-columns.js";
 
-/** Maximum bytes of a batch's values, because offsets are int32. */
+/** Maximum number of bytes in a batch's records, because the offsets are int32. */
 const MAX_VALUE_BYTES: number = 2 ** 31 - 1;
-/** Bytes of a row in addition to its record: two offsets, of its list and of the value in the list. */
+/** Bytes that a row takes in addition to its record: one int32 offset of its list, and one of the value in the list. */
 const ROW_BYTES = 8;
-/** Maximum fraction of a buffer that may be unused in a batch. Otherwise, its bytes are copied to a smaller one. */
+/** Maximum unused fraction of a batch's buffer. If more is unused, the bytes are copied to a buffer of the exact size. */
 const MAX_UNUSED_SHARE = 0.25;
-/** Initial memory of a batch, as a multiple of the bytes of the previous batch. */
+/** Initial size of a batch's buffer, as a multiple of the number of bytes in the previous batch. */
 const EXPECTED_GROWTH = 1.125;
 
-/** A session that copies records into the memory of a batch. Batches own their memory. */
+/** Creates a session that copies records into the memory of a batch. Batches own their memory. */
 export function createRawSession(columns: RawColumns): PayloadSession {
   const contents = columns.columns.map(({ content }) => content);
   const keepsRecords = contents.includes("record");
@@ -34,7 +34,9 @@ export function createRawSession(columns: RawColumns): PayloadSession {
   const isFull = ({ maxRows, maxBytes }: BatchLimits): boolean =>
     numRows >= maxRows || (numRows > 0 && numBytes + numRows * ROW_BYTES >= maxBytes);
 
-  /** Takes the bounds of records from index `from`, up to the end of the block or until the batch is full. */
+  /**
+   * Adds rows for the records from index `from` until the block ends or the batch is full. Returns the index after the last one.
+   */
   const takeBounds = (block: RecordBlock, from: number, limits: BatchLimits): number => {
     const { starts, ends, numRecords } = block;
     let at = from;
@@ -96,6 +98,7 @@ function binaryData(data: Uint8Array, valueOffsets: Int32Array): Data {
   return makeData({ type: new Binary(), length: valueOffsets.length - 1, nullCount: 0, valueOffsets, data });
 }
 
+/** Returns a list column in which each row is a list of one value of `child`. Borrows `child`. */
 function listOfOne(child: Data): Data {
   const { length } = child;
   const valueOffsets = Int32Array.from({ length: length + 1 }, (_, row) => row);
@@ -103,13 +106,13 @@ function listOfOne(child: Data): Data {
   return makeData({ type, length, nullCount: 0, valueOffsets, child });
 }
 
-/** The first `length` bytes; copied if the buffer is much larger. */
+/** Returns the first `length` bytes: as a view, or as a copy if more than {@link MAX_UNUSED_SHARE} of the buffer is unused. */
 function fitting(bytes: Uint8Array, length: number): Uint8Array {
   const isLoose = bytes.length - length > MAX_UNUSED_SHARE * bytes.length;
   return isLoose ? bytes.slice(0, length) : bytes.subarray(0, length);
 }
 
-/** Copies the records `from` to `end` to `target`. This is the only copy of their bytes. */
+/** Copies the records from index `from` to `end` (exclusive) to `target`. This is the only copy of their bytes. */
 function copyRecords(
   { uri, bytes, starts, ends }: RecordBlock,
   from: number,
@@ -143,7 +146,7 @@ function tooLarge(
   const recordIndex = firstRecordIndex + at;
   return new RecordError(
     "limit-exceeded",
-    `Record ${recordIndex} of ${uri} has ${length} bytes; a column of a batch holds at most ${MAX_VALUE_BYTES}.`,
+    `Record ${recordIndex} of ${uri} has ${length} bytes, but a column of a batch holds at most ${MAX_VALUE_BYTES}.`,
     { reason: "batch-too-large", uri, recordIndex, byteOffset: byteOffset + starts[at]! },
   );
 }

@@ -13,7 +13,7 @@ import { ConversionError, SchemaError } from "@tfxio/wire";
 import type { Data, RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 
 /**
- * Rejects a schema whose rows raw records could not represent completely.
+ * Checks that raw records can represent all columns of the schema.
  * @throws {SchemaError} `schema-mismatch` (`unknown-column`, `unlisted-feature`, `value-type`).
  */
 export function assertRawRecords({ fields }: ArrowSchema, recordColumn: string): void {
@@ -21,7 +21,7 @@ export function assertRawRecords({ fields }: ArrowSchema, recordColumn: string):
   if (other !== undefined) {
     throw new SchemaError(
       "schema-mismatch",
-      `Column "${other.name}" cannot be written: raw records hold only column "${recordColumn}".`,
+      `Column "${other.name}" cannot be written, because raw records hold only column "${recordColumn}".`,
       { reason: "unlisted-feature", columnPath: other.name },
     );
   }
@@ -41,7 +41,7 @@ export function assertRawRecords({ fields }: ArrowSchema, recordColumn: string):
   if (isBytesType(values)) return;
   throw new SchemaError(
     "schema-mismatch",
-    `Column "${recordColumn}" is ${type}, but raw records are bytes or text.`,
+    `Column "${recordColumn}" is ${type}, but raw records must be bytes or text.`,
     {
       reason: "value-type",
       columnPath: recordColumn,
@@ -52,8 +52,9 @@ export function assertRawRecords({ fields }: ArrowSchema, recordColumn: string):
 }
 
 /**
- * The record of each row, as views of the batch.
- * @throws {ConversionError} `not-convertible` for a null (`null-value`) or a row without exactly one value (`cell-value`).
+ * Returns the record of each row, as views of the batch.
+ * @throws {ConversionError} `not-convertible` (`null-value`) if a value is null, or (`cell-value`) if a row does not have exactly
+ *   one value.
  */
 export function rawRecordsOf(batch: RecordBatch, recordColumn: string): readonly Uint8Array[] {
   const column = batch.data.children[fieldIndex(batch.schema.fields, recordColumn)] as Data;
@@ -63,6 +64,7 @@ export function rawRecordsOf(batch: RecordBatch, recordColumn: string): readonly
   return (values as BytesColumn).toArray();
 }
 
+/** Returns the values of lists that all have exactly one value. */
 function onlyElements(rows: ColumnElements, recordColumn: string): ColumnElements {
   const { rowSplits, elements } = listElements(rows);
   for (let row = 0; row < rows.length; row++) {
@@ -70,7 +72,7 @@ function onlyElements(rows: ColumnElements, recordColumn: string): ColumnElement
     if (length === 1) continue;
     throw new ConversionError(
       "not-convertible",
-      `Row ${row} of column "${recordColumn}" has ${length} values; a raw record needs exactly one.`,
+      `Row ${row} of column "${recordColumn}" has ${length} values, but a raw record needs exactly one.`,
       { reason: "cell-value", columnPath: recordColumn, row },
     );
   }
@@ -83,7 +85,7 @@ function assertNoNull(elements: ColumnElements, recordColumn: string): void {
   if (row < 0) return;
   throw new ConversionError(
     "not-convertible",
-    `Row ${row} of column "${recordColumn}" is null; a raw record cannot be null.`,
+    `Row ${row} of column "${recordColumn}" is null, but a raw record cannot be null.`,
     { reason: "null-value", columnPath: recordColumn, row },
   );
 }

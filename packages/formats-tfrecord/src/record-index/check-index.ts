@@ -2,14 +2,14 @@ import { type ByteSource, slicesOf, SourceError } from "@tfxio/wire";
 import { FRAME_BYTES, HEADER_BYTES, payloadLengthAt } from "./record-header.js";
 import { frameOf, type TfRecordIndex } from "./record-index.js";
 
-/** Number of records whose headers are checked if versions cannot prove that the file is unchanged. */
+/** Maximum number of records whose headers are checked if versions cannot prove that the file is unchanged. */
 const MAX_CHECKED_RECORDS = 16;
 
 /**
- * Rejects an index that does not fit the file. The lengths must be equal. Unless both have the same known version, a sample of
- * records, including the first and the last, must lie where the index says. A copied file has another version but the same
- * records, so its index stays usable.
- * @throws {SourceError} `io-failed` (`source-changed`). Also throws whatever the source throws.
+ * Checks that an index fits a file. The file must have the length that the index states. Unless the versions are known and equal,
+ * a sample of records, including the first and the last, must begin at their offsets in the index. A copy of the file has a
+ * different version but the same records, so the index stays usable for the copy.
+ * @throws {SourceError} `io-failed` (`source-changed`) if the index does not fit. Errors of the source are passed on.
  */
 export async function checkIndex(
   index: TfRecordIndex,
@@ -37,7 +37,7 @@ export async function checkIndex(
   }
 }
 
-/** The error for a file that does not match its index. */
+/** Returns the error for a file that does not match its index. */
 export function changed({ uri }: ByteSource, problem: string): SourceError {
   return new SourceError("io-failed", `${uri} has changed since it was indexed: ${problem}.`, {
     uri,

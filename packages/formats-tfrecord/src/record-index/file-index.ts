@@ -1,3 +1,3 @@
-// Loaded by containers with the first file that is divided or read by row number.
+// The container loads this module when a file is first divided or read by record number.
 export { findCuts } from "./find-cuts.js";
 export { openRecordIndex } from "./open-record-index.js";

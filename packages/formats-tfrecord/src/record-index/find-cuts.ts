@@ -5,20 +5,20 @@ import { readIndexBeside } from "./index-beside.js";
 import { findHeader, FRAME_BYTES, HEADER_BYTES, payloadLengthAt } from "./record-header.js";
 import type { TfRecordIndex } from "./record-index.js";
 
-/** Minimum length of a part in bytes; also the number of bytes read at a time in the search for a record. */
+/** Minimum length of a part in bytes, and the number of bytes of the first read at each position that is searched. */
 const MIN_PART_BYTES: number = 16 * 2 ** 10;
-/** Number of positions that are searched at once. */
+/** Maximum number of positions whose bytes are requested together. */
 const SEARCHES_AT_ONCE = 16;
 /**
- * Number of consecutive headers that prove a boundary, unless the file ends first. Other data has them by chance at one position
- * in 2^96.
+ * Number of consecutive headers that prove a boundary, unless the file ends first. In random bytes, three matching checksums
+ * occur at one position in 2^96.
  */
 const MIN_CHAIN = 3;
 
 /**
- * Record boundaries near multiples of `partBytes`, from the index or by a search for header checksums. Empty for compressed or
- * short files.
- * @throws {SourceError} and other errors of the source; with an index as {@link readIndexBeside}.
+ * Finds record boundaries near multiples of `partBytes`, either in the index or by a search for header checksums. Returns an
+ * empty list for compressed files and for files of at most one part.
+ * @throws {SourceError} if the source cannot be read. With an index, also the errors of {@link readIndexBeside}.
  */
 export async function findCuts(
   source: ByteSource,
@@ -33,7 +33,7 @@ export async function findCuts(
   return searchCuts({ source, byteLength, signal }, stride);
 }
 
-/** The first record of the index at or after each multiple of `stride`. */
+/** Returns the first record at or after each multiple of `stride`, from the index. Each record occurs once. */
 function cutsOf({ offsets, numRecords, byteLength }: TfRecordIndex, stride: number): RecordCut[] {
   const cuts: RecordCut[] = [];
   for (let target = stride, record = 0; target < byteLength; target += stride) {
@@ -46,13 +46,14 @@ function cutsOf({ offsets, numRecords, byteLength }: TfRecordIndex, stride: numb
   return cuts;
 }
 
-/** A source to be searched. */
+/** A source in which record boundaries are searched for. */
 interface Searched {
   readonly source: ByteSource;
   readonly byteLength: number;
   readonly signal: AbortSignal | undefined;
 }
 
+/** Searches for the first record at or after each multiple of `stride`. */
 async function searchCuts(searched: Searched, stride: number): Promise<RecordCut[]> {
   const { source, byteLength, signal } = searched;
   const cuts: RecordCut[] = [];
@@ -70,7 +71,7 @@ async function searchCuts(searched: Searched, stride: number): Promise<RecordCut
     for (const [index, { start }] of targets.entries()) {
       if (start <= last) continue;
       const found = await findRecord(searched, start, pieces[index] as Uint8Array);
-      // The last record covers all remaining positions.
+      // No record begins after this position, so the search ends.
       if (found === undefined) return cuts;
       last = found;
       cuts.push({ byteOffset: found });
@@ -79,7 +80,10 @@ async function searchCuts(searched: Searched, stride: number): Promise<RecordCut
   return cuts;
 }
 
-/** Offset of the first record that begins at `from` or later; undefined if none does. @param piece The bytes from `from` on. */
+/**
+ * Returns the offset of the first record that begins at or after byte `from`, or undefined if no record does.
+ * @param piece Bytes of the source from `from` on, which have been read already.
+ */
 async function findRecord(searched: Searched, from: number, piece: Uint8Array): Promise<number | undefined> {
   const { source, byteLength, signal } = searched;
   let [bytes, start] = [piece, from];
@@ -87,7 +91,7 @@ async function findRecord(searched: Searched, from: number, piece: Uint8Array): 
     for (let at = findHeader(bytes, 0, bytes.length); at >= 0; at = findHeader(bytes, at + 1, bytes.length)) {
       if (await isChain(searched, start + at)) return start + at;
     }
-    // A header may span two pieces.
+    // Steps back, because a header may span two pieces.
     start += Math.max(1, bytes.length - HEADER_BYTES + 1);
     if (byteLength - start < FRAME_BYTES) return undefined;
     bytes = await source.slice(start, Math.min(byteLength, start + 16 * MIN_PART_BYTES), { signal });
@@ -95,7 +99,7 @@ async function findRecord(searched: Searched, from: number, piece: Uint8Array): 
   return undefined;
 }
 
-/** True if consecutive headers begin at `offset`: {@link MIN_CHAIN} of them, or fewer that reach the exact end of the file. */
+/** Returns true if {@link MIN_CHAIN} consecutive records begin at `offset`, or fewer of which the last ends the file exactly. */
 async function isChain({ source, byteLength, signal }: Searched, offset: number): Promise<boolean> {
   let at = offset;
   for (let numHeaders = 0; numHeaders < MIN_CHAIN && at !== byteLength; numHeaders++) {

@@ -12,10 +12,11 @@ import { decodeTfRecordIndex } from "./index-bytes.js";
 import type { TfRecordIndex } from "./record-index.js";
 
 /**
- * Reads the index beside a file: `data.tfrecord.index` for `data.tfrecord`. For a URL, `.index` is appended to its path.
- * @throws {SourceError} `not-found` without an index; `io-failed` (`source-changed`) if it does not match the file.
- * @throws {RecordError} `corrupt-record` (`record-index`), `limit-exceeded` (`metadata-length`).
- * @throws {UnsupportedError} `unsupported` (`index-beside`) for a source without a path or URL.
+ * Reads the index beside a file. For `data.tfrecord`, this is `data.tfrecord.index`. For a URL, `.index` is appended to the path.
+ * @throws {SourceError} `not-found` if there is no index, `io-failed` (`source-changed`) if it does not match the file.
+ * @throws {RecordError} `corrupt-record` (`record-index`) if the index is damaged, `limit-exceeded` (`metadata-length`) if it is
+ *   longer than `maxMetadataBytes`.
+ * @throws {UnsupportedError} `unsupported` (`index-beside`) if the source has no path or URL.
  */
 export async function readIndexBeside(
   source: ByteSource,

@@ -3,20 +3,23 @@ import { kernels, maskCrc32c } from "@tfxio/wire/kernels";
 import { FRAME_BYTES } from "./record-header.js";
 import { assertFrames, corruptIndex, type TfRecordIndex } from "./record-index.js";
 
-// Layout, all little-endian:
-// - "TFRINDEX", and the version of this layout (uint32);
-// - length of the file in bytes and number of records (float64 each);
-// - length of the file's version (uint32), and that version in UTF-8;
-// - length of each payload (varint);
-// - masked CRC-32C of all bytes before it (uint32).
+// Layout of an encoded index. All numbers are little-endian.
+// - "TFRINDEX", then the version of this layout (uint32);
+// - length of the file in bytes, then the number of records (float64 each);
+// - {@link TfRecordIndex.version} in UTF-8, after its length in bytes (uint32);
+// - length of each record's payload in bytes (varint);
+// - masked CRC-32C of all preceding bytes (uint32).
 const MAGIC = "TFRINDEX";
 const LAYOUT = 1;
+/** Length of the fields before the file's version. */
 const HEAD_BYTES = 32;
 const CRC_BYTES = 4;
 /** Maximum bytes of a varint, enough for lengths below 2^35. */
 const MAX_VARINT_BYTES = 5;
 
-/** Encodes an index for {@link decodeTfRecordIndex}. Records of 100 bytes to 2 MB take two or three bytes each. */
+/**
+ * Encodes an index for {@link decodeTfRecordIndex}. An index entry takes two or three bytes for a record of 128 bytes to 2 MiB.
+ */
 export function encodeTfRecordIndex({
   numRecords,
   offsets,
@@ -43,11 +46,11 @@ export function encodeTfRecordIndex({
 }
 
 /**
- * Decodes an index from its bytes, or from the text of DALI's `tfrecord2idx` and Python's `tfrecord`: a line `offset length` for
- * each record. The text form holds no version of the file.
- * @param uri Name of the bytes in errors. Default `"index"`.
- * @throws {RecordError} `corrupt-record` (`record-index`).
- * @throws {ArgumentError} `invalid-argument`.
+ * Decodes an index in the format of {@link encodeTfRecordIndex}, or in the text format of DALI's `tfrecord2idx` and the Python
+ * package `tfrecord`, which has a line `offset length` for each record. The text format does not store the file's version.
+ * @param uri Name of the index in error messages. Default `"index"`.
+ * @throws {RecordError} `corrupt-record` (`record-index`) if the bytes are not a valid index.
+ * @throws {ArgumentError} `invalid-argument` if an argument has the wrong type.
  */
 export function decodeTfRecordIndex(bytes: Uint8Array, uri = "index"): TfRecordIndex {
   assertArgument("bytes", bytes, aUint8Array, "decodeTfRecordIndex");
@@ -67,7 +70,7 @@ function binaryIndex(bytes: Uint8Array, uri: string): TfRecordIndex {
   if (layout !== LAYOUT) throw corruptIndex(uri, `its layout has version ${layout}, expected ${LAYOUT}`);
   const [byteLength, numRecords] = [view.getFloat64(12, true), view.getFloat64(20, true)];
   const first = HEAD_BYTES + view.getUint32(28, true);
-  // Each record takes at least one byte.
+  // The entry of each record takes at least one byte. This check precedes the allocation.
   if (!Number.isSafeInteger(numRecords) || numRecords < 0 || first + numRecords > end) {
     throw corruptIndex(uri, `it is too short for ${numRecords} records`);
   }

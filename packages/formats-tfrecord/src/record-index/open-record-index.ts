@@ -7,9 +7,10 @@ import { FRAME_BYTES, HEADER_BYTES } from "./record-header.js";
 import { frameOf, indexTfRecords, type TfRecordIndex } from "./record-index.js";
 
 /**
- * Opens the index beside the file, or creates one by reading the file once.
- * @throws {UnsupportedError} `unsupported` (`compressed-index`) for a compressed file; (`no-random-access`) for a stream.
- * Other errors as {@link readIndexBeside}, {@link indexTfRecords}, and, when records are read, {@link readTfRecordsAt}.
+ * Opens the index beside the file if `index` is `"beside"`. Otherwise, creates an index by reading the whole file once.
+ * @throws {UnsupportedError} `unsupported` (`compressed-index`) if the file is compressed, (`no-random-access`) if it is a
+ *   stream. Also throws the errors of {@link readIndexBeside} and {@link indexTfRecords}. Its `read` rejects with the errors of
+ *   {@link readTfRecordsAt}.
  */
 export async function openRecordIndex(
   source: ByteSource,
@@ -17,7 +18,7 @@ export async function openRecordIndex(
 ): Promise<RecordIndex> {
   const { uri, byteLength } = source;
   if (byteLength === undefined) {
-    throw new UnsupportedError(`${uri} is a stream, whose records only come in order.`, {
+    throw new UnsupportedError(`${uri} is a stream, whose records can be read only in order.`, {
       feature: "random access to streams",
       reason: "no-random-access",
     });
@@ -38,6 +39,7 @@ export async function openRecordIndex(
   };
 }
 
+/** Returns a block of one record. Borrows `bytes`, which is the payload. */
 function blockOf(bytes: Uint8Array, index: TfRecordIndex, record: number, uri: string): RecordBlock {
   return {
     uri,
@@ -51,7 +53,10 @@ function blockOf(bytes: Uint8Array, index: TfRecordIndex, record: number, uri: s
   };
 }
 
-/** An index may claim records of any length. @throws {RecordError} `limit-exceeded` (`record-length`). */
+/**
+ * Checks a record's length before it is allocated, since an index may claim any length.
+ * @throws {RecordError} `limit-exceeded` (`record-length`)
+ */
 function assertLength(
   index: TfRecordIndex,
   record: number,

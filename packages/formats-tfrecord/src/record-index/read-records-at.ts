@@ -17,13 +17,14 @@ export interface ReadTfRecordsAtOptions {
 }
 
 /**
- * Reads records by their numbers, from 0, in the order given. Each record is read by its own byte range and its checksums are
- * checked. A `coalescing` source joins ranges that lie close together. All records are in memory at once.
+ * Reads records by number, in the given order, and verifies their checksums. Reads one byte range per record. A `coalescing`
+ * source joins ranges that lie close together. All requested records are in memory at once.
  * @param index Index of this source, from {@link indexTfRecords} or {@link decodeTfRecordIndex}.
+ * @param recordNumbers Numbers of the records, counted from 0. May repeat and need not ascend.
  * @returns Payloads, as views of the bytes that the source returned.
- * @throws {ArgumentError} `invalid-argument` (`row-number`) for a number beyond the index.
+ * @throws {ArgumentError} `invalid-argument` (`row-number`) if the file has no record of that number.
  * @throws {SourceError} `io-failed` (`source-changed`) if the file does not match the index.
- * @throws {RecordError} for damage.
+ * @throws {RecordError} if a record is damaged.
  */
 export async function readTfRecordsAt(
   source: ByteSource,
@@ -52,7 +53,7 @@ export async function readTfRecordsAt(
     if (length !== undefined && length !== end - start - FRAME_BYTES) {
       throw changed(
         source,
-        `record ${recordIndex} at byte ${start} has ${length} bytes, unlike in the index`,
+        `record ${recordIndex} at byte ${start} has ${length} bytes, but ${end - start - FRAME_BYTES} in the index`,
       );
     }
     return decodeTfRecord(frame, { uri: source.uri, recordIndex, byteOffset: start });
@@ -61,9 +62,9 @@ export async function readTfRecordsAt(
 
 /** Options of {@link sampleTfRecords}. */
 export interface SampleTfRecordsOptions extends ReadTfRecordsAtOptions {
-  /** Number of records to draw. All records if there are fewer. */
+  /** Number of records to draw. If the file has fewer, all of them are returned. */
   readonly numRecords: number;
-  /** Integer of at least 0. Equal seeds draw the same records. */
+  /** Integer of at least 0. The same seed draws the same records from the same file. */
   readonly seed: number;
 }
 
@@ -71,10 +72,14 @@ export interface SampleTfRecordsOptions extends ReadTfRecordsAtOptions {
 export interface TfRecordSample {
   /** Numbers of the records in the file, ascending. */
   readonly recordNumbers: readonly number[];
+  /** Payloads of these records, in the same order. */
   readonly records: readonly Uint8Array[];
 }
 
-/** Draws records without replacement, all equally likely, and reads only these. @throws as {@link readTfRecordsAt}. */
+/**
+ * Draws records at random and reads only these. Every record is equally likely, and none is drawn twice. Throws the same errors
+ * as {@link readTfRecordsAt}.
+ */
 export async function sampleTfRecords(
   source: ByteSource,
   index: TfRecordIndex,

@@ -8,7 +8,7 @@ import {
 import { aFunction, anAbortSignal, aPositiveInteger, assertOptions } from "@tfxio/wire/checks";
 import { FRAME_BYTES, HEADER_BYTES, payloadLengthAt } from "./record-header.js";
 
-/** Offsets of the records in an uncompressed TFRecord file. Plain data, without access to the file. */
+/** Offsets of the records in an uncompressed TFRecord file. It is plain data and keeps no file open. */
 export interface TfRecordIndex {
   readonly numRecords: number;
   /** Byte offset of each record's frame, then the length of the file: `numRecords + 1` numbers, ascending. */
@@ -32,9 +32,9 @@ export interface IndexTfRecordsOptions {
 
 /**
  * Reads an uncompressed TFRecord file once, verifies all checksums, and collects record offsets (8 bytes of memory per record).
- * @throws {UnsupportedError} `unsupported` (`compressed-index`) for a gzip or zlib file, which has no random access.
- * @throws {RecordError} for damage.
- * @throws {SourceError} from the source.
+ * @throws {UnsupportedError} `unsupported` (`compressed-index`) if the file is gzip or zlib, which allow no random access.
+ * @throws {RecordError} if a record is damaged.
+ * @throws {SourceError} if the source cannot be read.
  */
 export async function indexTfRecords(
   source: ByteSource,
@@ -87,8 +87,8 @@ function report<Progress>(onProgress: ((progress: Progress) => void) | undefined
 }
 
 /**
- * True for the first bytes of gzip or zlib. A matching header checksum takes precedence, since a length may look like a magic
- * number.
+ * Returns true if a file that begins with `head` is gzip or zlib. A record header with a matching checksum takes precedence,
+ * since a record's length may look like the magic bytes of gzip or zlib.
  */
 function isCompressed(head: Uint8Array): boolean {
   const [first = 0, second = 0] = head;
@@ -96,7 +96,7 @@ function isCompressed(head: Uint8Array): boolean {
   return (first === 0x1f && second === 0x8b) || ((first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0);
 }
 
-/** First and end (exclusive) byte of a record's frame. */
+/** Returns the byte range of a record's frame. `end` is exclusive. */
 export function frameOf(
   { offsets }: TfRecordIndex,
   record: number,
@@ -115,7 +115,7 @@ export function assertFrames(offsets: Float64Array, uri: string): void {
   }
 }
 
-/** The error for bytes that are not a valid index. */
+/** Returns the error for bytes that are not a valid index. @param problem Completes the sentence after the colon. */
 export function corruptIndex(uri: string, problem: string): RecordError {
   return new RecordError("corrupt-record", `${uri} is not a usable index of TFRecords: ${problem}.`, {
     uri,

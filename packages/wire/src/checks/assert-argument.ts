@@ -3,25 +3,25 @@ import { describeValue } from "./describe-value.js";
 import { anObject, anOptionsObject, type Rule } from "./rules.js";
 
 /**
- * The rule of each option, by name; null for an option that is checked where it is used. The type requires an entry for every
- * option.
+ * Rules of options, by option name. The value is null for an option that the function checks where it uses it. The type requires
+ * an entry for every option.
  */
 export type OptionRules<Options> = { readonly [Name in keyof Options]-?: Rule | null };
 
 /** Optional details of the error for an invalid argument. */
 export interface InvalidArgument {
-  /** The function that takes the argument. The message begins with it. */
+  /** Name of the function that takes the argument. The message begins with it. */
   readonly owner?: string | undefined;
-  /** The position inside the argument, appended to its name: `[3]`, `.seed`. */
+  /** Part of the argument that is invalid, such as `[3]` or `.seed`. The message appends it to the name. */
   readonly at?: string | undefined;
   readonly reason?: string | undefined;
 }
 
 /**
- * Asserts that `options` is an object whose keys all occur in `rules` and whose values pass. Undefined passes: it means the
- * default.
- * @param owner The function that takes the options, for the message.
- * @throws {ArgumentError} `invalid-argument` naming the option; reason `unknown-option` for a key that `rules` lacks.
+ * Asserts that `options` is an object whose keys all occur in `rules` and whose values pass their rules. Undefined
+ * passes unless the option is required, because it stands for the default.
+ * @param owner Name of the function that takes the options, for the message.
+ * @throws {ArgumentError} `invalid-argument` if an option is invalid, with reason `unknown-option` if `rules` has no such key.
  */
 export function assertOptions<Options extends object>(
   owner: string,
@@ -33,7 +33,7 @@ export function assertOptions<Options extends object>(
   for (const name of names) assertMember(name, options[name], rules[name], owner);
 }
 
-/** {@link assertOptions} for an object within the options, such as `shuffle` with its `shuffle.seed`. */
+/** Like {@link assertOptions}, but for an object within the options, such as `shuffle`, whose member is `shuffle.seed`. */
 export function assertMembers<Members extends object>(
   argument: string,
   value: Members,
@@ -47,25 +47,28 @@ export function assertMembers<Members extends object>(
 
 /**
  * Asserts that `options` is an object and that all of its keys are `known`.
- * @throws {ArgumentError} `invalid-argument` when `options` is not an object, or is iterable like a list or a Map. Reason
- *   `unknown-option`, naming the first key that is not `known`.
+ * @throws {ArgumentError} `invalid-argument` if `options` is not an object, or is iterable like a list or a Map;
+ *   (`unknown-option`) if it has a key that is not in `known`.
  */
 export function assertKeys(owner: string, options: unknown, known: readonly string[]): void {
   assertArgument("options", options, anOptionsObject, owner);
   assertKnown(owner, options as object, known);
 }
 
-/** Asserts that `value` passes `rule`. @throws {ArgumentError} `invalid-argument` naming `argument`. */
+/**
+ * Asserts that `value` passes `rule`.
+ * @throws {ArgumentError} `invalid-argument`, with `argument` in its message, if it does not.
+ */
 export function assertArgument(argument: string, value: unknown, rule: Rule, owner?: string): void {
   if (!rule.holds(value)) throw invalidArgument(argument, rule.expected, value, { owner });
 }
 
-/** {@link assertArgument} for an argument with a default: undefined passes. */
+/** Like {@link assertArgument}, but undefined passes. For arguments that have a default. */
 export function assertOptional(argument: string, value: unknown, rule: Rule, owner?: string): void {
   if (value !== undefined) assertArgument(argument, value, rule, owner);
 }
 
-/** The error for an argument that fails its rule. @param expected The text after "must be". */
+/** Returns the error for an argument that fails its rule. @param expected The text after "must be". */
 export function invalidArgument(
   argument: string,
   expected: string,
@@ -76,7 +79,7 @@ export function invalidArgument(
 }
 
 /**
- * The error for an argument that passes its rule but is still unusable, for instance because of another argument.
+ * Returns the error for an argument that passes its rule but is still unusable, for instance because of another argument.
  * @param problem The text after the name of the argument, such as "cannot be combined with schema".
  */
 export function unusableArgument(

@@ -1,9 +1,11 @@
+/** Maximum length of quoted text, in UTF-16 code units. */
 const MAX_TEXT = 40;
+/** Maximum number of keys listed for an object. */
 const MAX_KEYS = 4;
 
 /**
- * A short description of a value for an error message. Text is quoted, so that `"1"` is not mistaken for a number, and cut after
- * 40 characters. An object is described by its class, or by its first keys if it is a plain object. Never throws.
+ * Returns a short description of a value for an error message. Text is quoted, so that `"1"` is not mistaken for a number, and
+ * cut after 40 characters. An object is described by its class, or by its first keys if it is a plain object. Never throws.
  */
 export function describeValue(value: unknown): string {
   switch (typeof value) {
@@ -31,7 +33,7 @@ function describeObject(value: object): string {
 }
 
 function className(value: object): string {
-  // The caller controls `constructor`: it may be a getter, an ordinary property, or missing.
+  // The caller controls `constructor`: it may be a getter, a value that is not a function, or missing.
   const { constructor } = Object(Object.getPrototypeOf(value)) as { readonly constructor?: unknown };
   return typeof constructor === "function" && constructor.name !== "" ? constructor.name : "Object";
 }

@@ -8,7 +8,7 @@ import type { DeflateOptions } from "./zlib-format.js";
 export interface CompressedTarget extends Pick<ByteTarget, "uri" | "write"> {
   /** Ends the compressed stream and writes the remaining bytes. Call it once, after the last write. */
   finish(): Promise<void>;
-  /** Stops compressing, then discards the inner target. Never rejects; safe to call twice. */
+  /** Stops compressing, then discards the inner target. Never rejects. Safe to call twice. */
   discard(): Promise<void>;
 }
 
@@ -28,9 +28,9 @@ export interface CompressedTarget extends Pick<ByteTarget, "uri" | "write"> {
  *   throw error;
  * }
  * ```
- * @param options `level`: 0 (store) to 9 (smallest), by default 6, as in zlib. Node only: in browsers the first write throws
- *   {@link UnsupportedError} `unsupported` (`compression-level`).
- * @throws {ArgumentError} `invalid-argument` for an unknown compression or level.
+ * @param options `level` is 0 (store) to 9 (smallest), by default 6, as in zlib. It works in Node only. In browsers, the first
+ *   write rejects with {@link UnsupportedError} `unsupported` (`compression-level`).
+ * @throws {ArgumentError} `invalid-argument` if the compression or the level is unknown.
  */
 export function compressedTarget(
   target: ByteTarget,
@@ -54,7 +54,7 @@ export function compressedTarget(
     try {
       for await (const chunk of compressed(input, compression, options)) {
         await target.write(chunk).catch((error: unknown) => {
-          // Leaving the loop waits for the compressor, which in turn waits for its input.
+          // End the input first. Leaving the loop waits for the compressor, which in turn waits for its input.
           failure = { error };
           input.leave();
           throw error;
@@ -73,7 +73,7 @@ export function compressedTarget(
     uri,
     async write(bytes) {
       throwFailure();
-      // A compressor that resolves before it reads the chunk needs a copy: the caller may overwrite its own.
+      // If the compressor may accept a chunk before it reads it, pass a copy, since the caller may then overwrite its bytes.
       await input.give(TAKES_WHOLE_CHUNKS ? bytes : new Uint8Array(bytes));
       throwFailure();
     },
@@ -84,7 +84,7 @@ export function compressedTarget(
     },
     async discard() {
       input.leave();
-      // A target's calls must not overlap.
+      // Wait for the write in progress, since calls of a target must not overlap.
       await writing;
       await target.discard();
     },
@@ -98,7 +98,7 @@ class HandOver implements AsyncIterableIterator<Uint8Array, void> {
   #taken: () => void = () => {};
   #given: () => void = () => {};
 
-  /** Resolves when the reader has finished with the chunk and asks for the next one, or has left. */
+  /** Passes a chunk on. Resolves when the reader is done with the chunk and asks for the next one, or has left. */
   give(chunk: Uint8Array): Promise<void> {
     if (this.#isEnded) return Promise.resolve();
     return new Promise((resolve) => {
@@ -108,6 +108,7 @@ class HandOver implements AsyncIterableIterator<Uint8Array, void> {
     });
   }
 
+  /** Ends the input after the chunk that was given last. */
   end(): void {
     this.#isEnded = true;
     this.#given();

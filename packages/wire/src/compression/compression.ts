@@ -16,7 +16,7 @@ import { ArgumentError, isTfxioError, RecordError } from "../errors.js";
 import { type LeavableIterator, leavable } from "../leavable.js";
 import type { DamageReport, DeflateOptions, ZlibFormat } from "./zlib-format.js";
 
-/** Compression of stored bytes: none, gzip (RFC 1952), or zlib (RFC 1950). */
+/** Name of a compression of stored bytes: none, gzip (RFC 1952), or zlib (RFC 1950). */
 export type Compression = "none" | ZlibFormat;
 
 /** Options of {@link decompressed}. */
@@ -37,14 +37,16 @@ export interface DecompressOptions {
 }
 
 /**
- * The uncompressed bytes of a source, in chunks of up to 1 MiB. At most a few chunks are in memory, however large the source is.
+ * Returns the uncompressed bytes of a source, in chunks of up to 1 MiB. At most a few chunks are in memory, however large the
+ * source is.
  *
- * All members of a gzip file are read. Browsers inflate only the first natively; JavaScript inflates the others at half the
- * speed. If the source is damaged, all members before the damage are delivered. A damaged source is read a second time; in
- * browsers, so is a source with several members.
- * @throws {RecordError} `corrupt-record` (`gzip`, `zlib`) for damage and for trailing bytes, `truncated-record`
- *   (`gzip-truncated`, `zlib-truncated`); `byteOffset` is the number of uncompressed bytes delivered before the damage. {@link
- *   SourceError} from the source. {@link ArgumentError} `invalid-argument` when `start` is past the end.
+ * All members of a gzip file are read. Browsers inflate only the first member natively. JavaScript inflates all other members, at
+ * half the speed. If a gzip source is damaged, everything before the damage is delivered, for which the source may be read a
+ * second time. Browsers also read a source with several members twice.
+ * @throws {RecordError} `corrupt-record` (`gzip`, `zlib`) if the data is damaged or followed by other bytes, `truncated-record`
+ *   (`gzip-truncated`, `zlib-truncated`) if it ends early. `byteOffset` is the number of uncompressed bytes before the damage.
+ * @throws {SourceError} if the source cannot be read.
+ * @throws {ArgumentError} `invalid-argument` if an option is invalid, (`behind-end`) if `start` is past the end.
  */
 export function decompressed(
   source: ByteSource,
@@ -70,7 +72,7 @@ export function decompressed(
   });
 }
 
-/** Like {@link decompressed}, but over reads that the caller closes. */
+/** Like {@link decompressed}, but uses the caller's reads, which the caller must end. `compression` must be known. */
 export async function* decompressedReads(
   reads: AbortableReads,
   options: {
@@ -88,7 +90,7 @@ export async function* decompressedReads(
   }
   let offset = 0;
   const damaged = damageReport(source, compression, () => offset);
-  /** The undelivered part of a chunk that begins at offset `from`. */
+  /** Returns the part of a chunk that is still to be delivered. The chunk begins at uncompressed offset `from`. */
   const newPart = (chunk: Uint8Array, from: number): Uint8Array => {
     reads.throwIfAborted();
     const skipped = Math.max(offset, start) - from;
@@ -118,7 +120,7 @@ export async function* decompressedReads(
   if (offset < start) throw behindEnd(source, start);
 }
 
-/** True for an error from the decompressor itself. Errors without a cause were found after the stream ended. */
+/** Returns true for an error that the decompressor raised. Errors without a cause were detected after its stream had ended. */
 function isDamage(error: unknown): error is RecordError {
   return isTfxioError(error, "corrupt-record", "truncated-record") && error.cause !== undefined;
 }
@@ -127,7 +129,7 @@ async function magicOf(reads: AbortableReads): Promise<Compression> {
   return isGzip(await reads.slice(0, 3)) ? "gzip" : "none";
 }
 
-/** Compresses `chunks`. @throws {UnsupportedError} `unsupported` (`compression-level`) for a level in browsers. */
+/** Compresses `chunks`. @throws {UnsupportedError} `unsupported` (`compression-level`) if a level is given in a browser. */
 export function compressed(
   chunks: AsyncIterable<Uint8Array>,
   compression: Compression,
@@ -136,12 +138,15 @@ export function compressed(
   return compression === "none" ? chunks : deflate(chunks, compression, options);
 }
 
-/** True if `head` begins like a gzip member: two magic bytes, then 8, the only defined method. */
+/** Returns true if `head` begins like a gzip member: two magic bytes, then 8, the only defined method. */
 export function isGzip(head: Uint8Array): boolean {
   return head[0] === 0x1f && head[1] === 0x8b && head[2] === 8;
 }
 
-/** True if `head` begins like a zlib stream: method deflate, a valid window size, no dictionary, and a correct header check. */
+/**
+ * Returns true if `head` begins like a zlib stream: method deflate, a valid window size, no dictionary, and a correct header
+ * check.
+ */
 export function isZlib(head: Uint8Array): boolean {
   const [method = 0, flags = 0] = head;
   return (
@@ -149,9 +154,9 @@ export function isZlib(head: Uint8Array): boolean {
   );
 }
 
-/** The compressions that a writer accepts. */
+/** Accepts the names of the compressions that a writer supports. */
 export const aStoredCompression: Rule = oneOf("none", "gzip", "zlib");
-/** 0 (store) to 9 (smallest). */
+/** Accepts a level from 0 (store) to 9 (smallest). */
 export const aDeflateLevel: Rule = anInteger(0, 9);
 
 function damageReport(source: ByteSource, format: ZlibFormat, offset: () => number): DamageReport {

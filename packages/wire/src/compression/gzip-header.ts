@@ -14,12 +14,12 @@ export class UnreadableInput implements AsyncIterator<Uint8Array, void> {
     return { done: false, value };
   }
 
-  /** Takes back the end of the last chunk. */
+  /** Takes back the unused end of the last chunk. The next read begins with it. */
   unread(rest: Uint8Array): void {
     this.#rest = rest;
   }
 
-  /** The next byte; undefined at the end. */
+  /** Reads the next byte. Returns undefined at the end. */
   async byte(): Promise<number | undefined> {
     while (this.#rest.length === 0) {
       const { done, value } = await this.#chunks.next();
@@ -31,7 +31,7 @@ export class UnreadableInput implements AsyncIterator<Uint8Array, void> {
     return byte;
   }
 
-  /** The next four bytes as a little-endian uint32; undefined if fewer are left. */
+  /** Reads four bytes as a little-endian uint32. Returns undefined if fewer are left. */
   async uint32(): Promise<number | undefined> {
     let value = 0;
     for (let n = 0; n < 4; n++) {
@@ -42,7 +42,7 @@ export class UnreadableInput implements AsyncIterator<Uint8Array, void> {
     return value;
   }
 
-  /** Skips `numBytes` bytes; false if fewer are left. */
+  /** Skips `numBytes` bytes. Returns false if fewer are left. */
   async skip(numBytes: number): Promise<boolean> {
     for (let n = 0; n < numBytes; n++) if ((await this.byte()) === undefined) return false;
     return true;
@@ -54,16 +54,20 @@ export class UnreadableInput implements AsyncIterator<Uint8Array, void> {
   }
 }
 
+// Flags of the header (RFC 1952, section 2.3.1): the optional fields that it contains.
 const HAS_CHECKSUM = 2;
 const HAS_EXTRA = 4;
 const HAS_NAME = 8;
 const HAS_COMMENT = 16;
 
-/** Reads the header of a gzip member; false if the input does not continue with one. @see RFC 1952, section 2.3 */
+/**
+ * Skips the header of a gzip member. Returns false if the input does not continue with a complete header.
+ * @see RFC 1952, section 2.3
+ */
 export async function skipGzipHeader(input: UnreadableInput): Promise<boolean> {
   for (const expected of [0x1f, 0x8b, 8]) if ((await input.byte()) !== expected) return false;
   const flags = (await input.byte()) ?? 0;
-  // Modification time, level and operating system.
+  // Skips the modification time, extra flags and operating system.
   if (!(await input.skip(6))) return false;
   if (flags & HAS_EXTRA) {
     const [low = 0, high = 0] = [await input.byte(), await input.byte()];

@@ -3,6 +3,7 @@ import type { DamageReport } from "./zlib-format.js";
 
 /** zlib's `windowBits` for a window of 32 KiB (15) with a verified gzip header and trailer (16). */
 const GZIP_WINDOW_BITS = 15 + 16;
+/** Size of each output buffer in bytes: 256 KiB. */
 const OUTPUT_BYTES: number = 2 ** 18;
 
 // Status codes of zlib.
@@ -11,9 +12,9 @@ const Z_STREAM_END = 1;
 const Z_BUF_ERROR = -5;
 
 /**
- * Inflates all members of a gzip stream in JavaScript, at half the speed of a platform's DecompressionStream, which reads one
- * member only. Delivers everything inflated before damage. Zero bytes may follow the last member, as in gzip(1).
- * @throws {RecordError} created by `damaged`; errors of `chunks`.
+ * Inflates all members of a gzip stream in JavaScript. This takes twice as long as the platform's DecompressionStream, which
+ * reads only one member. Delivers everything before the first damage. Zero bytes may follow the last member, as in gzip(1).
+ * @throws {RecordError} the result of `damaged` if the stream is damaged. Errors of `chunks` are passed on.
  */
 export async function* inflateMembers(
   chunks: AsyncIterable<Uint8Array>,
@@ -57,7 +58,7 @@ function* inflateRest(
     const status = zlibInflate(stream, Z_OK);
     if (stream.next_out > 0) yield stream.output.subarray(0, stream.next_out);
     if (status === Z_STREAM_END) return true;
-    // zlib also reports Z_BUF_ERROR when it merely has no room or no input.
+    // zlib also reports Z_BUF_ERROR if the output is full or more input is needed, which is not damage.
     const isWaiting = status === Z_BUF_ERROR && (stream.avail_in === 0 || stream.avail_out === 0);
     if (status !== Z_OK && !isWaiting) throw damaged("corrupt", new Error(stream.msg));
   } while (stream.avail_in > 0 || stream.avail_out === 0);

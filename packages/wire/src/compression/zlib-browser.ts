@@ -4,15 +4,15 @@ import { inflateMembers } from "./gzip-members-browser.js";
 import type { DamageReport, DeflateOptions, ZlibFormat } from "./zlib-format.js";
 import type * as node from "./zlib-node.js";
 
-/** The names of the formats in the Compression Streams specification. */
+/** Names of the formats in the Compression Streams specification, which calls zlib "deflate". */
 const formatNames = { gzip: "gzip", zlib: "deflate" } as const;
 
-/** False: a stream may resolve a write before it reads the chunk, as Node's does. */
+/** False, because a stream may resolve a write before it has read the chunk, as the web streams of Node do. */
 export const TAKES_WHOLE_CHUNKS: typeof node.TAKES_WHOLE_CHUNKS = false;
 
 /**
- * Inflates with the platform's DecompressionStream, which chooses the chunk sizes. By specification it reads one gzip member.
- * Browsers report a second member, or padding, as damage; {@link inflateAgain} finds out whether it is.
+ * Inflates with the platform's DecompressionStream, which chooses the chunk sizes. By specification, it reads one gzip
+ * member. Browsers report a second member or padding as damage. {@link inflateAgain} then determines whether it is damage.
  */
 export const inflate: typeof node.inflate = async function* (
   chunks: AsyncIterable<Uint8Array>,
@@ -28,7 +28,7 @@ export const inflate: typeof node.inflate = async function* (
   }
 };
 
-/** Inflates all members, because the platform may have reported the next member as damage. */
+/** Inflates all members again from the start, because the platform may have reported an intact second member as damage. */
 export const inflateAgain: typeof node.inflateAgain = (chunks, _error, damaged) =>
   inflateMembers(chunks, damaged);
 
@@ -39,7 +39,7 @@ export const deflate: typeof node.deflate = async function* (
   { level }: DeflateOptions,
 ): AsyncGenerator<Uint8Array, void> {
   if (level !== undefined) {
-    throw new UnsupportedError("Browsers do not support a compression level; omit the option.", {
+    throw new UnsupportedError("Browsers do not support a compression level. Omit the option `level`.", {
       feature: "compression level",
       reason: "compression-level",
     });
@@ -49,7 +49,7 @@ export const deflate: typeof node.deflate = async function* (
 
 /** Feeds chunks into a transform stream. */
 class Feed {
-  /** State of the input. If a stream fails after all input was written, its input is truncated. */
+  /** State of the input. If the stream fails in state `ended`, after all input was written, the input is truncated. */
   state: "feeding" | "ended" | "failed" = "feeding";
   readonly #input: AsyncIterator<Uint8Array>;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
@@ -71,9 +71,9 @@ class Feed {
     }
   }
 
-  /** Never rejects: the reading side receives a failure of the input or of the stream. */
+  /** Writes the input into the stream. Never rejects, because the reading side receives every failure. */
   async #write(): Promise<void> {
-    // It rejects together with the failing write, and nothing else awaits it.
+    // `closed` rejects when a write fails. Nothing awaits it, so the rejection must be handled here.
     this.#writer.closed.catch(() => {});
     for (;;) {
       let next: IteratorResult<Uint8Array>;

@@ -17,7 +17,9 @@ import type { RecordError } from "../errors.js";
 import { skipGzipHeader, UnreadableInput } from "./gzip-header.js";
 import type { DamageReport, DeflateOptions, ZlibFormat } from "./zlib-format.js";
 
-/** True if {@link inflate} is done with a chunk by the time it asks for the next. The caller may then reuse the chunk's memory. */
+/**
+ * True if {@link inflate} is done with a chunk by the time it asks for the next. The caller may then reuse the chunk's memory.
+ */
 export const TAKES_WHOLE_CHUNKS: boolean = true;
 
 /** Inflates on a thread of the libuv pool, into chunks of 1 MiB, one chunk ahead of the reader. */
@@ -44,9 +46,9 @@ export async function* inflate(
 }
 
 /**
- * Reads a gzip stream again from its start, after {@link inflate} failed with `error`, to deliver everything before the damage.
- * zlib drops that output when a member is followed by bytes that are not gzip data.
- * @throws {RecordError} for the same damage.
+ * Reads a gzip stream again from its start after {@link inflate} failed with `error`. Delivers everything before the damage,
+ * since node:zlib drops output that precedes bytes that are not gzip data.
+ * @throws {RecordError} the same error, once everything before the damage is delivered.
  */
 export async function* inflateAgain(
   chunks: AsyncIterable<Uint8Array>,
@@ -59,8 +61,8 @@ export async function* inflateAgain(
 }
 
 /**
- * Inflates the gzip members at the start of `chunks`. Ends without an error after a damaged member or where no member
- * follows. It uses one stream per member to find where each ends, which is too slow for intact files with many small members.
+ * Inflates the gzip members at the start of `chunks`. Ends without an error after a damaged member, or when no further member
+ * follows. Uses one stream per member to find its end, which is too slow for intact files with many small members.
  */
 async function* inflateWholeMembers(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   const input = new UnreadableInput(chunks[Symbol.asyncIterator]());
@@ -75,11 +77,11 @@ async function* inflateWholeMembers(chunks: AsyncIterable<Uint8Array>): AsyncGen
       }
       input.unread(feed.unread());
       if ((await input.uint32()) !== checksum) return;
-      // Skips the member's length.
+      // Skips the uncompressed length at the end of the member.
       await input.skip(4);
     }
   } catch {
-    // The caller of this function already knows about the damage.
+    // The caller reports the damage, which it already knows.
   } finally {
     await input.return();
   }
@@ -109,18 +111,18 @@ type ZlibStream = Gunzip | Inflate | InflateRaw | Gzip | Deflate;
 
 interface Feeder {
   /**
-   * Writes the input into the stream. Ends with the input, or with the first chunk that the stream does not consume completely.
-   * Never rejects.
+   * Writes the input into the stream. Resolves at the end of the input, or after the first chunk that the stream does not consume
+   * completely. Never rejects.
    */
   run(): Promise<void>;
-  /** The unconsumed part of the last chunk. */
+  /** Returns the part of the last chunk that the stream did not consume. */
   unread(): Uint8Array;
 }
 
 function feeder(input: AsyncIterator<Uint8Array>, stream: ZlibStream): Feeder {
   let numFed = 0;
   let last: Uint8Array = new Uint8Array(0);
-  // A write that meets damage, or bytes after the end of the stream, never calls back. These events do fire.
+  // The callback of a write is never called if the chunk is damaged or follows the end of the stream. These events do fire then.
   let wake = () => {};
   stream.once("close", () => wake());
   stream.once("end", () => wake());
@@ -132,7 +134,7 @@ function feeder(input: AsyncIterator<Uint8Array>, stream: ZlibStream): Feeder {
   return {
     async run() {
       try {
-        // A stream that has ended acknowledges further writes without consuming a byte, until its output is read.
+        // After its end, a stream acknowledges further writes without consuming bytes. So stop if a byte was not consumed.
         while (!stream.destroyed && !stream.readableEnded && stream.bytesWritten === numFed) {
           const { done, value } = await input.next();
           if (done === true) {
@@ -164,8 +166,8 @@ async function* output(stream: ZlibStream, feed: Feeder): AsyncGenerator<Uint8Ar
 }
 
 /**
- * node:zlib ignores bytes after a zlib stream. It also ignores bytes after a gzip member's zero padding. Both would lose data silently.
- * Trailing zeros alone are padding, as in gzip(1).
+ * Throws if data follows the compressed stream. node:zlib ignores bytes after a zlib stream, and after a gzip member's zero
+ * padding, so data would be lost silently. Trailing zeros of a gzip file are padding, as in gzip(1).
  */
 async function assertNothingBehind(
   input: AsyncIterator<Uint8Array>,

@@ -4,13 +4,13 @@ import { ArgumentError, isTfxioError, SourceError, type TfxioError } from "../er
 
 const aPath = rule("a path or a file: URL", (value) => aName.holds(value) || isTagged("URL")(value));
 
-/** The path that a path or `file:` URL denotes. @throws {ArgumentError} `invalid-argument` for any other value. */
+/** Converts a path or `file:` URL to a path. @throws {ArgumentError} `invalid-argument` if it is neither. */
 export function toFilePath(path: string | URL): string {
   assertArgument("file", path, aPath);
   return typeof path === "string" && !/^file:/i.test(path) ? path : fileURLToPath(path);
 }
 
-/** Converts an error of node:fs to a coded error. Returns coded errors unchanged. */
+/** Converts an error of node:fs to an error of this project. Returns errors of this project unchanged. */
 export function fileError(uri: string, cause: unknown): TfxioError {
   if (isTfxioError(cause)) return cause;
   const { code } = cause as NodeJS.ErrnoException;
@@ -25,23 +25,23 @@ export function fileError(uri: string, cause: unknown): TfxioError {
   });
 }
 
-/** The error for a directory in place of a file. */
+/** Returns the error for a directory where a file is needed. */
 export function directoryError(uri: string): ArgumentError {
   return new ArgumentError(
     "invalid-argument",
-    `${uri} is a directory; name a file, or a glob such as ${JSON.stringify(`${uri.replace(/\/$/, "")}/*.tfrecord`)}.`,
+    `${uri} is a directory. Pass a file, or a glob such as ${JSON.stringify(`${uri.replace(/\/$/, "")}/*.tfrecord`)}.`,
     { argument: "file", reason: "directory" },
   );
 }
 
-/** The error for reading a pipe, socket or device as a file. */
+/** Returns the error for a pipe, socket or device that was opened as a readable file. */
 export function onePassError(uri: string): SourceError {
   const call = `openTfxio(createReadStream(${JSON.stringify(uri)}))`;
-  const message = `${uri} is a pipe, socket or device, which can be read only once; open it as a stream: ${call}.`;
+  const message = `${uri} is a pipe, socket or device, which can be read only once. Open it as a stream: ${call}.`;
   return new SourceError("io-failed", message, { uri, reason: "file" });
 }
 
-/** The error for writing a pipe, socket or device as a file. */
+/** Returns the error for a pipe, socket or device that was opened as a target. */
 export function irregularError(uri: string): SourceError {
   return new SourceError("io-failed", `${uri} is not a regular file.`, { uri, reason: "file" });
 }

@@ -14,16 +14,16 @@ export interface WritableFile {
   abort(): Promise<void>;
 }
 
-/** True for a browser's file handle. */
+/** Returns true if `input` has the method `createWritable` of a browser's file handle. */
 export function isWritableFileHandle(input: unknown): input is WritableFileHandle {
   if (typeof input !== "object" || input === null) return false;
   return typeof (input as Partial<WritableFileHandle>).createWritable === "function";
 }
 
 /**
- * A target over a browser's file handle. The browser writes to a temporary file until the target is committed. `discard` after a
- * commit keeps the new file, because browsers cannot restore the old one.
- * @throws {SourceError} `io-failed` (`file`), for example when the user denies writing.
+ * Creates a target that writes to a browser's file handle. The browser writes to a temporary file until the target is committed.
+ * `discard` after a commit keeps the new file, because browsers cannot restore the old one.
+ * @throws {SourceError} `io-failed` (`file`), for example if the user denies write access.
  */
 export async function fileHandleTarget(handle: WritableFileHandle): Promise<ByteTarget> {
   const uri = handle.name;
@@ -43,7 +43,7 @@ export async function fileHandleTarget(handle: WritableFileHandle): Promise<Byte
   };
 }
 
-/** `bytes`, copied if they are in shared memory, which browsers refuse to write. */
+/** Returns `bytes`, or a copy if they are in shared memory, which browsers refuse to write. */
 function unshared(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return bytes.buffer instanceof ArrayBuffer ? (bytes as Uint8Array<ArrayBuffer>) : new Uint8Array(bytes);
 }

@@ -9,17 +9,17 @@ import { directoryError, fileError, onePassError, toFilePath } from "./file-erro
 import { sourceChanged } from "../sources/source-changed.js";
 
 /**
- * A source over a file. Each call of `slice`, `slices` and `stream` opens the file and closes it at the end. A stream reads one
- * chunk ahead.
+ * Creates a source that reads a file. Each call of `slice`, `slices` or `stream` opens the file and closes it again. A stream
+ * reads one chunk ahead.
  *
- * The source represents the file as it is now, identified by size and modification time. A read that finds another size or time
- * fails. Streams check at their end too, and never deliver more bytes than the file has now.
- * @param file A path, not a glob, or a `file:` URL. A path becomes the source's `uri` unchanged.
- * @throws {SourceError} `not-found`, `io-failed` (`file`; `source-changed` when reading). {@link ArgumentError}
- *   `invalid-argument` (`directory`).
+ * The source represents the file in its current state. A read fails if the size or modification time has changed since this call.
+ * Streams check again at their end, and never deliver more bytes than the file has now.
+ * @param file A path or a `file:` URL, not a glob. A path becomes the source's `uri` unchanged.
+ * @throws {SourceError} `not-found`, or `io-failed` (`file`). Reads also reject with `io-failed` (`source-changed`).
+ * @throws {ArgumentError} `invalid-argument` (`directory`) if `file` is a directory.
  */
 export async function fileSource(file: string | URL): Promise<ByteSource> {
-  // Absolute, because this process may change its directory, and other processes that get the path have their own.
+  // Resolve the path now. This process may change its directory later, and processes that receive the path have other ones.
   const resolved = path.resolve(toFilePath(file));
   const uri = String(file);
   const opened = await openedFile(resolved, uri);
@@ -30,11 +30,11 @@ export async function fileSource(file: string | URL): Promise<ByteSource> {
     const handle = await openFile(opened);
     try {
       const parts = await Promise.all(clipped.map((range) => readRange(handle, range, opened)));
-      // Checked afterwards, to detect changes before the read and during it.
+      // Check after the read, which detects changes before and during the read.
       await assertUnchanged(handle, opened);
       return parts;
     } finally {
-      // Waits for reads in progress.
+      // `close` waits for reads in progress.
       await handle.close();
     }
   };
@@ -62,20 +62,20 @@ export async function fileSource(file: string | URL): Promise<ByteSource> {
           position += chunk.length;
           ahead = readChunk(handle, position, opened, spare);
           if (reuseChunks) spare = chunk.buffer;
-          // It is awaited one turn later, or never if the consumer leaves the loop.
+          // The read ahead is awaited in the next iteration, or never if the consumer leaves the loop.
           ahead.catch(() => {});
           yield chunk;
         }
         await assertUnchanged(handle, opened);
       } finally {
-        // Waits for the read in progress.
+        // `close` waits for the read in progress.
         await handle.close();
       }
     },
   };
 }
 
-/** A file in the state in which its source was created. */
+/** State of a file when its source was created. */
 interface OpenedFile {
   readonly path: string;
   readonly uri: string;
@@ -88,7 +88,7 @@ async function openedFile(filePath: string, uri: string): Promise<OpenedFile> {
     throw fileError(uri, cause);
   });
   if (entry.isDirectory()) throw directoryError(uri);
-  // A source can be read repeatedly; pipes and devices cannot.
+  // Pipes, sockets and devices can be read only once, but a source must be readable repeatedly.
   if (!entry.isFile()) throw onePassError(uri);
   return { path: filePath, uri, byteLength: entry.size, mtimeMs: entry.mtimeMs };
 }
@@ -99,7 +99,7 @@ function openFile({ path: filePath, uri }: OpenedFile): Promise<FileHandle> {
   });
 }
 
-/** @throws {SourceError} `io-failed` (`source-changed`) when the file has changed since it was opened. */
+/** Checks size and modification time. @throws {SourceError} `io-failed` (`source-changed`) if one has changed. */
 async function assertUnchanged(handle: FileHandle, opened: OpenedFile): Promise<void> {
   const { uri, byteLength, mtimeMs } = opened;
   const entry: Stats = await handle.stat().catch((cause: unknown) => {
@@ -118,7 +118,7 @@ async function readRange(
   { start, end }: ByteRange,
   opened: OpenedFile,
 ): Promise<Uint8Array> {
-  // Not zeroed: every byte is read, or the read fails.
+  // The memory is not zeroed. Every byte is overwritten, or the read fails.
   const bytes = new Uint8Array(Buffer.allocUnsafeSlow(end - start).buffer);
   let filled = 0;
   while (filled < bytes.length) {
@@ -129,7 +129,7 @@ async function readRange(
   return bytes;
 }
 
-/** The chunk at `position`, in `spare` or new memory. Empty at the length that the file had when it was opened. */
+/** Reads the chunk at `position` into `spare`, or into new memory. Returns an empty chunk at the file's original end. */
 async function readChunk(
   handle: FileHandle,
   position: number,
@@ -138,7 +138,7 @@ async function readChunk(
 ): Promise<Uint8Array> {
   const wanted = Math.min(CHUNK_BYTES, opened.byteLength - position);
   if (wanted === 0) return new Uint8Array(0);
-  // Not zeroed: zeroing costs a tenth of the read time. Only the bytes read are returned.
+  // The memory is not zeroed, which saves a tenth of the read time. Only the bytes read are returned.
   const buffer = spare ?? Buffer.allocUnsafeSlow(CHUNK_BYTES).buffer;
   const numRead = await readInto(handle, new Uint8Array(buffer, 0, wanted), position, opened);
   if (numRead === 0) throw await shrunk(handle, opened);
@@ -158,7 +158,7 @@ async function readInto(
   }
 }
 
-/** The error for a file that has become shorter since it was opened. */
+/** Returns the error for a file that has become shorter since it was opened. */
 async function shrunk(handle: FileHandle, { uri, byteLength }: OpenedFile): Promise<SourceError> {
   const { size } = await handle.stat();
   return sourceChanged(uri, `${byteLength} bytes`, `${size} bytes`);

@@ -7,12 +7,13 @@ import { directoryError, fileError, irregularError, toFilePath } from "./file-er
 import { sweepTemporaryFiles, temporaryPathOf } from "./temporary-file-node.js";
 
 /**
- * A target that writes to a temporary file beside the final one; `uri` is the path. A symbolic link is kept, and the file it
- * points to is replaced. A replaced file keeps its mode. Temporary files that killed processes left for the same file are
- * removed. `discard` also removes a committed file.
+ * Creates a target that writes to a temporary file beside the final file. `commit` renames it. If `file` is a symbolic link, the
+ * link is kept and the file that it points to is replaced. The new file gets the mode of the replaced file. Temporary files that
+ * killed processes left for the same file are removed. `discard` also removes a committed file.
  * @param file Path or `file:` URL. Its folder must exist.
- * @throws {SourceError} `not-found` when the folder does not exist, `io-failed` (`file`), also for a pipe or device. {@link
- *   ArgumentError} `invalid-argument` (`directory`).
+ * @throws {SourceError} `not-found` if the folder does not exist, `io-failed` (`file`) if the file cannot be written or is a
+ *   pipe, socket or device.
+ * @throws {ArgumentError} `invalid-argument` (`directory`) if `file` is a directory.
  */
 export async function fileTarget(file: string | URL): Promise<ByteTarget> {
   const uri = toFilePath(file);
@@ -56,11 +57,11 @@ export async function fileTarget(file: string | URL): Promise<ByteTarget> {
 
 interface Destination {
   readonly finalPath: string;
-  /** The file that has this name now, if any. */
+  /** State of the existing file of this name, if there is one. */
   readonly replaced: Stats | undefined;
 }
 
-/** The file to write: `file` itself, or the end of its symbolic links, which need not exist yet. */
+/** Finds the file to write: `file` itself, or the target of its symbolic links. It need not exist yet. */
 async function destinationOf(file: string): Promise<Destination> {
   if (/[/\\]$/.test(file)) throw directoryError(file);
   let finalPath = file;

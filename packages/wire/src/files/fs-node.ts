@@ -7,7 +7,7 @@ export { fileSource } from "./file-source-node.js";
 export { fileTarget } from "./file-target-node.js";
 export { fileIdentity, removeFile, renameFile } from "./settled-files-node.js";
 
-/** Creates a folder and its missing parents. An existing folder stays. @throws {SourceError} `io-failed` (`file`). */
+/** Creates a folder and its missing parents. An existing folder is left unchanged. @throws {SourceError} `io-failed` (`file`). */
 export async function createFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true }).catch((cause: unknown) => {
     throw fileError(folder, cause);
@@ -15,14 +15,15 @@ export async function createFolder(folder: string): Promise<void> {
 }
 
 /**
- * Every glob contains one of these characters. For other patterns, the glob package is not loaded: its eight files take 10 ms.
+ * Characters of which every glob contains at least one. For other patterns, the glob package is not loaded, which saves 10 ms.
  */
 const MAY_BE_GLOB = /[*?[\]{}()!+@|\\]/;
 
 /**
- * Files that `pattern` names, sorted by name: the file with exactly this name if it exists, otherwise the files that match it as
- * a glob. Never directories. From the first `**` on, links to folders are not followed, because their files would be found twice.
- * @throws {SourceError} `not-found` when no file matches. {@link ArgumentError} `invalid-argument` (`directory`).
+ * Finds the files that `pattern` names, sorted by name. If a file with exactly this name exists, returns only that file.
+ * Otherwise, `pattern` is a glob. A glob matches no directories. From its first `**` on, links to folders are not followed,
+ * because their files could be found twice. A pattern that is not a glob is returned as is, even if no such file exists.
+ * @throws {SourceError} `not-found` (`no-match`) if no file matches a glob.
  */
 export async function findFiles(pattern: string): Promise<readonly string[]> {
   if (!MAY_BE_GLOB.test(pattern)) return [pattern];

@@ -2,9 +2,9 @@ import { access, rename, rm, stat } from "node:fs/promises";
 import { fileError, toFilePath } from "./file-errors-node.js";
 
 /**
- * Renames a file, atomically within one file system. An existing file `to` is replaced.
- * @returns false when the file `from` does not exist.
- * @throws {SourceError} `io-failed` (`file`), `not-found` for the folder of `to`.
+ * Renames a file atomically. Both names must be on the same file system. Replaces an existing file `to`.
+ * @returns false if the file `from` does not exist.
+ * @throws {SourceError} `io-failed` (`file`), or `not-found` if the folder of `to` does not exist.
  */
 export async function renameFile(from: string | URL, to: string | URL): Promise<boolean> {
   const [source, destination] = [toFilePath(from), toFilePath(to)];
@@ -25,8 +25,8 @@ function isMissing(file: string): Promise<boolean> {
 }
 
 /**
- * An identifier that is the same for all names of a file: symbolic and hard links, relative and absolute paths. Undefined if the
- * file does not exist or cannot be examined.
+ * Returns an identifier that is the same for all names of a file: symbolic and hard links, relative and absolute paths. Undefined
+ * if the file does not exist or cannot be examined.
  */
 export async function fileIdentity(file: string | URL): Promise<string | undefined> {
   const found = await stat(toFilePath(file), { bigint: true }).catch(() => undefined);

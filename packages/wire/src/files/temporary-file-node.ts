@@ -4,14 +4,14 @@ import os from "node:os";
 import path from "node:path";
 
 /**
- * Longest final name, in bytes, that its temporary name contains; longer names are hashed. Most file systems allow 255 bytes per
- * name.
+ * Maximum length in bytes of a file name that its temporary name repeats. A longer name is replaced by its hash, since most file
+ * systems allow 255 bytes per name.
  */
 const MAX_NAME_BYTES = 180;
 
 /**
- * A new hidden name beside `finalPath`. It names the writing machine and process, so that {@link sweepTemporaryFiles} can check
- * whether that process is still alive.
+ * Returns a new hidden path in the folder of `finalPath`. It contains a hash of the host name and the process id, so that
+ * {@link sweepTemporaryFiles} can check whether the writing process is still alive.
  */
 export function temporaryPathOf(finalPath: string): string {
   const name = `${prefixOf(finalPath)}${process.pid}.${randomBytes(6).toString("hex")}.tmp`;
@@ -36,8 +36,8 @@ export async function sweepTemporaryFiles(finalPath: string): Promise<void> {
 }
 
 /**
- * The prefix that this machine uses for all temporary files of one final file. Other machines have other prefixes, because their
- * processes cannot be checked.
+ * Returns the prefix that this machine uses for all temporary files of one final file. Other machines have other prefixes,
+ * because their processes cannot be checked.
  */
 function prefixOf(finalPath: string): string {
   const name = path.basename(finalPath);
@@ -51,7 +51,7 @@ function digest(text: string): string {
 
 async function isAbandoned(pid: number, file: string): Promise<boolean> {
   if (pid === process.pid) {
-    // The writer is this process, unless the file is older: containers reuse process ids.
+    // Containers reuse process ids. A file older than this process was written by an earlier process with the same id.
     const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
     return mtimeMs < Date.now() - process.uptime() * 1000;
   }

@@ -5,8 +5,8 @@ export interface Choice<K> {
 }
 
 /**
- * The WebAssembly implementation if it runs here, otherwise the TypeScript implementation.
- * @param wanted the value of `TFXIO_KERNELS`.
+ * Returns the WebAssembly implementation if it runs here, otherwise the TypeScript implementation.
+ * @param wanted Value of `TFXIO_KERNELS`, if it is set.
  */
 export function implementationFor<K>(
   wanted: string | undefined,
@@ -24,14 +24,14 @@ export function implementationFor<K>(
 }
 
 /**
- * The implementation that the environment selects, for kernels of other packages. `TFXIO_KERNELS=typescript` selects
+ * Returns the implementation that the environment selects, for kernels of other packages. `TFXIO_KERNELS=typescript` selects
  * `typescript`, which is also the fallback if `createWasm` throws.
  */
 export function chooseImplementation<K>(typescript: K, createWasm: () => K): Choice<K> {
   return implementationFor(environment("TFXIO_KERNELS"), typescript, createWasm);
 }
 
-/** A variable of the environment; undefined if it is not set or, as in browsers, there is no environment. */
+/** Returns an environment variable, or undefined if it is not set. Browsers have no environment variables. */
 export function environment(name: string): string | undefined {
   const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
   return process?.env?.[name];

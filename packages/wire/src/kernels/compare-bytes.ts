@@ -1,4 +1,7 @@
-/** Compares by UTF-8 byte order. UTF-16 string comparison differs for code points above U+FFFF. */
+/**
+ * Compares names by the order of their UTF-8 bytes. Returns a number below, equal to or above 0, as `sort` expects. UTF-16 string
+ * comparison differs for code points above U+FFFF.
+ */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) if (a[i] !== b[i]) return a[i]! - b[i]!;

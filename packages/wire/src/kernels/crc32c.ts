@@ -17,8 +17,8 @@ function makeTables(): Int32Array {
 }
 
 /**
- * CRC-32C (Castagnoli, RFC 3720 appendix B.4) of the bytes `start` to `end` (exclusive) of `view`, unmasked and unsigned.
- * Processes sixteen bytes per step ("slicing"), after Kounavis and Berry, 2005.
+ * Returns the CRC-32C (Castagnoli, RFC 3720 appendix B.4) of the bytes `start` to `end` (exclusive) of `view`, unmasked and
+ * unsigned. Processes sixteen bytes per step by the slicing algorithm of Kounavis and Berry, 2005.
  */
 export function crc32cOfView(view: DataView, start: number, end: number): number {
   const table = tables;
@@ -59,13 +59,14 @@ export function crc32cOfView(view: DataView, start: number, end: number): number
   return ~crc >>> 0;
 }
 
-/** CRC-32C of `bytes[start..end)`, unmasked and unsigned. @see {@link crc32cOfView} */
+/** Returns the CRC-32C of `bytes[start..end)`, unmasked and unsigned. @see {@link crc32cOfView} */
 export function crc32c(bytes: Uint8Array, start = 0, end: number = bytes.length): number {
   return crc32cOfView(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), start, end);
 }
 
 /**
- * A checksum in the form that TFRecord files store: rotated right by 15 bits, plus a constant. @see tensorflow/tsl `crc32c::Mask`
+ * Masks a CRC-32C as TFRecord files store it: rotated right by 15 bits, plus a constant.
+ * @see tensorflow/tsl `crc32c::Mask`
  */
 export function maskCrc32c(crc: number): number {
   return (((crc >>> 15) | (crc << 17)) + 0xa282ead8) >>> 0;

@@ -1,15 +1,15 @@
 import type { BatchLimits, FramedOptions, PushProgress } from "../record-block.js";
 
-/** The value kinds of a tf.Example feature. The numbers are the field numbers in `tensorflow.Feature`'s oneof. */
+/** Kinds of values of a tf.Example feature. The numbers are the field numbers in `tensorflow.Feature`'s oneof. */
 export const FeatureKind = { unset: 0, bytes: 1, float: 2, int64: 3 } as const;
-/** @see {@link FeatureKind} */
+/** One of the values of {@link FeatureKind}. */
 export type FeatureKind = (typeof FeatureKind)[keyof typeof FeatureKind];
 
 /** One column to decode. */
 export interface ExampleColumnPlan {
   /** Feature name. */
   readonly name: string;
-  /** The kind that every present value must have. */
+  /** Kind that every value must have. A record may lack the feature, or have it without a kind. */
   readonly kind: Exclude<FeatureKind, 0>;
 }
 
@@ -18,27 +18,27 @@ export interface ExamplePlan {
   /** Columns in output order, with distinct names. If absent, columns are discovered and sorted by the bytes of their names. */
   readonly columns?: readonly ExampleColumnPlan[] | undefined;
   /**
-   * Treatment of features that `columns` does not list. Default `"drop"`. Features without a kind are always dropped, because
+   * What to do with features that `columns` does not list. Default `"drop"`. Features without a kind are always dropped, because
    * they have no value that could be lost. Dropped features must still be well-formed.
    */
   readonly unlisted?: "drop" | "error" | undefined;
-  /** Names that are dropped in discovery, and even if `unlisted` is `"error"`: the features that a projection leaves out. */
+  /** Names of features that are always dropped, in discovery and even if `unlisted` is `"error"`. Used for projections. */
   readonly ignored?: readonly string[] | undefined;
-  /** Without `columns`: keep only these names (projection without a schema). */
+  /** Names of the only features to keep if `columns` is absent. Used for a projection without a schema. */
   readonly only?: readonly string[] | undefined;
-  /** Keep the bytes of each record too, see {@link ExampleBatch.rawRecords}. Default false. */
+  /** Whether to keep the bytes of each record too, see {@link ExampleBatch.rawRecords}. Default false. */
   readonly keepRawRecords?: boolean | undefined;
   /** `"skip"` leaves out records whose payload is malformed and counts them. Default `"error"`. */
   readonly onMalformed?: "error" | "skip" | undefined;
   /**
-   * Stop with {@link KernelStatus} `featureLists` at an Example with field 2, the feature lists of a SequenceExample, even if
-   * malformed records are skipped. Default false: field 2 is unknown to Example and is ignored.
+   * Whether to stop with {@link KernelStatus} `featureLists` at an Example with field 2, the feature lists of a SequenceExample,
+   * even if malformed records are skipped. By default, field 2 is ignored like any unknown field.
    */
   readonly refusesFeatureLists?: boolean | undefined;
   /**
    * Maximum number of columns that one batch may discover, features and feature lists together. With `unlisted: "error"`, it also
-   * limits the unlisted entries of one batch. Beyond it the kernel stops with {@link KernelStatus} `tooManyColumns`, even if
-   * malformed records are skipped. At most 2^32 - 1. Default 100,000.
+   * limits the unlisted entries of one batch. Above the limit, the kernel stops with {@link KernelStatus} `tooManyColumns`, even
+   * if malformed records are skipped. At most 2^32 - 1. Default 100,000.
    */
   readonly maxColumns?: number | undefined;
 }
@@ -53,14 +53,14 @@ export interface SequenceExamplePlan extends ExamplePlan {
 }
 
 /**
- * The reason why a kernel stopped. Kernels never throw on bad input: their caller turns the status into a coded error. `ok` is 0;
- * the others are stable numbers that the wasm and TypeScript implementations share.
+ * The reason why a kernel stopped. Kernels never throw on bad input. Their caller converts the status to an error of this
+ * project. The wasm and TypeScript implementations share these numbers, which never change.
  */
 export const KernelStatus = {
   ok: 0,
   /** The record's payload is not a well-formed message. */
   malformedPayload: 1,
-  /** A listed feature has another kind than planned, or two discovered records disagree. */
+  /** The kind of a feature is not the planned kind, or in discovery not its kind in earlier records. */
   wrongKind: 2,
   /** A feature is not in the plan and `unlisted` is `"error"`. */
   unlistedFeature: 3,
@@ -77,30 +77,30 @@ export const KernelStatus = {
   /** The batch or one of its records has more columns than {@link ExamplePlan.maxColumns}. */
   tooManyColumns: 9,
 } as const;
-/** @see {@link KernelStatus} */
+/** One of the values of {@link KernelStatus}. */
 export type KernelStatus = (typeof KernelStatus)[keyof typeof KernelStatus];
 
 /** Result of one push: how many records the kernel took, and why it stopped early. */
 export interface PushResult extends PushProgress {
   readonly status: KernelStatus;
   /**
-   * Offset of an error in the pushed bytes, -1 without an error. It points at the invalid field, varint or length; on `wrongKind`
-   * and `unlistedFeature` at the map entry; on framing errors at the frame.
+   * Offset of the error in the pushed bytes, or -1 if there is no error. It is the start of the invalid field, varint or length.
+   * For `wrongKind` and `unlistedFeature`, it is the start of the map entry. For framing errors, it is the start of the frame.
    */
   readonly errorOffset: number;
-  /** On `wrongKind` and `unlistedFeature`: the feature's name. */
+  /** Name of the feature. Present for `wrongKind` and `unlistedFeature`. */
   readonly featureName?: string | undefined;
-  /** On `wrongKind`: the expected and the actual kind. */
+  /** Expected and actual kind. Present for `wrongKind`. */
   readonly expectedKind?: FeatureKind | undefined;
   readonly actualKind?: FeatureKind | undefined;
-  /** True on `wrongKind` and `unlistedFeature` if the name belongs to a feature list. Absent for features. */
+  /** True if `featureName` is the name of a feature list. Absent for features. */
   readonly isFeatureList?: true | undefined;
 }
 
 /** Buffers of one decoded column in Arrow layout. The receiver owns them; each starts 64-byte aligned. */
 export interface ColumnBuffers {
   readonly name: string;
-  /** `unset` (discovery only): the name occurred, but never with a kind. Such a column has no buffers. */
+  /** `unset` means that the name occurred, but never with a kind. Such a column has no buffers. Only discovery creates it. */
   readonly kind: FeatureKind;
   readonly nullCount: number;
   /** LSB-first bitmap, 1 = present; absent when `nullCount` is 0. */
@@ -126,7 +126,7 @@ export interface ExampleBatch {
 /** Buffers of one decoded feature list: each row is a list of steps, and each step a list of values. */
 export interface FeatureListBuffers {
   readonly name: string;
-  /** Rows without this list. */
+  /** Number of rows without this list. */
   readonly nullCount: number;
   /** LSB-first bitmap, 1 = present; absent when `nullCount` is 0. */
   readonly validity?: Uint8Array | undefined;
@@ -142,8 +142,8 @@ export interface FeatureListBuffers {
 /** One decoded batch of tf.SequenceExamples. `columns` holds the context. */
 export interface SequenceExampleBatch extends ExampleBatch {
   /**
-   * Feature lists in the order of the plan, otherwise sorted by the bytes of their names. Absent if the plan has none and, in
-   * discovery, if no record has a `feature_lists` message. Empty if those messages never name a list.
+   * Feature lists in the order of the plan, otherwise sorted by the bytes of their names. Absent if the plan selects none or if,
+   * in discovery, no record has a `feature_lists` message. Empty if all of these messages are empty.
    */
   readonly featureLists?: readonly FeatureListBuffers[] | undefined;
 }
@@ -151,22 +151,22 @@ export interface SequenceExampleBatch extends ExampleBatch {
 /** A batch over borrowed memory. Its buffers are views that must not be read after `release`. */
 export interface Leased<Batch> {
   readonly batch: Batch;
-  /** Ends the lease: other batches may reuse the memory. Safe to call twice. */
+  /** Ends the lease, after which other batches may reuse the memory. Safe to call twice. */
   release(this: void): void;
 }
 
 /**
- * Decodes tf.Examples into columns, batch by batch. Stateful; not shared between readers. After an error status the unfinished
- * batch is discarded, and the kernel is ready for the next one.
+ * Decodes tf.Examples into columns, batch by batch. A kernel has state, so readers must not share it. After an error status, the
+ * unfinished batch is discarded, and the kernel is ready for the next batch.
  */
 export interface ExampleKernel {
-  /** Rows in the batch so far. */
+  /** Number of rows in the batch so far. */
   readonly numRows: number;
-  /** Bytes of values, offsets and bitmaps in the batch so far. The batch size limit applies to this number. */
+  /** Size of the batch so far in bytes of values, offsets and bitmaps. {@link BatchLimits.maxBytes} applies to this number. */
   readonly numBytes: number;
-  /** Records that `onMalformed: "skip"` has left out so far, over all batches. */
+  /** Number of records that `onMalformed: "skip"` has left out so far, in all batches. */
   readonly numSkipped: number;
-  /** Appends records given by their bounds, until the batch has `maxRows` rows or reaches `maxBytes`. */
+  /** Appends the records `from` to `to` (exclusive) of a block, until the batch has `maxRows` rows or reaches `maxBytes`. */
   pushRecords(
     bytes: Uint8Array,
     starts: Uint32Array,
@@ -176,8 +176,8 @@ export interface ExampleKernel {
     limits: BatchLimits,
   ): PushResult;
   /**
-   * Appends TFRecord-framed records from `bytes[start..end)`: framing, both CRCs and parsing in one pass. Stops before an
-   * incomplete record without an error, since only the caller knows whether more bytes follow.
+   * Appends TFRecord-framed records from `bytes[start..end)`. Checks the framing and both CRCs and decodes the records in one
+   * pass. Stops before an incomplete record without an error, since only the caller knows whether more bytes follow.
    */
   pushTfRecords(
     bytes: Uint8Array,
@@ -189,8 +189,8 @@ export interface ExampleKernel {
   /** Returns the batch and starts an empty one. An empty batch has zero rows. */
   finish(): ExampleBatch;
   /**
-   * Like {@link finish}, but the buffers are views of the kernel's memory, which is not reused before the release. The release
-   * detaches the views if possible, so that a view that outlives its lease has no elements. Absent if the kernel has no such
+   * Like {@link finish}, but the buffers are views of the kernel's memory, which is not reused before the lease ends. `release`
+   * detaches the views if possible, so that a view that outlives its lease has no elements. Absent if the kernel cannot lease
    * memory.
    */
   finishLeased?(): Leased<ExampleBatch>;
@@ -206,17 +206,17 @@ export interface SequenceExampleKernel extends ExampleKernel {
 
 /** Bounds of the complete TFRecords found by {@link Kernels.scanTfRecords}. */
 export interface ScanResult extends PushResult {
-  /** Payload bounds, as in RecordBlock. */
+  /** Start (inclusive) and end (exclusive) of each payload, as in `RecordBlock`. */
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
 }
 
-/** The hot loops of the project: bytes in, typed arrays and status codes out. */
+/** The hot loops of this project. They read bytes, and return typed arrays and status codes. */
 export interface Kernels {
   readonly name: "wasm" | "typescript";
-  /** CRC-32C (Castagnoli, RFC 3720) of `bytes[start..end)`, unmasked, as an unsigned number. */
+  /** Returns the CRC-32C (Castagnoli, RFC 3720) of `bytes[start..end)`, unmasked, as an unsigned number. */
   crc32c(bytes: Uint8Array, start?: number, end?: number): number;
-  /** Finds the complete TFRecords in `bytes[start..end)`, at most `maxRecords`. */
+  /** Finds up to `maxRecords` complete TFRecords in `bytes[start..end)`. */
   scanTfRecords(
     bytes: Uint8Array,
     start: number,

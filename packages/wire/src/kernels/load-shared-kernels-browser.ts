@@ -1,9 +1,9 @@
 import * as sharedKernels from "./wasm/shared-kernels.js";
 
-// A static import, so that bundlers create no chunk for it. A chunk may import an entry that awaits it, and a single-file worker
-// cannot have chunks.
+// Static imports, so that bundlers create no chunk. A chunk may import an application entry that awaits the chunk, which would
+// deadlock. Workers bundled as a single file cannot have separate chunks at all.
 
-/** See load-shared-kernels-node.ts. */
+/** Returns the kernels over shared memory, which are part of this bundle. */
 export function loadSharedKernels(): Promise<typeof sharedKernels> {
   return Promise.resolve(sharedKernels);
 }

@@ -1,4 +1,4 @@
-/** Loads the kernels over shared memory. Only leased reads in threads need them. */
+/** Loads the kernels over shared memory. Only threads that lease batches to another thread need them. */
 export function loadSharedKernels(): Promise<typeof import("./wasm/shared-kernels.js")> {
   return import("./wasm/shared-kernels.js");
 }

@@ -20,15 +20,15 @@ function chosen(): Choice<Kernels> {
 let inUse: Kernels | undefined;
 
 /**
- * Makes {@link kernels} return `other` in this thread; undefined restores the default choice. Use it only in a thread that serves
- * one read at a time and knows which kernels that read needs.
+ * Makes {@link kernels} return `other` in this thread. Undefined restores the default choice. Use it only in a thread that serves
+ * one read at a time.
  */
 export function useKernels(other: Kernels | undefined): void {
   inUse = other;
 }
 
 /**
- * The kernels in use, chosen at the first call: WebAssembly if it runs here, otherwise TypeScript. Results are identical.
+ * Returns the kernels in use, chosen at the first call: WebAssembly if it runs here, otherwise TypeScript. Results are identical.
  * `TFXIO_KERNELS=typescript` in the environment selects the TypeScript implementation.
  */
 export function kernels(): Kernels {
@@ -38,8 +38,8 @@ export function kernels(): Kernels {
 let shared: Promise<Kernels> | undefined;
 
 /**
- * Like {@link kernels}, but leased batches are in memory that other threads can see. Loaded on first use. Falls back to {@link
- * kernels} where shared memory or WebAssembly is unavailable.
+ * Like {@link kernels}, but leased batches are in memory that other threads can read. The kernels are loaded on first use. If
+ * shared memory or WebAssembly is unavailable, resolves with the default kernels.
  */
 export function sharedKernels(): Promise<Kernels> {
   shared ??= loadShared();
@@ -53,7 +53,7 @@ async function loadShared(): Promise<Kernels> {
   return implementationFor(undefined, plain, createSharedKernels).kernels;
 }
 
-/** The default choice, which {@link useKernels} does not change. */
+/** Returns the default kernels' name and the reason for the choice. {@link useKernels} does not change them. */
 export function kernelInfo(): KernelInfo {
   const {
     kernels: { name },
@@ -62,7 +62,7 @@ export function kernelInfo(): KernelInfo {
   return { name, reason };
 }
 
-/** @param wanted the value of `TFXIO_KERNELS`. */
+/** Chooses the kernels. @param wanted Value of `TFXIO_KERNELS`, if it is set. */
 export function chooseKernels(wanted: string | undefined, createWasm: () => Kernels): Choice<Kernels> {
   return implementationFor(wanted, typescriptKernels, createWasm);
 }

@@ -33,7 +33,7 @@ export function checkFrame(
   return crc === view.getUint32(payload + length, true) ? KernelStatus.ok : KernelStatus.dataCrc;
 }
 
-/** @see {@link Kernels.scanTfRecords} */
+/** Implements {@link Kernels.scanTfRecords} in TypeScript. */
 export function scanTfRecords(
   bytes: Uint8Array,
   start: number,

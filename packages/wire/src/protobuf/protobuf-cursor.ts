@@ -1,7 +1,7 @@
 import { type ErrorLocation, RecordError } from "../errors.js";
 import { WireType } from "./protobuf-wire-type.js";
 
-/** Maximum nesting of groups. protobuf's own C++ and Java parsers have the same limit for messages. */
+/** Maximum nesting depth of groups. protobuf's C++ and Java parsers limit the nesting of messages to the same depth. */
 const MAX_GROUP_DEPTH = 100;
 
 /** Options of {@link ProtoCursor}. */
@@ -10,29 +10,30 @@ export interface ProtoCursorOptions {
   readonly start?: number | undefined;
   /** Offset at which to stop, exclusive. Default: the end of `bytes`. */
   readonly end?: number | undefined;
-  /** Coordinates for errors. `byteOffset` is the offset of `bytes[0]`; errors add their own position to it. */
+  /** Location of the message, for errors. `byteOffset` is the offset of `bytes[0]`, to which an error adds its position. */
   readonly location?: ErrorLocation | undefined;
 }
 
 /**
  * Reads one protobuf message from borrowed bytes, field by field. It knows the wire encoding, but no schema.
  *
- * Call `tag()` until `isAtEnd`. After each tag, read the value with the method of its type or call `skip(tag)`. No read passes
- * `end`. After an error `position` is unspecified.
+ * Call `tag()` until `isAtEnd` is true. After each tag, read the value with the method for its type, or call `skip(tag)`. No read
+ * passes `end`. After an error, `position` is unspecified.
  *
  * Every method throws {@link RecordError} `malformed-payload` with one of these reasons:
  * - `truncated`: the bytes end within a value;
- * - `varint`: longer than 10 bytes, or a tag of more than 32 bits;
- * - `field-number`: the number is 0;
- * - `wire-type`: 6 or 7;
- * - `group`: an end without its start;
- * - `group-depth`: more than 100 nested groups.
+ * - `varint`: a varint is longer than 10 bytes, or a tag has more than 32 bits;
+ * - `field-number`: a field number is 0;
+ * - `wire-type`: a wire type is 6 or 7;
+ * - `group`: a group ends that has not begun;
+ * - `group-depth`: more than 100 groups are nested.
  * @see https://protobuf.dev/programming-guides/encoding/
  */
 export class ProtoCursor {
   /** Offset in `bytes` of the next byte to read. */
   position: number;
   readonly bytes: Uint8Array;
+  /** Offset in `bytes` at which the message ends, exclusive. */
   readonly end: number;
   /** Bits 0–31 of the last {@link varint64} or {@link fixed64}, as int32. */
   low = 0;
@@ -52,7 +53,7 @@ export class ProtoCursor {
     return this.position >= this.end;
   }
 
-  /** Next tag, `fieldNumber << 3 | wireType`, unsigned. The field number is never 0, and the wire type is valid. */
+  /** Reads a tag, `fieldNumber << 3 | wireType`, unsigned. The field number is never 0, and the wire type is valid. */
   tag(): number {
     const start = this.position;
     const { bytes, end } = this;
@@ -72,13 +73,13 @@ export class ProtoCursor {
     return tag >>> 0;
   }
 
-  /** Low 32 bits of the next varint, unsigned. Higher bits are dropped, as protobuf parsers do for 32-bit fields. */
+  /** Reads a varint and returns its low 32 bits, unsigned. protobuf parsers also drop the high bits for 32-bit fields. */
   varint32(): number {
     this.varint64();
     return this.low >>> 0;
   }
 
-  /** Next varint as two halves in {@link low} and {@link high}: 64 bits without a BigInt. */
+  /** Reads a varint into its two halves {@link low} and {@link high}. This avoids a BigInt. */
   varint64(): void {
     const { bytes, end } = this;
     const start = this.position;
@@ -105,48 +106,48 @@ export class ProtoCursor {
     throw this.error("varint", "a varint of more than 10 bytes", start);
   }
 
-  /** Next varint as a signed 64-bit integer: protobuf's int64. */
+  /** Reads a varint as a signed 64-bit integer, protobuf's int64. */
   int64(): bigint {
     this.varint64();
     return (BigInt(this.high) << 32n) | BigInt(this.low >>> 0);
   }
 
-  /** Next varint as an unsigned 64-bit integer: protobuf's uint64. */
+  /** Reads a varint as an unsigned 64-bit integer, protobuf's uint64. */
   uint64(): bigint {
     this.varint64();
     return (BigInt(this.high >>> 0) << 32n) | BigInt(this.low >>> 0);
   }
 
-  /** Next four bytes as an unsigned integer. */
+  /** Reads four bytes as a little-endian unsigned integer. */
   fixed32(): number {
     return this.#dataView().getUint32(this.#take(4), true);
   }
 
-  /** Next eight bytes as two halves in {@link low} and {@link high}. */
+  /** Reads eight little-endian bytes into the two halves {@link low} and {@link high}. */
   fixed64(): void {
     const at = this.#take(8);
     this.low = this.#dataView().getInt32(at, true);
     this.high = this.#dataView().getInt32(at + 4, true);
   }
 
-  /** Next four bytes as a float. The bits of a NaN may change; use `fixed32` if they matter. */
+  /** Reads four bytes as a float. The bits of a NaN may change. Use `fixed32` if they matter. */
   float(): number {
     return this.#dataView().getFloat32(this.#take(4), true);
   }
 
-  /** Next eight bytes as a double. */
+  /** Reads eight bytes as a double. */
   double(): number {
     return this.#dataView().getFloat64(this.#take(8), true);
   }
 
-  /** Next length-delimited value: a view of `bytes`, not a copy. */
+  /** Reads a length-delimited value. Returns a view of `bytes`, not a copy. */
   lengthDelimited(): Uint8Array {
     const length = this.#length();
     const at = this.#take(length);
     return this.bytes.subarray(at, at + length);
   }
 
-  /** Next length-delimited value as a separate cursor over the same bytes. This cursor moves past it. */
+  /** Returns a new cursor over the next length-delimited value, which shares `bytes`. This cursor moves past the value. */
   message(): ProtoCursor {
     const length = this.#length();
     const start = this.#take(length);
@@ -156,7 +157,7 @@ export class ProtoCursor {
   /** Skips the value whose tag was just read, including a whole group. */
   skip(tag: number): void {
     const start = this.position;
-    // Field numbers of the open groups, innermost last, instead of recursion.
+    // Field numbers of the open groups, innermost last. This avoids recursion.
     const open: number[] = [];
     let current = tag;
     for (;;) {
@@ -197,7 +198,7 @@ export class ProtoCursor {
     }
   }
 
-  /** Creates a `malformed-payload` error at `position`, also for callers that know more about the message. */
+  /** Creates a `malformed-payload` error at `position`. Callers that know the message's schema use it too. */
   error(reason: string, found: string, position: number = this.position): RecordError {
     const byteOffset = (this.#location?.byteOffset ?? 0) + position;
     return new RecordError(
@@ -225,7 +226,7 @@ export class ProtoCursor {
     return length;
   }
 
-  /** Start of the next `size` bytes. The cursor moves past them. */
+  /** Moves past the next `size` bytes. Returns the offset of the first one. */
   #take(size: number): number {
     const at = this.position;
     if (size > this.end - at) {

@@ -7,7 +7,7 @@ export const WireType = {
   endGroup: 4,
   fixed32: 5,
 } as const;
-/** @see {@link WireType} */
+/** A wire type of the protobuf encoding, as a number. */
 export type WireType = (typeof WireType)[keyof typeof WireType];
 
 /** Largest field number that a tag can hold: 2^29 - 1. */

@@ -6,8 +6,8 @@ const utf8 = new TextEncoder();
 /**
  * Writes protobuf messages into one growing buffer. It knows the wire encoding, but no schema.
  *
- * A field is a tag followed by a value. A nested message is written in place between `beginMessage` and `endMessage`, which
- * shifts it to make room for its length. Reusable: `finish` returns the bytes and empties the writer.
+ * Write a field as a tag followed by a value. Write a nested message between `beginMessage` and `endMessage`. If its length takes
+ * more than one byte, `endMessage` shifts the message to make room. `finish` returns the bytes and empties the writer for reuse.
  */
 export class ProtoWriter {
   #bytes: Uint8Array;
@@ -25,7 +25,7 @@ export class ProtoWriter {
     return this.#position;
   }
 
-  /** Writes a tag. @throws {ArgumentError} `invalid-argument` for a field number outside 1 … 2^29 - 1. */
+  /** Writes a tag. @throws {ArgumentError} `invalid-argument` if the field number is not from 1 to 2^29 - 1. */
   tag(fieldNumber: number, wireType: WireType): this {
     if (!Number.isInteger(fieldNumber) || fieldNumber < 1 || fieldNumber > MAX_FIELD_NUMBER) {
       throw new ArgumentError(
@@ -39,7 +39,7 @@ export class ProtoWriter {
     return this.varint32((fieldNumber << 3) | wireType);
   }
 
-  /** The low 32 bits of `value` as an unsigned varint, for tags, lengths, uint32 and bool. */
+  /** Writes the low 32 bits of `value` as an unsigned varint, for tags, lengths, uint32 and bool. */
   varint32(value: number): this {
     this.#reserve(5);
     const bytes = this.#bytes;
@@ -54,7 +54,7 @@ export class ProtoWriter {
     return this;
   }
 
-  /** A varint from the two halves of a 64-bit integer. Negative numbers take ten bytes. */
+  /** Writes a varint from the two 32-bit halves of a 64-bit integer. Negative numbers take ten bytes. */
   varint64(low: number, high: number): this {
     this.#reserve(10);
     const bytes = this.#bytes;
@@ -71,13 +71,13 @@ export class ProtoWriter {
     return this;
   }
 
-  /** A varint of any 64-bit integer, signed or unsigned. Bits above the 64th are dropped. */
+  /** Writes a 64-bit integer, signed or unsigned, as a varint. Drops all bits above the 64th. */
   int64(value: bigint): this {
     const bits = BigInt.asUintN(64, value);
     return this.varint64(Number(bits & 0xffffffffn), Number(bits >> 32n));
   }
 
-  /** Four bytes, little-endian. */
+  /** Writes an unsigned integer as four little-endian bytes. */
   fixed32(value: number): this {
     this.#reserve(4);
     this.#view.setUint32(this.#position, value, true);
@@ -85,7 +85,7 @@ export class ProtoWriter {
     return this;
   }
 
-  /** Eight bytes, little-endian. */
+  /** Writes an integer as eight little-endian bytes. */
   fixed64(value: bigint): this {
     this.#reserve(8);
     this.#view.setBigUint64(this.#position, BigInt.asUintN(64, value), true);
@@ -93,7 +93,7 @@ export class ProtoWriter {
     return this;
   }
 
-  /** A float: `value` rounded to 32 bits. */
+  /** Writes `value` as a float, rounded to 32 bits. */
   float(value: number): this {
     this.#reserve(4);
     this.#view.setFloat32(this.#position, value, true);
@@ -101,7 +101,7 @@ export class ProtoWriter {
     return this;
   }
 
-  /** A double. */
+  /** Writes a double. */
   double(value: number): this {
     this.#reserve(8);
     this.#view.setFloat64(this.#position, value, true);
@@ -109,17 +109,17 @@ export class ProtoWriter {
     return this;
   }
 
-  /** A length and a copy of `bytes`. */
+  /** Writes the length of `bytes`, then a copy of `bytes`. */
   lengthDelimited(bytes: Uint8Array): this {
     return this.varint32(bytes.length).raw(bytes);
   }
 
-  /** A length and the UTF-8 bytes of `text`. Unpaired surrogates become U+FFFD. */
+  /** Writes `text` as UTF-8, preceded by its length in bytes. Unpaired surrogates become U+FFFD. */
   string(text: string): this {
     return this.lengthDelimited(utf8.encode(text));
   }
 
-  /** A copy of bytes that are already encoded. */
+  /** Writes a copy of bytes that are already encoded. */
   raw(bytes: Uint8Array): this {
     this.#reserve(bytes.length);
     this.#bytes.set(bytes, this.#position);
@@ -149,7 +149,7 @@ export class ProtoWriter {
     return this;
   }
 
-  /** A copy of the written bytes. The writer is then empty and keeps its buffer. */
+  /** Returns a copy of the written bytes and empties the writer, which keeps its buffer. */
   finish(): Uint8Array {
     const message = this.#bytes.slice(0, this.#position);
     this.#position = 0;

@@ -4,8 +4,8 @@ import { type LinkedSignal, linkSignals } from "../linked-signal.js";
 import { untilAborted } from "../until-aborted.js";
 
 /**
- * One reader's reads of a source. Each ends as soon as a signal aborts or the reader leaves, even if the source ignores its
- * signal. Anything that the source still delivers is dropped.
+ * All reads of a source by one reader. Each read ends as soon as a signal aborts or the reader calls {@link leave}, even if the
+ * source ignores its signal. Data that the source delivers afterwards is dropped.
  */
 export class AbortableReads {
   readonly source: ByteSource;
@@ -17,7 +17,7 @@ export class AbortableReads {
     this.#link = linkSignals(...signals, this.#leaving.signal);
   }
 
-  /** @throws `signal.reason` of the first signal that aborted, or the reason of {@link leave}. */
+  /** Throws the reason of the first signal that aborted, or the reason passed to {@link leave}. */
   throwIfAborted(): void {
     this.#link.signal.throwIfAborted();
   }
@@ -28,14 +28,14 @@ export class AbortableReads {
   }
 
   /**
-   * See {@link ByteSource.stream}. Leaving the loop closes the source's stream. It waits for the stream to close only if the
-   * source is idle.
+   * See {@link ByteSource.stream}. Leaving the loop closes the source's stream. It waits for the stream to close only if no
+   * chunk is pending.
    */
   stream(options: Omit<StreamOptions, "signal"> = {}): AsyncGenerator<Uint8Array, void> {
     return streamUntilAborted(this.source, options, this.#link.signal);
   }
 
-  /** Ends all reads in progress with `reason` and removes the listeners. Every reader must finally call this. */
+  /** Ends all reads in progress with `reason` and removes the listeners. Every reader must call this when it is done. */
   leave(reason?: unknown): void {
     this.#leaving.abort(reason);
     this.#link.unlink();

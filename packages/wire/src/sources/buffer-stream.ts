@@ -9,22 +9,22 @@ import { ArgumentError } from "../errors.js";
 
 /** A one-pass stream whose beginning can be inspected before it is read. Created by {@link bufferStream}. */
 export interface BufferedStream {
-  /** Names the stream in errors. */
+  /** Name of the stream in errors. */
   readonly uri: string;
   /**
-   * The first `numBytes` bytes; fewer only if the stream is shorter. They are kept for {@link rest}. The result may be a view of
-   * the kept bytes: do not write to it.
+   * Returns the first `numBytes` bytes, or fewer if the stream is shorter. They are kept for {@link rest}. The result may be a
+   * view of the kept bytes, so do not write to it.
    */
   head(numBytes: number, options?: SliceOptions): Promise<Uint8Array>;
   /**
-   * The chunks from the beginning, as many as the loop takes. All of them are kept for {@link rest}. Leaving the loop does not
-   * close the stream, and samples may be taken repeatedly. Do not write to the chunks.
+   * Yields chunks from the beginning of the stream. All of them are kept in memory for {@link rest}. Leaving the loop does not
+   * close the stream, and `sample` may be called repeatedly. Do not write to the chunks.
    */
   sample(options?: SliceOptions): AsyncIterable<Uint8Array>;
   /**
-   * All bytes from the beginning, once: first the kept bytes, freed as they are delivered, then the rest of the stream. Leaving
-   * the loop closes the stream. `head` and `sample` throw from now on. A chunk that was not kept stays valid as long as the
-   * stream itself allows.
+   * Yields all bytes from the beginning: first the kept bytes, which are freed as they are delivered, then the rest of the
+   * stream. May be called only once. Afterwards, `head` and `sample` throw. Leaving the loop closes the stream. A chunk that was
+   * not kept stays valid only as long as the stream itself guarantees.
    */
   rest(options?: SliceOptions): AsyncIterable<Uint8Array>;
   /** Closes the stream and frees the kept bytes. Safe to call twice, and after {@link rest}. Never rejects. */
@@ -35,11 +35,11 @@ export interface BufferedStream {
  * Buffers the beginning of a one-pass stream, so that its format can be detected and its schema inferred before the full read.
  * Nothing is read before the first `head`, `sample` or `rest`. Kept chunks are copies, since a stream may reuse their memory.
  *
- * Its methods throw {@link SourceError} `io-failed` (`stream`) when the stream fails, but first deliver all bytes before the
- * failure. They throw {@link ArgumentError} `invalid-argument`: `stream-consumed` after `rest`, `closed` after `close`, and
+ * If the stream fails, its methods first deliver all bytes before the failure, then throw {@link SourceError} `io-failed`
+ * (`stream`). They throw {@link ArgumentError} `invalid-argument`: `stream-consumed` after `rest`, `closed` after `close`, and
  * `source-type` for a chunk that is not a Uint8Array.
  * @param uri Names the stream in errors. Default `stream`.
- * @throws {ArgumentError} `invalid-argument` (`source-type`) when `stream` is not a stream.
+ * @throws {ArgumentError} `invalid-argument` (`source-type`) if `stream` is not a stream.
  */
 export function bufferStream(stream: ByteStream, uri = "stream"): BufferedStream {
   if (isByteStream(stream)) return new StreamBuffer(stream, uri);
@@ -109,7 +109,7 @@ class StreamBuffer implements BufferedStream {
     await this.#end();
   }
 
-  /** A later call must report that the stream was consumed, not that its end closed it. */
+  /** Closes the stream without changing the state, so that a call after `rest` reports that the stream was consumed. */
   async #end(): Promise<void> {
     this.#isEnding = true;
     this.#kept = [];
@@ -139,7 +139,7 @@ class StreamBuffer implements BufferedStream {
     return this.#isEnded ? { done: true, value: undefined } : this.#chunks.next();
   }
 
-  /** Keeps one more chunk; false at the end. Concurrent callers share one chunk. */
+  /** Keeps one more chunk. Returns false at the end of the stream. Concurrent callers share one chunk. */
   async #pull(): Promise<boolean> {
     if (this.#failure === undefined && !this.#isEnded) {
       this.#pulling ??= this.#keepNext();
@@ -149,7 +149,7 @@ class StreamBuffer implements BufferedStream {
     return !this.#isEnded;
   }
 
-  /** Never rejects: its callers and `rest` check for the failure. */
+  /** Reads and keeps the next chunk. Never rejects. Stores a failure, for which its callers and `rest` check. */
   async #keepNext(): Promise<void> {
     try {
       const { done, value } = await this.#chunks.next();

@@ -1,8 +1,8 @@
 import { anInteger, assertArgument, type Rule } from "../checks/index.js";
 
 /**
- * `start` and `end` of a slice, clipped to `byteLength`. `end` is never below `start`.
- * @throws {ArgumentError} `invalid-argument` when one is negative or not an integer.
+ * Clips the range of a slice to `byteLength`. The resulting `end` (exclusive) is never below `start`.
+ * @throws {ArgumentError} `invalid-argument` if `start` or `end` is negative or not an integer.
  */
 export function clippedRange(
   start: number,
@@ -15,10 +15,10 @@ export function clippedRange(
   return { start: clippedStart, end: Math.max(clippedStart, Math.min(end, byteLength)) };
 }
 
-/** An offset in a file or a number of bytes. */
+/** Accepts a byte offset in a file or a number of bytes: a safe integer of at least 0. */
 export const aByteOffset: Rule = anInteger(0);
 
-/** @throws {ArgumentError} `invalid-argument` when `offset` is negative or not an integer. */
+/** Asserts that `offset` is an integer of at least 0. @throws {ArgumentError} `invalid-argument` */
 export function assertByteOffset(argument: string, offset: number): void {
   assertArgument(argument, offset, aByteOffset);
 }

@@ -28,9 +28,9 @@ export interface StreamOptions {
  * several readers may share one.
  */
 export interface ByteSource {
-  /** Names the source in errors and splits: a URL, a path, or an invented name such as `bytes:0`. */
+  /** Name of the source in errors and splits: a URL, a path, or a generated name such as `bytes:0`. */
   readonly uri: string;
-  /** Total number of stored bytes, before decompression. Absent if only reading can determine it. */
+  /** Total number of stored bytes, before decompression. Absent if it is unknown until everything is read. */
   readonly byteLength?: number | undefined;
   /**
    * A string that changes whenever the bytes change: an ETag, or size and modification time. A read that finds another version
@@ -48,18 +48,19 @@ export interface ByteSource {
    */
   readonly handsOverSlices?: boolean | undefined;
   /**
-   * Bytes `start` (inclusive) to `end` (exclusive), clipped to the source's length.
-   * The result may be a view of memory that the source owns: do not write to it, unless {@link handsOverSlices} is set.
-   * @throws {SourceError} `not-found`; `io-failed`, with `source-changed` for a version other than {@link version}.
+   * Reads the bytes from `start` (inclusive) to `end` (exclusive), clipped to the source's length. The result may be a view of
+   * memory that the source owns. Do not write to it unless {@link handsOverSlices} is true.
+   * @throws {SourceError} `not-found`, or `io-failed`, with reason `source-changed` if the bytes no longer have this
+   *   {@link version}.
    */
   slice(start: number, end: number, options?: SliceOptions): Promise<Uint8Array>;
-  /** Several ranges at once, in the given order. If absent, callers use {@link slice} for each. */
+  /** Reads several ranges at once. Results are in the order of `ranges`. If absent, callers use {@link slice} for each range. */
   slices?(ranges: readonly ByteRange[], options?: SliceOptions): Promise<readonly Uint8Array[]>;
-  /** The last `numBytes` bytes, or all if there are fewer. Works without knowing the length. If absent, use {@link slice}. */
+  /** Reads the last `numBytes` bytes, or all if there are fewer, even if {@link byteLength} is unknown. */
   tail?(numBytes: number, options?: SliceOptions): Promise<Uint8Array>;
   /**
-   * All bytes from `start` on. The source chooses the chunks; none is empty. A chunk stays valid after the next one is requested,
-   * unless `reuseChunks` is set.
+   * Yields all bytes from `start` on. The source chooses the sizes of the chunks, of which none is empty. A chunk stays valid
+   * after the next one is requested, unless `reuseChunks` is true.
    * @throws {SourceError} `not-found`, `io-failed`.
    */
   stream(options?: StreamOptions): AsyncIterable<Uint8Array>;

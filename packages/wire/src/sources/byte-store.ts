@@ -22,16 +22,16 @@ export interface StoreModule {
  * precedence over the built-in handling of its schemes.
  */
 export interface ByteStore {
-  /** Lower-case schemes with their colon: `"s3:"`. */
+  /** Schemes that this store handles, in lower case and with their colon, such as `"s3:"`. */
   readonly schemes: readonly string[];
   /** Opens the object with this exact URI. @throws {SourceError} `not-found`, `io-failed`. */
   open(uri: string, options?: { readonly signal?: AbortSignal | undefined }): Promise<ByteSource>;
-  /** Objects that match a glob, in any order. Absent if the store accepts exact URIs only. */
+  /** Lists the objects that match a glob, in any order. Absent if the store accepts exact URIs only. */
   list?(pattern: string, options?: { readonly signal?: AbortSignal | undefined }): AsyncIterable<StoreEntry>;
   /** Creates a target for this URI. Absent if the store is read-only. */
   create?(uri: string): Promise<ByteTarget>;
   /** Removes the object with this exact URI. Absent if the store cannot remove objects. */
   remove?(uri: string): Promise<void>;
-  /** Absent if only the thread that holds the store can read from it. */
+  /** How other threads create this store. Absent if only the thread that created the store can read from it. */
   readonly worker?: StoreModule | undefined;
 }

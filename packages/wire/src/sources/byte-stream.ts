@@ -5,7 +5,7 @@ import { streamChunks } from "./web-stream.js";
 /** Bytes that can be read once: a web stream, a Node stream, or any async iterable of chunks. */
 export type ByteStream = AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>;
 
-/** True for a web stream, a Node stream or an async iterable. The type of its chunks is checked only when it is read. */
+/** Returns true for a web stream, a Node stream or an async iterable. The type of its chunks is checked only when it is read. */
 export function isByteStream(input: unknown): input is ByteStream {
   if (typeof input !== "object" || input === null) return false;
   const { getReader } = input as Partial<ReadableStream>;
@@ -13,11 +13,11 @@ export function isByteStream(input: unknown): input is ByteStream {
 }
 
 /**
- * The chunks of the stream that `open` returns. `open` is called with the first request for a chunk. Empty chunks are dropped,
- * and Buffers become plain Uint8Arrays. `return()` closes the stream. It waits for the stream to close only if no chunk is
- * pending.
- * @throws {SourceError} `io-failed` (`stream`) when the stream fails. {@link ArgumentError} `invalid-argument` (`source-type`)
- *   when `open` does not return a stream, or a chunk is not a Uint8Array. Coded errors pass unchanged.
+ * Returns an iterator over the chunks of the stream that `open` returns. `open` is called when the first chunk is requested.
+ * Empty chunks are dropped, and Buffers become plain Uint8Arrays. `return()` closes the stream. It waits for the stream to close
+ * only if no chunk is pending.
+ * @throws {SourceError} `io-failed` (`stream`) if the stream fails. Errors of this project are passed on unchanged.
+ * @throws {ArgumentError} `invalid-argument` (`source-type`) if `open` does not return a stream, or a chunk is not a Uint8Array.
  */
 export function chunksOfStream(
   open: () => ByteStream | Promise<ByteStream>,
@@ -30,7 +30,7 @@ export function chunksOfStream(
   const opened = async (): Promise<AsyncIterator<Uint8Array>> => {
     const stream: unknown = await open();
     if (!isByteStream(stream)) {
-      throw wrongType(`${uri} is ${describeValue(stream)}; expected a ReadableStream or an AsyncIterable.`);
+      throw wrongType(`${uri} must be a ReadableStream or an AsyncIterable, found ${describeValue(stream)}.`);
     }
     return "getReader" in stream ? streamChunks(stream) : stream[Symbol.asyncIterator]();
   };
@@ -45,7 +45,7 @@ export function chunksOfStream(
       const { done, value } = await chunks.next();
       if (done === true) return undefined;
       if (Object.prototype.toString.call(value) !== "[object Uint8Array]") {
-        throw wrongType(`${uri} delivered ${describeValue(value)}; expected chunks of bytes (Uint8Array).`);
+        throw wrongType(`${uri} must deliver Uint8Arrays, found ${describeValue(value)}.`);
       }
       if (value.length > 0) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
     }
@@ -85,7 +85,7 @@ export async function closeUnread(stream: ByteStream): Promise<void> {
     if ("getReader" in stream) await stream.cancel();
     else await stream[Symbol.asyncIterator]().return?.();
   } catch {
-    // Nobody needs the stream's bytes any more.
+    // The stream is not needed any more, so its failure does not matter.
   }
 }
 

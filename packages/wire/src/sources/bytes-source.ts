@@ -3,7 +3,7 @@ import type { ByteSource } from "./byte-source.js";
 import { CHUNK_BYTES } from "./chunk-size.js";
 
 /**
- * A source over bytes in memory. Slices and chunks are views, never copies.
+ * Creates a source over bytes in memory, which it borrows. Slices and chunks are views, never copies.
  * @param uri Names the source in errors. Default `bytes`.
  */
 export function bytesSource(bytes: Uint8Array | ArrayBuffer, uri = "bytes"): ByteSource {

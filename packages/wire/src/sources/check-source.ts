@@ -1,7 +1,7 @@
 import type { ByteSource } from "./byte-source.js";
 import { invalidArgument } from "../checks/index.js";
 
-/** True if `input` has the required members of a {@link ByteSource}. */
+/** Returns true if `input` has the required members of a {@link ByteSource}. */
 export function isByteSource(input: unknown): input is ByteSource {
   if (typeof input !== "object" || input === null) return false;
   const { uri, slice, stream } = input as Partial<ByteSource>;

@@ -10,13 +10,13 @@ import {
 } from "../checks/index.js";
 import { ArgumentError } from "../errors.js";
 
-/** The scheme at the start of `name`, in lower case and with its colon; null for a path. */
+/** Returns the scheme at the start of `name`, in lower case and with its colon, or null if `name` is a path. */
 export function schemeOf(name: string): string | null {
-  // At least two letters, because C:\data is a path.
+  // A scheme has at least two characters, because C:\data is a path.
   return /^[a-z][a-z0-9+.-]+:/i.exec(name)?.[0].toLowerCase() ?? null;
 }
 
-/** The store that claims the scheme of `name`, if any. */
+/** Returns the store for the scheme of `name`, or undefined if there is none. */
 export function storeOf(name: string, stores: readonly ByteStore[]): ByteStore | undefined {
   const scheme = schemeOf(name);
   return scheme === null ? undefined : stores.find(({ schemes }) => schemes.includes(scheme));
@@ -24,8 +24,8 @@ export function storeOf(name: string, stores: readonly ByteStore[]): ByteStore |
 
 /**
  * Asserts that `stores` is a list of stores with distinct schemes.
- * @throws {ArgumentError} `invalid-argument`, reason `store-type` when an item is not a {@link ByteStore}, `duplicate-scheme`
- *   when two of them claim one scheme.
+ * @throws {ArgumentError} `invalid-argument` (`store-type`) if an item is not a {@link ByteStore}, (`duplicate-scheme`) if two
+ *   stores have the same scheme.
  */
 export function assertStores(stores: unknown): asserts stores is readonly ByteStore[] {
   if (!Array.isArray(stores))

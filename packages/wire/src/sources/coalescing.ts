@@ -7,8 +7,8 @@ import { slicesOf } from "./ranged-reads.js";
 /** Options of {@link coalescing}. */
 export interface CoalesceOptions {
   /**
-   * Largest gap in bytes between two ranges that are read as one. Default 32 KiB, as in zarrita: at 10 MB/s reading it takes 3
-   * ms, less than the round trip of a second request.
+   * Maximum gap in bytes between two ranges that are joined into one read. Default 32 KiB, as in zarrita. At 10 MB/s, reading
+   * such a gap takes 3 ms, less than the round trip of a second request.
    */
   readonly maxGapBytes?: number | undefined;
 }
@@ -16,7 +16,7 @@ export interface CoalesceOptions {
 /**
  * Wraps `source` so that `slices` reads nearby ranges in one request. Each result is a view of a joined read, which stays in
  * memory as long as any of its views. All other calls go to `source` unchanged.
- * @throws {ArgumentError} `invalid-argument` for a gap that is negative or not an integer.
+ * @throws {ArgumentError} `invalid-argument` if `maxGapBytes` is negative or not an integer.
  */
 export function coalescing(source: ByteSource, options: CoalesceOptions = {}): ByteSource {
   assertByteSource(source);
@@ -50,11 +50,11 @@ export function coalescing(source: ByteSource, options: CoalesceOptions = {}): B
 interface JoinedRange {
   readonly start: number;
   end: number;
-  /** Indices of the ranges that this one contains. */
+  /** Indices of the requested ranges that this range contains. */
   readonly members: number[];
 }
 
-/** The non-empty ranges in ascending order. Ranges that overlap or lie at most `maxGapBytes` apart are joined. */
+/** Joins ranges that overlap or lie at most `maxGapBytes` apart. The result is in ascending order, without empty ranges. */
 function joinRanges(ranges: readonly ByteRange[], maxGapBytes: number): readonly JoinedRange[] {
   const ascending = [...ranges.entries()]
     .filter(([, { start, end }]) => start < end)

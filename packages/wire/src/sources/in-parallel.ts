@@ -1,6 +1,6 @@
 /**
- * The results of `work` on every item, in the order of the items, with at most `limit` calls at a time. After the first
- * rejection, the result rejects and no further call starts.
+ * Calls `work` for every item, with at most `limit` calls pending at a time. Returns the results in the order of the items. After
+ * the first rejection, rejects with the same error and starts no further call.
  */
 export async function inParallel<Item, Result>(
   items: readonly Item[],

@@ -15,9 +15,9 @@ import { type OpenByteStream, streamSource } from "./stream-source.js";
 
 /**
  * An input to read. A string is a path, a glob (`*`, `**`, `?`, `[…]`, `{a,b}`), or a `file:`, `http:` or `https:` URL. It may
- * also be a URI of one of the {@link ByteStore}s, or a glob if the store can list. The files of a glob are sorted by name; from
- * its first `**` on, links to folders are not followed. Paths, globs of paths and `file:` URLs work in Node only. A function must
- * open the same stream of bytes anew on every call.
+ * also be a URI for one of the {@link ByteStore}s, or a glob if the store can list objects. The files of a glob are sorted by
+ * name. From its first `**` on, links to folders are not followed. Paths, globs of paths and `file:` URLs work in Node only. A
+ * function must open a new stream of the same bytes on every call.
  */
 export type SourceInput = string | URL | Blob | Uint8Array | ArrayBuffer | ByteSource | OpenByteStream;
 
@@ -28,18 +28,19 @@ export interface OpenSourcesOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Number of inputs, or objects of a glob, that are opened at once: enough to hide the latency of one request each. */
+/** Maximum number of inputs, or objects of a glob, that are opened at once. Opening an input usually takes one request. */
 const MAX_OPENS_AT_ONCE = 32;
 
 /**
- * The sources of all inputs, in the given order. A glob becomes several sources. This checks existence and length, and reads no
- * content. Temporary failures of http(s) servers are retried with the defaults of {@link retrying}. An open or a read fails if
- * the server twice sends nothing for 60 s. Inputs without a name are named by their position: `bytes:0`, `blob:1`, `stream:2`.
+ * Opens inputs and returns their sources, in the given order. A glob becomes several sources. Opening determines existence and
+ * length, but reads no content. Temporary failures of http(s) servers are retried with the defaults of {@link retrying}. Opening
+ * or reading fails if the server sends nothing for 60 s in two attempts. Inputs without a name are named by their position:
+ * `bytes:0`, `blob:1`, `stream:2`.
  *
  * A one-pass stream is not a source, because a source can be read repeatedly. See {@link bufferStream}.
- * @throws {SourceError} `not-found` (with `no-match` for a glob), `io-failed`. {@link ArgumentError} `invalid-argument`
- *   (`no-input`, `directory`, `source-type`, `store-type`, `duplicate-scheme`). {@link UnsupportedError} `unsupported`
- *   (`url-scheme`; `file-system` in browsers). Errors of a store pass unchanged.
+ * @throws {SourceError} `not-found`, with reason `no-match` for a glob, or `io-failed`.
+ * @throws {ArgumentError} `invalid-argument` (`no-input`, `directory`, `source-type`, `store-type`, `duplicate-scheme`).
+ * @throws {UnsupportedError} `unsupported` (`url-scheme`), in browsers also (`file-system`). Errors of a store are passed on.
  */
 export async function openSources(
   input: SourceInput | readonly SourceInput[],
@@ -104,10 +105,13 @@ async function openName(name: string, context: OpenContext): Promise<readonly By
   }
   if (scheme === "file:") return [await fileSource(new URL(name))];
   if (scheme !== null && name.startsWith("//", scheme.length)) {
-    throw new UnsupportedError(`${name}: no store reads ${scheme} URIs; pass one in the option \`stores\`.`, {
-      feature: `${scheme} URLs`,
-      reason: "url-scheme",
-    });
+    throw new UnsupportedError(
+      `${name}: no store reads ${scheme} URIs. Pass a store for them in the option \`stores\`.`,
+      {
+        feature: `${scheme} URLs`,
+        reason: "url-scheme",
+      },
+    );
   }
   return inParallel(await findFiles(name), MAX_OPENS_AT_ONCE, fileSource);
 }
@@ -122,12 +126,12 @@ async function openInStore(
   return inParallel(uris, MAX_OPENS_AT_ONCE, async (uri) => {
     const source: unknown = await store.open(uri, { signal });
     if (isByteSource(source)) return source;
-    const message = `The store of ${name} opened ${uri} as ${describeValue(source)}; expected a ByteSource.`;
+    const message = `The store of ${name} must open ${uri} as a ByteSource, found ${describeValue(source)}.`;
     throw new ArgumentError("invalid-argument", message, { argument: "stores", reason: "store-type" });
   });
 }
 
-/** A question mark in an http(s) URL is not a wildcard. */
+/** Returns true if a URI is a glob. A question mark is a wildcard, except in an http(s) URL. */
 function isGlob(uri: string): boolean {
   return (/^https?:/i.test(uri) ? /[*{}]|\[.*\]/ : /[*?{}]|\[.*\]/).test(uri);
 }

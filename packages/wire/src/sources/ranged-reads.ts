@@ -21,9 +21,10 @@ const aListOfRanges = aListOf(
 );
 
 /**
- * Several ranges of any source, in the given order. Uses {@link ByteSource.slices} if the source has it, otherwise up to six
- * parallel slices. Ends as soon as the signal aborts. Each result may be a view of memory that the source owns.
- * @throws {SourceError} from the source. {@link ArgumentError} `invalid-argument`.
+ * Reads several ranges of any source. Results are in the order of `ranges`. Calls {@link ByteSource.slices} if the source has it,
+ * otherwise up to six slices in parallel. Rejects as soon as the signal aborts. Each result may be a view of the source's memory.
+ * @throws {SourceError} if the source cannot be read.
+ * @throws {ArgumentError} `invalid-argument` if an argument is invalid.
  */
 export async function slicesOf(
   source: ByteSource,
@@ -39,9 +40,10 @@ export async function slicesOf(
 }
 
 /**
- * The last `numBytes` bytes of any source, or all if there are fewer. Slices a source of known length, and calls {@link
- * ByteSource.tail} if the source has it. Any other source is streamed from its start, with only the tail and one chunk in memory.
- * @throws {SourceError} from the source. {@link ArgumentError} `invalid-argument` when `numBytes` is negative or not an integer.
+ * Reads the last `numBytes` bytes of any source, or all if there are fewer. If the length is known, reads a slice. Otherwise,
+ * calls {@link ByteSource.tail} if the source has it, or else streams the source with only the tail and one chunk in memory.
+ * @throws {SourceError} if the source cannot be read.
+ * @throws {ArgumentError} `invalid-argument` if `numBytes` is negative or not an integer.
  */
 export async function tailOf(
   source: ByteSource,
@@ -59,7 +61,7 @@ export async function tailOf(
   return lastBytes(streamOf(source, { signal }), numBytes);
 }
 
-/** The last `numBytes` bytes of `chunks`. Each chunk may be overwritten once the next one is requested. */
+/** Returns a copy of the last `numBytes` bytes of `chunks`. The producer may overwrite a chunk once the next one is requested. */
 export async function lastBytes(chunks: AsyncIterable<Uint8Array>, numBytes: number): Promise<Uint8Array> {
   const kept: Uint8Array[] = [];
   let numKept = 0;

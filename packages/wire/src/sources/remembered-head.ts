@@ -4,9 +4,10 @@ import { assertByteSource } from "./check-source.js";
 import { CHUNK_BYTES } from "./chunk-size.js";
 
 /**
- * Wraps `source` so that its first mebibyte is read only once by callers that inspect the beginning and then read everything.
- * Slices within it and the first stream share one read. The first stream that passes the prefix frees it, and later reads go to
- * `source`. A source that fits into the prefix stays in memory. Slices of the prefix are copies; the first chunk of a stream is a view.
+ * Wraps `source` so that its first 1 MiB, the prefix, is read only once by callers that inspect the beginning and then read
+ * everything. Slices within the prefix and the first stream share one read. The first stream that reads beyond the prefix frees
+ * it, and later reads go to `source`. A source that fits into the prefix stays in memory. Slices of the prefix are copies. The
+ * first chunk of a stream is a view.
  * @throws {ArgumentError} `invalid-argument` (`source-type`).
  */
 export function rememberHead(source: ByteSource): ByteSource {
@@ -17,7 +18,7 @@ export function rememberHead(source: ByteSource): ByteSource {
 
   const headOf = async (options: SliceOptions): Promise<Uint8Array> => {
     if (head !== undefined) return head;
-    // A failed or aborted read is not remembered, so the next one tries again.
+    // A failed or aborted read is not remembered, so the next call reads again.
     const read = await source.slice(0, CHUNK_BYTES, options);
     if (!isPassedOn) head ??= read;
     return read;
@@ -26,9 +27,9 @@ export function rememberHead(source: ByteSource): ByteSource {
   async function* stream({ start = 0, ...options }: StreamOptions): AsyncGenerator<Uint8Array, void> {
     const first = await headOf({ signal: options.signal });
     if (start < first.length) yield first.subarray(start);
-    // A shorter prefix is the whole source.
+    // If the prefix is shorter than 1 MiB, it is the whole source.
     if (first.length < CHUNK_BYTES || first.length === byteLength) return;
-    // The stream's reader has passed the prefix, so it does more than inspect the beginning.
+    // The reader has passed the prefix, so it reads everything and the prefix is no longer needed.
     isPassedOn = true;
     head = undefined;
     yield* source.stream({ ...options, start: Math.max(start, first.length) });
@@ -43,7 +44,7 @@ export function rememberHead(source: ByteSource): ByteSource {
     async slice(start, end, options = {}) {
       const range = clippedRange(start, end, byteLength);
       if (isPassedOn || range.end > CHUNK_BYTES) return source.slice(start, end, options);
-      // Not `slice`, which returns a view of a Buffer.
+      // Copy with the constructor, because `slice` of a Buffer returns a view.
       return new Uint8Array((await headOf(options)).subarray(range.start, range.end));
     },
     ...(source.slices !== undefined && { slices: source.slices.bind(source) }),

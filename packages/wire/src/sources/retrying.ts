@@ -10,26 +10,26 @@ import { slicesOf, tailOf } from "./ranged-reads.js";
 /** Conditions and delays under which {@link retrying} repeats a read. */
 export interface RetryPolicy {
   /**
-   * Maximum number of consecutive attempts without a byte, including the first. Default 5, which takes 1.5 to 3 seconds with the
-   * default delays.
+   * Maximum number of consecutive attempts that deliver no byte, including the first attempt. Default 5, which takes 1.5 to 3
+   * seconds with the default delays.
    */
   readonly maxAttempts?: number | undefined;
   /**
-   * Number of consecutive attempts after which `http-stalled` is final. Default 2. Each stall has already taken `stallTimeoutMs`,
-   * so by default a read from a silent server fails after two minutes.
+   * Maximum number of consecutive attempts if the last one failed with `http-stalled`. Default 2. Each stall takes
+   * `stallTimeoutMs`, so by default a read from a silent server fails after two minutes.
    */
   readonly maxStalledAttempts?: number | undefined;
-  /** Delay before the second attempt in milliseconds; it doubles before each later one. Default 200, a few round trips. */
+  /** Delay in milliseconds before the second attempt. Each further delay is twice as long. Default 200, a few round trips. */
   readonly initialDelayMs?: number | undefined;
-  /** Longest delay in milliseconds. Default 10,000, so that a recovered server is noticed soon. */
+  /** Maximum delay in milliseconds. Default 10,000, so that a recovered server is noticed soon. */
   readonly maxDelayMs?: number | undefined;
-  /** True if another attempt may help. Default {@link isRetryable}. */
+  /** Returns true if another attempt may succeed after this error. Default {@link isRetryable}. */
   readonly isRetryable?: ((error: unknown) => boolean) | undefined;
 }
 
 /**
- * True for temporary failures: `http-network`, `http-stalled`, and `http-status` with 5xx, 408 (timeout) or 429 (too many
- * requests). Never for `source-changed` or `not-found`.
+ * Returns true for temporary failures: `http-network`, `http-stalled`, and `http-status` with status 5xx, 408 (timeout) or 429
+ * (too many requests). All other errors, such as `source-changed` and `not-found`, are permanent.
  */
 export function isRetryable(error: unknown): boolean {
   if (!isTfxioError(error, "io-failed")) return false;
@@ -42,7 +42,7 @@ export function isRetryable(error: unknown): boolean {
  * Wraps `source` so that reads are repeated after temporary failures. A stream resumes after the last byte that it delivered, and
  * each delivered chunk resets its attempts. Delays double. Each is shortened at random by up to half, so that many readers do not
  * retry at the same moment. When all attempts fail, the last error is thrown unchanged. An abort ends a delay at once.
- * @throws {ArgumentError} `invalid-argument` for a policy that is out of range.
+ * @throws {ArgumentError} `invalid-argument` if a value of the policy is out of range.
  */
 export function retrying(source: ByteSource, policy: RetryPolicy = {}): ByteSource {
   assertByteSource(source);
@@ -91,7 +91,7 @@ export const DEFAULT_RETRIES: CheckedRetryPolicy = {
   isRetryable,
 };
 
-/** The result of the first attempt of `run` that does not fail temporarily. */
+/** Calls `run` until it succeeds, fails permanently, or has used all attempts. */
 export async function withRetries<Result>(
   run: () => Promise<Result>,
   retries: CheckedRetryPolicy,
@@ -107,7 +107,8 @@ export async function withRetries<Result>(
 }
 
 /**
- * Waits before the attempt that follows number `attempt`. @throws `error` if no attempt is left; the signal's reason on abort.
+ * Waits before the next attempt. Throws `error` if it is permanent or no attempt is left, and the signal's reason on abort.
+ * @param attempt Number of the attempt that failed, from 1.
  */
 async function beforeRetry(
   error: unknown,
@@ -146,7 +147,7 @@ const attempts = rule(
   "a positive integer or Infinity",
   (value) => value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && (value as number) >= 1),
 );
-// setTimeout fires at once if the delay is longer.
+// With a longer delay, setTimeout fires at once.
 const delay = rule(
   "a number of milliseconds from 0 to 2147483647",
   (value) => typeof value === "number" && value >= 0 && value < 2 ** 31,

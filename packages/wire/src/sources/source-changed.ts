@@ -1,6 +1,6 @@
 import { SourceError } from "../errors.js";
 
-/** The error for a source whose bytes have changed since it was opened. */
+/** Returns the error for a source whose bytes have changed since it was opened. */
 export function sourceChanged(uri: string, expected: string, found: string): SourceError {
   return new SourceError(
     "io-failed",

@@ -6,21 +6,21 @@ import { describeValue } from "../checks/index.js";
 import { concatBytes } from "../concat-bytes.js";
 import { ArgumentError } from "../errors.js";
 
-/** Opens the same bytes anew with every call. */
+/** Opens a new stream of the same bytes on every call. */
 export type OpenByteStream = () => ByteStream | Promise<ByteStream>;
 
-/** Number of initial bytes to remember: enough to detect compression and format. */
+/** Number of initial bytes that are remembered, which suffice to detect compression and format. */
 const HEAD_BYTES = 4096;
 
 /**
- * A source over bytes that a function opens anew for each pass, such as the output of a program or a download that needs a fresh
- * signature. It cannot seek: a slice, or a stream with a `start`, reads from the beginning and drops the earlier bytes. The
- * initial bytes are remembered, so that format detection opens no extra stream. The stream must not overwrite a chunk that it has
- * delivered.
+ * Creates a source over bytes that a function opens again for each pass, such as the output of a program or a download that needs
+ * a fresh signature. It cannot seek: a slice, or a stream with a `start`, reads from the beginning and drops the earlier bytes.
+ * The initial bytes are remembered, so that format detection opens no extra stream. The stream must not overwrite a chunk after
+ * delivering it.
  * @param uri Names the source in errors. Default `stream`.
- * @throws {ArgumentError} `invalid-argument` (`source-type`) when `open` is not a function. Reads throw it too, if `open` does
- *   not return a stream or a chunk is not a Uint8Array. {@link SourceError} `io-failed` (`stream`) when `open` or its stream
- *   fails.
+ * @throws {ArgumentError} `invalid-argument` (`source-type`) if `open` is not a function. Reads reject with the same error if
+ *   `open` does not return a stream or a chunk is not a Uint8Array.
+ * @throws {SourceError} Reads reject with `io-failed` (`stream`) if `open` or its stream fails.
  */
 export function streamSource(open: OpenByteStream, uri = "stream"): ByteSource {
   if (typeof open !== "function") {

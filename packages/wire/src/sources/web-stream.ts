@@ -1,8 +1,8 @@
 import type { LeavableIterator } from "../leavable.js";
 
 /**
- * The chunks of a web stream, without empty ones. Leaving the loop cancels the stream at once, even while a chunk is pending. It
- * does not use `for await` over the stream, which some browsers do not support.
+ * Returns an iterator over the chunks of a web stream, without empty chunks. Leaving the loop cancels the stream at once, even
+ * while a chunk is pending. Some browsers do not support `for await` over a stream.
  */
 export function streamChunks(stream: ReadableStream<Uint8Array>): LeavableIterator<Uint8Array> {
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
@@ -18,7 +18,7 @@ export function streamChunks(stream: ReadableStream<Uint8Array>): LeavableIterat
       return { done: true, value: undefined };
     },
     async return() {
-      // It rejects if the stream has failed, but the reader already gets that error.
+      // `cancel` rejects if the stream has failed, but `next` reports that failure.
       if (!isDone) await (reader ?? stream).cancel().catch(() => {});
       isDone = true;
       return { done: true, value: undefined };

@@ -1,22 +1,22 @@
 /**
  * A file or object under construction. Nothing is visible under the final name before {@link commit}. Calls must not overlap:
- * each waits for the one before.
+ * await each call before the next one.
  */
 export interface ByteTarget {
-  /** Names the target in errors and summaries: a path or URL. */
+  /** Name of the target in errors and summaries: a path or URL. */
   readonly uri: string;
   /** Appends `bytes`, which the caller may reuse once the promise resolves. @throws {SourceError} `io-failed`. */
   write(bytes: Uint8Array): Promise<void>;
   /** Gives the finished bytes their final name and replaces an existing file of that name. Call it once, after the last write. */
   commit(): Promise<void>;
   /**
-   * {@link commit} under another name in the same folder, for files whose names state the number of shards. Absent if the name is
-   * fixed.
+   * Like {@link commit}, but gives the bytes the name `uri`, in the same folder as {@link ByteTarget.uri}. Used for files whose
+   * names state the number of shards. Absent if the name is fixed.
    */
   commitAs?(uri: string): Promise<void>;
   /**
-   * Drops everything, even after a failed {@link commit}. After a successful commit it removes the finished bytes if the target
-   * can. Never rejects; safe to call twice.
+   * Deletes everything that was written, even after a failed {@link commit}. After a successful commit, removes the finished
+   * bytes if the target supports it. Never rejects. Safe to call twice.
    */
   discard(): Promise<void>;
 }

@@ -4,10 +4,10 @@ import { ArgumentError } from "../errors.js";
 
 /** A target in memory. Works in browsers too. */
 export interface MemoryTarget extends ByteTarget {
-  /** A copy of all bytes. @throws {ArgumentError} `invalid-argument` (`not-committed`) before commit. */
+  /** Returns a copy of all bytes. @throws {ArgumentError} `invalid-argument` (`not-committed`) before commit. */
   bytes(): Uint8Array;
   /**
-   * All bytes as a Blob, for a download or an upload.
+   * Returns all bytes as a Blob, for a download or an upload.
    * @param type MIME type. Default: none.
    * @throws {ArgumentError} `invalid-argument` (`not-committed`) before commit.
    */

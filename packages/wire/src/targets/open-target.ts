@@ -11,25 +11,26 @@ import {
 } from "../files/file-handle-target.js";
 
 /**
- * A destination for bytes: a path or `file:` URL (Node only), a URI of one of the {@link ByteStore}s, a browser's
+ * A destination for bytes: a path or `file:` URL (Node only), a URI for one of the {@link ByteStore}s, a browser's
  * `FileSystemFileHandle`, or a target.
  */
 export type TargetInput = string | URL | ByteTarget | WritableFileHandle;
 
 /** Options of {@link openTarget}. */
 export interface OpenTargetOptions {
-  /** Storage for URIs. A store takes precedence over built-in schemes, `file:` included. */
+  /** Stores for URIs. A store takes precedence over built-in schemes, including `file:`. */
   readonly stores?: readonly ByteStore[] | undefined;
 }
 
 /**
- * A target for `input`. An input that is already a target is returned unchanged. A file is written under a temporary name in its
- * folder, which must exist. `commit` then replaces the file with the final name. A symbolic link is kept, and the file it points
- * to is replaced. A replaced file keeps its mode.
- * @throws {SourceError} `not-found` when the folder of a file does not exist, `io-failed` (`file`), also for a pipe or device.
- *   {@link ArgumentError} `invalid-argument` (`target-type`, `directory`, `store-type`, `duplicate-scheme`). {@link
- *   UnsupportedError} `unsupported` (`url-scheme`, `read-only-store`; `file-system` in browsers). Errors of a store pass
- *   unchanged.
+ * Opens a target for `input`. An input that is already a target is returned unchanged. A file is written under a temporary name
+ * in its folder, which must exist. `commit` then replaces the file with the final name. A symbolic link is kept, and the file it
+ * points to is replaced. A replaced file keeps its mode.
+ * @throws {SourceError} `not-found` if the folder of a file does not exist, `io-failed` (`file`) if the file cannot be written or
+ *   is a pipe, socket or device.
+ * @throws {ArgumentError} `invalid-argument` (`target-type`, `directory`, `store-type`, `duplicate-scheme`).
+ * @throws {UnsupportedError} `unsupported` (`url-scheme`, `read-only-store`), in browsers also (`file-system`). Errors of a store
+ *   are passed on.
  */
 export async function openTarget(input: TargetInput, options: OpenTargetOptions = {}): Promise<ByteTarget> {
   assertOptions("openTarget", options, { stores: null });
@@ -41,12 +42,12 @@ export async function openTarget(input: TargetInput, options: OpenTargetOptions 
   if (isWritableFileHandle(input)) return fileHandleTarget(input);
   throw new ArgumentError(
     "invalid-argument",
-    `The target is ${describeValue(input)}; expected a path, URL, ByteTarget or file handle.`,
+    `The target must be a path, URL, ByteTarget or file handle, found ${describeValue(input)}.`,
     { argument: "target", reason: "target-type" },
   );
 }
 
-/** True if `input` has the required members of a {@link ByteTarget}. */
+/** Returns true if `input` has the required members of a {@link ByteTarget}. */
 export function isByteTarget(input: unknown): input is ByteTarget {
   if (typeof input !== "object" || input === null) return false;
   const { uri, write, commit, discard } = input as Partial<ByteTarget>;
@@ -59,7 +60,7 @@ async function openNamed(name: string, stores: readonly ByteStore[]): Promise<By
   if (store?.create !== undefined) {
     const target: unknown = await store.create(name);
     if (isByteTarget(target)) return target;
-    const message = `The store of ${name} created ${describeValue(target)}; expected a ByteTarget.`;
+    const message = `The store of ${name} must create a ByteTarget, found ${describeValue(target)}.`;
     throw new ArgumentError("invalid-argument", message, { argument: "stores", reason: "store-type" });
   }
   if (store !== undefined) {
@@ -70,7 +71,7 @@ async function openNamed(name: string, stores: readonly ByteStore[]): Promise<By
   }
   if (scheme !== null && scheme !== "file:" && name.startsWith("//", scheme.length)) {
     throw new UnsupportedError(
-      `${name}: no store writes ${scheme} URIs; pass one in the option \`stores\`.`,
+      `${name}: no store writes ${scheme} URIs. Pass a store for them in the option \`stores\`.`,
       {
         feature: `${scheme} URLs`,
         reason: "url-scheme",

@@ -1,17 +1,17 @@
 import { aUint8Array, invalidArgument } from "../checks/index.js";
 import { FOOTER_BYTES, HEADER_BYTES, writeFrame } from "./tfrecord-frame.js";
 
-/** Size at which a chunk is full: large enough for a write, small enough for many parallel shards. */
+/** Size in bytes at which a chunk is full. It is large enough for a write, and small enough for many parallel shards. */
 const CHUNK_BYTES = 1 << 18;
 
 /** Frames records and packs them into chunks. */
 export class FramePacker {
   #chunk: Uint8Array = new Uint8Array(0);
   #numRecords = 0;
-  /** Bytes in the chunk so far. */
+  /** Number of bytes in the chunk so far. */
   byteLength = 0;
 
-  /** Appends a copy of `record`. @throws {ArgumentError} `invalid-argument` (`record-type`) for another value. */
+  /** Appends a copy of `record`. @throws {ArgumentError} `invalid-argument` (`record-type`) if it is not a Uint8Array. */
   add(record: Uint8Array): void {
     assertRecord(record, "records", `[${this.#numRecords}]`);
     const end = this.byteLength + HEADER_BYTES + record.length + FOOTER_BYTES;
@@ -37,7 +37,10 @@ export class FramePacker {
   }
 }
 
-/** Asserts that `record` is a Uint8Array. @throws {ArgumentError} `invalid-argument` (`record-type`) naming `argument`. */
+/**
+ * Asserts that `record` is a Uint8Array.
+ * @throws {ArgumentError} `invalid-argument` (`record-type`), with `argument` in its message.
+ */
 export function assertRecord(record: unknown, argument: string, at?: string): asserts record is Uint8Array {
   if (aUint8Array.holds(record)) return;
   throw invalidArgument(argument, aUint8Array.expected, record, { at, reason: "record-type" });

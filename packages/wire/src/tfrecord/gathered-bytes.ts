@@ -1,4 +1,4 @@
-/** Bytes that arrive in parts, gathered in one array. */
+/** Gathers bytes that arrive in parts in one array. */
 export class GatheredBytes {
   #memory: Uint8Array;
   #length: number;
@@ -9,12 +9,12 @@ export class GatheredBytes {
     this.#length = first.length;
   }
 
-  /** A view of all added bytes, valid until the next addition. */
+  /** View of all bytes so far, valid until the next {@link add}. */
   get bytes(): Uint8Array {
     return this.#memory.subarray(0, this.#length);
   }
 
-  /** Appends a copy of `part`. When memory must grow it at least doubles, but never exceeds `mostBytes`. */
+  /** Appends a copy of `part`. Growth doubles the memory, but not beyond `mostBytes` unless the parts themselves need more. */
   add(part: Uint8Array, mostBytes: number): void {
     const length = this.#length + part.length;
     if (length > this.#memory.length) {

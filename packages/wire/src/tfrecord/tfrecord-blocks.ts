@@ -7,18 +7,18 @@ import { DEFAULT_MAX_RECORD_BYTES } from "../limits.js";
 import { HEADER_BYTES, frameError } from "./tfrecord-frame.js";
 import { TFRECORD_WINDOW_RULES, type TfRecordWindowOptions, tfRecordWindows } from "./tfrecord-windows.js";
 
-/** Limits the bounds arrays of a block when records are tiny: a chunk may hold 65,536 empty records. */
+/** Maximum number of records in a block. It limits the arrays of bounds, since a chunk may hold 65,536 empty records. */
 const MAX_BLOCK_RECORDS = 8192;
 
 /** Options of {@link tfRecordBlocks}. */
 export interface TfRecordReadOptions extends TfRecordWindowOptions {
-  /** Check the CRC-32C of every payload. Default true. The CRC of its length is always checked. */
+  /** Whether to check the CRC-32C of every payload. Default true. The CRC-32C of its length is always checked. */
   readonly verifyPayload?: boolean | undefined;
 }
 
 /**
- * The records of a TFRecord source in order, in blocks. All records before a damaged one are delivered before its error is
- * thrown. Leaving the loop closes the source.
+ * Reads the records of a TFRecord source in order, in blocks. All records before a damaged record are delivered before the error
+ * is thrown. Leaving the loop closes the source.
  * @throws {RecordError} `corrupt-record` (`payload-crc`), and the errors of {@link tfRecordWindows}.
  * @see TensorFlow `core/lib/io/record_reader.h`
  */

@@ -16,19 +16,19 @@ export type RecordInput = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 export interface TfRecordEncodeOptions {
   /** Compression of the file. Default `"none"`. */
   readonly compression?: Compression | undefined;
-  /** 0 (store) to 9 (smallest). Default 6, as in zlib. Node only: browsers offer no choice. */
+  /** 0 (store) to 9 (smallest). Default 6, as in zlib. Node only, since browsers do not support a level. */
   readonly level?: number | undefined;
 }
 
-/** The rules for options of {@link encodeTfRecords}. */
+/** Rules for the options of {@link encodeTfRecords}. */
 export const TFRECORD_ENCODE_RULES: OptionRules<TfRecordEncodeOptions> = {
   compression: aStoredCompression,
   level: aDeflateLevel,
 };
 
 /**
- * One framed record: length, its checksum, a copy of `payload`, its checksum.
- * @throws {ArgumentError} `invalid-argument` (`record-type`) when `payload` is not a Uint8Array.
+ * Returns one framed record: the length, its checksum, a copy of `payload`, and the payload's checksum.
+ * @throws {ArgumentError} `invalid-argument` (`record-type`) if `payload` is not a Uint8Array.
  */
 export function encodeTfRecord(payload: Uint8Array): Uint8Array {
   assertRecord(payload, "payload");
@@ -38,8 +38,8 @@ export function encodeTfRecord(payload: Uint8Array): Uint8Array {
 }
 
 /**
- * Framed records, concatenated: the content of an uncompressed TFRecord file.
- * @throws {ArgumentError} `invalid-argument` (`record-type`) for a record that is not a Uint8Array.
+ * Frames records and concatenates the frames. The result is the content of an uncompressed TFRecord file.
+ * @throws {ArgumentError} `invalid-argument` (`record-type`) if a record is not a Uint8Array.
  */
 export function frameTfRecords(records: readonly Uint8Array[]): Uint8Array {
   let length = 0;
@@ -54,9 +54,9 @@ export function frameTfRecords(records: readonly Uint8Array[]): Uint8Array {
 }
 
 /**
- * A whole TFRecord file in memory. Works in browsers too.
- * @throws {ArgumentError} `invalid-argument` (`record-type`) when `records` is not iterable or a record is not a Uint8Array.
- *   {@link UnsupportedError} `unsupported` (`compression-level`) for a level in browsers.
+ * Encodes a whole TFRecord file in memory. Works in browsers too.
+ * @throws {ArgumentError} `invalid-argument` (`record-type`) if `records` is not iterable or a record is not a Uint8Array.
+ * @throws {UnsupportedError} `unsupported` (`compression-level`) if a level is given in a browser.
  */
 export async function encodeTfRecords(
   records: RecordInput,

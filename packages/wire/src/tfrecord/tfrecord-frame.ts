@@ -6,29 +6,29 @@ export const HEADER_BYTES = 12;
 /** Bytes after a payload: its masked CRC-32C. */
 export const FOOTER_BYTES = 4;
 
-/** Size in bytes of the whole frame whose header is at `at`. The header's checksum must have been verified. */
+/** Returns the size in bytes of the whole frame whose header is at `at`. The caller must have verified the header's checksum. */
 export function frameBytes(bytes: Uint8Array, at: number): number {
   const low = bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
   return HEADER_BYTES + (low >>> 0) + FOOTER_BYTES;
 }
 
 /**
- * Status of the header in the first 12 bytes of `bytes`: `ok`, `lengthCrc` or `recordTooLong`. Does not check whether the payload
- * is present.
+ * Checks the header in the first 12 bytes of `bytes`. Returns `ok`, `lengthCrc` or `recordTooLong`. Does not check whether the
+ * payload is present.
  */
 export function headerStatus(bytes: Uint8Array, maxRecordBytes: number): KernelStatus {
   const options = { verifyPayload: false, maxRecordBytes };
   return kernels().scanTfRecords(bytes, 0, HEADER_BYTES, 1, options).status;
 }
 
-/** True if `head` begins with a length and its matching checksum. Other data matches by chance once in 2^32 cases. */
+/** Returns true if `head` begins with a length and its matching checksum. Random bytes match with a probability of 1 in 2^32. */
 export function isTfRecord(head: Uint8Array): boolean {
   return (
     head.length >= HEADER_BYTES && headerStatus(head, Number.POSITIVE_INFINITY) !== KernelStatus.lengthCrc
   );
 }
 
-/** The error for a kernel's status about the frame at `location`. */
+/** Converts a kernel's error status to the error for the frame at `location`. */
 export function frameError(
   status: KernelStatus,
   maxRecordBytes: number,
@@ -65,7 +65,10 @@ export function frameError(
   }
 }
 
-/** The error for an incomplete record with only `numBytes` bytes. `needed` is its size if the header is complete. */
+/**
+ * Returns the error for a frame of which only `numBytes` bytes exist.
+ * @param needed Size of the frame, or of the header if the header is incomplete.
+ */
 export function truncatedError(numBytes: number, needed: number, location: ErrorLocation): RecordError {
   const part = numBytes < HEADER_BYTES ? "header" : numBytes < needed - FOOTER_BYTES ? "payload" : "footer";
   return new RecordError(
@@ -75,7 +78,7 @@ export function truncatedError(numBytes: number, needed: number, location: Error
   );
 }
 
-/** The error for a record that crosses the end of a part of the source, at byte `end`. */
+/** Returns the error for a record that crosses the end of a part of the source, at byte `end`. */
 export function partEndError(end: number, location: ErrorLocation): RecordError {
   return new RecordError(
     "corrupt-record",
@@ -85,9 +88,9 @@ export function partEndError(end: number, location: ErrorLocation): RecordError 
 }
 
 /**
- * The payload of the single record in `frame`, as a view.
- * @param location position of the frame, for errors.
- * @throws {RecordError} `corrupt-record` (`length-crc`, `payload-crc`; `framing` when bytes follow the record),
+ * Returns the payload of the single record in `frame`, as a view, after verifying both checksums.
+ * @param location Position of the frame, for errors.
+ * @throws {RecordError} `corrupt-record` (`length-crc`, `payload-crc`), (`framing`) if bytes follow the record, or
  *   `truncated-record`.
  */
 export function decodeTfRecord(frame: Uint8Array, location: ErrorLocation): Uint8Array {

@@ -30,29 +30,31 @@ import {
 
 /** A part of a source that begins and ends between records. */
 export interface TfRecordPart {
-  /** Offset of its first record's frame, in the uncompressed bytes. */
+  /** Offset of the frame of the part's first record, in the uncompressed bytes. */
   readonly start: number;
   /** Offset of the first byte after the part. Default: the end of the source. */
   readonly end?: number | undefined;
-  /** Zero-based position of its first record in the source. Errors and blocks count from there. Default 0. */
+  /**
+   * Zero-based index in the source of the part's first record. It determines the record indices in errors and blocks. Default 0.
+   */
   readonly firstRecordIndex?: number | undefined;
 }
 
 /** Options of {@link tfRecordWindows}. */
 export interface TfRecordWindowOptions {
   /**
-   * `"auto"`, the default: none if the first record's length matches its checksum, otherwise gzip or zlib if their magic bytes
-   * match, otherwise none.
+   * Compression of the source. `"auto"` (default) means none if the first record's length matches its checksum. Otherwise, it
+   * means gzip or zlib if their magic bytes match, or else none.
    */
   readonly compression?: Compression | "auto" | undefined;
-  /** Largest record in bytes. Default {@link DEFAULT_MAX_RECORD_BYTES}, 64 MiB. */
+  /** Maximum size of a payload in bytes. Default {@link DEFAULT_MAX_RECORD_BYTES}, 64 MiB. */
   readonly maxRecordBytes?: number | undefined;
   /**
-   * The record to start with. Default: the first. If `detail` is its byte offset, a plain source seeks to it, and a compressed
-   * source is inflated up to it. Without `detail`, records are counted.
+   * The record to start with. Default: the first record. If `detail` is the record's byte offset, a plain source seeks to it, and
+   * a compressed source is inflated up to it. Without `detail`, reading starts at the first record and skips `row` records.
    */
   readonly from?: Position | undefined;
-  /** The part of the source to read. Default: all of it. Records of `from` are then counted from the start of the part. */
+  /** The part of the source to read. Default: the whole source. The row of `from` is counted from the start of the part. */
   readonly part?: TfRecordPart | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -60,7 +62,7 @@ export interface TfRecordWindowOptions {
 // After a round trip through JSON, a missing `detail` may be null.
 const aRecordOffset = rule(aByteOffset.expected, (value) => value === null || aByteOffset.holds(value));
 
-/** The rules for options of {@link tfRecordWindows}. */
+/** Rules for the options of {@link tfRecordWindows}. */
 export const TFRECORD_WINDOW_RULES: OptionRules<TfRecordWindowOptions> = {
   compression: aReadCompression,
   maxRecordBytes: rule("a number of bytes", (value) => typeof value === "number" && value >= 0),
@@ -75,14 +77,14 @@ const PART_RULES: OptionRules<TfRecordPart> = {
 };
 
 /**
- * Windows over the framed records of a TFRecord source. A window is a view of a chunk of up to 1 MiB. Only a record that crosses
+ * Reads a TFRecord source in windows of framed records. A window is a view of a chunk of up to 1 MiB. Only a record that crosses
  * chunks is copied, into a separate window. Nothing is opened before the first `next`.
  *
  * `next` checks that its window begins with a complete frame and a valid header. The consumer's kernel must check everything
  * else.
- * @throws {RecordError} `truncated-record` (`record-header`, `record-payload`, `record-footer`), `corrupt-record` (`length-crc`;
- *   `framing` where a part ends within a record), `limit-exceeded` (`record-length`), and the errors of {@link decompressed}.
- *   {@link ArgumentError} `invalid-argument` (`behind-end`) when `from` is past the end. After an error the windows are closed.
+ * @throws {RecordError} `truncated-record` (`record-header`, `record-payload`, `record-footer`), `corrupt-record` (`length-crc`),
+ *   (`framing`) if a part ends within a record, `limit-exceeded` (`record-length`), and the errors of {@link decompressed}.
+ * @throws {ArgumentError} `invalid-argument` (`behind-end`) if `from` is past the end. After an error, the windows are closed.
  */
 export function tfRecordWindows(source: ByteSource, options: TfRecordWindowOptions = {}): FramedWindows {
   assertByteSource(source);
@@ -107,9 +109,9 @@ class TfRecordWindows implements FramedWindows {
   #chunks: AsyncGenerator<Uint8Array, void> | undefined;
   /** Uncompressed length, infinite while unknown. */
   #byteLength: number = Number.POSITIVE_INFINITY;
-  /** The current window. Bytes before it are not kept. */
+  /** The current window. Earlier bytes are not kept. */
   #window: Uint8Array = nothing;
-  /** The rest of the last chunk, after a window that was assembled from several chunks. */
+  /** The part of the last chunk that follows a window assembled from several chunks. It becomes the next window. */
   #behind: Uint8Array = nothing;
   #recordIndex = 0;
   #byteOffset = 0;
@@ -174,7 +176,7 @@ class TfRecordWindows implements FramedWindows {
     else this.#recordIndex += row;
   }
 
-  /** Skips records up to the one at `recordIndex`. Checks their lengths only. */
+  /** Skips all records before `recordIndex`. Checks only the checksums of their lengths. */
   async #walkTo(recordIndex: number): Promise<void> {
     const options = { verifyPayload: false, maxRecordBytes: this.#maxRecordBytes };
     while (this.#recordIndex < recordIndex) {
@@ -214,13 +216,13 @@ class TfRecordWindows implements FramedWindows {
     this.#behind = nothing;
   }
 
-  /** Makes the window begin with a complete record; false at the end. */
+  /** Reads until the window begins with a complete record. Returns false at the end of the source. */
   async #fill(): Promise<boolean> {
     const chunks = this.#chunks as AsyncGenerator<Uint8Array, void>;
     let needed = this.#neededBytes(this.#window);
     while (this.#window.length < needed) {
-      // Copies the rest of a chunk before the source overwrites it. Memory grows with the bytes read, so a declared length can
-      // never allocate more than twice as much.
+      // Copies the rest of a chunk before the source overwrites it. Memory grows with the bytes read. So a false length cannot
+      // allocate more than twice the bytes that the source really has.
       const gathered = new GatheredBytes(this.#window);
       for (;;) {
         const { done, value } = await chunks.next();
@@ -237,7 +239,7 @@ class TfRecordWindows implements FramedWindows {
           const part = rest.subarray(0, needed - gathered.bytes.length);
           gathered.add(part, needed);
           rest = rest.subarray(part.length);
-          // A complete header states the full size.
+          // The header is complete, so the size of the frame is known.
           if (gathered.bytes.length === needed) needed = this.#neededBytes(gathered.bytes);
         }
         if (gathered.bytes.length < needed) continue;
@@ -250,12 +252,12 @@ class TfRecordWindows implements FramedWindows {
     return true;
   }
 
-  /** Bytes needed for the frame at the start of `bytes`, as far as its header is known. */
+  /** Returns the size of the frame at the start of `bytes`, or of its header if that is still incomplete. */
   #neededBytes(bytes: Uint8Array): number {
     return bytes.length < HEADER_BYTES ? HEADER_BYTES : this.#checkedFrameBytes(bytes);
   }
 
-  /** Length of the frame with this `header`, after checks of its checksum, the limit and the source's length. */
+  /** Returns the size of the frame with this header. Throws if its checksum, the limit or the source's length contradicts it. */
   #checkedFrameBytes(header: Uint8Array): number {
     const status = headerStatus(header, this.#maxRecordBytes);
     if (status !== KernelStatus.ok) throw frameError(status, this.#maxRecordBytes, this.#location());
@@ -266,7 +268,7 @@ class TfRecordWindows implements FramedWindows {
     return needed;
   }
 
-  /** The error for an incomplete record with only `numBytes` bytes: either the part or the source ends within it. */
+  /** Returns the error for a frame of which only `numBytes` bytes exist, because the part or the source ends within it. */
   #cutError(numBytes: number, needed: number): RecordError {
     const location = this.#location();
     if (this.#byteOffset + numBytes !== this.#part.end || this.#part.end === this.#byteLength) {
@@ -280,14 +282,16 @@ class TfRecordWindows implements FramedWindows {
   }
 }
 
-/** The header checksum is checked first, because a match is conclusive, while magic bytes may be part of a length. */
+/**
+ * Detects the compression. Checks the header's checksum first, because the magic bytes of gzip and zlib may occur in a length.
+ */
 function detectCompression(head: Uint8Array): Compression {
   if (isTfRecord(head)) return "none";
   if (isGzip(head)) return "gzip";
   return isZlib(head) ? "zlib" : "none";
 }
 
-/** The first `numBytes` bytes of `chunks`. */
+/** Yields the first `numBytes` bytes of `chunks`. */
 async function* firstBytes(
   chunks: AsyncGenerator<Uint8Array, void>,
   numBytes: number,

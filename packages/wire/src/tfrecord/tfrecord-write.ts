@@ -14,15 +14,15 @@ export interface TfRecordWriteOptions extends TfRecordEncodeOptions {
   /** Compression of the file. Default: `"gzip"` if the target's name ends in `.gz`, otherwise `"none"`. */
   readonly compression?: TfRecordEncodeOptions["compression"];
   /**
-   * Number of files, named as in TFX: `data.tfrecord.gz` becomes `data.tfrecord-00000-of-00005.gz` and so on, even for 1. If
-   * absent, one file with the target's own name is written.
+   * Number of files. They are named as in TFX: `data.tfrecord.gz` becomes `data.tfrecord-00000-of-00005.gz` and so on, even if
+   * there is only one. By default, one file with the target's name is written.
    */
   readonly numShards?: number | undefined;
-  /** Storage for a target that is a URI; see {@link openTarget}. */
+  /** Stores for a target that is a URI, see {@link openTarget}. */
   readonly stores?: readonly ByteStore[] | undefined;
-  /** Checked after each record. The promise rejects with `signal.reason`, unwrapped. */
+  /** Cancels the write. It is checked before each record is written. The promise rejects with `signal.reason`, unwrapped. */
   readonly signal?: AbortSignal | undefined;
-  /** Called after about every 256 KiB of a shard, and at the end. */
+  /** Called whenever about 256 KiB of a shard are written, and at the end. */
   readonly onProgress?: ((progress: TfRecordWriteProgress) => void) | undefined;
 }
 
@@ -45,12 +45,13 @@ export interface TfRecordWriteSummary {
 /**
  * Writes records to one TFRecord file, or round-robin to several: record `i` goes to shard `i % numShards`, and a shard may be
  * empty. Files get their final names, and replace existing ones, only after everything is written. On failure no file remains,
- * and a target passed by the caller is discarded. Memory: one or two chunks per shard.
- * @param target Path or `file:` URL (Node only), whose folder must exist, or a URI of one of the `stores`. Without `numShards`,
- *   any other target is allowed too; it is committed.
- * @throws {ArgumentError} `invalid-argument` (`record-type`, `directory`, …). {@link SourceError} `not-found`, `io-failed`.
- *   {@link UnsupportedError} `unsupported` (`file-system` and `compression-level` in browsers). Errors of `records` and
- *   `onProgress` pass unchanged.
+ * and a target passed by the caller is discarded. Holds one or two chunks of 256 KiB per shard in memory.
+ * @param target Path or `file:` URL (Node only), whose folder must exist, or a URI for one of the `stores`. Without `numShards`,
+ *   any other target is allowed too, and is committed.
+ * @throws {ArgumentError} `invalid-argument` (`record-type`, `directory`, …).
+ * @throws {SourceError} `not-found`, `io-failed`.
+ * @throws {UnsupportedError} `unsupported` (`file-system` and `compression-level` in browsers). Errors of `records` and
+ *   `onProgress` are passed on unchanged.
  * @see TensorFlow `core/lib/io/record_writer.h`
  */
 export async function writeTfRecords(
@@ -87,7 +88,7 @@ export async function writeTfRecords(
 
 const WRITE_RULES: OptionRules<TfRecordWriteOptions> = {
   ...TFRECORD_ENCODE_RULES,
-  // Shard names have room for five digits.
+  // Shard names contain five digits.
   numShards: anInteger(1, 99_999),
   stores: null,
   signal: anAbortSignal,
@@ -95,9 +96,9 @@ const WRITE_RULES: OptionRules<TfRecordWriteOptions> = {
 };
 
 interface Shard {
-  /** Receives the bytes as stored. */
+  /** Target of the bytes in their stored, possibly compressed form. */
   readonly stored: CountingTarget;
-  /** Receives framed records. */
+  /** Target of framed records, before compression. */
   readonly framed: CompressedTarget;
   readonly packer: FramePacker;
 }
@@ -128,7 +129,7 @@ async function writeInTurn(
   return { numRecords, numBytes };
 }
 
-/** The name that determines the compression. Empty for an invalid target, which `openTarget` rejects. */
+/** Returns the name of a target, which determines the compression. Empty for an invalid target, which `openTarget` rejects. */
 function nameOf(target: TargetInput): string {
   if (typeof target === "string") return target;
   const { href, uri, name } = Object(target) as Partial<URL & ByteTarget & WritableFileHandle>;

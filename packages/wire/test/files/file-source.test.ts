@@ -155,7 +155,7 @@ describeOnLinux("descriptors of a file", () => {
   execFileSync("mkfifo", [at("fifo")]);
   const { message } = await failure(openSources(at("fifo")), "io-failed");
   expect(message).toContain(
-    `open it as a stream: openTfxio(createReadStream(${JSON.stringify(at("fifo"))}))`,
+    `Open it as a stream: openTfxio(createReadStream(${JSON.stringify(at("fifo"))}))`,
   );
 });
 

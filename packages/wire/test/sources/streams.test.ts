@@ -92,12 +92,12 @@ describe("streamSource", () => {
   test("says what is wrong with the function and with what it gives", async () => {
     await failure(() => streamSource(5 as never), "invalid-argument");
     const bad: readonly [() => unknown, string][] = [
-      [() => 5, "expected a ReadableStream or an AsyncIterable"],
+      [() => 5, "must be a ReadableStream or an AsyncIterable"],
       [
         async function* () {
           yield "text";
         },
-        'delivered "text"',
+        'must deliver Uint8Arrays, found "text"',
       ],
     ];
     for (const [open, message] of bad) {

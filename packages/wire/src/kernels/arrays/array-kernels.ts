@@ -12,37 +12,38 @@ export type ValueArray =
   | BigUint64Array;
 
 /**
- * Result of an array kernel. Everything is checked before the first byte is written, so the target is unchanged unless the status
- * is `ok`.
+ * Status of an array kernel. A kernel checks its arguments before it writes, so the target is unchanged unless the status is
+ * `ok`.
  */
 export const ArrayStatus = {
   ok: 0,
   /** Row splits or ranges decrease, start below 0 or end beyond the values, or the bitmap is too short. */
   badPositions: 1,
-  /** The target has the wrong length, or another type than the values. */
+  /** The target has the wrong length, or its type differs from that of the values. */
   badTarget: 2,
   /** The result may exceed 2^31 - 1 bytes, the limit of int32 positions. */
   tooLarge: 3,
 } as const;
-/** @see {@link ArrayStatus} */
+/** One of the values of {@link ArrayStatus}. */
 export type ArrayStatus = (typeof ArrayStatus)[keyof typeof ArrayStatus];
 
 /**
- * Hot loops over Arrow buffers. Each fills the caller's `target`, which may contain old data, and allocates nothing. Row splits
- * are int32, have length `numRows + 1` and never decrease. In a slice they start above 0: values before the first split and after
- * the last belong to no row. Inputs and target must not overlap.
+ * Hot loops over Arrow buffers. Each kernel fills the caller's `target`, which may contain old data, and allocates no result. Row
+ * splits are int32, have length `numRows + 1` and never decrease. In a sliced batch, they start above 0. Values before the first
+ * split and after the last split belong to no row. Inputs and target must not overlap.
  */
 export interface ArrayKernels {
   readonly name: "wasm" | "typescript";
   /**
-   * COO indices of list values. For each value: its row, counted from 0, and its position in the row.
-   * @param target row-major `[numValues, 2]`.
+   * Writes the COO indices of list values. The index of a value is its row, counted from 0, and its position in the row.
+   * @param target Row-major `[numValues, 2]`.
    */
   cooIndices(rowSplits: Int32Array, target: Int32Array | BigInt64Array): ArrayStatus;
   /**
-   * Rows of exactly `width` values. Longer rows are cut off at their end; shorter rows are padded with `fill`.
-   * @param fill bigint for arrays of 64-bit integers.
-   * @param target row-major `[numRows, width]`, of the values' type.
+   * Converts ragged rows to rows of exactly `width` values. Longer rows lose their last values, and shorter rows are padded with
+   * `fill`.
+   * @param fill A bigint for arrays of 64-bit integers, otherwise a number.
+   * @param target Row-major `[numRows, width]`, of the same type as `values`.
    */
   padRows<T extends ValueArray>(
     values: T,
@@ -52,10 +53,10 @@ export interface ArrayKernels {
     target: T,
   ): ArrayStatus;
   /**
-   * Concatenates the values `starts[i]` to `ends[i]` (exclusive) of each range, as take, filter and gather need. Ranges may
-   * repeat and overlap, in any order.
-   * @param stride array elements per value.
-   * @param target of the values' type, as long as all ranges together.
+   * Concatenates ranges of values. Range `i` is `starts[i]` to `ends[i]` (exclusive). Ranges may repeat and overlap, in any
+   * order. Take, filter and gather use this.
+   * @param stride Number of array elements per value. Bounds count values, not elements.
+   * @param target Of the same type as `values`. Its length is the total length of all ranges.
    */
   gatherRanges<T extends ValueArray>(
     values: T,
@@ -66,9 +67,9 @@ export interface ArrayKernels {
   ): ArrayStatus;
   /**
    * Copies the values and replaces each null by `fill`. A value is null if its bit in the Arrow bitmap (LSB first) is 0.
-   * @param stride array elements per value. Each value has one bit.
-   * @param firstBit bit of the first value; not 0 in slices.
-   * @param target of the values' type and length.
+   * @param stride Number of array elements per value. Each value has one bit.
+   * @param firstBit Index of the first value's bit. Not 0 in sliced batches.
+   * @param target Of the same type and length as `values`.
    */
   fillNulls<T extends ValueArray>(
     values: T,
@@ -81,8 +82,8 @@ export interface ArrayKernels {
   /**
    * Encodes rows of int64 as protobuf's packed varints, without tag and length. Row `r` becomes the bytes `byteSplits[r]` to
    * `byteSplits[r + 1]` (exclusive) of `target`. Negative values take ten bytes, as in protobuf's int64.
-   * @param target at least ten bytes per value, regardless of the values. Bytes after the result may change.
-   * @param byteSplits of the length of `rowSplits`; starts with 0.
+   * @param target At least ten bytes per value, even if the result is shorter. Bytes after the result may change.
+   * @param byteSplits Receives the row splits of `target`. It has the length of `rowSplits`, and its first element becomes 0.
    */
   encodeVarints(
     values: BigInt64Array,

@@ -2,9 +2,10 @@ import { ArrayStatus, type ValueArray } from "./array-kernels.js";
 
 /** Length of the longest varint: a negative int64. */
 export const MAX_VARINT_BYTES = 10;
+/** Maximum position, because positions are int32. */
 const MAX_POSITION = 0x7fff_ffff;
 
-/** True for splits that start at 0 or later, never decrease and end within `numValues`. */
+/** Returns true if the splits are not negative, never decrease and do not exceed `numValues`. */
 function areSplits(rowSplits: Int32Array, numValues: number): boolean {
   let previous = 0;
   for (let i = 0; i < rowSplits.length; i++) {

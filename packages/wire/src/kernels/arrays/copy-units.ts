@@ -1,11 +1,11 @@
 import type { ValueArray } from "./array-kernels.js";
 
-/** Up to this length a loop is faster than `set` with a new view. */
+/** Maximum number of units for which a loop is faster than `set` with a new view. */
 const SHORT_COPY = 24;
 
 /**
- * The same memory as 32-bit words, or as bytes if values are shorter or unaligned. Loops that see every kind of typed array are
- * several times slower.
+ * Returns a view of the same memory as 32-bit words, or as bytes if values are not whole words or are unaligned. A loop over only
+ * these two types is several times faster than one over every typed array class. @param stride Array elements per value.
  */
 export function unitsOf(array: ValueArray, stride = 1): Int32Array | Uint8Array {
   const { buffer, byteOffset, byteLength } = array;
@@ -15,7 +15,7 @@ export function unitsOf(array: ValueArray, stride = 1): Int32Array | Uint8Array 
 }
 
 /**
- * Number of whole 32-bit words. Uses division, because shifts turn byte lengths from 2 GiB on into negative or truncated numbers.
+ * Returns the number of whole 32-bit words. Divides, because shifts give wrong results for byte lengths of 2 GiB and more.
  */
 export function wordsIn(byteLength: number): number {
   return Math.floor(byteLength / 4);

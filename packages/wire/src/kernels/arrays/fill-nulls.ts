@@ -14,9 +14,9 @@ export function fillNulls<T extends ValueArray>(
   if (status !== ArrayStatus.ok) return status;
   target.set(values as never);
   const endBit = firstBit + values.length / stride;
-  // Bit positions may exceed 2^31, where shifts and `~` give negative numbers.
+  // Bit positions may exceed 2^31, for which bitwise operators give wrong results.
   for (let byteBit = firstBit - (firstBit % 8); byteBit < endBit; byteBit += 8) {
-    // One bit per null, without the bits before the first value and after the last.
+    // Sets one bit per null. Clears the bits before the first value and after the last value.
     let nulls = ~validity[byteBit / 8]! & 0xff;
     if (byteBit < firstBit) nulls &= 0xff << (firstBit - byteBit);
     if (endBit - byteBit < 8) nulls &= 0xff >> (byteBit + 8 - endBit);

@@ -15,7 +15,7 @@ export function gatherRanges<T extends ValueArray>(
   return status;
 }
 
-/** The unchecked copy, for arguments that {@link checkGather} has accepted. */
+/** Copies ranges without checks. The arguments must have passed {@link checkGather}. */
 export function copyRanges(
   values: ValueArray,
   stride: number,

@@ -6,8 +6,8 @@ import { createWasmArrayKernels } from "./wasm/wasm-array-kernels.js";
 let chosen: ArrayKernels | undefined;
 
 /**
- * The array kernels in use. The first call chooses them as `kernels()` does: WebAssembly if it runs here, otherwise TypeScript.
- * Results are identical. `TFXIO_KERNELS=typescript` selects the TypeScript implementation.
+ * Returns the array kernels in use. The first call chooses them as `kernels()` does: WebAssembly if it runs here, otherwise
+ * TypeScript. Results are identical. `TFXIO_KERNELS=typescript` selects the TypeScript implementation.
  */
 export function arrayKernels(): ArrayKernels {
   chosen ??= chooseImplementation(typescriptArrayKernels, createWasmArrayKernels).kernels;

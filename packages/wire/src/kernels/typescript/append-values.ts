@@ -1,22 +1,22 @@
 import { type ExampleColumn, SLACK } from "./example-column.js";
 
-/** Result of appending. */
+/** Result of appending values to a column. */
 export const Appended = {
   ok: 0,
-  /** Malformed, or not in the form that the fast path handles. The strict path decides which. */
+  /** The bytes are malformed or in a form that the fast path does not handle. The strict path decides which. */
   unusual: 1,
   /** The column would exceed int32 offsets, or memory was refused. */
   tooLarge: 2,
 } as const;
-/** @see {@link Appended} */
+/** One of the values of {@link Appended}. */
 export type Appended = (typeof Appended)[keyof typeof Appended];
 
-/** Below this many floats, copying word by word is faster than `set` with a new view. */
+/** Number of floats below which copying word by word is faster than `set` with a new view. */
 const FEW_FLOATS = 32;
-/** Up to this many bytes, copying by words is faster than `set`. */
+/** Maximum number of bytes for which copying by words is faster than `set`. */
 const FEW_BYTES = 64;
 
-/** Appends the little-endian floats between `start` and `end`, a multiple of 4 bytes apart. */
+/** Appends the little-endian floats from `start` to `end` (exclusive), whose distance must be a multiple of 4 bytes. */
 export function appendFloats(
   column: ExampleColumn,
   bytes: Uint8Array,
@@ -38,8 +38,8 @@ export function appendFloats(
 }
 
 /**
- * Appends the varints that fill `start` to `end`, as pairs of 32-bit words, which avoids creating BigInts. Bits above 64 are
- * dropped, as in protobuf.
+ * Appends the varints from `start` to `end` (exclusive) as int64. Writes pairs of 32-bit words, which avoids creating BigInts.
+ * Bits above the 64th are dropped, as in protobuf.
  */
 export function appendVarints(
   column: ExampleColumn,

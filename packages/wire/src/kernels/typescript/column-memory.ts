@@ -8,7 +8,7 @@ export const noBytes: Uint8Array<ArrayBuffer> = new Uint8Array(0);
 /** A view of length 0. @see {@link noWords} */
 export const noView: DataView<ArrayBuffer> = new DataView(noBytes.buffer);
 
-/** New memory, or null if the runtime refuses it. The caller then reports a batch that is too large. */
+/** Allocates memory. Returns null if the runtime refuses it. The caller then reports that the batch is too large. */
 export function allocate(byteLength: number): ArrayBuffer | null {
   try {
     return new ArrayBuffer(byteLength);
@@ -17,12 +17,12 @@ export function allocate(byteLength: number): ArrayBuffer | null {
   }
 }
 
-/** Capacity for the next batch after one that used `used`. */
+/** Returns the initial capacity of a batch if the previous batch used `used`: one eighth more. */
 export function withHeadroom(used: number): number {
   return used + (used >> 3);
 }
 
-/** A view of the first `length` elements, or a copy if the memory is more than twice as large. */
+/** Returns a view of the first `length` elements, or a copy if the memory is more than twice as large. */
 export function trimmed<T extends Uint8Array<ArrayBuffer> | Int32Array<ArrayBuffer>>(
   array: T,
   length: number,

@@ -1,11 +1,11 @@
 import type { ColumnRows } from "./column-rows.js";
 import { type ColumnTable, isKey } from "./column-table.js";
 
-/** Finds the columns of a record's entries. It guesses first, because many serializers keep the same order of names. */
+/** Finds the columns of a record's entries. It predicts them, because many serializers write names in the same order. */
 export class ColumnOrder<C extends ColumnRows> {
-  /** Position of the column that the next entry probably belongs to. */
+  /** Index of the column that the next entry probably belongs to. */
   private predicted = 0;
-  /** True while predictions hold. Two failed comparisons cost more than the hash lookup that must follow them. */
+  /** True if the last prediction was right. If not, predictions are skipped, since a wrong one costs more than a hash lookup. */
   private isOrdered = true;
 
   constructor(private readonly table: ColumnTable<C>) {}
@@ -15,8 +15,8 @@ export class ColumnOrder<C extends ColumnRows> {
   }
 
   /**
-   * The column with the name at `start`; null if unknown. Tries the predicted column, then the next one (a record may omit one),
-   * then a hash lookup.
+   * Returns the column whose name is at `start`, or null if there is none. Tries the predicted column, then the column after it,
+   * in case the record omits one, then a hash lookup.
    */
   find(bytes: Uint8Array, view: DataView, start: number, length: number): C | null {
     const { columns } = this.table;

@@ -2,13 +2,13 @@ import { MAX_OFFSET, noBytes, noWords, trimmed, withHeadroom } from "./column-me
 
 /** Role of a column in a batch. */
 export type ColumnRole =
-  /** Listed with a kind. Always in the batch. */
+  /** The plan lists the column with a kind. It is always in the batch. */
   | "planned"
-  /** Wanted by name. In the batch if the name occurred; remembered between batches. */
+  /** The plan wants the column by name. It is in the batch if the name occurs, and is remembered between batches. */
   | "wanted"
-  /** Found in the data. In the batch if the name occurred; forgotten if a batch lacks it. */
+  /** The column was found in the data. It is in the batch if the name occurs, and is forgotten after a batch without it. */
   | "discovered"
-  /** Never in the batch. */
+  /** The plan ignores the name. The column is never in the batch. */
   | "ignored";
 
 /** Rows of a list column in Arrow layout. The bitmap is absent if there are no nulls. */
@@ -21,29 +21,31 @@ export interface RowBuffers {
 }
 
 /**
- * The name and rows of one list column under construction: which rows are null, and where the values of each row end. Rows are
- * filled lazily. The first `row` rows are done; when a later row arrives, the rows in between become null.
+ * Name and rows of a list column under construction. It stores which rows are null and where the values of each row end. Rows are
+ * filled lazily: the first `row` rows are done, and when a later row arrives, the rows in between become null.
  */
 export class ColumnRows {
-  // Every field has an initial value of its final type, so that V8 knows the type where the field is read.
-  /** First row of the batch with this name; -1 before it occurs, 0 for a planned column. */
+  // Every field has an initial value of its final type, so that V8 can rely on the type.
+  /** First row of the batch in which the name occurs, or -1 if it has not occurred. Always 0 for a planned column. */
   firstRow = -1;
+  /** Number of finished rows. */
   row = 0;
   nullCount = 0;
   numValues = 0;
   /** Number of rows that fit in the current memory. */
   rowCapacity = 0;
   private offsets: Int32Array<ArrayBuffer> = noWords;
-  /** All zero until the first null, and from `row` on. */
+  /** Bitmap with 1 for valid rows. All bits are 0 until the first null, and from `row` on. */
   private validity: Uint8Array<ArrayBuffer> = noBytes;
+  /** Initial capacity in rows, from the size of the previous batch. */
   private rowHint = 0;
 
   /** The name in UTF-8. */
   readonly key: Uint8Array<ArrayBuffer> = noBytes;
   readonly keyLength: number = 0;
-  /** The complete little-endian words of the name; empty if it has fewer than four bytes. */
+  /** The name as little-endian 32-bit words, without an incomplete last word. */
   readonly keyWords: Int32Array<ArrayBuffer> = noWords;
-  /** The last word of the name. */
+  /** The last four bytes of the name as a word, or 0 if it is shorter. */
   readonly keyTail: number = 0;
 
   constructor(
@@ -68,7 +70,7 @@ export class ColumnRows {
     this.row = row;
   }
 
-  /** Ends the current row with the values appended since the last one. */
+  /** Ends the current row, whose values are those appended since the previous row ended. */
   commit(): void {
     const { row } = this;
     if (this.nullCount > 0) this.validity[row >> 3]! |= 1 << (row & 7);
@@ -76,7 +78,7 @@ export class ColumnRows {
     this.row = row + 1;
   }
 
-  /** Makes room for `row`. False if that would exceed int32, or if memory is refused. */
+  /** Makes room for `row`. Returns false if the offsets would exceed int32, or if memory is refused. */
   reserveRows(row: number): boolean {
     if (row < this.rowCapacity) return true;
     if (row >= MAX_OFFSET) return false;
@@ -105,12 +107,12 @@ export class ColumnRows {
     if (this.row > row) this.row = row;
   }
 
-  /** Size of the given number of rows in bytes. */
+  /** Returns the size in bytes of the offsets and bitmap of `numRows` rows. */
   protected rowsSize(numRows: number): number {
     return numRows * 4 + (numRows >> 3);
   }
 
-  /** Returns the buffers of `numRows` rows. */
+  /** Returns the buffers of `numRows` rows, and gives up their memory. */
   protected takeRows(numRows: number): RowBuffers {
     this.seek(numRows);
     const { nullCount } = this;
@@ -123,6 +125,7 @@ export class ColumnRows {
     return { nullCount, validity, offsets };
   }
 
+  /** Removes all rows but keeps the memory. */
   protected restartRows(): void {
     this.validity.fill(0);
     this.firstRow = this.role === "planned" ? 0 : -1;

@@ -1,19 +1,24 @@
 import type { ColumnRows } from "./column-rows.js";
 
-/** Longest run of occupied slots that a lookup walks. Names beyond it are kept in a Map, whose hashes are seeded. */
+/**
+ * Maximum number of slots that a lookup examines. A name that finds no slot within this run is kept in a Map, whose hash function
+ * is seeded, so that crafted names cannot make lookups slow.
+ */
 const MAX_PROBES = 24;
 
 /**
- * Columns by the bytes of their names: open addressing over a hash of the length and of words from both ends and the middle.
- * Hashing whole names costs more than parsing short values. With 40 features in random order, decoding each name for a Map
- * reduced the speed to a quarter, and hashing every byte to two thirds. A name matches only if all of its bytes are equal.
+ * A hash table of columns by the bytes of their names, with open addressing. The hash covers the length and words from both ends
+ * and the middle of a name, since hashing whole names costs more than parsing short values. With 40 features in random order,
+ * decoding each name for a Map reduced the speed to a quarter, and hashing every byte to two thirds. A name matches only if all
+ * of its bytes are equal.
  */
 export class ColumnTable<C extends ColumnRows> {
   readonly columns: C[] = [];
-  /** Position in `columns` plus 1; 0 marks a free slot. */
+  /** Index in `columns` plus 1 for each slot. 0 marks a free slot. */
   private slots: Int32Array = new Int32Array(64);
-  /** Slot of each column; -1 if its run was too long and it is kept in the Map. */
+  /** Slot of each column, or -1 if the column is kept in {@link crowded}. */
   private readonly slotOf: number[] = [];
+  /** Index of each column that found no slot within {@link MAX_PROBES}, by name. */
   private readonly crowded = new Map<string, number>();
   private readonly decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
@@ -34,7 +39,7 @@ export class ColumnTable<C extends ColumnRows> {
     }
   }
 
-  /** Keeps the columns that pass. */
+  /** Removes all columns for which `isKept` returns false. */
   retain(isKept: (column: C) => boolean): void {
     if (this.columns.every(isKept)) return;
     const kept = this.columns.filter(isKept);
@@ -45,7 +50,7 @@ export class ColumnTable<C extends ColumnRows> {
     this.rebuild(capacity);
   }
 
-  /** Position of the column named by the `length` bytes at `start`, or -1. */
+  /** Returns the index of the column whose name is the `length` bytes at `start`, or -1. */
   find(bytes: Uint8Array, view: DataView, start: number, length: number): number {
     const mask = this.slots.length - 1;
     let slot = hashKey(bytes, view, start, length) & mask;
@@ -84,7 +89,9 @@ export class ColumnTable<C extends ColumnRows> {
   }
 }
 
-/** True if the `length` bytes at `start` are the column's name. The end is compared first, where numbered names differ. */
+/**
+ * Returns true if the `length` bytes at `start` are the column's name. The last four bytes are compared first, because that is
+ * where numbered names differ. */
 export function isKey(
   column: ColumnRows,
   bytes: Uint8Array,

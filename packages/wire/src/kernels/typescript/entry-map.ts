@@ -9,13 +9,13 @@ import { type ColumnsPlan, FeatureKind, KernelStatus } from "../kernels.js";
 import type { MessageScan } from "./message-scan.js";
 import { isAscii } from "./plain-feature.js";
 
-/** Counts the unplanned columns of a batch, and the entries that `unlisted: "error"` forbids. */
+/** Number of unplanned columns in a batch, including entries that `unlisted: "error"` forbids, and its limit. */
 export interface FoundColumns {
   count: number;
   readonly most: number;
 }
 
-/** A mismatch between a well-formed record and the plan. A later entry with the same name in the record cancels it. */
+/** A mismatch between a well-formed record and the plan. A later entry of the record with the same name cancels it. */
 export interface Mismatch {
   readonly status: typeof KernelStatus.wrongKind | typeof KernelStatus.unlistedFeature;
   readonly offset: number;
@@ -25,7 +25,7 @@ export interface Mismatch {
   readonly isFeatureList?: true;
 }
 
-/** Operations common to all columns of a map. */
+/** A column of a map's entries. */
 export interface EntryColumn extends ColumnRows {
   discard(): void;
   /** Removes `row` if it was the last row to end, and the kind if that row introduced it. */
@@ -37,36 +37,38 @@ export interface EntryColumn extends ColumnRows {
 
 /** Checks the values V of a `map<string, V>` message and appends them to columns. */
 export interface EntryValues<C extends EntryColumn> {
-  /** Copied to {@link Mismatch}. */
+  /** Copied to {@link Mismatch.isFeatureList}. */
   readonly isFeatureList?: true;
   readonly check: MessageCheck;
   createColumn(name: string, role: ColumnRole, kind?: FeatureKind): C;
   /** Appends the value as row `row`, or leaves the column unchanged. `unusual` leaves the decision to the strict path. */
   appendPlain(column: C, start: number, end: number, row: number): Appended;
-  /** True for a well-formed value. False leaves the decision to the strict path. */
+  /** Returns true for a well-formed value. False leaves the decision to the strict path. */
   isPlain(start: number, end: number): boolean;
-  /** Kind of the value that the checked messages at `bounds` merge into; `unset` if it has none. */
+  /** Returns the kind of the value into which the checked messages at `bounds` merge, or `unset` if it has none. */
   kindOf(bounds: readonly number[]): FeatureKind;
-  /** Appends that value as row `row`, after a call of {@link kindOf}, unless the column has another kind. */
+  /**
+   * Appends the value of the last {@link kindOf} call as row `row`. If its kind differs from the column's, calls `onWrongKind`.
+   */
   append(column: C, bounds: readonly number[], row: number, onWrongKind: WrongKind): Appended;
 }
 
-/** Receives the kind of a column, and the kind of a value that the column cannot hold. */
+/** Called with the kind of a column and the kind of a value that the column cannot hold. */
 export type WrongKind = (expectedKind: FeatureKind, actualKind: FeatureKind) => void;
 
 /**
- * Decodes the entries of a `map<string, V>` message into columns. The last entry of each name counts. Entries in the form that
- * serializers write take a fast path. Every other form that protobuf allows goes through {@link EntryReader}, which also detects
- * malformed entries.
+ * Decodes the entries of a `map<string, V>` message into columns. If a name occurs several times, the last entry is used. A
+ * fast path handles entries in the form that serializers write. {@link EntryReader} handles every other form that protobuf
+ * allows, and detects malformed entries.
  */
 export class EntryMap<C extends EntryColumn> {
   readonly table: ColumnTable<C> = new ColumnTable();
   private readonly order: ColumnOrder<C>;
   /** Mismatches of the current record by name, in the order of the record. */
   readonly mismatches: Map<string, Mismatch> = new Map();
-  /** Number of times a column entered a batch. An entering column also takes memory for the earlier rows. */
+  /** Number of times that a column occurred for the first time in a batch. Such a column also takes memory for earlier rows. */
   numSightings = 0;
-  /** True if columns are planned, so that their order counts. */
+  /** True if the plan lists the columns, so that batches have them in the plan's order. */
   readonly isPlanned: boolean;
   private readonly scan: MessageScan;
   private readonly values: EntryValues<C>;
@@ -78,8 +80,8 @@ export class EntryMap<C extends EntryColumn> {
   private numColumnsBefore = 0;
 
   /**
-   * `isStrict` sends every entry through the strict path, for tests that compare both paths. `found` is shared by all maps of a
-   * record.
+   * `isStrict` sends every entry through the strict path, for tests that compare both paths. `found` is shared by
+   *   all maps of a record.
    */
   constructor(
     scan: MessageScan,
@@ -110,13 +112,16 @@ export class EntryMap<C extends EntryColumn> {
     this.mismatches.clear();
   }
 
-  /** Removes everything that the record put into `row`, including new columns. */
+  /** Removes everything that the current record added to `row`, including new columns. */
   forgetRecord(row: number): void {
     this.table.truncate(this.numColumnsBefore);
     for (const column of this.table.columns) column.forget(row);
   }
 
-  /** Decodes one message of the record; several merge. On any status except `ok` the row is unfinished. */
+  /**
+   * Decodes one map message of the record. A record may have several, which merge. If the status is not `ok`, the row is
+   * unfinished.
+   */
   message(start: number, end: number, row: number): KernelStatus {
     const { scan } = this;
     const { bytes } = scan;
@@ -162,7 +167,7 @@ export class EntryMap<C extends EntryColumn> {
     return KernelStatus.ok;
   }
 
-  /** Columns of the batch in output order. Forgets discovered columns that this batch lacks. */
+  /** Returns the columns of the batch in output order. Forgets discovered columns that this batch lacks. */
   presentColumns(): readonly C[] {
     const present = this.table.columns.filter((column) => column.role !== "ignored" && column.firstRow >= 0);
     if (!this.isPlanned) present.sort((a, b) => compareBytes(a.key, b.key));
@@ -181,7 +186,7 @@ export class EntryMap<C extends EntryColumn> {
     return total;
   }
 
-  /** Decodes an entry with exactly one key and one value. */
+  /** Decodes an entry with exactly one key, of at most 127 bytes, and one value. `unusual` leaves it to the strict path. */
   private plainEntry(start: number, end: number, row: number): Appended {
     const { scan } = this;
     const { bytes } = scan;
@@ -203,11 +208,12 @@ export class EntryMap<C extends EntryColumn> {
     if (column === null || column.role === "ignored") {
       return this.values.isPlain(p, end) ? Appended.ok : Appended.unusual;
     }
-    // Only the last entry of a name counts, and a name that is new to the batch must be noted.
+    // The strict path replaces earlier entries of the same name, and registers names that are new to the batch.
     if (column.row > row || column.firstRow < 0) return Appended.unusual;
     return this.values.appendPlain(column, p, end, row);
   }
 
+  /** Decodes an entry in any form that protobuf allows. This is the strict path. */
   private anyEntry(start: number, end: number, row: number): KernelStatus {
     const { scan, entryReader } = this;
     if (!entryReader.read(scan, start, end)) return KernelStatus.malformedPayload;
@@ -226,7 +232,7 @@ export class EntryMap<C extends EntryColumn> {
         }
         return KernelStatus.ok;
       }
-      // Reported before the column is created, because a column takes memory.
+      // Check the limit before creating the column, because a column takes memory.
       if (this.found.count >= this.found.most) return this.crowded(start);
       column = this.values.createColumn(featureName, "discovered");
       this.table.add(column);
@@ -254,6 +260,7 @@ export class EntryMap<C extends EntryColumn> {
     return KernelStatus.batchTooLarge;
   }
 
+  /** Counts one more unplanned column. Returns false if that exceeds the limit. */
   private findsOneMore(): boolean {
     return this.found.count++ < this.found.most;
   }

@@ -1,15 +1,15 @@
 import { DEPTH, TAG_1, TAG_2 } from "./feature-scan.js";
 import type { MessageScan } from "./message-scan.js";
 
-/** Checks a whole message; returns `end`, or -1 with the scan's `errorAt` set. */
+/** Checks a whole message. Returns `end`, or -1 after setting the scan's `errorAt`. */
 export type MessageCheck = (scan: MessageScan, start: number, end: number) => number;
 
 /**
- * Key and value of a map entry in every form that protobuf allows: fields in any order, repeated, or unknown. The value is
- * checked to its end, so that nothing is appended from a malformed entry.
+ * Reads the key and value of a map entry in every form that protobuf allows: fields in any order, repeated, or unknown. Checks
+ * the whole value, so that nothing is appended from a malformed entry.
  */
 export class EntryReader {
-  /** Bounds of the name; empty when the entry has no key. */
+  /** Bounds of the name. They are equal if the entry has no key. */
   keyStart = 0;
   keyEnd = 0;
   /** Alternating starts and ends of the entry's values, which are messages to merge. Empty if the entry has none. */
@@ -17,7 +17,7 @@ export class EntryReader {
 
   constructor(private readonly checkValue: MessageCheck) {}
 
-  /** False if the entry is malformed; the scan's `errorAt` then gives the position. */
+  /** Reads an entry. Returns false if it is malformed. The scan's `errorAt` is then the position of the error. */
   read(scan: MessageScan, start: number, end: number): boolean {
     this.keyStart = start;
     this.keyEnd = start;

@@ -2,12 +2,12 @@ import { allocate, MAX_OFFSET, noBytes, noView, noWords, trimmed, withHeadroom }
 import { type ColumnRole, ColumnRows } from "./column-rows.js";
 import { type ColumnBuffers, FeatureKind } from "../kernels.js";
 
-/** Bytes past the used part of a bytes column that a copy of whole words may overwrite. */
+/** Number of bytes after the used part of a bytes column that a copy of whole words may overwrite. */
 export const SLACK = 8;
 
 /**
- * A column of values under construction: growable buffers in Arrow layout. Capacities come from the last batch plus an eighth, so
- * that a steady stream allocates once.
+ * A column of values under construction, in growable buffers of Arrow layout. The initial capacity is what the previous batch
+ * used plus an eighth, so that batches of steady size allocate only once.
  */
 export class ExampleColumn extends ColumnRows {
   kind: FeatureKind = FeatureKind.unset;
@@ -40,27 +40,27 @@ export class ExampleColumn extends ColumnRows {
     this.kindRow = row;
   }
 
-  /** Removes the values appended since the last row ended. */
+  /** Removes the values that were appended after the last finished row. */
   discard(): void {
     this.numValues = this.numCommitted;
     if (this.kind === FeatureKind.bytes)
       this.numBytes = this.numValues === 0 ? 0 : this.valueOffsets[this.numValues]!;
   }
 
-  /** Removes the rows from `row` on, and a kind that they introduced. */
+  /** Removes the rows from `row` on, and also the kind if one of these rows introduced it. */
   clear(row: number): void {
     this.rewind(row);
     this.discard();
     if (this.kindRow >= row) this.dropKind();
   }
 
-  /** Removes every trace of `row`. */
+  /** Removes `row` as if its record had never been read. */
   forget(row: number): void {
     this.clear(row);
     if (this.firstRow === row && this.role !== "planned") this.firstRow = -1;
   }
 
-  /** Makes room for `count` more values. */
+  /** Makes room for `count` more values. Returns false if int32 offsets or memory do not suffice. */
   reserveValues(count: number): boolean {
     const needed = this.numValues + count;
     if (needed <= this.valueCapacity) return true;
@@ -79,7 +79,7 @@ export class ExampleColumn extends ColumnRows {
     return true;
   }
 
-  /** Makes room for `count` more bytes of data, plus whole words at their end. */
+  /** Makes room for `count` more bytes of data plus {@link SLACK}. Returns false if int32 offsets or memory do not suffice. */
   reserveBytes(count: number): boolean {
     const needed = this.numBytes + count;
     if (needed + SLACK <= this.bytes.length) return true;
@@ -87,7 +87,7 @@ export class ExampleColumn extends ColumnRows {
     return this.growBytes(Math.max(needed, this.bytes.length * 2, this.byteHint, 64) + SLACK, this.numBytes);
   }
 
-  /** Size of the column at `numRows` rows, in bytes. */
+  /** Returns the size in bytes of the column if it has `numRows` rows. */
   sizeAt(numRows: number): number {
     if (this.firstRow < 0) return 0;
     const rows = this.rowsSize(numRows);
@@ -96,7 +96,7 @@ export class ExampleColumn extends ColumnRows {
       : rows + this.numValues * this.valueSize;
   }
 
-  /** Returns the buffers of `numRows` rows. */
+  /** Returns the buffers of `numRows` rows, and empties the column. The caller owns the buffers. */
   take(numRows: number): ColumnBuffers {
     const { name, kind, numValues } = this;
     if (kind === FeatureKind.unset) {
@@ -130,7 +130,7 @@ export class ExampleColumn extends ColumnRows {
     if (this.kind !== this.plannedKind) this.dropKind();
   }
 
-  /** Drops the kind of an unplanned column and its values. Memory is laid out for one kind. */
+  /** Drops the kind of an unplanned column, with its values and memory, because the memory layout depends on the kind. */
   private dropKind(): void {
     this.kind = this.plannedKind;
     this.kindRow = -1;

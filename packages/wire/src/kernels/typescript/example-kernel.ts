@@ -20,21 +20,21 @@ import { MessageScan } from "./message-scan.js";
 import { RecordDecoder } from "./record-decoder.js";
 import { checkFrame, FRAME_HEAD, FRAME_TAIL, INCOMPLETE } from "../tfrecord-frame.js";
 
-/** Largest ratio of output to input: an int64 of one byte becomes eight bytes, plus the byte itself in a kept raw record. */
+/** Maximum ratio of output to input. A one-byte varint becomes an int64 of eight bytes, plus one byte in the raw record. */
 const MAX_GROWTH = 9;
 
 /** Settings of {@link createExampleKernel} that are not part of a plan. */
 export interface ExampleKernelSettings {
-  /** Parse every entry on the strict path, for tests that compare it with the fast path. Default false. */
+  /** Whether to decode every entry on the strict path, for tests that compare it with the fast path. Default false. */
   readonly isStrict?: boolean;
 }
 
-/** The TypeScript implementation of the tf.Example decoder. */
+/** Creates the TypeScript implementation of the tf.Example decoder. */
 export function createExampleKernel(plan: ExamplePlan, settings: ExampleKernelSettings = {}): ExampleKernel {
   return new TypescriptKernel(plan, null, settings);
 }
 
-/** The TypeScript implementation of the tf.SequenceExample decoder. */
+/** Creates the TypeScript implementation of the tf.SequenceExample decoder. */
 export function createSequenceExampleKernel(
   plan: SequenceExamplePlan,
   settings: ExampleKernelSettings = {},
@@ -51,7 +51,7 @@ class TypescriptKernel implements SequenceExampleKernel {
   private readonly isSkipping: boolean;
   private readonly found: FoundColumns;
   private numSkippedBefore = 0;
-  /** Input bytes that may be taken before `numBytes` must be counted again. */
+  /** Number of input bytes that can be decoded before the size limit may be reached and `numBytes` must be computed again. */
   private uncounted = 0;
   /** The limit for which `uncounted` was computed. */
   private countedFor = 0;

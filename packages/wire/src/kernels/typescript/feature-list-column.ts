@@ -3,8 +3,8 @@ import { ExampleColumn } from "./example-column.js";
 import type { FeatureKind, FeatureListBuffers } from "../kernels.js";
 
 /**
- * A column of feature lists under construction. Its rows are lists of steps. The steps of all rows form a separate column,
- * numbered across the batch. `numValues` is the number of steps, including those without a kind.
+ * A column of feature lists under construction. Each row is a list of steps. The steps of all rows form a separate column, with
+ * one row per step. `numValues` is the number of steps, including steps without a kind.
  */
 export class FeatureListColumn extends ColumnRows {
   readonly steps: ExampleColumn;
@@ -14,7 +14,7 @@ export class FeatureListColumn extends ColumnRows {
     this.steps = new ExampleColumn(name, "planned", plannedKind);
   }
 
-  /** Removes the steps appended since the last row ended. */
+  /** Removes the steps that were appended after the last finished row. */
   discard(): void {
     this.numValues = this.numCommitted;
     this.steps.clear(this.numValues);
@@ -26,13 +26,13 @@ export class FeatureListColumn extends ColumnRows {
     this.discard();
   }
 
-  /** Removes every trace of `row`. */
+  /** Removes `row` as if its record had never been read. */
   forget(row: number): void {
     this.clear(row);
     if (this.firstRow === row && this.role !== "planned") this.firstRow = -1;
   }
 
-  /** Size of the column at `numRows` rows, in bytes. */
+  /** Returns the size in bytes of the column if it has `numRows` rows. */
   sizeAt(numRows: number): number {
     return this.firstRow < 0 ? 0 : this.rowsSize(numRows) + this.steps.sizeAt(this.numValues);
   }

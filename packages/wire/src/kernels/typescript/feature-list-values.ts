@@ -9,10 +9,10 @@ import { FeatureKind } from "../kernels.js";
 import type { MessageScan } from "./message-scan.js";
 import { appendPlainFeature, isPlainFeatureList } from "./plain-feature.js";
 
-/** Largest number of steps in a batch. The wasm implementation has no memory for the ends of more; see assembly/steps.as. */
+/** Maximum number of steps in a batch. The wasm implementation cannot store the ends of more steps, see assembly/steps.as. */
 const MAX_STEPS = 0x3fff_0000;
 
-/** Values of a `tensorflow.FeatureLists`, for columns of steps. */
+/** Appends the values of a `tensorflow.FeatureLists` message to columns of steps. */
 export class FeatureListValues implements EntryValues<FeatureListColumn> {
   readonly isFeatureList = true;
   readonly check: MessageCheck = checkFeatureList;
@@ -69,7 +69,7 @@ export class FeatureListValues implements EntryValues<FeatureListColumn> {
     return isPlainFeatureList(this.scan, start, end);
   }
 
-  /** The kind of the first step that has one. */
+  /** Returns the kind of the first step that has a kind, or `unset`. */
   kindOf(bounds: readonly number[]): FeatureKind {
     let kind: FeatureKind = FeatureKind.unset;
     this.eachStep(bounds, () => {
@@ -113,7 +113,7 @@ export class FeatureListValues implements EntryValues<FeatureListColumn> {
     return result;
   }
 
-  /** Reads the steps in order until `visit` returns false. Returns true if it never did. */
+  /** Reads the steps in order until `visit` returns false. Returns true if `visit` never returned false. */
   private eachStep(bounds: readonly number[], visit: () => boolean): boolean {
     const { scan, feature } = this;
     for (let i = 0; i < bounds.length; i += 2) {

@@ -5,11 +5,11 @@ import { FeatureKind } from "../kernels.js";
 import type { MessageScan } from "./message-scan.js";
 
 /**
- * One checked `tensorflow.Feature` in every form that protobuf allows. The last member of the oneof counts, its lists merge, and
- * values may be packed or not.
+ * Reads a `tensorflow.Feature` in every form that protobuf allows. It must have passed {@link MessageCheck}. The last member of
+ * the oneof wins, lists of the same kind merge, and values may be packed or not.
  */
 export class FeatureReader {
-  /** The kind after merging; `unset` without a list. */
+  /** Kind after merging, or `unset` if the feature has no list. */
   kind: FeatureKind = FeatureKind.unset;
   /** Alternating starts and ends of the lists that make up the feature. A change of kind discards the earlier lists. */
   private readonly lists: number[] = [];
@@ -28,7 +28,7 @@ export class FeatureReader {
       const tag = scan.value;
       const kind = kindOfTag(tag);
       if (kind === FeatureKind.unset) {
-        // The check has already limited the depth, so the full depth is allowed here.
+        // The check has already limited the nesting, so this call need not.
         p = scan.skip(tag, p, end, DEPTH.record);
         continue;
       }

@@ -1,7 +1,7 @@
 import { FeatureKind } from "../kernels.js";
 import { MAX_DEPTH, type MessageScan } from "./message-scan.js";
 
-/** Tag of a length-delimited field 1, the most frequent one: from `Example.features` to each list's `value`. */
+/** Tag of a length-delimited field 1, the most frequent tag: for instance `Example.features` and each list's `value`. */
 export const TAG_1 = 0x0a;
 /** Tag of a length-delimited field 2: an entry's value, `Feature.float_list`, and `SequenceExample.feature_lists`. */
 export const TAG_2 = 0x12;
@@ -11,7 +11,7 @@ const TAG_1_VARINT = 0x08;
 const TAG_1_FIXED32 = 0x0d;
 
 /**
- * Remaining depth for unknown groups inside each message. Example, Features, entry, Feature and list are five levels; a Feature
+ * Maximum nesting of unknown groups inside each message. Example, Features, entry, Feature and list are five levels. A Feature
  * inside a FeatureList is one level deeper.
  */
 export const DEPTH: Readonly<Record<"record" | "map" | "entry" | "value" | "step", number>> = {
@@ -22,7 +22,7 @@ export const DEPTH: Readonly<Record<"record" | "map" | "entry" | "value" | "step
   step: MAX_DEPTH - 4,
 };
 
-/** Kind of the list that a field of `tensorflow.Feature` holds, `unset` for an unknown field. */
+/** Returns the kind of the list that a field of `tensorflow.Feature` holds, or `unset` for an unknown field. */
 export function kindOfTag(tag: number): FeatureKind {
   return tag === TAG_1
     ? FeatureKind.bytes
@@ -33,7 +33,7 @@ export function kindOfTag(tag: number): FeatureKind {
         : 0;
 }
 
-/** True if a list of this kind stores values in a field with this tag. */
+/** Returns true if a list of this kind stores values in a field with this tag. */
 export function isValueTag(kind: FeatureKind, tag: number): boolean {
   return (
     tag === TAG_1 ||
@@ -42,7 +42,7 @@ export function isValueTag(kind: FeatureKind, tag: number): boolean {
   );
 }
 
-/** Checks a whole `tensorflow.FeatureList`; returns `end`, or -1 with the scan's `errorAt` set. */
+/** Checks a whole `tensorflow.FeatureList`. Returns `end`, or -1 after setting the scan's `errorAt`. */
 export function checkFeatureList(scan: MessageScan, start: number, end: number): number {
   let p = start;
   while (p < end) {
@@ -60,7 +60,7 @@ export function checkFeatureList(scan: MessageScan, start: number, end: number):
   return p;
 }
 
-/** Checks a whole `tensorflow.Feature`; returns `end`, or -1 with the scan's `errorAt` set. */
+/** Checks a whole `tensorflow.Feature`. Returns `end`, or -1 after setting the scan's `errorAt`. */
 export function checkFeature(scan: MessageScan, start: number, end: number, depth: number): number {
   let p = start;
   while (p < end) {

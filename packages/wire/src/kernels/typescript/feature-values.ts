@@ -9,7 +9,7 @@ import { FeatureKind } from "../kernels.js";
 import type { MessageScan } from "./message-scan.js";
 import { appendPlainFeature, isPlainFeature } from "./plain-feature.js";
 
-/** Values of a `tensorflow.Features`, for columns of values. */
+/** Appends the values of a `tensorflow.Features` message to columns. */
 export class FeatureValues implements EntryValues<ExampleColumn> {
   readonly check: MessageCheck = (scan, start, end) => checkFeature(scan, start, end, DEPTH.value);
   private readonly feature = new FeatureReader();

@@ -3,23 +3,24 @@ export const MAX_DEPTH = 100;
 
 /**
  * A strict parser of protobuf's wire format. Every method checks its bounds against `end`. It returns the position after the
- * bytes it read, or -1 with {@link errorAt} set. The rules are those of protobuf's C++ parser, which tfx_bsl uses.
+ * bytes that it read, or -1 after setting {@link errorAt}. The rules are those of protobuf's C++ parser, which tfx_bsl uses.
  */
 export class MessageScan {
   bytes: Uint8Array = new Uint8Array(0);
-  /** The same bytes. */
+  /** View of the same bytes. */
   view: DataView = new DataView(new ArrayBuffer(0));
   /** The value that the last successful {@link tag} or {@link length} read. */
   value = 0;
   /** Position of the last failure. */
   errorAt = -1;
 
+  /** Records a failure. Returns -1. */
   fail(position: number): -1 {
     this.errorAt = position;
     return -1;
   }
 
-  /** A field's tag: at most 32 bits in at most 5 bytes, field number not 0. */
+  /** Reads a tag into {@link value}. It must have at most 32 bits in at most 5 bytes, and a field number that is not 0. */
   tag(start: number, end: number): number {
     let result = 0;
     for (let p = start, shift = 0; p < end && shift < 35; p++, shift += 7) {
@@ -33,7 +34,7 @@ export class MessageScan {
     return this.fail(start);
   }
 
-  /** The length of a field, in at most 5 bytes. Fails unless that many bytes follow. */
+  /** Reads the length of a field, of at most 5 bytes, into {@link value}. Fails unless that many bytes follow. */
   length(start: number, end: number): number {
     let result = 0;
     for (let p = start, scale = 1; p < end && p < start + 5; p++, scale *= 128) {
@@ -54,7 +55,7 @@ export class MessageScan {
     return this.fail(start);
   }
 
-  /** Skips the varints that exactly fill `start` to `end`. */
+  /** Skips varints up to `end`. Fails unless the last one ends there. */
   varints(start: number, end: number): number {
     let p = start;
     while (p >= 0 && p < end) p = this.varint(p, end);

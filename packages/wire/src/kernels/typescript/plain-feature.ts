@@ -4,15 +4,15 @@ import { kindOfTag, TAG_1 } from "./feature-scan.js";
 import { FeatureKind } from "../kernels.js";
 import type { MessageScan } from "./message-scan.js";
 
-/** True if all bytes are below 128. */
+/** Returns true if all bytes are below 128. */
 export function isAscii(bytes: Uint8Array, start: number, end: number): boolean {
   for (let p = start; p < end; p++) if (bytes[p]! > 127) return false;
   return true;
 }
 
 /**
- * Appends a Feature with exactly one list, packed if numeric, as row `row`. `unusual` leaves the decision to the strict path; the
- * column is then unchanged, except that skipped rows before `row` became null.
+ * Appends a Feature with exactly one list, which is packed if numeric, as row `row`. `unusual` leaves the decision to the strict
+ * path. The column is then unchanged, except that rows before `row` that had no value have become null.
  */
 export function appendPlainFeature(
   column: ExampleColumn,
@@ -57,7 +57,7 @@ export function appendPlainFeature(
   return result;
 }
 
-/** True for a FeatureList of plain Features. False leaves the decision to the strict path. */
+/** Returns true if the message is a FeatureList of plain Features. False leaves the decision to the strict path. */
 export function isPlainFeatureList(scan: MessageScan, start: number, end: number): boolean {
   let p = start;
   while (p < end) {
@@ -72,8 +72,8 @@ export function isPlainFeatureList(scan: MessageScan, start: number, end: number
 }
 
 /**
- * True for a well-formed Feature as serializers write it: empty, or with one list, packed if numeric. False leaves the decision
- * to the strict path.
+ * Returns true if the message is a well-formed Feature as serializers write it: empty, or with one list, which is packed if
+ * numeric. False leaves the decision to the strict path.
  */
 export function isPlainFeature(scan: MessageScan, start: number, end: number): boolean {
   const { bytes } = scan;

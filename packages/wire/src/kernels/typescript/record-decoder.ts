@@ -10,11 +10,12 @@ function firstOf(mismatches: ReadonlyMap<string, Mismatch> | undefined): Mismatc
 }
 
 /**
- * Decodes records into columns, one row each: tf.SequenceExamples if `lists` is given, otherwise tf.Examples. Field 1 of both is
- * a `Features`. In an Example, field 2 is unknown, or refused.
+ * Decodes records into columns, one row each. Records are tf.SequenceExamples if `lists` is given, otherwise tf.Examples. Field 1
+ * of both is a `Features` message. Field 2 of an Example is ignored, or gives the status `featureLists` if `refusesLists` is
+ * true.
  */
 export class RecordDecoder {
-  /** First row of the batch with a `feature_lists` message, even an empty one; -1 if none. */
+  /** First row of the batch with a `feature_lists` message, even an empty one, or -1 if there is none. */
   firstListsRow = -1;
   private numFoundBefore = 0;
 
@@ -26,12 +27,12 @@ export class RecordDecoder {
     private readonly found: FoundColumns,
   ) {}
 
-  /** Set after {@link decode} returned `wrongKind` or `unlistedFeature`. */
+  /** The first mismatch of the record. Present after {@link decode} has returned `wrongKind` or `unlistedFeature`. */
   get mismatch(): Mismatch | undefined {
     return firstOf(this.features.mismatches) ?? firstOf(this.lists?.mismatches);
   }
 
-  /** Number of times a column entered a batch. */
+  /** Sum of {@link EntryMap.numSightings}. */
   get numSightings(): number {
     return this.features.numSightings + (this.lists === null ? 0 : this.lists.numSightings);
   }
@@ -40,14 +41,14 @@ export class RecordDecoder {
     return this.features.table.columns.length + (this.lists === null ? 0 : this.lists.table.columns.length);
   }
 
-  /** Decodes the record from `start` to `end` into `row`. On any status except `ok` the row is unfinished. */
+  /** Decodes the record from `start` to `end` into `row`. If the status is not `ok`, the row is unfinished. */
   decode(start: number, end: number, row: number): KernelStatus {
     const { scan, features, lists } = this;
     const { bytes } = scan;
     features.beginRecord();
     lists?.beginRecord();
     this.numFoundBefore = this.found.count;
-    // Applied only to a record that is well-formed in all its parts.
+    // Position of refused feature lists. Reported only if the whole record is well-formed.
     let listsAt = -1;
     let p = start;
     while (p < end) {
@@ -86,7 +87,7 @@ export class RecordDecoder {
     return this.mismatch?.status ?? KernelStatus.ok;
   }
 
-  /** Removes everything that the record put into `row`. */
+  /** Removes everything that the current record added to `row`. */
   forget(row: number): void {
     this.features.forgetRecord(row);
     this.lists?.forgetRecord(row);
@@ -101,7 +102,7 @@ export class RecordDecoder {
     this.firstListsRow = -1;
   }
 
-  /** Size of all columns at `numRows` rows, in bytes. */
+  /** Returns the size in bytes of all columns if they have `numRows` rows. */
   sizeAt(numRows: number): number {
     return this.features.sizeAt(numRows) + (this.lists === null ? 0 : this.lists.sizeAt(numRows));
   }

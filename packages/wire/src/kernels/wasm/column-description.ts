@@ -2,7 +2,7 @@ import { type ColumnsPlan, FeatureKind } from "../kernels.js";
 
 /** Role of a column in a batch. The numbers match assembly/column.as. */
 export const ColumnRole = { planned: 0, wanted: 1, discovered: 2, ignored: 3, unlisted: 4 } as const;
-/** @see {@link ColumnRole} */
+/** One of the values of {@link ColumnRole}. */
 export type ColumnRole = (typeof ColumnRole)[keyof typeof ColumnRole];
 
 /** Description of a column that an engine receives before each batch. */
@@ -11,13 +11,13 @@ export interface ColumnDescription {
   /** The name in UTF-8. */
   readonly key: Uint8Array;
   readonly role: ColumnRole;
-  /** The planned kind; `unset` if the column is not planned. */
+  /** The planned kind, or `unset` if the column is not planned. */
   readonly kind: FeatureKind;
   /** True for a feature list. A feature may have the same name. */
   readonly isList: boolean;
   /**
-   * Number of values, bytes and steps to make room for: an eighth more than in the last batch, so that a steady stream allocates
-   * once.
+   * Number of values, bytes and steps to make room for, from the previous batches (see {@link nextHint}). Batches of steady size
+   * then allocate only once.
    */
   valueHint: number;
   byteHint: number;
@@ -28,7 +28,7 @@ type NewColumn = Pick<ColumnDescription, "name" | "role" | "kind" | "isList"> & 
 
 const utf8 = new TextEncoder();
 
-/** A column whose sizes are not known from an earlier batch. */
+/** Describes a column whose sizes are not known from an earlier batch. */
 export function describeColumn({
   name,
   key = utf8.encode(name),
@@ -39,7 +39,7 @@ export function describeColumn({
   return { name, key, role, kind, isList, valueHint: 0, byteHint: 0, stepHint: 0 };
 }
 
-/** The columns that a plan names, either of features or of feature lists. */
+/** Describes the columns that a plan names, either features or feature lists. */
 export function describePlan(
   plan: ColumnsPlan,
   { isList }: Pick<ColumnDescription, "isList">,
@@ -56,10 +56,10 @@ export function describePlan(
 
 /** Six words before each name: role, kind, three hints, and length. */
 const HEAD_BYTES = 24;
-/** Added to the length of a feature list's name. */
+/** Bit that is set in the length of a feature list's name, to distinguish it from a feature's name. */
 export const LIST_NAME = 0x8000_0000;
 
-/** The columns, concatenated in the form that `addColumns` of assembly/batch-columns.as reads. */
+/** Encodes the columns in the form that `addColumns` of assembly/batch-columns.as reads. */
 export function encodeColumns(columns: readonly ColumnDescription[]): Uint8Array {
   const bytes = new Uint8Array(columns.reduce((total, { key }) => total + padded(key.length), 0));
   const view = new DataView(bytes.buffer);

@@ -15,7 +15,7 @@ export class ColumnRecord {
     this.#at = address >>> 2;
   }
 
-  /** Address of the column that was created after this one; 0 after the last. */
+  /** Address of the column that was created after this one, or 0 for the last column. */
   get next(): number {
     return this.#word(21);
   }
@@ -24,7 +24,7 @@ export class ColumnRecord {
     return this.#word(18) as FeatureKind;
   }
 
-  /** True if its name has occurred in the batch, or was planned. */
+  /** True if the column's name has occurred in the batch, or was planned. */
   get isSighted(): boolean {
     return this.#word(20) !== NEVER;
   }
@@ -42,7 +42,7 @@ export class ColumnRecord {
     return this.#word(11);
   }
 
-  // Addresses of its buffers.
+  // Addresses of the column's buffers in the engine's memory.
   get offsets(): number {
     return this.#word(12);
   }
@@ -59,7 +59,7 @@ export class ColumnRecord {
     return this.#word(16);
   }
 
-  /** Kind of the mismatching entry; for steps, the kind that they had at that time. */
+  /** Kind of the mismatching entry. In a column of steps, the kind of the column when the mismatch occurred. */
   get mismatchKind(): FeatureKind {
     return this.#word(29) as FeatureKind;
   }

@@ -7,15 +7,15 @@ interface NodeGlobals {
   readonly MessageChannel?: unknown;
 }
 
-/** Detaching less memory than this starts no collection. */
+/** Memory size in bytes below which no ballast is needed, because detaching the views starts no garbage collection. */
 const SMALLEST_WITH_BALLAST: number = 4 * 2 ** 20;
 
 /**
- * Detaches all views of `memory` by growing it by nothing.
+ * Detaches all views of `memory` by growing it by 0 pages.
  *
  * V8 counts this as releasing and reallocating the whole memory. It starts a full collection once external memory has grown by 16
  * MB from its lowest point. Ballast of the same size, allocated before and freed after, keeps that point unchanged. Nothing
- * touches the ballast, so it occupies only address space. It was measured for Node in ADR 12; other runtimes do without it.
+ * touches the ballast, so it occupies only address space. ADR 12 measures this for Node. Other runtimes get no ballast.
  */
 export function detachViews(memory: WasmMemory): void {
   const ballast = allocateBallast(memory.buffer.byteLength);
@@ -29,7 +29,7 @@ function allocateBallast(size: number): ArrayBuffer | undefined {
   try {
     return Buffer?.allocUnsafeSlow?.(size).buffer;
   } catch {
-    // This is only an optimisation.
+    // Without memory for the ballast, only an optimisation is lost.
     return undefined;
   }
 }

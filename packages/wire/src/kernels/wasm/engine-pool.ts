@@ -12,8 +12,8 @@ export class EnginePool {
   readonly #idle: Engine[] = [];
 
   /**
-   * @param windowBytes for tests of input that crosses window borders; see {@link Engine}.
-   * @param createMemory for a module that imports its memory.
+   * @param windowBytes See {@link Engine}. Tests use small windows, so that input crosses their borders.
+   * @param createMemory Creates the memory for a module that imports it.
    */
   constructor(
     private readonly module: WasmModule,
@@ -21,7 +21,7 @@ export class EnginePool {
     private readonly createMemory?: () => WasmMemory,
   ) {}
 
-  /** An engine for exclusive use, new or used before. Null if the runtime refuses to create one. */
+  /** Returns a new or reused engine for exclusive use, or null if the runtime refuses to create one. */
   borrow(): Engine | null {
     const idle = this.#idle.pop();
     if (idle !== undefined) return idle;
@@ -32,12 +32,13 @@ export class EnginePool {
     }
   }
 
-  /** Takes back an engine whose memory was leased. All views of that memory end here. */
+  /** Takes back an engine whose memory was leased, and detaches all views of that memory if possible. */
   endLease(engine: Engine): void {
     engine.detachViews();
     this.giveBack(engine);
   }
 
+  /** Takes back an engine whose batch has ended. Keeps it if it is not too large. */
   giveBack(engine: Engine): void {
     if (!engine.isWorthKeeping()) return;
     const numBytes = this.#idle.reduce((total, { bytes }) => total + bytes.length, engine.bytes.length);

@@ -1,7 +1,7 @@
 import { detachViews } from "./detach-views.js";
 import { instantiate, type WasmMemory, type WasmModule } from "./web-assembly.js";
 
-/** The functions of assembly/index.as. Addresses and counts are returned as signed numbers; convert them to unsigned. */
+/** Exports of assembly/index.as. WebAssembly returns addresses and counts as signed numbers. Convert them with `>>> 0`. */
 export interface EngineExports {
   readonly memory: WasmMemory;
   initialize(seed: bigint): number;
@@ -42,31 +42,31 @@ export interface EngineExports {
   damage(): number;
 }
 
-/** Input is copied in pieces of this size, which fit into the second level cache. */
+/** Size in bytes of the pieces in which input is copied. They fit into the second-level cache. */
 export const WINDOW_BYTES: number = 256 * 1024;
-/** An engine is worth keeping if its memory is at most four times its need, plus this. */
+/** An engine is worth keeping if its memory is at most this many bytes plus four times the memory that its batches use. */
 const MAX_SPARE_BYTES = 16 * 2 ** 20;
-/** Limit of a single piece of input. The wasm code compares the remaining length as a signed number. */
+/** Maximum size of a piece of input in bytes. The wasm code compares the remaining length as a signed number. */
 const MAX_INPUT_BYTES = 0x7fff_0000;
 
 /** An instance of the kernels with its own memory. It decodes one batch at a time. */
 export class Engine {
   readonly exports: EngineExports;
   /**
-   * All of its memory. Growth detaches the views or leaves them too short, so they are fetched again after calls that may grow
-   * it.
+   * Views of the engine's whole memory. Growth detaches them or leaves them too short, so they must be fetched again after calls
+   * that may grow the memory.
    */
   #bytes: Uint8Array;
   #words: Uint32Array;
   readonly #isShared: boolean;
   /** Index in `words` of the result of a push. */
   readonly #outcome: number;
-  /** Bytes that the batch before the last one used. */
+  /** Number of bytes that the previous batch used. */
   #usedBefore = 0;
 
   /**
-   * @param windowBytes size of the pieces in which input is copied, unless a record is larger.
-   * @param memory for a module that imports its memory.
+   * @param windowBytes Size of the pieces in which input is copied, unless a record is larger.
+   * @param memory Memory for a module that imports it.
    */
   constructor(
     module: WasmModule,
@@ -91,8 +91,8 @@ export class Engine {
   }
 
   /**
-   * Ends a batch. False when the engine is not worth keeping: its memory never shrinks, and the last two batches used only a
-   * small part of it. It takes two, because the last batch of a file is often small.
+   * Ends a batch. Returns false if the last two batches used only a small part of the memory, which never shrinks. One small
+   * batch is not enough, because the last batch of a file is often small.
    */
   isWorthKeeping(): boolean {
     const used = this.exports.bytesUsed() >>> 0;
@@ -107,7 +107,7 @@ export class Engine {
   }
 
   /**
-   * Copies `bytes[start..end)` into the memory, with room for `extra` bytes after them. Returns the address, or 0 when memory is
+   * Copies `bytes[start..end)` into the memory, with room for `extra` bytes after them. Returns the address, or 0 if memory is
    * refused.
    */
   load(bytes: Uint8Array, start: number, end: number, extra = 0): number {
@@ -140,7 +140,7 @@ export class Engine {
     return this.words[this.#outcome + 4]!;
   }
 
-  /** Address of the column that mismatched in the last push; 0 for other errors. */
+  /** Address of the column that mismatched in the last push, or 0 for other errors. */
   get mismatch(): number {
     return this.words[this.#outcome + 5]!;
   }
@@ -154,15 +154,15 @@ export class Engine {
   }
 
   /**
-   * Size in bytes of the incomplete frame at the end of the input. 12 if its length is incomplete too, 0 if there is no such
-   * frame.
+   * Size in bytes of the incomplete frame at the end of the input. It is 12 if the header is incomplete too, and 0 if there is no
+   * incomplete frame.
    */
   get frameBytes(): number {
     return new DataView(this.exports.memory.buffer).getFloat64((this.#outcome + 6) * 4, true);
   }
 }
 
-/** Seeds the hash of feature names only, so that nobody can craft collisions. No result depends on it. */
+/** Returns a random seed for the hash of feature names, so that nobody can craft collisions. No result depends on it. */
 function randomSeed(): bigint {
   const high = Math.floor(Math.random() * 2 ** 32);
   const low = Math.floor(Math.random() * 2 ** 32);

@@ -1,6 +1,6 @@
 /**
- * Collects the payload bounds of frames in typed arrays, whose bytes lie outside the JavaScript heap. Plain arrays of numbers put
- * 240 kB on the heap for a batch of 4096 short records, so the heap grew.
+ * Collects the payload bounds of frames in typed arrays, whose bytes lie outside the JavaScript heap. Plain arrays of numbers
+ * would take 240 kB of the heap for a batch of 4096 short records.
  */
 export class FrameBounds {
   #starts = new Uint32Array(1024);
@@ -24,7 +24,7 @@ export class FrameBounds {
     this.#numRecords = from + numRecords;
   }
 
-  /** Copies of exactly the bounds found. */
+  /** Returns copies of the bounds, of exact length. */
   finish(): { readonly starts: Uint32Array; readonly ends: Uint32Array } {
     return { starts: this.#starts.slice(0, this.#numRecords), ends: this.#ends.slice(0, this.#numRecords) };
   }

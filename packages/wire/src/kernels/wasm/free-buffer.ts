@@ -11,9 +11,9 @@ interface ClosablePort {
 let closedPort: ClosablePort | undefined;
 
 /**
- * Frees a buffer without waiting for a garbage collection: runtimes drop buffers that are transferred to a closed port. All views of the
- * buffer become empty. Leaves a detached buffer as it is, and also one that cannot be transferred, such as WebAssembly memory and
- * Node's pool of small Buffers. Does nothing in runtimes without `MessageChannel`.
+ * Frees a buffer without waiting for a garbage collection. Transfers it to a closed port, since runtimes drop such buffers. All
+ * views of the buffer become empty. Does nothing if the buffer is detached or cannot be transferred, such as WebAssembly memory
+ * and Node's pool of small Buffers. Does nothing in runtimes without `MessageChannel`.
  */
 export function freeBuffer(buffer: ArrayBuffer): void {
   const { MessageChannel } = globalThis as MessagingGlobals;
@@ -25,6 +25,6 @@ export function freeBuffer(buffer: ArrayBuffer): void {
   try {
     closedPort.postMessage(null, [buffer]);
   } catch {
-    // It cannot be transferred. The garbage collector frees it in time.
+    // The buffer cannot be transferred. The garbage collector will free it.
   }
 }

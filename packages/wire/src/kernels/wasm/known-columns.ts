@@ -16,8 +16,8 @@ interface KnownColumn extends NamedColumn {
 }
 
 /**
- * The columns that an engine receives before each batch: the planned columns, then other columns of the last batch, with their
- * sizes.
+ * The columns that an engine receives before each batch: the planned columns, then all other columns of the previous batch. Each
+ * has a hint of its size.
  */
 export class KnownColumns {
   readonly #planned: readonly ColumnDescription[];
@@ -27,7 +27,7 @@ export class KnownColumns {
   readonly #names = new TextDecoder("utf-8", { ignoreBOM: true });
   #all: readonly ColumnDescription[];
 
-  /** @param lists null for records without feature lists. */
+  /** @param lists Plan of the feature lists. Null for tf.Examples. */
   constructor(features: ColumnsPlan, lists: ColumnsPlan | null) {
     const described = lists === null ? [] : describePlan(lists, { isList: true });
     this.#planned = [...describePlan(features, { isList: false }), ...described];
@@ -46,8 +46,8 @@ export class KnownColumns {
   }
 
   /**
-   * The columns of the engine's finished batch in output order. Remembers them for the next batch, which is expected to have
-   * `growth` times as many rows.
+   * Returns the columns of the engine's finished batch in output order. Remembers them for the next batch.
+   * @param growth Expected number of rows of the next batch, as a multiple of those of this batch.
    */
   take(engine: Engine, firstColumn: number, growth: number): Pick<BatchRecords, "columns" | "lists"> {
     const columns: KnownColumn[] = [];
@@ -72,7 +72,7 @@ export class KnownColumns {
     return { columns, lists };
   }
 
-  /** A batch without rows. */
+  /** Returns a batch without rows. */
   empty({ keepsRaw }: { readonly keepsRaw: boolean }): BatchBuffers {
     const planned = this.#planned.filter(({ role }) => role === ColumnRole.planned);
     return {
@@ -90,9 +90,9 @@ export class KnownColumns {
 }
 
 /**
- * Room for the next batch: an eighth more than the last one used, or enough for `growth` times the rows. Room shrinks by at most
- * a sixteenth per batch. A short batch is usually the end of a file, followed by full batches. A column that outgrows its room
- * must be moved, and leaves a hole.
+ * Returns the room for the next batch: an eighth more than the previous batch used, or enough for `growth` times its rows. Room
+ * shrinks by at most a sixteenth per batch. A short batch is usually the end of a file, followed by full batches. A column that
+ * outgrows its room must be moved, and leaves a hole.
  */
 export function nextHint(before: number, used: number, growth: number = Number.POSITIVE_INFINITY): number {
   const most = before - (before >>> 4);

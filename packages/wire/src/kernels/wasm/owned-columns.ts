@@ -11,8 +11,8 @@ import { unclearedBuffer } from "./uncleared-buffer.js";
 /** Alignment of buffers in bytes, as Arrow recommends. */
 const ALIGNMENT = 64;
 /**
- * Smaller arrays share buffers of this size. malloc can reuse freed blocks of this size even when no free block is large enough
- * for a whole batch. Measured in ADR 9.
+ * Size in bytes of the buffers that smaller arrays share. malloc can reuse freed blocks of this size even if no free block is
+ * large enough for a whole batch. ADR 9 has the measurements.
  */
 const BUFFER_BYTES: number = 2 ** 20;
 
@@ -26,7 +26,7 @@ export interface NamedColumn {
 export interface BatchRecords {
   readonly columns: readonly NamedColumn[];
   readonly lists: readonly NamedColumn[];
-  /** The records themselves, as a column with one value per row; null if they are not kept. */
+  /** The raw records, as a bytes column with one value per row, or null if they are not kept. */
   readonly raw: ColumnRecord | null;
 }
 
@@ -48,7 +48,7 @@ export function ownedColumns(engine: Engine, batch: BatchRecords, numRows: numbe
   return batchIn(new BufferPacker(engine.bytes, size), batch, numRows);
 }
 
-/** The batch in place: views of the engine's memory, valid until the engine starts other work. */
+/** Returns the batch as views of the engine's memory, without a copy. They are valid until the engine starts other work. */
 export function leasedColumns(engine: Engine, batch: BatchRecords, numRows: number): BatchBuffers {
   const { buffer } = engine.bytes;
   // Nothing is ever stored at address 0, so the single offset of an empty column reads 0 there.
@@ -61,7 +61,7 @@ export function leasedColumns(engine: Engine, batch: BatchRecords, numRows: numb
 
 /** Locates the buffers of columns. */
 interface ColumnMemory {
-  /** Location of the `length` bytes at `address` of the engine, or of `least` zeros if that is more. */
+  /** Returns the location of the `length` bytes at the engine's `address`, followed by zeros up to `least` bytes. */
   place(address: number, length: number, least?: number): Place;
 }
 
@@ -70,7 +70,7 @@ interface Place {
   readonly at: number;
 }
 
-/** Bytes in shared buffers for the copies of a column's bitmap and offsets. */
+/** Returns the number of bytes that the copies of a column's bitmap and offsets take in shared buffers. */
 function rowBytes({ nullCount }: ColumnRecord, numRows: number): number {
   return shared((numRows + 1) * 4) + (nullCount > 0 ? shared((numRows + 7) >> 3) : 0);
 }
@@ -84,7 +84,7 @@ function columnBytes(record: ColumnRecord, numRows: number): number {
   return record.kind === FeatureKind.unset ? 0 : rowBytes(record, numRows) + valueBytes(record);
 }
 
-/** Bytes in shared buffers; 0 for an array with its own buffer. */
+/** Returns the number of bytes that an array takes in shared buffers, or 0 if it gets its own buffer. */
 function shared(length: number): number {
   const size = padded(length);
   return size > BUFFER_BYTES ? 0 : size;
@@ -145,7 +145,7 @@ function bytesIn(
   return { values, valueOffsets: new Int32Array(buffer, at, numValues + 1) };
 }
 
-/** Feature lists without rows. */
+/** Returns a column of feature lists without rows. */
 export function emptyList(name: string, kind: FeatureKind): FeatureListBuffers {
   return {
     name,
@@ -156,7 +156,7 @@ export function emptyList(name: string, kind: FeatureKind): FeatureListBuffers {
   };
 }
 
-/** A column without rows. */
+/** Returns a column without rows. */
 export function emptyColumn(name: string, kind: FeatureKind): ColumnBuffers {
   const common = { name, kind, nullCount: 0, validity: undefined, offsets: new Int32Array(1) };
   if (kind === FeatureKind.bytes)
@@ -164,14 +164,14 @@ export function emptyColumn(name: string, kind: FeatureKind): ColumnBuffers {
   return { ...common, values: kind === FeatureKind.float ? new Float32Array(0) : new BigInt64Array(0) };
 }
 
-/** Stores copies one after the other, each aligned, with zeros between and after them. */
+/** Packs copies of arrays into shared buffers. Each copy is aligned, and gaps are filled with zeros. */
 class BufferPacker implements ColumnMemory {
   readonly #source: Uint8Array;
   #target: Uint8Array<ArrayBuffer> = new Uint8Array(0);
   #end = 0;
   #numLeft: number;
 
-  /** @param size total of the copies that share buffers, in bytes. */
+  /** @param size Total size in bytes of the copies that share buffers. */
   constructor(source: Uint8Array, size: number) {
     this.#source = source;
     this.#numLeft = size;

@@ -2,15 +2,15 @@ import type { BatchLimits, FramedOptions } from "../../record-block.js";
 import { KernelStatus, type PushResult } from "../kernels.js";
 import type { Engine } from "./engine.js";
 
-/** Pieces of input grow to this size when records are large, so that few records are copied twice. */
+/** Size in bytes to which pieces of input grow if records are large, so that few records are copied twice. */
 const MAX_WINDOW_BYTES: number = 2 * 2 ** 20;
-/** Number of records whose bounds are passed at once. */
+/** Maximum number of records whose bounds are passed to the engine at once. */
 const MAX_BOUNDS = 8192;
 
 /** Result of pushed input: a {@link PushResult} without the details of a mismatch, which the engine holds. */
 export interface InputResult
   extends Pick<PushResult, "status" | "consumed" | "numRecords" | "isFull" | "errorOffset"> {
-  /** Records among these that were skipped. */
+  /** Number of records, included in `numRecords`, that were skipped. */
   readonly numSkipped: number;
 }
 
@@ -30,7 +30,7 @@ export function pushRecords(
     const low = starts[index] ?? 0;
     let high = low;
     let next = index;
-    // As many of the next records as fit into one piece of input, at least one.
+    // Selects as many of the next records as fit into one piece of input, but at least one.
     while (next < to && next - index < MAX_BOUNDS) {
       const start = starts[next]!;
       const end = ends[next]!;
@@ -94,7 +94,7 @@ export function pushTfRecords(
   }
 }
 
-/** The result when memory is refused. @param errorOffset offset of the input that found no room. */
+/** Returns the result if memory is refused. @param errorOffset Offset of the input for which there was no memory. */
 function refusedInput(
   consumed: number,
   numRecords: number,
@@ -104,7 +104,10 @@ function refusedInput(
   return { status: KernelStatus.batchTooLarge, consumed, numRecords, numSkipped, isFull: false, errorOffset };
 }
 
-/** @param moved difference between an offset in the pushed bytes and an address of the input. */
+/**
+ * Returns the result of the last push.
+ * @param moved Difference between an offset in the pushed bytes and an address of the input.
+ */
 function inputResult(
   engine: Engine,
   status: number,

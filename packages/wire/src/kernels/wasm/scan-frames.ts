@@ -4,7 +4,7 @@ import { FRAME_HEAD, FRAME_TAIL } from "../tfrecord-frame.js";
 import type { Engine } from "./engine.js";
 import { FrameBounds } from "./frame-bounds.js";
 
-/** Bounds of the complete frames, or null when memory for the input is refused. @see {@link Kernels.scanTfRecords} */
+/** Finds the bounds of complete frames. Returns null if memory for the input is refused. @see {@link Kernels.scanTfRecords} */
 export function scanFrames(
   engine: Engine,
   bytes: Uint8Array,

@@ -6,8 +6,8 @@ import { wasmKernelsOf } from "./wasm-kernels.js";
 import { compileWasm, createSharedMemory } from "./web-assembly.js";
 
 /**
- * The WebAssembly kernels over memory that threads share. They are a separate module, because everything takes a sixth longer
- * there. @throws like `createWasmKernels`. Without shared memory, starting a batch throws.
+ * Creates the WebAssembly kernels over memory that threads share. They are a separate module, because they take a sixth longer
+ * than the kernels over unshared memory. Throws the runtime's error if it cannot compile them.
  */
 export function createSharedKernels(): Kernels {
   return wasmKernelsOf(new EnginePool(compileWasm(sharedKernelWasmBase64), WINDOW_BYTES, createSharedMemory));

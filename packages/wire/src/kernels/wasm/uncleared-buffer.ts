@@ -7,16 +7,18 @@ interface NodeGlobals {
   readonly process?: { readonly platform?: string };
 }
 
-/** Largest block whose release makes glibc adjust its threshold (32 MiB), less its header and a page. */
+/**
+ * Size in bytes of the largest block whose release makes glibc raise its threshold: 32 MiB, less the block's header and a page.
+ */
 const LARGEST_LESSON: number = 32 * 2 ** 20 - 8192;
-/** glibc keeps smaller blocks anyway: the threshold starts at 128 KiB. */
+/** Size in bytes below which glibc keeps freed blocks anyway, since its threshold starts at 128 KiB. */
 const SMALLEST_TO_KEEP: number = 64 * 1024;
 
 let isTaught = false;
 
 /**
- * A buffer of `size` bytes. Its contents are undefined where the runtime can skip zeroing, so the caller must write every byte.
- * @throws the runtime's error when it has no memory.
+ * Allocates a buffer of `size` bytes. Its contents are undefined if the runtime can skip zeroing, so the caller must write every
+ * byte. Throws the runtime's error if there is no memory.
  */
 export function unclearedBuffer(size: number): ArrayBuffer {
   const { Buffer, process } = globalThis as NodeGlobals;
@@ -32,12 +34,12 @@ export function unclearedBuffer(size: number): ArrayBuffer {
  * Makes glibc keep freed memory. It returns freed blocks above a threshold to the system, and the next block of that size costs a
  * page fault for each page. The threshold is the size of the largest block freed so far, up to 32 MiB (mallopt(3),
  * `M_MMAP_THRESHOLD`). This function allocates one block of almost 32 MiB, never touches it, and leaves it to the garbage
- * collector. After that malloc keeps freed memory up to twice the threshold. Other allocators just free the block.
+ * collector. Afterwards, malloc keeps freed memory up to twice the threshold. Other allocators just free the block.
  */
 function teachMallocToKeep(allocate: (size: number) => unknown): void {
   try {
     allocate(LARGEST_LESSON);
   } catch {
-    // This is only an optimisation.
+    // Without memory for the block, only an optimisation is lost.
   }
 }

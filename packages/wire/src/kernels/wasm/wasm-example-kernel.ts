@@ -23,7 +23,7 @@ const Policy = { drop: 0, error: 1, discover: 2 } as const;
 const NO_LISTS = 3;
 /** The policy for feature lists if records are Examples, and an Example with feature lists is an error. */
 const REFUSED_LISTS = 4;
-/** Takes the place of a batch's first column if memory to end the batch is refused. */
+/** Result of `finish`, instead of the address of the first column, if memory to end the batch is refused. */
 const REFUSED = 0xffff_ffff;
 
 /**
@@ -36,7 +36,7 @@ export class WasmExampleKernel implements SequenceExampleKernel {
   readonly #pool: EnginePool;
   readonly #policy: number;
   readonly #listPolicy: number;
-  /** True if every batch has feature lists, even when its records have none. */
+  /** True if the plan lists the feature lists, so that every batch has them even if no record does. */
   readonly #plansLists: boolean;
   readonly #isSkipping: boolean;
   readonly #keepsRaw: boolean;
@@ -117,7 +117,7 @@ export class WasmExampleKernel implements SequenceExampleKernel {
     this.#end();
   }
 
-  /** The engine of the current batch, or of a new one. Null when memory for an engine is refused. */
+  /** Returns the engine of the current batch, or begins a batch. Returns null if memory for an engine is refused. */
   #begin(): Engine | null {
     if (this.#engine !== null) return this.#engine;
     const engine = this.#pool.borrow();
@@ -164,7 +164,7 @@ export class WasmExampleKernel implements SequenceExampleKernel {
     return { ...result, featureName, expectedKind, actualKind, ...(isList && { isFeatureList: true }) };
   }
 
-  /** The result when no engine is available. */
+  /** Returns the result if no engine is available. */
   #refused(errorOffset: number): PushResult {
     this.reset();
     return { status: KernelStatus.batchTooLarge, consumed: 0, numRecords: 0, isFull: false, errorOffset };

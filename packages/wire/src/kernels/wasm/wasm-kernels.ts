@@ -7,11 +7,11 @@ import { scanFrames } from "./scan-frames.js";
 import { WasmExampleKernel } from "./wasm-example-kernel.js";
 import { compileKernels } from "./web-assembly.js";
 
-/** For fewer bytes, a checksum in TypeScript is faster than a copy into wasm memory. */
+/** Number of bytes below which a checksum in TypeScript is faster than a copy into wasm memory. */
 const LEAST_BYTES = 64;
 
 /**
- * The kernels in WebAssembly. @throws the errors of {@link compileKernels}, and a RangeError when memory for an instance is
+ * Creates the kernels in WebAssembly. Throws the errors of {@link compileKernels}, and a RangeError if memory for an instance is
  * refused.
  */
 export function createWasmKernels(): Kernels {
@@ -22,7 +22,7 @@ export function createWasmKernels(): Kernels {
   return wasmKernelsOf(pool);
 }
 
-/** The kernels in WebAssembly, running on the engines of this pool. */
+/** Creates kernels in WebAssembly that run on the engines of this pool. */
 export function wasmKernelsOf(pool: EnginePool): Kernels {
   return {
     name: "wasm",
@@ -45,7 +45,7 @@ export function wasmKernelsOf(pool: EnginePool): Kernels {
   };
 }
 
-/** The checksum, or null when memory for the input is refused. */
+/** Returns the CRC-32C, or null if memory for the input is refused. */
 function crcOf(engine: Engine, bytes: Uint8Array, start: number, end: number): number | null {
   let crc = 0;
   for (let p = start; p < end; p += engine.windowBytes) {

@@ -1,6 +1,6 @@
 import { kernelWasmBase64 } from "./kernel-wasm.js";
 
-/** A compiled module. Opaque; it can be passed to other threads. */
+/** A compiled WebAssembly module. It can be passed to other threads. */
 export type WasmModule = object;
 
 /** The part of the namespace used here. TypeScript declares it only in its DOM library. */
@@ -16,14 +16,14 @@ export interface WasmMemory {
   grow(pages: number): number;
 }
 
-/** Compiles this package's record kernels. @throws like {@link compileWasm}. */
+/** Compiles this package's record kernels. Throws the errors of {@link compileWasm}. */
 export function compileKernels(): WasmModule {
   return compileWasm(kernelWasmBase64);
 }
 
 /**
- * Compiles a module embedded as base64. Synchronous, because the module is small (docs/adr/0009-wasm-kernel.md).
- * @throws the runtime's error when it lacks WebAssembly or SIMD, or when the page forbids compilation.
+ * Compiles a module embedded as base64. It is synchronous, because modules are small (docs/adr/0009-wasm-kernel.md).
+ * Throws the runtime's error if it lacks WebAssembly or SIMD, or if the page forbids compilation.
  */
 export function compileWasm(base64: string): WasmModule {
   const text = atob(base64);
@@ -33,15 +33,16 @@ export function compileWasm(base64: string): WasmModule {
 }
 
 /**
- * The exports of a new instance, over `memory` if the module imports one.
- * @throws the runtime's error when it has no address space for the memory.
+ * Creates an instance and returns its exports. Throws the runtime's error if there is no address space for the memory.
+ * @param memory Memory for a module that imports it.
  */
 export function instantiate(module: WasmModule, memory?: WasmMemory): unknown {
   return new (webAssembly().Instance)(module, memory && { env: { memory } }).exports;
 }
 
 /**
- * Memory that other threads can see too, with the maximum size set in tools/assembly/build.mjs. @throws like {@link instantiate}.
+ * Creates memory that other threads can access too, with the maximum size set in tools/assembly/build.mjs. Throws the same errors
+ * as {@link instantiate}.
  */
 export function createSharedMemory(): WasmMemory {
   return new (webAssembly().Memory)({ initial: 16, maximum: 65536, shared: true });

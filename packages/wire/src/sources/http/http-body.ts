@@ -3,18 +3,18 @@ import { assertSameFile, type HttpIdentity, identityOf, lengthError } from "./ht
 import { type HttpConnection, type HttpReply, request, statusError } from "./http-request.js";
 import { sourceChanged } from "../source-changed.js";
 
-/** The known facts about the file behind a URL. Each response may add some. */
+/** State of the file behind a URL, as far as the responses have revealed it. */
 export interface HttpFile extends HttpConnection {
-  /** From the first response that states it. */
+  /** Identity of the file, from the first successful response. */
   identity: HttpIdentity | undefined;
   /** True if the server encodes range responses, so that ranges of the stored bytes are unavailable. */
   encodesRanges: boolean;
 }
 
-/** Request headers that ask for the bytes as stored. With a range, fetch sends them automatically. */
+/** Request headers that ask for the stored bytes, without compression. Fetch adds this header itself to a range request. */
 export const asStored = { "accept-encoding": "identity" };
 
-/** The bytes from `start` to `end` (exclusive) or to the last one, whether or not the server supports ranges. */
+/** Yields the bytes from `start` to `end` (exclusive), or to the end of the file. Works even if the server ignores ranges. */
 export async function* bytesOf(
   file: HttpFile,
   start: number,
@@ -26,7 +26,7 @@ export async function* bytesOf(
   const reply = await requestBytes(file, isRange ? range : undefined, signal);
   const { response } = reply;
   try {
-    // The file has no byte at or after `start`.
+    // Status 416 means that the file has no byte at or after `start`.
     if (response.status === 416) {
       const { byteLength } = file.identity ?? {};
       if (byteLength === undefined || start >= byteLength) return;
@@ -36,7 +36,7 @@ export async function* bytesOf(
     const part = isPart ? assertSameRange(file, response, start, end) : undefined;
     let skip = isPart ? 0 : start;
     let wanted = end - start;
-    // A part with exactly the requested end is read to its end, to check that no more bytes follow.
+    // If the response promises exactly the requested range, read it to its end, to check that no more bytes follow.
     const isExact = part !== undefined && part.end === end;
     for await (const chunk of bodyOf(file, reply, part)) {
       signal?.throwIfAborted();
@@ -52,8 +52,8 @@ export async function* bytesOf(
 }
 
 /**
- * At least the last `numBytes` bytes, which must be 1 or more. The server may send more, even the whole file, so callers must
- * keep only the end.
+ * Yields at least the last `numBytes` bytes. `numBytes` must be at least 1. The server may send more, even the whole file, so
+ * callers must keep only the end.
  */
 export async function* tailBytesOf(
   file: HttpFile,
@@ -62,7 +62,7 @@ export async function* tailBytesOf(
 ): AsyncGenerator<Uint8Array, void> {
   const reply = await requestBytes(file, `bytes=-${numBytes}`, signal);
   try {
-    // Only an empty file has no last bytes.
+    // A suffix range is unsatisfiable only if the file is empty.
     if (reply.response.status === 416) return;
     yield* bodyOf(file, reply, partOf(reply.response));
   } finally {
@@ -70,7 +70,9 @@ export async function* tailBytesOf(
   }
 }
 
-/** A successful reply, or status 416 to a range. Its file must be the one that was opened. */
+/**
+ * Requests bytes, and checks that the file has not changed. The reply is successful, or has status 416 if a range was requested.
+ */
 async function requestBytes(
   file: HttpFile,
   range: string | undefined,
@@ -96,7 +98,7 @@ async function requestBytes(
   }
 }
 
-/** The body of a reply. Its length must match the announced length. */
+/** Yields the body of a reply, and checks that its length is the announced length. */
 async function* bodyOf(
   { uri, identity }: HttpFile,
   reply: HttpReply,
@@ -122,13 +124,13 @@ interface Part {
   readonly end: number;
 }
 
-/** Undefined if a cross-origin server does not expose the header. */
+/** Reads `Content-Range`. Returns undefined if a cross-origin server does not expose the header. */
 function partOf({ headers }: Response): Part | undefined {
   const [, first, last] = /^bytes (\d+)-(\d+)\//.exec(headers.get("content-range") ?? "") ?? [];
   return first === undefined ? undefined : { start: Number(first), end: Number(last) + 1 };
 }
 
-/** The requested part. A server may send less only at the end of the file. */
+/** Checks that a response with status 206 contains the requested range. Only at the end of the file may it contain less. */
 function assertSameRange(
   { uri, identity }: HttpFile,
   response: Response,
@@ -137,7 +139,7 @@ function assertSameRange(
 ): Part | undefined {
   const range = response.headers.get("content-range");
   const part = partOf(response);
-  // Without the header, status 206 is the only evidence.
+  // Without the header, the range cannot be checked, and status 206 is trusted.
   if (range === null) return undefined;
   const wantedEnd = Math.min(end, identity?.byteLength ?? identityOf(response).byteLength ?? 0);
   if (part !== undefined && part.start === start && part.end >= wantedEnd) return part;

@@ -3,15 +3,16 @@ import { sourceChanged } from "../source-changed.js";
 
 /** The identity of the file behind a URL, from response headers. It is enough to notice that the file was replaced. */
 export interface HttpIdentity {
-  /** Strong ETags only: a weak one may stay the same while bytes change. */
+  /** The ETag if it is strong. A weak ETag may stay the same while bytes change. */
   readonly etag: string | undefined;
   readonly lastModified: string | undefined;
-  /** Stored length; undefined if the response is encoded or does not state it. */
+  /** Stored length in bytes. Undefined if the response is encoded or does not state the length. */
   readonly byteLength: number | undefined;
+  /** `Content-Encoding` of the response, or `identity`. */
   readonly encoding: string;
 }
 
-/** The identity in the headers of a response: for the whole file, a part, or a range past its end. */
+/** Reads the identity from the headers of a response, which may be for the whole file, a part, or a range past its end. */
 export function identityOf({ status, headers }: Response): HttpIdentity {
   const encoding = headers.get("content-encoding") ?? "identity";
   const etag = headers.get("etag") ?? undefined;
@@ -28,13 +29,16 @@ export function identityOf({ status, headers }: Response): HttpIdentity {
   };
 }
 
-/** See {@link ByteSource.version}: the ETag, otherwise modification time and length. */
+/** Returns the {@link ByteSource.version}: the ETag, or else the length and modification time. Undefined if unknown. */
 export function versionOf({ etag, lastModified, byteLength }: HttpIdentity): string | undefined {
   if (etag !== undefined) return etag;
   return lastModified === undefined || byteLength === undefined ? undefined : `${byteLength} ${lastModified}`;
 }
 
-/** Asserts that `found` does not contradict the identity at opening. @throws {SourceError} `io-failed` (`source-changed`). */
+/**
+ * Asserts that `found` does not contradict the identity of the file when it was opened.
+ * @throws {SourceError} `io-failed` (`source-changed`).
+ */
 export function assertSameFile(uri: string, opened: HttpIdentity, found: HttpIdentity): void {
   const fields = [
     // Servers use a different ETag for each encoding of a file.
@@ -52,7 +56,7 @@ export function assertSameFile(uri: string, opened: HttpIdentity, found: HttpIde
 
 const names = { etag: "ETag", lastModified: "Last-Modified", byteLength: "length" } as const;
 
-/** The error for a body whose length differs from the announced one. */
+/** Returns the error for a body whose length differs from the announced one. */
 export function lengthError(uri: string, expected: number, found: string): SourceError {
   return new SourceError("io-failed", `${uri}: the server announced ${expected} bytes but sent ${found}.`, {
     uri,

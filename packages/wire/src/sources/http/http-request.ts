@@ -6,10 +6,11 @@ import { streamChunks } from "../web-stream.js";
 export interface HttpConnection {
   readonly uri: string;
   readonly headers: Readonly<Record<string, string>> | undefined;
+  /** See {@link HttpSourceOptions.stallTimeoutMs}. */
   readonly stallTimeoutMs: number;
 }
 
-/** A response. The stall timeout and signals of its headers also apply to its body. */
+/** A response. The stall timeout and the abort signal of the request also apply to its body. */
 export interface HttpReply {
   readonly response: Response;
   /** The body, without empty chunks. Leaving the loop cancels it. */
@@ -18,12 +19,13 @@ export interface HttpReply {
   close(): Promise<void>;
 }
 
-/** Longest delay of `setTimeout`. A longer delay would fire at once. */
+/** Maximum delay of `setTimeout` in milliseconds. With a longer delay, it fires at once. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /**
- * Sends a request and resolves with any status. @throws {SourceError} `io-failed` (`http-network`, `http-stalled`), also while
- * the body is read; the reason of `signal` when it aborts.
+ * Sends a request and resolves with the response, whatever its status.
+ * @throws {SourceError} `io-failed` (`http-network`, `http-stalled`), also while the body is read. If `signal` aborts, rejects
+ *   with its reason.
  */
 export async function request(
   connection: HttpConnection,
@@ -79,7 +81,7 @@ export async function request(
   }
 }
 
-/** The error for an unsuccessful status. */
+/** Returns the error for an unsuccessful status. */
 export function statusError(uri: string, { status, statusText }: Response): SourceError {
   const isMissing = status === 404 || status === 410;
   return new SourceError(
@@ -90,7 +92,7 @@ export function statusError(uri: string, { status, statusText }: Response): Sour
 }
 
 function networkError(uri: string, cause: unknown): SourceError {
-  // Node's fetch stores the reason ("ECONNREFUSED …") one level deeper.
+  // Node's fetch stores the actual error, such as "ECONNREFUSED …", in `cause`.
   const detail = cause instanceof Error && cause.cause !== undefined ? cause.cause : cause;
   return new SourceError("io-failed", `${uri} cannot be read: ${String(detail)}`, {
     uri,

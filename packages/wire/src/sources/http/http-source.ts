@@ -12,27 +12,27 @@ export interface HttpSourceOptions {
   /** Headers of every request, for example for authorization. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
-   * Longest wait for the first or next byte, in milliseconds. Then the read fails with `http-stalled`. The time that a reader
-   * takes between chunks does not count. Default 60,000, the time that nginx and AWS load balancers keep an idle connection.
-   * `Infinity` waits forever.
+   * Maximum time in milliseconds to wait for the next byte. After this time, the read fails with `http-stalled`. The time between
+   * a reader's requests for chunks is not included. Default 60,000, the idle timeout of nginx and of AWS load balancers. With
+   * `Infinity`, a read waits forever.
    */
   readonly stallTimeoutMs?: number | undefined;
-  /** Cancels the initial request for the length. */
+  /** Cancels the initial `HEAD` request. It does not affect later reads. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * A source over an http(s) URL that uses fetch. Slices are range requests. If a server ignores ranges, a slice reads from the
- * start up to its end. Nothing is retried: see {@link retrying}.
+ * Creates a source that reads an http(s) URL with fetch. Slices are range requests. If a server ignores ranges, a slice reads the
+ * file from its start. Failed requests are not retried, see {@link retrying}.
  *
- * Its `version` is the strong ETag, otherwise modification time and length. Each response must match the first one, and each body
- * its announced length.
+ * Its `version` is the strong ETag, or else the length and modification time. A read fails if a response does not match the first
+ * response, or if a body does not have its announced length.
  *
  * Requests ask for bytes as stored (`Accept-Encoding: identity`; browsers do not let pages set it). If a server compresses its
  * response anyway, fetch decompresses it. The length is then unknown, and slices read from the start.
- * @throws {SourceError} `not-found` (status 404 or 410), `io-failed` (`http-network`, `http-stalled`; when reading also
- *   `http-status`, `http-range`, `http-length`, `source-changed`). If a server refuses only `HEAD`, the source has no
- *   `byteLength`.
+ * If a server refuses `HEAD` requests, the source has no `byteLength`.
+ * @throws {SourceError} `not-found` if the status is 404 or 410, or `io-failed` (`http-network`, `http-stalled`). Reads also
+ *   reject with `io-failed` (`http-status`, `http-range`, `http-length`, `source-changed`).
  */
 export async function httpSource(url: string | URL, options: HttpSourceOptions = {}): Promise<ByteSource> {
   assertOptions("httpSource", options, {
@@ -58,7 +58,7 @@ export async function httpSource(url: string | URL, options: HttpSourceOptions =
     uri,
     ...(byteLength !== undefined && { byteLength }),
     ...(version !== undefined && { version }),
-    // Headers may hold secrets, which must not leave this source.
+    // Headers may contain secrets, which must not be passed to another thread. Without them, the URL may be unreadable.
     ...(headers === undefined && { origin: uri }),
     handsOverSlices: true,
     async slice(start, end, { signal } = {}) {
@@ -67,7 +67,7 @@ export async function httpSource(url: string | URL, options: HttpSourceOptions =
       const parts: Uint8Array[] = [];
       for await (const chunk of bytesOf(file, range.start, range.end, signal)) parts.push(chunk);
       const [first = new Uint8Array(0)] = parts;
-      // A single chunk may be a part of a buffer of the runtime.
+      // Copy a single chunk, which may be a view of a buffer that the runtime owns.
       return parts.length > 1 ? concatBytes(parts) : new Uint8Array(first);
     },
     async tail(numBytes, { signal } = {}) {

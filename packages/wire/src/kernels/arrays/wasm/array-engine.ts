@@ -11,7 +11,7 @@ export type CooExport = (
   out: number,
 ) => number;
 
-/** The functions of assembly-arrays/index.as. Addresses and counts are returned as signed numbers; convert them to unsigned. */
+/** Exports of assembly-arrays/index.as. WebAssembly returns addresses and counts as signed numbers. Convert them with `>>> 0`. */
 export interface ArrayExports {
   readonly memory: { readonly buffer: ArrayBuffer };
   readonly coo32: CooExport;
@@ -49,26 +49,26 @@ export interface ArrayExports {
 }
 
 /**
- * Size of the windows in which input is read and output is written. A window and its positions fit into the second level cache.
+ * Size of an input or output window in bytes. A window and its positions fit into the second-level cache.
  */
 export const WINDOW_BYTES: number = 64 * 1024;
-/** Rows or ranges whose positions are copied in at once. */
+/** Maximum number of rows or ranges whose positions are copied into WebAssembly memory at once. */
 export const PIECE_ROWS = 8192;
-/** Bytes after each window that vector instructions may touch. */
+/** Number of bytes after each window that vector instructions may read or write. */
 const SLACK = 64;
 const POSITIONS_BYTES: number = (PIECE_ROWS + 1) * 4 + SLACK;
 
 /** An instance of the array kernels with its memory: two lists of positions, an output window, and input. */
 export class ArrayEngine {
   readonly exports: ArrayExports;
-  /** Addresses in the memory. */
+  /** Addresses in the memory: two lists of positions, the output window, and the input. */
   readonly positions: number;
   readonly morePositions: number;
   readonly out: number;
   readonly input: number;
   #bytes: Uint8Array<ArrayBuffer>;
 
-  /** @throws the runtime's error when it cannot instantiate. */
+  /** Throws the runtime's error if it cannot instantiate the module, and a RangeError if memory is refused. */
   constructor(module: WasmModule) {
     this.exports = instantiate(module) as ArrayExports;
     const fixed = 2 * POSITIONS_BYTES + WINDOW_BYTES + SLACK;
@@ -81,14 +81,15 @@ export class ArrayEngine {
     this.#bytes = new Uint8Array(this.exports.memory.buffer);
   }
 
-  /** Makes room for input of this size. False when memory is refused. */
+  /** Makes room for input of this size. Returns false if memory is refused. */
   growInput(numBytes: number): boolean {
     const isThere = this.exports.room(this.input - this.positions + numBytes + SLACK) !== 0;
-    // Growing detaches the view.
+    // If memory has grown, the old view is detached and has length 0.
     if (this.#bytes.length === 0) this.#bytes = new Uint8Array(this.exports.memory.buffer);
     return isThere;
   }
 
+  /** Copies an array into the memory at `address`. */
   load(array: ValueArray, address: number): void {
     this.#bytes.set(bytesOf(array), address);
   }
@@ -104,12 +105,12 @@ export class ArrayEngine {
   }
 }
 
-/** A view of all bytes of the array. */
+/** Returns a view of all bytes of the array. */
 export function bytesOf(array: ValueArray): Uint8Array {
   return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 }
 
-/** Eight bytes filled with the array's binary form of `fill`. */
+/** Returns eight bytes that repeat the binary form that `fill` has in `array`. */
 export function patternOf<T extends ValueArray>(array: T, fill: T[number]): bigint {
   const ArrayType = array.constructor as new (length: number) => ValueArray;
   const { buffer } = new ArrayType(8 / array.BYTES_PER_ELEMENT).fill(fill as never);

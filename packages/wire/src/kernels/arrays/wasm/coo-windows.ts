@@ -3,7 +3,7 @@ import { checkCoo } from "../check-arrays.js";
 import { cooIndices } from "../coo-indices.js";
 import { type ArrayEngine, bytesOf, PIECE_ROWS, WINDOW_BYTES } from "./array-engine.js";
 
-/** For fewer bytes of indices, the copies into WebAssembly and back cost more than they save. */
+/** Minimum size of the indices in bytes. Below it, copying into WebAssembly memory and back costs more than it saves. */
 const LEAST_BYTES = 2048;
 
 /** Implements `cooIndices` on this WebAssembly instance. */

@@ -3,17 +3,17 @@ import { checkGather } from "../check-arrays.js";
 import { copyRanges, gatherRanges } from "../gather-ranges.js";
 import { type ArrayEngine, bytesOf, PIECE_ROWS, WINDOW_BYTES } from "./array-engine.js";
 
-/** For fewer bytes, the copies into WebAssembly and back cost more than they save. */
+/** Minimum size of the result in bytes. Below it, copying into WebAssembly memory and back costs more than it saves. */
 const LEAST_BYTES = 2048;
-/** Average bytes per range above which copying directly between the arrays is as fast. */
+/** Average number of bytes per range above which direct copies between the arrays are as fast. */
 const MOST_RANGE_BYTES = 512;
 /**
- * Everything between the first value and the last is copied in: at most this many bytes, and at most a fixed multiple of the
- * result.
+ * Maximum number of bytes that are copied into WebAssembly memory: all values from the lowest start to the highest end. It is
+ * also limited to a multiple of the result, {@link MOST_SOURCE_RATIO}.
  */
 const MOST_SOURCE_BYTES: number = 8 * 1024 * 1024;
 const MOST_SOURCE_RATIO = 4;
-/** Number of ranges that usually suffice to see that all of them lie too far apart. */
+/** Number of ranges that are examined first. They usually suffice to detect that the ranges lie too far apart. */
 const SAMPLE = 16;
 
 /** Implements `gatherRanges` on this WebAssembly instance. */
@@ -76,7 +76,7 @@ export function gatherWith(engine: ArrayEngine): ArrayKernels["gatherRanges"] {
   };
 }
 
-/** Start of the first value and end (exclusive) of the last in the first `count` ranges. */
+/** Returns the lowest start and the highest end (exclusive) of the first `count` ranges. */
 function spanOf(starts: Uint32Array, ends: Uint32Array, count: number): readonly [number, number] {
   let first = 0xffff_ffff;
   let end = 0;

@@ -3,9 +3,9 @@ import { checkPad } from "../check-arrays.js";
 import { padRows } from "../pad-rows.js";
 import { type ArrayEngine, bytesOf, patternOf, PIECE_ROWS, WINDOW_BYTES } from "./array-engine.js";
 
-/** For fewer bytes, the copies into WebAssembly and back cost more than they save. */
+/** Minimum size of the result in bytes. Below it, copying into WebAssembly memory and back costs more than it saves. */
 const LEAST_BYTES = 4096;
-/** Longer rows are copied just as fast directly between the arrays. */
+/** Maximum size of a padded row in bytes. Above it, direct copies between the arrays are as fast. */
 const MOST_ROW_BYTES = 1024;
 
 /** Implements `padRows` on this WebAssembly instance. */
@@ -35,7 +35,7 @@ export function padWith(engine: ArrayEngine): ArrayKernels["padRows"] {
       let end = Math.min(row + windowRows, numRows);
       while ((rowSplits[end]! - start) * size > WINDOW_BYTES && end > row + 1) end = (row + end) >> 1;
       const splits = rowSplits.subarray(row, end + 1);
-      // If a single row fills a window, its surplus values need no room.
+      // If a single row has more values than a window holds, the surplus is cut off anyway and is not copied.
       const valuesEnd = Math.min(rowSplits[end]!, start + WINDOW_BYTES / size);
       engine.load(splits, positions);
       engine.load(values.subarray(start, valuesEnd), input);

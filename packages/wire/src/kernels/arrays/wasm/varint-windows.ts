@@ -3,8 +3,9 @@ import { checkVarints, MAX_VARINT_BYTES } from "../check-arrays.js";
 import { encodeVarints } from "../encode-varints.js";
 import { type ArrayEngine, PIECE_ROWS, WINDOW_BYTES } from "./array-engine.js";
 
-/** For fewer values, the copies into WebAssembly and back cost more than they save. */
+/** Minimum number of values. Below it, copying into WebAssembly memory and back costs more than it saves. */
 const LEAST_VALUES = 512;
+/** Number of values whose varints always fit in an output window. */
 const WINDOW_VALUES: number = Math.floor(WINDOW_BYTES / MAX_VARINT_BYTES);
 
 /** Implements `encodeVarints` on this WebAssembly instance. */
@@ -31,7 +32,7 @@ export function varintsWith(engine: ArrayEngine): ArrayKernels["encodeVarints"] 
         numBytes += inWindow;
         at = to;
       }
-      // The kernel does not visit rows without values at the end of a piece.
+      // The kernel does not reach empty rows at the end of a piece, so their splits are filled here.
       engine.storePositions(morePositions + 4, byteSplits.subarray(row + 1, row + 1 + inPiece));
       byteSplits.fill(numBytes, row + 1 + inPiece, row + piece.length);
     }

@@ -8,13 +8,13 @@ import { gatherWith } from "./gather-windows.js";
 import { padWith } from "./pad-windows.js";
 import { varintsWith } from "./varint-windows.js";
 
-/** The array kernels in WebAssembly. @throws the runtime's error when it cannot compile or instantiate. */
+/** Creates the array kernels in WebAssembly. Throws the runtime's error if it cannot compile or instantiate them. */
 export function createWasmArrayKernels(): ArrayKernels {
   return arrayKernelsOf(new ArrayEngine(compileWasm(arrayWasmBase64)));
 }
 
 /**
- * The array kernels on this WebAssembly instance. They call the TypeScript implementation where that is as fast
+ * Returns the array kernels on this WebAssembly instance. They call the TypeScript implementation where that is as fast
  * (docs/adr/0011-array-kernels.md).
  */
 export function arrayKernelsOf(engine: ArrayEngine): ArrayKernels {
@@ -23,7 +23,7 @@ export function arrayKernelsOf(engine: ArrayEngine): ArrayKernels {
     cooIndices: cooWith(engine),
     padRows: padWith(engine),
     gatherRanges: gatherWith(engine),
-    // TypeScript copies everything and then visits only the nulls, which is as fast.
+    // The TypeScript implementation is as fast, since it copies everything and then visits only the nulls.
     fillNulls,
     encodeVarints: varintsWith(engine),
   };
