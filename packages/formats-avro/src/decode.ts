@@ -143,6 +143,8 @@ async function* readSplit(
   let [batch, positions]: [BatchBuilder, bigint[]] = [newBatch(), []];
   let [blockRow, numRows, numBytes] = [numRowsBefore, 0, 0];
 
+  // The rows before a later split are not counted, so its records have no known index in the file.
+  const indexOf = (row: number): number | undefined => ((split.start ?? 0) === 0 ? row : undefined);
   const finish = (detail: BlockPosition): RecordBatch => {
     numRows += batch.numRows;
     onProgress?.({ position: { row: firstRow + numRows, detail }, numRows, numBytes, numSkipped: 0 });
@@ -158,11 +160,12 @@ async function* readSplit(
       if (skip < block.numRows) {
         const bytes = await decompressBlock(block, header, uri, limits);
         numBytes += bytes.length;
-        const cursor = new AvroCursor({ uri, bytes, recordIndex: blockRow, byteOffset: block.byteOffset });
+        const { byteOffset } = block;
+        const cursor = new AvroCursor({ uri, bytes, recordIndex: indexOf(blockRow), byteOffset });
         cursor.takeItems(block.numRows, minBytes(columns.type));
         for (let row = 0; row < skip; row++) skipValue(columns.type, cursor);
         for (let row = skip; row < block.numRows; row++) {
-          cursor.recordIndex = blockRow + row;
+          cursor.recordIndex = indexOf(blockRow + row);
           batch.append(cursor);
           if (rowPositionColumn !== undefined) positions.push(positionOf(block, row));
           if (batch.numRows === batchSize || batch.numBytes >= batchBytes) yield finish(next);

@@ -114,6 +114,30 @@ test("names file, record and block of a bad value", async () => {
   });
 });
 
+test("gives no record index in a later split, whose earlier rows are not counted", async () => {
+  const good = fileOf(recordOf("boolean"), [1, 0, 1], 3);
+  const bad = fileOf(recordOf("boolean"), [1, 0, 7], 3);
+  const blockBytes = 1 + 1 + 3 + 16;
+  const bytes = Uint8Array.from([...good, ...bad.subarray(-blockBytes)]);
+  const reader = await avro.open([bytesSource(bytes, "bad.avro")]);
+  const plan = await reader.plan({ splitBytes: blockBytes });
+  const errors: unknown[] = [];
+  for (const split of plan.splits) {
+    try {
+      for await (const { numRows } of plan.read(split)) expect(numRows).toBe(3);
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  expect(errors).toMatchObject([
+    {
+      recordIndex: undefined,
+      byteOffset: good.length,
+      message: expect.stringContaining("bad.avro: a record has a boolean of 7, 3 bytes after byte"),
+    },
+  ]);
+});
+
 test("holds a block and a header to the limits", async () => {
   const file = await avscFile(recordOf("string"), [{ c: "a".repeat(5000) }], { codec: "deflate" });
   expect(file.length).toBeLessThan(1000);

@@ -21,6 +21,7 @@ const rows = [
   { id: -300, name: null },
   { id: 3, name: "" },
 ];
+const limits = { maxRecordBytes: 1e6, maxPageBytes: 1e6, maxMetadataBytes: 1e6, maxColumns: 100 };
 const records = rows.map(({ id, name }) =>
   avscValue(schema, { id: BigInt(id), name: name === null ? null : { string: name } }),
 );
@@ -62,6 +63,24 @@ test("decodes records that the caller brings", async () => {
   expect([...plainRows(batch)]).toEqual(rows);
   expect(() => decoder.decode([Uint8Array.of(9)])).toThrow("record 0");
   expect(decoder.decode(records).batch.numRows).toBe(3);
+});
+
+test("gives the place of a bad value after good records", () => {
+  // Records of 4, 2 and 1 bytes; the last lacks its name.
+  const bytes = Uint8Array.from([...records[0]!, ...records[2]!, 2]);
+  const starts = Uint32Array.of(0, records[0]!.length, bytes.length - 1);
+  const ends = Uint32Array.of(records[0]!.length, bytes.length - 1, bytes.length);
+  const block = { uri: "x", bytes, numRecords: 3, starts, ends, firstRecordIndex: 10, byteOffset: 100 };
+  return avroPayload.plan({ unlisted: "drop", limits }, { avroSchema: options.avroSchema }).then((plan) => {
+    const push = () => plan.createSession().push(block, 0, { maxRows: 10, maxBytes: 1000 });
+    expect(push).toThrow(
+      expect.objectContaining({
+        recordIndex: 12,
+        byteOffset: 100 + bytes.length - 1,
+        message: expect.stringContaining(`1 bytes after byte ${100 + bytes.length - 1}.`),
+      }),
+    );
+  });
 });
 
 test("needs the schema that the records were written with", async () => {

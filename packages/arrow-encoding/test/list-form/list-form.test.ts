@@ -314,7 +314,7 @@ describe("refusals", () => {
     const type = new Struct([new Field("span", new IntervalYearMonth(), true)]);
     const refusal = () => listColumnsSchema(new ArrowSchema([new Field("s", type, true)]));
     expect(refusal).toThrow(expect.objectContaining({ code: "unsupported", reason: "column-type" }));
-    expect(refusal).toThrow('found Interval');
+    expect(refusal).toThrow("found Interval");
   });
 
   test("include a value that is not a batch", () => {

@@ -5,9 +5,9 @@ export interface AvroBytes {
   readonly uri: string;
   /** Uncompressed data. Borrowed. */
   readonly bytes: Uint8Array;
-  /** Index of the first record in its file or split, counted from 0. */
-  readonly recordIndex: number;
-  /** Byte offset in the file of the bytes, or of the compressed block that contains them. */
+  /** Index of the first record in its file, counted from 0. Undefined if it is unknown, as in a split after the first. */
+  readonly recordIndex: number | undefined;
+  /** Byte offset in the file of the data, or of the compressed block that contains it. */
   readonly byteOffset: number;
 }
 
@@ -25,8 +25,8 @@ const MAX_VARINT_BYTES = 10;
 export class AvroCursor {
   /** Index in {@link bytes} of the next byte to read. */
   at: number;
-  /** Index in its file or split of the record being read, for errors. The caller advances it. */
-  recordIndex: number;
+  /** Index in its file of the record being read, for errors, or undefined if it is unknown. The caller advances it. */
+  recordIndex: number | undefined;
   /** Signed 32-bit halves of the last integer that {@link readLong} read. */
   low = 0;
   high = 0;
@@ -35,6 +35,8 @@ export class AvroCursor {
   readonly end: number;
   readonly #view: DataView;
   readonly #origin: AvroBytes;
+  /** Index in {@link bytes} at which the data begins. */
+  readonly #start: number;
   /** Number of values without bytes so far. */
   #numEmpty = 0;
 
@@ -43,6 +45,7 @@ export class AvroCursor {
     this.bytes = origin.bytes;
     this.recordIndex = origin.recordIndex;
     this.at = start;
+    this.#start = start;
     this.end = end;
     this.#view = new DataView(this.bytes.buffer, this.bytes.byteOffset, this.bytes.byteLength);
   }
@@ -118,8 +121,7 @@ export class AvroCursor {
     }
     this.#numEmpty += count;
     if (this.#numEmpty <= MAX_EMPTY_VALUES) return;
-    const { uri } = this.#origin;
-    const message = `${uri}: record ${this.recordIndex} has more than ${MAX_EMPTY_VALUES} values that take no bytes.`;
+    const message = `${this.#subject()} has more than ${MAX_EMPTY_VALUES} values that take no bytes.`;
     throw new RecordError("limit-exceeded", message, { reason: "empty-values", ...this.#place() });
   }
 
@@ -149,8 +151,7 @@ export class AvroCursor {
 
   /** Returns the error for a column whose offsets would exceed int32. */
   tooLarge(): RecordError {
-    const { uri } = this.#origin;
-    const message = `${uri}: record ${this.recordIndex} creates a column of more than 2^31 values or bytes.`;
+    const message = `${this.#subject()} creates a column of more than 2^31 values or bytes.`;
     return new RecordError("limit-exceeded", message, { reason: "batch-too-large", ...this.#place() });
   }
 
@@ -160,8 +161,8 @@ export class AvroCursor {
 
   /** Returns the error for malformed data. @param found Completes the sentence "record 3 has …". */
   malformed(found: string, reason = "avro-value"): RecordError {
-    const { uri } = this.#origin;
-    const message = `${uri}: record ${this.recordIndex} has ${found}, ${this.at} bytes after byte ${this.#origin.byteOffset}.`;
+    const position = `${this.at - this.#start} bytes after byte ${this.#origin.byteOffset}`;
+    const message = `${this.#subject()} has ${found}, ${position}.`;
     return new RecordError("malformed-payload", message, { reason, ...this.#place() });
   }
 
@@ -176,7 +177,17 @@ export class AvroCursor {
     return this.high * 2 ** 32 + (this.low >>> 0);
   }
 
-  #place(): { readonly uri: string; readonly recordIndex: number; readonly byteOffset: number } {
+  /** Returns the start of an error message: the file, and the record if its index is known. */
+  #subject(): string {
+    const { uri } = this.#origin;
+    return this.recordIndex === undefined ? `${uri}: a record` : `${uri}: record ${this.recordIndex}`;
+  }
+
+  #place(): {
+    readonly uri: string;
+    readonly recordIndex: number | undefined;
+    readonly byteOffset: number;
+  } {
     const { uri, byteOffset } = this.#origin;
     return { uri, recordIndex: this.recordIndex, byteOffset };
   }
