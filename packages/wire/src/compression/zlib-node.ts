@@ -17,7 +17,9 @@ import type { RecordError } from "../errors.js";
 import { skipGzipHeader, UnreadableInput } from "./gzip-header.js";
 import type { DamageReport, DeflateOptions, ZlibFormat } from "./zlib-format.js";
 
-/** True if {@link inflate} is done with a chunk by the time it asks for the next. The caller may then reuse the chunk's memory. */
+/**
+ * True if {@link inflate} is done with a chunk by the time it asks for the next. The caller may then reuse the chunk's memory.
+ */
 export const TAKES_WHOLE_CHUNKS: boolean = true;
 
 /** Inflates on a thread of the libuv pool, into chunks of 1 MiB, one chunk ahead of the reader. */
@@ -32,7 +34,7 @@ export async function* inflate(
   const feed = feeder(input, stream);
   try {
     yield* output(stream, feed);
-    await assertNothingBehind(input, feed.unread(), format, damaged);
+    await assertInputEnded(input, feed.unread(), format, damaged);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException | null)?.code;
     if (code === "Z_BUF_ERROR") throw damaged("truncated", error);
@@ -164,10 +166,12 @@ async function* output(stream: ZlibStream, feed: Feeder): AsyncGenerator<Uint8Ar
 }
 
 /**
- * node:zlib ignores bytes after a zlib stream. It also ignores bytes after a gzip member's zero padding. Both would lose data silently.
- * Trailing zeros alone are padding, as in gzip(1).
+ * Checks that only padding follows the compressed data. node:zlib ignores bytes after a zlib stream. It also ignores bytes after
+ * the zero padding of a gzip member. Without this check, that data would be lost silently.
+ * After a gzip member, trailing zeros are padding, as in gzip(1). After a zlib stream, no byte may follow.
+ * @throws {RecordError} `damaged("trailing")` if any other bytes follow.
  */
-async function assertNothingBehind(
+async function assertInputEnded(
   input: AsyncIterator<Uint8Array>,
   unread: Uint8Array,
   format: ZlibFormat,
