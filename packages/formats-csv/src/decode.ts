@@ -13,13 +13,16 @@ import { subdivideFile } from "./read/subdivide.js";
 /** Size in bytes at which a batch ends. It limits a reader's memory, and keeps offsets far below the limit of int32. */
 const DEFAULT_BATCH_BYTES: number = 32 * 2 ** 20;
 
-/** Sources of a reader, and whether they allow only one pass. */
+/** The sources of a reader. `isOnePass` is true for a stream, which cannot be read again. */
 export interface CsvInput {
   readonly sources: readonly ByteSource[];
   readonly isOnePass: boolean;
 }
 
-/** A reader of CSV files. Each file is a split, which can be subdivided. */
+/**
+ * Creates a reader of CSV files. Each file is a split, which can be subdivided unless it is compressed or a stream. The header
+ * of a file is read once and kept.
+ */
 export function createCsvReader(
   { sources, isOnePass }: CsvInput,
   { options, limits }: OpenContext<CsvOptions>,
@@ -39,7 +42,7 @@ export function createCsvReader(
     return header;
   };
 
-  /** The columns of the plan, and the names that files may have. The names are undefined if a schema decides. */
+  /** Returns the columns of the plan, and the column names that files may have. With a schema, `names` is undefined. */
   const columnsOf = async (
     request: PlanRequest,
   ): Promise<ChosenColumns & { readonly names: readonly string[] | undefined }> => {
@@ -118,7 +121,7 @@ export function createCsvReader(
   };
 }
 
-/** Names of all columns of the schema, including unrequested ones, if unlisted columns are an error. */
+/** Returns the names of all columns of the schema, requested or not. Undefined unless unlisted columns are an error. */
 function listedNames({ schema, unlisted }: PlanRequest): ReadonlySet<string> | undefined {
   return unlisted === "error" ? new Set(schema?.feature.map(({ name }) => name)) : undefined;
 }

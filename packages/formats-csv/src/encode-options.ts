@@ -10,7 +10,7 @@ import {
 } from "@tfxio/wire/checks";
 import { assertCsvOptions, CSV_DEFAULTS, type CsvOptions } from "./options.js";
 
-/** Options for writing CSV files, in addition to those that reading and writing share. */
+/** Options for writing CSV files, in addition to the options that reading and writing share. */
 export interface CsvWriteOptions {
   /** Writes the names of the columns as the first record. Default true. */
   readonly header: boolean;
@@ -62,14 +62,14 @@ const READ_ONLY = {
   onBadRow: true,
 } as const satisfies Record<ReadOnlyOption, true>;
 
-/** All options of the writer: the shared ones and those for writing only. */
+/** All options of the writer: the options shared with reading, and the options for writing only. */
 export type CsvEncodeOptions = Omit<CsvOptions, ReadOnlyOption> & CsvWriteOptions;
 
 /** All options of the formats, for reading and writing. */
 export type CsvFormatOptions = CsvOptions & CsvWriteOptions;
 
 /**
- * Checks all options of a format for one use.
+ * Checks all options of a format before reading or writing.
  * @throws {ArgumentError} `invalid-argument`, naming the option; also for an option that has no effect in this use.
  */
 export function assertOptionsFor(use: OptionsUse, owner: string, options: CsvFormatOptions): void {

@@ -8,13 +8,13 @@ import { columnSyntaxes, headerQuoting } from "./encode/column-syntax.js";
 import { TextBuffer } from "./encode/text-buffer.js";
 import type { CsvEncodeOptions } from "./encode-options.js";
 
-/** Number of buffered bytes at which records are written to the target. A compromise between the number of writes and memory. */
+/** Number of buffered bytes at which records are written to the target. Larger buffers mean fewer writes but more memory. */
 const CHUNK_BYTES = 1 << 18;
 
 /**
- * Writes each row as a CSV record. Columns are flat or lists: of one value, or of any number if the options name them
- * multivalent. Supported types are integers, floats, booleans, text, bytes, decimals, dates, times and timestamps, and
- * dictionaries of them. Durations are written as their integers.
+ * Creates a writer that writes each row as a CSV record. A column is flat or a list. A list must hold at most one value, unless
+ * the column is in `multivalentColumns`. Supported types are integers, floats, booleans, text, bytes, decimals, dates, times and
+ * timestamps, and dictionaries of them. Durations are written as their integers.
  *
  * - Integers are exact. Floats have the fewest digits that read back as the same value of their type.
  * - Dates and times are ISO 8601, booleans `true` and `false`, non-finite floats `nan`, `inf` and `-inf`.
@@ -44,7 +44,7 @@ export function writeCsv(
     await stored.write(text.bytes);
     text.truncate(0);
   };
-  /** Runs once, before the first record. */
+  /** Appends the header on its first call, and does nothing afterwards. */
   let writeHeader = (): void => {
     writeHeader = () => {};
     if (header && columns.length > 0) appendHeader(columns, options, text);
@@ -95,7 +95,7 @@ function appendHeader(columns: readonly ColumnSyntax[], options: CsvEncodeOption
   text.appendAscii(options.lineEnd);
 }
 
-/** The error for a row that would be an empty line. RFC 4180 does not define empty lines, and readers skip them. */
+/** Returns the error for a row that would be an empty line. RFC 4180 does not define empty lines, and readers skip them. */
 function blankRecord(columns: readonly ColumnSyntax[], row: number): Error {
   const name = columns[0]?.field.name ?? "";
   const hint = "make the first of `nullMarkers` a non-empty text";

@@ -70,7 +70,7 @@ function csvFormat(
   });
 }
 
-/** A reader that loads the decoder, and with it Arrow, at the first plan. */
+/** Checks the options, and returns a reader that loads the decoder and Apache Arrow when the first plan is made. */
 function lazyReader(
   id: string,
   { options }: OpenContext<CsvFormatOptions>,

@@ -28,7 +28,7 @@ export interface CsvOptions {
    * the start of a cell. Text after the closing quote belongs to the cell, as in Python's `csv`.
    */
   readonly quote: string | null;
-  /** Two quotes within a quoted cell represent one (RFC 4180, section 2.7). Default true. */
+  /** If true (default), two quotes within a quoted cell represent one quote (RFC 4180, section 2, rule 7). */
   readonly doubledQuote: boolean;
   /** Makes the next character literal: one ASCII character, or null (default) for none. */
   readonly escape: string | null;
@@ -53,7 +53,7 @@ export interface CsvOptions {
    * column becomes `column_3`, and a second column `a` becomes `a_2`.
    */
   readonly onBadName: "error" | "number";
-  /** Types of columns, by name. Other types are inferred, unless the read has a schema. Default: none. */
+  /** Types of columns, by name. Types of unnamed columns are inferred, unless the read has a schema. Default: none. */
   readonly types: Readonly<Record<string, CsvColumnType>>;
   /**
    * Rows from which types are inferred without a schema. `"sample"` (default) uses the first 4 MiB. `"full"` uses all rows, so it
@@ -148,7 +148,10 @@ const RULES: OptionRules<CsvOptions> = {
   onBadRow: oneOf("error", "skip"),
 };
 
-/** @throws {ArgumentError} `invalid-argument`, naming the option; also for conflicting options. */
+/**
+ * Checks the options one by one, then in combination: characters with two roles, and delimiters that contain the quote or escape.
+ * @throws {ArgumentError} `invalid-argument`, naming the option, if a value is invalid or options conflict.
+ */
 export function assertCsvOptions(owner: string, options: CsvOptions): void {
   assertOptions(owner, options, RULES);
   const { delimiter, quote, escape, comment, secondaryDelimiter, multivalentColumns } = options;

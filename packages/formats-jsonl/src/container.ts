@@ -20,8 +20,8 @@ const HEAD_BYTES = 4096;
 type Layout = Exclude<JsonLayoutOptions["layout"], "auto">;
 
 /**
- * Lines of JSON, or the elements of one JSON array. Lines end with LF or CRLF. A blank line counts as a record, but not as a row.
- * A byte order mark is ignored.
+ * The container whose records are lines of JSON or the elements of one JSON array. Lines end with LF or CRLF. A blank line is a
+ * record, but not a row. A byte order mark is ignored.
  */
 export const jsonContainer: RecordContainer<JsonLayoutOptions> = {
   id: "json",
@@ -54,7 +54,7 @@ interface RecordFinder {
   assertEnded?(): void;
 }
 
-/** Finds records. If the layout is unknown, the first byte decides. */
+/** Creates a finder for the layout. With `"auto"`, the first byte other than white space determines the layout. */
 function createFinder(layout: JsonLayoutOptions["layout"], uri: string, start: number): RecordFinder {
   if (layout === "lines") return { find: findLines };
   if (layout === "array") return createElementFinder(uri, start);
@@ -76,7 +76,7 @@ function nothingYet(): FoundRecords {
   return { numRecords: 0, starts: new Uint32Array(0), ends: new Uint32Array(0), consumed: 0 };
 }
 
-/** The layout of a file with these first bytes; undefined if they are all white space. */
+/** Returns the layout of a file that begins with `head`. Undefined if `head` is all white space. */
 function layoutIn(head: Uint8Array): Layout | undefined {
   const at = firstPosition(head);
   return at < 0 ? undefined : head[at] === OPEN_LIST ? "array" : "lines";
@@ -125,7 +125,7 @@ function beginsWithObject(head: Uint8Array): boolean {
   return head[second] === OPEN_OBJECT && (head[third] === QUOTE || head[third] === CLOSE_OBJECT);
 }
 
-/** Position of the next byte that is not white space. */
+/** Returns the position of the first byte after `at` that is not white space, or `head.length` if there is none. */
 function nextPosition(head: Uint8Array, at: number): number {
   const length = firstPosition(head.subarray(at + 1));
   return length < 0 ? head.length : at + 1 + length;

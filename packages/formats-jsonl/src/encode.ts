@@ -6,13 +6,16 @@ import type { JsonlOptions } from "./options.js";
 
 /** Approximate size in bytes of the pieces that are written to the target. */
 const PIECE_BYTES: number = 2 ** 20;
-/** Text before the first row, between rows, after the last row, and of a file without rows. */
+/** Text before the first row, between rows and after the last row. `empty` is the whole text of a file without rows. */
 const PUNCTUATION = {
   lines: { start: "", between: "\n", end: "\n", empty: "" },
   array: { start: "[\n", between: ",\n", end: "\n]\n", empty: "[]\n" },
 } as const;
 
-/** Writes each row as an object: see {@link rowAppender}. */
+/**
+ * Creates a writer that writes each row as a JSON object: see {@link rowAppender}. With `"auto"`, the target's name determines
+ * layout and compression. If a row fails, `write` rejects, but the rows before it are kept.
+ */
 export function writeJson(target: ByteTarget, { options }: WriterContext<JsonlOptions>): BatchWriter {
   const { layout, compression } = options;
   const isGzip = target.uri.endsWith(".gz");

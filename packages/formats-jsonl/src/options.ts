@@ -26,8 +26,8 @@ export interface JsonRowOptions {
   /**
    * Reading: treatment of a column with values of several kinds. `"error"` (default) rejects it, naming the record and the path.
    * `"widen"` reads it as text: strings unchanged, other values as their JSON. Integers and other numbers together are a single
-   * kind, Float64, if float64 can hold every integer exactly. With `"widen"`, integers are rounded if it cannot, and integers
-   * beyond int64 are read as Float64.
+   * kind, Float64, if float64 can hold every integer exactly. If it cannot, `"error"` rejects the column and `"widen"` rounds the
+   * integers. `"widen"` also reads integers beyond int64 as Float64.
    */
   readonly onMixed: "error" | "widen";
   /**
@@ -66,7 +66,7 @@ export const ROW_DEFAULTS: JsonRowOptions = {
   unwrapSingle: false,
 };
 
-/** Recursion to this depth fits the smallest default thread stacks. */
+/** Largest `maxDepth`. Recursion to this depth fits the smallest default stack of a thread. */
 const MAX_DEPTH = 1000;
 
 const LAYOUT_RULES: OptionRules<JsonLayoutOptions> = {

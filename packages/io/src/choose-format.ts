@@ -8,8 +8,8 @@ import { standardFormats } from "./standard-formats.js";
 import { tfrecordProtobuf } from "./tfrecord-protobuf.js";
 
 /**
- * The requested format, or the one detected from the source. For TFRecord files, detection also reads the first records. For
- * `protobuf` it also detects the container: TFRecords, or length-delimited messages.
+ * Returns the requested format, or detects the format from the source. For TFRecord files, detection also reads the first
+ * records. For `protobuf` it also detects the container: TFRecords, or length-delimited messages.
  * @throws {ArgumentError} `unknown-format` when no format in the registry has the id, or detection fails.
  */
 export async function chooseFormat(
@@ -30,7 +30,7 @@ export async function chooseFormat(
   return detectTfRecordFormat(source, { compression: compression as "auto" | undefined, signal });
 }
 
-/** True for TFRecord files. Checks the source's name, then its first bytes. */
+/** Returns true for a TFRecord file. Checks the source's name, then its first bytes. */
 async function isTfRecord(source: ByteSource, signal: AbortSignal | undefined): Promise<boolean> {
   try {
     return (await createFormatRegistry(tfrecord, protobuf).detect(source, { signal })) === tfrecord;

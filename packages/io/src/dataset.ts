@@ -35,8 +35,8 @@ const DATASET_RULES: OptionRules<DatasetOptions> = {
 };
 
 /**
- * The batches of a TFXIO as a dataset. Rows are shuffled, repeated and batched as in `recordBatches`, while they are still
- * Arrow data. Each batch becomes one element: first as host columns and, in the last step, as tensors.
+ * Returns the batches of a TFXIO as a dataset. Rows are shuffled, repeated and batched as in `recordBatches`, while they are
+ * still Arrow data. Each batch becomes one element: first as host columns and, in the last step, as tensors.
  * @throws {ArgumentError} `invalid-argument` for invalid options, or options that do not match the tensors.
  */
 export function datasetOf(
@@ -74,7 +74,7 @@ export function datasetOf(
   return elements.prefetch(prefetchBufferSize) as Dataset<DatasetElement>;
 }
 
-/** Defaults the label to float32. Every loss accepts it, and sparse categorical cross-entropy accepts nothing else. */
+/** Makes float32 the default dtype of the label. Every loss accepts it; sparse categorical cross-entropy accepts no other. */
 function labelsAsFloat(
   int64: DatasetOptions["int64"],
   labelKey: string | undefined,

@@ -18,7 +18,7 @@ export type {
 } from "./tfxio.js";
 export { standardFormats } from "./standard-formats.js";
 
-// Some of the rows.
+// Selecting rows.
 export { firstRows } from "./rows/first-rows.js";
 export { lastRows } from "./rows/last-rows.js";
 export { sampleRows, type SampleRowsOptions } from "./rows/sample-rows.js";

@@ -1,4 +1,4 @@
-/** Calls `make` once and shares the result. Calls it again only after a failure. */
+/** Returns a function that calls `make` on its first call and shares that promise with later calls. Retries after a failure. */
 export function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {

@@ -17,7 +17,7 @@ function oneHot({ values, shape }: HostDense, tensorName: string, numClasses: nu
   if (rowShape.some((size) => size !== 1)) {
     throw new ConversionError(
       "shape-mismatch",
-      `Tensor "${tensorName}" has rows of shape [${rowShape.join(", ")}], but oneHot needs one label per row.`,
+      `Tensor "${tensorName}" has rows of shape [${rowShape.join(", ")}], but oneHot requires one label per row.`,
       { reason: "label-shape", tensorName },
     );
   }

@@ -2,7 +2,7 @@ import { ColumnPath, parsePredicate } from "@tfxio/schema";
 import type { TfxioOptions } from "./open-options.js";
 import type { DataRequest } from "./reading/data-request.js";
 
-/** The part of the options that determines the data to read. */
+/** Returns the part of the options that determines the data to read. */
 export function requestOf(options: TfxioOptions): DataRequest {
   const {
     schema,

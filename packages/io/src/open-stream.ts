@@ -12,8 +12,8 @@ import { tfxioOf } from "./tfxio-of.js";
 const STREAM_URI = "stream";
 
 /**
- * A TFXIO over a stream of bytes, which allows a single pass. Bytes that were read to detect the format and to infer a schema
- * are buffered for that pass. Closes the stream if opening fails.
+ * Opens a TFXIO over a stream of bytes, which allows a single pass. Bytes that were read to detect the format and to infer a
+ * schema are buffered for that pass. Closes the stream if opening fails.
  * @throws {UnsupportedError} `unsupported` (`stream`) for a format that needs files, and for `inferSchema: "full"`.
  */
 export async function openStream<Columns extends HostColumns>(

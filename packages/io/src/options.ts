@@ -19,7 +19,7 @@ export interface CheckedRecordBatchesOptions extends RecordBatchesOptions {
   readonly numEpochs: number;
   readonly shuffle: boolean | "all";
   readonly shuffleBufferSize: number;
-  /** `shuffleBufferSize` if given: the rows in memory at once, for `shuffle: "all"`. */
+  /** Number of rows in memory at once for `shuffle: "all"`: `shuffleBufferSize`, or undefined if not given. */
   readonly rowsInMemory: number | undefined;
   readonly workers: number | "auto";
   readonly sloppyOrdering: boolean;

@@ -12,7 +12,7 @@ const METHODS = [
 
 /**
  * Calls the caller's factory and checks its result.
- * @throws {ArgumentError} `invalid-argument` unless the result is an adapter. A promise of an adapter does not count.
+ * @throws {ArgumentError} `invalid-argument` unless the result is an adapter. A promise of an adapter is not accepted.
  */
 export function ownAdapter<Columns extends HostColumns>(
   factory: AdapterFactory<Columns>,

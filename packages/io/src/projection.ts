@@ -3,7 +3,7 @@ import { ColumnPath, getSourceColumns, type TensorRepresentation } from "@tfxio/
 import { ArgumentError, SchemaError } from "@tfxio/wire";
 import { DataType, Field, Schema as ArrowSchema, Struct } from "apache-arrow";
 
-/** The representations of `tensorNames`, in that order. @throws {ArgumentError} `invalid-argument` (`unknown-tensor`). */
+/** Returns the representations of `tensorNames`, in that order. @throws {ArgumentError} `invalid-argument` (`unknown-tensor`). */
 export function projectRepresentations(
   representations: ReadonlyMap<string, TensorRepresentation>,
   tensorNames: readonly string[],
@@ -27,18 +27,19 @@ export function projectRepresentations(
   );
 }
 
-/** The source columns of `representations`, each once, in order of first use. */
+/** Lists the source columns of `representations`, each once, in order of first use. */
 export function sourceColumns(representations: ReadonlyMap<string, TensorRepresentation>): ColumnPath[] {
   return distinct(Array.from(representations.values(), getSourceColumns).flat());
 }
 
-/** Each path once, in order of first use. */
+/** Removes repeated paths. Keeps the order of first use. */
 export function distinct(paths: readonly ColumnPath[]): ColumnPath[] {
   return [...new Map(paths.map((path) => [path.toString(), path])).values()];
 }
 
 /**
- * The Arrow schema of a read of `columns`. Fields keep the order of `schema`, and structs keep only the requested children.
+ * Returns the Arrow schema of a read of `columns`. Fields keep the order of `schema`, and structs keep only the requested
+ * children.
  * @param keep Names of further columns to keep, such as the raw record column.
  * @throws {SchemaError} `schema-mismatch` (`unknown-column`) for a path that the schema lacks.
  */
@@ -88,7 +89,7 @@ export function byFirstStep(
   return pathsIn;
 }
 
-/** A predicate that is true for a path in `columns`, and for a path inside one of them. */
+/** Returns a predicate that is true for each path in `columns` and for every path nested in one of them. */
 export function createPathFilter(columns: readonly ColumnPath[]): (path: ColumnPath) => boolean {
   const keys = new Set(columns.map(String));
   return (path) =>

@@ -67,7 +67,10 @@ export interface ReaderTfxioParts<Columns extends HostColumns> {
   readonly originalTypeSpecs: (() => ReadonlyMap<string, TypeSpec>) | undefined;
 }
 
-/** @throws {SchemaError} `schema-mismatch` (`unknown-column`) when there is a schema and the column does not exist. */
+/**
+ * Checks the column that a split uses. Checks nothing if no schema is known.
+ * @throws {SchemaError} `schema-mismatch` (`unknown-column`) if neither the schema nor the data has the column.
+ */
 function assertSplitColumn(
   { schema, arrowSchema }: Pick<ReaderTfxioParts<HostColumns>, "schema" | "arrowSchema">,
   { sample }: DataRequest,
@@ -85,7 +88,7 @@ function assertSplitColumn(
   });
 }
 
-/** A TFXIO composed of a reader, a schema, the adapter and the dataset engine. */
+/** Creates a TFXIO from a reader, a schema, an adapter and the dataset engine. */
 export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts<Columns>): Tfxio<Columns> {
   const { source, request, planned } = parts;
   let representations: ReadonlyMap<string, TensorRepresentation> | undefined;

@@ -25,8 +25,8 @@ export interface PlannedRead {
   readonly splitBytes: number | undefined;
   readonly rowCount: RowCount;
   /**
-   * Opens all rows for reading by number, once. @throws {ArgumentError} at the call, `invalid-argument`
-   * (`no-random-access`).
+   * Checks that rows can be read by number, and returns a function that opens all rows, once for all passes.
+   * @throws {ArgumentError} `invalid-argument` (`no-random-access`), from the outer call.
    */
   readonly openAllRows: () => () => Promise<AllRows>;
   /** A short text that identifies the files and the kept rows. */
@@ -95,7 +95,7 @@ function rowsInTurns(
   return source.shuffle(shuffleBufferSize, { seed: shuffleSeedOf(options) });
 }
 
-/** All rows in random order, read by number. */
+/** Reads all rows by number, in random order. */
 function rowsByNumber(
   planned: PlannedRead,
   options: CheckedRecordBatchesOptions,
@@ -119,7 +119,7 @@ function shuffleSeedOf({ shuffleSeed }: CheckedRecordBatchesOptions): number | u
   return shuffleSeed === undefined ? undefined : shuffleSeed % 2 ** 32;
 }
 
-/** All batches of a plan. With `batchSize` or `shuffle`, batches may span files and epochs. */
+/** Yields all batches of a plan. With `batchSize` or `shuffle`, batches may span files and epochs. */
 export function recordBatchesOf(
   planned: PlannedRead,
   arrowSchema: ArrowSchema | undefined,
@@ -138,7 +138,7 @@ export function recordBatchesOf(
   };
 }
 
-/** All batches of a plan unchanged, each with its own Arrow schema. */
+/** Yields all batches of a plan unchanged, each with its own Arrow schema. */
 function selfDescribedBatches(
   planned: PlannedRead,
   options: CheckedRecordBatchesOptions,

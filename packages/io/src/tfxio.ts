@@ -66,7 +66,7 @@ export interface RecordBatchesOptions {
   /**
    * Number of worker threads that decode while the calling thread does other work. Each decodes one file at a time, or
    * several if `readerNumThreads` is larger. 0 decodes on the calling thread. A thread stays available for ten
-   * seconds after a pass. With a fixed `readerNumThreads`, the number of workers does not change the order of rows.
+   * seconds after a pass. If `readerNumThreads` is fixed, the number of workers does not change the order of rows.
    * `"auto"` is the default in Node. It starts one thread for each file read at the same time, at most 8, and at
    * most one less than the number of cores (for gzip, half the cores). It starts none for inputs below 512 MiB,
    * because starting a thread takes about half a second of processor time. It also starts none for bytes in memory,
@@ -162,34 +162,34 @@ export interface Tfxio<Columns extends HostColumns = HostColumns, Row = PlainRow
   tensorAdapterConfig(): TensorAdapterConfig;
   /** The adapter from this TFXIO's batches to tensors. @throws as {@link tensorRepresentations}, and `not-convertible`. */
   tensorAdapter(): TensorAdapter<Columns>;
-  /** All rows as record batches, in file order unless shuffled. Reading begins with the first `next()`. */
+  /** Yields all rows as record batches, in file order unless shuffled. Reading begins with the first `next()`. */
   recordBatches(options?: RecordBatchesOptions): AsyncIterable<RecordBatch>;
   /**
-   * All rows as leased record batches, which avoids copying them out of the kernels' memory. The caller must
-   * release each one and may hold at most four: a fifth throws `invalid-argument` (`too-many-leases`). No lease
+   * Yields all rows as leased record batches, which avoids copying them out of the kernels' memory. The caller must
+   * release each lease and may hold at most four. A fifth throws `invalid-argument` (`too-many-leases`). No lease
    * outlives the loop, the abort of its signal, or {@link close}. With `workers`, batches lie in memory that
    * threads share. That throws `unsupported` (`shared-memory`) without `SharedArrayBuffer`, as in most web pages, so
-   * the default is 0 here. Formats that do not lend memory yield batches that own theirs.
+   * `workers` defaults to 0 for leased batches. If a format does not lend memory, the batches own their memory.
    */
   leasedBatches(options?: LeasedBatchesOptions): AsyncIterable<BatchLease>;
-  /** The serialized records, as a binary list column with one value per row. */
+  /** Yields the serialized records, as a binary list column with one value per row. */
   rawRecords(options?: RawRecordsOptions): AsyncIterable<RecordBatch>;
   /**
-   * All rows as plain objects that JSON can represent. Integers are numbers if exact, otherwise decimal strings. Bytes
+   * Yields all rows as plain objects that JSON can represent. Integers are numbers if exact, otherwise decimal strings. Bytes
    * are text if they are UTF-8, otherwise `{ base64 }`. NaN and infinities are strings. Null and `[]` differ. Rows are
    * typed if the schema is typed, as with `defineSchema`.
    */
   rows(options?: RecordBatchesOptions): AsyncIterable<Row>;
   /**
-   * Number of rows that pass the filter. Reads no rows if the files store their number and there is no filter;
+   * Counts the rows that pass the filter. Reads no rows if the files store their number and there is no filter;
    * otherwise decodes only the columns that the filter uses. @throws whatever reading throws.
    */
   countRows(options?: CountRowsOptions): Promise<number>;
   /** Batched tensors, ready for `model.fitDataset`. Reading begins with an iterator's first `next()`. */
   dataset(options?: DatasetOptions): Dataset<DatasetElement>;
   /**
-   * The same data, but decodes only the columns that `tensorNames` need. The adapter keeps the `originalTypeSpecs` of the
-   * first TFXIO.
+   * Returns a TFXIO of the same data that decodes only the columns that `tensorNames` need. The adapter keeps the
+   * `originalTypeSpecs` of the first TFXIO.
    * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`) for an unknown name.
    * @throws {UnsupportedError} `unsupported` for the caller's datasets.
    */
@@ -210,7 +210,7 @@ export interface Tfxio<Columns extends HostColumns = HostColumns, Row = PlainRow
   };
   split(options: SplitOptions): SplitTfxios<Tfxio<Columns, Row>>;
   /**
-   * The read as a plan, in parts that workers, shards and other engines can read independently. Reading all parts
+   * Returns the read as a plan, in parts that workers, shards and other engines can read independently. Reading all parts
    * yields the rows of {@link recordBatches}.
    * @throws {UnsupportedError} `unsupported` for the caller's records and datasets.
    */

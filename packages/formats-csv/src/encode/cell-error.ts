@@ -1,8 +1,8 @@
 import { ConversionError } from "@tfxio/wire";
 
 /**
- * The error for a cell that CSV, or these options, cannot represent.
- * @param problem Follows the position in the message, such as "is an empty list".
+ * Returns the error for a cell that CSV cannot represent, at all or under the given options.
+ * @param problem End of the message, after the column and row, such as "is an empty list".
  */
 export function cellError(columnPath: string, row: number, reason: string, problem: string): ConversionError {
   return new ConversionError(

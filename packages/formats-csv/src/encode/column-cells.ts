@@ -28,7 +28,7 @@ export interface ColumnSyntax {
   readonly items?: ItemSyntax | undefined;
 }
 
-/** The inner layer of a multivalent cell, which is itself a record. */
+/** Rules for the items of a multivalent cell. The cell is itself a record, with `secondaryDelimiter` between its items. */
 export interface ItemSyntax {
   readonly delimiter: Uint8Array;
   readonly endItem: EndCell;

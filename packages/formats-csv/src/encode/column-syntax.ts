@@ -11,7 +11,7 @@ import { byteOf, cellQuoting, type EndCell } from "./quoting.js";
 const BYTE_ORDER_MARK = 0xef;
 
 /**
- * The writing rules for each column of a schema.
+ * Derives the writing rules of each column from the schema and the options.
  * @throws {ArgumentError} `invalid-argument` for options that do not match the columns or each other.
  * @throws {SchemaError} `schema-mismatch` (`duplicate-column`).
  * @throws {UnsupportedError} `unsupported` (`column-type`).
@@ -37,7 +37,7 @@ export function columnSyntaxes(arrowSchema: ArrowSchema, options: CsvEncodeOptio
   });
 }
 
-/** The quoting rules for the name of column `index`. An empty name is quoted too, so that it does not look missing. */
+/** Returns the quoting function for the name of column `index`. Also quotes an empty name, so that it does not look missing. */
 export function headerQuoting(options: CsvEncodeOptions, index: number): EndCell {
   return quotingOf(options, index, [""]);
 }
@@ -49,7 +49,8 @@ function quotingOf(options: CsvEncodeOptions, index: number, markers: readonly s
 }
 
 /**
- * The rules for items of multivalent cells. An empty item is quoted, to distinguish a list of one empty text from an empty cell.
+ * Returns the rules for items of multivalent cells. An empty item is quoted, so that a list of one empty text differs from an
+ * empty cell.
  */
 function itemSyntax(options: CsvEncodeOptions): ItemSyntax {
   const { secondaryDelimiter, nullMarkers } = options;
@@ -64,7 +65,7 @@ function itemSyntax(options: CsvEncodeOptions): ItemSyntax {
   return { delimiter: bytesOf(secondaryDelimiter), endItem };
 }
 
-/** Checks that texts that are written unquoted will be read as a single cell. */
+/** Checks that a reader will read each text that is written unquoted as a single cell. */
 function assertMarkers(options: CsvEncodeOptions): void {
   const { delimiter, quote, escape, secondaryDelimiter, nullMarkers, emptyListText } = options;
   const special = [delimiter, quote, escape, secondaryDelimiter, "\r", "\n"];

@@ -5,7 +5,7 @@ const POWERS = [1, 10, 100, 1e3, 1e4, 1e5, 1e6];
 const MOST_PLACES = POWERS.length - 1;
 /** Integers below this limit fit int32 arithmetic. */
 const INT32_END = 0x8000_0000;
-/** Decimals of up to this many digits stay distinct in float32 (C's `FLT_DIG`). */
+/** Number of decimal digits that float32 always preserves (C's `FLT_DIG`). */
 const FLOAT32_DIGITS = 6;
 
 /** Appends an integer within int32. */
@@ -57,7 +57,7 @@ function appendDecimal(value: number, scaled: number, places: number, text: Text
   text.appendDigits(scaled - whole * power, places);
 }
 
-/** Text of a float as in Python's `repr`, except for the form of exponents. */
+/** Formats a float as Python's `repr` does, except for the form of exponents. */
 function floatText(value: number): string {
   if (Number.isNaN(value)) return "nan";
   if (!Number.isFinite(value)) return value < 0 ? "-inf" : "inf";

@@ -12,7 +12,7 @@ export type QuotingDialect = Pick<
 export interface CellMeanings {
   /** Unquoted texts with a special meaning. A cell with the same text is quoted. */
   readonly markers: readonly Uint8Array[];
-  /** First bytes with a special meaning at the start of a record, such as those of a byte order mark or a comment. */
+  /** First bytes with a special meaning at the start of a record, such as the first byte of a byte order mark or a comment. */
   readonly leading?: readonly number[];
 }
 
@@ -59,7 +59,7 @@ function escapesOf({ quote, escape, doubledQuote }: QuotingDialect): QuoteEscape
   return [{ mark: quoteBytes, prefix: doubledQuote ? quoteBytes : escapeBytes }, ...escaped];
 }
 
-/** A table of 256 entries: 1 for each of these bytes, else 0. */
+/** Returns a table of 256 entries: 1 at each of the given bytes, 0 elsewhere. */
 function marksOf(bytes: readonly (number | undefined)[]): Uint8Array {
   const marks = new Uint8Array(256);
   for (const byte of bytes) if (byte !== undefined) marks[byte] = 1;

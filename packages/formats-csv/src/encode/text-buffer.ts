@@ -1,6 +1,6 @@
 const ZERO = 0x30;
 
-/** Marks that need a prefix within quotes, and their prefixes. */
+/** Byte sequences that need a prefix within quotes, such as the quote itself, with the prefix of each. */
 export type QuoteEscapes = readonly { readonly mark: Uint8Array; readonly prefix: Uint8Array }[];
 
 /** Bytes of unfinished records, in one growing buffer that is reused. */

@@ -11,7 +11,7 @@ import { cellError } from "./cell-error.js";
 import { appendFloat32, appendFloat64, appendInt32 } from "./number-text.js";
 import type { TextBuffer } from "./text-buffer.js";
 
-/** Appends the text of value `index`, unquoted. `row` is its row of the batch, for errors. */
+/** Appends the text of value `index`, unquoted. Errors name `row`, the index of the value's row in the batch. */
 export type AppendValue = (index: number, row: number) => void;
 
 /** A column of values. */

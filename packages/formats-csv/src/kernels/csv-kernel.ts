@@ -1,6 +1,6 @@
 import type { Dialect } from "../dialect.js";
 
-/** Treatment of a column's cells in the kernel. */
+/** Kinds of cells. The kind of a column determines how the kernel treats its cells. */
 export const CellKind = {
   /** Skips them. */
   skip: 0,
@@ -20,7 +20,7 @@ export const CsvStatus = {
   ok: 0,
   /** The number of cells in a row differs from the plan. */
   cellCount: 1,
-  /** A line break within quotes or after an escape, in a dialect that forbids these. */
+  /** A line break within quotes or after an escape, in a dialect without `multiline`. */
   lineBreak: 2,
   /** The input ends within quotes, or after an escape. */
   unclosed: 3,
@@ -56,7 +56,7 @@ export interface TableLimits {
   readonly maxRows: number;
   /** The batch ends with the row that reaches this number of bytes. */
   readonly maxBytes: number;
-  /** Records that begin at or after this byte of the input are not taken. Default: all are taken. */
+  /** Position in the input, in bytes: records that begin at or after it are not taken. Default: no limit. */
   readonly until?: number | undefined;
 }
 
@@ -121,11 +121,11 @@ export interface CsvTable {
   clear(): void;
 }
 
-/** Makes tables. */
+/** An implementation of the CSV parser, in TypeScript or WebAssembly. */
 export interface CsvKernel {
   readonly name: "typescript" | "wasm";
   createTable(plan: TablePlan): CsvTable;
 }
 
-/** Bytes that a row counts for in `maxBytes`, for each column by its kind. The content of `bytes` cells is added. */
+/** Number of bytes that each cell adds to a batch's size (see `maxBytes`), by kind. The content of `bytes` cells is added. */
 export const ROW_BYTES: Readonly<Record<CellKind, number>> = { 0: 0, 1: 0, 2: 12, 3: 8, 4: 8 };

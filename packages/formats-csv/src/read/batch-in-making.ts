@@ -20,7 +20,8 @@ interface BadCell {
 }
 
 /**
- * Completes the rows of a kernel's table: adds numbers in unusual notations, items of multivalent cells, positions, raw records.
+ * Completes the rows of a kernel's table. Adds numbers in unusual notations, items of multivalent cells, row positions and raw
+ * records.
  */
 export class BatchInMaking {
   readonly #plan: CsvPlan;
@@ -117,7 +118,7 @@ export class BatchInMaking {
     this.numRows = 0;
   }
 
-  /** Stores the value of a deferred cell. False if it does not fit its column's type. */
+  /** Stores the value of a deferred cell. Returns false if the cell does not fit its column's type. */
   #resolve(cells: TableColumn, column: number, row: number, bytes: Uint8Array): boolean {
     const value = numberOfCell(bytes, this.#layout.columns[column]);
     if (value === undefined) return false;

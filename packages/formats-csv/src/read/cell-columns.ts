@@ -50,7 +50,7 @@ export function flatValues({ type }: CsvColumn, cells: TableColumn, numRows: num
   return type === "null" ? nullData(numRows) : valuesData(cells, undefined, validityOf(cells, numRows));
 }
 
-/** Byte strings as lists of one. Copies them. */
+/** Converts byte strings to lists of one value each. Copies the bytes. */
 export function bytesLists(items: readonly Uint8Array[], oneOffsets: OneOffsets): Data {
   const { length } = items;
   const child = bytesData(items);

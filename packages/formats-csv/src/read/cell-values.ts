@@ -1,7 +1,7 @@
 import { Binary, type Data, Float32, Int64, makeData, Null } from "apache-arrow";
 import type { TableColumn } from "../kernels/csv-kernel.js";
 
-/** Byte strings as Binary data. Copies them. */
+/** Converts byte strings to Arrow Binary data. Copies the bytes. */
 export function bytesData(items: readonly Uint8Array[]): Data<Binary> {
   const valueOffsets = new Int32Array(items.length + 1);
   items.forEach((item, index) => {
@@ -43,7 +43,7 @@ export function valuesData(
   return makeData({ type: new Binary(), ...shape, valueOffsets, data: (data as Uint8Array).slice() });
 }
 
-/** The number of null cells, and the validity bitmap of the rows if there are any. */
+/** Returns the number of null cells and, if it is not 0, the validity bitmap of the rows. */
 export function validityOf({ nulls }: TableColumn, numRows: number): ValuesShape {
   const nullCount = countBits(nulls, numRows);
   if (nullCount === 0) return { length: numRows, nullCount };
@@ -51,7 +51,7 @@ export function validityOf({ nulls }: TableColumn, numRows: number): ValuesShape
   return { length: numRows, nullCount, nullBitmap };
 }
 
-/** A null column. */
+/** Returns a column of type Null. */
 export function nullData(length: number): Data {
   return makeData({ type: new Null(), length, nullCount: length });
 }

@@ -30,7 +30,7 @@ export interface ColumnRequest {
 }
 
 /**
- * The columns of a schema, in its order. If the request has `columns`, only those.
+ * Returns the columns of a schema, in the schema's order. If the request has `columns`, returns only the requested columns.
  * @throws {SchemaError} `schema-invalid` (`bad-schema-type`); `schema-mismatch` (`unknown-column`, `type-option`,
  *   `not-a-subset`).
  */
@@ -72,7 +72,7 @@ export function schemaColumns(
 }
 
 /**
- * The columns of a file, in its order, with given or inferred types.
+ * Returns the columns of a file, in the file's order, with given or inferred types.
  * @param inferred Type of each name without a given type.
  * @throws {SchemaError} `schema-mismatch` (`unknown-column`).
  */
@@ -97,8 +97,8 @@ export function fileColumns(
 }
 
 /**
- * The names whose types must be inferred. With `onBadCell: "skip-row"` these include unrequested columns, since their bad cells
- * drop rows too.
+ * Returns the names whose types must be inferred. With `onBadCell: "skip-row"`, includes unrequested columns, because a bad cell
+ * in any column drops its row.
  */
 export function namesToInfer(
   names: readonly string[],
@@ -114,7 +114,7 @@ export function unlistedColumn(name: string): CsvColumn {
   return { name, type: "null", isInferred: false, isMultivalent: false, isUnlisted: true };
 }
 
-/** The error for a requested column that does not exist. */
+/** Returns the error for a requested column that does not exist. */
 function unknownColumn(columnPath: string, place: string, uri: string | undefined): SchemaError {
   return new SchemaError("schema-mismatch", `The requested column "${columnPath}" is not in ${place}.`, {
     reason: "unknown-column",

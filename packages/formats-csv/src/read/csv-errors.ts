@@ -12,7 +12,7 @@ export interface CsvPlace {
   readonly recordIndex?: number | undefined;
 }
 
-/** `data.csv, record 3 at byte 120`. */
+/** Formats a position for error messages, such as `data.csv, record 3 at byte 120`. */
 function placeText({ uri, byteOffset, recordIndex }: CsvPlace): string {
   return `${uri}, ${recordIndex === undefined ? "the record" : `record ${recordIndex}`} at byte ${byteOffset}`;
 }
@@ -24,7 +24,7 @@ export interface FailedPush {
   readonly maxRecordBytes: number;
 }
 
-/** The error for a status other than `ok`. */
+/** Returns the error for a status other than `ok`. */
 export function statusError(status: CsvStatus, found: FailedPush, place: CsvPlace): TfxioError {
   const where = placeText(place);
   switch (status) {
@@ -72,7 +72,7 @@ export function statusError(status: CsvStatus, found: FailedPush, place: CsvPlac
 const wanted = { int: "an integer within int64", float: "a number", bytes: "text", null: "empty" } as const;
 const latin1 = new TextDecoder("latin1");
 
-/** The error for a cell that does not fit its column's type. @param row Row of the batch. */
+/** Returns the error for a cell that does not fit its column's type. @param row Index of the row in its batch. */
 export function cellError(bytes: Uint8Array, column: CsvColumn, row: number, place: CsvPlace): TfxioError {
   const { name } = column;
   const cell = describeValue(latin1.decode(bytes.subarray(0, 64)));

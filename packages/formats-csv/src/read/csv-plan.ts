@@ -51,12 +51,12 @@ const LIST_TYPES: Readonly<Record<CsvColumn["type"], List<Int64 | Float32 | Bina
 /** Type of raw records in list form. */
 export const BYTES_LIST: List<Binary> = item(new Binary());
 
-/** Arrow type of a column in list form: lists of values with 32-bit offsets, as in tfx_bsl's `CsvTFXIO`. */
+/** Returns the Arrow type of a column in list form: lists of values with 32-bit offsets, as in tfx_bsl's `CsvTFXIO`. */
 export function listTypeOf(type: CsvColumn["type"]): DataType {
   return LIST_TYPES[type];
 }
 
-/** Arrow type of a column's values. This is also the column's type in stored form, unless it is multivalent. */
+/** Returns the Arrow type of a column's values. This is also the column's type in stored form, unless it is multivalent. */
 function valueTypeOf(type: CsvColumn["type"]): DataType {
   return VALUE_TYPES[type];
 }
@@ -89,7 +89,7 @@ export function assertFreeNames(
   }
 }
 
-/** The schema of every batch: the columns, the raw record, the row position. */
+/** Returns the schema of every batch: the columns, then the raw record and row position columns if requested. */
 export function arrowSchemaOf(
   columns: readonly CsvColumn[],
   { rawRecordColumn, rowPositionColumn, columnForm }: AddedColumns & Pick<CsvPlan, "columnForm">,

@@ -9,7 +9,7 @@ import type { CsvHeader } from "./header.js";
 export interface FileLayout {
   /** Index in the file of each column of the plan. */
   readonly indices: readonly number[];
-  /** Column at each index of the file; undefined for skipped ones. */
+  /** Plan column at each column index of the file; undefined for skipped columns. */
   readonly columns: readonly (CsvColumn | undefined)[];
   readonly table: TablePlan;
 }

@@ -6,7 +6,7 @@ import type { CsvOptions } from "../options.js";
 import { statusError } from "./csv-errors.js";
 import { readHead } from "./source-head.js";
 
-/** The start of a file. */
+/** Names of the columns of a file, and the position of its first data record. */
 export interface CsvHeader {
   /** Names of the columns, in file order; empty for a file without a record. */
   readonly names: readonly string[];
@@ -14,7 +14,7 @@ export interface CsvHeader {
   readonly dataStart: number;
 }
 
-/** Size in bytes of the first read for a header. Most headers fit. */
+/** Size in bytes of the first read for a header. Most headers are shorter. */
 const FIRST_BYTES: number = 64 * 1024;
 /** Byte order mark in UTF-8. */
 const MARK = [0xef, 0xbb, 0xbf];
@@ -46,7 +46,7 @@ export async function readHeader({ source, options, maxBytes, signal }: HeaderRe
   }
 }
 
-/** The header; undefined if `bytes` end before it does. */
+/** Parses the header. Returns undefined if `bytes` end before the header does. */
 function headerIn(
   bytes: Uint8Array,
   isWhole: boolean,
@@ -83,7 +83,7 @@ interface HeaderPlace {
   readonly byteOffset: number;
 }
 
-/** The cells of the first record, and the number of bytes up to its end. Blank lines before it are skipped. */
+/** Returns the cells of the first record and the number of bytes up to its end. Skips blank lines before it. */
 function firstRecord(
   bytes: Uint8Array,
   isWhole: boolean,

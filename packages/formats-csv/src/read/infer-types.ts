@@ -27,7 +27,8 @@ export interface TypeInference {
 }
 
 /**
- * Infers the type of each name: the greatest type of its cells. Null cells have no type.
+ * Infers the type of each named column: the smallest type that fits all its cells, in the order int, float, bytes. Ignores null
+ * cells.
  * @throws {RecordError} with `infer: "full"`, as reading does.
  * @see tfx_bsl `csv_decoder.ColumnTypeInferrer`
  */

@@ -6,7 +6,7 @@ import { numberOfCell } from "./number-of-cell.js";
 
 /** Values of one multivalent column, row by row. */
 export interface ItemLists {
-  /** Appends a row; null for a null list. False, with nothing appended, if an item does not fit the column's type. */
+  /** Appends a row, or a null list for null. Returns false and appends nothing if an item does not fit the column's type. */
   add(items: readonly Uint8Array[] | null): boolean;
   finish(): Data;
 }

@@ -3,7 +3,10 @@ import type { CsvColumn } from "./columns.js";
 
 const utf8 = new TextDecoder();
 
-/** The number that a cell represents in a column; undefined for a cell that is not such a number. */
+/**
+ * Parses the number that a cell represents in a column. Returns undefined if the column is not numeric, or the cell does not fit
+ * its type.
+ */
 export function numberOfCell(
   cell: Uint8Array,
   column: Pick<CsvColumn, "type" | "integerOf"> | undefined,

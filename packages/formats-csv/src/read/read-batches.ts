@@ -17,7 +17,7 @@ export interface BatchReading {
   readonly kernel: CsvKernel;
 }
 
-/** The batches of a part of a file. The detail of a position is the offset of the next record in the uncompressed bytes. */
+/** Yields the batches of a part of a file. The `detail` of a position is the uncompressed byte offset of the next record. */
 export async function* readBatches(
   { source, header, part, plan, kernel }: BatchReading,
   { from, signal, onProgress }: Pick<ReadOptions, "from" | "signal" | "onProgress">,

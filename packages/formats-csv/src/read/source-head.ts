@@ -10,8 +10,8 @@ export interface SourceHead {
 }
 
 /**
- * The uncompressed content of the first `numBytes` stored bytes of a source. Reads no more than these, so that a stream, which
- * can be read only once, buffers no more.
+ * Returns the uncompressed content of the first `numBytes` stored bytes of a source. Reads no further, because a stream must
+ * buffer every byte that is read ahead.
  */
 export async function readHead(
   source: ByteSource,

@@ -62,7 +62,7 @@ export async function subdivideFile(split: Split, subdivision: Subdivision): Pro
   return parts;
 }
 
-/** The first record end at or after each wanted position, found by parsing. */
+/** Finds the first record end at or after each wanted position, by parsing. */
 async function endsByReading(
   { start, firstRecord }: { readonly start: number; readonly firstRecord: number | undefined },
   end: number,
@@ -97,7 +97,7 @@ async function endsByReading(
   return ends;
 }
 
-/** The first line end at or after each wanted position. */
+/** Finds the first line end at or after each wanted position. */
 async function endsByProbing(
   end: number,
   wanted: readonly number[],
@@ -112,7 +112,7 @@ async function endsByProbing(
   return ends;
 }
 
-/** Position after the first line break that begins at `from` or later. */
+/** Returns the position after the first line break that begins at `from` or later. */
 async function lineEndFrom(
   source: ByteSource,
   from: number,

@@ -22,7 +22,7 @@ const FLOAT32 = new Float32();
 const FLOAT64 = new Float64();
 const UTF8 = new Utf8();
 
-/** Arrow type of a column's values so far: text is Utf8, numbers are Int64, Float64 or Float32. */
+/** Returns the Arrow type of a column's values so far: text is Utf8, numbers are Int64, Float64 or Float32. */
 function arrowType(column: Column): DataType {
   switch (column.kind) {
     case "null":
@@ -44,7 +44,7 @@ function arrowType(column: Column): DataType {
   }
 }
 
-/** Fields of a struct, all of which may be null. */
+/** Returns the Arrow fields of a struct, all of them nullable. */
 export function arrowFields({ fields }: Column): Field[] {
   return fields.present.map(({ name, column }) => new Field(name, arrowType(column!), true));
 }
@@ -95,7 +95,7 @@ export function fieldsData({ fields, length }: Column, arrow: readonly Field[]):
   });
 }
 
-/** Bytes that {@link columnData} allocates for `length` values. */
+/** Returns the number of bytes that {@link columnData} allocates for `length` values. */
 function columnByteSize(column: Column, length: number): number {
   const numBitBytes = (length + 7) >> 3;
   const validity = column.numNulls > 0 || column.length < length ? numBitBytes : 0;
@@ -123,7 +123,7 @@ export function fieldsByteSize({ fields }: Column, length: number): number {
   return fields.present.reduce((total, { column }) => total + columnByteSize(column!, length), 0);
 }
 
-/** Arrow's validity bitmap; undefined without nulls. */
+/** Returns Arrow's validity bitmap, or undefined if there are no nulls. */
 function validityOf({ nullBytes, length, numNulls }: Column): Uint8Array | undefined {
   return numNulls === 0 ? undefined : packed(nullBytes, length, { isInverted: true });
 }

@@ -9,8 +9,8 @@ const noOffsets = new Int32Array(1);
 
 /**
  * Builder of a column. Values are in Arrow's layout, in memory that is reused for the next batch. Without a schema, the first
- * value of each batch decides the kind. `items` holds the values of lists, and `fields` the columns of structs. These may be
- * shorter than the struct. Their missing values are null.
+ * value of each batch that is not null decides the kind. `items` holds the values of lists, and `fields` the columns of structs.
+ * A column in `fields` may be shorter than the struct column. Its missing values are null.
  */
 export class Column {
   /** Names and declared types of the fields below. */
@@ -202,14 +202,14 @@ function createColumn(selection: ColumnSelection, declared?: Declared): Column {
   return new Column(selection, declared);
 }
 
-/** The float64 nearest to a 64-bit integer. */
+/** Returns the float64 nearest to a 64-bit integer. */
 function valueOf(low: number, high: number): number {
   return high * 2 ** 32 + (low >>> 0);
 }
 
 type Numbers = Uint8Array | Int32Array | Float32Array | Float64Array;
 
-/** A larger copy of `from`, for at least `needed` values. New values are 0. */
+/** Returns a larger copy of `from`, for at least `needed` values. New values are 0. */
 function enlarged<Values extends Numbers>(
   kind: new (length: number) => Values,
   from: Values,

@@ -19,14 +19,14 @@ export interface Declared {
 /** Storage of a FLOAT feature: `"single"` is float32, `"float"` float64. */
 export type FloatKind = Extract<Kind, "float" | "single">;
 
-/** The columns of a schema. @param conformed Its Arrow schema. */
+/** Returns the declarations of a schema's columns. @param conformed Arrow schema of `schema`. */
 export function declaredFields(
   { feature }: Pick<Schema, "feature">,
   conformed: Pick<ArrowSchema, "fields">,
   floats: FloatKind,
 ): ReadonlyMap<string, Declared> {
   const features = new Map<string, Feature>();
-  // If feature names repeat, the first counts, as in the Arrow schema.
+  // If feature names repeat, use the first feature, as in the Arrow schema.
   for (const one of feature) if (!features.has(one.name)) features.set(one.name, one);
   return new Map(
     conformed.fields.map(({ name, type }: Field) => {

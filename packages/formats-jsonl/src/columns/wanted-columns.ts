@@ -5,7 +5,7 @@ import { DataType, type Field } from "apache-arrow";
 /** Names to read, each with the names to read in its structs. Undefined means all. */
 export type WantedColumns = ReadonlyMap<string, WantedColumns> | undefined;
 
-/** The columns that these paths pass through or end at. */
+/** Returns the columns that the paths pass through or end at. */
 export function wantedColumns(paths: readonly ColumnPath[] | undefined): WantedColumns {
   return paths && wantedBelow(paths.map(({ steps }) => steps));
 }

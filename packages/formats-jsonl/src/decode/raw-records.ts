@@ -32,7 +32,7 @@ export class RawRecords {
 }
 
 /**
- * The fields of a batch, followed by the field of its raw records.
+ * Returns the fields of a batch, followed by the field of its raw records, if requested.
  * @throws {ArgumentError} `invalid-argument` (`raw-column-collision`).
  */
 export function withRawRecords(fields: Field[], name: string | undefined): Field[] {

@@ -53,7 +53,7 @@ export class JsonBuffer {
     this.#length = length;
   }
 
-  /** The UTF-8 text from `start` to `end` as a JSON string. */
+  /** Appends the UTF-8 text from `start` to `end` (exclusive) as a JSON string. */
   appendString(text: Uint8Array, start: number, end: number): void {
     this.#reserve(end - start + 2);
     let { length } = this;

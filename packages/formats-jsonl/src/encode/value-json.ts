@@ -13,7 +13,7 @@ import { DataType, type Field } from "apache-arrow";
 import type { JsonRowOptions } from "../options.js";
 import type { JsonBuffer } from "./json-buffer.js";
 
-/** Appends value `index` of a column. `row` is its row of the batch, for errors. */
+/** Appends value `index` of a column. Errors name `row`, the index of the value's row in the batch. */
 export type AppendValue = (index: number, row: number) => void;
 
 /** Options for writing values, and the buffer to write to. */
@@ -67,7 +67,7 @@ export function valueAppender({ path, elements, stored, owners }: LeafColumn, st
   };
 }
 
-/** True for all binary types, also as values of a dictionary. False for text and decimals. */
+/** Returns true for all binary types and dictionaries of them, and false for text and decimals. */
 function holdsBytes(stored: DataType): boolean {
   if (DataType.isDictionary(stored)) return holdsBytes(stored.dictionary as DataType);
   return DataType.isBinary(stored) || DataType.isLargeBinary(stored) || DataType.isFixedSizeBinary(stored);
@@ -83,7 +83,7 @@ function int64(values: BigInt64Array, json: JsonBuffer): AppendValue {
   };
 }
 
-/** The text of a float. A whole number keeps a point, so that it is not read back as an integer. */
+/** Returns the text of a float. A whole number keeps a point, so that it is not read back as an integer. */
 function floatText(value: number): string {
   if (Object.is(value, -0)) return "-0.0";
   const text = String(value);

@@ -27,8 +27,8 @@ for (const [letter, byte] of Object.entries({
 const MAX_CHARACTER = 4;
 
 /**
- * Appends the text of a string, as UTF-8 and with escapes resolved. The cursor is after the opening quote, and moves past the
- * closing one.
+ * Appends the text of a string, as UTF-8 and with escapes resolved. The cursor must be after the opening quote. It moves past
+ * the closing quote.
  * @throws {RecordError} `malformed-payload`: `json-syntax`; `json-utf8` for bytes that are not UTF-8; `lone-surrogate` for an
  * escaped half of a surrogate pair, which UTF-8 cannot represent.
  */
@@ -87,7 +87,7 @@ function copyEscape(cursor: JsonCursor, at: number, text: TextBytes): number {
   return next;
 }
 
-/** Four hexadecimal digits as a UTF-16 unit. */
+/** Parses four hexadecimal digits as a UTF-16 code unit. */
 function hexUnit(cursor: JsonCursor, at: number): number {
   let unit = 0;
   for (let index = at; index < at + 4; index++) {

@@ -53,12 +53,12 @@ export class JsonCursor<Column = unknown> {
     return { uri: this.uri, recordIndex: this.recordIndex, byteOffset: this.#blockOffset + at };
   }
 
-  /** The location as text, with which messages begin. */
+  /** Location as text. Error messages begin with it. */
   where(at: number): string {
     return `${this.uri}, record ${this.recordIndex} at byte ${this.#blockOffset + at}`;
   }
 
-  /** The error for bytes that are not JSON. @param expected Describes the valid JSON at this position. */
+  /** Returns the error for bytes that are not JSON. @param expected Describes the valid JSON at this position. */
   malformed(expected: string, reason = "json-syntax", at: number = this.at): RecordError {
     const message = `${this.where(at)}: expected ${expected}, found ${this.#found(at)}.`;
     return new RecordError("malformed-payload", message, { reason, ...this.place(at) });

@@ -11,9 +11,10 @@ const SPLITTER: number = 2 ** 27 + 1;
 const DOUBT: number = 2 ** -40;
 
 /**
- * The float64 nearest to the digits from `start` to `end` times ten to the `exponent`. Undefined if the rounding is in doubt, or
- * the number does not have 16 to 19 digits. A point among the digits is ignored. The digits are held exactly as a sum of two
- * float64 values. Their quotient with a power of ten has twice the precision of float64, and is then rounded once.
+ * Returns the float64 nearest to the digits from `start` to `end` times ten to the `exponent`. Returns undefined if the correct
+ * rounding is in doubt, or the number does not have 16 to 19 digits. A point among the digits is ignored. The digits are held
+ * exactly as a sum of two float64 values. Their quotient with a power of ten has twice the precision of float64, and is then
+ * rounded once.
  * @see Dekker, "A floating-point technique for extending the available precision", 1971
  */
 export function longDecimal(
@@ -43,7 +44,7 @@ export function longDecimal(
   return rounded === quotient + correction * (1 - DOUBT) ? rounded : undefined;
 }
 
-/** The rounding error of `product`: the exact product minus `product`. */
+/** Returns the rounding error of `product`: the exact product minus `product`. */
 function productError(left: number, right: number, product: number): number {
   const leftHigh = headOf(left);
   const rightHigh = headOf(right);

@@ -126,7 +126,7 @@ export function acceptsNonFinite(cursor: JsonCursor, start: number, { reason, ho
   throw cursor.malformed(expected, reason, start);
 }
 
-/** True if the record continues with this ASCII text. */
+/** Returns true if the record continues with this ASCII text. */
 export function startsWith({ bytes, at, end }: JsonCursor, text: string): boolean {
   if (at + text.length > end) return false;
   for (let index = 0; index < text.length; index++) {

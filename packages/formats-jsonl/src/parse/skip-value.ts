@@ -15,8 +15,8 @@ export const LETTER_N = 0x6e;
 
 /**
  * Checks a value and moves past it.
- * @param depth Number of objects and lists around it.
- * @throws {RecordError} as parsing it would.
+ * @param depth Number of objects and lists that enclose the value.
+ * @throws {RecordError} the same errors as parsing the value.
  */
 export function skipValue(cursor: JsonCursor, depth: number): void {
   switch (peek(cursor)) {
@@ -51,7 +51,7 @@ export function skipValue(cursor: JsonCursor, depth: number): void {
   }
 }
 
-/** The next byte; 0 at the end of the record, which never occurs in JSON. */
+/** Returns the next byte, or 0 at the end of the record. A 0 byte never occurs in valid JSON. */
 export function peek({ bytes, at, end }: JsonCursor): number {
   return at < end ? bytes[at]! : 0;
 }
@@ -71,7 +71,7 @@ export function enterLevel(cursor: JsonCursor, depth: number): void {
   cursor.skipSpace();
 }
 
-/** Moves past the bracket that closes an empty object or list. False if there are members. */
+/** Moves past the bracket that closes an empty object or list. Returns false if the object or list has members. */
 export function isClosed(cursor: JsonCursor, close: number): boolean {
   if (peek(cursor) !== close) return false;
   cursor.at++;

@@ -9,7 +9,7 @@ interface DecoderFactory {
 }
 
 /**
- * The decoder itself, or the one that a description names.
+ * Returns a decoder unchanged, or creates the decoder that a description names.
  * @throws {UnsupportedError} `unsupported` (`worker-format`) when the module cannot be imported or lacks the factory. Also
  *   throws whatever the factory throws.
  */

@@ -28,12 +28,13 @@ export interface RecordToTensorOptions {
 }
 
 /**
- * A {@link Tfxio} of TFRecord files whose records a decoder turns into tensors. The decoder may be a saved query of
+ * Opens a {@link Tfxio} of TFRecord files whose records a decoder turns into tensors. The decoder may be a saved query of
  * `@tfxio/struct2tensor`. `project` is pushed down: tensors that are not requested are not computed, and their
  * fields are not read. With `rawRecordColumn`, each row carries its raw record. Worker threads, `describeRead` and Beam
  * support it if the decoder can describe itself. Decoders of `createRecordDecoder` can, unless their query calls a
  * function of the program.
- * @throws {ArgumentError} `invalid-argument`; with reason `duplicate-column` if the raw record column has the name of another.
+ * @throws {ArgumentError} `invalid-argument`; with reason `duplicate-column` if the raw record column and another column
+ *   have the same name.
  * @throws {SourceError} `not-found`, `io-failed`.
  * @see tfx_bsl `TFRecordToTensorTFXIO`
  */

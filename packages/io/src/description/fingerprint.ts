@@ -2,7 +2,7 @@ import type { ByteSource } from "@tfxio/wire";
 import type { DataRequest } from "../reading/data-request.js";
 
 /**
- * A short text that identifies the files of a read and the rows that it keeps. Equal for files with equal names and sizes
+ * Returns a short text that identifies the files of a read and the rows that it keeps. Equal for files with equal names and sizes
  * in the same order, wherever their common folder is. It detects checkpoints and stored datasets of other files. Contents
  * are not read, so a file that changes but keeps its name and size goes unnoticed.
  */
@@ -22,7 +22,7 @@ export function fingerprintOf(
   return `${sources.length} ${sources.length === 1 ? "file" : "files"}, ${digits}`;
 }
 
-/** The longest common prefix of all URIs that ends with a slash or backslash; may be empty. */
+/** Returns the longest common prefix of all URIs that ends with a slash or backslash; may be empty. */
 function commonFolder(uris: readonly string[]): string {
   const [first = [], ...others] = uris.map((uri) => uri.split(/(?<=[/\\])/).slice(0, -1));
   let depth = 0;

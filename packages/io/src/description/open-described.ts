@@ -61,7 +61,7 @@ const FORMER_IDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The described format, either from `formats` or imported from its module.
+ * Returns the described format, either from `formats` or imported from its module.
  * @throws {UnsupportedError} `unsupported` (`worker-format`).
  */
 export async function describedFormat(

@@ -10,7 +10,7 @@ import type { DataRequest } from "../reading/data-request.js";
 import { badDescription } from "./check-description.js";
 import type { RequestDescription } from "./read-description.js";
 
-/** The request as JSON. */
+/** Converts a request to JSON. */
 export function describeRequest(request: DataRequest): RequestDescription {
   const { columns, schema, filter, sample, ...plain } = request;
   return {
@@ -22,7 +22,7 @@ export function describeRequest(request: DataRequest): RequestDescription {
   };
 }
 
-/** The request of a description. @throws {ArgumentError} `invalid-argument` for an invalid schema or filter. */
+/** Restores the request from a description. @throws {ArgumentError} `invalid-argument` for an invalid schema or filter. */
 export function requestOf(description: RequestDescription): DataRequest {
   const { columns, schema, filter, sample, ...plain } = description;
   return {

@@ -11,7 +11,7 @@ import { placeRead } from "../workers/place-read.js";
 const MAX_LEASES = 4;
 
 /**
- * All batches of a plan as leases. No lease outlives the iteration: aborting the signal, closing the reader and ending the
+ * Yields all batches of a plan as leases. No lease outlives the iteration: aborting the signal, closing the reader and ending the
  * loop release all of them. This happens before the worker threads, which own the memory, serve another pass.
  * @throws {ArgumentError} `invalid-argument` (`too-many-leases`) when the caller holds four leases and asks for a fifth.
  */
@@ -96,13 +96,13 @@ class OpenLeases {
     return lease;
   }
 
-  /** Counts a lease as handed to the caller. @throws {ArgumentError} `invalid-argument` (`too-many-leases`). */
+  /** Marks a lease as handed to the caller. @throws {ArgumentError} `invalid-argument` (`too-many-leases`). */
   handOut(lease: OpenLease): void {
     if (this.#handedOut.size >= MAX_LEASES) throw tooManyLeases();
     this.#handedOut.add(lease);
   }
 
-  /** Releases all leases. Those opened later are released immediately. */
+  /** Releases all leases. Leases that are opened later are released immediately. */
   releaseAll(): void {
     this.#isOver = true;
     for (const lease of this.#open) lease.release();

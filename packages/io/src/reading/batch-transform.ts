@@ -22,13 +22,13 @@ export interface TransformContext {
   /** True if the format applies the filter exactly. */
   readonly isFiltered: boolean;
   readonly form: ColumnForm;
-  /** Treatment of a column that a batch lacks. If no schema is known, it counts as null in all rows. */
+  /** Treatment of a column that a batch lacks. If no schema is known, it is treated as null in all rows. */
   readonly absent: RowMatcherOptions["absent"];
   /** Names of columns that the format appends for the sample. */
   readonly origin: { readonly position: string; readonly splitIndex: string };
 }
 
-/** Applies what the format does not: filters rows, converts columns to the requested form and drops unrequested ones. */
+/** Handles the parts of a request that the format does not: filters rows, converts columns, and drops unrequested columns. */
 export function createBatchTransform(
   request: DataRequest,
   { splits, isFiltered, form, absent, origin }: TransformContext,

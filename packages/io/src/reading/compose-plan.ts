@@ -26,8 +26,8 @@ const POSITION_COLUMN = "##tfxio-row-position##";
 const SPLIT_COLUMN = "##tfxio-split-index##";
 
 /**
- * A plan that fulfils all of `request`. The format handles the parts that it declares; the rest is applied to its batches. The
- * resulting batches hold only matching rows, in the requested form.
+ * Returns a plan that fulfils all of `request`. The format handles the parts that it declares. The other parts are applied to the
+ * format's batches. The resulting batches hold only matching rows, in the requested form.
  * @throws {UnsupportedError} `unsupported` (`undeclared-request`) for a request that only a format can fulfil.
  * @throws {SchemaError} `schema-mismatch` (`unknown-column`, `predicate-type`) for a filter or sample that does not fit the
  *   columns.

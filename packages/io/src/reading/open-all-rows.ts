@@ -15,8 +15,8 @@ export interface AllRows {
   /** The parts of the data, in order. */
   readonly parts: readonly NumberedRows[];
   /**
-   * Approximate size of a row in memory, in bytes. Present if reading any row decodes the whole part; absent if the cost of
-   * a row does not depend on the others.
+   * Approximate size of a row in memory, in bytes. Present if reading any row decodes the whole part; absent if each row
+   * can be read without decoding other rows.
    */
   readonly decodedRowBytes?: number | undefined;
 }

@@ -21,7 +21,9 @@ export interface BatchProjection {
   readonly dropped: ReadonlySet<string>;
 }
 
-/** The batch with only the kept columns, in their original order. Structs keep only the requested fields. Copies nothing. */
+/**
+ * Returns the batch with only the kept columns, in their original order. Structs keep only the requested fields. Copies nothing.
+ */
 export function projectBatch(batch: RecordBatch, { columns, kept, dropped }: BatchProjection): RecordBatch {
   const { fields } = batch.schema;
   const pathsIn = columns && byFirstStep(columns.map(({ steps }) => steps));
@@ -47,7 +49,7 @@ export function projectBatch(batch: RecordBatch, { columns, kept, dropped }: Bat
   return recordBatchOf(schema, batch.numRows, children);
 }
 
-/** A struct with only the fields on `paths`. Returns other data, and structs that are requested whole, unchanged. */
+/** Returns a struct with only the fields on `paths`. Returns other data, and structs that are requested whole, unchanged. */
 function pruned(data: Data, paths: readonly (readonly string[])[]): Data {
   if (!DataType.isStruct(data.type) || paths.length === 0 || paths.some((path) => path.length === 0))
     return data;

@@ -45,7 +45,7 @@ export interface ProgressTotals {
 }
 
 /**
- * The items of all splits, once. The order depends only on seed, pass and options, not on threads or machine, unless
+ * Yields the items of all splits, once. The order depends only on seed, pass and options, not on threads or machine, unless
  * `sloppyOrdering` is set.
  */
 export function readPass<Item>(
@@ -135,7 +135,7 @@ export function createProgressTotals(
   };
 }
 
-/** A copy in random order (Fisher–Yates). */
+/** Returns a copy of the list in random order (Fisher–Yates). */
 function shuffled<T>(items: readonly T[], random: Random): readonly T[] {
   const result = [...items];
   for (let last = result.length - 1; last > 0; last--) {

@@ -67,7 +67,7 @@ async function* readInOrder(
   yield* gathered(batches, source, row);
 }
 
-/** Indices into `positions`, sorted by ascending position. */
+/** Returns the indices into `positions`, sorted by ascending position. */
 function placesByPosition(positions: Uint32Array): Uint32Array {
   // Sorting numbers without a compare function is several times faster.
   const packed = Float64Array.from(

@@ -3,8 +3,8 @@ import { ConversionError } from "@tfxio/wire";
 import { Float16, makeData, makeVector } from "apache-arrow";
 
 /**
- * The column in one of the three dtypes of a TFMD schema: floats become float32, integers int64, and strings stay strings. The
- * result shares no memory with `column`.
+ * Converts a column to one of the three dtypes of a TFMD schema: floats become float32, integers int64, and strings stay strings.
+ * The result shares no memory with `column`.
  * @throws {ConversionError} `out-of-range` (`float32-inexact`, `int64`) for a value that would change. `shape-mismatch`
  *   (`malformed-tensor`) for a missing part, or values whose type differs from the column's dtype.
  */
@@ -35,7 +35,7 @@ function assertParts(column: HostColumn, tensorName: string): void {
   );
 }
 
-/** False if a part is missing. Only callers without type checking can cause this. */
+/** Returns false if a part is missing. Only callers without type checking can cause this. */
 function hasParts(column: HostColumn): boolean {
   switch (column.kind) {
     case "dense":

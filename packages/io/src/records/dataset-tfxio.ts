@@ -37,7 +37,7 @@ const DATASET_TFXIO_RULES: OptionRules<DatasetTfxioOptions> = {
 };
 
 /**
- * A {@link Tfxio} over a finite dataset of batches, from `@tfxio/dataset`, TensorFlow.js, or any object with `iterator()`.
+ * Opens a {@link Tfxio} over a finite dataset of batches, from `@tfxio/dataset`, TensorFlow.js, or any object with `iterator()`.
  * Elements are tensors, host columns or typed arrays, or arbitrarily nested dicts and tuples of them. Dict keys name the parts;
  * other parts are named `feature0`, `feature1` and so on. Nested names are joined by `_`.
  *

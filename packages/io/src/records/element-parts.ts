@@ -9,8 +9,8 @@ export interface ElementPart {
 }
 
 /**
- * The leaves of an element, in order. A dict key names its part; other parts are named `feature` plus their position. Nested
- * names are joined by `_`. `featureNames` replace these names if there is exactly one name per leaf.
+ * Returns the leaves of an element, in order. A dict key names its part; other parts are named `feature` plus their position.
+ * Nested names are joined by `_`. `featureNames` replace these names if there is exactly one name per leaf.
  * @throws {SchemaError} `schema-mismatch` (`duplicate-column`) for two leaves of the same name.
  * @see tfx_bsl `DatasetTFXIO`
  */

@@ -65,7 +65,7 @@ export async function* batchRecords(
 }
 
 /**
- * Decodes a record into the session. False if the current batch must be finished first.
+ * Decodes a record into the session. Returns false if the current batch must be finished first.
  * @throws {ArgumentError} `invalid-argument` (`format-output`) when an empty session accepts no record.
  */
 function takesRecord(session: PayloadSession, block: RecordBlock, maxRows: number): boolean {

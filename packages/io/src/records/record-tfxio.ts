@@ -56,9 +56,9 @@ export interface RecordTfxioOptions<
 }
 
 /**
- * A {@link Tfxio} over records that you pass in, for instance from a queue or a database. Nothing is read before the first
- * `next()` of a pass. Leaving the loop, aborting and errors call `return()` on your iterator, even while an item is pending. An
- * error that your iterator throws ends the pass as `user-function`, unless it is a TfxioError.
+ * Creates a {@link Tfxio} over records that you pass in, for instance from a queue or a database. Nothing is read before the
+ * first `next()` of a pass. Leaving the loop, aborting and errors call `return()` on your iterator, even while an item is
+ * pending. An error that your iterator throws ends the pass as `user-function`, unless it is a TfxioError.
  *
  * Errors in a record give the URI `records`, the index of the record in the pass, and the byte offset in the record. `plan`,
  * `describeRead` and a numeric `workers` option throw `unsupported`; `"auto"` stays on the calling thread. `split` needs `by`.

@@ -5,8 +5,9 @@ import { assertRowsOptions, type SomeRowsOptions } from "./some-rows-options.js"
 import type { Tfxio } from "../tfxio.js";
 
 /**
- * The last `numRows` rows, or all if there are fewer, in file order. Reads files from last to first. If the format can divide a
- * file, reads only the parts at its end; `splitBytes` of `openTfxio` sets their size. Memory: the rows and one batch.
+ * Returns the last `numRows` rows, or all rows if there are fewer, in file order. Reads files from last to first. If the format
+ * can divide a file, reads only the parts at its end; `splitBytes` of `openTfxio` sets their size. Memory: the rows and one
+ * batch.
  * @throws {ArgumentError} `invalid-argument`.
  * @throws {UnsupportedError} `unsupported` (`caller-data`) for the caller's records and datasets. Also throws whatever reading
  *   throws.
@@ -32,7 +33,7 @@ export async function* lastRows(
   yield* found;
 }
 
-/** The last rows of a part. Reads the part from its beginning. */
+/** Returns the last rows of a part. Reads the part from its beginning. */
 async function lastOfPart(
   plan: ReadPlan,
   part: Split,

@@ -60,7 +60,7 @@ export async function* sampleRows(
   yield* inFileOrder(reservoir);
 }
 
-/** The sampled rows of each batch, in the order of the data. */
+/** Returns the sampled rows of each batch, in the order of the data. */
 function* inFileOrder(reservoir: readonly Drawn[]): Generator<RecordBatch, void, undefined> {
   const sorted = reservoir.toSorted((left, right) => left.index - right.index || left.row - right.row);
   for (let first = 0, end = 0; first < sorted.length; first = end) {

@@ -15,7 +15,7 @@ export type FileCounts = Pick<FileReport, "numRows" | "numSkipped" | "numBytes">
 /** Codes of errors in the caller's arguments. They are thrown, not reported as damage. */
 const NO_DAMAGE = ["invalid-argument", "unsupported", "user-function"] as const;
 
-/** Codes of errors in a single row. The rows before it still count. */
+/** Codes of errors in a single row. The report still counts the rows before that row. */
 const OF_A_ROW = [
   "corrupt-record",
   "truncated-record",
@@ -87,7 +87,7 @@ async function readThrough(
   }
 }
 
-/** All batches, with their counts. At the first damage, yields the rows before it one by one, then throws. */
+/** Yields all batches, with their counts. At the first damage, yields the rows before it one by one, then throws. */
 async function* batchesOf(
   plan: ReadPlan,
   planBy: (batchSize: number) => Promise<ReadPlan>,

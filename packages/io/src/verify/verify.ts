@@ -14,8 +14,8 @@ function columnDrift(first: Schema, schema: Schema): readonly SchemaDifference[]
 }
 
 /**
- * Reads files to their end. For each file it reports the counts and the first damage. Damage in one file does not stop the
- * others.
+ * Reads files to their end. For each file it reports the counts and the first damage. Damage in one file does not prevent the
+ * other files from being read.
  *
  * Applies all checks of normal reading. For TFRecords, it verifies every checksum and decodes every record. With `columns: []`,
  * it checks only the framing. With `schema`, values must also have its types. Files may have different formats. With `drift`, it

@@ -12,7 +12,7 @@ export interface AutoWorkersInput {
   /** Number of threads that this machine runs at once. */
   readonly cores: number;
   readonly isGzip: boolean;
-  /** Stored bytes of every source. An unknown size counts as large. */
+  /** Stored bytes of every source. An unknown size is treated as large. */
   readonly byteLengths: readonly (number | undefined)[];
   /** Number of splits of the plan. For most formats, a split is a file. */
   readonly numSplits: number;
@@ -21,9 +21,9 @@ export interface AutoWorkersInput {
 }
 
 /**
- * Number of threads that `workers: "auto"` starts, at most one for each split read at a time. That number depends on the machine
- * only if the order does not matter. One core stays free for the calling thread, which trains meanwhile. A gzip worker counts as
- * two, because another thread inflates for it and takes longer than decoding.
+ * Returns the number of threads that `workers: "auto"` starts, at most one for each split read at a time. That number depends on
+ * the machine only if the order does not matter. One core stays free for the calling thread, which trains meanwhile. A gzip
+ * worker counts as two, because another thread inflates for it and takes longer than decoding.
  */
 export function autoWorkers(input: AutoWorkersInput): number {
   const { cores, isGzip, byteLengths, numSplits, sloppyOrdering } = input;

@@ -16,7 +16,7 @@ export interface CarriedError {
   readonly name: string;
   readonly message: string;
   readonly stack: string | undefined;
-  /** Absent if it is not a TfxioError. */
+  /** Absent if the error is not a TfxioError. */
   readonly code: TfxioErrorCode | undefined;
   /** Reason and coordinates, such as uri and recordIndex. */
   readonly fields: Readonly<Record<string, string | number | undefined>>;
@@ -97,7 +97,7 @@ function tfxioError(code: TfxioErrorCode, message: string, options: object): Tfx
   }
 }
 
-/** Own string and number fields, except `name` and `code`, which are carried separately. */
+/** Returns the own string and number fields of an error, except `name` and `code`, which are carried separately. */
 function fieldsOf(error: object): Record<string, string | number> {
   const plain = (value: unknown): boolean => typeof value === "string" || typeof value === "number";
   const fields = Object.entries(error).filter(

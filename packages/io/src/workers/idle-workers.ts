@@ -13,7 +13,10 @@ interface IdleWorker {
 /** Idle threads, shared by all readers of this process. None of them keeps the process alive. */
 const idle: IdleWorker[] = [];
 
-/** A thread for exclusive use: an idle one, or a new one if none is idle. @throws {UnsupportedError} as {@link ReadWorker}. */
+/**
+ * Returns a thread for exclusive use: an idle thread, or a new thread if none is idle.
+ * @throws {UnsupportedError} as {@link ReadWorker}.
+ */
 export function borrowWorker(): ReadWorker {
   for (;;) {
     const last = idle.pop();

@@ -26,7 +26,7 @@ export async function openRead(
   closing: AbortSignal,
 ): Promise<OpenedRead> {
   const chosen = isLeased ? await sharedKernels() : undefined;
-  // A thread reads one pass at a time, so the pass chooses the kernels, unless another one has begun meanwhile.
+  // A thread reads one pass at a time, so the pass chooses the kernels, unless another pass has begun meanwhile.
   closing.throwIfAborted();
   useKernels(chosen);
   const { format, reader } = await openDescribed(description, { formats, blobs, options, signal: closing });

@@ -70,7 +70,7 @@ async function placeAuto(
   return isReady ? { plan: placed.plan, numReaders, close } : undefined;
 }
 
-/** A function that ends `placed`. An abort of `closing` ends it too. */
+/** Returns a function that ends `placed`. Aborting `closing` also ends it. */
 function closingWith(closing: AbortSignal, placed: WorkerPlan): () => Promise<void> {
   let closed: Promise<void> | undefined;
   const close = (reason?: unknown): Promise<void> => {

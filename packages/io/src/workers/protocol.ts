@@ -22,7 +22,7 @@ export type ToWorker =
       /** Batches that may be sent before the first `more`. */
       readonly credit: number;
     }
-  /** One batch was consumed, so another one may be sent. */
+  /** One batch was consumed, so the worker may send one more. */
   | { readonly kind: "more"; readonly read: number }
   | { readonly kind: "stop"; readonly read: number }
   /** The calling thread no longer uses a leased batch. */
@@ -31,8 +31,8 @@ export type ToWorker =
   | { readonly kind: "close" };
 
 /**
- * A message from a worker about a read. The last one is `end` or `error`, even for a stopped read. `progress` is the format's
- * latest report since the previous message.
+ * A message from a worker about a read. The last message of a read is `end` or `error`, even if the read was stopped. `progress`
+ * is the format's latest report since the previous message.
  */
 export type FromWorker = { readonly read: number } & (
   | {

@@ -58,7 +58,7 @@ export class ReadWorker {
     });
   }
 
-  /** True until the thread has loaded its program. Messages sent before are queued and handled in order. */
+  /** True until the thread has loaded its program. Messages sent earlier are queued and handled in order. */
   get isLoading(): boolean {
     return !this.#isLoaded && !this.isLost;
   }
@@ -96,14 +96,14 @@ export class ReadWorker {
     }
   }
 
-  /** The batches of {@link ReadPlan.read}, from the other thread. They own their memory. */
+  /** Yields the batches of {@link ReadPlan.read} from the worker thread. The batches own their memory. */
   async *read(split: Split, options: ReadOptions): AsyncGenerator<RecordBatch, void, undefined> {
     for await (const { batch } of this.readLeased(split, options)) yield batch;
   }
 
   /**
-   * The batches of {@link LendingPlan.readLeased}, from the other thread. They own their memory unless the pass was opened for
-   * leases. Leaving the iteration also stops the read in the other thread.
+   * Yields the batches of {@link LendingPlan.readLeased} from the worker thread. The batches own their memory unless the pass was
+   * opened for leases. Leaving the loop also stops the read in the worker thread.
    */
   async *readLeased(split: Split, options: ReadOptions): AsyncGenerator<LentBatch, void, undefined> {
     const { from, shuffle, signal, onProgress } = options;
@@ -132,7 +132,7 @@ export class ReadWorker {
 
   /**
    * Ends a pass: reads in progress reject with `reason`. Resolves to true if the thread can serve the next pass, even while it
-   * still loads. False if it is lost or does not stop.
+   * still loads. Resolves to false if the thread is lost or does not stop.
    */
   async close(reason: unknown): Promise<boolean> {
     for (const [read, { messages }] of this.#reads) {

@@ -23,7 +23,7 @@ interface ActiveRead {
 }
 
 /**
- * The worker's side. Returns a function that handles each message from the calling thread.
+ * Serves reads in a worker thread. Returns a function that handles each message from the calling thread.
  * @param formats Formats that are available in the worker without importing a module.
  */
 export function serveReads(post: Post, formats: readonly Format[]): (message: ToWorker) => void {

@@ -25,7 +25,7 @@ export const availableThreads: typeof node.availableThreads = () => {
   return typeof Worker === "undefined" ? 1 : (navigator?.hardwareConcurrency ?? 1);
 };
 
-/** @throws {UnsupportedError} `unsupported` (`worker-runtime`) without web workers. */
+/** Starts a web worker. @throws {UnsupportedError} `unsupported` (`worker-runtime`) if the browser has no web workers. */
 export const startWorker: typeof node.startWorker = (listener) => {
   if (typeof Worker === "undefined") {
     throw new UnsupportedError("web workers are not available here", {

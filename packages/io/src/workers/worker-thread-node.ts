@@ -12,7 +12,7 @@ export function availableThreads(): number {
   return availableParallelism();
 }
 
-/** @throws {UnsupportedError} `unsupported` (`worker-runtime`) if Node refuses to start a thread. */
+/** Starts a Node worker thread. @throws {UnsupportedError} `unsupported` (`worker-runtime`) if Node cannot start it. */
 export function startWorker(listener: WorkerListener): WorkerThread {
   const worker = newWorker();
   let isEnding = false;

@@ -1,6 +1,9 @@
 import { untilAborted } from "@tfxio/wire";
 
-/** The items of `items`, until `signal` aborts, even while the next item is pending. @throws `signal.reason`. */
+/**
+ * Yields the items of `items` until `signal` aborts. An abort takes effect even while an item is pending.
+ * @throws `signal.reason`.
+ */
 export async function* itemsUntilAborted<Item>(
   items: AsyncIterable<Item> | Iterable<Item>,
   signal: AbortSignal | undefined,

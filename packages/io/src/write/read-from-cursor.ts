@@ -15,7 +15,7 @@ export interface PlacedBatch {
   readonly numBytesRead: number;
 }
 
-/** The batches of all splits, starting at `cursor`, in order. */
+/** Yields the batches of all splits in order, starting at `cursor`. */
 export async function* batchesFrom(
   plan: ReadPlan,
   cursor: WriteCursor,

@@ -1,10 +1,13 @@
 import { ArgumentError, type ByteStore, isTfxioError, openSources } from "@tfxio/wire";
 import { anInteger, type Rule } from "@tfxio/wire/checks";
 
-/** Maximum number of shards, because names have five digits for it. */
+/** Maximum number of shards. Shard names have only five digits for the number of shards. */
 const MAX_SHARDS = 99_999;
 
-/** Name of shard `index` of `numShards`, in TFX's scheme: `data.tfrecord.gz` becomes `data.tfrecord-00000-of-00005.gz`. */
+/**
+ * Returns the name of shard `index` of `numShards`, in TFX's scheme: `data.tfrecord.gz` becomes
+ * `data.tfrecord-00000-of-00005.gz`.
+ */
 export function shardName(target: string, index: number, numShards: number): string {
   const ending = target.endsWith(".gz") ? ".gz" : "";
   const stem = target.slice(0, target.length - ending.length);
@@ -16,8 +19,9 @@ export function shardName(target: string, index: number, numShards: number): str
 export const aNumberOfShards: Rule = anInteger(1, MAX_SHARDS);
 
 /**
- * Throws if shards of another count exist beside the target, because a glob over the target would include them.
- * @throws {ArgumentError} `invalid-argument` (`other-shards`), naming them.
+ * Checks that the target's directory has no shards of this target from a write with a different number of shards. A glob over the
+ * target would match them too.
+ * @throws {ArgumentError} `invalid-argument` (`other-shards`), naming the existing shards.
  */
 export async function assertNoOtherShards(
   target: string,
@@ -37,7 +41,7 @@ export async function assertNoOtherShards(
   );
 }
 
-/** Existing files with the name of a shard of `target`, for any shard count. */
+/** Lists the existing files that are named like a shard of `target`, for any number of shards. */
 export async function shardsBeside(
   target: string,
   stores: readonly ByteStore[] | undefined,
@@ -50,7 +54,7 @@ export async function shardsBeside(
   });
 }
 
-/** Files that match; empty if the store cannot list files. */
+/** Lists the files that match. Returns an empty list if the store cannot list files. */
 async function namesOf(
   pattern: string,
   stores: readonly ByteStore[] | undefined,
@@ -63,7 +67,7 @@ async function namesOf(
   }
 }
 
-/** `target` as a glob that matches only this name. A `file:` URL becomes its path. */
+/** Converts `target` to a glob that matches only this name. A `file:` URL becomes its path. */
 function globbed(target: string): string {
   const path = target.startsWith("file:") ? decodeURIComponent(new URL(target).pathname) : target;
   return path.replace(/[*?[\]{}()!]/g, (character) => `[${character}]`);

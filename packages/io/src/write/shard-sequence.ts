@@ -51,7 +51,7 @@ export class ShardSequence {
     };
   }
 
-  /** Writes a batch. If a shard ends within it, the rest goes to the next shard. */
+  /** Writes a batch. If a shard ends within the batch, the remaining rows go to the next shard. */
   async write({ batch, cursorAfter }: PlacedBatch): Promise<void> {
     for (let done = 0; done < batch.numRows; ) {
       const shard = await this.#current();

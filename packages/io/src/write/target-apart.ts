@@ -46,7 +46,7 @@ export async function assertTargetApart(
   }
 }
 
-/** The path or URI of a target. Undefined for memory, file handles and the caller's own targets. */
+/** Returns the path or URI of a target, or undefined for memory, file handles and the caller's own targets. */
 function nameOf(target: TargetInput): string | undefined {
   if (typeof target === "string") return target;
   if (isTagged("URL")(target)) return (target as URL).href;
@@ -54,7 +54,10 @@ function nameOf(target: TargetInput): string | undefined {
   return isByteTarget(target) && target.commitAs !== undefined ? target.uri : undefined;
 }
 
-/** An identity that is equal for all names of a file. Undefined if the file does not exist. Other URIs identify themselves. */
+/**
+ * Returns an identity that is equal for all names of a file, or undefined if the file does not exist. A URI that is not a file's
+ * is its own identity.
+ */
 async function identityOf(name: string): Promise<string | undefined> {
   return /^(?!file:)[a-z][a-z0-9+.-]+:/i.test(name) ? name : fileIdentity(name);
 }

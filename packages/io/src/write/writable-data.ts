@@ -12,12 +12,12 @@ export function isTfxio(data: WritableData): data is Tfxio {
   return typeof (data as Partial<Tfxio>).recordBatches === "function";
 }
 
-/** The schema of a TFXIO. Undefined for other data, and for a TFXIO without a schema. */
+/** Returns the schema of a TFXIO, or undefined for other data, and for a TFXIO without a schema. */
 export function schemaOf(data: WritableData): Schema | undefined {
   return isTfxio(data) ? ifKnown(() => data.schema()) : undefined;
 }
 
-/** The Arrow schema of a TFXIO's batches. Undefined for other data, and for a TFXIO without a schema. */
+/** Returns the Arrow schema of a TFXIO's batches, or undefined for other data, and for a TFXIO without a schema. */
 export function arrowSchemaOf(data: WritableData): ArrowSchema | undefined {
   return isTfxio(data) ? ifKnown(() => data.arrowSchema()) : undefined;
 }

@@ -12,7 +12,7 @@ interface FormatChoice {
 }
 
 /**
- * The requested format, or the format that the target's name implies.
+ * Returns the requested format, or the format that the target's name implies.
  * @throws {ArgumentError} `unknown-format`, or `invalid-argument` for a target without a name.
  * @throws {UnsupportedError} `unsupported` (`read-only-format`) for a format without a writer.
  */

@@ -29,12 +29,12 @@ export interface WriteJournal {
   readonly cursor?: WriteCursor | undefined;
 }
 
-/** Path of the journal of writes to `target`: a hidden file beside it. */
+/** Returns the path of the journal of writes to `target`: a hidden file beside it. */
 export function journalPath(target: string): string {
   return hiddenName(target, "journal.json");
 }
 
-/** Hidden path of shard `index`, used until all shards are written. */
+/** Returns the hidden path of shard `index`, used until all shards are written. */
 export function partPath(target: string, index: number): string {
   return hiddenName(target, `part-${String(index).padStart(5, "0")}`);
 }
@@ -45,7 +45,7 @@ function hiddenName(target: string, ending: string): string {
 }
 
 /**
- * The journal of an interrupted write to `target`; undefined if none exists.
+ * Reads the journal of an interrupted write to `target`. Returns undefined if no journal exists.
  * @throws {ArgumentError} `invalid-argument` (`other-write`) for the journal of a different write, or an invalid journal.
  */
 export async function readJournal(target: string, digest: string): Promise<WriteJournal | undefined> {
@@ -66,7 +66,7 @@ export async function readJournal(target: string, digest: string): Promise<Write
   throw new ArgumentError("invalid-argument", message, { argument: "target", reason: "other-write" });
 }
 
-/** Undefined for text that is not JSON. */
+/** Parses JSON. Returns undefined for text that is not JSON. */
 function parsed(text: string): Partial<WriteJournal> | undefined {
   try {
     return JSON.parse(text) as Partial<WriteJournal>;
@@ -98,7 +98,7 @@ export async function dropJournal(target: string): Promise<void> {
   await removeFile(journalPath(target));
 }
 
-/** SHA-256 of the JSON form, in hexadecimal. */
+/** Returns the SHA-256 digest of the value's JSON, in hexadecimal. */
 export async function digestOf(value: Json): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify(value));
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));

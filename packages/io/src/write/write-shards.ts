@@ -37,7 +37,7 @@ import {
 /** Options of {@link writeShards}. Exactly one of `numShards`, `shardRows` and `shardBytes` is required. */
 export interface WriteShardsOptions extends Omit<WriteTfxioOptions, "arrowSchema" | "stores" | "onProgress"> {
   /**
-   * Number of shards, with equal numbers of rows, give or take one. If the files do not store their row counts, the rows are
+   * Number of shards. Their numbers of rows differ by at most one. If the files do not store their row counts, the rows are
    * counted first.
    */
   readonly numShards?: number | undefined;
@@ -161,7 +161,7 @@ function rowsOfShard(
   return boundary(index + 1) - boundary(index);
 }
 
-/** Gives all shards their final names. Shards that an interrupted run already renamed keep theirs. */
+/** Gives all shards their final names. Shards that an interrupted run already renamed keep their names. */
 async function nameShards(target: string, numShards: number): Promise<string[]> {
   await assertNoOtherShards(target, numShards, undefined);
   const uris = Array.from({ length: numShards }, (_, index) => shardName(target, index, numShards));

@@ -34,7 +34,7 @@ export async function* inflate(
   const feed = feeder(input, stream);
   try {
     yield* output(stream, feed);
-    await assertNothingBehind(input, feed.unread(), format, damaged);
+    await assertInputEnded(input, feed.unread(), format, damaged);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException | null)?.code;
     if (code === "Z_BUF_ERROR") throw damaged("truncated", error);
@@ -166,10 +166,12 @@ async function* output(stream: ZlibStream, feed: Feeder): AsyncGenerator<Uint8Ar
 }
 
 /**
- * Throws if data follows the compressed stream. node:zlib ignores bytes after a zlib stream, and after a gzip member's zero
- * padding, so data would be lost silently. Trailing zeros of a gzip file are padding, as in gzip(1).
+ * Checks that only padding follows the compressed data. node:zlib ignores bytes after a zlib stream. It also ignores bytes after
+ * the zero padding of a gzip member. Without this check, that data would be lost silently.
+ * After a gzip member, trailing zeros are padding, as in gzip(1). After a zlib stream, no byte may follow.
+ * @throws {RecordError} `damaged("trailing")` if any other bytes follow.
  */
-async function assertNothingBehind(
+async function assertInputEnded(
   input: AsyncIterator<Uint8Array>,
   unread: Uint8Array,
   format: ZlibFormat,

@@ -3,7 +3,9 @@ import { disposeElements } from "../../columns/structure.js";
 import { gatherShuffled } from "./gather-shuffled.js";
 import { RowList } from "./row-list.js";
 
-/** Rows are copied out of a source once fewer than one in this many of its rows is still referenced. */
+/**
+ * A source is sparse if fewer than 1 in `MIN_LIVE` of its rows are still referenced. Rows of sparse sources may be copied out.
+ */
 const MIN_LIVE = 4;
 
 interface Source {
@@ -11,6 +13,7 @@ interface Source {
   readonly block: Block;
   /** Identity of the source, shared by all blocks sliced from it. */
   readonly key: object;
+  /** Number of references to rows of the source. The source is freed when it reaches 0. */
   numLive: number;
 }
 
@@ -45,7 +48,10 @@ export class RowSources {
     return this.#sources[number]?.block.numRows ?? 0;
   }
 
-  /** Copies the rows of `list` into blocks of one kind each, and releases the references. */
+  /**
+   * Copies the rows of `list` into new blocks in list order, and releases the references. Starts a new block wherever the kind
+   * of rows (column rows, batch rows or items) changes. If copying fails, disposes the tensors of the rows.
+   */
   take(list: RowList): Block[] {
     const { source, row } = list;
     const blocks: Block[] = [];

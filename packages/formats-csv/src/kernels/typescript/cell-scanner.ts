@@ -13,7 +13,7 @@ type Match = boolean | typeof INCOMPLETE;
 
 /**
  * Finds one cell after another. As in Python's `csv`, a quote is special only at the start of a cell. Text after the closing
- * quote belongs to the cell, and quotes in it are literal. Delimiters and quotes may have several bytes; the first match counts.
+ * quote belongs to the cell, and quotes in it are literal. Delimiters and quotes may have several bytes; the first match wins.
  */
 export class CellScanner {
   readonly #dialect: Dialect;

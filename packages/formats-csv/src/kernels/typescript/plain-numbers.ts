@@ -12,7 +12,7 @@ const POWERS: Float64Array = Float64Array.from({ length: 23 }, (_, exponent) => 
 /** The last number read. */
 export const found = { value: 0 };
 
-/** Reads an optional sign and up to 15 digits. False for anything else. */
+/** Reads an optional sign and up to 15 digits. Returns false for any other text. */
 export function readPlainInt(text: Uint8Array, start: number, end: number): boolean {
   const sign = text[start];
   let at = sign === MINUS || sign === PLUS ? start + 1 : start;
@@ -37,12 +37,12 @@ const DOUBT = 16;
 const LEAST_NORMAL = 2 ** -126;
 
 /**
- * Reads a decimal number: digits, an optional point and an optional exponent. False for any other text. The result rounds to the
- * same float32 as the nearest float64.
+ * Reads a decimal number: digits, an optional point and an optional exponent. Returns false for any other text. The result rounds
+ * to the same float32 as the nearest float64.
  *
  * Up to 15 digits, with exponents up to 22, take a single correctly rounded float64 operation (Clinger, "How to Read Floating
  * Point Numbers Accurately", 1990). Up to 22 digits take a few operations, whose error matters only near a midpoint between two
- * float32 numbers. Such numbers are also rejected with false.
+ * float32 numbers. For numbers near a midpoint, the function also returns false.
  */
 export function readPlainFloat(text: Uint8Array, start: number, end: number): boolean {
   const sign = text[start];
