@@ -8,8 +8,8 @@ import { flatSchema } from "../tables/flat-table.js";
 
 /**
  * Reads a file batch by batch on the calling thread, and keeps no batch.
- * @param setName Name of a set of records or messages. Any other name stands for the flat table.
- * @param isLeased Leases each batch and releases it at once.
+ * @param setName Name of a set of records or messages. With any other name, `file` must contain the flat table.
+ * @param isLeased Whether to lease each batch and release it at once.
  */
 export async function streamBatches(
   file: string,
