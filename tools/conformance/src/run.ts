@@ -27,7 +27,7 @@ async function runCase(handlers: Handlers, vector: VectorCase): Promise<Outcome>
   }
 }
 
-/** Runs cases one after another and yields each result as soon as it is known. */
+/** Runs cases one after another and yields each result as soon as it is known. An unexpected error fails only its case. */
 export async function* runCases(
   cases: readonly VectorCase[],
   options: RunOptions = {},
