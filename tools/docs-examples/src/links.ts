@@ -22,7 +22,7 @@ function anchorsOf(markdown: string): Set<string> {
 
 /**
  * Returns a page's broken links to files and headings of this repository, each as the link and the problem. Checks relative
- * links, and links to the repository on GitHub. A relative link in a package's README is broken, because npm also shows that page.
+ * links, and links to the repository on GitHub. A relative link in a package's README is broken, because npm also shows the page.
  */
 export function brokenLinks(page: Page): string[] {
   const prose = page.text.replaceAll(/^\s*```[\s\S]*?^\s*```/gm, "").replaceAll(/`[^`\n]*`/g, "");

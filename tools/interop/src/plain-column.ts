@@ -1,8 +1,8 @@
 import { type Data, DataType, type Decimal, Precision } from "apache-arrow";
 
 /**
- * Row `row` of a column as `python/parquet_rows.py` prints it. Integers, dates, times and decimals are text, and bytes are
- * lists. Floats are converted to doubles, and printed as the hexadecimal digits of their bytes.
+ * Returns row `row` of a column in the form that `python/parquet_rows.py` prints. Integers, dates, times and decimals are text,
+ * and bytes are lists. Floats are doubles, as the hexadecimal digits of their little-endian bytes.
  */
 export function plainValue(data: Data, row: number): unknown {
   const { type, children, values } = data;
@@ -34,7 +34,7 @@ export function plainValue(data: Data, row: number): unknown {
   return isBytes ? [...bytes] : String(numbers[row]);
 }
 
-/** The start and end of a row's values, for lists and bytes of variable or fixed length; empty for other types. */
+/** Returns the start and end of a row's values for lists, text and bytes; empty for other types. */
 function boundsOf({ type, valueOffsets }: Data, row: number): readonly number[] {
   if (DataType.isFixedSizeBinary(type)) return [row * type.byteWidth, (row + 1) * type.byteWidth];
   if (DataType.isFixedSizeList(type)) return [row * type.listSize, (row + 1) * type.listSize];

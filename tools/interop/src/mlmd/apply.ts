@@ -9,7 +9,7 @@ import type {
 import { isTfxioError } from "@tfxio/wire";
 import type { Fields, Operation } from "./operations.js";
 
-/** Performs the calls on our store. Returns the ids that each call gave, or "refused" if the store rejected it. */
+/** Performs the calls on our store. Returns the ids that each call returned, or "refused" if the store rejected the call. */
 export function applyOperations(store: MetadataStore, operations: readonly Operation[]): unknown[] {
   return operations.map((operation) => {
     try {

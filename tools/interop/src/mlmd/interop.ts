@@ -11,14 +11,15 @@ import { applyOperations } from "./apply.js";
 import { randomOperations } from "./operations.js";
 import { checkAgainstTfx } from "./tfx-answers.js";
 
+/** Number of random histories, of calls in a history, and of writes per concurrent writer. */
 const HISTORIES = 12;
 const OPERATIONS = 60;
 const WRITES = 100;
 
-/** ML Metadata's Python client, on the same SQLite files as our store. */
+/** Checks our store against ML Metadata's Python client on the same SQLite files, and our resolvers against TFX. */
 export const mlmd: Interop = {
   name: "mlmd",
-  about: "ML Metadata stores shared with its own client; artifacts that TFX resolves and binds",
+  about: "shares ML Metadata stores with their Python client, and resolves and binds artifacts like TFX",
   run: async (context) => {
     const python = await pythonWith("ml_metadata", context);
     const folder = await mkdtemp(path.join(tmpdir(), "tfxio-interop-"));
@@ -105,7 +106,7 @@ async function writeTogether(file: string, peer: Peer): Promise<void> {
           customProperties: { number: BigInt(number) },
         },
       ]);
-      // Pauses, so that the other writers also get the lock.
+      // The pause lets the other writers get the lock.
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
     store.close();
@@ -138,7 +139,7 @@ async function withStore<Result>(file: string, use: (store: MetadataStore) => Re
   }
 }
 
-/** A dump without write times, which differ between two stores, and without external ids of types. */
+/** Returns a dump without write times, which differ between two stores, and without the external ids of types. */
 function comparable(dump: MlmdDump): unknown {
   const nodes = ["artifacts", "executions", "contexts"].map((name) => [
     name,
@@ -151,7 +152,7 @@ function comparable(dump: MlmdDump): unknown {
   return { ...(withoutTypeIds(dump) as object), ...(Object.fromEntries(nodes) as object) };
 }
 
-/** A dump without external ids of types, which the client omits from its lists. */
+/** Returns a dump without the external ids of types, which the client omits from its lists. */
 function withoutTypeIds(dump: MlmdDump): unknown {
   const types = ["artifact_types", "execution_types", "context_types"].map((name) => [
     name,

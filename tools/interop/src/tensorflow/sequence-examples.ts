@@ -28,7 +28,7 @@ const representations = {
   words: list("words"),
 };
 
-/** Checks that both sides read each other's tf.SequenceExamples, and compares TensorFlow's parser with our adapter. */
+/** Checks that TensorFlow reads our tf.SequenceExamples, that we read TensorFlow's, and that both make the same tensors. */
 export async function checkSequenceExamples(python: string, folder: string, report: Reporter): Promise<void> {
   const rows = sequenceRows();
   const expected = sequenceRowsJson(rows);
