@@ -15,7 +15,7 @@ export interface ReaderContext {
   readonly options: Pick<ArrowOptions, "joinBatches">;
 }
 
-/** Creates a reader of sources that can be read repeatedly. Each source is opened at most once, when it is first needed. */
+/** Creates a reader of sources that can be read repeatedly. A source is opened when first needed, and its metadata is kept. */
 export function readArrow(sources: readonly ByteSource[], context: ReaderContext): FormatReader {
   const { limits } = context;
   const opened = new Map<ByteSource, ArrowSource>();

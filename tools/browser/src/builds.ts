@@ -60,6 +60,7 @@ async function builtByEsbuild(folder: string, splitting: boolean): Promise<Site>
   return new Map([...files, ["/parquet_wasm_bg.wasm", wasm], ["/", Buffer.from(html("/page.js"))]]);
 }
 
+/** Reads all files of a folder. `index.html` becomes `/`. */
 function siteIn(folder: string): Site {
   const names = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
   return new Map(

@@ -53,6 +53,7 @@ function readJson(file: string): unknown {
   return JSON.parse(readFileSync(file, "utf8"));
 }
 
+/** Returns the TypeScript files in a folder, sorted; empty if the folder does not exist. */
 function sourceFilesIn(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, withFileTypes: true })

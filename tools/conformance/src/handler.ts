@@ -38,6 +38,7 @@ function errorOutcome(vector: VectorCase, category: string, error: unknown): Out
   };
 }
 
+/** Runs a case, and compares the result or the error with `expect`. */
 async function runAgainst(vector: VectorCase, handler: Handler, expect: Json): Promise<Outcome> {
   const input = (vector.body["input"] ?? {}) as Json;
   const category = (expect["error"] as { readonly category: string } | undefined)?.category;

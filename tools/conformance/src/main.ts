@@ -50,6 +50,7 @@ class BackendError extends Error {
   override readonly name = "BackendError";
 }
 
+/** Loads a backend. @throws {BackendError} if it does not exist or cannot run. */
 async function placeOf(name: string | undefined): Promise<{ place?: Place; release: () => void }> {
   if (name === undefined) return { release: () => {} };
   const loaded = await loadBackend({ prefer: name as BackendName }).catch((error: unknown) => {

@@ -8,6 +8,7 @@ export interface Result {
   readonly outcome: Outcome;
 }
 
+/** Runs one case. A case without a handler is skipped. */
 async function runCase(handlers: Handlers, vector: VectorCase): Promise<Outcome> {
   const run = handlerFor(handlers, vector);
   if (run === undefined) {

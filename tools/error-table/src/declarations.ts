@@ -81,6 +81,7 @@ function patternsOf(pattern: Node | undefined, property?: string, initial?: Node
   }
 }
 
+/** Returns the function that a node declares with its name; undefined for other nodes. */
 function functionIn(node: Node): { readonly name: string; readonly node: Node } | undefined {
   const named = (key: Node | undefined, declared: Node | undefined) => {
     const name = nameOf(key);
@@ -105,6 +106,7 @@ function functionIn(node: Node): { readonly name: string; readonly node: Node } 
   }
 }
 
+/** Returns the folder of a module's package, such as `packages/wire`. */
 function packageOf(module: Module): string {
   return module.file.split("/").slice(0, 2).join("/");
 }

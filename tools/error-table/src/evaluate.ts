@@ -26,6 +26,7 @@ const MAX_DEPTH = 12;
 /** Stands for the value of an optional parameter that the caller omits. */
 const LEFT_OUT: Text = { text: "{undefined}", isKnown: false };
 
+/** Returns the placeholder for a value that is known only at run time. */
 function placeholder(name: string): Text {
   return { text: `{${name}}`, isKnown: false };
 }
@@ -59,12 +60,14 @@ export function createEvaluator(declarations: Declarations) {
     return property === undefined ? argument : propertyOf(argument, property);
   }
 
+  /** Returns true if a call passes no argument for a parameter, or an object that omits the property. */
   function isLeftOut(call: Call, index: number, property: string | undefined): boolean {
     const argument = unwrapped(child(children(call.node, "arguments")[index], "expression"));
     if (argument === undefined || property === undefined) return argument === undefined;
     return !children(argument, "properties").some((each) => each["type"] === "SpreadElement");
   }
 
+  /** Evaluates a name: a constant to its value, and a parameter to the arguments of the chosen call. */
   function identifier(module: Module, node: Node, world: World, isWhole: boolean, depth: number): Text {
     const name = String(node["value"]);
     const binding = declarations.bindingOf(module, node);
@@ -123,6 +126,7 @@ export function createEvaluator(declarations: Declarations) {
     }
   }
 
+  /** Returns the expressions that a function may return. */
   function returned(declared: FunctionDeclaration): readonly Node[] {
     const body = child(declared.node, "body");
     if (body === undefined) return [];
@@ -135,6 +139,7 @@ export function createEvaluator(declarations: Declarations) {
     return found;
   }
 
+  /** Evaluates a call of a known function to one of its returned values. `trim` and its variants evaluate to their object. */
   function callText(module: Module, node: Node, world: World, depth: number): Text {
     const name = calledName(node) ?? "value";
     const callee = unwrapped(child(node, "callee"));
@@ -164,6 +169,7 @@ export function createEvaluator(declarations: Declarations) {
     }
   }
 
+  /** Evaluates a member of a constant table. If the key is computed, every entry is a possible value. */
   function table(module: Module, node: Node, world: World, isWhole: boolean, depth: number): Text {
     const property = child(node, "property");
     const object = unwrapped(child(node, "object"));
@@ -245,6 +251,7 @@ export function createEvaluator(declarations: Declarations) {
   return { evaluate, propertyOf };
 }
 
+/** Returns true if a template has no text except whitespace. */
 function isAlone(template: Node): boolean {
   return children(template, "quasis").every((quasi) => String(quasi["cooked"]).trim() === "");
 }

@@ -32,6 +32,7 @@ const MAX_WORLDS = 2000;
 export function errorSites(modules: readonly Module[]): readonly ErrorSite[] {
   const evaluator = createEvaluator(collectDeclarations(modules));
 
+  /** Returns the `reason` in the options of an error, also inside a spread such as `...(x && { reason })`. */
   function reasonIn(module: Module, options: Node | undefined, world: World): string {
     const value = evaluator.propertyOf(options, "reason");
     if (value !== undefined) return evaluator.evaluate(module, value, world, true).text;
@@ -48,6 +49,7 @@ export function errorSites(modules: readonly Module[]): readonly ErrorSite[] {
     return options === undefined || options["type"] === "ObjectExpression" ? "–" : "{reason}";
   }
 
+  /** Returns the possible messages of one `new …Error(…)`. Evaluates it in every world that the evaluator forks. */
   function messagesOf(module: Module, node: Node, errorClass: string): readonly ErrorMessage[] {
     const values = children(node, "arguments").map((each) => child(each, "expression"));
     const fixed = FIXED_CODES[errorClass];

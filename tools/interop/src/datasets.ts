@@ -84,11 +84,13 @@ function mapped(element: unknown, plain: (column: HostColumn) => unknown): Recor
   return Object.fromEntries(columns.map(([name, column]) => [name, plain(column)]));
 }
 
+/** Converts a host column to plain values. Numbers are rounded to float32, as tensors of int64 may be. */
 function ofHost({ values }: HostColumn): unknown[] {
   if (!ArrayBuffer.isView(values)) return values.toArray().map((bytes) => [...bytes]);
   return Array.from(values as ArrayLike<number | bigint>, (value) => Math.fround(Number(value)));
 }
 
+/** Reads the values of a tensor as plain values. */
 async function ofTensor(tensor: AnyTensor): Promise<unknown[]> {
   const flat = "values" in tensor ? tensor.values : tensor;
   if (flat.dtype === "string") return ((await flat.bytes()) as Uint8Array[]).map((bytes) => [...bytes]);

@@ -122,6 +122,7 @@ function failingAt(tf: typeof tfjs, failing: number): typeof tfjs {
   return { ...tf, tensor };
 }
 
+/** Throws unless `run` throws an error with the given code or of the given class. */
 function assertThrows(what: TfxioErrorCode | ErrorConstructor, run: () => unknown): void {
   try {
     run();
@@ -133,6 +134,7 @@ function assertThrows(what: TfxioErrorCode | ErrorConstructor, run: () => unknow
   throw new Error(`expected ${String(what)} to be thrown`);
 }
 
+/** Throws if `run` changes the number of tensors or buffers, or the bytes in GPU memory. */
 async function leavingNothing(tf: typeof tfjs, run: () => unknown): Promise<void> {
   const memory = (): unknown => {
     const { numTensors, numDataBuffers } = tf.memory();

@@ -83,6 +83,7 @@ export function featureJson(feature: FeatureValues): FeatureJson {
   }
 }
 
+/** Returns the float32 bits of each value as an unsigned integer. */
 function bitsOf(values: Iterable<number>): number[] {
   const floats = Float32Array.from(values);
   return [...new Uint32Array(floats.buffer)];

@@ -42,6 +42,7 @@ function boundsOf({ type, valueOffsets }: Data, row: number): readonly number[] 
   return offsets === undefined ? [] : [Number(offsets[row]), Number(offsets[row + 1])];
 }
 
+/** Returns an entry of a dictionary, which may have several chunks. */
 function entryOf({ dictionary }: Data, key: number): unknown {
   let at = key;
   for (const chunk of dictionary?.data ?? []) {
@@ -59,6 +60,7 @@ function doubleText(stored: number, precision: Precision, bits: number | undefin
   return bytes.toString("hex");
 }
 
+/** Decodes IEEE 754 binary16. This does not share code with the reader under test. */
 function halfValue(bits: number): number {
   const sign = bits & 0x8000 ? -1 : 1;
   const [exponent, fraction] = [(bits >> 10) & 31, bits & 1023];
@@ -66,6 +68,7 @@ function halfValue(bits: number): number {
   return sign * (exponent === 0 ? fraction * 2 ** -24 : (1024 + fraction) * 2 ** (exponent - 25));
 }
 
+/** Returns a decimal with all digits of its scale. Its words are little-endian two's complement. */
 function decimalText({ type, values }: Data<Decimal>, row: number): string {
   const { scale, bitWidth } = type;
   const words = values.subarray((row * bitWidth) / 32, ((row + 1) * bitWidth) / 32);

@@ -45,6 +45,7 @@ export function describeRows(batch: RecordBatch): string {
   return tables.join("\n\n");
 }
 
+/** Formats a list. A list of one value is shown without brackets, and long text is cut. */
 function formatCell(list: unknown): string {
   if (list === null || list === undefined) return "null";
   const values = [...(list as Iterable<unknown>)].map(formatValue);
@@ -60,6 +61,7 @@ function formatValue(value: unknown): string {
 
 const whole = (value: number): string => Math.round(value).toLocaleString("en-US");
 
+/** Returns the width in characters of a table with the columns from `start` up to `end`, exclusive. */
 function widthOf(cells: readonly (readonly string[])[], start: number, end: number): number {
   let width = 0;
   for (let column = start; column < end; column++) {

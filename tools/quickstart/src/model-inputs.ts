@@ -46,12 +46,14 @@ export function chooseInputs(schema: Schema, { columns }: DataSummary, label: st
   return { schema: completed, tensorNames, unused };
 }
 
+/** Returns the column of a dense or varlen sparse representation; undefined for other representations. */
 function columnOf({ kind }: TensorRepresentation): string | undefined {
   return kind.case === "denseTensor" || kind.case === "varlenSparseTensor"
     ? kind.value.columnName
     : undefined;
 }
 
+/** Returns the reason why a feature cannot be an input of a dense model; undefined if it can. */
 function unfitness(
   type: FeatureType | undefined,
   { kind }: TensorRepresentation,
@@ -65,6 +67,7 @@ function unfitness(
   return kind.case === "varlenSparseTensor" && isSingle ? undefined : "varying length";
 }
 
+/** Returns a dense representation of one value per row. Missing values become the mean, rounded for an integer feature. */
 function withDefault(columnName: string, isInteger: boolean, mean: number): TensorRepresentation {
   return createMessage(TensorRepresentationSchema, {
     kind: {

@@ -77,6 +77,7 @@ export async function readAll(
   };
 }
 
+/** Adds a batch to the statistics of one column. The mean is weighted by the number of values. */
 function addColumn(summary: ColumnSummary, batch: RecordBatch, name: string): void {
   const data = batch.getChild(name)?.data[0];
   summary.numRows += batch.numRows;

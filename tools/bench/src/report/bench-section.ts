@@ -77,6 +77,7 @@ function headlineFor(
   return readsFile && isMeasured ? fromFile.headline : headlineOf(bench, measurements);
 }
 
+/** Returns a table with one row per subject and one column per set. */
 function unitTable(unit: string, rows: readonly Measurement[]): readonly string[] {
   const sets = namesOf(rows, "set");
   const head = quantity(0, unit).unit;
@@ -90,6 +91,7 @@ function unitTable(unit: string, rows: readonly Measurement[]): readonly string[
   return markdownTable([[head, ...sets], ...body]);
 }
 
+/** Returns tables of each headline subject's speed divided by that of the subjects with the same input. */
 function ratios(bench: string, rows: readonly Measurement[]): readonly string[] {
   const sets = namesOf(rows, "set");
   const medians = new Medians(rows);
@@ -132,6 +134,7 @@ function spread(all: readonly Measurement[]): string {
   return `Medians of ${numRuns} runs. The largest deviation of a run from its median is ${percent} % (${worst.set}, \`${worst.subject}\`).`;
 }
 
+/** Returns a plot of the medians in the first unit of each set. */
 function plotOf(bench: string, rows: readonly Measurement[]): string {
   const groups = namesOf(rows, "set").map((set) => {
     const rowsOfSet = rows.filter((row) => row.set === set);

@@ -56,6 +56,7 @@ function machineLines([first]: readonly RunFacts[]): readonly string[] {
   ];
 }
 
+/** Returns the lines on versions, notes and commands of the runs. */
 function factsLines(facts: readonly RunFacts[]): readonly string[] {
   const [first] = facts;
   if (first === undefined) return [];
@@ -79,6 +80,7 @@ function factsLines(facts: readonly RunFacts[]): readonly string[] {
   ];
 }
 
+/** Returns the lines on all goals: a summary, a table, and the known reasons for missed goals. */
 function goalLines(medians: Medians): readonly string[] {
   const results = goals.map((goal) => {
     const measured = goal.measured(medians);

@@ -77,6 +77,7 @@ function valuesOf(data: Data): ColumnValues {
   return flatValues(isListType(data.type) ? listElements(elements).elements : elements);
 }
 
+/** Adds values to a column's fingerprint. */
 function added(sum: bigint, values: FlatValues): bigint {
   if (values instanceof BytesColumn) {
     const { data, offsets } = values;

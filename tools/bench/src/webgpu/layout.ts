@@ -73,6 +73,7 @@ export function layoutInput({ kind, numBytes }: Layout): {
   };
 }
 
+/** Creates `length` values: float32, or int64 whose high halves are 0. */
 function values(kind: LayoutKind, length: number): Data {
   if (kind !== "pad_int64") {
     return makeData({ type: new Float32(), data: Float32Array.from({ length }, (_, index) => index) });

@@ -46,6 +46,7 @@ function nested({ nestedRowSplits, innerShape, dtype, values }: HostRagged): unk
   return items;
 }
 
+/** Cuts `items` into `count` consecutive lists of the given sizes. */
 function chunks(items: readonly unknown[], count: number, sizeOf: (index: number) => number): unknown[] {
   let start = 0;
   return Array.from({ length: count }, (_, index) => items.slice(start, (start += sizeOf(index))));

@@ -58,6 +58,7 @@ function sorted(elements: readonly unknown[]): unknown[] {
   return elements.toSorted((left, right) => (JSON.stringify(left) < JSON.stringify(right) ? -1 : 1));
 }
 
+/** Compares the cardinality with the expectation, if the vector has one. */
 function cardinalityDifference(dataset: Dataset<unknown>, expect: ExpectationJson): string | undefined {
   const { cardinality, elements } = expect;
   const actual = dataset.cardinality();
@@ -87,6 +88,7 @@ async function differenceFrom(dataset: Dataset<unknown>, vector: DatasetVector):
   );
 }
 
+/** Reduces the dataset, and compares the value or the error with the expectation. */
 async function reductionDifference(
   dataset: Dataset<unknown>,
   { reduce, expect }: DatasetVector,
@@ -101,6 +103,7 @@ async function reductionDifference(
   return differenceOf(canonicalElement(expect.value), await plainElement(value));
 }
 
+/** Parses an endpoint, and compares its parts or the error with the expectation. */
 function endpointOutcome(text: string, { parsed, error }: ExpectationJson): Outcome {
   let found: unknown;
   try {

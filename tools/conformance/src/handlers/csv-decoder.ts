@@ -27,6 +27,7 @@ function optionsOf(input: Json): Partial<CsvOptions> {
   return { infer: "full", skipLines: 1, ...options };
 }
 
+/** Plans a read of the lines, to which it adds a header. */
 async function planOf(input: Json, options: Partial<CsvOptions>, request: Request): Promise<Plan> {
   const lines = (input["lines"] ?? []) as readonly string[];
   const bytes = new TextEncoder().encode(["header", ...lines, ""].join("\n"));
@@ -45,6 +46,7 @@ async function batchesOf(
   return batches;
 }
 
+/** Returns a request whose schema has the features in the order of the file's columns. */
 function requestOf(input: Json): Request {
   const names = input["column_names"] as readonly string[];
   const schema: Schema | undefined = schemaOf(input);

@@ -39,6 +39,7 @@ const numberArrays: Readonly<Record<string, NumberArrayConstructor>> = {
   float64: Float64Array,
 };
 
+/** Returns the validity bitmap of the values, least significant bit first; absent if no value is null. */
 function validity(values: readonly unknown[]): { nullBitmap?: Uint8Array; nullCount: number } {
   const nullCount = values.filter((value) => value === null).length;
   if (nullCount === 0) return { nullCount };
@@ -49,6 +50,7 @@ function validity(values: readonly unknown[]): { nullBitmap?: Uint8Array; nullCo
   return { nullBitmap, nullCount };
 }
 
+/** Returns the offsets of consecutive lists or bytes, from 0, with 32 or 64 bits. */
 function offsetsOf(lengths: readonly number[], isLarge: boolean): Int32Array | BigInt64Array {
   const offsets = new Int32Array(lengths.length + 1);
   lengths.forEach((length, index) => {

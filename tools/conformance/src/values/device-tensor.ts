@@ -29,6 +29,7 @@ export function fitsDevice(tensor: TensorJson): boolean {
   });
 }
 
+/** Returns the dtype that TensorFlow.js uses for a dtype of a vector. */
 function deviceDType(dtype: string): "string" | "float32" | "int32" {
   if (dtype === "string") return dtype;
   return dtype.startsWith("float") ? "float32" : "int32";

@@ -41,6 +41,7 @@ try {
 // The SDK never closes its channel to the job service, and the open channel would keep this process alive.
 process.exit(0);
 
+/** Checks grouping, a function that throws, a large plan, and a write whose workers are killed. */
 async function checkRows(): Promise<void> {
   const file = path.join(folder, "rows.tfrecord");
   await writeTfRecords(examples(), file);
@@ -156,6 +157,7 @@ function* events(count: number): Iterable<Uint8Array> {
     yield encodeExample({ second: { kind: "int64", values: [second] } });
 }
 
+/** Checks records that together exceed the limit of a gRPC message many times. */
 async function checkLargeRecords(): Promise<void> {
   const file = path.join(folder, "large.tfrecord");
   await writeTfRecords(largeRecords(), file);

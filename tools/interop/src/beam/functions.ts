@@ -113,6 +113,7 @@ interface WindowContext {
   readonly window: { lookup(): { readonly start: unknown } };
 }
 
+/** Appends the totals to the file of their key, and returns the line. */
 function write(folder: string, total: GroupTotal): string {
   const line = JSON.stringify(total);
   appendFileSync(path.join(folder, `${total.key}.jsonl`), `${line}\n`);

@@ -50,6 +50,7 @@ export async function startJobService({ program, args }: JobServiceCommand): Pro
   };
 }
 
+/** Finds a free port. Another process may take the port before it is used. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "localhost", resolve));

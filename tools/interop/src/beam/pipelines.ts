@@ -50,6 +50,7 @@ export function totalsOfIds(tfxio: Tfxio, folder: string, failAt = -1, unitBytes
   };
 }
 
+/** Adds the steps that group ids by key and write the totals. */
 function totalIds(batches: PCollection<RecordBatch>, folder: string, failAt: number): void {
   const entries = new requiredCoders.KVCoder(new coders.StrUtf8Coder(), new coders.VarIntCoder());
   batches

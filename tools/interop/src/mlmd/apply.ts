@@ -74,6 +74,7 @@ function applied(store: MetadataStore, operation: Operation): readonly number[] 
   }
 }
 
+/** Converts the enum name of a base type, such as `DATASET`, to the type name `mlmd.Dataset`. */
 function systemType(base: string): string {
   return `mlmd.${base.charAt(0)}${base.slice(1).toLowerCase()}`;
 }

@@ -49,6 +49,7 @@ export const mlmd: Interop = {
 
 type Peer = (...args: readonly string[]) => Promise<unknown>;
 
+/** Checks that the client opens our store, and that all tables have the client's columns and indices. */
 async function checkTables(
   file: string,
   peer: Peer,
@@ -64,6 +65,7 @@ async function checkTables(
   }
 }
 
+/** Performs one random history with both sides, and checks that the answers and all four dumps are the same. */
 async function compareHistories(folder: string, seed: number, peer: Peer): Promise<void> {
   const [ours, theirs, calls] = ["ours", "theirs", "calls"].map((name) =>
     path.join(folder, `${name}-${seed}`),
@@ -78,6 +80,7 @@ async function compareHistories(folder: string, seed: number, peer: Peer): Promi
   assertSame(expected, comparable((await peer("dump", ours)) as MlmdDump));
 }
 
+/** Writes one file with both sides in turn, and checks that both read the same content. */
 async function takeTurns(folder: string, seed: number, peer: Peer): Promise<void> {
   const [file, calls] = [path.join(folder, `turns-${seed}`), path.join(folder, `calls-${seed}`)];
   for (let turn = 0; turn < 4; turn += 1) {
@@ -93,6 +96,7 @@ async function takeTurns(folder: string, seed: number, peer: Peer): Promise<void
   assertSame(withoutTypeIds(theirs), withoutTypeIds(await withStore(file, dumpOf)));
 }
 
+/** Writes one file with four concurrent writers, and checks that no artifact is missing. */
 async function writeTogether(file: string, peer: Peer): Promise<void> {
   await withStore(file, (store) => store.types.put("artifact", { name: "Written" }));
   const ours = async (name: string): Promise<void> => {

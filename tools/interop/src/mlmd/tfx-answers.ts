@@ -27,6 +27,7 @@ const STRICTER: Readonly<Record<string, string>> = {
     "TFX reads Parquet files as TFRecords, or the reverse, when the payload and file formats disagree",
 };
 
+/** The answer of TFX to a case. `refused` has the error if TFX rejects it. */
 interface TfxAnswer {
   readonly refused?: string;
   readonly reader?: string;
@@ -71,6 +72,7 @@ export async function checkAgainstTfx(context: InteropContext, folder: string): 
   }
 }
 
+/** Compares answers to random cases. Throws if they differ in other ways than {@link STRICTER} lists. */
 async function compareResolvers(
   artifacts: readonly Artifact[],
   folder: string,
@@ -129,6 +131,7 @@ function resolved(
   }
 }
 
+/** Compares the artifacts of both DataViewBinders, without the properties that only ours writes. */
 async function compareBinders(
   store: MetadataStore,
   own: Artifact,

@@ -94,6 +94,7 @@ export async function checkSavedModels(
   }
 }
 
+/** Converts values to a tensor of shape [numRows] with our adapter. */
 function columnTensor(tf: typeof tfjs, type: DataType, values: readonly (number | bigint)[]): tfjs.Tensor {
   const lists = values.map((value) => [value]);
   const table = new Table({ x: vectorFromArray(lists, new List(new Field("item", type, true))) });

@@ -103,6 +103,7 @@ function numNullsOf(column: readonly unknown[]): number {
   return column.filter((value) => value === null).length;
 }
 
+/** Returns the paths of all real Parquet files; empty if the folder does not exist. */
 async function parquetFiles({ dataFolder }: InteropContext): Promise<string[]> {
   const folder = path.join(dataFolder, "parquet");
   if (!existsSync(folder)) return [];

@@ -36,6 +36,7 @@ export async function compareArrowFiles(python: string, folder: string): Promise
   assertSame([], await runPython(python, SCRIPT, ["check", folder]));
 }
 
+/** Reads a file with our reader and writes it with our writer, in batches of up to `batchSize` rows. */
 async function rewritten(bytes: Uint8Array, options: WriteOptions, batchSize: number): Promise<Uint8Array> {
   const reader = await arrow.open([bytesSource(bytes, "theirs")]);
   const plan = await reader.plan({ batchSize });

@@ -66,6 +66,7 @@ export async function checkArrowStreams(python: string, folder: string, { check 
   });
 }
 
+/** Serves the batches, and lets pyarrow compare what it reads with its own batches. */
 async function comparedByPython(
   python: string,
   batches: readonly RecordBatch[],

@@ -126,10 +126,12 @@ function writeValue(writer: ProtoWriter, random: Random, type: ScalarType): void
   writer.int64(type === "int32" ? BigInt.asIntN(32, integer) : integer);
 }
 
+/** Encodes a signed integer in protobuf's ZigZag form. */
 function zigzag(value: bigint): bigint {
   return (value << 1n) ^ (value >> 63n);
 }
 
+/** Returns the items in random order. */
 function shuffled<T>(random: Random, items: readonly T[]): readonly T[] {
   const order = [...items];
   for (let last = order.length - 1; last > 0; last--) {

@@ -75,6 +75,7 @@ export async function checkSequenceExamples(python: string, folder: string, repo
   });
 }
 
+/** Reads the payloads of a TFRecord file. */
 async function recordsOf(file: string): Promise<Uint8Array[]> {
   const records: Uint8Array[] = [];
   for (const source of await openSources(file)) {

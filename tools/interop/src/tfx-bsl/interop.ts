@@ -114,6 +114,7 @@ async function checkFiles(run: Run, dataFolder: string): Promise<void> {
   await checkDecoded(run, "real files", ours, false);
 }
 
+/** Reports the comparisons of decoded records, and plants faults into them if `isPlanted`. */
 async function checkDecoded(
   { peer, listed, report }: Run,
   area: string,

@@ -22,6 +22,7 @@ const signals: Float32Array = new Float32Array(
   Uint32Array.from({ length: NUM_VALUES }, (_unused, index) => 0x7f80_0001 + index).buffer,
 );
 
+/** Reads the 32-bit words of a tensor as signed integers. */
 async function wordsOf(tensor: tfjs.Tensor): Promise<number[]> {
   const { buffer, byteOffset, length } = (await tensor.data()) as Int32Array | Float32Array;
   return [...new Int32Array(buffer, byteOffset, length)];

@@ -16,6 +16,7 @@ function randomValues(
     : { dtype: "int32", values: new Int32Array(bits.buffer) };
 }
 
+/** Creates a ragged column of one to three partitions. Equal seeds produce equal columns. */
 function randomRagged(seed: number): HostRagged {
   const random = seeded(seed);
   const nestedRowSplits: Int32Array[] = [];
@@ -38,6 +39,7 @@ function randomRagged(seed: number): HostRagged {
   };
 }
 
+/** Reads the dtype, shape and bits of a tensor, and disposes it. */
 async function bitsOf(tensor: tfjs.Tensor): Promise<unknown> {
   const values = (await tensor.data()) as Float32Array | Int32Array;
   const bits = new Uint32Array(values.buffer, values.byteOffset, values.length);
