@@ -11,7 +11,7 @@ import type { ColumnSpec } from "../sets/bench-set.js";
 import { type DecodeBytes, inProcessSubject } from "./in-process-subject.js";
 import { batchRowsOf, type BatchSink, type DecodeSubject } from "./subject.js";
 
-// The default limit of `openTfxio` for a record: 1 GiB.
+// The limit of 1 GiB is far above the length of any record, so it never applies.
 const framing = { verifyPayload: true, maxRecordBytes: 0x4000_0000 };
 const featureTypes = { bytes: FeatureType.BYTES, float: FeatureType.FLOAT, int64: FeatureType.INT };
 
