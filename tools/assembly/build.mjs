@@ -1,5 +1,5 @@
-// `node tools/assembly/build.mjs`: compiles the kernels of all packages and writes the modules that carry them.
-// `node tools/assembly/build.mjs SOURCE FILE [OPTION…]`: compiles a folder of sources, with more options of asc, into a file.
+// `node tools/assembly/build.mjs`: compiles the kernels of all packages and writes the modules that contain them.
+// `node tools/assembly/build.mjs SOURCE FILE [OPTION…]`: compiles a folder of sources into a file, with additional asc options.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -16,12 +16,12 @@ const records = path.join(wire, "assembly");
 const kernels = path.join(wire, "src", "kernels");
 const require = createRequire(import.meta.url);
 
-/** Memory that threads share comes from outside, and is all zeros: static data that is zero need not be laid. */
+/** Options of asc for shared memory. The kernel imports its memory, which is all zeros, so the module omits static zeros. */
 const sharedMemory =
   "--enable threads --importMemory --sharedMemory --maximumMemory 65536 --zeroFilledMemory";
 
 /**
- * Every module: its sources, the file that carries it, the name there, and more options of asc.
+ * All modules. Each has the folder of its sources, the file that contains it, the name of its export, and additional asc options.
  * @type {readonly { readonly source: string, readonly carrier: string, readonly name: string, readonly options?: readonly string[] }[]}
  */
 export const wasmModules = [
@@ -50,9 +50,9 @@ export const wasmModules = [
 ];
 
 /**
- * The kernels as WebAssembly. Sources end in `.as`, since tools that read TypeScript stumble over decorators of
- * functions; asc takes `.ts` alone, so it gets copies.
- * @param {{ source: string, options?: readonly string[] }} settings a folder of sources; more options of asc
+ * Compiles kernels to WebAssembly. The sources have the extension `.as`, because tools for TypeScript reject decorators on
+ * functions. asc accepts only `.ts`, so it compiles copies with that extension.
+ * @param {{ source: string, options?: readonly string[] }} settings folder of the sources, and additional asc options
  * @returns {Buffer}
  */
 export function compileAssembly({ source, options = [] }) {
@@ -74,6 +74,7 @@ export function compileAssembly({ source, options = [] }) {
 }
 
 /**
+ * Returns the text of the TypeScript file that contains a compiled module in base64.
  * @param {Buffer} wasm
  * @param {{ readonly source: string, readonly name: string }} module one of {@link wasmModules}
  */

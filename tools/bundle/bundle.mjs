@@ -1,5 +1,5 @@
-// node ../../tools/bundle/bundle.mjs, in the folder of a package that `tsc` has built: joins its files into the few that
-// the `node` conditions of its package.json name. Why: docs/adr/0016-bundles-for-node.md.
+// node ../../tools/bundle/bundle.mjs, in the folder of a package that `tsc` has compiled: bundles its files into the files that
+// the `node` conditions of its package.json name. docs/adr/0016-bundles-for-node.md gives the reasons.
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { nodeResolve } from "@rollup/plugin-node-resolve";
@@ -18,11 +18,11 @@ import { rollup } from "rollup";
 const manifest = JSON.parse(readFileSync("package.json", "utf8"));
 const folder = path.join("dist", "node");
 
-/** Bundle → the file of `tsc` that it starts from: entries of the package, and `nodeEntries`, those of its threads. */
+/** Pairs of a bundle and its entry file in the output of `tsc`. `nodeEntries` has the entries of the package's threads. */
 const entries = [
   ...Object.entries(manifest.exports).flatMap(([subpath, target]) => {
     if (typeof target === "string") return [];
-    // Its files would be loaded beside those in the bundles, so that each of their classes existed twice.
+    // Without a bundle, this subpath would load files that the bundles also contain, so each of their classes would exist twice.
     if (target.node === undefined) throw new Error(`exports["${subpath}"] has no condition "node"`);
     return [[target.node, target.default]];
   }),
@@ -44,7 +44,7 @@ const bundle = await rollup({
     nodeResolve({ exportConditions: ["node"] }),
     {
       name: "maps",
-      // With the maps that `tsc` wrote, those of the bundles lead to `src`, which is published.
+      // The source maps of `tsc` make the maps of the bundles point to `src`, which is published.
       load: (file) =>
         existsSync(`${file}.map`) && !file.includes("/node_modules/")
           ? { code: readFileSync(file, "utf8"), map: readFileSync(`${file}.map`, "utf8") }
@@ -62,7 +62,8 @@ removeOrphans();
 const { output } = await bundle.write({
   dir: folder,
   format: "es",
-  // All in one folder, at the depth of the rooms in `dist`: a URL relative to import.meta.url holds wherever code ends up.
+  // All chunks are in one folder, at the depth of the folders in `dist`. So a URL relative to import.meta.url is right in every
+  // chunk.
   chunkFileNames: "chunk-[name]-[hash].js",
   sourcemap: true,
   sourcemapExcludeSources: true,
@@ -70,7 +71,7 @@ const { output } = await bundle.write({
 });
 if (inlined.length > 0) writeFileSync(path.join(folder, "THIRD-PARTY-NOTICES.txt"), notices());
 
-/** Removes what `tsc` made of files that are gone. It leaves them, so they would be published. */
+/** Removes compiled files whose source no longer exists. `tsc` does not delete them, so they would be published. */
 function removeOrphans() {
   for (const file of readdirSync("dist", { recursive: true, encoding: "utf8" })) {
     const source = /^(.*?)(?:\.d)?\.[jt]s(?:\.map)?$/.exec(file)?.[1];
@@ -80,14 +81,14 @@ function removeOrphans() {
 }
 
 /**
- * A source of a map without the place of dependencies on this machine.
+ * Returns the path of a source in a map. For a dependency, it replaces the path on this machine by `npm:`.
  * @param {string} source
  */
 function withoutStore(source) {
   return source.replace(/^.*\/node_modules\//, "npm:");
 }
 
-/** The head of every inlined file, which has its copyright and licence. */
+/** Returns the comments at the start of all inlined files, which have their copyright and licence. */
 function notices() {
   const files = output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
   const heads = files.map((file) =>

@@ -1,4 +1,4 @@
-/** Prints jest's test counts as a plain last line. A suite that cannot run counts as one failure. */
+/** Prints the numbers of jest's tests as a plain last line. A suite that cannot run adds one failure. */
 export default class CountReporter {
   onRunComplete(_contexts, results) {
     const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;

@@ -1,4 +1,4 @@
-// `node tools/gate/fresh.mjs [ROOT]`: fails when the protobuf code in the tree differs from the output of `pnpm generate`.
+// `node tools/gate/fresh.mjs [ROOT]`: fails if the protobuf code in the repository differs from the output of `pnpm generate`.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

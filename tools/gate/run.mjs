@@ -1,4 +1,4 @@
-// `node tools/gate/run.mjs NAME [ARGUMENTS…]`: runs a command of the root package.json; see plans.mjs.
+// `node tools/gate/run.mjs NAME [ARGUMENTS…]`: runs a command of the root package.json, as plans.mjs defines it.
 import path from "node:path";
 import { plans } from "./plans.mjs";
 import { runSteps } from "./run-steps.mjs";

@@ -5,7 +5,11 @@ import type { Codecs } from "./compression/codecs.js";
 import { sniffArrow } from "./containers/container.js";
 import { ARROW_DEFAULTS, type ArrowOptions, assertArrowOptions } from "./options.js";
 
-/** The format with these codecs. @param module URL of the module that exports the format. */
+/**
+ * Creates the Arrow format.
+ * @param codecs Loaders of the LZ4 and ZSTD codecs. A loader runs only when a file needs its codec.
+ * @param module URL of the module that exports the format. Worker threads import the format from it.
+ */
 export function arrowFormat(codecs: Codecs, module: string): WritableFormat<ArrowOptions> {
   return defineFormat<ArrowOptions>({
     id: "arrow",
@@ -22,7 +26,7 @@ export function arrowFormat(codecs: Codecs, module: string): WritableFormat<Arro
     },
     async openStream(bytes, { options, limits }) {
       assertArrowOptions(options, "read");
-      // Bytes without the end marker are truncated.
+      // A pipe or socket may break at a message boundary. Only the end marker shows that the stream is complete.
       const context = { limits: { ...limits, codecs }, options, needsEndMarker: true };
       return (await loadDecode()).readArrowStream(bufferStream(bytes), context);
     },

@@ -15,7 +15,7 @@ export interface ReaderContext {
   readonly options: Pick<ArrowOptions, "joinBatches">;
 }
 
-/** A reader of sources that can be read repeatedly. */
+/** Creates a reader of sources that can be read repeatedly. A source is opened when first needed, and its metadata is kept. */
 export function readArrow(sources: readonly ByteSource[], context: ReaderContext): FormatReader {
   const { limits } = context;
   const opened = new Map<ByteSource, ArrowSource>();
@@ -57,13 +57,13 @@ export function readArrow(sources: readonly ByteSource[], context: ReaderContext
   };
 }
 
-/** Context for reading a stream. */
+/** State shared by all reads of a stream. */
 export interface StreamReaderContext extends ReaderContext {
-  /** True if the stream must end with the end marker. Without it, the stream is truncated. */
+  /** True if a stream without the end marker is rejected as truncated. */
   readonly needsEndMarker: boolean;
 }
 
-/** A reader of a stream that can be read only once. */
+/** Creates a reader of a stream that can be read only once. The stream is one split, which cannot be divided. */
 export function readArrowStream(buffered: BufferedStream, context: StreamReaderContext): FormatReader {
   const {
     limits,
@@ -89,7 +89,10 @@ export function readArrowStream(buffered: BufferedStream, context: StreamReaderC
   };
 }
 
-/** The selection of each source. With a known schema, all sources must agree with it. */
+/**
+ * Returns a function that selects the columns of a source and remembers the result. If `planned` is given, the columns of every
+ * source must have its types.
+ */
 function createSelector(
   request: PlanRequest,
   planned: Selection | undefined,
@@ -109,7 +112,7 @@ function createSelector(
   };
 }
 
-/** @throws {SchemaError} `schema-mismatch` (`batch-schema`). */
+/** @throws {SchemaError} `schema-mismatch` (`batch-schema`) if the type of a column differs from its type in the first file. */
 function assertSameTypes(found: ArrowSchema, planned: ArrowSchema, uri: string): void {
   for (const [at, { name, type }] of planned.fields.entries()) {
     const actual = String(found.fields[at]?.type);
@@ -117,7 +120,7 @@ function assertSameTypes(found: ArrowSchema, planned: ArrowSchema, uri: string):
     if (actual === expected) continue;
     throw new SchemaError(
       "schema-mismatch",
-      `column "${name}" of ${uri} is ${actual}, and ${expected} in the first file`,
+      `column "${name}" of ${uri} has type ${actual}, but ${expected} in the first file`,
       {
         reason: "batch-schema",
         columnPath: name,

@@ -18,9 +18,11 @@ import { withOwnDictionaryIds } from "./writing/written-schema.js";
 const magic = new TextEncoder().encode(FILE_MAGIC);
 
 /**
- * Writes an IPC file or stream. The schema is sent with the first batch. Dictionaries are sent before the batches that need them.
+ * Creates a writer of an IPC file or stream. The schema is written with the first batch, or by `finish` if there is no batch. A
+ * dictionary is written before the first batch that needs it. The file container keeps the offsets of all batches in memory.
  * @throws {ConversionError} `out-of-range` (`dictionary-index`), from `write`, if the dictionaries of a file's column together
- * have more values than its index type can address. {@link UnsupportedError} `unsupported` (`column-type`).
+ *   have more values than its index type can address.
+ * @throws {UnsupportedError} `unsupported` (`column-type`) if a column's type cannot be written.
  */
 export async function writeArrow(
   target: ByteTarget,

@@ -16,6 +16,7 @@ export interface ArrowOptions {
   readonly joinBatches: boolean;
 }
 
+/** Default value of every option. */
 export const ARROW_DEFAULTS: ArrowOptions = { container: "auto", compression: "none", joinBatches: true };
 
 const RULES: OptionRules<ArrowOptions> = {
@@ -24,7 +25,7 @@ const RULES: OptionRules<ArrowOptions> = {
   joinBatches: aBoolean,
 };
 
-/** @throws {ArgumentError} `invalid-argument`, naming the option; also for an option that has no effect in this use. */
+/** @throws {ArgumentError} `invalid-argument` if a value is invalid, or is not the default of an option that `use` ignores. */
 export function assertArrowOptions(options: ArrowOptions, use: "read" | "write"): void {
   assertOptions("arrow", options, RULES);
   if (use === "write") {

@@ -1,15 +1,15 @@
 import * as decode from "./decode.js";
 import * as encode from "./encode.js";
 
-// Static imports. Bundlers turn a dynamic import into a chunk, which may import the application's entry. An entry that awaits a
-// read at its top level would then deadlock. Single-file workers cannot have such chunks at all.
+// The imports are static because bundlers turn a dynamic import into a chunk, and a chunk may import the application's entry. If
+// that entry awaits a read at its top level, both wait for each other. Single-file workers cannot load chunks at all.
 
-/** As in coders-node.ts. */
+/** Resolves to the decoder, which is already loaded. */
 export function loadDecode(): Promise<typeof decode> {
   return Promise.resolve(decode);
 }
 
-/** As in coders-node.ts. */
+/** Resolves to the encoder, which is already loaded. */
 export function loadEncode(): Promise<typeof encode> {
   return Promise.resolve(encode);
 }

@@ -20,10 +20,10 @@ interface OpenedFile {
   readonly arrowSchema: ArrowSchema;
 }
 
-/** Number of parsed footers to keep for later reads, because the footer of a large table takes long to parse. */
+/** Number of parsed footers to keep for later reads. The footer of a large table takes long to parse. */
 const MAX_KEPT_FILES = 4;
 
-/** A reader of Parquet files. A split is a file until it is subdivided into row groups. */
+/** Creates a reader of Parquet files. A split is a whole file, which `subdivide` cuts between row groups. */
 export function createParquetReader(sources: readonly ByteSource[], limits: Limits): FormatReader {
   const open = createOpener(limits);
   return {
@@ -35,7 +35,7 @@ export function createParquetReader(sources: readonly ByteSource[], limits: Limi
         const columns = selectColumns(file.arrowSchema, request, source.uri);
         return withPositionField(arrowSchemaOf(columns), rowPositionColumn);
       };
-      // Files may differ, so one Arrow schema fits all batches only with a schema or a single file.
+      // The schemas of several files may differ. So one Arrow schema is known only if there is one file, or a TFMD schema.
       const [first] = sources as readonly [ByteSource];
       const isKnown = schema !== undefined || sources.length === 1;
       return {
@@ -59,7 +59,7 @@ export function createParquetReader(sources: readonly ByteSource[], limits: Limi
   };
 }
 
-/** Opens files and keeps the last few footers. */
+/** Returns a function that opens a file. It caches the footers of the files that it opened last. */
 function createOpener(limits: Limits) {
   const kept = new Map<ByteSource, OpenedFile>();
   return async (source: ByteSource, signal: AbortSignal | undefined): Promise<OpenedFile> => {
@@ -80,10 +80,10 @@ function createOpener(limits: Limits) {
   };
 }
 
-/** Index of the first row group of a part, and of the first one after it. */
+/** Range of row groups in a file: the index of the first, and of the first one after the range. The `detail` of a split. */
 type GroupRange = readonly [first: number, end: number];
 
-/** The row groups of a split that may contain matching rows. */
+/** Returns the row groups of a split that may contain matching rows, each with its index in the file. */
 function groupsOf(
   file: OpenedFile,
   { detail }: Split,
@@ -95,7 +95,10 @@ function groupsOf(
   return filter === undefined ? groups : groups.filter(([, group]) => mayMatchGroup(filter, file, group));
 }
 
-/** Divides a split into parts of consecutive row groups, about `splitBytes` each. */
+/**
+ * Cuts a split into parts of consecutive row groups. A part ends once it has at least `splitBytes` bytes, or before a row group
+ * that `groups` omits.
+ */
 function subdivided(
   { index, uri }: Split,
   groups: readonly (readonly [number, RowGroup])[],
@@ -123,10 +126,12 @@ function subdivided(
   }));
 }
 
+/** Returns the number of bytes that a row group takes in the file, compressed. */
 function storedBytes({ chunks }: RowGroup): number {
   return chunks.reduce((sum, { start, end }) => sum + end - start, 0);
 }
 
+/** Yields the rows of a split from row `from` on, in batches of `batchSize` rows. Fetches one row group ahead. */
 async function* readSplit(
   file: OpenedFile,
   split: Split,
@@ -145,7 +150,7 @@ async function* readSplit(
   if (firstRow > numRowsOfSplit) throw behindEnd(source.uri, numRowsOfSplit, firstRow);
 
   const progress = { numRows: 0, numBytes: 0 };
-  /** Numbers of the rows that were read but not delivered yet. */
+  /** Row indices in the file of the rows that are decoded but not delivered yet. */
   const rows: RowRange[] = [];
   async function* parts(): AsyncGenerator<RecordBatch, void, undefined> {
     const skipOf = (group: RowGroup): number => Math.max(0, firstRow + base - group.firstRow);
@@ -178,6 +183,6 @@ async function* readSplit(
 }
 
 function behindEnd(uri: string, numRows: number, row: number): ArgumentError {
-  const message = `${uri} has ${numRows} rows in this split, expected to start at row ${row}.`;
+  const message = `${uri} has ${numRows} rows in this split, so reading cannot start at row ${row}.`;
   return new ArgumentError("invalid-argument", message, { argument: "from", reason: "behind-end" });
 }

@@ -12,11 +12,12 @@ import { indexesOf, type PageIndexes, placedIndexes, shiftedIndexes } from "./ro
 import { shiftedGroup } from "./row-groups/shifted-group.js";
 import { MAGIC, trailerOf } from "./row-groups/small-file.js";
 
+/** Bytes after the footer: its length as a little-endian uint32, then the magic. */
 const TRAILER_BYTES = 8;
 
 /**
- * Writes row groups of `rowGroupRows` rows. The engine encodes each row group as a file in memory, whose pages are copied to
- * the target. A single footer follows the last pages. Thus the writer holds at most one row group.
+ * Creates a writer of row groups of `rowGroupRows` rows. The engine encodes each row group as a complete file in memory, and the
+ * writer copies its pages to the target. It writes one footer after the last pages. Thus it holds at most one row group.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for columns that Parquet or the engine cannot store.
  */
 export function createParquetWriter(
@@ -79,11 +80,11 @@ export function createParquetWriter(
   };
 }
 
-/** A file in parts: its pages, the page indexes after them, and its footer. */
+/** Parts of a Parquet file: its pages, the page indexes after them, and its footer. Borrows the file's bytes. */
 interface SplitFile {
   readonly pages: Uint8Array;
   readonly struct: ThriftStruct;
-  /** Indexes of each row group. */
+  /** Page indexes of each row group. */
   readonly pageIndexes: readonly PageIndexes[];
 }
 

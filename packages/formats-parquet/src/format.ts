@@ -4,10 +4,10 @@ import { assertParquetOptions, PARQUET_DEFAULTS, type ParquetOptions } from "./o
 
 /**
  * Parquet files, with all codecs and encodings. If a file stores its Arrow schema (`ARROW:schema`), columns have the Arrow types
- * that were written, including dictionaries. Only the requested columns are fetched, and only row groups that may contain rows
- * that match `filter`. Row positions are row numbers in the file.
+ * that were written, including dictionaries. Only the requested columns are fetched, and only in row groups that may contain rows
+ * that match `filter`. A row position is the index of a row in its file.
  *
- * The directory of a Parquet file is at its end, so a stream of bytes cannot be read. Buffer it, or pass a file.
+ * A Parquet file is read from the footer at its end, so it cannot be read as a stream. Buffer the bytes, or pass a file.
  * @see tfx_bsl `ParquetTFXIO`, whose `column_names` are `columns` and whose `min_bundle_size` is `splitBytes`
  */
 export const parquet: WritableFormat<ParquetOptions> = defineFormat<ParquetOptions>({
@@ -31,7 +31,7 @@ export const parquet: WritableFormat<ParquetOptions> = defineFormat<ParquetOptio
   },
 });
 
-/** True if the bytes begin like a Parquet file. */
+/** Checks whether the bytes start with the magic `PAR1`. A file with an encrypted footer starts with `PARE` instead. */
 function isParquetFile(head: Uint8Array): boolean {
   return new TextDecoder().decode(head.subarray(0, 4)) === "PAR1";
 }

@@ -12,19 +12,20 @@ export interface ParquetOptions {
   /** Compression of pages. Default `"snappy"`, as in pyarrow and DuckDB. */
   readonly compression: "none" | "snappy" | "zstd" | "gzip" | "lz4" | "brotli";
   /**
-   * Number of rows in a row group. Default 122,880, as in DuckDB. Readers use row group statistics to skip row groups, and divide
-   * splits between row groups.
+   * Number of rows in a row group. Default 122,880, as in DuckDB. Readers use the statistics of a row group to skip it, and cut
+   * files into splits between row groups. The writer holds one row group in memory.
    */
   readonly rowGroupRows: number;
-  /** Encodes columns as indices into a dictionary of their values, as long as the dictionary stays small. Default true. */
+  /** Whether to encode columns as indices into a dictionary of their values while the dictionary is small. Default true. */
   readonly dictionary: boolean;
   /**
-   * Minimum, maximum and null count of each column, which readers use to filter. `"row-group"` (default) writes them for each row
-   * group, `"page"` also for each page.
+   * Where to write the minimum, maximum and null count of each column, which readers use to filter rows. `"row-group"` (default)
+   * writes them for each row group. `"page"` also writes them for each page.
    */
   readonly statistics: "row-group" | "page" | "none";
 }
 
+/** Default value of every option. */
 export const PARQUET_DEFAULTS: ParquetOptions = {
   compression: "snappy",
   rowGroupRows: 122_880,
@@ -38,7 +39,7 @@ const PARQUET_RULES: OptionRules<ParquetOptions> = {
   statistics: oneOf("row-group", "page", "none"),
 };
 
-/** @throws {ArgumentError} `invalid-argument`, naming the option; also for an option that has no effect in this use. */
+/** @throws {ArgumentError} `invalid-argument` if a value is invalid, or is not the default of an option that `use` ignores. */
 export function assertParquetOptions(options: ParquetOptions, use: "read" | "write"): void {
   assertOptions("parquet", options, PARQUET_RULES);
   if (use === "write") return;

@@ -1,10 +1,11 @@
 /** Consecutive rows of a file. */
 export interface RowRange {
+  /** Index of the first row in the file. */
   readonly firstRow: number;
   readonly numRows: number;
 }
 
-/** Removes the first `numRows` rows from `ranges` and returns them. */
+/** Removes the first `numRows` rows from `ranges` and returns them. Returns fewer rows if `ranges` contains fewer. */
 export function takeRows(ranges: RowRange[], numRows: number): readonly RowRange[] {
   const taken: RowRange[] = [];
   for (let left = numRows; left > 0; ) {
@@ -20,7 +21,7 @@ export function takeRows(ranges: RowRange[], numRows: number): readonly RowRange
   return taken;
 }
 
-/** The position of each row: its number in the file. */
+/** Returns the position of each row, which is its index in the file. */
 export function positionsOf(ranges: readonly RowRange[]): BigInt64Array {
   const positions = new BigInt64Array(ranges.reduce((sum, { numRows }) => sum + numRows, 0));
   let at = 0;

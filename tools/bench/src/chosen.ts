@@ -1,6 +1,6 @@
 import { ArgumentError } from "@tfxio/wire";
 
-/** The `items` whose name is in `names`; all items when `names` is undefined. */
+/** Returns the `items` whose name is in `names`, or all items if `names` is undefined. */
 export function chosen<T extends { readonly name: string }>(
   items: readonly T[],
   names: readonly string[] | undefined,
@@ -9,8 +9,8 @@ export function chosen<T extends { readonly name: string }>(
 }
 
 /**
- * Checks that all `names` are `known`.
- * @param argument The option that contains the names, for the message.
+ * Checks that every one of `names` is among `known`. Undefined `names` pass.
+ * @param argument Name of the option that contains the names, for the error message.
  * @throws {ArgumentError} `invalid-argument` for an unknown name.
  */
 export function assertKnown(

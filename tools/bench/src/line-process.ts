@@ -7,11 +7,12 @@ export class LineProcess {
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #reader: Interface;
   readonly #lines: AsyncIterator<string>;
+  /** Last 2000 characters of stderr, or the error that prevented the start. */
   #complaint = "";
 
   constructor([program = "", ...args]: readonly string[]) {
     this.#child = spawn(program, args, { stdio: "pipe" });
-    // If the child cannot start, or ends, its stdout closes, and `receive` reports that.
+    // If the child cannot start, or exits, its stdout closes. `receive` then throws, so the other errors need no handler.
     this.#child.on("error", (error) => {
       this.#complaint = error.message;
     });
@@ -24,17 +25,19 @@ export class LineProcess {
   }
 
   /**
-   * Resolves to the next line, parsed.
-   * @throws {BenchError} when the process ends first; the message is the last line of its stderr.
+   * Resolves to the parsed JSON of the next line.
+   * @throws {BenchError} if the process exits first. The message is the last line of its stderr.
    */
   async receive(): Promise<unknown> {
     const line = await this.#lines.next();
     if (line.done === true)
-      throw new BenchError(this.#complaint.trim().split("\n").at(-1) || "the process ended");
+      throw new BenchError(
+        this.#complaint.trim().split("\n").at(-1) || "the process exited without a message",
+      );
     return JSON.parse(line.value) as unknown;
   }
 
-  /** Sends `request` and resolves to its answer. Callers must not overlap requests. */
+  /** Sends `request` and resolves to its answer. The caller must wait for an answer before the next request. */
   async ask(request: object): Promise<unknown> {
     this.#child.stdin.write(`${JSON.stringify(request)}\n`);
     return this.receive();

@@ -10,8 +10,8 @@ import { factsOfRun } from "./run-facts.js";
 import { saveRun } from "./save-run.js";
 
 /**
- * Runs the benches that `args` name, or all of them. Resolves to the exit status: 0 for success, 1 when a bench failed,
- * 2 for an invalid command line.
+ * Runs the benches that `args` name, or all of them. Resolves to the exit status: 0 for success, 1 if a bench failed, 2 for an
+ * invalid command line.
  */
 export async function main(
   args: readonly string[],
@@ -67,8 +67,8 @@ export async function main(
     const save = async (): Promise<void> => {
       if (json !== undefined) await saveRun(json, measurements, { ...facts, notes });
     };
-    // Save now, so that a bad path fails before minutes of measuring.
-    // Save after each bench too, so that a later failure loses nothing.
+    // Save now, so that an invalid path fails before the benches run for minutes.
+    // Save again after each bench, so that a later failure loses no measurements.
     await save();
     for (const bench of benches) {
       measurements.push(...(await bench.run({ ...options, python }, benchOutput)));

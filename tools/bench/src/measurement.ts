@@ -1,11 +1,11 @@
 import type { FindPeerPython } from "./peer-python.js";
 
-/** The result of one subject on one set: an element of the JSON that `--json` writes. */
+/** The result of one subject on one set. It is one element of the JSON array that `--json` writes. */
 export interface Measurement {
   readonly bench: string;
   readonly set: string;
   readonly subject: string;
-  /** Higher is better unless it is a time, `bytes` or `faults`. */
+  /** Unit of all values. Higher values are better, unless the unit is a time, `bytes` or `faults`. */
   readonly unit: string;
   /** Median of `runs`. */
   readonly median: number;
@@ -19,9 +19,9 @@ export interface Output {
   progress(line: string): void;
 }
 
-/** Output of a running bench, with notes. */
+/** Output of a running bench, which also takes notes on subjects. */
 export interface BenchOutput extends Output {
-  /** Records a note on `subject`: its version, or the reason for its absence. Notes are stored with the measurements. */
+  /** Records a note on `subject`: its version, or the reason why it cannot run. Notes are saved with the measurements. */
   note(subject: string, text: string): void;
 }
 
@@ -29,21 +29,21 @@ export interface BenchOutput extends Output {
 export interface BenchOptions {
   /** Names of the sets to run; undefined for all. */
   readonly sets?: readonly string[] | undefined;
-  /** Names of the subjects to run; undefined for all that are available. */
+  /** Names of the subjects to run; undefined for all that can run on this machine. */
   readonly subjects?: readonly string[] | undefined;
   /** Size of a generated set in bytes. */
   readonly setBytes: number;
-  /** Size in bytes of a generated set of long records for `decode`. The default makes at least eight batches of 4096 rows. */
+  /** Size in bytes of a set of long records for `decode`. By default, such a set has at least eight batches of 4096 rows. */
   readonly longSetBytes: number;
   /** Size in bytes of the file that `memory` streams. */
   readonly streamedBytes: number;
   /** Size in bytes of the part of a set that slow peers decode. */
   readonly sampleBytes: number;
-  /** Timed runs of each subject. */
+  /** Number of timed runs of each subject. */
   readonly rounds: number;
   /** Minimum seconds that each run of `dataset` and `proto` works without a pause. */
   readonly leastSeconds: number;
-  /** Folder of generated sets, kept between runs. */
+  /** Folder of the generated sets. Its files stay for later runs. */
   readonly cacheFolder: string;
   /** Finds the Python that peers run in. The first call may install packages. */
   readonly python: FindPeerPython;
@@ -51,7 +51,7 @@ export interface BenchOptions {
   readonly webgpuFolder?: string | undefined;
 }
 
-/** A bench failed: two subjects disagree, or a peer broke. The command ends with status 1. */
+/** Thrown if a bench fails because two subjects disagree, or a subject fails. The command exits with status 1. */
 export class BenchError extends Error {
   override readonly name = "BenchError";
 }
@@ -61,10 +61,10 @@ export interface Bench {
   readonly name: string;
   /** One line for `--help`. */
   readonly about: string;
-  /** Names of all its sets. The bench ignores requested names that are not its own. */
+  /** Names of all its sets. The bench ignores requested names that are not in this list. */
   readonly sets: readonly string[];
-  /** Names of all its subjects. The same applies to them. */
+  /** Names of all its subjects. The bench ignores requested names that are not in this list. */
   readonly subjects: readonly string[];
-  /** @throws {BenchError} when the results of two subjects differ, or a subject fails. */
+  /** @throws {BenchError} if the results of two subjects differ, or a subject fails. */
   run(options: BenchOptions, output: BenchOutput): Promise<readonly Measurement[]>;
 }

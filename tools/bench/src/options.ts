@@ -6,42 +6,42 @@ import { recordedFile } from "./report/recorded-runs.js";
 
 /** The parsed command line. */
 export interface CommandLine {
-  /** Files to write a report from, instead of measuring; empty for the recorded ones, undefined to measure. */
+  /** Measurement files to write a report from; empty for the recorded files. Undefined if the command measures instead. */
   readonly report: readonly string[] | undefined;
-  /** True to run every bench, replace the recorded measurements, and write the report from them. */
+  /** True to run every bench, replace the recorded measurements, and write the report from the new ones. */
   readonly record: boolean;
-  /** Folder that the report is written to. */
+  /** Absolute path of the folder for the report. */
   readonly docsFolder: string;
   /** Names of the benches to run; empty for all. */
   readonly benches: readonly string[];
-  /** File that the measurements are written to. */
+  /** Absolute path of the file for the measurements; undefined to save none. */
   readonly json: string | undefined;
   readonly help: boolean;
   readonly options: Omit<BenchOptions, "python">;
 }
 
-/** The text that `--help` prints, followed by a line per bench. */
+/** The first part of the text that `--help` prints. One line for each bench follows it. */
 export const usage = `pnpm bench [OPTIONS] [NAME…]
 pnpm bench record          run all benches, save the measurements in docs/benchmarks/run.json, and write docs/benchmarks.md
 pnpm bench report [FILE…]  write docs/benchmarks.md and its plots from --json files (default: the recorded measurements)
 
-  --json FILE      write [{ bench, set, subject, unit, median, runs }] to FILE, and machine and versions to a file beside it
+  --json FILE      write [{ bench, set, subject, unit, median, runs }] to FILE, and machine and versions to FILE.meta.json
   --sets A,B       run only these sets
   --subjects A,B   run only these subjects
-  --mb N           size of a generated set in MB (default 64; 360 for wide of decode, 2000 for memory)
-  --sample-mb N    MB of a set that the JavaScript peers decode (default 16)
-  --rounds N       runs of each subject, in rotated order (default 5)
-  --seconds N      least seconds that each run of dataset and proto works without a pause (default 2)
+  --mb N           size of a generated set in MB (default 64; 360 for the set wide of decode, 2000 for memory)
+  --sample-mb N    size in MB of the part of a set that the JavaScript peers decode (default 16)
+  --rounds N       number of runs of each subject (default 5)
+  --seconds N      minimum seconds that each run of dataset and proto works without a pause (default 2)
 
-tfx_bsl, TensorFlow and pyarrow join decode, encode and convert; pyarrow, DuckDB and polars join csv, jsonl and arrow. They
-run in the Python that TFXIO_BENCH_PYTHON names. Without that variable, the first run installs them into an environment
+decode, encode and convert also run tfx_bsl, TensorFlow and pyarrow. csv, jsonl and arrow also run pyarrow, DuckDB and polars.
+They run in the Python that TFXIO_BENCH_PYTHON names. Without that variable, the first run installs them into an environment
 of this workspace; tfx_bsl needs python3.11. webgpu loads its npm packages from the folder TFXIO_BENCH_WEBGPU. Install them
 there with \`npm install webgpu @tensorflow/tfjs-core @tensorflow/tfjs-backend-webgpu\`.
 
 NAME is one of these benches; without a NAME, all of them run:`;
 
 /**
- * Parses the command line. Relative paths start at the folder that the user called the command from.
+ * Parses the command line. Relative paths are resolved against the folder in which the user called the command.
  * @throws {ArgumentError} `invalid-argument` for an unknown option, or a size or count that is not a positive number.
  */
 export function parseCommandLine(args: readonly string[], environment: NodeJS.ProcessEnv): CommandLine {

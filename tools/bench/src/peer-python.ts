@@ -6,13 +6,13 @@ import { pythonWith } from "@tfxio-tools/interop/python";
 export interface PeerPython {
   /** Path or name of the interpreter. */
   readonly program: string;
-  /** The reason for the absence of tfx_bsl, if known without trying to import it. */
+  /** The reason why tfx_bsl cannot run, if it is known without an attempt to import it. */
   readonly whyNoTfxBsl?: string;
 }
 
 /**
- * A set of modules that a Python must have. `tfx_bsl` includes TensorFlow and pyarrow. `tables` is pyarrow, DuckDB and
- * polars. `dataset` is tf.data and grain.
+ * A set of modules that a Python must have. `tfx_bsl` includes TensorFlow and pyarrow. `tables` contains pyarrow, DuckDB and
+ * polars. `dataset` contains tf.data and grain.
  */
 export type PeerModules = "tfx_bsl" | "tables" | "dataset" | "struct2tensor";
 
@@ -20,8 +20,9 @@ export type PeerModules = "tfx_bsl" | "tables" | "dataset" | "struct2tensor";
 export type FindPeerPython = (modules?: PeerModules) => Promise<PeerPython>;
 
 /**
- * Creates a function that finds the Python of some peers and remembers it. `TFXIO_BENCH_PYTHON` comes first, and is used
- * unchanged. Next comes the environment of `pnpm interop`, which gets missing peers installed, and last `python3`.
+ * Creates a function that finds the Python for a set of modules and remembers it. If `TFXIO_BENCH_PYTHON` is set, that Python is
+ * used for all modules, and nothing is installed. Otherwise the modules are installed into the environment of `pnpm interop`. If
+ * that fails, `python3` is used.
  */
 export function createPeerPython(
   environment: NodeJS.ProcessEnv,

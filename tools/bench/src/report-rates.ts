@@ -3,8 +3,8 @@ import { median } from "./statistics.js";
 import { formatNumber, formatTable } from "./table.js";
 
 /**
- * Converts seconds to rates and prints them as a table: medians, runs, and the first subject's speed divided by each other's.
- * @param work `amount` is the work of one run, in the unit before the `/s` of `unit`.
+ * Converts seconds to rates. Prints medians, runs, and the speed of the first subject divided by that of each other subject.
+ * @param work The work of a run. If `unit` is `MB/s`, for example, `amount` is the number of MB in one run.
  * @param seconds Seconds by subject, in the order of `subjects`, then by run.
  */
 export function reportRates(

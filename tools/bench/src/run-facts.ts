@@ -4,11 +4,11 @@ import { createRequire } from "node:module";
 import { arch, availableParallelism, cpus, loadavg, platform, totalmem } from "node:os";
 import path from "node:path";
 
-/** Machine, time and versions of the measurements. `FILE.meta.json`, beside `--json FILE.json`, contains them. */
+/** Machine, time and versions of a run. `--json FILE.json` writes them to `FILE.meta.json`. */
 export interface RunFacts {
   /** Start of the run, to the minute, in UTC. */
   readonly date: string;
-  /** The command line, with absolute paths shortened to their last part. */
+  /** The command line. Absolute paths are shortened to their last segment. */
   readonly command: string;
   /** Commit of this repository, followed by `, dirty` if files had uncommitted changes. */
   readonly commit: string;
@@ -21,11 +21,11 @@ export interface RunFacts {
     readonly loadBefore: number;
   };
   readonly versions: Readonly<Record<string, string>>;
-  /** Notes by subject: versions, and reasons for absence. */
+  /** Notes by subject: its version, or the reason why it could not run. */
   readonly notes: Readonly<Record<string, string>>;
 }
 
-// npm packages that the benches measure or our code depends on.
+// npm packages that the benches measure, or that our code depends on.
 const measuredPackages = [
   "apache-arrow",
   "protobufjs",
@@ -38,7 +38,7 @@ const measuredPackages = [
   "@uwdata/flechette",
 ];
 
-/** The facts of a run that starts now, without the `notes` that benches add. */
+/** Returns the facts of a run that starts now, without `notes`, which the benches add. */
 export function factsOfRun(args: readonly string[], environment: NodeJS.ProcessEnv): Omit<RunFacts, "notes"> {
   return {
     date: `${new Date().toISOString().slice(0, 16).replace("T", " ")} UTC`,
@@ -59,7 +59,7 @@ export function factsOfRun(args: readonly string[], environment: NodeJS.ProcessE
   };
 }
 
-/** Path of the facts that belong to the measurements in the file `json`. */
+/** Returns the path of the facts that belong to the measurements in the file `json`. */
 export function factsFile(json: string): string {
   return `${json.replace(/\.json$/, "")}.meta.json`;
 }
@@ -88,7 +88,7 @@ function installedVersion(name: string): string {
       const file = path.join(folder, name, "package.json");
       return (JSON.parse(readFileSync(file, "utf8")) as { readonly version: string }).version;
     } catch {
-      // Not in this folder: try the next one up.
+      // The package is not in this folder, so try the next folder.
     }
   }
   return "not installed";

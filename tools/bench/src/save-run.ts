@@ -5,8 +5,8 @@ import type { Measurement } from "./measurement.js";
 import { factsFile, type RunFacts } from "./run-facts.js";
 
 /**
- * Writes the measurements to the file `json`, and the facts beside it. Creates the folder if necessary.
- * @throws {ArgumentError} `invalid-argument` when writing fails.
+ * Writes the measurements to the file `json`, and the facts to {@link factsFile}. Creates the folder if necessary.
+ * @throws {ArgumentError} `invalid-argument` if a file cannot be written.
  */
 export async function saveRun(
   json: string,

@@ -1,4 +1,4 @@
-/** The lines of a table. The first column is left-aligned, all others right-aligned, with two spaces between columns. */
+/** Formats the lines of a table. The first column is left-aligned, and all others are right-aligned, two spaces apart. */
 export function formatTable(rows: readonly (readonly string[])[]): readonly string[] {
   const widths: number[] = [];
   for (const row of rows) {
@@ -14,7 +14,7 @@ export function formatTable(rows: readonly (readonly string[])[]): readonly stri
   );
 }
 
-/** A number with about three significant digits and thousands separators. */
+/** Formats a number with thousands separators: two decimals below 10, one below 100, otherwise none. */
 export function formatNumber(value: number): string {
   return value.toLocaleString("en-US", { maximumFractionDigits: value < 10 ? 2 : value < 100 ? 1 : 0 });
 }

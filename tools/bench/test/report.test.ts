@@ -64,13 +64,13 @@ describe("the page", () => {
     expect(markdown).toContain("\nnpx -y pnpm@12.21.0 bench decode --json run.json\n");
     expect(markdown).toContain("commit abc1234, load before the start 0.10");
   });
-  test("tells of each goal what was wanted and measured", () => {
+  test("shows the wanted and the measured figure of each goal", () => {
     // 1600 / 3200, and 140 - 45 - 3 × 2.
     expect(markdown).toMatch(/\| wide \| ≥ 1.5× \| 0.5× \| \*\*missed\*\* \|/);
     expect(markdown).toMatch(/\| criteo \| ≤ 64 MB \| 89 MB \| \*\*missed\*\* \|/);
     expect(markdown).toMatch(/\*\*0 met, 2 missed, \d+ not measured\.\*\*/);
   });
-  test("says why a goal was missed, where that is known, and only then", () => {
+  test("gives the known reason for a missed goal only if the goal is missed", () => {
     const crc = (ours: number): string => {
       const rows = [
         row("crc", "500B", "ours:wasm", "MB/s", ours),
@@ -96,7 +96,7 @@ describe("the page", () => {
     expect(plots.map(({ fileName }) => fileName)).toEqual(["decode.svg", "memory.svg"]);
     for (const { fileName } of plots) expect(markdown).toContain(`(benchmarks/${fileName})`);
   });
-  test("shows a bench that it has no words for", () => {
+  test("shows a bench that has no text", () => {
     const page = benchmarksPage({ measurements: [row("csv", "flat", "ours", "MB/s", 5)], facts: [facts] });
     expect(page.markdown).toContain("## csv");
   });
@@ -140,7 +140,7 @@ describe("the tables for users", () => {
       "Versions and commands",
     ]);
   });
-  test("compare what reads a file with what of ours reads a file", () => {
+  test("compare peers that read a file with our subject that reads a file", () => {
     expect(markdown).toContain(
       "- decode wide: `tensorflow:fixed` reaches 1,200 MB/s, `ours:file` 600: 2 times our speed.",
     );
@@ -203,10 +203,10 @@ describe("several files", () => {
     const { measurements } = await readMeasuredRuns([first, second]);
     expect(measurements).toEqual([{ ...row("crc", "500B", "ours:wasm", "MB/s", 1, 9, 5), median: 5 }]);
   });
-  test("have to come from one machine", async () => {
+  test("must come from one machine", async () => {
     const here = await written("here", []);
     const there = await written("there", [], { ...facts, machine: { ...facts.machine, cpu: "Another" } });
-    await expect(readMeasuredRuns([here, there])).rejects.toThrow(/different machines.*Some CPU.*Another/);
+    await expect(readMeasuredRuns([here, there])).rejects.toThrow(/one machine.*Some CPU.*Another/);
   });
 });
 

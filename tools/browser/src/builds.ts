@@ -9,7 +9,7 @@ import { tableFromArrays } from "apache-arrow";
 import { build as esbuild } from "esbuild";
 import { build as vite } from "vite";
 
-// Inside this package, so that programs resolve its dependencies. Git ignores the folders created here.
+// Programs are written into folders of this package, so that they resolve its dependencies. Git ignores these folders.
 const packageFolder = path.join(import.meta.dirname, "..");
 
 /** The files of a web site, keyed by URL path, such as `/page.js`; `/` is the HTML page. */
@@ -18,7 +18,7 @@ export type Site = ReadonlyMap<string, Uint8Array>;
 /** A bundler with its settings. */
 export interface Bundler {
   readonly name: string;
-  /** True if it bundles workers created with `new Worker(new URL(…))`. */
+  /** True if it bundles the workers that a program creates with `new Worker(new URL(…))`. */
   readonly hasWorkers: boolean;
   /** Builds the production site of `folder`, whose `index.html` loads `page.ts`. */
   build(folder: string): Promise<Site>;
@@ -27,7 +27,7 @@ export interface Bundler {
 const html = (script: string): string =>
   `<!doctype html><link rel="icon" href="data:,"><title>TFXIO</title><script type="module" src="${script}"></script>`;
 
-/** The bundlers that applications use, each with a single output file and with several chunks. */
+/** The bundlers that applications use. Each runs with settings for a single file, and with settings for several chunks. */
 export const bundlers: readonly Bundler[] = [
   { name: "vite", hasWorkers: true, build: (folder) => builtByVite(folder, "iife") },
   { name: "vite, module workers", hasWorkers: true, build: (folder) => builtByVite(folder, "es") },
@@ -35,7 +35,7 @@ export const bundlers: readonly Bundler[] = [
   { name: "esbuild --splitting", hasWorkers: false, build: (folder) => builtByEsbuild(folder, true) },
 ];
 
-/** @param workers Worker format; `"iife"`, Vite's default, rejects workers that split into several chunks. */
+/** Builds with Vite. @param workers Format of workers. With `"iife"`, Vite's default, a worker must be a single chunk. */
 async function builtByVite(root: string, workers: "iife" | "es"): Promise<Site> {
   const settings = { root, configFile: false, logLevel: "error" } as const;
   await vite({ ...settings, worker: { format: workers }, build: { outDir: "out" } });
@@ -60,6 +60,7 @@ async function builtByEsbuild(folder: string, splitting: boolean): Promise<Site>
   return new Map([...files, ["/parquet_wasm_bg.wasm", wasm], ["/", Buffer.from(html("/page.js"))]]);
 }
 
+/** Reads all files of a folder. `index.html` becomes `/`. */
 function siteIn(folder: string): Site {
   const names = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
   return new Map(
@@ -72,18 +73,19 @@ function siteIn(folder: string): Site {
 }
 
 /**
- * The programs of README.md that precede the first one that writes a file, which browsers cannot do.
- * @throws {TypeError} when README.md no longer contains that import.
+ * Returns the programs of README.md up to the import of `writeTfxio`. Later programs write files, which browsers cannot do.
+ * @throws {TypeError} if README.md does not contain that import.
  */
 export function readmeProgram(): string {
   const page = markdownPages().find(({ name }) => name === "README.md");
   const [program] = page === undefined ? [] : programsOf(page);
   const end = program?.code.indexOf("\nimport { writeTfxio }") ?? -1;
-  if (program === undefined || end < 0) throw new TypeError("README.md no longer has the expected programs");
+  if (program === undefined || end < 0)
+    throw new TypeError("README.md must have a program that imports `writeTfxio`");
   return program.code.slice(0, end);
 }
 
-/** A program that writes TFRecords and reads them back, also in a web worker if supported. It throws if rows are missing. */
+/** Returns a program that encodes TFRecords and reads them, also in a web worker if supported. It throws if rows are missing. */
 export function tfRecordProgram({ hasWorkers }: Bundler): string {
   return `
     import { encodeExample, encodeTfRecord, openTfxio } from "tfxio";
@@ -97,7 +99,7 @@ export function tfRecordProgram({ hasWorkers }: Bundler): string {
   `;
 }
 
-/** A program that reads a Parquet `File`, also in a web worker if supported. It throws if rows are missing. */
+/** Returns a program that reads a Parquet `File`, also in a web worker if supported. It throws if rows are missing. */
 export function parquetProgram({ hasWorkers }: Bundler): string {
   const fixtures = path.join(import.meta.dirname, "../../../packages/formats-parquet/test/fixtures");
   const base64 = readFileSync(path.join(fixtures, "groups.parquet")).toString("base64");
@@ -120,7 +122,7 @@ export function parquetProgram({ hasWorkers }: Bundler): string {
   `;
 }
 
-/** A program that reads Arrow files of each compression, also in a web worker if supported. It throws on wrong values. */
+/** Returns a program that reads an Arrow file with each codec, also in a web worker if supported. It throws on wrong values. */
 export async function arrowProgram({ hasWorkers }: Bundler): Promise<string> {
   const table = tableFromArrays({ id: Int32Array.from({ length: 2000 }, (_, row) => row % 7) });
   const files: string[] = [];
@@ -145,7 +147,7 @@ export async function arrowProgram({ hasWorkers }: Bundler): Promise<string> {
   `;
 }
 
-/** The site that a bundler builds from a program. The page sets `globalThis.isDone` when the program ends. */
+/** Resolves to the site that a bundler builds from a program. The page sets `globalThis.isDone` when the program ends. */
 export async function siteOf(bundler: Bundler, program: string): Promise<Site> {
   const folder = mkdtempSync(path.join(packageFolder, ".cache-"));
   try {

@@ -16,14 +16,14 @@ const manifests = readdirSync(packagesFolder)
     return JSON.parse(readFileSync(path.join(packagesFolder, folder, "package.json"), "utf8")) as Manifest;
   });
 
-/** Names of all packages that browsers can load, sorted by folder. */
+/** Returns the names of all packages that browsers can load, sorted by folder. */
 export function packageNames(): string[] {
   return manifests.filter(({ tfxio }) => tfxio?.runsIn !== "node").map(({ name }) => name);
 }
 
 /**
- * Modules that only Node can load. They stay external, because pages may contain code that imports them but never runs.
- * A page that does run such code fails to load.
+ * Modules that only Node can load. They stay external, because pages may contain imports of them that never run. A page that
+ * runs such an import fails.
  */
 const nodeOnly = [
   ...manifests.filter(({ tfxio }) => tfxio?.runsIn === "node").map(({ name }) => name),
@@ -32,7 +32,7 @@ const nodeOnly = [
 ];
 
 /**
- * Bundles published files with their dependencies for a browser, as an application's build does.
+ * Bundles published files with their dependencies for a browser, as the build of an application would.
  * @param entryPoints Source file by output name.
  * @returns Contents by URL path, such as `/page.js`.
  */
@@ -55,7 +55,7 @@ export async function bundleForBrowser(
   return new Map(outputFiles.map(({ path: file, contents }) => [`/${path.basename(file)}`, contents]));
 }
 
-/** The files of TensorFlow.js's wasm backend, keyed by URL path under `/wasm/`. */
+/** Returns the files of TensorFlow.js's wasm backend, keyed by URL path under `/wasm/`. */
 export function wasmBackendFiles(): Map<string, Uint8Array> {
   const folder = path.dirname(createRequire(import.meta.url).resolve("@tensorflow/tfjs-backend-wasm"));
   const files = readdirSync(folder).filter((name) => name.endsWith(".wasm"));

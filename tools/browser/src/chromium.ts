@@ -14,7 +14,7 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** Path of a Chromium executable: `CHROMIUM_PATH`, or else the first match on the PATH; undefined if none is found. */
+/** Returns the path of a Chromium executable: `CHROMIUM_PATH`, otherwise the first match on the PATH; undefined if not found. */
 export function findChromium(): string | undefined {
   const given = process.env["CHROMIUM_PATH"];
   if (given !== undefined && given !== "") return given;

@@ -1,5 +1,5 @@
-// node dist/cli.js: builds programs for production with several bundlers and runs them in Chromium. The programs are those of
-// README.md, and one for each of several file formats. Exit code 1 when a build fails or a program does not finish.
+// node dist/cli.js: builds programs for production with several bundlers and runs them in Chromium. It runs the programs of
+// README.md, and one program for each of several file formats. Exits with 1 if a build fails or a program does not finish.
 import {
   arrowProgram,
   bundlers,
@@ -14,7 +14,7 @@ import { serve } from "./serve.js";
 
 const TIMEOUT_MS = 30_000;
 
-/** The reason why a site's program does not finish; undefined when it does. */
+/** Runs a site's program. Resolves to the reason why it does not finish, or to undefined if it does. */
 async function failureOf(site: Site, executable: string): Promise<string | undefined> {
   const served = await serve(site);
   const browser = await launchChromium(executable);
@@ -30,7 +30,9 @@ async function failureOf(site: Site, executable: string): Promise<string | undef
     );
     return problems[0];
   } catch (error) {
-    return problems[0] ?? `the page stays blank: ${error instanceof Error ? error.message : String(error)}`;
+    return (
+      problems[0] ?? `the program does not finish: ${error instanceof Error ? error.message : String(error)}`
+    );
   } finally {
     await browser.close();
     await served.close();
@@ -39,7 +41,7 @@ async function failureOf(site: Site, executable: string): Promise<string | undef
 
 const executable = findChromium();
 if (executable === undefined) {
-  console.log("absent: no chromium on the PATH; install one or set CHROMIUM_PATH");
+  console.log("skipped: no Chromium found on the PATH. Install Chromium, or set CHROMIUM_PATH.");
 } else {
   const programs = [
     { verdict: "runs the programs of README.md", programFor: readmeProgram },

@@ -29,14 +29,14 @@ const schema = parseSchemaText(`
   }
 `);
 
-/** The outcome of reading a gzip TFRecord file, as JSON. */
+/** The result of reading a gzip TFRecord file, as JSON. `numRows` is the number of rows before the error, if any. */
 export interface GzipPage {
   readonly numRows: number;
   /** Error code; absent if every record was read. */
   readonly code?: string | undefined;
 }
 
-/** Counts the records of a base64-encoded gzip TFRecord file up to the first error; runs in a browser. */
+/** Counts the records of a base64-encoded gzip TFRecord file up to the first error. Runs in a browser. */
 export async function countRecords(base64: string): Promise<GzipPage> {
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   const tfxio = await openTfxio(new Blob([bytes]), {
@@ -57,7 +57,7 @@ async function numbers(tensor: tf.Tensor): Promise<number[]> {
   return [...(await tensor.data<"float32">())];
 }
 
-/** Decodes the first batch of a base64-encoded TFRecord file to tensors on the cpu backend; runs in a browser. */
+/** Decodes the first batch of a base64-encoded TFRecord file to tensors on the cpu backend. Runs in a browser. */
 export async function decodeBlob(base64: string): Promise<DecodedPage> {
   await tf.setBackend("cpu");
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
@@ -65,7 +65,7 @@ export async function decodeBlob(base64: string): Promise<DecodedPage> {
   for await (const batch of tfxio.recordBatches()) {
     const { y, z } = tfxio.tensorAdapter().toTensors(batch, { tf });
     if (!(y instanceof RaggedTensor) || !(z instanceof SparseTensor))
-      throw new TypeError("unexpected kinds of tensors");
+      throw new TypeError("expected a ragged tensor y and a sparse tensor z");
     return {
       backend: tf.getBackend(),
       numRows: batch.numRows,

@@ -3,7 +3,7 @@ import * as tf from "@tensorflow/tfjs-core";
 import { RaggedTensor, SparseTensor } from "@tfxio/tensor-adapter";
 import { openTfxio } from "tfxio";
 
-/** The part of the DOM used here. Loading the full DOM types would declare its globals in the whole repository. */
+/** The members of a drop event that the page needs. The full DOM types would declare their globals in the whole repository. */
 interface DropEvent {
   readonly dataTransfer: { readonly files: Iterable<File> } | null;
   preventDefault(): void;
@@ -16,7 +16,7 @@ declare const document: {
   createElement(name: "pre"): { textContent: string };
 };
 
-/** Makes the page read files dropped onto it and show their tensors; runs in a browser. */
+/** Makes the page read the files that a user drops onto it, and show their tensors as text. Runs in a browser. */
 export async function showDrops(): Promise<void> {
   await tf.setBackend("cpu");
   const report = document.body.appendChild(document.createElement("pre"));

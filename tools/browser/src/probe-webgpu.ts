@@ -1,11 +1,11 @@
 import type { Page } from "playwright-core";
 
-/** The part of a browser that this probe queries. */
+/** The globals of a browser that this probe reads. */
 interface Browser {
   readonly navigator: { readonly gpu?: { requestAdapter(): Promise<object | null> } };
 }
 
-/** The reason why a page of a secure origin cannot use WebGPU; undefined when it can. */
+/** Resolves to the reason why a page of a secure origin cannot use WebGPU, or to undefined if it can. */
 export async function missingWebGpu(page: Page): Promise<string | undefined> {
   return page.evaluate(async () => {
     const { gpu } = (globalThis as unknown as Browser).navigator;

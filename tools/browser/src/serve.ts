@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A running server. */
+/** A running server. `origin` has the form `http://127.0.0.1:PORT`. */
 export interface Served {
   readonly origin: string;
   close(): Promise<void>;
@@ -12,7 +12,7 @@ function contentTypeOf(url: string): string {
   return url.endsWith(".wasm") ? "application/wasm" : "text/javascript";
 }
 
-/** Serves files, keyed by URL path, from memory on a free port of 127.0.0.1. Without a file for `/`, it serves an empty page. */
+/** Serves files, keyed by URL path, from memory on a free port of 127.0.0.1. If `files` has no `/`, an empty page is served. */
 export async function serve(files: ReadonlyMap<string, Uint8Array>): Promise<Served> {
   const server = createServer((request, response) => {
     const url = request.url ?? "/";

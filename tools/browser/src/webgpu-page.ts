@@ -7,7 +7,7 @@ import { checkTensorVectors } from "@tfxio-tools/interop/tensor-vectors";
 import { checkKernels } from "@tfxio-tools/interop/webgpu/kernels";
 import { checkLayouts } from "@tfxio-tools/interop/webgpu/layouts";
 
-/** Checks tensors, errors and our kernels on this browser's WebGPU; runs in a browser. */
+/** Checks tensors, errors, datasets and our kernels on WebGPU, and resolves to the findings. Runs in a browser. */
 export async function checkWebGpu(cases: readonly VectorCase[]): Promise<readonly Finding[]> {
   const { name, tf, attempts } = await loadBackend({ prefer: "webgpu" });
   if (name !== "webgpu") throw new TypeError(attempts[0]?.detail);
@@ -24,7 +24,7 @@ export async function checkWebGpu(cases: readonly VectorCase[]): Promise<readonl
   return findings;
 }
 
-/** The table of this browser's backends. It expects the wasm backend's files at `/wasm/`. */
+/** Resolves to the table of this browser's backends. The server must provide the wasm backend's files at `/wasm/`. */
 export async function backendsTable(): Promise<string> {
   return String(await explainBackends({ wasmPaths: "/wasm/" }));
 }

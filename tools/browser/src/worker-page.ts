@@ -5,7 +5,7 @@ import { isTfxioError } from "@tfxio/wire";
 const schema = parseSchemaText('feature { name: "y" type: FLOAT }');
 
 /**
- * Column `y` of the same TFRecords, read from a Blob and from bytes by two web workers; runs in a browser.
+ * Reads column `y` of a TFRecord file with two web workers, once from a Blob and once from bytes. Runs in a browser.
  * @returns The values of each batch.
  */
 export async function readInWebWorkers(base64: string): Promise<readonly (readonly number[])[]> {
@@ -19,7 +19,7 @@ export async function readInWebWorkers(base64: string): Promise<readonly (readon
   return columns;
 }
 
-/** Reason, URI and record index of the error that a web worker raises for a damaged file; runs in a browser. */
+/** Damages a file and reads it in a web worker. Resolves to the error's reason, URI and record index. Runs in a browser. */
 export async function failInWebWorker(base64: string): Promise<readonly unknown[]> {
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   bytes[20] = (bytes[20] as number) ^ 1;

@@ -1,4 +1,4 @@
-// node two-copies.mjs: messages of the copy of @bufbuild/protobuf in our bundle, in the hands of the one on npm, and back.
+// node two-copies.mjs: passes messages between the copy of @bufbuild/protobuf in our bundle and the copy from npm.
 import assert from "node:assert/strict";
 import { clone, create, createRegistry, equals, fromBinary, isFieldSet, toBinary } from "@bufbuild/protobuf";
 import { StringValueSchema } from "@bufbuild/protobuf/wkt";

@@ -5,7 +5,7 @@ import { layerTagViolations } from "./rules/layer-tag.js";
 import { peerLayerViolations } from "./rules/peer-layers.js";
 import { readWorkspace } from "./workspace.js";
 
-/** The violations in the package graph of the workspace in `root`, one line each and without duplicates. */
+/** Returns the violations in the package graph of the workspace in `root`, one line for each, without duplicates. */
 export function checkGraph(root: string): string[] {
   const workspace = readWorkspace(root);
   const rules = [

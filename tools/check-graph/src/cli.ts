@@ -1,4 +1,4 @@
-// node dist/cli.js [ROOT]: prints a line per violation, and exits with 1 if there are any.
+// node dist/cli.js [ROOT]: prints one line per violation of the rules, and exits with 1 if there are violations.
 import path from "node:path";
 import { checkGraph } from "./check.js";
 

@@ -4,7 +4,7 @@ import { parseSync } from "@swc/core";
 /** One module specifier in a source file. */
 export interface ImportedModule {
   readonly specifier: string;
-  /** True for `import type`, `export type … from` and `import("…")` in a type: erased before the code runs. */
+  /** True for `import type`, `export type … from` and `import("…")` in a type, which the compiler removes. */
   readonly typeOnly: boolean;
 }
 
@@ -18,7 +18,7 @@ function stringValue(node: unknown): string | undefined {
   return isNode(node) && node["type"] === "StringLiteral" ? String(node["value"]) : undefined;
 }
 
-/** The module that a node of swc's syntax tree imports or re-exports; undefined for other nodes. */
+/** Returns the module that a node of swc's syntax tree imports or re-exports; undefined for other nodes. */
 function importOf(
   node: Node,
 ): { readonly specifier: string | undefined; readonly typeOnly: boolean } | undefined {
@@ -27,7 +27,7 @@ function importOf(
     case "ExportNamedDeclaration":
       return { specifier: stringValue(node["source"]), typeOnly: node["typeOnly"] === true };
     case "ExportAllDeclaration":
-      // swc's tree does not mark `export type *`, so assume a run-time import.
+      // swc's tree does not distinguish `export type *`, so it is treated as a run-time import.
       return { specifier: stringValue(node["source"]), typeOnly: false };
     case "TsImportType":
       return { specifier: stringValue(node["argument"]), typeOnly: true };
@@ -54,9 +54,10 @@ function collect(value: unknown, into: ImportedModule[]): void {
   }
 }
 
+// The imports of parsed files by path. Several rules read the same files.
 const cache = new Map<string, { readonly text: string; readonly imports: readonly ImportedModule[] }>();
 
-/** Every module that a TypeScript file imports, statically, dynamically with a literal, by re-export or in types. */
+/** Returns every module that a TypeScript file imports statically, dynamically with a literal, by re-export, or in types. */
 export function importsOf(file: string): readonly ImportedModule[] {
   const text = readFileSync(file, "utf8");
   const known = cache.get(file);

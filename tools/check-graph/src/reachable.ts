@@ -8,15 +8,15 @@ export interface ReachableFile {
   /** Absolute path. */
   readonly file: string;
   readonly owner: WorkspacePackage;
-  /** The import path from the entry to this file, both included, relative to the root. */
+  /** The files from the entry to this file, inclusive, each of which imports the next. Paths are relative to the root. */
   readonly trail: readonly string[];
-  /** Its run-time imports, resolved to files. */
+  /** The run-time imports of this file, resolved to files. */
   readonly imports: readonly { readonly specifier: string; readonly resolved: Resolved }[];
 }
 
 /**
- * The files that an entry loads, nearest first, starting with the entry itself. Follows static and dynamic imports,
- * whether relative, through the `imports` field, or of other workspace packages. Ignores type-only imports.
+ * Yields the files that an entry loads, nearest first, starting with the entry itself. It follows static and dynamic imports that
+ * are relative, use the `imports` field, or name another workspace package. It ignores type-only imports.
  */
 export function* reachableFiles(
   root: string,

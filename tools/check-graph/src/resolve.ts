@@ -10,13 +10,13 @@ export type Resolved =
   | { readonly kind: "external"; readonly packageName: string }
   | { readonly kind: "missing"; readonly detail: string };
 
-/** The npm package that a bare specifier belongs to: `@scope/name/sub` → `@scope/name`. */
+/** Returns the npm package of a bare specifier. For example, that of `@scope/name/sub` is `@scope/name`. */
 export function packageNameOf(specifier: string): string {
   const parts = specifier.split("/");
   return parts.slice(0, specifier.startsWith("@") ? 2 : 1).join("/");
 }
 
-/** The first target whose conditions all hold, in Node's order. */
+/** Returns the first target whose conditions are all in `conditions`, in Node's order. */
 function pick(target: ExportTarget | undefined, conditions: ReadonlySet<string>): string | undefined {
   if (target === undefined || target === null) return undefined;
   if (typeof target === "string") return target;
@@ -28,7 +28,7 @@ function pick(target: ExportTarget | undefined, conditions: ReadonlySet<string>)
   return undefined;
 }
 
-/** The TypeScript file that a module path refers to. */
+/** Returns the TypeScript file for a module path, or undefined if there is no such file. */
 function sourceFile(base: string): string | undefined {
   const candidates = [
     base.replace(/\.([cm]?)js(x?)$/, ".$1ts$2"),
@@ -39,7 +39,7 @@ function sourceFile(base: string): string | undefined {
   return candidates.find((candidate) => existsSync(candidate) && path.extname(candidate) !== "");
 }
 
-/** Creates a resolver to source files (condition `@tfxio/source`), with the other conditions of a browser or of Node. */
+/** Creates a function that resolves specifiers to source files (condition `@tfxio/source`), for browsers or for Node. */
 export function createResolver(
   workspace: Workspace,
   platform: "browser" | "node",

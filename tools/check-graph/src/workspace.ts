@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-/** The target of a subpath in `exports` or `imports`: a path, null to hide it, or a target per condition. */
+/** The target of a subpath in `exports` or `imports`: a path, null if the subpath is hidden, or a target for each condition. */
 export type ExportTarget = string | null | { readonly [condition: string]: ExportTarget };
 
 /** The fields of a package.json that the rules read. */
@@ -13,7 +13,7 @@ export interface Manifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly exports?: Readonly<Record<string, ExportTarget>>;
   readonly imports?: Readonly<Record<string, ExportTarget>>;
-  /** `runsIn: "node"` marks a package that only Node loads, never a browser. */
+  /** `runsIn: "node"` marks a package that browsers cannot load. */
   readonly tfxio?: { readonly runsIn?: "node" };
 }
 
@@ -23,13 +23,13 @@ export interface WorkspacePackage {
   readonly folder: string;
   readonly group: "packages" | "tools";
   readonly manifest: Manifest;
-  /** Tags of the package's turbo.json; empty when it has none. */
+  /** Tags in the package's turbo.json; empty if it has no tags, or does not exist. */
   readonly tags: readonly string[];
   /** Absolute paths of the TypeScript files under `src/`, sorted. */
   readonly sourceFiles: readonly string[];
 }
 
-/** The tags that packages of each tag may depend on; undefined if turbo.json does not restrict them. */
+/** For each tag, the tags on which its packages may depend; undefined if turbo.json does not restrict them. */
 export type AllowedTags = ReadonlyMap<string, readonly string[] | undefined>;
 
 /** The input of the rules. */
@@ -53,6 +53,7 @@ function readJson(file: string): unknown {
   return JSON.parse(readFileSync(file, "utf8"));
 }
 
+/** Returns the TypeScript files in a folder, sorted; empty if the folder does not exist. */
 function sourceFilesIn(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -61,7 +62,7 @@ function sourceFilesIn(folder: string): string[] {
     .sort();
 }
 
-/** Reads the workspace whose root turbo.json is in `root`. */
+/** Reads the packages and tools of the workspace whose root turbo.json is in `root`. */
 export function readWorkspace(root: string): Workspace {
   const { boundaries } = readJson(path.join(root, "turbo.json")) as TurboJson;
   const packages = (["packages", "tools"] as const).flatMap((group): WorkspacePackage[] => {

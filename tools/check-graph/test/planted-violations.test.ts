@@ -76,7 +76,7 @@ describe("check-graph refuses", () => {
   test("a peer on a forbidden layer", () => {
     copy.declare("schema", "peerDependencies", { "@tfxio/format": "workspace:*" });
     expect(planted()).toEqual([
-      "@tfxio/schema: peerDependencies has @tfxio/format on layer:columnar, which layer:schema may not reach",
+      "@tfxio/schema: peerDependencies has @tfxio/format of layer:columnar, but layer:schema must not depend on layer:columnar",
     ]);
   });
 

@@ -1,3 +1,4 @@
+/** Formats a value as JSON of at most 200 characters. Unlike plain JSON, it shows bigints, NaN, infinities and -0. */
 function show(value: unknown): string {
   const text = JSON.stringify(value, (_key, item: unknown) => {
     if (typeof item === "bigint") return `${item}n`;
@@ -15,7 +16,11 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Describes the first difference between two plain values; undefined if they are equal. NaN equals NaN; 0 and -0 differ. */
+/**
+ * Describes the first difference between two plain values. Returns undefined if they are equal. NaN equals NaN, and 0 differs
+ * from -0. The order of an object's members is ignored.
+ * @param at Path of the values in the compared result, for the description.
+ */
 export function differenceOf(expected: unknown, actual: unknown, at = ""): string | undefined {
   if (Object.is(expected, actual)) return undefined;
   if (Array.isArray(expected) && Array.isArray(actual)) {

@@ -1,13 +1,13 @@
 import type { TfxioErrorCode } from "@tfxio/wire";
 import type { Family } from "./vector-file.js";
 
-/** The code and reason that identify one of our errors; `reason` is absent if the code is enough. */
+/** The code and reason that identify one of our errors. An entry of a table omits `reason` if every reason matches. */
 export interface ErrorKey {
   readonly code: TfxioErrorCode;
   readonly reason?: string;
 }
 
-/** Categories of `tfx-bsl/`, one-to-one. */
+/** The error that each category of the `tfx-bsl/` vectors stands for. */
 const tfxBsl: Readonly<Record<string, ErrorKey>> = {
   "bad-default": { code: "schema-invalid", reason: "bad-default" },
   "bad-original-specs": { code: "invalid-argument", reason: "bad-original-specs" },
@@ -41,7 +41,7 @@ const tfxBsl: Readonly<Record<string, ErrorKey>> = {
   "wrong-kind": { code: "schema-mismatch", reason: "wrong-kind" },
 };
 
-/** Categories of `dataset/`, one-to-one. */
+/** The error that each category of the `dataset/` vectors stands for. */
 const dataset: Readonly<Record<string, ErrorKey>> = {
   "data-loss": { code: "shape-mismatch", reason: "data-loss" },
   "invalid-argument": { code: "invalid-argument" },
@@ -53,7 +53,7 @@ const dataset: Readonly<Record<string, ErrorKey>> = {
   "user-function": { code: "user-function" },
 };
 
-/** Codes of `struct2tensor/`, one-to-one. The codes of the artifact vectors are part of this family. */
+/** The error that each code of the `struct2tensor/` vectors stands for. The artifact vectors are part of this family. */
 const struct2tensor: Readonly<Record<string, ErrorKey>> = {
   BAD_MAP_KEY: { code: "invalid-argument", reason: "map-key" },
   BAD_PATH: { code: "invalid-argument", reason: "column-path" },
@@ -95,7 +95,7 @@ const struct2tensor: Readonly<Record<string, ErrorKey>> = {
   UNSUPPORTED_PAYLOAD_FORMAT: { code: "unsupported", reason: "payload-format" },
 };
 
-/** Further error codes that belong to a category: truncated or damaged bytes count as data loss. */
+/** Additional error codes by family, with their category. The dataset vectors treat truncated or damaged bytes as data loss. */
 const others: Readonly<Partial<Record<Family, Readonly<Partial<Record<TfxioErrorCode, string>>>>>> = {
   dataset: {
     "truncated-record": "data-loss",
@@ -104,7 +104,7 @@ const others: Readonly<Partial<Record<Family, Readonly<Partial<Record<TfxioError
   },
 };
 
-/** Maps categories of vectors to our errors. Families without a handler have no table. */
+/** Maps the categories of each family to our errors. Families without a handler have no table. */
 export const errorCategories: Readonly<Partial<Record<Family, Readonly<Record<string, ErrorKey>>>>> = {
   "tfx-bsl": tfxBsl,
   dataset,
@@ -112,8 +112,8 @@ export const errorCategories: Readonly<Partial<Record<Family, Readonly<Record<st
 };
 
 /**
- * The category of one of our errors; undefined if the family has no category for it. An entry without a reason covers
- * every reason of its code that has no separate entry.
+ * Returns the category of one of our errors, or undefined if the family has no category for it. An entry without a reason
+ * matches every reason of its code that has no separate entry.
  */
 export function categoryOf(family: Family, error: ErrorKey): string | undefined {
   const entries = Object.entries(errorCategories[family] ?? {}).filter(([, { code }]) => code === error.code);

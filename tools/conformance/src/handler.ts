@@ -4,18 +4,18 @@ import { categoryOf } from "./error-categories.js";
 import { NotBuiltYet, type Outcome, outcomeOf, passed } from "./outcome.js";
 import type { VectorCase } from "./vector-file.js";
 
-/** Input or expectation of a case, as JSON. */
+/** The input or the expectation of a case, as JSON. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** Runs one operation of the tfx-bsl vectors. Both methods return plain values, which are then compared. */
+/** Runs one operation of the tfx-bsl vectors. The plain values that both methods return are compared. */
 export interface Handler {
   /** Runs our code. If it throws, the error is compared with the case's error category. */
   actual(input: Json, expect: Json): unknown;
-  /** Puts the expectation into the notation of `actual`. Absent for operations that can only fail. */
+  /** Converts the expectation to the notation of `actual`. Absent for operations that can only fail. */
   expected?(expect: Json, input: Json): unknown;
 }
 
-/** Matches every category, for a peer that rejects input without giving a category. Vectors never use it. */
+/** A category that matches every error, for a peer that rejects input without a category. Vectors never contain it. */
 export const anyCategory = "*";
 
 function describe(error: unknown): string {
@@ -25,7 +25,7 @@ function describe(error: unknown): string {
 /** Compares the thrown error with the category that the vector expects. */
 function errorOutcome(vector: VectorCase, category: string, error: unknown): Outcome {
   if (!isTfxioError(error))
-    return { status: "failed", detail: `expected ${category}, got ${describe(error)}` };
+    return { status: "failed", detail: `expected error ${category}, got ${describe(error)}` };
   const found = categoryOf(vector.family, {
     code: error.code,
     ...(error.reason && { reason: error.reason }),
@@ -38,6 +38,7 @@ function errorOutcome(vector: VectorCase, category: string, error: unknown): Out
   };
 }
 
+/** Runs a case, and compares the result or the error with `expect`. */
 async function runAgainst(vector: VectorCase, handler: Handler, expect: Json): Promise<Outcome> {
   const input = (vector.body["input"] ?? {}) as Json;
   const category = (expect["error"] as { readonly category: string } | undefined)?.category;
@@ -56,8 +57,8 @@ async function runAgainst(vector: VectorCase, handler: Handler, expect: Json): P
 }
 
 /**
- * Runs a case that has `input` and `expect`. It may also have `expect_if_supported`, an alternative expectation for
- * implementations that support more than tfx_bsl.
+ * Runs a case that has `input` and `expect`. The case may also have `expect_if_supported`, which is an alternative expectation
+ * for implementations that support more than tfx_bsl. The case passes if either expectation is met.
  */
 export async function runWithHandler(vector: VectorCase, handler: Handler): Promise<Outcome> {
   const { expect = {}, expect_if_supported: ifSupported } = vector.body as Readonly<

@@ -7,25 +7,25 @@ import { report } from "./report.js";
 import { runCases } from "./run.js";
 import { readCases, VectorFileError } from "./vector-file.js";
 
-/** The folder of the repository's vectors. */
+/** Absolute path of the folder with the repository's vectors. */
 export const vectorsFolder: string = path.join(import.meta.dirname, "..", "vectors");
 
-/** Arguments of a run. */
+/** Arguments of {@link main}. */
 export interface Invocation {
-  /** Files or directories; if empty, all vectors of the repository run. */
+  /** Paths of files or directories. If empty, all vectors of the repository run. */
   readonly paths: readonly string[];
-  /** The TensorFlow.js backend that makes tensors. Default: none; tensors are host columns, without TensorFlow.js. */
+  /** The TensorFlow.js backend that creates tensors. By default, tensors are host columns, without TensorFlow.js. */
   readonly backend?: string | undefined;
-  /** The folder that relative paths start from. */
+  /** The folder against which relative paths are resolved. */
   readonly from: string;
   /** Prints one line of the result. */
   readonly print: (line: string) => void;
-  /** Prints an error about the invocation. */
+  /** Prints an error in the arguments. */
   readonly complain: (line: string) => void;
 }
 
 /**
- * Runs vector files and returns the exit code. 0: all cases passed or were skipped. 1: a case failed. 2: a path or the
+ * Runs vector files and resolves to the exit code: 0 if all cases passed or were skipped, 1 if a case failed, 2 if a path or the
  * backend cannot be used.
  */
 export async function main(invocation: Invocation): Promise<0 | 1 | 2> {
@@ -45,11 +45,12 @@ export async function main(invocation: Invocation): Promise<0 | 1 | 2> {
   }
 }
 
-/** The backend does not exist or does not work here: the caller's mistake, exit code 2. */
+/** Thrown if the backend does not exist or cannot run on this machine. The exit code is then 2. */
 class BackendError extends Error {
   override readonly name = "BackendError";
 }
 
+/** Loads a backend. @throws {BackendError} if it does not exist or cannot run. */
 async function placeOf(name: string | undefined): Promise<{ place?: Place; release: () => void }> {
   if (name === undefined) return { release: () => {} };
   const loaded = await loadBackend({ prefer: name as BackendName }).catch((error: unknown) => {
@@ -60,7 +61,7 @@ async function placeOf(name: string | undefined): Promise<{ place?: Place; relea
     loaded.release();
     throw new BackendError(`backend ${name} cannot be used: ${attempt?.detail}`);
   }
-  // Otherwise the cpu backend prints an advertisement for the native backend.
+  // Without production mode, the cpu backend prints an advertisement for the native backend.
   loaded.tf.enableProdMode();
   return { place: onBackend(loaded.tf), release: () => loaded.release() };
 }

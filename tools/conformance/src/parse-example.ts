@@ -5,7 +5,7 @@ import { plainValues } from "./values/arrow-array.js";
 import { bytesJson } from "./values/scalar.js";
 import type { TensorJson } from "./values/tensor.js";
 
-/** The values of each feature in one tf.Example. A feature without a kind is absent. */
+/** Returns the values of each feature in one tf.Example. Omits features without a kind. */
 function featuresOf(record: Uint8Array): ReadonlyMap<string, readonly unknown[]> {
   const batch = createExampleDecoder().decode([record]);
   const features = new Map<string, readonly unknown[]>();
@@ -16,7 +16,7 @@ function featuresOf(record: Uint8Array): ReadonlyMap<string, readonly unknown[]>
   return features;
 }
 
-/** A default value in the notation of vectors. */
+/** Returns a default value in the notation of vectors. */
 export function plainDefault(values: readonly (bigint | number | Uint8Array)[]): unknown[] {
   return values.map((value) => {
     if (typeof value === "bigint") return String(value);
@@ -24,7 +24,7 @@ export function plainDefault(values: readonly (bigint | number | Uint8Array)[]):
   });
 }
 
-/** The row splits of each partition, outermost first. They are computed from the innermost outwards. */
+/** Returns the row splits of each partition, outermost first. Computes them from the innermost to the outermost partition. */
 function nestedRowSplits(
   spec: Extract<FeatureSpec, { kind: "RaggedFeature" }>,
   features: ReadonlyMap<string, readonly unknown[]>,
@@ -41,14 +41,18 @@ function nestedRowSplits(
           );
     const splits = [0];
     for (const length of lengths) splits.push((splits.at(-1) ?? 0) + length);
-    if (splits.at(-1) !== numInner) throw new TypeError(`rows of ${splits.at(-1)} values, found ${numInner}`);
+    if (splits.at(-1) !== numInner)
+      throw new TypeError(`the row lengths must add up to ${numInner} values, found ${splits.at(-1)}`);
     nested.unshift(splits);
     numInner = lengths.length;
   }
   return nested;
 }
 
-/** Parses a record with one feature spec, like TensorFlow's `parse_single_example`. Returns the notation of vectors. */
+/**
+ * Parses a record with one feature spec, like TensorFlow's `parse_single_example`. Returns the tensor in the notation of vectors.
+ * @throws {TypeError} if the feature does not have the number of values that the spec requires.
+ */
 export function parseSingleExample(record: Uint8Array, key: string, spec: FeatureSpec): TensorJson {
   const features = featuresOf(record);
   const { dtype } = spec;
@@ -58,7 +62,7 @@ export function parseSingleExample(record: Uint8Array, key: string, spec: Featur
         features.get(key) ?? (spec.defaultValue === null ? undefined : plainDefault(spec.defaultValue));
       const size = spec.shape.reduce((product, dimension) => product * dimension, 1);
       if (values?.length !== size)
-        throw new TypeError(`feature "${key}" has ${values?.length} values, not ${size}`);
+        throw new TypeError(`feature "${key}" must have ${size} values, found ${values?.length ?? 0}`);
       return { kind: "dense", dtype, shape: spec.shape, values };
     }
     case "VarLenFeature": {

@@ -1,13 +1,13 @@
 import type { Result } from "./run.js";
 
-/** Counts of a run's outcomes. */
+/** Number of cases with each outcome. */
 export interface Summary {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
 }
 
-/** Prints one line per failed case, then one line per reason for skipping, and last the counts. */
+/** Prints one line per failed case as soon as it fails, then one line per reason for skipped cases, and last the numbers. */
 export async function report(
   results: AsyncIterable<Result>,
   print: (line: string) => void,

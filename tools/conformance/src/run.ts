@@ -8,6 +8,7 @@ export interface Result {
   readonly outcome: Outcome;
 }
 
+/** Runs one case. A case without a handler is skipped. */
 async function runCase(handlers: Handlers, vector: VectorCase): Promise<Outcome> {
   const run = handlerFor(handlers, vector);
   if (run === undefined) {
@@ -27,7 +28,7 @@ async function runCase(handlers: Handlers, vector: VectorCase): Promise<Outcome>
   }
 }
 
-/** Runs cases one after another and yields each result as soon as it is known. */
+/** Runs cases one after another and yields each result as soon as it is known. An unexpected error fails only its case. */
 export async function* runCases(
   cases: readonly VectorCase[],
   options: RunOptions = {},

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 
-/** The families of vectors; each has its own file form and its own error categories. */
+/** The families of vectors. Each family has a separate form of files and separate error categories. */
 export type Family = "tfx-bsl" | "dataset" | "struct2tensor" | "tfdv";
 
-/** One case, in a form that is the same for all files. */
+/** One case, in a form that is the same for all families. */
 export interface VectorCase {
   readonly family: Family;
   readonly group: string;
@@ -12,11 +12,14 @@ export interface VectorCase {
   readonly name: string;
   /** The case, unchanged from the file. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** Returns the text of another file in the case's folder. Handlers also run in browsers, so they read no files directly. */
+  /**
+   * Returns the text of a file in the folder of the case's file. Handlers call this instead of reading files, because they also
+   * run in browsers.
+   */
   readonly readBeside?: (name: string) => string;
 }
 
-/** A path does not exist or is not a vector file: the caller's mistake, exit code 2. */
+/** Thrown if a path does not exist or is not a vector file. The exit code is then 2. */
 export class VectorFileError extends Error {
   override readonly name = "VectorFileError";
 }
@@ -31,7 +34,7 @@ function objects(value: unknown): Json[] | undefined {
   return Array.isArray(value) && value.every(isObject) ? value : undefined;
 }
 
-/** The cases of a parsed file; undefined if the file matches none of the four forms. */
+/** Returns the cases of a parsed file, or undefined if the file has none of the four forms. */
 function casesOf(content: unknown, file: string): VectorCase[] | undefined {
   if (!isObject(content)) return undefined;
   const cases = objects(content["cases"]);
@@ -70,7 +73,7 @@ function casesOf(content: unknown, file: string): VectorCase[] | undefined {
     return vectors.map((body) => ({
       family: "tfdv",
       group: baseName,
-      // Some cases exercise several functions.
+      // `op` is a list in cases that call several functions.
       op: [body["op"]].flat().join("+"),
       name: String(body["id"]),
       body,
@@ -84,14 +87,16 @@ function readVectorFile(file: string): VectorCase[] | undefined {
   try {
     content = JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
-    throw new VectorFileError(`${file}: not JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new VectorFileError(
+      `${file}: expected JSON: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
   return casesOf(content, file);
 }
 
 /**
- * Reads the cases of files and directories. A directory contributes every vector file below it; other JSON files there
- * are ignored.
+ * Reads the cases of files and directories. For a directory, it reads every vector file in it and its subdirectories, and ignores
+ * all other files.
  * @throws {VectorFileError} if a path does not exist, a named file is not a vector file, or a file is not JSON.
  */
 export function readCases(paths: readonly string[]): VectorCase[] {
@@ -99,7 +104,7 @@ export function readCases(paths: readonly string[]): VectorCase[] {
     if (!existsSync(given)) throw new VectorFileError(`${given}: no such file or directory`);
     if (!statSync(given).isDirectory()) {
       const cases = readVectorFile(given);
-      if (cases === undefined) throw new VectorFileError(`${given}: not a vector file of a known form`);
+      if (cases === undefined) throw new VectorFileError(`${given}: expected a vector file of a known form`);
       return cases;
     }
     return readdirSync(given, { recursive: true, encoding: "utf8" })

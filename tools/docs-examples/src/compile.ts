@@ -7,13 +7,13 @@ import { programsOf } from "./programs.js";
 /** The compiled programs of a page. */
 export interface CompiledPage {
   readonly name: string;
-  /** Compiler errors in this page's programs, and errors that name no program. */
+  /** Compiler errors in this page's programs, and errors that do not name a file of any page. */
   readonly errors: readonly string[];
   /** Absolute paths of the JavaScript files to run. */
   readonly modules: readonly string[];
 }
 
-// Inside this package, so that programs resolve its dependencies. Git ignores it.
+// The folder is in this package, so that programs resolve its dependencies. Git ignores it.
 const cacheFolder = path.join(import.meta.dirname, "..", ".cache");
 
 const compilerOptions = {
@@ -27,14 +27,14 @@ const compilerOptions = {
   sourceMap: false,
 };
 
-/** Creates a folder to compile in. The caller removes it. Concurrent runs must not share one. */
+/** Creates a folder for {@link compilePages}. The caller must remove it. Concurrent runs must not share a folder. */
 export function createWorkFolder(): string {
   mkdirSync(cacheFolder, { recursive: true });
   return mkdtempSync(path.join(cacheFolder, "run-"));
 }
 
 /**
- * Compiles the programs of all pages in one run, against the built packages. Skips pages without programs.
+ * Compiles the programs of all pages with one run of the compiler, against the compiled packages. Skips pages without programs.
  * @param cache A folder from {@link createWorkFolder}.
  */
 export function compilePages(pages: readonly Page[], cache: string): CompiledPage[] {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { type Page, repositoryUrl, root } from "./pages.js";
 
-/** The anchors that GitHub assigns to the headings of a page. */
+/** Returns the anchors that GitHub assigns to the headings of a page. A repeated heading gets a number. */
 function anchorsOf(markdown: string): Set<string> {
   const anchors = new Set<string>();
   for (const [, heading = ""] of markdown
@@ -21,8 +21,8 @@ function anchorsOf(markdown: string): Set<string> {
 }
 
 /**
- * A page's broken links to this repository's files and headings, each as the link and the problem. Checks relative links
- * and links to the repository on GitHub. Package READMEs also appear on npm, so a relative link in one counts as broken.
+ * Returns a page's broken links to files and headings of this repository, each as the link and the problem. Checks relative
+ * links, and links to the repository on GitHub. A relative link in a package's README is broken, because npm also shows the page.
  */
 export function brokenLinks(page: Page): string[] {
   const prose = page.text.replaceAll(/^\s*```[\s\S]*?^\s*```/gm, "").replaceAll(/`[^`\n]*`/g, "");
@@ -31,7 +31,7 @@ export function brokenLinks(page: Page): string[] {
     if (onWeb === undefined && /^[a-z][a-z+.-]*:/i.test(target)) return [];
     const [file = "", anchor] = (onWeb ?? target).split("#");
     if (onWeb === undefined && file !== "" && page.name.startsWith("packages/"))
-      return [`${target}: relative, which is dead on npm`];
+      return [`${target}: a relative link, which is broken on npm`];
     const absolute = path.join(root, onWeb === undefined ? path.dirname(page.name) : "", file);
     if (file !== "" && !existsSync(absolute)) return [`${target}: no such file`];
     if (anchor === undefined || (file !== "" && !file.endsWith(".md"))) return [];
@@ -40,7 +40,7 @@ export function brokenLinks(page: Page): string[] {
   });
 }
 
-/** The path, relative to the root, of a link into this repository on GitHub; undefined for any other link. */
+/** Returns the path, relative to the root, of a link into this repository on GitHub; undefined for any other link. */
 function pathOnWeb(target: string): string | undefined {
   const [, inRepository] = /^\/(?:blob|tree)\/main\/(.*)$/.exec(target.replace(repositoryUrl, "")) ?? [];
   return target.startsWith(`${repositoryUrl}/`) ? inRepository : undefined;

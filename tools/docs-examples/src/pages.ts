@@ -32,13 +32,13 @@ function read(names: readonly string[]): Page[] {
     .map((name) => ({ name, text: readFileSync(path.join(root, name), "utf8") }));
 }
 
-/** Every Markdown page that users read: README.md, CONTRIBUTING.md, package READMEs and `docs/`. */
+/** Reads every Markdown page for users: README.md, CONTRIBUTING.md, the READMEs of packages, and `docs/`. */
 export function markdownPages(): Page[] {
   const packages = readdirSync(path.join(root, "packages")).map((name) => `packages/${name}/README.md`);
   return read(["README.md", "CONTRIBUTING.md", ...packages, ...filesIn("docs", ".md")]);
 }
 
-/** The programs of `docs/examples/`. */
+/** Reads the programs of `docs/examples/`. */
 export function examplePages(): Page[] {
   return read(filesIn("docs/examples", ".ts"));
 }

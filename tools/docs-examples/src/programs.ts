@@ -1,6 +1,6 @@
 import type { Page } from "./pages.js";
 
-/** A module built from a page's code. */
+/** A module that consists of a page's code. */
 export interface Program {
   /** File name within the page's folder. */
   readonly fileName: string;
@@ -12,7 +12,7 @@ interface Block {
   readonly lines: readonly string[];
 }
 
-/** Fenced code blocks in order. Removes the indentation of an indented fence, as in a list. */
+/** Returns the fenced code blocks in order. If a fence is indented, as in a list, its indentation is removed from the lines. */
 function blocksOf(markdown: string): Block[] {
   const blocks: Block[] = [];
   let open:
@@ -33,8 +33,8 @@ function blocksOf(markdown: string): Block[] {
 }
 
 /**
- * The programs of a page. Its `ts` blocks are joined, in order, into one module, `page.ts`. A block whose first line
- * names a file, such as `// write.ts`, goes into that file instead. Blocks marked `ts ignore` are skipped.
+ * Returns the programs of a page. Its `ts` blocks are joined, in order, into one module, `page.ts`. A block whose first line
+ * names a file, such as `// write.ts`, is added to that file instead. Blocks marked `ts ignore` are skipped.
  */
 export function programsOf(page: Page): Program[] {
   if (page.name.endsWith(".ts")) return [{ fileName: "page.ts", code: page.text }];

@@ -73,8 +73,8 @@ describe("brokenLinks", () => {
   test("refuses relative links in READMEs of packages", () => {
     const text = "# A title\n[a](package.json) [b](../../README.md) [c](#a-title)";
     expect(brokenLinks(page(text, "packages/wire/README.md"))).toEqual([
-      "package.json: relative, which is dead on npm",
-      "../../README.md: relative, which is dead on npm",
+      "package.json: a relative link, which is broken on npm",
+      "../../README.md: a relative link, which is broken on npm",
     ]);
   });
 });

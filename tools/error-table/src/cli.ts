@@ -1,4 +1,4 @@
-// node dist/cli.js [FILE]: writes the table of all error messages to FILE, or prints it.
+// node dist/cli.js [FILE]: writes the table of all error messages to FILE. Without FILE, prints the table.
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { errorSites } from "./sites.js";

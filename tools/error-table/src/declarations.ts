@@ -1,6 +1,6 @@
 import { child, children, type Module, type Node, unwrapped, walk } from "./syntax.js";
 
-/** A function, with the name that its callers use. */
+/** A function, and the name in its calls. */
 export interface FunctionDeclaration {
   readonly module: Module;
   readonly name: string;
@@ -14,7 +14,7 @@ export type Binding =
       readonly kind: "parameter";
       readonly of: FunctionDeclaration;
       readonly index: number;
-      /** Property of the argument that a destructured parameter takes; undefined for a plain one. */
+      /** Property of the argument that a destructured parameter reads; undefined for a plain parameter. */
       readonly property: string | undefined;
       /** Default value, if any. */
       readonly initial: Node | undefined;
@@ -28,9 +28,11 @@ export interface Call {
 
 /** The declarations and calls of all modules. */
 export interface Declarations {
+  /** Returns the declaration of an identifier; undefined if it is neither a constant nor a parameter. */
   readonly bindingOf: (module: Module, identifier: Node) => Binding | undefined;
-  /** The function that a call in `module` resolves to by name; undefined when no function or several have that name. */
+  /** Returns the function that a call in `module` means; undefined unless exactly one function in reach has that name. */
   readonly functionNamed: (module: Module, name: string) => FunctionDeclaration | undefined;
+  /** Returns the calls of a function, found by its name. */
   readonly callsOf: (declared: FunctionDeclaration) => readonly Call[];
 }
 
@@ -39,14 +41,14 @@ function keyOf(module: Module, identifier: Node): string {
   return `${module.file} ${String(identifier["value"])} ${String(identifier["ctxt"])}`;
 }
 
-/** The name of a function or member; `#` sets private members apart. */
+/** Returns the name of a function or member. The names of private members start with `#`. */
 function nameOf(key: Node | undefined): string | undefined {
   const name = key?.["value"];
   if (typeof name !== "string") return undefined;
   return key?.["type"] === "PrivateName" ? `#${name}` : name;
 }
 
-/** The name of the called function: `f` in `f()` and `a.f()`, `#f` in `this.#f()`. */
+/** Returns the name of the called function: `f` for `f()` and `a.f()`, `#f` for `this.#f()`. */
 export function calledName(call: Node): string | undefined {
   const callee = unwrapped(child(call, "callee"));
   return nameOf(callee?.["type"] === "MemberExpression" ? child(callee, "property") : callee);
@@ -58,7 +60,7 @@ interface Pattern {
   readonly initial: Node | undefined;
 }
 
-/** The identifiers that a pattern binds, one level deep. */
+/** Returns the identifiers that a pattern declares, one level deep. */
 function patternsOf(pattern: Node | undefined, property?: string, initial?: Node): readonly Pattern[] {
   switch (pattern?.["type"]) {
     case "Identifier":
@@ -79,6 +81,7 @@ function patternsOf(pattern: Node | undefined, property?: string, initial?: Node
   }
 }
 
+/** Returns the function that a node declares with its name; undefined for other nodes. */
 function functionIn(node: Node): { readonly name: string; readonly node: Node } | undefined {
   const named = (key: Node | undefined, declared: Node | undefined) => {
     const name = nameOf(key);
@@ -103,11 +106,12 @@ function functionIn(node: Node): { readonly name: string; readonly node: Node } 
   }
 }
 
+/** Returns the folder of a module's package, such as `packages/wire`. */
 function packageOf(module: Module): string {
   return module.file.split("/").slice(0, 2).join("/");
 }
 
-/** Functions that other packages may be able to call. */
+/** Returns the exported functions, which other packages may call. */
 function exportedNodes(modules: readonly Module[]): ReadonlySet<Node> {
   const found = new Set<Node>();
   for (const node of modules.flatMap((module) => module.body)) {

@@ -1,36 +1,39 @@
 import { type Call, calledName, type Declarations, type FunctionDeclaration } from "./declarations.js";
 import { child, children, type Module, type Node, unwrapped, walk } from "./syntax.js";
 
-/** The choices that lead to one message, such as a function's call or the outcome of a condition. */
+/** The choices that lead to one message. A choice is a call of a function, or the outcome of a condition, for example. */
 export interface World {
-  /** The chosen call of each function; undefined stands for a call without text of interest. */
+  /** The chosen call of each function. Undefined stands for all calls whose arguments contain no words. */
   readonly calls: ReadonlyMap<Node, { readonly call: Call; readonly world: World } | undefined>;
-  /** Index of each choice by key: the outcome of a condition, the entry of a table, or the returned value of a function. */
+  /** Indices of the other choices by key. A choice is the outcome of a condition, an entry of a table, or a returned value. */
   readonly choices: ReadonlyMap<string, number>;
 }
 
-/** Thrown when an expression has several values. The caller must evaluate again in each of these worlds. */
+/** Thrown if an expression has several possible values. The caller must evaluate it again in each of these worlds. */
 export class Fork {
   constructor(readonly worlds: readonly World[]) {}
 }
 
-/** A text with a `{name}` placeholder for each value known only at run time. */
+/** A text with a `{name}` placeholder for each value that is known only at run time. */
 export interface Text {
   readonly text: string;
-  /** False if the text holds only placeholders and whitespace. */
+  /** False if the text contains only placeholders and whitespace. */
   readonly isKnown: boolean;
 }
 
+/** Maximum depth of nested expressions and calls. Deeper values become placeholders, which also ends recursion. */
 const MAX_DEPTH = 12;
-/** The value of an optional parameter that the caller omits. */
+/** Stands for the value of an optional parameter that the caller omits. */
 const LEFT_OUT: Text = { text: "{undefined}", isKnown: false };
 
+/** Returns the placeholder for a value that is known only at run time. */
 function placeholder(name: string): Text {
   return { text: `{${name}}`, isKnown: false };
 }
 
-/** Creates an evaluator of the expressions that build error messages. */
+/** Creates an evaluator of the expressions in error messages. It reads only the syntax tree, and runs no code. */
 export function createEvaluator(declarations: Declarations) {
+  /** Returns the index that `world` chose for `key`. @throws {Fork} into `count` worlds if it chose none. */
   function choose(world: World, key: string, count: number): number {
     const chosen = world.choices.get(key);
     if (chosen !== undefined) return chosen;
@@ -42,7 +45,7 @@ export function createEvaluator(declarations: Declarations) {
     );
   }
 
-  /** The value of property `name` in an object expression. */
+  /** Returns the value of property `name` in an object expression, or undefined if it has no such property. */
   function propertyOf(object: Node | undefined, name: string): Node | undefined {
     for (const each of children(unwrapped(object), "properties")) {
       if (each["type"] === "Identifier" && each["value"] === name) return each;
@@ -57,12 +60,14 @@ export function createEvaluator(declarations: Declarations) {
     return property === undefined ? argument : propertyOf(argument, property);
   }
 
+  /** Returns true if a call passes no argument for a parameter, or an object that omits the property. */
   function isLeftOut(call: Call, index: number, property: string | undefined): boolean {
     const argument = unwrapped(child(children(call.node, "arguments")[index], "expression"));
     if (argument === undefined || property === undefined) return argument === undefined;
     return !children(argument, "properties").some((each) => each["type"] === "SpreadElement");
   }
 
+  /** Evaluates a name: a constant to its value, and a parameter to the arguments of the chosen call. */
   function identifier(module: Module, node: Node, world: World, isWhole: boolean, depth: number): Text {
     const name = String(node["value"]);
     const binding = declarations.bindingOf(module, node);
@@ -101,7 +106,7 @@ export function createEvaluator(declarations: Declarations) {
     ]);
   }
 
-  /** Evaluates in the world of a caller. A fork there becomes a fork of this world. */
+  /** Evaluates in the world of a caller. If that forks the caller's world, it forks this world in the same way. */
   function inCall<Value>(
     bound: { readonly call: Call; readonly world: World },
     world: World,
@@ -121,6 +126,7 @@ export function createEvaluator(declarations: Declarations) {
     }
   }
 
+  /** Returns the expressions that a function may return. */
   function returned(declared: FunctionDeclaration): readonly Node[] {
     const body = child(declared.node, "body");
     if (body === undefined) return [];
@@ -133,6 +139,7 @@ export function createEvaluator(declarations: Declarations) {
     return found;
   }
 
+  /** Evaluates a call of a known function to one of its returned values. `trim` and its variants evaluate to their object. */
   function callText(module: Module, node: Node, world: World, depth: number): Text {
     const name = calledName(node) ?? "value";
     const callee = unwrapped(child(node, "callee"));
@@ -162,6 +169,7 @@ export function createEvaluator(declarations: Declarations) {
     }
   }
 
+  /** Evaluates a member of a constant table. If the key is computed, every entry is a possible value. */
   function table(module: Module, node: Node, world: World, isWhole: boolean, depth: number): Text {
     const property = child(node, "property");
     const object = unwrapped(child(node, "object"));
@@ -193,7 +201,7 @@ export function createEvaluator(declarations: Declarations) {
     };
   }
 
-  /** @param isWhole True for a whole message, code or reason; false for a part of a message. */
+  /** Evaluates an expression. @param isWhole True for a whole message, code or reason; false for a part of a message. */
   function evaluate(module: Module, expression: Node, world: World, isWhole: boolean, depth = 0): Text {
     const node = unwrapped(expression) ?? expression;
     const part = (each: Node | undefined, whole = false): Text =>
@@ -243,6 +251,7 @@ export function createEvaluator(declarations: Declarations) {
   return { evaluate, propertyOf };
 }
 
+/** Returns true if a template has no text except whitespace. */
 function isAlone(template: Node): boolean {
   return children(template, "quasis").every((quasi) => String(quasi["cooked"]).trim() === "");
 }
@@ -251,7 +260,7 @@ function without<Key, Value>(map: ReadonlyMap<Key, Value>, key: Key): ReadonlyMa
   return new Map([...map].filter(([each]) => each !== key));
 }
 
-/** True if an expression contains a literal of more than one word, so it belongs in the message. */
+/** Returns true if an expression contains a literal of more than one word, which is then part of the message. */
 function hasWords(node: Node | undefined): boolean {
   let found = false;
   walk(node === undefined ? [] : [node], (each) => {

@@ -7,13 +7,13 @@ export interface ErrorMessage {
   readonly file: string;
   readonly errorClass: string;
   readonly code: string;
-  /** `–` for an error without a reason. */
+  /** The error's reason, or `–` if it has no reason. */
   readonly reason: string;
-  /** The message, with a `{name}` placeholder for each value known only at run time. */
+  /** The message, with a `{name}` placeholder for each value that is known only at run time. */
   readonly message: string;
 }
 
-/** A `new …Error(…)` in the sources, with all its messages. */
+/** A `new …Error(…)` in the sources, with all messages that it can have. */
 export interface ErrorSite {
   readonly file: string;
   readonly source: string;
@@ -25,13 +25,14 @@ const FIXED_CODES: Readonly<Record<string, string>> = {
   UnsupportedError: "unsupported",
   UserFunctionError: "user-function",
 };
-// A safeguard against exponential growth of conditions. No site comes near it.
+// This limit prevents exponential growth of the combinations of conditions. No site comes near it.
 const MAX_WORLDS = 2000;
 
-/** Every place in the modules that creates a TfxioError, with its possible messages. */
+/** Finds every place in the modules that creates a TfxioError, with its possible messages. */
 export function errorSites(modules: readonly Module[]): readonly ErrorSite[] {
   const evaluator = createEvaluator(collectDeclarations(modules));
 
+  /** Returns the `reason` in the options of an error, also inside a spread such as `...(x && { reason })`. */
   function reasonIn(module: Module, options: Node | undefined, world: World): string {
     const value = evaluator.propertyOf(options, "reason");
     if (value !== undefined) return evaluator.evaluate(module, value, world, true).text;
@@ -48,6 +49,7 @@ export function errorSites(modules: readonly Module[]): readonly ErrorSite[] {
     return options === undefined || options["type"] === "ObjectExpression" ? "–" : "{reason}";
   }
 
+  /** Returns the possible messages of one `new …Error(…)`. Evaluates it in every world that the evaluator forks. */
   function messagesOf(module: Module, node: Node, errorClass: string): readonly ErrorMessage[] {
     const values = children(node, "arguments").map((each) => child(each, "expression"));
     const fixed = FIXED_CODES[errorClass];

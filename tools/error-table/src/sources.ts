@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import path from "node:path";
 import { type Module, readModule } from "./syntax.js";
 
-/** All hand-written modules under packages/NAME/src, sorted by path. */
+/** Parses all hand-written modules under packages/NAME/src, sorted by path. */
 export function readSources(root: string): readonly Module[] {
   const files = readdirSync(path.join(root, "packages")).flatMap((name) =>
     readdirSync(path.join(root, "packages", name, "src"), { recursive: true, encoding: "utf8" })

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parseSync } from "@swc/core";
 
-/** A node of swc's syntax tree. Readers check the types of its members. */
+/** A node of swc's syntax tree. Its members are not typed, so callers must check their types. */
 export type Node = Readonly<Record<string, unknown>>;
 
 /** A parsed TypeScript file. */
@@ -9,7 +9,7 @@ export interface Module {
   /** Path of the file, relative to the root, with forward slashes. */
   readonly file: string;
   readonly body: readonly Node[];
-  /** The source text of a node, with whitespace collapsed to single spaces. */
+  /** Returns the source text of a node, in which each run of whitespace is a single space. */
   readonly textOf: (node: Node) => string;
 }
 
@@ -17,19 +17,19 @@ function isNode(value: unknown): value is Node {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The member `name` of a node; undefined unless that is itself a node. */
+/** Returns the member `name` of a node, or undefined if that member is not a node. */
 export function child(node: Node | undefined, name: string): Node | undefined {
   const value = node?.[name];
   return isNode(value) ? value : undefined;
 }
 
-/** The member `name` of a node as a list of nodes; empty if it is not a list. */
+/** Returns the nodes in the member `name` of a node, or an empty list if that member is not a list. */
 export function children(node: Node | undefined, name: string): readonly Node[] {
   const value = node?.[name];
   return Array.isArray(value) ? value.filter(isNode) : [];
 }
 
-/** Calls `visit` on every node below `value`, parents first. */
+/** Calls `visit` with every node in `value`, parents before their children. */
 export function walk(value: unknown, visit: (node: Node) => void): void {
   if (Array.isArray(value)) {
     for (const item of value) walk(item, visit);
@@ -41,7 +41,7 @@ export function walk(value: unknown, visit: (node: Node) => void): void {
   }
 }
 
-/** The expression inside type assertions, parentheses and `!`, which do not change its value. */
+/** Returns the expression inside type assertions, parentheses and `!`, which do not change its value. */
 export function unwrapped(node: Node | undefined): Node | undefined {
   let inner = node;
   while (
@@ -55,7 +55,7 @@ export function unwrapped(node: Node | undefined): Node | undefined {
 
 /** Parses one TypeScript file. */
 export function readModule(root: string, file: string): Module {
-  // swc's spans count UTF-8 bytes from 1, starting at the first token, so the text needs a token at its start.
+  // swc's spans are UTF-8 byte positions. They start with 1 at the first token, so the text must start with a token.
   const text = readFileSync(`${root}/${file}`, "utf8").replace(/^#!.*/, "");
   const bytes = Buffer.from(`0;${text}`);
   const { body } = parseSync(bytes.toString(), { syntax: "typescript", target: "es2022" });

@@ -2,7 +2,7 @@
 
 A job has records in base64, or a file with a range of rows; a schema or none; the path of our batch in Arrow IPC where
 we made one; our encoder's records of it; and whether tensors are asked for. The answer has `theirs`, `ours`, `fault`
-of our batch, `encoded` by both from our batch, and `tensors`; {"error"} for what tfx_bsl refuses. A job may instead
+of our batch, `encoded` by both from our batch, and `tensors`; {"error"} if tfx_bsl rejects it. A job may instead
 ask for the count of a file's records.
 """
 

@@ -1,7 +1,7 @@
 """bsl_vectors.py CASES ANSWERS: answers cases of conformance vectors by tfx_bsl, one line of JSON each.
 
 A case has group, op, input and expect, of which only the names say what to answer. An answer is an expectation in the
-same notation, or {"error"} when tfx_bsl refuses. A case that this script itself cannot handle ends it.
+same notation, or {"error"} if tfx_bsl rejects the input. A case that this script itself cannot handle ends it.
 """
 
 import json

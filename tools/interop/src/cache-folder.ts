@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import path from "node:path";
 
-/** Our folder in the operating system's folder for caches. `XDG_CACHE_HOME` takes precedence if it is set. */
+/** Returns our folder in the operating system's folder for caches, or in `XDG_CACHE_HOME` if that is an absolute path. */
 export function cacheFolder(
   environment: NodeJS.ProcessEnv,
   platform: NodeJS.Platform = process.platform,

@@ -28,11 +28,11 @@ const schema = parseSchemaText(`
   }
 `);
 
-/** Some clicks do not fit into int32. */
+/** The conversion of clicks. It is necessary because some clicks do not fit into int32. */
 const int64 = { clicks: "float32-lossy" } as const;
 const order = { batchSize: 32, shuffle: false } as const;
 
-/** Checks that datasets yield the same tensors on the current backend as on the host, and leak none however a pass ends. */
+/** Checks that datasets yield the same values on the current backend as on the host, and that no pass leaks tensors. */
 export async function checkDatasets(tf: typeof tfjs, report: Reporter): Promise<void> {
   const tfxio = await openTfxio(await encodeTfRecords(encodeRows(exampleRows())), { schema });
   const check = (what: string, run: (tfxio: Tfxio) => Promise<void>): Promise<void> =>
@@ -71,7 +71,7 @@ export async function checkDatasets(tf: typeof tfjs, report: Reporter): Promise<
       if (!reached && isTfxioError(error, "out-of-range") && error.tensorName === "clicks") return;
       throw error;
     }
-    throw new Error("values that do not fit into int32 became tensors");
+    throw new Error("values that do not fit into int32 must be rejected, but they became tensors");
   });
 }
 
@@ -84,11 +84,13 @@ function mapped(element: unknown, plain: (column: HostColumn) => unknown): Recor
   return Object.fromEntries(columns.map(([name, column]) => [name, plain(column)]));
 }
 
+/** Converts a host column to plain values. Numbers are rounded to float32, as tensors of int64 may be. */
 function ofHost({ values }: HostColumn): unknown[] {
   if (!ArrayBuffer.isView(values)) return values.toArray().map((bytes) => [...bytes]);
   return Array.from(values as ArrayLike<number | bigint>, (value) => Math.fround(Number(value)));
 }
 
+/** Reads the values of a tensor as plain values. */
 async function ofTensor(tensor: AnyTensor): Promise<unknown[]> {
   const flat = "values" in tensor ? tensor.values : tensor;
   if (flat.dtype === "string") return ((await flat.bytes()) as Uint8Array[]).map((bytes) => [...bytes]);

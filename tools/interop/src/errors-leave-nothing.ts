@@ -17,7 +17,7 @@ import type { Reporter } from "./interop.js";
 const floats = new List(new Field("item", new Float32(), true));
 const integers = new List(new Field("item", new Int64(), true));
 
-/** The last value of `wide` fits into no tensor. */
+/** The last value of `wide` does not fit into int32. */
 const [batch] = new Table({
   dense: vectorFromArray([[1], [2]], floats),
   ids: vectorFromArray([[1n], [2n, 3n]], integers),
@@ -42,16 +42,16 @@ const adapter = new TensorAdapter({
 });
 const names = ["dense", "ragged", "sparse"];
 
-/** Checks that every kind of operation on the current backend fails with the right error and leaks no tensor. */
+/** Checks that operations that fail on the current backend throw the right error and leak no tensors. */
 export async function checkErrors(tf: typeof tfjs, report: Reporter): Promise<void> {
   const check = (what: string, run: () => unknown): Promise<void> =>
     report.check(`nothing leaks after ${what}`, () => leavingNothing(tf, run));
 
-  await check("a value that fits into no tensor", () =>
+  await check("a value that does not fit into int32", () =>
     assertThrows("out-of-range", () => adapter.toTensors(batch, { tf })),
   );
   await check("each failure of the backend", () => {
-    // TensorFlow.js makes five tensors: one for the dense tensor, and two each for the ragged and the sparse one.
+    // TensorFlow.js creates five tensors: one for the dense tensor, two for the ragged tensor, and two for the sparse tensor.
     for (let failing = 0; failing < 5; failing++) {
       const limited = failingAt(tf, failing);
       assertThrows(RangeError, () => adapter.toTensors(batch, { tf: limited, names }));
@@ -99,6 +99,7 @@ export async function checkErrors(tf: typeof tfjs, report: Reporter): Promise<vo
   });
 }
 
+/** Returns calls with invalid arguments. */
 function refused(tf: typeof tfjs, ragged: RaggedTensor, sparse: SparseTensor): readonly (() => unknown)[] {
   return [
     () => ragged.toDense({ tf, shape: [1, 1, 1] }),
@@ -111,7 +112,7 @@ function refused(tf: typeof tfjs, ragged: RaggedTensor, sparse: SparseTensor): r
   ];
 }
 
-/** A TensorFlow.js that runs out of memory when it makes tensor number `failing`, counted from 0. */
+/** Returns a TensorFlow.js that runs out of memory when it creates the tensor with index `failing`. */
 function failingAt(tf: typeof tfjs, failing: number): typeof tfjs {
   let made = 0;
   const tensor: typeof tf.tensor = (...args) => {
@@ -121,6 +122,7 @@ function failingAt(tf: typeof tfjs, failing: number): typeof tfjs {
   return { ...tf, tensor };
 }
 
+/** Throws unless `run` throws an error with the given code or of the given class. */
 function assertThrows(what: TfxioErrorCode | ErrorConstructor, run: () => unknown): void {
   try {
     run();
@@ -129,13 +131,14 @@ function assertThrows(what: TfxioErrorCode | ErrorConstructor, run: () => unknow
     if (isRight) return;
     throw error;
   }
-  throw new Error(`no ${String(what)} was thrown`);
+  throw new Error(`expected ${String(what)} to be thrown`);
 }
 
+/** Throws if `run` changes the number of tensors or buffers, or the bytes in GPU memory. */
 async function leavingNothing(tf: typeof tfjs, run: () => unknown): Promise<void> {
   const memory = (): unknown => {
     const { numTensors, numDataBuffers } = tf.memory();
-    // Only WebGPU reports this.
+    // Only the WebGPU backend has this member.
     const { numBytesInGPU } = tf.memory() as { readonly numBytesInGPU?: number };
     return { numTensors, numDataBuffers, numBytesInGPU };
   };

@@ -3,13 +3,13 @@ import { parseSchemaText, type Schema } from "@tfxio/schema";
 import type { DataType, RecordBatch } from "apache-arrow";
 import { seeded } from "./seeded.js";
 
-/** A feature in JSON that keeps every bit: integers as decimal text, floats as IEEE 754 bits, bytes as base64. */
+/** A feature as JSON without loss: integers are decimal text, floats are their IEEE 754 bits, and bytes are base64. */
 export type FeatureJson =
   | { readonly int64: readonly string[] }
   | { readonly float: readonly number[] }
   | { readonly bytes: readonly string[] };
 
-/** A tf.Example in JSON, by feature name. Features that are absent or have no kind are omitted. */
+/** A tf.Example as JSON, by feature name. Features that are absent or have no kind are omitted. */
 export type RowJson = Readonly<Record<string, FeatureJson>>;
 
 type Row = Readonly<Record<string, FeatureValues | null>>;
@@ -34,7 +34,7 @@ const edges: readonly Row[] = [
   {},
 ];
 
-/** 300 rows: edge cases, then reproducible random values. `pair` has two values or is absent. */
+/** Returns 300 rows: edge cases, followed by reproducible random values. `pair` has two values or is absent. */
 export function exampleRows(): readonly Row[] {
   const below = seeded(1);
   const list = <Value>(value: () => Value): Value[] => Array.from({ length: below(4) }, value);
@@ -56,12 +56,12 @@ export const exampleSchema: Schema = parseSchemaText(`
   feature { name: "pair" type: FLOAT value_count { min: 2 max: 2 } }
 `);
 
-/** The rows as tf.Examples serialized by our encoder. */
+/** Encodes the rows as serialized tf.Examples with our encoder. */
 export function encodeRows(rows: readonly Row[]): Uint8Array[] {
   return rows.map((row) => encodeExample(row));
 }
 
-/** The rows in JSON. */
+/** Converts the rows to JSON. */
 export function rowsJson(rows: readonly Row[]): RowJson[] {
   return rows.map((row) => {
     const present = Object.entries(row).filter(
@@ -71,7 +71,7 @@ export function rowsJson(rows: readonly Row[]): RowJson[] {
   });
 }
 
-/** A feature in JSON. */
+/** Converts a feature to JSON. */
 export function featureJson(feature: FeatureValues): FeatureJson {
   switch (feature.kind) {
     case "int64":
@@ -83,12 +83,13 @@ export function featureJson(feature: FeatureValues): FeatureJson {
   }
 }
 
+/** Returns the float32 bits of each value as an unsigned integer. */
 function bitsOf(values: Iterable<number>): number[] {
   const floats = Float32Array.from(values);
   return [...new Uint32Array(floats.buffer)];
 }
 
-/** The rows of a decoded batch in JSON, read through arrow-js instead of our code. */
+/** Converts the rows of a decoded batch to JSON. It reads them with arrow-js, so it shares no code with our decoder. */
 export function batchRows(batch: RecordBatch): RowJson[] {
   return Array.from({ length: batch.numRows }, (_unused, row) => {
     const features = batch.schema.fields.map(({ name, type }, index): [string, FeatureJson | null] => {
@@ -99,7 +100,7 @@ export function batchRows(batch: RecordBatch): RowJson[] {
   });
 }
 
-/** A list of values in JSON; null if there is no list. @param type the type of the list. */
+/** Converts a list of values to JSON. Returns null if there is no list. @param type Arrow type of the list. */
 export function listJson(type: DataType, list: Iterable<unknown> | null | undefined): FeatureJson | null {
   if (list === null || list === undefined) return null;
   const values = [...list];

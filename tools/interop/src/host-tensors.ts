@@ -2,7 +2,10 @@ import { parseMessageText, TensorRepresentationSchema } from "@tfxio/schema";
 import { type HostColumn, TensorAdapter } from "@tfxio/tensor-adapter";
 import type { RecordBatch } from "apache-arrow";
 
-/** The tensors of a batch, in JSON that keeps every bit. @param representations in text format, by tensor name. */
+/**
+ * Converts a batch to tensors and these to JSON. int64 is decimal text, float32 is its bits, and bytes are base64.
+ * @param representations TensorRepresentations in text format, by tensor name.
+ */
 export function hostTensors(
   batch: RecordBatch,
   representations: Readonly<Record<string, string>>,

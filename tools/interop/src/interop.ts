@@ -1,10 +1,10 @@
 /** Settings and services for an interop. */
 export interface InteropContext {
-  /** Folder for downloads and builds, outside the repository. Kept between runs. */
+  /** Folder for downloads and builds, outside the repository. Its files stay for later runs. */
   readonly cacheFolder: string;
-  /** Real data files that are not part of the repository; may not exist. */
+  /** Folder of real data files that are not part of the repository. It may not exist. */
   readonly dataFolder: string;
-  /** The Python that the user named, if any. Nothing is ever installed into it. */
+  /** The Python that the user named; undefined to use environments in the cache. Packages are never installed into it. */
   readonly python: string | undefined;
   /** True if the user asked for Flink, which needs Java and 150 MB of archives. */
   readonly flink: boolean;
@@ -12,9 +12,9 @@ export interface InteropContext {
   readonly report: Reporter;
 }
 
-/** Receives the findings of an interop. */
+/** Receives the findings of an interop. `what` is the title of a check, and `why` the reason for its result. */
 export interface Reporter {
-  /** Runs one check. If it throws, the check fails, or is skipped for {@link Unavailable}. The next check still runs. */
+  /** Runs one check. If `run` throws {@link Unavailable}, the check is skipped. If it throws another error, the check fails. */
   readonly check: (what: string, run: () => unknown) => Promise<void>;
   readonly passed: (what: string) => void;
   readonly failed: (what: string, why: string) => void;
@@ -23,7 +23,7 @@ export interface Reporter {
   readonly note: (line: string) => void;
 }
 
-/** Checks against one piece of foreign software. */
+/** Checks against one foreign program or library. */
 export interface Interop {
   readonly name: string;
   readonly about: string;
@@ -31,7 +31,7 @@ export interface Interop {
   readonly run: (context: InteropContext) => Promise<void>;
 }
 
-/** Foreign software or data that is missing and cannot be fetched. Causes a skip with this reason, never a failure. */
+/** Thrown if foreign software or data is missing and cannot be downloaded. The checks are then skipped, and do not fail. */
 export class Unavailable extends Error {
   override readonly name = "Unavailable";
 }

@@ -14,8 +14,8 @@ downloaded, its checks are skipped, and the reason is printed. The exit code is 
   --python PATH   a Python with the required packages (also TFXIO_INTEROP_PYTHON); default: environments in the cache
   --flink         also run beam on Flink; needs Java and Maven, and downloads 150 MB
   VK_ICD_FILENAMES or VK_DRIVER_FILES choose the device of webgpu; default: SwiftShader
-  XDG_CACHE_HOME moves the cache
-  TFXIO_FUZZ_RECORDS is the number of random records of tfx-bsl (default: 2000) and of queries of struct2tensor (500)
+  XDG_CACHE_HOME sets the folder of the cache
+  TFXIO_FUZZ_RECORDS sets the number of random records in tfx-bsl (default: 2000) and of queries in struct2tensor (default: 500)
 
 NAME is one of the following; without a NAME, all run:`;
 
@@ -23,8 +23,8 @@ const labels = { passed: "ok  ", failed: "FAIL", skipped: "skip" };
 const root = path.join(import.meta.dirname, "..", "..", "..");
 
 /**
- * Runs the interops that `args` name, or all of them. Resolves to the exit code: 0 if no check failed, 1 if one did, 2
- * for an invalid command line.
+ * Runs the interops that `args` name, or all of them. Resolves to the exit code: 0 if no check failed, 1 if a check failed, 2 for
+ * an invalid command line.
  */
 export async function main(
   args: readonly string[],
@@ -57,7 +57,7 @@ export async function main(
   const context = {
     cacheFolder: cacheFolder(environment),
     dataFolder: path.join(root, "..", "shared", "data"),
-    // A bare name is looked up in PATH.
+    // A name without a folder is found on the PATH.
     python: python?.includes(path.sep) ? path.resolve(invokedFrom, python) : python,
     flink: options.flink,
     environment,

@@ -5,7 +5,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { prepare } from "./run-command.js";
 
-/** A folder of npm packages in the cache, from which they are imported. */
+/** A folder in the cache with installed npm packages. */
 export interface NpmFolder {
   readonly folder: string;
   /** Imports a package, resolved from this folder. */
@@ -13,7 +13,7 @@ export interface NpmFolder {
 }
 
 /**
- * Installs packages, each given as `name@version`, without running their scripts. Installed packages are reused.
+ * Installs packages, each given as `name@version`, without running their scripts. Does nothing if all are installed.
  * @throws {Unavailable} if npm is missing or fails.
  */
 export async function npmFolder(
@@ -39,7 +39,7 @@ export async function npmFolder(
   return openNpmFolder(folder);
 }
 
-/** Opens a folder that {@link npmFolder} created, without installing anything. */
+/** Opens a folder that {@link npmFolder} created. It installs no packages. */
 export function openNpmFolder(folder: string): NpmFolder {
   const require = createRequire(path.join(folder, "index.js"));
   return {

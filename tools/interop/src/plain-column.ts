@@ -1,8 +1,8 @@
 import { type Data, DataType, type Decimal, Precision } from "apache-arrow";
 
 /**
- * Row `row` of a column as `python/parquet_rows.py` prints it. Integers, dates, times and decimals are text, and bytes are
- * lists. Floats are converted to doubles, and printed as the hexadecimal digits of their bytes.
+ * Returns row `row` of a column in the form that `python/parquet_rows.py` prints. Integers, dates, times and decimals are text,
+ * and bytes are lists. Floats are doubles, as the hexadecimal digits of their little-endian bytes.
  */
 export function plainValue(data: Data, row: number): unknown {
   const { type, children, values } = data;
@@ -34,7 +34,7 @@ export function plainValue(data: Data, row: number): unknown {
   return isBytes ? [...bytes] : String(numbers[row]);
 }
 
-/** The start and end of a row's values, for lists and bytes of variable or fixed length; empty for other types. */
+/** Returns the start and end of a row's values for lists, text and bytes; empty for other types. */
 function boundsOf({ type, valueOffsets }: Data, row: number): readonly number[] {
   if (DataType.isFixedSizeBinary(type)) return [row * type.byteWidth, (row + 1) * type.byteWidth];
   if (DataType.isFixedSizeList(type)) return [row * type.listSize, (row + 1) * type.listSize];
@@ -42,6 +42,7 @@ function boundsOf({ type, valueOffsets }: Data, row: number): readonly number[] 
   return offsets === undefined ? [] : [Number(offsets[row]), Number(offsets[row + 1])];
 }
 
+/** Returns an entry of a dictionary, which may have several chunks. */
 function entryOf({ dictionary }: Data, key: number): unknown {
   let at = key;
   for (const chunk of dictionary?.data ?? []) {
@@ -59,6 +60,7 @@ function doubleText(stored: number, precision: Precision, bits: number | undefin
   return bytes.toString("hex");
 }
 
+/** Decodes IEEE 754 binary16. This does not share code with the reader under test. */
 function halfValue(bits: number): number {
   const sign = bits & 0x8000 ? -1 : 1;
   const [exponent, fraction] = [(bits >> 10) & 31, bits & 1023];
@@ -66,6 +68,7 @@ function halfValue(bits: number): number {
   return sign * (exponent === 0 ? fraction * 2 ** -24 : (1024 + fraction) * 2 ** (exponent - 25));
 }
 
+/** Returns a decimal with all digits of its scale. Its words are little-endian two's complement. */
 function decimalText({ type, values }: Data<Decimal>, row: number): string {
   const { scale, bitWidth } = type;
   const words = values.subarray((row * bitWidth) / 32, ((row + 1) * bitWidth) / 32);

@@ -5,18 +5,19 @@ import { prepare, runCommand } from "./run-command.js";
 
 const folder = path.join(import.meta.dirname, "..", "python");
 
-/** Python packages, and the Python that they are installed for. */
+/** Python packages, and the Python that runs them. */
 interface Requirement {
   /** Packages to install with their dependencies, by import name. */
   readonly packages: Readonly<Record<string, string>>;
+  /** Program that creates the virtual environment. */
   readonly interpreter: string;
-  /** A pure Python dependency that is published only as source, without a wheel. */
+  /** Name of a pure Python dependency that is published only as source, without a wheel. */
   readonly source?: string;
   /** Packages to install without their dependencies, by import name. */
   readonly alone?: Readonly<Record<string, string>>;
 }
 
-/** Packages for our own environments, in the versions that the checks were written for. */
+/** Packages of the environments in the cache, in the versions for which the checks were written. */
 const requirements = {
   tensorflow: { packages: { tensorflow: "tensorflow-cpu==2.21.0" }, interpreter: "python3" },
   pyarrow: { packages: { pyarrow: "pyarrow==26.0.1" }, interpreter: "python3" },
@@ -49,7 +50,7 @@ const requirements = {
     interpreter: "python3.11",
     source: "google-apitools",
   },
-  // On this Python, TFX's pinned dependencies need conflicting versions of protobuf. The modules that we call work with
+  // On Python 3.11, TFX's pinned dependencies need conflicting versions of protobuf. The modules that we call work with
   // the following versions.
   tfx: {
     packages: {
@@ -74,8 +75,8 @@ export interface PythonContext extends Pick<InteropContext, "cacheFolder" | "pyt
 }
 
 /**
- * A Python that can import the modules of a requirement. If the user named a Python, that one, unchanged. Otherwise a
- * virtual environment in the cache, into which the packages are installed.
+ * Resolves to a Python that can import the modules of a requirement. If the user named a Python, it is used unchanged. Otherwise
+ * the packages are installed into a virtual environment in the cache.
  * @throws {Unavailable} with the reason if no Python works.
  */
 export async function pythonWith(
@@ -106,7 +107,7 @@ export async function pythonWith(
   return own;
 }
 
-/** Runs one of the scripts in `python/` and returns the JSON that it printed. */
+/** Runs a script in `python/` and resolves to the JSON that it printed. @throws {Error} if the script fails. */
 export async function runPython(python: string, script: string, args: readonly string[]): Promise<unknown> {
   const env = { ...process.env, TF_CPP_MIN_LOG_LEVEL: "3", CUDA_VISIBLE_DEVICES: "" };
   const { exitCode, stdout, stderr } = await runCommand(python, [path.join(folder, script), ...args], {

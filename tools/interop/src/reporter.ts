@@ -8,7 +8,7 @@ export interface Finding {
   readonly why: string;
 }
 
-/** A reporter that passes each finding to `take` as soon as it is known. */
+/** Creates a reporter that passes each finding to `take` as soon as it is known, and notes to `note`. */
 export function createReporter(take: (finding: Finding) => void, note: (line: string) => void): Reporter {
   const finding =
     (status: Finding["status"]) =>
@@ -35,7 +35,7 @@ export function createReporter(take: (finding: Finding) => void, note: (line: st
   };
 }
 
-/** A reporter that puts `prefix` before the title of each finding. */
+/** Returns a reporter that adds `prefix` to the start of each finding's title. */
 export function prefixed(report: Reporter, prefix: string): Reporter {
   return {
     check: (what, run) => report.check(prefix + what, run),

@@ -5,9 +5,9 @@ import { Unavailable } from "./interop.js";
 export interface CommandOptions {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
-  /** Text for its standard input. Default: empty. */
+  /** Text for the command's standard input. Default: empty. */
   readonly input?: string;
-  /** Ends the command after this time. Default: ten minutes, because wheels are large. */
+  /** Time after which the command is ended. Default: ten minutes, because downloads of wheels are large. */
   readonly timeoutMs?: number;
 }
 
@@ -25,7 +25,7 @@ export async function runCommand(
   args: readonly string[],
   { cwd, env, input = "", timeoutMs = 600_000 }: CommandOptions = {},
 ): Promise<CommandResult> {
-  // Not spawn's option `timeout`: its timer stays active if the program does not exist.
+  // The `timeout` option of spawn is not used, because its timer stays active if the program does not exist.
   const child = spawn(program, args, {
     cwd,
     env,
@@ -46,8 +46,8 @@ export async function runCommand(
 }
 
 /**
- * Runs a command that prepares foreign software, and returns its standard output.
- * @throws {Unavailable} if it fails, with the first line of its output that mentions an error, or else the last line.
+ * Runs a command that prepares foreign software, and resolves to its standard output.
+ * @throws {Unavailable} if it fails, with the first line of its output that contains "error", otherwise with the last line.
  */
 export async function prepare(
   program: string,

@@ -2,12 +2,12 @@ import type { Reporter } from "./interop.js";
 import { createReporter, type Finding } from "./reporter.js";
 import { runCommand } from "./run-command.js";
 
-// Marks lines with findings, because native libraries print to the same output.
+// Start of the lines with findings. Native libraries print other lines to the same output.
 const mark = "interop-finding ";
 
 /**
- * Runs checks in a separate process, since native code may crash or read its environment only at startup. If the child
- * exits with a code other than 0 or reports no findings, that counts as a further failure.
+ * Runs checks in a separate process, because native code may crash, or may read its environment only at startup. If the child
+ * exits with a code other than 0, or reports no findings, an additional failure is reported.
  */
 export async function runInChild(
   script: string,
@@ -28,7 +28,7 @@ export async function runInChild(
   report.failed("the process that runs the checks", `ended with ${exitCode ?? "a signal"}: ${last}`);
 }
 
-/** The reporter of a child that {@link runInChild} started. */
+/** Returns the reporter for a child process that {@link runInChild} started. It discards notes. */
 export function childReporter(): Reporter {
   return createReporter(
     (finding) => console.log(`${mark}${JSON.stringify(finding)}`),

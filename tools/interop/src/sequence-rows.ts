@@ -12,7 +12,7 @@ interface SequenceRow {
   readonly featureLists: Readonly<Record<string, Steps>>;
 }
 
-/** A tf.SequenceExample in JSON. A step without a kind is null; a feature list that the record lacks is omitted. */
+/** A tf.SequenceExample as JSON. A step without a kind is null. Feature lists that are absent from the record are omitted. */
 export interface SequenceRowJson {
   readonly context: RowJson;
   readonly lists: Readonly<Record<string, readonly (FeatureJson | null)[]>>;
@@ -59,7 +59,7 @@ export const sequenceSchema: Schema = parseSchemaText(`
   }
 `);
 
-/** 200 rows: edge cases, then reproducible random values. */
+/** Returns 200 rows: edge cases, followed by reproducible random values. */
 export function sequenceRows(): readonly SequenceRow[] {
   const below = seeded(2);
   const list = <Value>(limit: number, value: () => Value): Value[] =>
@@ -85,12 +85,12 @@ export function sequenceRows(): readonly SequenceRow[] {
   return [...edges, ...Array.from({ length: 200 - edges.length }, random)];
 }
 
-/** The rows as tf.SequenceExamples serialized by our encoder. */
+/** Encodes the rows as serialized tf.SequenceExamples with our encoder. */
 export function encodeSequenceRows(rows: readonly SequenceRow[]): Uint8Array[] {
   return rows.map((row) => encodeSequenceExample(row));
 }
 
-/** The rows in JSON. */
+/** Converts the rows to JSON. */
 export function sequenceRowsJson(rows: readonly SequenceRow[]): SequenceRowJson[] {
   const contexts = rowsJson(rows.map(({ context }) => context));
   return rows.map(({ featureLists }, index) => ({
@@ -104,7 +104,7 @@ export function sequenceRowsJson(rows: readonly SequenceRow[]): SequenceRowJson[
   }));
 }
 
-/** The rows of a decoded batch in JSON, read through arrow-js instead of our code. */
+/** Converts the rows of a decoded batch to JSON. It reads them with arrow-js, so it shares no code with our decoder. */
 export function batchSequenceRows(batch: RecordBatch): SequenceRowJson[] {
   const { fields } = batch.schema;
   return Array.from({ length: batch.numRows }, (_unused, row) => {

@@ -33,9 +33,9 @@ describe("answers", () => {
   test("agree when both refuse, and differ when one does", () => {
     expect(answerDifference({ error: "ValueError: x" }, { error: "RecordError: y" })).toBeUndefined();
     expect(answerDifference({ error: "ValueError: x" }, { rows: 1 })).toBe(
-      "tfx_bsl refuses, we answer: ValueError: x",
+      "tfx_bsl rejects the input, we accept it: ValueError: x",
     );
-    expect(answerDifference({ rows: 1 }, { error: "y" })).toBe("we refuse, tfx_bsl answers: y");
+    expect(answerDifference({ rows: 1 }, { error: "y" })).toBe("we reject the input, tfx_bsl accepts it: y");
     expect(answerDifference({ rows: 1 }, { rows: 2 })).toBe("rows: expected 1, got 2");
   });
 

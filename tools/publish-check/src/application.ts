@@ -12,39 +12,39 @@ const tsc = path.join(import.meta.dirname, "..", "..", "..", "node_modules", ".b
 export interface Example {
   /** Path within `docs/examples/`. */
   readonly path: string;
-  /** A line that it must print. */
+  /** A line that the program must print. */
   readonly prints: string;
 }
 
 /** An application that installs the packages with npm. */
 export interface Application {
   readonly name: string;
-  /** Packages to install from the registry as well, as `npm install` arguments. */
+  /** Arguments of `npm install` for the packages of others that the application needs. */
   readonly installs: readonly string[];
-  /** Programs of `programs/` to run in it with Node. */
+  /** Programs of `programs/` to run in the application with Node. */
   readonly programs: readonly string[];
-  /** Examples to compile and run in it. */
+  /** Examples to compile and run in the application. */
   readonly examples?: readonly Example[];
-  /** Packages that npm must not install. */
+  /** Optional packages that npm must not install. */
   readonly absent: readonly string[];
-  /** Skips the type check of all entry points, which other applications cover. */
+  /** True to skip the type check of all entry points, because another application includes it. */
   readonly skipsTypes?: true;
-  /** Runs the tests of the `tfxio` command against the installed one. */
+  /** True to run the tests of the `tfxio` command against the installed command. */
   readonly testsCommand?: true;
-  /** Compiler output to ignore: errors in third-party declarations, which only `skipLibCheck` would hide. */
+  /** Lines of the compiler's output to ignore, because they report errors in the declarations of other packages. */
   readonly brokenDeclarations?: RegExp;
 }
 
-/** Entry points whose types need Beam's SDK, a 251 MB install. The workspace build compiles them instead. */
+/** Entry points whose types need Beam's SDK, which takes 251 MB when installed. The workspace's build checks them instead. */
 const NEEDS_BEAM = /^@tfxio\/beam(\/compat|\/expansion|\/pool)?$/;
 
-/** The module resolutions to compile an application with. */
+/** The module resolutions with which an application must compile. */
 const resolutions = [
   { module: "nodenext", moduleResolution: "nodenext" },
   { module: "esnext", moduleResolution: "bundler" },
 ] as const;
 
-/** Installs the tarballs into a new application below `parent`; returns the problems found, one string each. */
+/** Installs the tarballs into a new application in a folder of `parent`. Returns the problems, one string for each. */
 export function applicationViolations(
   {
     name,
@@ -69,7 +69,7 @@ export function applicationViolations(
   return [
     ...absent
       .filter((each) => lock.includes(`"node_modules/${each}"`))
-      .map((each) => `npm has installed ${each}, which is optional`),
+      .map((each) => `npm must not install ${each}, which is optional`),
     ...tarballs.flatMap(({ pkg }) => protocolViolations(pkg.name, folder)),
     ...names.flatMap((program) => programViolations(program, folder)),
     ...examples.flatMap((example) => exampleViolations(example, folder)),
@@ -84,19 +84,19 @@ export function applicationViolations(
   ].map((violation) => `${name}: ${violation}`);
 }
 
-/** Dependency ranges that only pnpm understands, such as `workspace:*`. */
+/** Finds dependency ranges that only pnpm understands, such as `workspace:*`. */
 function protocolViolations(packageName: string, folder: string): string[] {
   const manifest = readFileSync(path.join(folder, "node_modules", packageName, "package.json"), "utf8");
   return Array.from(
     manifest.matchAll(/"(?:workspace|catalog):[^"]*"/g),
-    ([range]) => `${packageName} depends on ${range}, which npm does not know`,
+    ([range]) => `${packageName} depends on ${range}, which npm does not support`,
   );
 }
 
 function programViolations(program: string, folder: string): string[] {
   cpSync(path.join(programs, program), path.join(folder, program));
   const { status, output } = run(process.execPath, ["--unhandled-rejections=strict", program], folder);
-  return status === 0 ? [] : [`${program} ended with ${status}:\n${output}`];
+  return status === 0 ? [] : [`${program} exited with ${status}:\n${output}`];
 }
 
 function exampleViolations({ path: file, prints }: Example, folder: string): string[] {
@@ -116,7 +116,7 @@ function exampleViolations({ path: file, prints }: Example, folder: string): str
   rmSync(path.join(folder, source));
   if (compiled.status !== 0) return [`${file} does not compile:\n${compiled.output}`];
   const { status, output } = run(process.execPath, [source.replace(/\.ts$/, ".js")], folder);
-  if (status !== 0) return [`${file} ended with ${status}:\n${output}`];
+  if (status !== 0) return [`${file} exited with ${status}:\n${output}`];
   return output.split("\n").includes(prints) ? [] : [`${file} did not print "${prints}":\n${output}`];
 }
 

@@ -3,9 +3,9 @@ import { build } from "esbuild";
 import type { PublishedPackage } from "./published-package.js";
 
 /**
- * Size of a package's main entry in bytes: bundled with its dependencies, minified, and gzipped at level 9.
- * The bundle targets the package's platform. It excludes the package's peers and the dependencies it loads late.
- * @param outside Names of more packages to exclude: the peers and late imports of other packages.
+ * Resolves to the size of a package's main entry in bytes, bundled with its dependencies, minified, and gzipped at level 9. The
+ * bundle targets the package's platform. It excludes the package's peers, and the dependencies that it imports only on demand.
+ * @param outside Names of additional packages to exclude: the peers and on-demand imports of other packages.
  */
 export async function bundleSize(pkg: PublishedPackage, outside: readonly string[]): Promise<number> {
   const { outputFiles } = await build({
@@ -25,11 +25,11 @@ export async function bundleSize(pkg: PublishedPackage, outside: readonly string
   return outputFiles.reduce((bytes, { contents }) => bytes + gzipSync(contents, { level: 9 }).length, 0);
 }
 
-/** The violation of a package whose budget is missing or exceeded; undefined when `bytes` is within budget. */
+/** Returns the violation of a package whose budget is missing or exceeded; undefined if `bytes` is within the budget. */
 export function budgetViolation({ name, bundleBudget }: PublishedPackage, bytes: number): string | undefined {
   if (bundleBudget === undefined) {
     return `${name}: no budget; set "tfxio": { "bundleBudget": … } in its package.json (now ${bytes} bytes)`;
   }
   if (bytes <= bundleBudget) return undefined;
-  return `${name}: the main entry is ${bytes} bytes gzipped, its budget ${bundleBudget}`;
+  return `${name}: the gzipped main entry must have at most ${bundleBudget} bytes, found ${bytes}`;
 }

@@ -1,5 +1,5 @@
-// node dist/cli.js: packs every package, lints the tarballs, and compares the main entries with their size budgets.
-// Then it installs the tarballs into applications that use them. Exit code 1 on a violation.
+// node dist/cli.js: packs every package, lints the tarballs, and compares the main entries with their size budgets. Then it
+// installs the tarballs into applications that use them. Exits with 1 if it finds a violation.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -39,14 +39,14 @@ const applications: readonly Application[] = [
 
 const packages = publishedPackages(path.join(import.meta.dirname, "..", "..", "..", "packages"));
 const own = new Set(packages.map(({ name }) => name));
-// A workspace package is excluded only from bundles of packages that declare it as a peer or load it late.
+// A workspace package is excluded only from bundles of packages that declare it as a peer or import it only on demand.
 const outside = packages
   .flatMap(({ peers, loadedLate }) => [...peers, ...loadedLate])
   .filter((name) => !own.has(name));
 const destination = mkdtempSync(path.join(tmpdir(), "tfxio-pack-"));
 const violations: string[] = [];
 
-/** Bundle size of the main entry in bytes; undefined if bundling fails. Records violations of either kind. */
+/** Resolves to the bundle size of the main entry in bytes, or undefined if bundling fails. Both failures add a violation. */
 async function measured(pkg: PublishedPackage): Promise<number | undefined> {
   try {
     const bytes = await bundleSize(pkg, outside);

@@ -1,5 +1,5 @@
-// node dist/first-run.js [RUNS]: measures `npx tfxio head` with nothing installed and npm's cache empty. A local registry serves
-// the packed packages. It keeps all other packages after a warm-up run, so the timed runs need no network.
+// node dist/first-run.js [RUNS]: measures `npx tfxio head` when nothing is installed and npm's cache is empty. A local registry
+// serves the packed packages. It keeps all other packages from a warm-up run in memory, so the timed runs need no network.
 import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import { type RegistryStandIn, serveTarballs } from "./registry-stand-in.js";
 import { run } from "./run.js";
 import { packed } from "./tarball.js";
 
-/** The time one run took. */
+/** Elapsed time and processor time of one run. */
 interface FirstRun {
   readonly seconds: number;
   readonly cpuSeconds: number;
@@ -19,8 +19,8 @@ const folder = mkdtempSync(path.join(tmpdir(), "tfxio-first-run-"));
 const numRuns = Number(process.argv[2] ?? 3);
 
 /**
- * Runs the command with a new cache.
- * @throws {Error} with the command's output when it fails or does not print the row.
+ * Runs the command with a new npm cache.
+ * @throws {Error} with the command's output if it fails or does not print the row.
  */
 async function firstRun(url: string, cache: string): Promise<FirstRun> {
   const env = {
@@ -30,7 +30,7 @@ async function firstRun(url: string, cache: string): Promise<FirstRun> {
     npm_config_replace_registry_host: "never",
   };
   const start = performance.now();
-  // `times` prints the processor time of the shell, then of its children.
+  // `times` prints the processor time of the shell on one line, and that of its children on the next.
   const command = "npm exec --yes --package=tfxio -- tfxio head people.csv && times";
   const child = spawn("sh", ["-c", command], { cwd: folder, env });
   let output = "";
@@ -38,7 +38,7 @@ async function firstRun(url: string, cache: string): Promise<FirstRun> {
   child.stderr.on("data", (chunk: Buffer) => (output += String(chunk)));
   const code = await new Promise((resolve) => child.on("close", resolve));
   if (code !== 0 || !output.includes("London"))
-    throw new Error(`npx tfxio head ended with ${code}:\n${output}`);
+    throw new Error(`npx tfxio head exited with ${code}:\n${output}`);
   const seconds = (performance.now() - start) / 1000;
   const [user = 0, system = 0] = Array.from(
     (output.trim().split("\n").at(-1) ?? "").matchAll(/(\d+)m([\d.]+)s/g),
@@ -47,7 +47,7 @@ async function firstRun(url: string, cache: string): Promise<FirstRun> {
   return { seconds, cpuSeconds: user + system };
 }
 
-/** Number and total size of the files below a folder. */
+/** Returns the number and the total size of the files in a folder and its subfolders. */
 function sizeOf(parent: string): { readonly numFiles: number; readonly numBytes: number } {
   const files = readdirSync(parent, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
   const numBytes = files.reduce((sum, file) => sum + statSync(path.join(file.parentPath, file.name)).size, 0);

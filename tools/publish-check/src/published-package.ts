@@ -8,13 +8,13 @@ export interface PublishedPackage {
   readonly folder: string;
   /** Names of the peer dependencies. */
   readonly peers: readonly string[];
-  /** Module specifiers of its `exports`, such as `@tfxio/wire/errors`, except `package.json`. */
+  /** Module specifiers of the package's `exports`, such as `@tfxio/wire/errors`, except `package.json`. */
   readonly entryPoints: readonly string[];
-  /** Largest allowed size of the gzipped main entry in bytes; undefined when package.json sets none. */
+  /** Maximum size of the gzipped main entry in bytes; undefined if package.json does not set it. */
   readonly bundleBudget: number | undefined;
-  /** The platform to bundle its main entry for. */
+  /** The platform for which the main entry is bundled. */
   readonly platform: "browser" | "node";
-  /** Dependencies that it imports only on demand, such as codecs. The bundle size excludes them. */
+  /** Dependencies that the package imports only on demand, such as codecs. The bundle size excludes them. */
   readonly loadedLate: readonly string[];
 }
 
@@ -30,7 +30,7 @@ interface Manifest {
   };
 }
 
-/** The packages in a `packages/` folder that are not private, sorted by folder. */
+/** Reads the packages in a `packages/` folder that are not private, sorted by folder. */
 export function publishedPackages(packagesFolder: string): PublishedPackage[] {
   return readdirSync(packagesFolder)
     .sort()

@@ -9,16 +9,16 @@ import type { Tarball } from "./tarball.js";
 /** A local npm registry that serves our tarballs and proxies all other packages. */
 export interface RegistryStandIn {
   readonly url: string;
-  /** Returns and resets the totals since the last call. */
+  /** Returns the totals since the last call, and resets them. */
   takeTotals(): RegistryTotals;
   close(): void;
 }
 
-/** Files and bytes that npm downloaded. */
+/** Number and size of the files that npm downloaded. */
 export interface RegistryTotals {
   readonly numTarballs: number;
   readonly tarballBytes: number;
-  /** Package metadata, as uncompressed JSON. */
+  /** Bytes of package metadata, as uncompressed JSON. */
   readonly metadataBytes: number;
   /** Name and size in bytes of each tarball, largest first. */
   readonly largest: readonly (readonly [string, number])[];
@@ -30,7 +30,7 @@ interface Packument {
 
 /**
  * Starts the registry on a free port of 127.0.0.1.
- * @param upstream URL of the registry for all other packages. Its responses are kept, so only the first run waits for it.
+ * @param upstream URL of the registry for all other packages. Its responses are kept, so only the first run contacts it.
  */
 export async function serveTarballs(
   tarballs: readonly Tarball[],
@@ -102,7 +102,7 @@ export async function serveTarballs(
   };
 }
 
-/** Registry metadata of a package with a single version, as JSON. */
+/** Returns the registry metadata of a packed package, which has a single version, as JSON. */
 function ownPackument(file: string, tarball: string): Buffer {
   const { output } = run("tar", ["-xzOf", file, "package/package.json"], path.dirname(file));
   const manifest = JSON.parse(output) as { readonly name: string; readonly version: string };

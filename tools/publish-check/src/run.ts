@@ -1,16 +1,16 @@
 import { spawnSync } from "node:child_process";
 
-/** The outcome of a program. */
+/** The result of running a program. */
 export interface Run {
-  /** Exit code; null if a signal ended the program or it could not start. */
+  /** Exit code; null if a signal ended the program, or if it could not start. */
   readonly status: number | null;
-  /** Standard output, then standard error; or the reason why the program could not start. */
+  /** Standard output followed by standard error, or the reason why the program could not start. */
   readonly output: string;
 }
 
 /**
- * Runs a program and waits until it ends.
- * @param added Environment variables, in addition to those of this process.
+ * Runs a program and waits until it exits.
+ * @param added Environment variables to add to those of this process.
  */
 export function run(
   program: string,

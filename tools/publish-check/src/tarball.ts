@@ -7,13 +7,13 @@ export interface Tarball {
   readonly pkg: PublishedPackage;
   /** Absolute path. */
   readonly file: string;
-  /** Paths of the files in it. */
+  /** Paths of the files in the tarball, relative to the package's folder. */
   readonly paths: readonly string[];
 }
 
 /**
- * Packs a package as `pnpm publish` would.
- * @throws {Error} when `pnpm pack` fails.
+ * Packs a package in the same way as `pnpm publish`.
+ * @throws {Error} if `pnpm pack` fails.
  */
 export function packed(pkg: PublishedPackage, destination: string): Tarball {
   const { status, output } = run("pnpm", ["pack", "--json", "--pack-destination", destination], pkg.folder);
@@ -25,7 +25,7 @@ export function packed(pkg: PublishedPackage, destination: string): Tarball {
   return { pkg, file: path.resolve(destination, filename), paths: files.map((file) => file.path) };
 }
 
-/** Missing and unexpected files of a tarball, and the findings of publint and attw. */
+/** Finds missing and unexpected files of a tarball, and runs publint and attw on it. */
 export function tarballViolations({ pkg: { name, folder }, file, paths }: Tarball): string[] {
   const missing = ["README.md", "LICENSE", "package.json"].filter((each) => !paths.includes(each));
   const stray = paths.filter(
@@ -40,9 +40,9 @@ export function tarballViolations({ pkg: { name, folder }, file, paths }: Tarbal
     { linter: "attw", result: run("attw", [file, "--profile", "esm-only", "--format", "ascii"], folder) },
   ];
   return [
-    ...missing.map((each) => `${name}: the tarball lacks ${each}`),
-    ...orphans.map((each) => `${name}: the tarball has ${each}, whose source is gone`),
-    ...stray.map((each) => `${name}: the tarball has ${each}, which does not belong there`),
+    ...missing.map((each) => `${name}: the tarball must contain ${each}`),
+    ...orphans.map((each) => `${name}: the tarball contains ${each}, but not its source`),
+    ...stray.map((each) => `${name}: the tarball must not contain ${each}`),
     ...linters
       .filter(({ result }) => result.status !== 0)
       .map(({ linter, result }) => `${name}: ${linter} reports:\n${result.output}`),

@@ -2,34 +2,35 @@ import { parseArgs } from "node:util";
 
 /** The parsed command line. */
 export interface QuickstartArguments {
-  /** Glob of the user's TFRecord files; undefined to use the penguins from the `vega-datasets` package. */
+  /** Glob of the user's TFRecord files; undefined to use the table of penguins in the `vega-datasets` package. */
   readonly data: string | undefined;
-  /** File of the TFMD schema in text format; undefined to infer one. */
+  /** Path of the TFMD schema in text format; undefined to infer a schema. */
   readonly schema: string | undefined;
   /** Integer feature to predict; undefined to describe the data without training. */
   readonly label: string | undefined;
-  /** Passes over the training data; at least 1. */
+  /** Number of passes over the training data; at least 1. */
   readonly epochs: number;
 }
 
+/** The text that `--help` prints. It also follows the message of a {@link UsageError}. */
 export const USAGE = `usage: quickstart [--data GLOB [--schema FILE] [--label NAME]] [--epochs N]
 
-Without --data: writes TFRecords from a table of penguins, reads them back and trains on them.
-With --data: does the same on your TFRecords of tf.Examples.
-  --data GLOB     files to read, gzip or not
-  --schema FILE   TFMD schema in text format (.pbtxt); inferred by a first pass if not given
+Without --data: writes a table of penguins as TFRecords, reads them and trains a model on them.
+With --data: reads your TFRecords of tf.Examples, and trains a model on them if you give a --label.
+  --data GLOB     files to read, with or without gzip compression
+  --schema FILE   TFMD schema in text format (.pbtxt); without it, a first pass infers the schema
   --label NAME    integer feature to predict; without it, the data is only read and described
-  --epochs N      passes of the training (default: 30 for penguins, 10 for your data)`;
+  --epochs N      number of passes over the training data (default: 30 for penguins, 10 for your data)`;
 
 /**
- * Parses the command line. Returns null when the user asks for help.
- * @throws {UsageError} for anything that {@link USAGE} does not allow.
+ * Parses the command line. Returns null for `--help`.
+ * @throws {UsageError} if the command line does not match {@link USAGE}.
  */
 export function parseArguments(args: readonly string[]): QuickstartArguments | null {
   let values: { data?: string; schema?: string; label?: string; epochs?: string; help?: boolean };
   try {
     values = parseArgs({
-      // `pnpm quickstart -- --data …` passes the first `--` on.
+      // `pnpm quickstart -- --data …` passes the first `--` to this program.
       args: args.filter((argument) => argument !== "--"),
       options: {
         data: { type: "string" },
@@ -49,9 +50,9 @@ export function parseArguments(args: readonly string[]): QuickstartArguments | n
   }
   const epochs = Number(values.epochs ?? (data === undefined ? 30 : 10));
   if (!Number.isSafeInteger(epochs) || epochs < 1)
-    throw new UsageError(`--epochs must be a positive integer, not ${values.epochs}`);
+    throw new UsageError(`--epochs must be a positive integer, found ${values.epochs}`);
   return { data, schema, label, epochs };
 }
 
-/** An invalid command line. */
+/** Thrown for an invalid command line. The command then exits with 2. */
 export class UsageError extends Error {}

@@ -15,22 +15,22 @@ import { type DataSummary, readAll } from "./read-all.js";
 import { allRows, createModel, evaluate, train } from "./train.js";
 
 const print = (text = ""): void => void process.stdout.write(`${text}\n`);
-/** Counts progress reports. A terminal shows them all in one changing line on stderr; elsewhere, every tenth is a line. */
+/** Number of progress reports so far. A terminal shows all of them on one line of stderr. Otherwise every tenth is printed. */
 let numReports = 0;
 const progress = (text: string): void => {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[2K${text}`);
   else if (numReports++ % 10 === 0) process.stderr.write(`${text}\n`);
 };
-/** Clears the changing line before results are printed. */
+/** Clears the line of progress reports before results are printed. */
 const endProgress = (): void => {
   if (process.stderr.isTTY) process.stderr.write("\r\u001b[2K");
   numReports = 0;
 };
 
-/** The share of rows held out to evaluate the model when there are no separate test files. */
+/** The share of rows to evaluate the model with, instead of training on them, if there are no separate test files. */
 const HELD_OUT = 0.2;
 
-/** Resolves a path against the directory that the user called the command from, which the root script passes on. */
+/** Resolves a path against the folder in which the user called the command. The root script passes that folder on. */
 const fromCaller = (file: string): string => path.resolve(process.env["TFXIO_INVOKED_FROM"] ?? ".", file);
 
 async function main(args: QuickstartArguments): Promise<void> {

@@ -1,17 +1,18 @@
 import type { RecordBatch } from "apache-arrow";
 import type { DataSummary } from "./read-all.js";
 
+/** Maximum width of a cell, and of a table, in characters. */
 const MAX_CELL = 24;
 const MAX_WIDTH = 110;
 
-/** The number of rows, bytes and files, and the reading speed, in one line. */
+/** Returns one line with the number of rows, bytes and files, and the reading speed. */
 export function describeReading({ numRows, numBytes, numFiles, seconds }: DataSummary): string {
   const megabytes = numBytes / 1e6;
   const perSecond = `${whole(numRows / seconds)} records/s, ${(megabytes / seconds).toFixed(1)} MB/s`;
   return `${whole(numRows)} records, ${megabytes.toFixed(2)} MB in ${numFiles} files: ${perSecond}`;
 }
 
-/** A table of the columns, with each one's numbers of present, null and empty rows and of values. */
+/** Returns a table of the columns, with the numbers of present, null and empty rows, and the number of values. */
 export function describeColumns({ columns }: DataSummary): string {
   const rows = [...columns].map(([name, column]) => [
     name,
@@ -25,8 +26,8 @@ export function describeColumns({ columns }: DataSummary): string {
 }
 
 /**
- * The rows as a table, or as several tables, one below the other, if the columns do not fit into 110 characters.
- * `null` stands for an absent feature, `[]` for a present one without values.
+ * Returns the rows as a table. If the columns do not fit into 110 characters, returns several tables, one below the other. `null`
+ * is an absent feature, and `[]` is a present feature without values.
  */
 export function describeRows(batch: RecordBatch): string {
   const names = batch.schema.names.map(String);
@@ -44,6 +45,7 @@ export function describeRows(batch: RecordBatch): string {
   return tables.join("\n\n");
 }
 
+/** Formats a list. A list of one value is shown without brackets, and long text is cut. */
 function formatCell(list: unknown): string {
   if (list === null || list === undefined) return "null";
   const values = [...(list as Iterable<unknown>)].map(formatValue);
@@ -59,6 +61,7 @@ function formatValue(value: unknown): string {
 
 const whole = (value: number): string => Math.round(value).toLocaleString("en-US");
 
+/** Returns the width in characters of a table with the columns from `start` up to `end`, exclusive. */
 function widthOf(cells: readonly (readonly string[])[], start: number, end: number): number {
   let width = 0;
   for (let column = start; column < end; column++) {
@@ -67,7 +70,7 @@ function widthOf(cells: readonly (readonly string[])[], start: number, end: numb
   return width;
 }
 
-/** Rows of cells as text, each column padded to its widest cell. The first row is the header. */
+/** Formats rows of cells as text. Each column is padded to its widest cell. The first row is the header. */
 function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => (row[column] ?? "").length)),

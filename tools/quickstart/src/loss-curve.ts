@@ -1,6 +1,6 @@
 const HEIGHT = 8;
 
-/** A text plot of losses, one character column each. The top line is the highest loss, the bottom line zero. */
+/** Returns a text plot with one column of characters per loss. The top is the highest finite loss, and the bottom is zero. */
 export function plotLosses(losses: readonly number[]): string {
   const top = Math.max(...losses.filter(Number.isFinite), Number.MIN_VALUE);
   const lines = Array.from({ length: HEIGHT }, (_, line) => {

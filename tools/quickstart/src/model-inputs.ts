@@ -11,7 +11,7 @@ import {
 } from "@tfxio/schema";
 import type { ColumnSummary, DataSummary } from "./read-all.js";
 
-/** The features that a dense model can take, and the reasons to exclude the others. */
+/** The features that are inputs of a dense model, and the reasons why the other features are not. */
 export interface ModelInputs {
   /** A copy of the schema, with a default value for every input that is absent from some rows. */
   readonly schema: Schema;
@@ -20,8 +20,8 @@ export interface ModelInputs {
 }
 
 /**
- * Chooses the inputs of a dense model. Dense numeric features are used unchanged. If a number is absent from some rows,
- * the schema's tensor representation gets the mean as default. Strings and lists of varying length are excluded.
+ * Chooses the inputs of a dense model. Dense numeric features are used unchanged. If a number is absent from some rows, its
+ * tensor representation gets the column's mean as its default value. Strings and lists of varying length are excluded.
  */
 export function chooseInputs(schema: Schema, { columns }: DataSummary, label: string): ModelInputs {
   const completed = decodeSchema(encodeSchema(schema));
@@ -46,12 +46,14 @@ export function chooseInputs(schema: Schema, { columns }: DataSummary, label: st
   return { schema: completed, tensorNames, unused };
 }
 
+/** Returns the column of a dense or varlen sparse representation; undefined for other representations. */
 function columnOf({ kind }: TensorRepresentation): string | undefined {
   return kind.case === "denseTensor" || kind.case === "varlenSparseTensor"
     ? kind.value.columnName
     : undefined;
 }
 
+/** Returns the reason why a feature cannot be an input of a dense model; undefined if it can. */
 function unfitness(
   type: FeatureType | undefined,
   { kind }: TensorRepresentation,
@@ -65,6 +67,7 @@ function unfitness(
   return kind.case === "varlenSparseTensor" && isSingle ? undefined : "varying length";
 }
 
+/** Returns a dense representation of one value per row. Missing values become the mean, rounded for an integer feature. */
 function withDefault(columnName: string, isInteger: boolean, mean: number): TensorRepresentation {
   return createMessage(TensorRepresentationSchema, {
     kind: {

@@ -28,8 +28,8 @@ export interface PenguinFiles {
 }
 
 /**
- * Writes the table as gzip TFRecords of tf.Examples, every fifth row into the test split.
- * A missing measurement becomes an absent feature: null, not 0 or an empty list.
+ * Writes the table as gzip TFRecords of tf.Examples. Every fifth row goes into the test split. A missing measurement becomes an
+ * absent feature, which is read as null, not as 0 or an empty list.
  */
 export async function writePenguins(folder: string): Promise<PenguinFiles> {
   const entry = createRequire(import.meta.url).resolve("vega-datasets");

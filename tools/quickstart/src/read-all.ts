@@ -5,14 +5,14 @@ import { DataType, type RecordBatch } from "apache-arrow";
 export interface ColumnSummary {
   readonly type: string;
   numRows: number;
-  /** Rows in which the feature is absent (null). */
+  /** Number of rows in which the feature is absent (null). */
   numNulls: number;
-  /** Rows in which the feature is present but has no values. */
+  /** Number of rows in which the feature is present but has no values. */
   numEmpty: number;
   numValues: number;
-  /** Mean of a numeric column's values; NaN for other columns and without values. */
+  /** Mean of a numeric column's values. NaN if the column is not numeric or has no values. */
   mean: number;
-  /** Least and largest value of a numeric column; NaN for other columns and without values. */
+  /** Smallest and largest value of a numeric column. NaN if the column is not numeric or has no values. */
   min: number;
   max: number;
 }
@@ -30,7 +30,7 @@ export interface DataSummary {
 
 const FIRST_PAGE_ROWS = 10;
 
-/** Reads all record batches once and summarises them. */
+/** Reads all record batches once and computes their statistics. Keeps only the first ten rows in memory. */
 export async function readAll(
   tfxio: Tfxio,
   onProgress: (progress: TfxioProgress) => void,
@@ -77,6 +77,7 @@ export async function readAll(
   };
 }
 
+/** Adds a batch to the statistics of one column. The mean is weighted by the number of values. */
 function addColumn(summary: ColumnSummary, batch: RecordBatch, name: string): void {
   const data = batch.getChild(name)?.data[0];
   summary.numRows += batch.numRows;
@@ -91,7 +92,7 @@ function addColumn(summary: ColumnSummary, batch: RecordBatch, name: string): vo
   for (let row = 0; row < batch.numRows; row++) {
     if (offsets[row] === offsets[row + 1]) summary.numEmpty++;
   }
-  // Rows of length 0 are either empty or null: the decoders store no values for a null row.
+  // The loop also counted null rows, because the decoders store no values for them.
   summary.numEmpty -= data.nullCount;
   const values: unknown = data.children[0]?.values;
   if (isNumbers(values) && end > first) {

@@ -3,28 +3,32 @@ import type { ModelInputs } from "./model-inputs.js";
 import type { DataSummary } from "./read-all.js";
 import type { Task } from "./train.js";
 
-/** Above this, an integer is probably a count or an id, not a class. */
+/** Maximum number of classes. A larger integer is probably a count or an id, not a class. */
 const MAX_CLASSES = 1000;
 
 /**
- * The task of predicting `label` from the chosen inputs.
- * @throws {ArgumentError} `invalid-argument` when the label is not one class number per row, or there are no inputs.
+ * Returns the task to predict `label` from the chosen inputs.
+ * @throws {ArgumentError} `invalid-argument` if the label is not one class number in each row, or if there are no inputs.
  */
 export function taskFor(label: string, { tensorNames }: ModelInputs, { columns }: DataSummary): Task {
   const column = columns.get(label);
   if (column === undefined)
-    throw unfit(label, `is not among the features: ${[...columns.keys()].join(", ")}`);
-  if (!column.type.includes("Int64")) throw unfit(label, `is ${column.type}, expected integers`);
+    throw unfit(label, `must be one of the features ${[...columns.keys()].join(", ")}`);
+  if (!column.type.includes("Int64")) throw unfit(label, `must have integers, found type ${column.type}`);
   if (column.numValues !== column.numRows || column.numNulls + column.numEmpty > 0) {
-    throw unfit(label, `has ${column.numValues} values in ${column.numRows} rows, expected one in each`);
+    throw unfit(
+      label,
+      `must have one value in each row, found ${column.numValues} values in ${column.numRows} rows`,
+    );
   }
   if (column.min < 0 || column.max >= MAX_CLASSES) {
     throw unfit(
       label,
-      `has values from ${column.min} to ${column.max}, expected classes from 0 to ${MAX_CLASSES - 1}`,
+      `must have classes from 0 to ${MAX_CLASSES - 1}, found values from ${column.min} to ${column.max}`,
     );
   }
-  if (tensorNames.length === 0) throw unfit(label, "has no numeric features to learn from");
+  if (tensorNames.length === 0)
+    throw unfit(label, "cannot be predicted, because no other feature is numeric");
   return { label, inputs: tensorNames, numClasses: Math.max(2, column.max + 1) };
 }
 

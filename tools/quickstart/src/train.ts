@@ -13,22 +13,22 @@ export interface Task {
   readonly numClasses: number;
 }
 
-/** `{ xs, ys }` batches. */
+/** A dataset of `{ xs, ys }` batches, as `fitDataset` requires. */
 export type Batches = Dataset<{ readonly xs: unknown; readonly ys: unknown }>;
 
-/** Batches of all rows, reshuffled in each pass. */
+/** Returns batches of all rows, which are shuffled again in each pass. */
 export function allRows(tfxio: Tfxio, { label, inputs }: Task): Batches {
   const int64 = { ...Object.fromEntries(integersOf(tfxio, inputs)), [label]: "float32" } as const;
   return tfxio.dataset({ batchSize: BATCH_SIZE, labelKey: label, shuffleSeed: 1, tf, int64 }) as Batches;
 }
 
-/** Integer inputs may be rounded to float32, because the model computes in float32 anyway. The label may not. */
+/** Returns the conversion of integer inputs: they are rounded to float32, because the model computes in float32 anyway. */
 function integersOf(tfxio: Tfxio, inputs: readonly string[]): (readonly [string, "float32-lossy"])[] {
   const specs = tfxio.tensorAdapter().typeSpecs();
   return inputs.filter((name) => specs.get(name)?.dtype === "int64").map((name) => [name, "float32-lossy"]);
 }
 
-/** A small classifier: inputs flattened, concatenated and normalised, then one hidden layer and a softmax. */
+/** Creates a small classifier. It flattens, concatenates and normalises the inputs, and has one hidden layer and a softmax. */
 export function createModel(tfxio: Tfxio, { inputs, numClasses }: Task): layers.LayersModel {
   const specs = tfxio.tensorAdapter().typeSpecs();
   const seed = 1;
@@ -61,7 +61,7 @@ export function createModel(tfxio: Tfxio, { inputs, numClasses }: Task): layers.
   return model;
 }
 
-/** Trains the model; returns the training loss of each epoch. */
+/** Trains the model. Resolves to the training loss of each epoch. */
 export async function train(
   model: layers.LayersModel,
   batches: Batches,
@@ -82,7 +82,7 @@ export async function train(
   return losses;
 }
 
-/** Accuracy of the model on a set of rows, from 0 to 1. */
+/** Resolves to the accuracy of the model on a set of rows, from 0 to 1. */
 export async function evaluate(model: layers.LayersModel, batches: Batches): Promise<number> {
   const results = (await model.evaluateDataset(batches, {})) as tf.Scalar[];
   const [, accuracy] = await Promise.all(

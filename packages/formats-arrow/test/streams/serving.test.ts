@@ -103,7 +103,7 @@ describe("a Unix socket", () => {
     const long = path.join(folder, `${"x".repeat(120)}.sock`);
     const failed = {
       code: "io-failed",
-      message: expect.stringContaining("the path of a socket can have at most"),
+      message: expect.stringContaining("the path of a socket must have at most"),
     };
     const starting = serveRecordBatches(() => [], { ...options, path: long });
     await expect(starting).rejects.toMatchObject({ ...failed, reason: "listen" });

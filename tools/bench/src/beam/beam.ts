@@ -12,6 +12,7 @@ import { measureWorkers, WORKERS } from "./workers.js";
 
 /** A set of records that a pipeline groups. */
 interface RecordSet {
+  /** Name of the set on the command line. */
   readonly name: string;
   readonly numRecords: number;
   readonly recordBytes: number;
@@ -21,16 +22,18 @@ const recordSets: readonly RecordSet[] = [
   { name: "small", numRecords: 100_000, recordBytes: 200 },
   { name: "large", numRecords: 40, recordBytes: 2_000_000 },
 ];
+/** Name of the set that plans a read without decoding. */
 const PLAN = "plan";
+/** Number of units that plan-child.ts must report. */
 const NUM_UNITS = 100_000;
-/** Maximum cost of a plan of 100,000 units for 1,000 workers. */
+/** Wanted maximum cost of a plan of 100,000 units for 1,000 workers. */
 const mostOfPlan = { milliseconds: 1000, megabytes: 200 };
 
-/** Plans for a cluster, decoding by one and two workers, and records grouped by key on Beam runners. */
+/** Measures planning for a cluster, decoding by one and by two workers, and grouping of records by key on Beam runners. */
 export const beamBench: Bench = {
   name: "beam",
   about:
-    "plans of 100,000 units for 1,000 workers; Examples decoded by one worker and by two; records grouped by key on the direct runner, Beam for Python and prism",
+    "plans 100,000 units for 1,000 workers, decodes Examples on one and on two workers, and groups records by key on the direct runner, Beam's Python runner and prism",
   sets: [PLAN, WORKERS, ...recordSets.map(({ name }) => name)],
   subjects: [
     "time",
@@ -50,10 +53,11 @@ export const beamBench: Bench = {
   ],
 };
 
+/** Measures the time and peak memory of planning. An idle child process shows the memory that Node and the modules need. */
 function measurePlan(rounds: number, output: BenchOutput): Measurement[] {
   const reports = Array.from({ length: rounds }, () => runPlan("plan"));
   const wrong = reports.find(({ numUnits }) => numUnits !== NUM_UNITS);
-  if (wrong) throw new BenchError(`beam plan: ${wrong.numUnits} units, expected ${NUM_UNITS}`);
+  if (wrong) throw new BenchError(`beam plan: found ${wrong.numUnits} units, expected ${NUM_UNITS}`);
   const idle = median(Array.from({ length: rounds }, () => runPlan("idle").peakBytes));
   const times = reports.map(({ milliseconds }) => milliseconds);
   const peaks = reports.map(({ peakBytes }) => peakBytes);
@@ -67,9 +71,9 @@ function measurePlan(rounds: number, output: BenchOutput): Measurement[] {
   });
   const rows = [row("time", "ms", times), row("peak", "bytes", peaks)];
   output.print(`beam plan: ${NUM_UNITS} units for 1,000 workers`);
-  output.print(`  time  ${formatNumber(median(times))} ms, at most ${mostOfPlan.milliseconds} wanted`);
+  output.print(`  time  ${formatNumber(median(times))} ms (goal: at most ${mostOfPlan.milliseconds})`);
   output.print(
-    `  peak  ${formatNumber(median(peaks) / 1e6)} MB, at most ${mostOfPlan.megabytes} wanted; ` +
+    `  peak  ${formatNumber(median(peaks) / 1e6)} MB (goal: at most ${mostOfPlan.megabytes}), ` +
       `${formatNumber(idle / 1e6)} MB without a plan`,
   );
   output.print("");
@@ -100,13 +104,16 @@ async function measureRunners(
   }
 }
 
+/** Settings shared by all sets of records. */
 interface RunnerBench {
   readonly runners: readonly BeamRunner[];
   readonly rounds: number;
+  /** Temporary folder for the input files and the totals of each run. */
   readonly folder: string;
   readonly output: BenchOutput;
 }
 
+/** Runs one set on every runner in turn, once per round. Each run starts a new process, so its time includes the start. */
 async function measureSet(
   { name, numRecords, recordBytes }: RecordSet,
   { runners, rounds, folder, output }: RunnerBench,
@@ -122,7 +129,9 @@ async function measureSet(
       const report = runPipelineChild(runner.address, file, path.join(folder, `${name}-${index}-${round}`));
       const after = runner.cpuMilliseconds();
       if (report.numRecords !== numRecords) {
-        throw new BenchError(`beam ${name} on ${runner.name}: ${report.numRecords} of ${numRecords} records`);
+        throw new BenchError(
+          `beam ${name} on ${runner.name}: grouped ${report.numRecords} of ${numRecords} records`,
+        );
       }
       seconds[index]?.push(report.milliseconds / 1000);
       if (before !== undefined && after !== undefined) cpu[index]?.push(after - before);
@@ -162,7 +171,9 @@ async function measureSet(
       cpuRuns.length === 0 ? "–" : formatNumber(median(cpuRuns) / 1000),
     ]);
   }
-  output.print(`beam ${name}: ${numRecords} records of ${recordBytes} bytes, start of the workers included`);
+  output.print(
+    `beam ${name}: ${numRecords} records of ${recordBytes} bytes, including the start of the workers`,
+  );
   for (const line of formatTable(rows)) output.print(`  ${line}`);
   output.print("");
   return measurements;

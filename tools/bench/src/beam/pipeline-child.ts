@@ -1,5 +1,5 @@
-// node pipeline-child.js RUNNER FILE FOLDER: groups the records of FILE by their first byte and prints the time that takes.
-// RUNNER is "direct" or the address of a job service. A separate process is necessary because the SDK prints to the console.
+// node pipeline-child.js RUNNER FILE FOLDER: groups the records of FILE by their first byte, and prints the time in milliseconds.
+// RUNNER is "direct" or the address of a job service. This runs in a separate process because the SDK prints to the console.
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -22,7 +22,7 @@ await tfxio.close();
 const found = await readTotals(totals);
 const numRecords = found.reduce((sum, { count }) => sum + count, 0);
 console.log(`bench-beam ${JSON.stringify({ milliseconds, numRecords })}`);
-// The SDK leaves its channel to the job service open.
+// The SDK never closes its channel to the job service, and the open channel would keep this process alive.
 process.exit(0);
 
 async function timed(build: BuildPipeline): Promise<number> {

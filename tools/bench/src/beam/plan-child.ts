@@ -6,11 +6,12 @@ import { createFormatRegistry, defineFormat, type Split } from "@tfxio/format";
 import type { ReadDescription } from "@tfxio/io";
 
 const NUM_FILES = 2000;
+/** Size of a unit: 64 MiB. */
 const UNIT_BYTES = 64 * 2 ** 20;
 const UNITS_PER_FILE = 50;
 const NUM_WORKERS = 1000;
 
-/** A format whose files can be cut anywhere and have no bytes. */
+/** A format whose files exist only as sizes. It can cut them anywhere, and reads no bytes. */
 const simulated = defineFormat<object>({
   id: "simulated",
   extensions: [],
@@ -59,6 +60,7 @@ if (process.argv[2] !== "idle") {
 const milliseconds = performance.now() - start;
 process.stdout.write(JSON.stringify({ milliseconds, numUnits, peakBytes: peakBytes() }));
 
+/** Returns the peak resident memory of this process in bytes. */
 function peakBytes(): number {
   if (process.platform === "linux") {
     const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1];

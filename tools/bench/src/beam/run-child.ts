@@ -6,7 +6,7 @@ import { BenchError } from "../measurement.js";
 export interface PlanReport {
   readonly milliseconds: number;
   readonly numUnits: number;
-  /** Peak resident memory of the process. */
+  /** Peak resident memory of the process, including Node itself. */
   readonly peakBytes: number;
 }
 
@@ -21,12 +21,13 @@ export interface PipelineReport {
   readonly numRecords: number;
 }
 
+/** Start of the line with the report. The SDK prints other lines to the same stream. */
 const MARK = "bench-beam ";
 
 /**
  * Runs one pipeline in a separate process.
  * @param runner `direct`, or the address of a job service.
- * @throws {BenchError} when the process fails or prints no result.
+ * @throws {BenchError} if the process fails or prints no result.
  */
 export function runPipelineChild(runner: string, file: string, folder: string): PipelineReport {
   const lines = outputOf("pipeline-child.js", [runner, file, folder]).split("\n");
@@ -36,12 +37,12 @@ export function runPipelineChild(runner: string, file: string, folder: string): 
 }
 
 function outputOf(child: string, args: readonly string[]): string {
-  // Plain Node runs the script, so it must be the built one.
+  // Node runs the script without a loader, so this must be the path of the compiled script.
   const script = path.join(import.meta.dirname, "../../dist/beam", child);
   const { stdout, stderr, status } = spawnSync(process.execPath, [script, ...args], {
     encoding: "utf8",
     maxBuffer: 2 ** 28,
   });
   if (status === 0) return stdout;
-  throw new BenchError(`beam: ${child} ended with ${status}: ${stderr.trim().slice(-500)}`);
+  throw new BenchError(`beam: ${child} exited with code ${status}: ${stderr.trim().slice(-500)}`);
 }

@@ -5,13 +5,14 @@ import { Unavailable } from "@tfxio-tools/interop/interop";
 import { cacheFolder } from "@tfxio-tools/interop/cache-folder";
 import type { BenchOutput } from "../measurement.js";
 
-/** A runner that pipelines run on. */
+/** A Beam runner, ready to run pipelines. */
 export interface BeamRunner {
   readonly name: string;
   /** `direct`, or the address of a job service. */
   readonly address: string;
   /** Processor time of the runner's own process so far, in ms; undefined if unknown. */
   readonly cpuMilliseconds: () => number | undefined;
+  /** Ends the runner's process, if it has one. */
   readonly stop: () => Promise<void>;
 }
 
@@ -49,7 +50,7 @@ export async function startRunner(
   }
 }
 
-/** User and system time of all threads, with a resolution of 10 ms; undefined except on Linux. */
+/** Returns the user and system time of all threads of a process, with a resolution of 10 ms; undefined except on Linux. */
 function cpuMillisecondsOf(pid: number): number | undefined {
   if (process.platform !== "linux") return undefined;
   const [, fields = ""] = readFileSync(`/proc/${pid}/stat`, "utf8").split(/\) (?=[^)]*$)/);

@@ -1,6 +1,6 @@
 // A worker of `bench beam`: node workers-child.js PLAN WORKER NUM_WORKERS PASSES. It loads the same modules as a worker of a
-// pool, and decodes its share of the units once, so that V8 compiles the code. Then it reports that it is ready. On request,
-// it decodes the share PASSES times and reports the processor time.
+// Beam worker pool, and decodes its share of the units once, so that V8 compiles the code. Then it sends "ready" to its parent.
+// On the next message, it decodes the share PASSES times and reports the processor time.
 import { readFileSync } from "node:fs";
 import { installRepairs } from "@tfxio/beam/compat";
 import { runUnit, type UnitPlan, unitsOfWorker } from "@tfxio/beam/plan";
@@ -9,7 +9,7 @@ import type { WorkerReport } from "./workers.js";
 const [planFile = "", worker = "", numWorkers = "", passes = ""] = process.argv.slice(2);
 const plan = JSON.parse(readFileSync(planFile, "utf8")) as UnitPlan;
 const share = unitsOfWorker(plan.units, { worker: Number(worker), numWorkers: Number(numWorkers) });
-// Loads Beam's SDK, which is most of a pool worker's heap, because the garbage collector adapts to the heap size.
+// This loads Beam's SDK, which takes up most of a pool worker's heap. The garbage collector adapts to the heap size.
 installRepairs();
 await decodeShare();
 process.once("message", () => {

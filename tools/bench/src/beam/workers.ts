@@ -14,29 +14,32 @@ import { formatNumber, formatTable } from "../table.js";
 /** Number of timed passes over a worker's share. */
 const PASSES = 2;
 
-/** A worker's report on all timed passes. */
+/** A worker's report on all timed passes together. */
 export interface WorkerReport {
   readonly numRecords: number;
-  /** Processor time of all threads of the worker. */
+  /** User and system time of all threads of the worker. */
   readonly cpuMilliseconds: number;
 }
 
-/** Name of the set that workers decode without a runner. */
+/** Name of the set that workers decode without a Beam runner. */
 export const WORKERS = "workers";
+/** Number of files. All have the same content. */
 const NUM_FILES = 16;
 const RECORDS_PER_FILE = 25_000;
 const NUM_RECORDS = PASSES * NUM_FILES * RECORDS_PER_FILE;
-/** Wanted speed of two workers, as a multiple of one. */
+/** Wanted minimum speed of two workers, as a multiple of one worker's speed. */
 const WANTED = 1.4;
 
 interface Run {
+  /** Elapsed time until the slowest worker is done. */
   readonly seconds: number;
+  /** Processor time of all workers together. */
   readonly cpuSeconds: number;
 }
 
 /**
- * Decodes the units of 16 files of Examples with one worker process and with two, in turn. There is no runner, and the
- * clock starts after every worker has compiled its code, so the time is decoding alone.
+ * Decodes 16 files of Examples, alternating between one worker process and two. No Beam runner takes part, and the clock
+ * starts after every worker has compiled its code, so only decoding is timed.
  */
 export async function measureWorkers(rounds: number, output: BenchOutput): Promise<Measurement[]> {
   const folder = await mkdtemp(path.join(tmpdir(), "tfxio-bench-workers-"));
@@ -70,7 +73,7 @@ async function writePlan(folder: string): Promise<{ readonly plan: string; reado
   return { plan, numBytes: PASSES * NUM_FILES * (await stat(first)).size };
 }
 
-/** Records of 40 features: 20 with four integers each, and 20 with a short text. */
+/** Generates records of 40 features: 20 with four integers each, and 20 with a short text. */
 function* examples(): Generator<Uint8Array> {
   for (let row = 0; row < RECORDS_PER_FILE; row++) {
     const features = Array.from({ length: 20 }, (_, at) => [
@@ -82,7 +85,7 @@ function* examples(): Generator<Uint8Array> {
 }
 
 async function decodeOn(numWorkers: number, plan: string): Promise<Run> {
-  // Plain Node runs the script, so it must be the built one.
+  // Node runs the script without a loader, so this must be the path of the compiled script.
   const script = path.join(import.meta.dirname, "../../dist/beam/workers-child.js");
   const workers = Array.from({ length: numWorkers }, (_, worker) =>
     fork(script, [plan, ...[worker, numWorkers, PASSES].map(String)]),
@@ -95,7 +98,8 @@ async function decodeOn(numWorkers: number, plan: string): Promise<Run> {
     const done = await Promise.all(reports);
     const seconds = (performance.now() - start) / 1000;
     const found = done.reduce((sum, { numRecords }) => sum + numRecords, 0);
-    if (found !== NUM_RECORDS) throw new BenchError(`beam workers: ${found} of ${NUM_RECORDS} records`);
+    if (found !== NUM_RECORDS)
+      throw new BenchError(`beam workers: decoded ${found} of ${NUM_RECORDS} records`);
     return { seconds, cpuSeconds: done.reduce((sum, each) => sum + each.cpuMilliseconds, 0) / 1000 };
   } finally {
     for (const worker of workers) worker.kill();
@@ -104,18 +108,19 @@ async function decodeOn(numWorkers: number, plan: string): Promise<Run> {
 
 /**
  * Resolves to the next message of a worker.
- * @throws {BenchError} when the worker ends first.
+ * @throws {BenchError} if the worker exits first.
  */
 async function messageOf(worker: ChildProcess): Promise<unknown> {
   const over = new AbortController();
   const { signal } = over;
   const ended = once(worker, "exit", { signal }).then(([code]) => {
-    throw new BenchError(`beam workers: a worker ended with ${String(code)}`);
+    throw new BenchError(`beam workers: a worker exited with code ${String(code)}`);
   });
   try {
     const [message] = (await Promise.race([once(worker, "message", { signal }), ended])) as unknown[];
     return message;
   } finally {
+    // The abort removes both listeners and rejects `ended`, which nobody awaits any more.
     ended.catch(() => {});
     over.abort();
   }
@@ -155,7 +160,7 @@ function report(
   output.print(`beam ${WORKERS}: ${NUM_RECORDS} Examples of 40 features, decoded without a runner`);
   for (const line of formatTable(rows)) output.print(`  ${line}`);
   output.print(
-    `  two workers decode ${formatNumber(two.median / one.median)} times as fast as one, at least ${WANTED} wanted`,
+    `  two workers decode at ${formatNumber(two.median / one.median)} times the speed of one (goal: at least ${WANTED})`,
   );
   output.print("");
   return measurements;

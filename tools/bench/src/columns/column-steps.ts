@@ -7,7 +7,7 @@ import type { RecordBatch } from "apache-arrow";
 
 const numRows = 2;
 
-/** Two tf.Examples with many integer features, and the objects that programs create before they read such data. */
+/** Two tf.Examples with many integer features, and the objects that a program creates before it reads them. */
 export interface WideData {
   readonly names: readonly string[];
   readonly schema: Schema;
@@ -19,9 +19,10 @@ export interface WideData {
   readonly batch: RecordBatch;
 }
 
-/** One step that programs take with data of many columns. */
+/** A step of a program that reads data. Its time is measured separately. */
 export interface ColumnStep {
   readonly name: string;
+  /** Runs the step once. The caller awaits the result, so it may be a promise. */
   run(data: WideData): unknown;
 }
 
@@ -44,7 +45,7 @@ export async function createWideData(numColumns: number): Promise<WideData> {
   return { names, schema, file, tfxio, adapter: tfxio.tensorAdapter(), batch: batch as RecordBatch };
 }
 
-/** All steps, in the order that a program takes them. */
+/** All steps, in the order in which a program takes them. */
 export const columnSteps: readonly ColumnStep[] = [
   { name: "infer", run: ({ file }) => openWide(file, { inferSchema: "full" }) },
   { name: "open", run: ({ file, schema }) => openWide(file, { schema }) },

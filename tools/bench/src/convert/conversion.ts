@@ -12,20 +12,20 @@ export interface Conversion {
   readonly rowSize: number;
   /** Average number of rows per null row. All other rows have `rowSize` values. Absent if no row is null. */
   readonly rowsPerNull?: number;
-  /** The value that pads rows. */
+  /** The value that pads short rows and replaces null rows. */
   readonly fill: number;
   /** TensorRepresentation of column `x` in text format; absent if the result is not a tensor. */
   readonly representation?: string;
   readonly policies: RowPolicies;
-  /** True if no value moves, so the tensor must share the batch's memory. */
+  /** True if no value is copied. The bench then checks that the tensor shares the batch's memory. */
   readonly isZeroCopy: boolean;
-  /** Conversions in one timed run. */
+  /** Number of conversions in one timed run, chosen so that a run is long enough to time. */
   readonly repeats: number;
 }
 
 /** The input of a {@link Conversion}. */
 export interface ConversionInput {
-  /** Length `batchRows` + 1. */
+  /** Row splits, length `batchRows` + 1, starting at 0. */
   readonly rowSplits: Int32Array;
   readonly values: Float32Array | BigInt64Array;
   /** Arrow validity bitmap; absent if no row is null. */
@@ -42,7 +42,7 @@ const dense = (size: number, fill: string): string =>
 export const conversions: readonly Conversion[] = [
   {
     name: "dense",
-    about: "rows of 512 float32 as one tensor; nothing moves",
+    about: "rows of 512 float32 as one tensor, without a copy",
     kind: "dense",
     dtype: "float32",
     rowSize: 512,
@@ -103,7 +103,7 @@ export const conversions: readonly Conversion[] = [
   },
   {
     name: "ragged",
-    about: "rows of 0 to 50 int64 as values and row splits; nothing moves",
+    about: "rows of 0 to 50 int64 as values and row splits, without a copy",
     kind: "ragged",
     dtype: "int64",
     rowSize: longestRow,
@@ -115,7 +115,7 @@ export const conversions: readonly Conversion[] = [
   },
   {
     name: "take",
-    about: "4096 rows of 0 to 50 int64 in another order, some of them repeated",
+    about: "4096 rows of 0 to 50 int64, taken in random order with repeats",
     kind: "take",
     dtype: "int64",
     rowSize: longestRow,
@@ -126,7 +126,7 @@ export const conversions: readonly Conversion[] = [
   },
   {
     name: "varint_encode",
-    about: "rows of 0 to 50 int64, of 32 random bits each, as packed varints",
+    about: "rows of 0 to 50 int64 as packed varints; each value has 32 random bits",
     kind: "varints",
     dtype: "int64",
     rowSize: longestRow,
@@ -151,7 +151,7 @@ export function inputOf({ kind, dtype, rowSize, rowsPerNull }: Conversion): Conv
     return isNull ? 0 : rowSize;
   };
   for (let row = 0; row < batchRows; row++) rowSplits[row + 1] = (rowSplits[row] as number) + lengthOf(row);
-  // The last row gets the full length, so that padding to the longest row yields `rowSize` too.
+  // The last row gets the full length, because TensorFlow pads to the longest row and must pad to `rowSize` too.
   const missing = rowSize - ((rowSplits[batchRows] as number) - (rowSplits[batchRows - 1] as number));
   rowSplits[batchRows] = (rowSplits[batchRows] as number) + missing;
   const numValues = rowSplits[batchRows];

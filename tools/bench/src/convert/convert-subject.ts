@@ -4,6 +4,7 @@ import type { Conversion, ConversionInput } from "./conversion.js";
 /** Fingerprint of one array of a result. */
 export interface ArrayDigest {
   readonly numBytes: number;
+  /** CRC-32 of the array's bytes. */
   readonly crc: number;
 }
 
@@ -12,8 +13,8 @@ export interface PreparedConversion {
   /** Converts the batch `repeats` times. Resolves to seconds. */
   run(repeats: number): Promise<number>;
   /**
-   * Fingerprints of the result's arrays: int32 indices or splits first, if any, then the values. Undefined for a subject
-   * that only shows the upper limit.
+   * Returns fingerprints of the result's arrays: int32 indices or splits first, if any, then the values. Resolves to undefined
+   * for a subject that has no result and only shows the upper limit.
    */
   digest(): Promise<readonly ArrayDigest[] | undefined>;
 }
@@ -29,7 +30,7 @@ export interface ConvertSubject {
   ): Promise<PreparedConversion | { readonly absent: string }>;
 }
 
-/** The fingerprints of arrays of any dtype. */
+/** Returns the fingerprint of each array. The arrays may have any dtype. */
 export function digestOf(arrays: readonly ArrayBufferView[]): readonly ArrayDigest[] {
   return arrays.map(({ buffer, byteOffset, byteLength }) => ({
     numBytes: byteLength,

@@ -19,10 +19,11 @@ const wrapsPerRun = 500;
 const libraries = ["pyarrow", "tensorflow"] as const;
 const own: readonly ConvertSubject[] = [ourConversion, ourKernels, ourTypescriptKernels, memcpy];
 
-/** List columns to tensors on the host, to other rows or to varints, and the cost of creating a RecordBatch. */
+/** Converts list columns to host tensors, reordered rows or varints. Also measures the cost of creating a RecordBatch. */
 export const convertBench: Bench = {
   name: "convert",
-  about: "list columns of 4096 rows to tensors, other rows or varints; µs per column to create a RecordBatch",
+  about:
+    "converts list columns of 4096 rows to tensors, reordered rows or varints, and creates RecordBatches",
   sets: [...conversions.map(({ name }) => name), wrapping.name],
   subjects: [...own.map(({ name }) => name), ...libraries],
   run: async (options, output) => {
@@ -45,6 +46,7 @@ export const convertBench: Bench = {
   },
 };
 
+/** Prepares the subjects that support a conversion, and checks that all of them compute the same result. */
 async function prepareAll(
   subjects: readonly ConvertSubject[],
   conversion: Conversion,
@@ -91,6 +93,7 @@ async function measure(
   );
 }
 
+/** Measures the time to create a RecordBatch, in µs per column. */
 async function measureWrapping(rounds: number, output: BenchOutput): Promise<Measurement> {
   const wrap = createWrapping();
   const run = async (): Promise<number> => {

@@ -3,8 +3,8 @@ import type { ConvertSubject } from "./convert-subject.js";
 import { varintBytes } from "./varint-bytes.js";
 
 /**
- * The upper limit: copies as many bytes as the result has, always between the same two buffers, which stay in cache if
- * they fit. COO copies only the size of the indices, because the values do not move.
+ * Copies as many bytes as the result has, to show the upper limit of speed. It always uses the same two buffers, which stay
+ * in cache if they fit. For COO it copies only as many bytes as the indices have, because the values are not copied.
  */
 export const memcpy: ConvertSubject = {
   name: "memcpy",

@@ -9,7 +9,7 @@ import { BenchError } from "../measurement.js";
 import type { Conversion, ConversionInput } from "./conversion.js";
 import { type ConvertSubject, digestOf } from "./convert-subject.js";
 
-/** The functions that users call. They check their input, and the result owns its memory unless it is zero-copy. */
+/** Runs the public functions. They check their input, and the result owns its memory unless it is zero-copy. */
 export const ourConversion: ConvertSubject = {
   name: "ours",
   prepare: async (conversion, input) => {
@@ -32,7 +32,7 @@ export const ourConversion: ConvertSubject = {
   },
 };
 
-/** A function that converts once and returns the result's arrays in digest order. */
+/** Returns a function that converts once and returns the result's arrays in the order of the digest. */
 function converter(conversion: Conversion, input: ConversionInput): () => readonly ArrayBufferView[] {
   if (conversion.kind === "varints") return () => encode(input);
   const batch = batchOf(conversion, input);
@@ -67,7 +67,7 @@ function encode({ values, rowSplits }: ConversionInput): readonly ArrayBufferVie
 
 function batchOf({ dtype }: Conversion, { rowSplits, values, validity }: ConversionInput): RecordBatch {
   const kind = dtype === "float32" ? "float" : "int64";
-  // makeData's types need one column type, but here it is one of two.
+  // The types of makeData require a single column type, but this column may have either of two.
   const child = makeData({ type: itemTypeOf(kind), length: values.length, data: values } as never) as Data;
   const type = listTypeOf(kind);
   const nulls = validity === undefined ? {} : { nullCount: -1, nullBitmap: validity };

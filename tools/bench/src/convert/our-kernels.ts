@@ -3,9 +3,9 @@ import { BenchError } from "../measurement.js";
 import type { Conversion, ConversionInput } from "./conversion.js";
 import { type ConvertSubject, digestOf } from "./convert-subject.js";
 
-/** The kernels alone. Like `memcpy`, they write into reused memory. Goal G9 refers to these. */
+/** Runs the fastest array kernels directly. Like `memcpy`, they write into reused memory. Goal G9 refers to this subject. */
 export const ourKernels: ConvertSubject = intoMemory("ours:into", arrayKernels);
-/** The same with the TypeScript implementation. */
+/** Runs the array kernels of the TypeScript implementation directly. */
 export const ourTypescriptKernels: ConvertSubject = intoMemory(
   "ours:into-typescript",
   () => typescriptArrayKernels,
@@ -35,7 +35,7 @@ function intoMemory(name: string, kernels: () => ArrayKernels): ConvertSubject {
   };
 }
 
-/** A conversion as one call, and the arrays that hold its result. */
+/** A conversion as one function call, and the arrays that hold its result. Each call overwrites the arrays. */
 interface KernelCall {
   readonly convert: () => ArrayStatus;
   readonly arrays: () => readonly ArrayBufferView[];
@@ -86,7 +86,7 @@ function padCall(
   };
 }
 
-/** Gathers the values and also computes the new row splits, which the result of `take` needs. */
+/** Returns a call that gathers the values of the chosen rows. It also computes the new row splits, as `takeRows` must. */
 function takeCall(kernels: ArrayKernels, { rowSplits, values, rows }: ConversionInput): KernelCall {
   const starts = new Uint32Array(rows.length);
   const ends = new Uint32Array(rows.length);

@@ -8,14 +8,17 @@ import type { Conversion, ConversionInput } from "./conversion.js";
 import type { ArrayDigest, ConvertSubject } from "./convert-subject.js";
 
 interface PythonOptions {
-  /** The library that converts; also the name of the subject. */
+  /** The Python library to use. It is also the name of the subject. */
   readonly library: "pyarrow" | "tensorflow";
   readonly python: () => Promise<PeerPython>;
-  /** Folder that the input is written to. */
+  /** Folder for the input files. It is created if it does not exist. */
   readonly folder: string;
 }
 
-/** pyarrow with numpy, or TensorFlow's ragged tensors. The Python process times itself. */
+/**
+ * Converts with pyarrow and numpy, or with TensorFlow's ragged tensors. The Python process starts at first use and measures its
+ * own time, so the exchange of messages is not timed.
+ */
 export class PythonConversion {
   readonly subject: ConvertSubject;
   readonly #options: PythonOptions;
@@ -47,6 +50,7 @@ export class PythonConversion {
     };
   }
 
+  /** Ends the Python process, if it was started. */
   async close(): Promise<void> {
     const started = await this.#started;
     if (started !== undefined && !("absent" in started)) started.close();
@@ -66,7 +70,7 @@ export class PythonConversion {
   }
 }
 
-/** Writes `PATH.splits`, `PATH.values` and `PATH.rows`, and resolves to PATH. */
+/** Writes the input as `PATH.splits`, `PATH.values` and `PATH.rows`, without headers, and resolves to PATH. */
 async function writeInput(
   folder: string,
   { name }: Conversion,

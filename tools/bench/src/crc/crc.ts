@@ -9,11 +9,14 @@ import { byteTableCrc32c } from "./byte-table-crc32c.js";
 // Payload sizes of the decode sets, and two powers of 2.
 const sizes = [500, 1430, 4096, 10_900, 65_536];
 const sets = sizes.map((size) => ({ name: `${size}B`, size }));
+// Bytes to checksum in one timed run. A run repeats the payload until it reaches this number.
 const bytesPerRun = 32e6;
 const seed = 7;
 
+/** An implementation of CRC-32C. */
 interface CrcSubject {
   readonly name: string;
+  /** Returns the unmasked checksum as an unsigned 32-bit integer. */
   crc32c(bytes: Uint8Array): number;
 }
 
@@ -25,7 +28,7 @@ const subjects: readonly CrcSubject[] = [
   { name: "byte-table", crc32c: byteTableCrc32c },
 ];
 
-// Calls native code that uses the processor's CRC instruction, if npm has a binary for this machine.
+// This package uses the processor's CRC instruction from native code. It is absent if npm has no binary for this machine.
 const nativePeer = "@node-rs/crc32";
 
 async function loadNativePeer(output: BenchOutput): Promise<readonly CrcSubject[]> {
@@ -38,7 +41,7 @@ async function loadNativePeer(output: BenchOutput): Promise<readonly CrcSubject[
   }
 }
 
-/** CRC-32C of one buffer, repeated and therefore in cache. */
+/** Computes CRC-32C of one buffer repeatedly, so the buffer is in cache. */
 export const crcBench: Bench = {
   name: "crc",
   about: "CRC-32C of payloads in cache",
@@ -60,7 +63,7 @@ export const crcBench: Bench = {
         }
         return (performance.now() - start) / 1000;
       };
-      // One untimed round, to warm up.
+      // The first round is not timed. It lets V8 compile the code.
       await interleave(entrants.map(run), 1, () => {});
       const seconds = await interleave(entrants.map(run), options.rounds, () => {});
       measurements.push(

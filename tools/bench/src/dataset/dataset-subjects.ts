@@ -3,14 +3,15 @@ import type { Tfxio } from "@tfxio/io";
 /** One way to read every row of a file once. */
 export interface DatasetSubject {
   readonly name: string;
+  /** The call that the subject makes, for the printed table. */
   readonly about: string;
-  /** Reads all rows; resolves to their number. */
+  /** Reads all rows and resolves to their number. */
   pass(this: void, tfxio: Tfxio): Promise<number>;
 }
 
 const batchSize = 32;
 
-/** All subjects. Ratios divide by the first one. */
+/** All subjects. The printed ratios divide by the time of `unshuffled`. */
 export const datasetSubjects: readonly DatasetSubject[] = [
   {
     name: "unshuffled",
@@ -38,7 +39,7 @@ async function countRows(batches: AsyncIterable<{ readonly numRows: number }>): 
   return numRows;
 }
 
-/** Number of rows in a batch of host columns, from the shape of its label. */
+/** Returns the number of rows in a batch of host columns, from the shape of its `label` column. */
 function rowsOf(element: unknown): number {
   const { label } = element as { readonly label: { readonly shape: readonly number[] } };
   return label.shape[0] as number;

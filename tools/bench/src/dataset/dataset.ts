@@ -10,15 +10,16 @@ import { type DatasetSubject, datasetSubjects } from "./dataset-subjects.js";
 import { pipelineSets, pipelineSubjects, runPipelines } from "./pipelines/pipelines.js";
 
 const sets = [criteo];
+// The subject that ratios divide by.
 const baseline = "unshuffled";
-/** Maximum cost of shuffling: processor time of `default` divided by `unshuffled`. */
+/** Wanted maximum ratio of the processor time of `default`, which shuffles, to that of `unshuffled`. */
 export const mostForShuffling = 1.5;
 
-/** The cost of shuffling and batching a file into host columns, and pipelines to tensors against the peers. */
+/** Measures the cost of shuffling a file, and compares pipelines from rows to tensors with those of the peers. */
 export const datasetBench: Bench = {
   name: "dataset",
   about:
-    "processor time: the cost of shuffling a TFRecord file, in ms, and pipelines against tfjs-data, tf.data and grain, in rows/s",
+    "processor time to shuffle a TFRecord file, and to run pipelines like those of tfjs-data, tf.data and grain",
   sets: [...sets, ...pipelineSets].map(({ name }) => name),
   subjects: [...datasetSubjects.map(({ name }) => name), ...pipelineSubjects],
   run: async (options, output) => {
@@ -44,7 +45,7 @@ export const datasetBench: Bench = {
   },
 };
 
-/** User and system time of the whole process. It includes garbage collection, but not waiting. */
+/** Returns the user and system time of the whole process in seconds. It includes garbage collection, but not waiting. */
 async function processorSeconds(
   { name, pass }: DatasetSubject,
   tfxio: Tfxio,
@@ -53,10 +54,12 @@ async function processorSeconds(
   const before = process.cpuUsage();
   const numRows = await pass(tfxio);
   const { user, system } = process.cpuUsage(before);
-  if (numRows !== numRecords) throw new BenchError(`dataset: ${name} read ${numRows} of ${numRecords} rows`);
+  if (numRows !== numRecords)
+    throw new BenchError(`dataset: ${name} read ${numRows} rows, expected ${numRecords}`);
   return (user + system) / 1e6;
 }
 
+/** Prints the table of a set, and returns its measurements in milliseconds. */
 function reportTimes(
   set: string,
   subjects: readonly DatasetSubject[],

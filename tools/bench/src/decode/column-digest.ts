@@ -6,20 +6,20 @@ import { featureListBuffers, type ListBuffers, listBuffers } from "./list-buffer
 /** Fingerprint of one decoded column over all batches. It does not depend on where batches end. */
 export interface ColumnDigest {
   readonly name: string;
-  /** Rows whose feature is absent; undefined for a subject that cannot distinguish them from empty lists. */
+  /** Number of rows without the feature; undefined if a subject cannot distinguish a missing feature from an empty list. */
   readonly numNulls: number | undefined;
   readonly numValues: number;
   /** Total bytes of all values. */
   readonly numBytes: number;
-  /** CRC-32 over the number of values in each row, as int32, 0 for null. */
+  /** CRC-32 over the number of values in each row, as int32; null rows have 0. */
   readonly lengthsCrc: number;
-  /** CRC-32 over the length of each value, as int32; 0 unless the column contains bytes. */
+  /** CRC-32 over the length of each value, as int32. It is 0 unless the column contains bytes. */
   readonly valueLengthsCrc: number;
   /** CRC-32 over the values' little-endian bytes. */
   readonly valuesCrc: number;
   /**
-   * Feature lists only: CRC-32 over the number of steps in each row, as int32, 0 for null. All other members then describe
-   * steps instead of rows, except that `numNulls` counts both.
+   * CRC-32 over the number of steps in each row, as int32, where null rows have 0. Feature lists only. All other members then
+   * describe steps instead of rows, except that `numNulls` is the number of null rows plus the number of null steps.
    */
   readonly stepsCrc?: number;
 }
@@ -30,7 +30,7 @@ export interface DecodeDigest {
   readonly columns: readonly ColumnDigest[];
 }
 
-/** Fingerprints a sequence of batches. */
+/** Computes the fingerprints of a sequence of batches. */
 export class BatchDigester {
   #numRows = 0;
   readonly #columns: { -readonly [K in keyof ColumnDigest]: ColumnDigest[K] }[];
@@ -69,11 +69,11 @@ export class BatchDigester {
   }
 }
 
-/** One line for each difference between `actual` and `expected`. Compares `numNulls` only if both define it. */
+/** Returns one line for each difference between `actual` and `expected`. Compares a member only if both digests define it. */
 export function checkDigests(expected: DecodeDigest, actual: DecodeDigest): readonly string[] {
   const findings: string[] = [];
   if (expected.numRows !== actual.numRows)
-    findings.push(`rows: ${expected.numRows} against ${actual.numRows}`);
+    findings.push(`rows: expected ${expected.numRows}, found ${actual.numRows}`);
   const byName = new Map(actual.columns.map((column) => [column.name, column]));
   for (const column of expected.columns) {
     const other = byName.get(column.name);
@@ -84,12 +84,13 @@ export function checkDigests(expected: DecodeDigest, actual: DecodeDigest): read
     for (const key of Object.keys(column) as (keyof ColumnDigest)[]) {
       if (column[key] === undefined || other[key] === undefined) continue;
       if (column[key] !== other[key])
-        findings.push(`${column.name}.${key}: ${column[key]} against ${other[key]}`);
+        findings.push(`${column.name}.${key}: expected ${column[key]}, found ${other[key]}`);
     }
   }
   return findings;
 }
 
+/** Returns the differences of consecutive offsets as the bytes of an Int32Array. */
 function differences(offsets: ListBuffers["offsets"]): Uint8Array {
   const lengths = new Int32Array(offsets.length - 1);
   for (let i = 0; i < lengths.length; i++) lengths[i] = (offsets[i + 1] as number) - (offsets[i] as number);

@@ -38,10 +38,10 @@ function subjectsWith(tfxBsl: TfxBsl, tensorflow: Tensorflow): readonly DecodeSu
   ];
 }
 
-// These subjects are created only for their names and never run.
+// The list of subject names comes from subjects that never run, so they need no Python.
 const noPython = () => Promise.reject(new BenchError("no Python"));
 
-/** Decodes TFRecords of Examples to record batches, interleaved with the peers. */
+/** Decodes TFRecords of Examples to record batches. The rounds alternate between our subjects and the peers. */
 export const decodeBench: Bench = {
   name: "decode",
   about: "TFRecords of Examples to record batches of 4096 rows, one thread",
@@ -81,6 +81,7 @@ async function prepareInput(set: BenchSet, options: BenchOptions, output: Output
   return { whole, sample, bytes: await readFile(whole.path) };
 }
 
+/** Prepares the subjects that support a set. Notes the version of each, or the reason why it cannot run. */
 async function prepareSubjects(
   subjects: readonly DecodeSubject[],
   set: BenchSet,

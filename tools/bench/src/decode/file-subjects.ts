@@ -5,7 +5,7 @@ import { schemaOf } from "./our-subjects.js";
 import { type BatchSink, type DecodeSubject, hasUsualBatches } from "./subject.js";
 import { timed } from "./timed.js";
 
-/** A file end to end, as users read it: `openTfxio`, then batches of the default size, on the calling thread. */
+/** Subjects that read a file like a user: with `openTfxio`, in batches of the default size, on the calling thread. */
 export const fileSubjects: readonly DecodeSubject[] = [
   fileSubject("ours:file", async (file, set, sink) => {
     const tfxio = await open(file, set);

@@ -6,14 +6,15 @@ import { timed } from "./timed.js";
 /** Decodes the TFRecords in `bytes` and passes every batch to `sink`. */
 export type DecodeBytes = (bytes: Uint8Array, sink: BatchSink) => void;
 
-/** A subject that decodes bytes in memory on this thread, so the measured time is decoding alone. */
+/** Creates a subject that decodes bytes in memory on this thread, so its time includes no file access. */
 export function inProcessSubject(description: {
   readonly name: string;
   readonly route: DecodeSubject["route"];
   /** The part of the set to decode in a timed run. */
   readonly reads: "whole" | "sample";
-  /** True for sets that it can decode. By default, those of tf.Examples in batches of the usual size. */
+  /** Returns true for the sets that it can decode. Default: sets of tf.Examples in batches of the usual size. */
   supports?(set: BenchSet): boolean;
+  /** Creates the function to time. Its creation is not timed. */
   createDecoder(set: BenchSet): DecodeBytes;
 }): DecodeSubject {
   return {
@@ -29,7 +30,7 @@ export function inProcessSubject(description: {
         run: async () => {
           const bytes = input.bytes.subarray(0, numBytes);
           const run = await timed(async (count) => decode(bytes, count));
-          // The page faults of a sample are not comparable.
+          // The page faults of a sample cannot be compared with those of the whole set.
           return description.reads === "whole" ? run : { seconds: run.seconds, numRows: run.numRows };
         },
         digest: async () => {

@@ -1,7 +1,7 @@
 import type { Data, RecordBatch, Struct } from "apache-arrow";
 import { BenchError } from "../measurement.js";
 
-/** The buffers of one list column, cut to the range that its rows use. */
+/** The buffers of one list column, cut to the range that its rows use. They borrow the batch's memory. */
 export interface ListBuffers {
   readonly numNulls: number;
   readonly numValues: number;
@@ -9,13 +9,13 @@ export interface ListBuffers {
   readonly offsets: Int32Array;
   /** Value splits of a bytes column, length values + 1; undefined for numbers. */
   readonly valueOffsets: Int32Array | undefined;
-  /** float32, int64, or the bytes of all values. */
+  /** All values: a Float32Array, a BigInt64Array, or the concatenated bytes as a Uint8Array. */
   readonly values: ArrayBufferView;
 }
 
-/** The buffers of one feature-list column. */
+/** The buffers of one feature list column. */
 export interface FeatureListBuffers {
-  /** Rows in which the list is absent. */
+  /** Number of rows without the feature list. */
   readonly numNulls: number;
   /** Row splits into steps, length rows + 1. */
   readonly offsets: Int32Array;
@@ -23,12 +23,15 @@ export interface FeatureListBuffers {
   readonly steps: ListBuffers;
 }
 
-/** Borrows the buffers of a `List<float32 | int64 | binary>` column of an unsliced batch. */
+/**
+ * Returns the buffers of a `List<float32 | int64 | binary>` column of an unsliced batch.
+ * @throws {BenchError} if the batch has no such column.
+ */
 export function listBuffers(batch: RecordBatch, name: string): ListBuffers {
   return buffersOf(childNamed(batch.data, name), batch.numRows);
 }
 
-/** Borrows the buffers of a `List<List<…>>` in the struct column that contains feature lists. */
+/** Returns the buffers of a `List<List<…>>` in `##SEQUENCE##`, the struct column of the feature lists. */
 export function featureListBuffers(batch: RecordBatch, name: string): FeatureListBuffers {
   const rows = childNamed(childNamed(batch.data, "##SEQUENCE##"), name);
   const offsets = (rows.valueOffsets as Int32Array).subarray(0, batch.numRows + 1);
@@ -38,7 +41,7 @@ export function featureListBuffers(batch: RecordBatch, name: string): FeatureLis
 
 function childNamed({ type, children }: Data, name: string): Data {
   const index = (type as Struct).children.findIndex((field) => field.name === name);
-  // arrow-js types children by schema, which the compiler does not know here.
+  // arrow-js types the children by the schema, which is known only at run time.
   const child = children[index] as Data | undefined;
   if (child === undefined) throw new BenchError(`the batch has no column "${name}"`);
   return child;

@@ -11,6 +11,7 @@ import type { ColumnSpec } from "../sets/bench-set.js";
 import { type DecodeBytes, inProcessSubject } from "./in-process-subject.js";
 import { batchRowsOf, type BatchSink, type DecodeSubject } from "./subject.js";
 
+// The limit of 1 GiB is far above the length of any record, so it never applies.
 const framing = { verifyPayload: true, maxRecordBytes: 0x4000_0000 };
 const featureTypes = { bytes: FeatureType.BYTES, float: FeatureType.FLOAT, int64: FeatureType.INT };
 
@@ -27,8 +28,8 @@ const leased: Finish = (decoder, sink) => {
 const best = kernels();
 
 /**
- * Our decoder on each of its kernels: framing, both CRCs, parsing, and batches that own their memory. The wasm kernels
- * also run with leased batches.
+ * Subjects that run our decoder with each of its kernels. They parse the framing, check both CRCs, decode the records, and create
+ * batches that own their memory. The wasm kernels also run with leased batches.
  */
 export const ourSubjects: readonly DecodeSubject[] = [
   subject(`ours:${best.name}`, best, owned),
@@ -65,7 +66,7 @@ function decodeWith(decoder: ExampleDecoder, finish: Finish, rowsOfBatches: read
   };
 }
 
-/** TFMD schema of a set's columns. Feature lists are the fields of a struct, as in TFX. */
+/** Returns the TFMD schema of a set's columns. Feature lists are the fields of the struct `##SEQUENCE##`, as in TFX. */
 export function schemaOf(
   columns: readonly ColumnSpec[],
   sequenceColumns: readonly ColumnSpec[] = [],

@@ -6,8 +6,8 @@ import { owningPairs } from "./owning.js";
 import type { SetInput, SubjectRuns } from "./subject.js";
 
 /**
- * Prints the table of a set: medians, page faults, runs, and our first subject's speed divided by each other's. Below it are
- * the ratio to the best JavaScript route to Arrow, and the speed of owned batches divided by that of leased ones.
+ * Prints the table of a set: medians, page faults, runs, and the speed of our first subject divided by that of each other one.
+ * Then prints two ratios: our first subject to the best JavaScript route to Arrow, and owned to leased batches.
  */
 export function printDecodeTable(
   set: BenchSet,

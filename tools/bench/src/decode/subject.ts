@@ -3,15 +3,15 @@ import type { BenchSet } from "../sets/bench-set.js";
 import type { SetFile } from "../sets/generate.js";
 import type { DecodeDigest } from "./column-digest.js";
 
-/** Rows in a batch, for every subject. Around this size, no subject's speed depends on it. */
+/** Number of rows in a batch, for every subject. Near this size, no subject's speed depends on the number. */
 export const batchRows = 4096;
 
-/** Rows of the batches in a pass over `set`, as a repeating sequence. */
+/** Returns the numbers of rows of successive batches in a pass over `set`. The sequence repeats until the set ends. */
 export function batchRowsOf(set: BenchSet): readonly number[] {
   return set.batchRows ?? [batchRows];
 }
 
-/** True if all batches of a pass have the usual number of rows. Most subjects support no other batches. */
+/** Returns true if every batch of a pass has {@link batchRows} rows. Most subjects support only such sets. */
 export function hasUsualBatches(set: BenchSet): boolean {
   return set.batchRows === undefined;
 }
@@ -20,49 +20,53 @@ export function hasUsualBatches(set: BenchSet): boolean {
 export interface Run {
   readonly seconds: number;
   readonly numRows: number;
-  /** Page faults of the process that needed no disk access: the cost of touching new memory. */
+  /** Number of page faults without disk access. They show the cost of touching new memory. */
   readonly minorFaults?: number;
 }
 
-/** The input of a set: the whole, and a prefix for subjects that would take minutes. */
+/** The input of a set: the whole file, and a shorter file for subjects that would take minutes. */
 export interface SetInput {
   readonly whole: SetFile;
   /** A file of the first records of `whole`. */
   readonly sample: SetFile;
-  /** The bytes of `whole`, for subjects on this thread. */
+  /** The bytes of `whole`, for subjects that run on this thread. */
   readonly bytes: Uint8Array;
 }
 
 /** A subject that is ready to run on one set. */
 export interface PreparedSubject {
-  /** Version of a peer, if it depends on the machine. */
+  /** Version of a peer that is not installed from package.json, such as a Python library. */
   readonly version?: string;
-  /** Bytes that `run` decodes, TFRecord framing included. */
+  /** Number of bytes that `run` decodes, including the TFRecord framing. */
   readonly numBytes: number;
   readonly numRecords: number;
   run(): Promise<Run>;
-  /** Decodes the sample, untimed, and fingerprints the result. This also warms up the subject. */
+  /** Decodes the sample without timing it, and returns the result's fingerprints. This also warms up the subject. */
   digest(): Promise<DecodeDigest>;
 }
 
-/** A subject that cannot run here, with the reason. */
+/** Result of `prepare` for a subject that cannot run on this machine. */
 export interface AbsentSubject {
+  /** The reason, for the printed notes. */
   readonly absent: string;
 }
 
 /** One way to decode a set. */
 export interface DecodeSubject {
   readonly name: string;
-  /** `ours` is compared with the others. Only `javascript` routes, which end in Arrow, compete for "best JavaScript route". */
+  /**
+   * Kind of subject. `ours` is compared with all others. Only `javascript` subjects, which create Arrow batches, can be the "best
+   * JavaScript route".
+   */
   readonly route: "ours" | "javascript" | "javascript-objects" | "native";
   supports(set: BenchSet): boolean;
   prepare(set: BenchSet, input: SetInput): Promise<PreparedSubject | AbsentSubject>;
 }
 
-/** Receives each batch of a decode. */
+/** Receives each decoded batch. A leased batch is valid only during the call. */
 export type BatchSink = (batch: RecordBatch) => void;
 
-/** A subject that takes part on a set. */
+/** A subject that supports a set and can run on this machine. */
 export interface Entrant {
   readonly subject: DecodeSubject;
   readonly prepared: PreparedSubject;
@@ -70,6 +74,7 @@ export interface Entrant {
 
 /** The measured runs of an entrant. */
 export interface SubjectRuns extends Entrant {
+  /** Seconds of each run, in the order of the rounds. */
   readonly seconds: readonly number[];
   /** Page faults of each run; empty for a subject that does not count them. */
   readonly minorFaults: readonly number[];

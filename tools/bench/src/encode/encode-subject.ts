@@ -2,12 +2,12 @@ import type { RecordBatch } from "apache-arrow";
 import type { AbsentSubject } from "../decode/subject.js";
 import type { BenchSet } from "../sets/bench-set.js";
 
-/** The rows that every subject encodes. */
+/** The rows to encode. They are the same for every subject. */
 export interface EncodeInput {
   readonly set: BenchSet;
   readonly batches: readonly RecordBatch[];
   readonly numRecords: number;
-  /** TFRecord file that the batches were decoded from, for a subject in another process. */
+  /** Path of the TFRecord file with the same rows, for a subject in a separate process. */
   readonly path: string;
 }
 
@@ -15,7 +15,7 @@ export interface EncodeInput {
 export interface PreparedEncoding {
   /** Encodes every row. Resolves to seconds. */
   run(): Promise<number>;
-  /** Encodes every row, untimed; resolves to a serialized tf.Example per row, or to TFRecords of them. */
+  /** Encodes every row without timing it. Resolves to one serialized tf.Example per row, or to all of them as TFRecords. */
   records(): Promise<readonly Uint8Array[] | { readonly tfRecords: Uint8Array }>;
 }
 
@@ -25,7 +25,7 @@ export interface EncodeSubject {
   prepare(input: EncodeInput): Promise<PreparedEncoding | AbsentSubject>;
 }
 
-/** A subject on this thread. `create` returns a function that encodes a batch. */
+/** Creates a subject that runs on this thread. `create` returns a function that encodes a batch. */
 export function inProcessEncoding(
   name: string,
   create: (input: EncodeInput) => (batch: RecordBatch) => readonly Uint8Array[],

@@ -28,7 +28,7 @@ type Entrant = PreparedEncoding & { readonly name: string };
 const sets = chosen(allSets, ["criteo", "taxi", "ragged"]);
 const inProcess: readonly EncodeSubject[] = [ourEncoding, protobufjsEncoding, protobufEsEncoding];
 
-/** Encodes record batches as serialized tf.Examples, interleaved with the peers. */
+/** Encodes record batches as serialized tf.Examples. The rounds alternate between our subject and the peers. */
 export const encodeBench: Bench = {
   name: "encode",
   about: "record batches of 4096 rows to serialized tf.Examples, one thread",
@@ -66,7 +66,7 @@ async function prepareInput(set: BenchSet, options: BenchOptions): Promise<Encod
   return { set, path, numRecords, batches: decode(set, await readFile(path)) };
 }
 
-/** Prepares all available subjects, and checks that each one's records decode to the input batches. */
+/** Prepares the subjects that can run, and checks that each subject's records decode to the input batches. */
 async function prepareAll(
   subjects: readonly EncodeSubject[],
   input: EncodeInput,

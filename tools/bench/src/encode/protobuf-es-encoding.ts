@@ -5,7 +5,7 @@ import { rowValues } from "./row-values.js";
 
 const caseOf = { bytes: "bytesList", float: "floatList", int64: "int64List" } as const;
 
-/** protobuf-es, which encodes a message object for each row. */
+/** Encodes with protobuf-es, which needs a message object for each row. */
 export const protobufEsEncoding: EncodeSubject = inProcessEncoding("protobuf-es", ({ set }) => {
   const descriptor = exampleDescriptor();
   const bigint = (low: number, high: number): bigint => (BigInt(high) << 32n) | BigInt(low >>> 0);

@@ -5,17 +5,17 @@ import { BenchError, type BenchOptions, type BenchOutput } from "../measurement.
 import { pythonCommand } from "../python-command.js";
 import type { EncodeSubject } from "./encode-subject.js";
 
-/** The Python subjects, each with its script. */
+/** The Python subjects, each with its script in `python/`. */
 export const pythonEncodings = [
-  // As most TFX programs do: `tf.train.Example` objects, which protobuf's C library serializes.
+  // Creates `tf.train.Example` objects, as most TFX programs do. Protobuf's C library serializes them.
   { name: "tensorflow", script: "encode_example.py" },
-  // RecordBatchToExamplesEncoder, from record batches to a list of records.
+  // Encodes record batches to a list of records with RecordBatchToExamplesEncoder.
   { name: "tfx_bsl", script: "tfx_bsl_encode.py" },
 ] as const;
 
 type Started = LineProcess | { readonly absent: string };
 
-/** A Python process that encodes and times itself. It starts with the first set. */
+/** A Python process that encodes, and measures its own time. It starts when the first set is prepared. */
 export class PythonEncoding {
   readonly subject: EncodeSubject;
   #started: Promise<Started> | undefined;
@@ -52,6 +52,7 @@ export class PythonEncoding {
     };
   }
 
+  /** Ends the process, if it was started. */
   async close(): Promise<void> {
     const started = await this.#started;
     if (started !== undefined && !("absent" in started)) started.close();

@@ -2,18 +2,18 @@ import { columnElements, flatValues, listElements, nullMask } from "@tfxio/arrow
 import type { Data, RecordBatch } from "apache-arrow";
 import type { ColumnSpec } from "../sets/bench-set.js";
 
-/** A column in a form that object encoders can read cheaply: typed arrays, and objects only where an encoder needs them. */
+/** A column for encoders of objects. It creates objects for values only if the encoder needs them, otherwise typed arrays. */
 export interface RowValues extends Pick<ColumnSpec, "name" | "kind"> {
   isNull(this: void, row: number): boolean;
-  /** Row splits, length rows + 1: the values of `row` are `rowSplits[row]` to `rowSplits[row + 1]` (exclusive). */
+  /** Row splits, length rows + 1. The values of `row` start at `rowSplits[row]` and end before `rowSplits[row + 1]`. */
   readonly rowSplits: Int32Array;
-  /** Values `start` to `end` (exclusive), in the form that the encoder's objects need. */
+  /** Returns values `start` to `end` (exclusive) in the form that the encoder's objects need. Floats are borrowed. */
   slice(this: void, start: number, end: number): ArrayLike<unknown>;
 }
 
 /**
- * The columns of a set in `batch`.
- * @param int64 Creates an int64 from its two halves.
+ * Returns the columns of a set in `batch`.
+ * @param int64 Creates the encoder's representation of an int64 from its signed 32-bit halves.
  */
 export function rowValues(
   batch: RecordBatch,

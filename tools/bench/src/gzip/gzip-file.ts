@@ -4,7 +4,10 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import type { SetFile } from "../sets/generate.js";
 
-/** Compresses `file` into one gzip member at zlib's default level. Keeps the result beside it for later runs. */
+/**
+ * Compresses `file` into one gzip member at zlib's default level, and resolves to the path of the result. The result stays next
+ * to `file`, and later runs reuse it.
+ */
 export async function gzipFile(file: SetFile): Promise<string> {
   const target = `${file.path}.gz`;
   if (existsSync(target)) return target;

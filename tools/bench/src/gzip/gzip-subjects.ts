@@ -12,11 +12,15 @@ import type { SetFile } from "../sets/generate.js";
 /** One way to read a gzip file. */
 export interface GzipSubject {
   readonly name: string;
-  /** @throws {BenchError} when the number of records or bytes differs from `inflated`. */
+  /**
+   * Reads the gzip file at `path` once.
+   * @param inflated The set's uncompressed file, with the expected numbers of records and bytes.
+   * @throws {BenchError} if the number of records or bytes differs.
+   */
   read(path: string, set: BenchSet, inflated: SetFile): Promise<void>;
 }
 
-/** Ours to record batches, and inflating alone, by us and by Node's different methods. */
+/** The subjects. `ours:batches` reads record batches. All others only inflate, with our code or with an API of Node. */
 export const gzipSubjects: readonly GzipSubject[] = [
   {
     name: "ours:batches",

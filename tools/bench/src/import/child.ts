@@ -1,5 +1,5 @@
-// node child.js [MODULE]: the child of `bench import`. Imports MODULE, if any, and prints its processor time in ms and its
-// memory in bytes.
+// node child.js [MODULE]: the child of `bench import`. Imports MODULE, if given. Then it prints the processor time of the process
+// in ms, and its memory in bytes.
 const [specifier] = process.argv.slice(2);
 if (specifier !== undefined) await import(specifier);
 const { rss, heapUsed } = process.memoryUsage();

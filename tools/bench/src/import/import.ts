@@ -5,7 +5,7 @@ import { type Bench, BenchError, type BenchOutput, type Measurement } from "../m
 import { median, rotated } from "../statistics.js";
 import { formatNumber, formatTable } from "../table.js";
 
-// Plain Node runs the script, so it must be the built one.
+// Node runs the script without a loader, so this must be the path of the compiled script.
 const child = path.join(import.meta.dirname, "../../dist/import/child.js");
 
 /** The cost of one process: wall time from start to exit, processor time, and memory in bytes at the end. */
@@ -25,14 +25,14 @@ const sets = [
 
 const arrow = { name: "apache-arrow", args: ["apache-arrow"] };
 const subjects = [{ name: "node", args: [] }, arrow, { name: "tfxio", args: ["tfxio"] }];
-/** Maximum cost of `tfxio` beyond apache-arrow, which it always loads: `time` in ms, and `rss` in MB of resident memory. */
+/** Wanted maximum cost of `tfxio` minus that of apache-arrow, which `tfxio` always loads. `time` is in ms, and `rss` in MB. */
 export const mostBeyondArrow = { time: 60, rss: 15 };
 
-/** The cost of importing the umbrella package in a fresh Node process. */
+/** Measures the cost of importing the umbrella package `tfxio` in a new Node process. */
 export const importBench: Bench = {
   name: "import",
   about:
-    "processes that import tfxio, apache-arrow alone, or nothing: wall and processor time, and memory when they end",
+    "wall time, processor time and final memory of processes that import tfxio, only apache-arrow, or nothing",
   sets: sets.map(({ name }) => name),
   subjects: subjects.map(({ name }) => name),
   run: async (options, output) => {
@@ -56,11 +56,13 @@ export const importBench: Bench = {
   },
 };
 
+/** Runs one process to its end. @throws {BenchError} if the import fails. */
 function costOf(args: readonly string[]): ProcessCost {
   const start = performance.now();
   const { stdout, stderr, status } = spawnSync(process.execPath, [child, ...args], { encoding: "utf8" });
   const milliseconds = performance.now() - start;
-  if (status !== 0) throw new BenchError(`importing ${args.join()} ended with ${status}: ${stderr.trim()}`);
+  if (status !== 0)
+    throw new BenchError(`the import of ${args.join()} exited with code ${status}: ${stderr.trim()}`);
   return { milliseconds, ...(JSON.parse(stdout) as Omit<ProcessCost, "milliseconds">) };
 }
 

@@ -1,5 +1,5 @@
 // node child.js [REQUEST]: the child of `bench memory`. Streams a file to record batches, as a StreamRequest in JSON describes,
-// and prints its peak memory in bytes. Without arguments, it reads nothing, which measures Node itself.
+// and prints the peak memory of this process in bytes. Without arguments it reads nothing, which shows the memory of Node itself.
 import { readFileSync } from "node:fs";
 
 const [request] = process.argv.slice(2);
@@ -11,9 +11,9 @@ if (request !== undefined) {
 }
 process.stdout.write(JSON.stringify({ peakBytes: peakBytes(), numRows, largestBatchBytes }));
 
-/** Peak resident memory of this process. */
+/** Returns the peak resident memory of this process in bytes. */
 function peakBytes(): number {
-  // On Linux, child processes inherit their parent's `maxRSS`. VmHWM counts this process only.
+  // On Linux, a child process inherits the `maxRSS` of its parent. VmHWM is the peak of this process only.
   if (process.platform === "linux") {
     const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1];
     return Number(kilobytes) * 1024;

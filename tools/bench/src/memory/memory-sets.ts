@@ -21,20 +21,21 @@ import { generateTable } from "../tables/table-file.js";
 import type { StreamRequest } from "./stream-batches.js";
 import { type StreamedFile, streamedPath, writeStreamedFile } from "./streamed-file.js";
 
-/** A large file of one format. */
+/** A set of the bench: a large file in one format. */
 export interface MemorySet {
   readonly name: string;
   /** How the child opens the file. */
   openOptions(): Promise<Pick<StreamRequest, "schema" | "options">>;
   /** True if its batches can be leased. */
   readonly isLeasable: boolean;
+  /** Writes the file into the cache folder. The caller must remove it. */
   write(options: BenchOptions): Promise<StreamedFile>;
 }
 
 /** Maximum number of bytes to generate for a file of messages. The rest of the file repeats them. */
 const MESSAGE_PART_BYTES = 16e6;
 
-/** Short tf.Examples, long ones, messages of other types, and the flat table in several file formats. */
+/** All sets: short and long tf.Examples, messages of other types, and the flat table in several file formats. */
 export const memorySets: readonly MemorySet[] = [
   recordSet(criteo),
   recordSet(wide),
@@ -45,7 +46,7 @@ export const memorySets: readonly MemorySet[] = [
   tableSet("arrow-zstd", arrow, { container: "file", compression: "zstd" }),
   tableSet("arrows", arrow, { container: "stream", compression: "none" }),
   tableSet("arrows-zstd", arrow, { container: "stream", compression: "zstd" }),
-  // Row groups as large as those of pyarrow.
+  // 2^20 rows is the default size of a row group in pyarrow.
   tableSet("parquet", parquet, { rowGroupRows: 2 ** 20 }),
 ];
 
@@ -120,7 +121,7 @@ async function firstLineBytes(file: string): Promise<number> {
   }
 }
 
-/** Files of a format that cannot be concatenated: the writer repeats the table's batches. */
+/** Returns a set in a format whose files cannot be concatenated. Instead, the writer writes the table's batches repeatedly. */
 function tableSet<Options extends object>(
   name: string,
   format: Format<Options> & Required<Pick<Format<Options>, "createWriter">>,
@@ -141,7 +142,7 @@ function tableSet<Options extends object>(
       const target = await openTarget(file);
       const writer = await format.createWriter(target, { arrowSchema: first.schema, options });
       let numRecords = 0;
-      // Each round counts the uncompressed size of the table, so a compressed file gets smaller than `streamedBytes`.
+      // The loop adds up the uncompressed sizes of the table, so a compressed file is smaller than `streamedBytes`.
       for (let written = 0; written < streamedBytes; written += table.numBytes) {
         for (const batch of batches) await writer.write(batch);
         numRecords += table.numRows;

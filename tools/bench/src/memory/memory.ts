@@ -7,19 +7,23 @@ import { formatNumber, formatTable } from "../table.js";
 import { type MemorySet, memorySets } from "./memory-sets.js";
 import type { StreamRequest } from "./stream-batches.js";
 
-// Plain Node runs the script, so it must be the built one.
+// Node runs the script without a loader, so this must be the path of the compiled script.
 const child = path.join(import.meta.dirname, "../../dist/memory/child.js");
 
+/** The line that child.ts prints. */
 interface ChildReport {
   readonly peakBytes: number;
   readonly numRows: number;
   readonly largestBatchBytes: number;
 }
 
+/** The reports on one set, one for each round. */
 interface Reports {
   readonly fileBytes: number;
+  /** Reports of processes that read nothing. */
   readonly idle: readonly ChildReport[];
   readonly streaming: readonly ChildReport[];
+  /** Empty if the set's batches cannot be leased. */
   readonly leasing: readonly ChildReport[];
 }
 
@@ -46,10 +50,10 @@ const subjects = [
   },
 ];
 
-/** Peak resident memory of a fresh process that streams a large file to record batches. */
+/** Measures the peak resident memory of a new process that streams a large file to record batches. */
 export const memoryBench: Bench = {
   name: "memory",
-  about: "peak memory of a process that streams a file of 2 GB, of any format, to record batches",
+  about: "peak memory of a process that streams a 2 GB file to record batches, for each file format",
   sets: memorySets.map(({ name }) => name),
   subjects: subjects.map(({ name }) => name),
   run: async (options, output) => {
@@ -96,5 +100,5 @@ function runChild(request?: StreamRequest): ChildReport {
   const args = request === undefined ? [] : [JSON.stringify(request)];
   const { stdout, stderr, status } = spawnSync(process.execPath, [child, ...args], { encoding: "utf8" });
   if (status === 0) return JSON.parse(stdout) as ChildReport;
-  throw new BenchError(`the child that measures memory ended with ${status}: ${stderr.trim()}`);
+  throw new BenchError(`the process that measures memory exited with code ${status}: ${stderr.trim()}`);
 }

@@ -7,19 +7,20 @@ export interface StreamedFile {
   readonly path: string;
   readonly numBytes: number;
   readonly numRecords: number;
+  /** Deletes the file. */
   remove(): Promise<void>;
 }
 
-/** A generated file whose repetition makes a larger one. */
+/** A generated file, which is repeated to create a larger one. */
 export interface FilePart {
   readonly path: string;
   readonly numBytes: number;
   readonly numRecords: number;
-  /** Bytes at its start that must not repeat, such as a CSV header. Default: 0. */
+  /** Number of bytes at the start of the file that must not repeat, such as a CSV header. Default: 0. */
   readonly headerBytes?: number;
 }
 
-/** Writes a file that repeats `part` until it has about `numBytes` bytes. The format must allow concatenation. */
+/** Writes a file that repeats `part` until it has about `numBytes` bytes. The format must allow files to be concatenated. */
 export async function writeStreamedFile(part: FilePart, numBytes: number): Promise<StreamedFile> {
   const { headerBytes = 0 } = part;
   const times = Math.ceil(numBytes / part.numBytes);
@@ -43,7 +44,7 @@ export async function writeStreamedFile(part: FilePart, numBytes: number): Promi
   };
 }
 
-/** A path beside `part` that no other process uses. */
+/** Returns a path in the folder of `part`. The path contains the process id, so no other process uses it. */
 export function streamedPath(part: string): string {
   return path.join(path.dirname(part), `streamed-${process.pid}${path.extname(part)}`);
 }

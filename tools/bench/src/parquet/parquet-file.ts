@@ -20,20 +20,24 @@ import {
   Utf8,
 } from "apache-arrow";
 
+// Rows of a written batch. It divides the numbers of rows of all sets.
 const BATCH_ROWS = 50_000;
 const GROUP_ROWS = 250_000;
 
 /** A set of the bench. */
 export interface ParquetSet {
   readonly name: string;
-  /** The table in its file. Sets of the same table and size share a file. */
+  /** The table that the file contains. Sets with the same table and number of rows share a file. */
   readonly table: "flat" | "list";
   readonly numRows: number;
   /** Names of the columns to read; absent for all. */
   readonly columns?: readonly string[];
 }
 
-/** Path of a set's file, in row groups of 250,000 rows with snappy compression. The first use writes it; later runs reuse it. */
+/**
+ * Resolves to the path of a set's file, which has row groups of 250,000 rows with snappy compression. The first call writes the
+ * file. It stays in `folder`, and later runs reuse it.
+ */
 export async function parquetFile({ table, numRows }: ParquetSet, folder: string): Promise<string> {
   const file = path.join(folder, `${table}-${numRows}.parquet`);
   if (existsSync(file)) return file;
@@ -57,7 +61,7 @@ function batchOf(columns: Columns): RecordBatch {
   return recordBatchOf(new ArrowSchema(fields), BATCH_ROWS, Object.values(columns));
 }
 
-/** Eight columns of the types that are common in tables. */
+/** Creates a batch of eight columns, whose types are common in tables. */
 function flatColumns(random: Random, firstRow: number): Columns {
   const numbers = (bound: number): number[] => Array.from({ length: BATCH_ROWS }, () => random.below(bound));
   return {
@@ -85,7 +89,7 @@ function flatColumns(random: Random, firstRow: number): Columns {
   };
 }
 
-/** Two columns of lists, with up to seven integers or floats, and an id. */
+/** Creates a batch of two list columns, with 0 to 7 integers or floats in each row, and an id. */
 function listColumns(random: Random, firstRow: number): Columns {
   const valueOffsets = new Int32Array(BATCH_ROWS + 1);
   for (let row = 0; row < BATCH_ROWS; row++) valueOffsets[row + 1] = valueOffsets[row]! + random.below(8);

@@ -11,20 +11,21 @@ import type { ParquetSet } from "./parquet-file.js";
 /** One way to read all rows of a file. */
 export interface ParquetSubject {
   readonly name: string;
-  /** Resolves to the number of rows. */
+  /** Reads the set's columns of all rows. Resolves to the number of rows. */
   readonly read: (file: string, set: ParquetSet) => Promise<number>;
 }
 
 const BATCH_ROWS = 65_536;
 
-/** Our reader with two batch sizes, and the npm packages. */
+/** The subjects: our reader with two batch sizes, and the npm packages. */
 export const parquetSubjects: readonly ParquetSubject[] = [
   { name: "ours", read: (file, set) => readOurs(file, set, BATCH_ROWS) },
-  // The batch size of datasets.
+  // The same reader with smaller batches.
   { name: "ours:4096", read: (file, set) => readOurs(file, set, 4096) },
   {
     name: "parquet-wasm",
-    // Reads all columns. Its asynchronous reader supports projection, but traps on this file and then never settles.
+    // This reads all columns. The package's asynchronous reader could select columns, but on this file its WebAssembly traps,
+    // and its promise never settles.
     async read(file) {
       return tableFromIPC(parquetWasm.readParquet(await readFile(file)).intoIPCStream()).numRows;
     },

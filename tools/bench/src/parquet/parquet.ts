@@ -17,7 +17,7 @@ const sets: readonly ParquetSet[] = [
 ];
 const pythonEngines = ["pyarrow", "duckdb"] as const;
 
-/** A subject that is ready to read, and times itself. */
+/** A subject that is ready to read. It measures its own time. */
 interface Ready {
   readonly name: string;
   readonly run: (
@@ -26,10 +26,10 @@ interface Ready {
   ) => Promise<{ readonly seconds: number; readonly numRows: number }>;
 }
 
-/** Parquet files to Arrow columns (hyparquet: to JavaScript arrays), on one thread. */
+/** Reads Parquet files to Arrow columns on one thread. hyparquet reads them to JavaScript arrays. */
 export const parquetBench: Bench = {
   name: "parquet",
-  about: "Parquet files to Arrow columns: all of them, one of eight, and lists; rows/s",
+  about: "reads Parquet files to Arrow columns: all eight columns, one of eight, and lists; rows/s",
   sets: sets.map(({ name }) => name),
   subjects: [...parquetSubjects.map(({ name }) => name), ...pythonEngines],
   run: async (options, output) => {
@@ -81,6 +81,7 @@ async function timed(run: () => Promise<number>): ReturnType<Ready["run"]> {
   return { seconds: (performance.now() - start) / 1000, numRows };
 }
 
+/** Starts the Python process of an engine. If it cannot run, notes the reason and resolves to undefined. */
 async function startPython(
   engine: (typeof pythonEngines)[number],
   output: BenchOutput,

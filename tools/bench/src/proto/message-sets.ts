@@ -19,7 +19,7 @@ const kinds = [
 ] as const;
 const PER_KIND = 5;
 
-/** Fifteen repeated fields with one value each and packed numbers, as in struct2tensor's own benchmark. */
+/** Messages of fifteen repeated fields with one value each, as in struct2tensor's own benchmark. Numbers are packed. */
 export const flatAllTypes: MessageSet = {
   name: "flat_all_types",
   proto: `syntax = "proto3"; package bench; message Flat { ${kinds
@@ -43,7 +43,7 @@ export const flatAllTypes: MessageSet = {
   },
 };
 
-/** Documents of five levels of repeated messages, nested like click logs and ranking lists. */
+/** Documents of nested repeated messages, five levels deep, like click logs and ranking lists. */
 const nested: MessageSet = {
   name: "nested",
   proto: `syntax = "proto2"; package bench;
@@ -74,7 +74,7 @@ const nested: MessageSet = {
 /** The sets of the bench. */
 export const messageSets: readonly MessageSet[] = [flatAllTypes, nested];
 
-/** Writes a length-delimited field `count` times. `write` writes each one's contents. */
+/** Writes a length-delimited field `count` times. Each call of `write` must write the content of one field. */
 export function repeat(writer: ProtoWriter, number: number, count: number, write: () => void): void {
   for (let index = 0; index < count; index++) {
     const mark = writer.tag(number, WireType.lengthDelimited).beginMessage();
@@ -91,7 +91,7 @@ function writeToken(writer: ProtoWriter, random: Random): void {
   writer.endMessage(mark);
 }
 
-/** `length` random lower-case ASCII letters. */
+/** Returns `length` random lower-case ASCII letters. */
 export function letters(random: Random, length: number): Uint8Array {
   return Uint8Array.from({ length }, () => 97 + random.below(26));
 }

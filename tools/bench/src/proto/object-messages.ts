@@ -9,7 +9,7 @@ import { batchRows, inProcess, type ProtoInput, type ProtoSubject } from "./prot
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** protobuf-es decodes messages to objects, and arrow-js builders turn those into columns. */
+/** Decodes messages to objects with protobuf-es. arrow-js builders turn the objects into columns. */
 export const protobufEsMessages: ProtoSubject = {
   name: "protobuf-es:builders",
   prepare: inProcess((input) => {
@@ -20,7 +20,7 @@ export const protobufEsMessages: ProtoSubject = {
   }),
 };
 
-/** The same with protobufjs, which compiles a decoder for the type. */
+/** Decodes messages to objects with protobufjs, which compiles a decoder for the type. arrow-js builders create the columns. */
 export const protobufjsMessages: ProtoSubject = {
   name: "protobufjs:builders",
   prepare: inProcess((input) => {
@@ -66,14 +66,14 @@ function build(
   return batches;
 }
 
-/** A function that reads a field of a message as a list of items; null if the field is missing or empty. */
+/** Returns a function that reads a field of a message as a list of items. It returns null if the field is missing or empty. */
 function listReader({ name, type }: Field, nameOf: (field: string) => string): (message: Fields) => unknown {
   const member = nameOf(name);
   const toItem = itemReader((type as List).children[0]?.type, nameOf);
   return (message) => {
     const value = Object.hasOwn(message, member) ? message[member] : undefined;
     if (value === undefined || value === null || value === "") return null;
-    // Repeated fields are arrays, packed ones too; bytes are a single value, although array-like.
+    // All repeated fields are arrays, including packed ones. A bytes value is array-like, but it is a single value.
     if (!Array.isArray(value)) return [toItem(value)];
     return value.length === 0 ? null : value.map(toItem);
   };

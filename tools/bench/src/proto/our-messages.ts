@@ -4,7 +4,7 @@ import { bytesSource, ProtoWriter } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
 import { batchRows, inProcess, type ProtoSubject } from "./proto-subject.js";
 
-/** Our reader, from the bytes of a size-delimited file. It also has to find the records. */
+/** Reads the bytes of a size-delimited file with our format. Unlike the other subjects, it must also find the records. */
 export const ourFile: ProtoSubject = {
   name: "ours",
   prepare: async ({ records, type }) => {
@@ -32,7 +32,7 @@ export const ourFile: ProtoSubject = {
   },
 };
 
-/** Our decoder of separate records. */
+/** Decodes separate records with our decoder. */
 export const ourRecords: ProtoSubject = {
   name: "ours:records",
   prepare: async (input) => {

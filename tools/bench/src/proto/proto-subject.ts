@@ -1,7 +1,7 @@
 import type { MessageType } from "@tfxio/formats-protobuf";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 
-/** Rows in a batch. */
+/** Number of rows in a batch. */
 export const batchRows = 4096;
 
 /** The records of a set, and the schema of the result. */
@@ -10,22 +10,22 @@ export interface ProtoInput {
   readonly type: MessageType;
   /** Schema of the batches to produce. */
   readonly arrowSchema: ArrowSchema;
-  /** File of the records, each preceded by its length as a little-endian uint32. */
+  /** Path of a file with the same records, each preceded by its length as a little-endian uint32. */
   readonly path: string;
 }
 
-/** One way to turn records into columns. */
+/** One way to convert records to columns. */
 export interface ProtoSubject {
   readonly name: string;
-  /** Resolves to the prepared subject, or to the reason for its absence. */
+  /** Resolves to the prepared subject, or to the reason why it cannot run on this machine. */
   prepare(input: ProtoInput): Promise<PreparedProto | { readonly absent: string }>;
 }
 
 /** A subject that is ready to decode its records. */
 export interface PreparedProto {
-  /** Decodes all records once; resolves to seconds. */
+  /** Decodes all records once. Resolves to seconds. */
   run(): Promise<number>;
-  /** Decodes all records; resolves to the batches, or to the number of values from a peer in another process. */
+  /** Decodes all records. Resolves to the batches, or to the number of values if the subject runs in a separate process. */
   decoded(): Promise<readonly RecordBatch[] | { readonly numValues: number }>;
 }
 

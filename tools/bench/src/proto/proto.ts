@@ -27,10 +27,10 @@ type Entrant = PreparedProto & { readonly name: string };
 
 const inProcess: readonly ProtoSubject[] = [ourFile, ourRecords, protobufEsMessages, protobufjsMessages];
 
-/** Decodes serialized messages to nested columns, interleaved with the peers. */
+/** Decodes serialized messages to nested columns. The rounds alternate between our subjects and the peers. */
 export const protoBench: Bench = {
   name: "proto",
-  about: "serialized messages in memory to nested record batches of 4096 rows, one thread; MB/s of messages",
+  about: "decodes serialized messages to nested record batches of 4096 rows on one thread; MB/s of messages",
   sets: messageSets.map(({ name }) => name),
   subjects: [...inProcess.map(({ name }) => name), ...pythonReaders],
   run: async (options, output) => {
@@ -68,7 +68,7 @@ async function prepareInput(
   }
   const type = await parseProto(set.proto, set.message);
   const { arrowSchema } = await decodeRecords(protobufPayload(type));
-  if (arrowSchema === undefined) throw new BenchError(`${set.name}: a type without a schema`);
+  if (arrowSchema === undefined) throw new BenchError(`${set.name}: the message type has no Arrow schema`);
   const file = path.join(cacheFolder, `proto-${set.name}.records`);
   await mkdir(cacheFolder, { recursive: true });
   const lengths = records.map(({ length }) => new Uint8Array(Uint32Array.of(length).buffer));
@@ -79,7 +79,10 @@ async function prepareInput(
   return { records, type, arrowSchema, path: file };
 }
 
-/** Prepares all available subjects, and checks that each finds the same rows, or at least the same number of values. */
+/**
+ * Prepares the subjects that can run, and checks their results. A subject in this process must decode the first 500 rows to the
+ * expected values. All subjects must find the expected number of values.
+ */
 async function prepareAll(
   set: MessageSet,
   subjects: readonly ProtoSubject[],
@@ -112,11 +115,12 @@ async function prepareAll(
   return entrants;
 }
 
+/** Returns the rows to compare: the first 500 rows of the first batch. */
 function checkedRows([first]: readonly RecordBatch[]): readonly object[] {
   return first === undefined ? [] : [...plainRows(first)].slice(0, 500);
 }
 
-/** Number of values in all leaves. */
+/** Returns the number of values in all leaves. */
 function countValues(batches: readonly RecordBatch[]): number {
   const count = ({ children, length }: Data): number =>
     children.length === 0 ? length : children.reduce((sum, child) => sum + count(child), 0);

@@ -3,12 +3,12 @@ import { BenchError, type BenchOptions, type BenchOutput } from "../measurement.
 import { pythonCommand } from "../python-command.js";
 import type { ProtoSubject } from "./proto-subject.js";
 
-/** Python libraries that read messages. Each is a mode of `python/decode_messages.py`. */
+/** Python libraries that read messages. Each name is an argument of `python/decode_messages.py`. */
 export const pythonReaders = ["tensorflow", "struct2tensor", "python-protobuf"] as const;
 
 type Started = LineProcess | { readonly absent: string };
 
-/** A Python process that decodes the messages of a file and times itself. */
+/** A Python process that decodes the messages of a file, and measures its own time. */
 export class PythonMessages {
   readonly subject: ProtoSubject;
   #started: Promise<Started> | undefined;
@@ -31,6 +31,7 @@ export class PythonMessages {
     };
   }
 
+  /** Ends the process, if it was started. */
   async close(): Promise<void> {
     const started = await this.#started;
     if (started !== undefined && !("absent" in started)) started.close();

@@ -1,19 +1,21 @@
-/** One bar. */
+/** One bar of the chart. */
 export interface Bar {
+  /** The text to the left of the bar. */
   readonly label: string;
   readonly value: number;
-  /** The text at its end. */
+  /** The text at the right end of the bar. */
   readonly text: string;
-  /** Our bars have a different colour. */
+  /** True for a subject of ours, whose bar has a different colour. */
   readonly isOurs: boolean;
 }
 
-/** Bars that share a scale, which begins at 0. */
+/** Bars that share a scale. The scale begins at 0. */
 export interface BarGroup {
   readonly title: string;
   readonly bars: readonly Bar[];
 }
 
+// Number of groups side by side. All lengths below are in SVG user units.
 const numColumns = 2;
 const columnWidth = 430;
 const labelWidth = 150;
@@ -23,7 +25,7 @@ const titleHeight = 26;
 const groupGap = 14;
 const padding = 12;
 
-// Follows the reader's colour scheme. The bar colours have enough contrast on white and on near-black.
+// The text follows the reader's colour scheme. The bars have enough contrast on white and on near-black.
 const style = `
   text { font: 12px system-ui, sans-serif; fill: #1f2328; }
   .title { font-size: 13px; font-weight: 600; }
@@ -32,7 +34,7 @@ const style = `
   @media (prefers-color-scheme: dark) { text { fill: #e6edf3; } }
 `;
 
-/** An SVG chart of horizontal bars. Each group has a separate scale; two groups stand side by side. */
+/** Returns an SVG chart of horizontal bars. Each group has a separate scale. Two groups are drawn side by side. */
 export function barChart(title: string, groups: readonly BarGroup[]): string {
   const heights = groups.map(({ bars }) => titleHeight + bars.length * barHeight + groupGap);
   const drawn: string[] = [];

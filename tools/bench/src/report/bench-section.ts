@@ -6,7 +6,7 @@ import { cell, markdownTable, quantity } from "./markdown.js";
 import { Medians } from "./medians.js";
 import { sectionOf } from "./sections.js";
 
-/** A plot of the page, and its file name. */
+/** A plot of the page. `fileName` is relative to the folder of the plots. */
 export interface Plot {
   readonly fileName: string;
   readonly svg: string;
@@ -14,7 +14,7 @@ export interface Plot {
 
 const isOurs = (subject: string): boolean => subject === "ours" || subject.startsWith("ours:");
 
-/** The page's section on one bench: text, a plot, a table for each unit, and ratios. */
+/** Returns the page's section on one bench: text, a plot, a table for each unit, and ratios. */
 export function benchSection(
   bench: string,
   measurements: readonly Measurement[],
@@ -37,7 +37,8 @@ export function benchSection(
 }
 
 /**
- * A Markdown list item for each set and faster peer. Compares with the subject that users get, not always our fastest.
+ * Returns a Markdown list item for each set and each peer that is faster on it. The peers are compared with the headline subject
+ * of the section, which is what users run, but not always our fastest subject.
  */
 export function losses(measurements: readonly Measurement[]): readonly string[] {
   const medians = new Medians(measurements);
@@ -46,7 +47,7 @@ export function losses(measurements: readonly Measurement[]): readonly string[] 
     const headline = headlineFor(subject, bench, measurements);
     if (headline === undefined || isOurs(subject) || bounds.includes(subject)) return [];
     const ours = medians.of(bench, set, headline, unit);
-    // The other units would repeat the comparison.
+    // Only the first unit is compared. The other units would repeat the comparison.
     const firstUnit = measurements.find((row) => row.bench === bench)?.unit;
     if (ours === undefined || unit !== firstUnit || median <= ours) return [];
     const factor = formatNumber(median / ours);
@@ -57,13 +58,14 @@ export function losses(measurements: readonly Measurement[]): readonly string[] 
   });
 }
 
+/** Returns the first headline subject of a bench that was measured; undefined if none was. */
 function headlineOf(bench: string, measurements: readonly Measurement[]): string | undefined {
   return sectionOf(bench).headline.find((name) =>
     measurements.some((row) => row.bench === bench && row.subject === name),
   );
 }
 
-/** Our subject with the same input as `subject`: a file, or bytes in memory. */
+/** Returns our subject to compare with `subject`. It has the same kind of input: a file, or bytes in memory. */
 function headlineFor(
   subject: string,
   bench: string,
@@ -75,6 +77,7 @@ function headlineFor(
   return readsFile && isMeasured ? fromFile.headline : headlineOf(bench, measurements);
 }
 
+/** Returns a table with one row per subject and one column per set. */
 function unitTable(unit: string, rows: readonly Measurement[]): readonly string[] {
   const sets = namesOf(rows, "set");
   const head = quantity(0, unit).unit;
@@ -88,6 +91,7 @@ function unitTable(unit: string, rows: readonly Measurement[]): readonly string[
   return markdownTable([[head, ...sets], ...body]);
 }
 
+/** Returns tables of each headline subject's speed divided by that of the subjects with the same input. */
 function ratios(bench: string, rows: readonly Measurement[]): readonly string[] {
   const sets = namesOf(rows, "set");
   const medians = new Medians(rows);
@@ -106,7 +110,7 @@ function ratios(bench: string, rows: readonly Measurement[]): readonly string[] 
   });
 }
 
-/** A table of the speed of owned batches divided by the speed of leased ones. */
+/** Returns a table of the speed of owned batches divided by the speed of leased ones. */
 function owningLines(rows: readonly Measurement[]): readonly string[] {
   const medians = new Medians(rows);
   const sets = namesOf(rows, "set");
@@ -117,7 +121,7 @@ function owningLines(rows: readonly Measurement[]): readonly string[] {
   return [...markdownTable([["owned ÷ leased", ...sets], ...body]), ""];
 }
 
-/** A sentence on the run that deviates most from its median. */
+/** Returns a sentence on the run that deviates most from its median. */
 function spread(all: readonly Measurement[]): string {
   // The median of page faults may be 0, and a deviation from 0 has no percentage.
   const rows = all.filter(({ unit }) => unit !== "faults");
@@ -127,9 +131,10 @@ function spread(all: readonly Measurement[]): string {
   if (worst === undefined) return "";
   const numRuns = Math.min(...rows.map(({ runs }) => runs.length));
   const percent = Math.round(100 * deviation(worst));
-  return `Medians of ${numRuns} runs; the run farthest from its median is ${percent} % off (${worst.set}, \`${worst.subject}\`).`;
+  return `Medians of ${numRuns} runs. The largest deviation of a run from its median is ${percent} % (${worst.set}, \`${worst.subject}\`).`;
 }
 
+/** Returns a plot of the medians in the first unit of each set. */
 function plotOf(bench: string, rows: readonly Measurement[]): string {
   const groups = namesOf(rows, "set").map((set) => {
     const rowsOfSet = rows.filter((row) => row.set === set);

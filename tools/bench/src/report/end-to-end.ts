@@ -8,14 +8,17 @@ const npm = {
   label: "best npm route",
   subjects: ["protobufjs", "protobufjs:builders", "protobuf-es", "protobuf-es:builders", "tfrecord"],
 };
-/** The peers. Of several subjects, the fastest counts. */
+/** The peers. A peer with several subjects is represented by its fastest subject on the set. */
 const others = [
   { label: "tfx_bsl in Python", subjects: ["tfx_bsl:file"] },
   { label: "TensorFlow in Python", subjects: ["tensorflow", "tensorflow:fixed"] },
   npm,
 ];
 
-/** Markdown lines of the tables for users: speed from a file to record batches, by reader. Empty without our own rows. */
+/**
+ * Returns the Markdown lines of the tables for users, which compare the speed of reading a file as record batches. Empty if
+ * `ours:file` was not measured.
+ */
 export function endToEndLines(measurements: readonly Measurement[]): readonly string[] {
   const medians = new Medians(measurements);
   const sets = [...new Set(measurements.filter((row) => row.bench === bench).map(({ set }) => set))].filter(
@@ -35,10 +38,10 @@ export function endToEndLines(measurements: readonly Measurement[]): readonly st
   return [
     "## From a file to record batches",
     "",
-    "One TFRecord file, end to end, on one thread. `criteo` has 40 short features in a fixed order, and `criteo_shuf` in any order;",
-    "`taxi` 18 mixed ones; `wide` embeddings of floats; `ragged` lists of integers; `seq` SequenceExamples. The Python",
-    "processes are running, and the file is in the page cache, when the clock starts. The npm peers receive records that are",
-    "already in memory, and check no CRC, except for `tfrecord`, which creates no columns.",
+    "Each subject reads one TFRecord file on one thread. `criteo` has 40 short features in a fixed order, and `criteo_shuf` has",
+    "them in any order. `taxi` has 18 mixed features, `wide` has embeddings of floats, `ragged` has lists of integers, and `seq`",
+    "has SequenceExamples. The Python processes are running, and the file is in the page cache, when the clock starts. The npm",
+    "peers receive records that are already in memory, and check no CRC, except for `tfrecord`, which creates no columns.",
     "",
     ...rates("MB/s"),
     ...markdownTable([
@@ -54,7 +57,7 @@ export function endToEndLines(measurements: readonly Measurement[]): readonly st
   ];
 }
 
-/** A sentence that names the best npm route of each set. */
+/** Returns a sentence that names the best npm route for each set. */
 function npmWords(medians: Medians, sets: readonly string[]): readonly string[] {
   const setsOf = new Map<string, string[]>();
   for (const set of sets) {
@@ -66,6 +69,7 @@ function npmWords(medians: Medians, sets: readonly string[]): readonly string[] 
   return [`The best npm route: ${parts.join("; ")}.`, ""];
 }
 
+/** Returns the subject with the highest median on `set`; undefined if none was measured. */
 function best(
   medians: Medians,
   set: string,

@@ -3,26 +3,29 @@ import { mostBeyondArrow } from "../import/import.js";
 import { querySets } from "../struct2tensor/query-sets.js";
 import type { Medians } from "./medians.js";
 
-/** A bound on one measurement. */
+/** A goal: a bound on one measured figure. */
 export interface Goal {
+  /** `G` and the goal's number. Goals for several sets share an id. */
   readonly id: string;
-  /** The ratio or other figure that the goal bounds. */
+  /** Description of the figure that the goal bounds, such as a ratio. */
   readonly about: string;
   readonly set: string;
+  /** The bound, inclusive. */
   readonly wanted: number;
   /** `at-least` for a speed, `at-most` for a cost. */
   readonly bound: "at-least" | "at-most";
   readonly unit: "×" | " µs" | " MB" | " ms";
-  /** The measured figure; undefined if a measurement is missing. */
+  /** Returns the measured figure, or undefined if a measurement is missing. */
   measured(medians: Medians): number | undefined;
 }
 
+/** Goals for the ratio of a subject's speed to that of its peers. */
 interface RatioGoal {
   readonly id: string;
   readonly about: string;
   readonly bench: string;
   readonly subject: string;
-  /** The peers. The fastest counts. */
+  /** The peers. The ratio divides by the fastest of them. */
   readonly others: readonly string[];
   /** Minimum ratio by set. */
   readonly wanted: Readonly<Record<string, number>>;
@@ -218,6 +221,7 @@ function beyondArrow(medians: Medians, set: string): number | undefined {
   return ours === undefined || arrow === undefined ? undefined : ours - arrow;
 }
 
+// Goals that are not a ratio to a peer's speed.
 const prices: readonly Goal[] = [
   ...[
     { share: 5, most: 0.25 },
@@ -323,7 +327,7 @@ const prices: readonly Goal[] = [
   ),
 ];
 
-/** All goals, by number. G2 is missing: it compares with an implementation in C, which does not exist. */
+/** All goals, sorted by number. G2 is missing because it compares with an implementation in C, which does not exist. */
 export const goals: readonly Goal[] = [
   ...ratioGoals.flatMap(({ id, about, bench, subject, others, wanted }) =>
     Object.entries(wanted).map(
@@ -341,30 +345,30 @@ export const goals: readonly Goal[] = [
   ...prices,
 ].sort((a, b) => Number(a.id.slice(1)) - Number(b.id.slice(1)));
 
-/** The known reasons why goals are missed, by goal. Shown when the goal is missed. */
+/** The known reasons why goals are missed, by id. The page shows the reason only if the goal is missed. */
 export const reasons: Readonly<Record<string, string>> = {
   G5:
-    "WebAssembly has neither a CRC nor a carry-less multiply instruction; native code has both. The size of that advantage " +
-    "depends on the processor; the goal was set on an AMD EPYC of the Genoa class.",
+    "WebAssembly has neither a CRC nor a carry-less multiply instruction. Native code has both. The size of that advantage " +
+    "depends on the processor. The goal was set on an AMD EPYC of the Genoa class.",
   G18:
-    "A function per row needs an object per row, and its results are stacked again. The share of these steps in the time " +
-    "was not measured.",
+    "A function that is called for each row needs an object for each row, and its results must be stacked again. How much of the " +
+    "time these steps take was not measured.",
   G19:
     "TensorFlow.js keeps text as one Uint8Array per value, unlike TensorFlow, and 26 of the 40 features of criteo are " +
-    "text. The share of text in the time was not measured.",
+    "text. How much of the time the text takes was not measured.",
   G9:
-    "The kernel copies values into WebAssembly's memory and the result out of it, in windows that stay in the L2 cache: " +
-    "three passes where memcpy makes one. The goal covers the kernels alone. `ours`, which users call, also allocates " +
+    "The kernel copies values into WebAssembly's memory, and the result out of it, in windows that stay in the L2 cache. That " +
+    "takes three passes, and memcpy needs only one. The goal is for the kernels alone. `ours`, which users call, also allocates " +
     "memory for each tensor, and the first access to that memory takes longer than everything else.",
 };
 
-// Relative difference between two runs on a machine shared with others.
+// Maximum relative difference between two runs on a machine that other programs also use.
 const noise = 0.15;
 
 /** The result of comparing a measurement with a goal. */
 export type Outcome = "met" | "missed" | "missed, but within noise" | "not measured";
 
-/** Compares a measurement with a goal. A miss by less than 15 % may be noise, but still counts as a miss. */
+/** Compares a measurement with a goal. A miss by less than 15 % may be noise, but is still a miss. */
 export function outcomeOf({ wanted, bound }: Goal, measured: number | undefined): Outcome {
   if (measured === undefined) return "not measured";
   const [value, limit] = bound === "at-least" ? [measured, wanted] : [wanted, measured];

@@ -6,15 +6,15 @@ import { median } from "../statistics.js";
 
 /** Measurements of one or several runs on one machine. */
 export interface MeasuredRuns {
-  /** In the order of the files. A row that several files contain pools their runs. */
+  /** Measurements in the order of the files. If several files contain the same measurement, their runs are combined. */
   readonly measurements: readonly Measurement[];
-  /** One entry per file. */
+  /** The facts of each file, in the order of the files. */
   readonly facts: readonly RunFacts[];
 }
 
 /**
- * Reads files that `--json` wrote, and the facts beside them.
- * @throws {BenchError} when a file cannot be read, or the runs come from different machines.
+ * Reads files that `--json` wrote, and the `.meta.json` files with their facts.
+ * @throws {BenchError} if a file cannot be read, or the runs come from different machines.
  */
 export async function readMeasuredRuns(files: readonly string[]): Promise<MeasuredRuns> {
   const facts: RunFacts[] = [];
@@ -28,7 +28,8 @@ export async function readMeasuredRuns(files: readonly string[]): Promise<Measur
     }
   }
   const machines = new Set(facts.map(({ machine: { cpu, numCores } }) => `${numCores} × ${cpu}`));
-  if (machines.size > 1) throw new BenchError(`runs from different machines: ${[...machines].join("; ")}`);
+  if (machines.size > 1)
+    throw new BenchError(`all runs must come from one machine, found ${[...machines].join("; ")}`);
   return { measurements: [...rows.values()], facts };
 }
 

@@ -1,6 +1,6 @@
 import type { Measurement } from "../measurement.js";
 
-/** Looks up medians by bench, set and subject, and by unit if a subject has several. */
+/** Looks up medians by bench, set and subject. A unit selects one of a subject's medians on a set. */
 export class Medians {
   readonly #measurements: readonly Measurement[];
 
@@ -8,7 +8,7 @@ export class Medians {
     this.#measurements = measurements;
   }
 
-  /** The median in `unit`, by default in the subject's first unit; undefined if it was not measured. */
+  /** Returns the median in `unit`, by default in the subject's first unit; undefined if it was not measured. */
   of(bench: string, set: string, subject: string, unit?: string): number | undefined {
     return this.#measurements.find(
       (row) =>
@@ -19,7 +19,10 @@ export class Medians {
     )?.median;
   }
 
-  /** The median of `subject` divided by the highest of `others`; undefined if either side was not measured. */
+  /**
+   * Returns the median of `subject` divided by the highest median of `others`; undefined if `subject` or all of `others` were
+   * not measured.
+   */
   ratio(bench: string, set: string, subject: string, others: readonly string[]): number | undefined {
     const ours = this.of(bench, set, subject);
     const theirs = others.map((other) => this.of(bench, set, other)).filter((value) => value !== undefined);

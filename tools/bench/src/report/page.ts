@@ -8,7 +8,7 @@ import type { MeasuredRuns } from "./measured-runs.js";
 import { Medians } from "./medians.js";
 import { sections } from "./sections.js";
 
-/** The content of docs/benchmarks.md and its plots. Equal runs produce equal bytes. */
+/** The content of docs/benchmarks.md and of its plots. Equal runs produce equal bytes. */
 export interface Page {
   readonly markdown: string;
   readonly plots: readonly Plot[];
@@ -45,7 +45,7 @@ export function benchmarksPage({ measurements, facts }: MeasuredRuns): Page {
   };
 }
 
-/** A sentence on the machine that all runs share. */
+/** Returns a sentence on the machine, which is the same for all runs. */
 function machineLines([first]: readonly RunFacts[]): readonly string[] {
   if (first === undefined) return [];
   const { cpu, numCores, memoryBytes, system } = first.machine;
@@ -56,6 +56,7 @@ function machineLines([first]: readonly RunFacts[]): readonly string[] {
   ];
 }
 
+/** Returns the lines on versions, notes and commands of the runs. */
 function factsLines(facts: readonly RunFacts[]): readonly string[] {
   const [first] = facts;
   if (first === undefined) return [];
@@ -79,6 +80,7 @@ function factsLines(facts: readonly RunFacts[]): readonly string[] {
   ];
 }
 
+/** Returns the lines on all goals: a summary, a table, and the known reasons for missed goals. */
 function goalLines(medians: Medians): readonly string[] {
   const results = goals.map((goal) => {
     const measured = goal.measured(medians);
@@ -87,7 +89,7 @@ function goalLines(medians: Medians): readonly string[] {
   const count = (outcome: string): number => results.filter((result) => result.outcome === outcome).length;
   const missed = count("missed") + count("missed, but within noise");
   const rows = results.map(({ goal, measured, outcome }, index) => [
-    // Named once for all sets of a goal.
+    // Only the first row of a goal names it.
     goal.about === results[index - 1]?.goal.about ? "" : `${goal.id} ${goal.about}`,
     goal.set,
     `${goal.bound === "at-least" ? "≥" : "≤"} ${formatNumber(goal.wanted)}${goal.unit}`,
@@ -101,11 +103,11 @@ function goalLines(medians: Medians): readonly string[] {
   return [
     "## Goals",
     "",
-    "G2 to G12 were set before anything was built, from prototypes on one machine. G1 was reset, and G13 added, when",
-    "tfx_bsl replaced its stand-in, a program on libprotobuf. G4 keeps its bound against that program. Goals from G14 on",
-    "came with their benches. Two runs on a shared machine differ by up to 15 %. A miss by less than that is marked, but still counts",
-    "as a miss. G2 compares with a decoder in C, which is not built. G3 is about arrow-js builders, like the prototypes;",
-    "`protobufjs` and `protobuf-es` below fill typed arrays by hand, which is faster and more work.",
+    "G2 to G12 were set before the library was built, from prototypes on one machine. A program with libprotobuf stood in for",
+    "tfx_bsl at first. When tfx_bsl replaced it, G1 got a new bound, and G13 was added. G4 keeps its bound against that program.",
+    "Each goal from G14 on was set when its bench was written. Two runs on a shared machine differ by up to 15 %. A smaller miss",
+    "is marked, but it is still a miss. G2 compares with a decoder in C, which was not built. G3 is about arrow-js builders, like",
+    "the prototypes. `protobufjs` and `protobuf-es` below fill typed arrays by hand, which is faster but takes more code.",
     "",
     `**${count("met")} met, ${missed} missed, ${count("not measured")} not measured.**`,
     "",

@@ -2,12 +2,12 @@ import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { factsFile } from "../run-facts.js";
 
-/** Path of the file that `bench record` writes its measurements to. */
+/** Returns the path of the file to which `bench record` writes the measurements. */
 export function recordedFile(docsFolder: string): string {
   return path.join(docsFolder, "benchmarks", "run.json");
 }
 
-/** Paths of the recorded measurements, sorted by name. */
+/** Resolves to the paths of the recorded measurements, sorted by name. Empty if the folder does not exist. */
 export async function recordedRuns(docsFolder: string): Promise<readonly string[]> {
   const folder = path.dirname(recordedFile(docsFolder));
   const names = await readdir(folder).catch((): string[] => []);
@@ -17,7 +17,7 @@ export async function recordedRuns(docsFolder: string): Promise<readonly string[
     .map((name) => path.join(folder, name));
 }
 
-/** Removes the records of earlier runs beside {@link recordedFile}, because the page describes one run. */
+/** Deletes all recorded measurements except {@link recordedFile}, because the page describes a single run. */
 export async function removeOlderRuns(docsFolder: string): Promise<void> {
   for (const file of await recordedRuns(docsFolder)) {
     if (file === recordedFile(docsFolder)) continue;

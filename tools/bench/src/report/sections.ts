@@ -1,28 +1,27 @@
-/** Text and layout of the page's section on one bench. */
+/** The text of the page's section on one bench, and the comparisons that it shows. */
 export interface Section {
   readonly bench: string;
-  /** Facts that a reader needs to judge the numbers. */
+  /** Markdown text with the facts that a reader needs to judge the numbers. */
   readonly words: string;
-  /** Our subject to compare with peers: the first of these that was measured. Empty to compare nothing. */
+  /** Our subjects to compare with the peers. The first one that was measured is used. Empty for no comparison. */
   readonly headline: readonly string[];
-  /** Peers that read files while the headline reads bytes in memory, and our file-reading subject to compare them with. */
+  /** Peers that read files although the headline subject reads bytes in memory, and our subject to compare with these peers. */
   readonly fromFile?: { readonly headline: string; readonly others: readonly string[] };
-  /** Subjects that show an upper limit. They do not count as faster peers. */
+  /** Subjects that show an upper limit. They are never listed as faster peers. */
   readonly bounds?: readonly string[];
 }
 
-/** Sections in the order of the page. Benches without one follow them, without text. */
+/** All sections, in the order of the page. Benches without an entry come last, without text. */
 export const sections: readonly Section[] = [
   {
     bench: "decode",
     words:
-      "TFRecords of tf.Examples (`seq`: tf.SequenceExamples) to Arrow record batches of 4096 rows, on one thread; MB/s of the uncompressed file, " +
-      "framing included. `wide_tail` is `wide` in alternating batches of 4096 and 1772 rows. Ours, `tensorflow`, " +
-      "`tfx_bsl:file` and `tfrecord` check every CRC; the npm protobuf peers check none. `tfx_bsl` receives lists of " +
-      "records, as its API expects, so it has neither framing nor CRCs to read; `tfx_bsl:file` is " +
-      "`TFExampleRecord.RecordBatches`, and for `seq` the same steps by hand. `tfrecord` stops at objects and creates no " +
-      "columns. `ours:file` is `openTfxio`, whose batches end at 32 MiB; all our other decoders read bytes in " +
-      "memory. `faults` counts the page faults of a pass; reused memory causes none.",
+      "Decodes TFRecords of tf.Examples (for `seq`, of tf.SequenceExamples) to Arrow record batches of 4096 rows on one thread. The unit " +
+      "is MB/s of the uncompressed file, including the framing. `wide_tail` is `wide` in alternating batches of 4096 and 1772 rows. Our " +
+      "subjects, `tensorflow`, `tfx_bsl:file` and `tfrecord` check every CRC. The npm protobuf peers check none. `tfx_bsl` receives lists " +
+      "of records, as its API expects, so it reads neither framing nor CRCs. `tfx_bsl:file` runs `TFExampleRecord.RecordBatches`, or the " +
+      "same steps by hand for `seq`. `tfrecord` creates objects but no columns. `ours:file` runs `openTfxio`, which limits batches to " +
+      "32 MiB. All our other decoders read bytes in memory. `faults` is the number of page faults of a pass. Reused memory causes none.",
     headline: ["ours:wasm", "ours:typescript"],
     fromFile: {
       headline: "ours:file",
@@ -32,147 +31,148 @@ export const sections: readonly Section[] = [
   {
     bench: "encode",
     words:
-      "Record batches of 4096 rows to serialized tf.Examples, on one thread; MB/s of the records as we write them. " +
-      "`protobufjs` and `protobuf-es` encode objects built from the columns' typed arrays, which is timed too; " +
-      "`tensorflow` is Python that builds `tf.train.Example`s from lists, as most programs do; `tfx_bsl` runs its " +
-      "`RecordBatchToExamplesEncoder` on its own batches.",
+      "Encodes record batches of 4096 rows as serialized tf.Examples on one thread. The unit is MB/s of the records that we write. " +
+      "`protobufjs` and `protobuf-es` encode objects, and the time to build these objects from the columns is included. " +
+      "`tensorflow` is a Python program that builds `tf.train.Example`s from lists, as most programs do. `tfx_bsl` runs " +
+      "`RecordBatchToExamplesEncoder` on batches that tfx_bsl decoded.",
     headline: ["ours"],
   },
   {
     bench: "crc",
-    words: "CRC-32C of one payload, repeated and therefore in cache.",
+    words: "Computes CRC-32C of one payload repeatedly, so the payload is in cache.",
     headline: ["ours:wasm", "ours:typescript"],
   },
   {
     bench: "gzip",
     words:
-      "MB/s of inflated bytes. `ours:batches` inflates, checks and decodes to record batches; all others inflate only.",
+      "The unit is MB/s of inflated bytes. `ours:batches` inflates, checks CRCs and decodes to record batches. All others only inflate.",
     headline: ["ours:inflate"],
   },
   {
     bench: "proto",
     words:
-      "Serialized messages in memory to nested record batches of 4096 rows, on one thread; MB/s of the messages. " +
-      "`flat_all_types` has fifteen repeated fields of one value, as in struct2tensor's own benchmark; `nested` has five " +
-      "levels of repeated messages. `ours` reads a size-delimited file, so it also finds the records; all others receive them " +
-      "one by one. `protobuf-es` and `protobufjs` create objects, and arrow-js builders turn them into columns. `tensorflow` " +
-      "is `tf.io.decode_proto`, level by level, whose tensors are padded; `struct2tensor` projects to every leaf; " +
-      "`python-protobuf` makes objects and no columns.",
+      "Decodes serialized messages in memory to nested record batches of 4096 rows on one thread. The unit is MB/s of the messages. " +
+      "`flat_all_types` has fifteen repeated fields of one value, as in struct2tensor's own benchmark. `nested` has five " +
+      "levels of repeated messages. `ours` reads a size-delimited file, so it must also find the records. All others receive " +
+      "separate records. `protobuf-es` and `protobufjs` create objects, and arrow-js builders turn them into columns. `tensorflow` " +
+      "calls `tf.io.decode_proto`, which returns padded tensors, for each level. `struct2tensor` projects every leaf. " +
+      "`python-protobuf` creates objects but no columns.",
     headline: ["ours"],
   },
   {
     bench: "struct2tensor",
     words:
-      "Queries over serialized messages in memory, in batches of 2048; records per second of processor time, of all threads. " +
-      "The first sets have the shapes of struct2tensor's own benchmark: messages of five levels, and flat ones. `event_log_5`, " +
-      "`_20` and `_100` select that share of the 40 leaves of a log of five levels. `struct2tensor` is a compiled `tf.function` " +
-      "on one thread; ours plans once.",
+      "Runs queries over serialized messages in memory, in batches of 2048. The unit is records per second of processor time of all " +
+      "threads. The first sets have the shapes of struct2tensor's own benchmark: messages of five levels, and flat messages. " +
+      "`event_log_5`, `_20` and `_100` select 5, 20 and 100 % of the 40 leaves of a log of five levels. `struct2tensor` is a compiled " +
+      "`tf.function` on one thread. Our subject creates its plan once, before the clock starts.",
     headline: ["ours"],
   },
   {
     bench: "convert",
     words:
-      "List columns of a batch of 4096 rows to tensors in typed arrays, to other rows (`take`) or to protobuf's packed " +
-      "varints. `dense` and `ragged` move no value, which the bench proves by the buffer's identity. `ours` is the function that " +
-      "users call: it checks every row and allocates its result. `pyarrow` (with numpy) checks none; both peers allocate " +
-      "their results. `ours:into` is the WebAssembly kernel alone and `ours:into-typescript` the TypeScript one, both into reused memory. " +
-      "`memcpy` also reuses memory; it copies as many bytes as the result has, so it shows the upper limit.",
+      "Converts list columns of a batch of 4096 rows to tensors in typed arrays, to reordered rows (`take`) or to protobuf's packed " +
+      "varints. `dense` and `ragged` copy no values. The bench checks that the result shares the buffer. `ours` is the function that " +
+      "users call. It checks every row and allocates its result. `pyarrow` (with numpy) checks no rows. Both peers allocate " +
+      "their results. `ours:into` is the WebAssembly kernel alone, and `ours:into-typescript` is the TypeScript kernel. Both write into " +
+      "reused memory. `memcpy` also reuses memory. It copies as many bytes as the result has, so it shows the upper limit.",
     headline: ["ours"],
     bounds: ["memcpy"],
   },
   {
     bench: "dataset",
     words:
-      "A full pass over a TFRecord file of 64 MB as host columns, without TensorFlow.js, in batches of 32 rows: processor " +
-      "time of all threads. `unshuffled` and `default` go through `dataset()`, the other two through `recordBatches()`. " +
-      "The other sets are rows per second of processor time, on one thread, from 400,000 rows of four float32 and an " +
-      "int32, or from the TFRecord file, to batches of 256 rows as tensors: `shuffle` and `tfrecord` with a buffer of " +
-      "10,000 rows, `map` with a function per row. `ours` and the peers in Python read Arrow memory, `ours:items` and " +
-      "`tfjs-data` JavaScript objects; `grain` shuffles all rows of a table, which it does faster than through a buffer. " +
-      "`tfjs-data` and `grain` read 50,000 rows of a table.",
+      "`criteo` is a full pass over a TFRecord file of 64 MB as host columns, without TensorFlow.js, in batches of 32 rows. Its unit is ms " +
+      "of processor time of all threads. `unshuffled` and `default` call `dataset()`, and the other two call `recordBatches()`. " +
+      "The other sets read 400,000 rows of four float32 and an int32, or the TFRecord file, into batches of 256 rows as tensors. Their " +
+      "unit is rows per second of processor time on one thread. `shuffle` and `tfrecord` use a buffer of 10,000 rows, and `map` calls a " +
+      "function for each row. `ours` and the Python peers read Arrow memory. `ours:items` and `tfjs-data` read JavaScript objects. " +
+      "`grain` shuffles all rows of a table, which is faster for grain than a buffer. `tfjs-data` and `grain` read 50,000 rows of a table.",
     headline: [],
   },
   {
     bench: "columns",
     words:
-      "Two tf.Examples of 5,000 and of 50,000 integer features, from their file to tensors: µs of each step per column. " +
-      "A step whose cost grows with the number of columns is worse than linear. `adapter` opens the file as well.",
+      "Measures each step from a file of two tf.Examples to tensors, in µs per column, for 5,000 and for 50,000 integer features. " +
+      "A step that takes more µs per column for more columns is worse than linear. `adapter` includes opening the file.",
     headline: [],
   },
   {
     bench: "csv",
     words:
-      "CSV of eight columns (three integers, three floats, two of text with one row in twenty quoted) to " +
-      "columns, on one thread; MB/s of the file. `flat`: the types are given. `inferred`: each subject infers them. " +
-      "Ours streams record batches; `pyarrow`, `duckdb` and `polars` build a table in memory. The npm packages parse " +
-      "16 MB to arrays, which go into typed arrays, or into arrow-js builders; both are timed.",
+      "Reads CSV of eight columns (three integers, three floats, and two of text with one row in twenty quoted) on one thread. " +
+      "The unit is MB/s of the file. For `flat`, the types are given. For `inferred`, each subject infers them. " +
+      "Our subject streams record batches. `pyarrow`, `duckdb` and `polars` build a table in memory. The npm packages parse " +
+      "16 MB to arrays, and the values go into typed arrays or arrow-js builders. Both steps are timed.",
     headline: ["ours"],
   },
   {
     bench: "jsonl",
     words:
-      "The same rows as JSON objects, one on each line; MB/s of the file. `JSON.parse` is called for each line of 16 MB, " +
-      "and the values go into typed arrays, or into arrow-js builders.",
+      "Reads the rows of `csv` as JSON objects, one on each line. The unit is MB/s of the file. `JSON.parse` is called for each line " +
+      "of 16 MB, and the values go into typed arrays or arrow-js builders.",
     headline: ["ours"],
   },
   {
     bench: "arrow",
     words:
-      "The same rows in an Arrow file, read into memory except for `pyarrow:mmap`; all integers of one column are read " +
-      "afterwards, since most readers only point into the file. MB/s of the file. The npm packages have no codecs for " +
-      "`lz4` and `zstd`. Ours checks every offset of the file before it hands out a batch; the others trust it.",
+      "Reads the rows of `csv` from an Arrow file. The unit is MB/s of the file. All subjects except `pyarrow:mmap` read the file into " +
+      "memory. Most readers only point into the file, so each subject then reads all integers of one column. The npm packages have no " +
+      "codecs for `lz4` and `zstd`. Our subject checks every offset of the file before it returns a batch. The others do not.",
     headline: ["ours"],
     bounds: ["pyarrow:mmap"],
   },
   {
     bench: "parquet",
     words:
-      "Snappy files in row groups of 250,000 rows, in the page cache, on one thread. `flat` has 2.5 million rows of eight columns (three integers, " +
-      "two floats, bools, text and timestamps), and `flat:1of8` reads one of them; `list` has a million rows with two columns of " +
-      "lists. `ours` yields record batches of 65,536 rows and `ours:4096` of 4,096, one by one; `parquet-wasm`, `pyarrow` and " +
-      "`duckdb` build a table in memory, and `parquet-wasm` cannot select columns here. `hyparquet` makes JavaScript arrays.",
+      "Reads files with snappy compression and row groups of 250,000 rows from the page cache on one thread. `flat` has 2.5 million rows " +
+      "of eight columns (three integers, two floats, bools, text and timestamps), and `flat:1of8` reads one of these columns. `list` has a " +
+      "million rows with two columns of lists. `ours` streams record batches of 65,536 rows, and `ours:4096` of 4,096 rows. " +
+      "`parquet-wasm`, `pyarrow` and `duckdb` build a table in memory. `parquet-wasm` always reads all columns. `hyparquet` creates " +
+      "JavaScript arrays.",
     headline: ["ours"],
   },
   {
     bench: "threads",
     words:
-      "Four files to record batches on the calling thread, decoded there or by worker threads that transfer buffers; " +
-      "`leased`: worker threads lend batches from the kernels' memory, which the threads share.",
+      "Reads four files to record batches. They are decoded on the calling thread, or by worker threads, which transfer the buffers. " +
+      "With `leased`, the worker threads lend batches from the kernels' memory, which the threads share.",
     headline: [],
   },
   {
     bench: "memory",
     words:
-      "Peak resident memory of a separate process: `baseline` reads nothing, `peak` streams the file, " +
-      "`peak-leased` in leased batches; `batch` is the largest batch.",
+      "Measures the peak resident memory of a separate process. `baseline` reads nothing, `peak` streams the file, and " +
+      "`peak-leased` streams it in leased batches. `batch` is the size of the largest batch.",
     headline: [],
   },
   {
     bench: "import",
     words:
-      "Separate processes, from start to exit: `node` imports nothing, the others one module. `cpu` is processor time " +
-      "of all threads; `rss` and `heap` are resident memory and used heap at the end.",
+      "Measures separate processes from start to exit. `node` imports nothing, and the others import one module. `cpu` is the processor " +
+      "time of all threads. `rss` and `heap` are the resident memory and the used heap at the end.",
     headline: [],
   },
   {
     bench: "beam",
     words:
-      "`plan`: 2,000 simulated files are cut into 100,000 units for 1,000 workers; time and peak memory of the process. `workers`: " +
-      "tf.Examples decoded by one and by two worker processes on this machine of two cores. `small` and `large`: records of 200 " +
-      "bytes and of 2 MB, grouped by key by a pipeline in JavaScript on its own direct runner, on Beam for Python and on prism; " +
-      "`runner-cpu` is the processor time of the runner's own process.",
+      "`plan` cuts 2,000 simulated files into 100,000 units for 1,000 workers, and shows the time and peak memory of the process. " +
+      "`workers` decodes tf.Examples with one and with two worker processes. `small` and `large` group records of 200 bytes and of 2 MB " +
+      "by key. Their pipeline is written in JavaScript, and runs on the direct runner of Beam's JavaScript SDK, on Beam's Python runner and " +
+      "on prism. `runner-cpu` is the processor time of the runner's process.",
     headline: [],
   },
   {
     bench: "webgpu",
     words:
-      "Time from a batch until its tensors are on the device and an operation has read the last value. They are laid out " +
-      "there from packed values and row splits (`device`), or on the host and then uploaded (`host`). MB/s of the tensors.",
+      "Measures the time from a batch until its tensors are on the device and an operation has read the last value. The unit is MB/s of the " +
+      "tensors. `device` lays out the tensors on the device, from packed values and row splits. `host` lays them out on the host and then " +
+      "uploads them.",
     headline: ["device"],
   },
 ];
 
-/** The section on a bench; one without text for an unknown bench. */
+/** Returns the section on a bench. For an unknown bench, returns a section without text. */
 export function sectionOf(bench: string): Section {
   return sections.find((section) => section.bench === bench) ?? { bench, words: "", headline: [] };
 }

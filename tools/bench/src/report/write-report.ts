@@ -8,9 +8,9 @@ import { recordedRuns } from "./recorded-runs.js";
 
 /**
  * Writes `benchmarks.md` and `benchmarks/*.svg` in `docsFolder`.
- * @param named Files that `--json` wrote; empty to use the recorded ones in `docsFolder`.
- * @throws {ArgumentError} `invalid-argument` when there are no files.
- * @throws {BenchError} when a file or its facts cannot be read, or the runs come from different machines.
+ * @param named Files that `--json` wrote; empty to use the recorded files in `docsFolder`.
+ * @throws {ArgumentError} `invalid-argument` if there are no files.
+ * @throws {BenchError} if a file or its facts cannot be read, or the runs come from different machines.
  */
 export async function writeReport(
   named: readonly string[],

@@ -5,5 +5,5 @@ import { seq } from "./seq.js";
 import { taxi } from "./taxi.js";
 import { wide, wideTail } from "./wide.js";
 
-/** The sets of the published tables, in the order of their columns. */
+/** All sets, in the order of the columns of the published tables. */
 export const allSets: readonly BenchSet[] = [criteo, criteoShuffled, taxi, wide, wideTail, ragged, seq];

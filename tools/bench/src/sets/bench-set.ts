@@ -18,19 +18,19 @@ export interface BenchSet {
   readonly columns: readonly ColumnSpec[];
   /** Feature lists of a SequenceExample. */
   readonly sequenceColumns?: readonly ColumnSpec[];
-  /** Rows of the batches that `decode` cuts, as a repeating sequence. Default: 4096 each. */
+  /** Numbers of rows of successive batches in `decode`. The sequence repeats. Default: 4096 in each batch. */
   readonly batchRows?: readonly number[];
-  /** Records have about 10 KB. A set of the usual size would fill two batches only, so `decode` generates a larger one. */
+  /** True if records have about 10 KB. A set of the usual size would fill only two batches, so `decode` uses a larger set. */
   readonly hasLongRecords?: true;
-  /** Name of the set that this one shares its records and file with. */
+  /** Name of the set with the same records, whose file this set uses. Absent if this set has its own file. */
   readonly recordsOf?: string;
-  /** Creates a function that writes one record's payload. All randomness comes from `random`. */
+  /** Creates a function that writes the payload of one record. It must take all random values from `random`. */
   createRecordWriter(random: Random): (writer: ReverseWriter) => void;
 }
 
 const encoder = new TextEncoder();
 
-/** The UTF-8 bytes of a name or value. */
+/** Encodes a name or value as UTF-8. */
 export function utf8(text: string): Uint8Array {
   return encoder.encode(text);
 }

@@ -3,7 +3,7 @@ import { writeBytesValue, writeEntry, writeFeature, writeMap } from "./example-f
 import type { Random } from "./random.js";
 import type { ReverseWriter } from "./reverse-writer.js";
 
-// The 40 features of the Criteo click logs: a label, 13 counts (as logarithms), 26 hashed categories.
+// The 40 features of the Criteo click logs: a label, 13 logarithms of counts, and 26 hashed categories.
 const columns: readonly ColumnSpec[] = [
   { name: "label", kind: "int64" },
   ...Array.from({ length: 13 }, (_, i) => ({ name: `int-feature-${i + 1}`, kind: "float" }) as const),
@@ -32,7 +32,7 @@ function writeColumn(writer: ReverseWriter, random: Random, category: Uint8Array
   );
 }
 
-/** 40 features of one value each, always in the same order: the easiest case for a decoder that predicts the next feature. */
+/** Examples of 40 features with one value each, always in the same order. A decoder can predict the next feature. */
 export const criteo: BenchSet = {
   name: "criteo",
   payload: "example",
@@ -47,8 +47,8 @@ export const criteo: BenchSet = {
 };
 
 /**
- * The features of criteo in a different order in every record, as C++ writes protobuf maps. Except for the label, 5 % of
- * the features are absent.
+ * Examples with the features of criteo, in a different order in every record, as C++ writes protobuf maps. Each feature except
+ * the label is absent in 5 % of the records.
  */
 export const criteoShuffled: BenchSet = {
   name: "criteo_shuf",

@@ -8,7 +8,7 @@ const secondField = 0x12;
 /** Kind of a feature's values. */
 export type ValueKind = keyof typeof listTags;
 
-/** Writes one `tensorflow.Feature` of `kind`. `writeValues` must write its values from last to first. */
+/** Writes one `tensorflow.Feature` of `kind`. `writeValues` must write the values from last to first. */
 export function writeFeature(
   writer: ReverseWriter,
   kind: ValueKind,
@@ -16,12 +16,12 @@ export function writeFeature(
 ): void {
   const list = writer.position;
   writeValues(writer);
-  // float and int64 values are packed. An empty list has no field for them.
+  // float and int64 values are packed into one field. An empty list omits that field.
   if (kind !== "bytes" && writer.position !== list) writer.close(firstField, list);
   writer.close(listTags[kind], list);
 }
 
-/** Writes one value of a bytes list. Each value has a tag, because bytes fields cannot be packed. */
+/** Writes one value of a bytes list. Protobuf does not pack bytes fields, so each value has a tag. */
 export function writeBytesValue(writer: ReverseWriter, value: Uint8Array): void {
   const end = writer.position;
   writer.bytes(value);
@@ -41,7 +41,7 @@ export function writeEntry(
   writer.close(firstField, entry);
 }
 
-/** Writes field 1 (`features`, `context`) or 2 (`feature_lists`) of a record. `writeEntries` writes its map entries. */
+/** Writes field 1 (`features` or `context`) or 2 (`feature_lists`) of a record. `writeEntries` must write its map entries. */
 export function writeMap(
   writer: ReverseWriter,
   field: 1 | 2,

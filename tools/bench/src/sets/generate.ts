@@ -7,9 +7,10 @@ import type { BenchSet } from "./bench-set.js";
 import { Random } from "./random.js";
 import { ReverseWriter } from "./reverse-writer.js";
 
-// Part of the file name. Raise it when a set's bytes change, so that no bench measures a stale file.
+// Version in the names of generated files. Increment it when the bytes of a set change, so that no bench measures a stale file.
 const generatorVersion = 1;
 const seed = 20_240_914;
+// Maximum length of a payload, and size of the buffer for framed records, in bytes.
 const recordCapacity = 1 << 20;
 const outputCapacity = 4 << 20;
 
@@ -23,8 +24,8 @@ export interface SetFile {
 }
 
 /**
- * Generates a TFRecord file of `set` with at least `numBytes` bytes, framing included. The last record is complete.
- * The file stays in `folder`, and later runs reuse it. A smaller file of a set is a prefix of a larger one.
+ * Generates a TFRecord file of `set` that ends with the first record at or after `numBytes` bytes, including the framing. The
+ * file stays in `folder`, and later runs reuse it. A smaller file of a set is a prefix of a larger one.
  */
 export async function generateSet(set: BenchSet, numBytes: number, folder: string): Promise<SetFile> {
   await mkdir(folder, { recursive: true });
@@ -73,7 +74,10 @@ async function writeRecords(set: BenchSet, numBytes: number, file: string): Prom
   return { numBytes: written, numRecords, sha256: hash.digest("hex") };
 }
 
-/** Writes the framing of tensorflow/core/lib/io/record_writer.h: length, its masked CRC, payload, its masked CRC. */
+/**
+ * Writes a framed record: the length, its masked CRC, the payload, and its masked CRC.
+ * @see tensorflow/core/lib/io/record_writer.h
+ */
 function frame(output: Uint8Array, view: DataView, start: number, payload: Uint8Array): void {
   view.setUint32(start, payload.length, true);
   view.setUint32(start + 4, 0, true);

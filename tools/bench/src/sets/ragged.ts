@@ -4,7 +4,10 @@ import { writeEntry, writeFeature, writeMap } from "./example-fields.js";
 const numColumns = 10;
 const names = Array.from({ length: numColumns }, (_, i) => utf8(`ids_${i}`));
 
-/** Ten lists of 0 to 50 ids: five with ids below 100,000, three below 2^31, two below 2^63 (varints of 1 to 9 bytes). */
+/**
+ * Examples of ten lists of 0 to 50 ids. Five lists have ids below 100,000, three below 2^31 and two below 2^63, so varints have
+ * 1 to 9 bytes.
+ */
 export const ragged: BenchSet = {
   name: "ragged",
   payload: "example",

@@ -1,4 +1,7 @@
-/** Seeded pseudo-random numbers (Chris Doty-Humphrey's sfc32), so that a set has the same bytes on every machine. */
+/**
+ * Generates seeded pseudo-random numbers, so that a set has the same bytes on every machine. The generator is Chris
+ * Doty-Humphrey's sfc32.
+ */
 export class Random {
   #a = 0x9e3779b9;
   #b = 0x243f6a88;
@@ -10,7 +13,7 @@ export class Random {
     for (let i = 0; i < 12; i++) this.uint32();
   }
 
-  /** Integer from 0 to 2^32 - 1. */
+  /** Returns an integer from 0 to 2^32 - 1. */
   uint32(): number {
     const sum = (this.#a + this.#b + this.#counter) | 0;
     this.#counter = (this.#counter + 1) | 0;
@@ -20,17 +23,17 @@ export class Random {
     return sum >>> 0;
   }
 
-  /** Number from 0, inclusive, to 1, exclusive. */
+  /** Returns a number from 0, inclusive, to 1, exclusive, with 32 random bits. */
   unit(): number {
     return this.uint32() / 0x1_0000_0000;
   }
 
-  /** Integer from 0 to `limit` - 1. */
+  /** Returns an integer from 0 to `limit` - 1. */
   below(limit: number): number {
     return Math.floor(this.unit() * limit);
   }
 
-  /** A random element of `choices`. */
+  /** Returns a random element of `choices`, which must not be empty. */
   pick<T>(choices: readonly T[]): T {
     return choices[this.below(choices.length)] as T;
   }

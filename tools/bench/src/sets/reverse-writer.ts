@@ -1,12 +1,12 @@
 /**
- * Writes protobuf messages from their last byte to their first, so every length is known when it is written. Usage:
- * `const end = writer.position; …contents…; writer.close(tag, end)`. The capacity is fixed.
+ * Writes protobuf messages from their last byte to their first, so every length is known when it is written. To write a field,
+ * save `position`, write the contents, and call `close(tag, savedPosition)`. The capacity is fixed.
  */
 export class ReverseWriter {
   #bytes: Uint8Array;
   #view: DataView;
   readonly #septets = new Uint8Array(10);
-  /** Start of the written bytes, which end at the capacity. */
+  /** Index of the first written byte. The written bytes end at the capacity. */
   position: number;
 
   constructor(capacity: number) {
@@ -15,16 +15,17 @@ export class ReverseWriter {
     this.position = capacity;
   }
 
-  /** The message so far, borrowed: writing after `clear` overwrites it. */
+  /** Returns the message so far. It is borrowed: writing after `clear` overwrites it. */
   message(): Uint8Array {
     return this.#bytes.subarray(this.position);
   }
 
+  /** Discards all written bytes, to start the next message. */
   clear(): void {
     this.position = this.#bytes.length;
   }
 
-  /** Completes a length-delimited field whose contents end at `end`: writes their length and the one-byte tag. */
+  /** Completes a length-delimited field whose contents end at `end`. Writes the length of the contents and the one-byte tag. */
   close(tag: number, end: number): void {
     this.varint(end - this.position);
     this.#bytes[--this.position] = tag;

@@ -2,7 +2,10 @@ import { type BenchSet, utf8 } from "./bench-set.js";
 import { type ValueKind, writeBytesValue, writeEntry, writeFeature, writeMap } from "./example-fields.js";
 import type { ReverseWriter } from "./reverse-writer.js";
 
-/** SequenceExamples of 0 to 30 steps. The context has three features. A step has 64 and 16 floats, an id, and words. */
+/**
+ * SequenceExamples of 0 to 30 steps. The context has three features. A step has 64 `rgb` and 16 `audio` floats, one token id, and
+ * 0 to 3 words.
+ */
 export const seq: BenchSet = {
   name: "seq",
   payload: "sequence-example",

@@ -3,6 +3,7 @@ import { type ValueKind, writeBytesValue, writeEntry, writeFeature, writeMap } f
 import type { Random } from "./random.js";
 import type { ReverseWriter } from "./reverse-writer.js";
 
+/** One feature, and a function that writes its value. */
 interface TaxiFeature {
   readonly name: string;
   readonly kind: ValueKind;
@@ -33,7 +34,7 @@ const text = (name: string, missing: number, values: readonly string[]): TaxiFea
   };
 };
 
-// The features of Chicago's public taxi trips, as in the TFX examples, with about the same shares of missing values.
+// These are the features of Chicago's public taxi trips in the TFX examples, with about the same shares of missing values.
 const features: readonly TaxiFeature[] = [
   int64("pickup_community_area", 0.03, 1, 77),
   float("fare", 0, 3.25, 6000, 0.01),
@@ -63,7 +64,10 @@ const features: readonly TaxiFeature[] = [
 ];
 const names = features.map((feature) => utf8(feature.name));
 
-/** 18 features of all kinds. A missing value is an absent feature (70 %), one without a kind (15 %) or an empty list (15 %). */
+/**
+ * Examples of 18 features of all kinds. Of the missing values, 70 % are absent features, 15 % are features without a kind, and
+ * 15 % are empty lists.
+ */
 export const taxi: BenchSet = {
   name: "taxi",
   payload: "example",

@@ -4,7 +4,7 @@ import { writeEntry, writeFeature, writeMap } from "./example-fields.js";
 const lengths = [128, 256, 512, 768, 1024];
 const names = lengths.map((length) => utf8(`embedding_${length}`));
 
-/** Five embeddings of 128 to 1024 floats: 10.9 KB per record. Copying and checksums dominate. */
+/** Examples of five embeddings with 128 to 1024 floats. A record has 10.9 KB, so copies and checksums take most of the time. */
 export const wide: BenchSet = {
   name: "wide",
   payload: "example",
@@ -15,7 +15,7 @@ export const wide: BenchSet = {
       for (let i = lengths.length - 1; i >= 0; i--) {
         writeEntry(writer, names[i] as Uint8Array, () =>
           writeFeature(writer, "float", () => {
-            // 4096 distinct values from -2 to 2, which compress to about half, like quantised embeddings.
+            // The values are multiples of 1/1024 from -2 to 2. Like quantised embeddings, they compress to about half their size.
             for (let n = lengths[i] as number; n > 0; n--) writer.float((random.below(4096) - 2048) / 1024);
           }),
         );
@@ -23,5 +23,5 @@ export const wide: BenchSet = {
     }),
 };
 
-/** The same records, with every second batch short, like the last batch of a file. */
+/** The records of wide in batches of alternating length. The shorter batches are like the last batch of a file. */
 export const wideTail: BenchSet = { ...wide, name: "wide_tail", recordsOf: "wide", batchRows: [4096, 1772] };

@@ -9,7 +9,7 @@ const kinds = [
   { name: "bytes_values", type: "bytes" },
 ] as const;
 
-/** Five levels of nested messages, each with one value of every type, as in struct2tensor's own benchmark. */
+/** Messages nested in five levels, each with one value of every type, as in struct2tensor's own benchmark. */
 export const deepAllTypes: MessageSet = {
   name: "deep_all_types",
   proto: `syntax = "proto3"; package bench; ${Array.from({ length: LEVELS }, (_, index) => {
@@ -35,7 +35,7 @@ function writeDeep(writer: ProtoWriter, random: Random, level: number): void {
 
 const FEATURES = 100;
 
-/** A hundred repeated integer fields of `numValues` values each, also from that benchmark. */
+/** Messages of 100 repeated integer fields with `numValues` values each, as in struct2tensor's own benchmark. */
 export function flatFeatures(numValues: number): MessageSet {
   return {
     name: `flat_100_features_${numValues}_values`,
@@ -64,7 +64,7 @@ export const eventLeaves: readonly string[] = messages.flatMap((_, level) =>
   leaves.map((_leaf, index) => [...messages.slice(1, level + 1).map(childName), `f${index + 1}`].join(".")),
 );
 
-/** A wide log of events with 40 leaves on five levels. Some records lack some of the leaves. */
+/** Messages of a log of events, with 40 leaves on five levels. The float and double leaves are absent in a quarter of them. */
 export const eventLog: MessageSet = {
   name: "event_log",
   proto: `syntax = "proto2"; package bench; ${messages

@@ -5,7 +5,7 @@ import type { PreparedQuery, QueryInput } from "./query-input.js";
 import { batchRecords } from "./query-input.js";
 import type { QuerySet } from "./query-sets.js";
 
-/** Prepares our plan of a query, over lists of records in memory. */
+/** Creates our plan of a query, which runs over lists of records in memory. Times are the processor time of all threads. */
 export async function ourQueries({ set, type, records }: QueryInput): Promise<PreparedQuery> {
   const plan = await createQueryPlan([
     set.query.reduce(applyStep, protoPlaceholder(type)).project(set.paths),
@@ -17,7 +17,7 @@ export async function ourQueries({ set, type, records }: QueryInput): Promise<Pr
   const runAll = (): number =>
     batches.reduce((sum, batch) => {
       const [prensor] = plan.calculate({ records: batch }).prensors;
-      if (prensor === undefined) throw new BenchError("a plan without an output");
+      if (prensor === undefined) throw new BenchError("the plan has no output");
       return sum + view(prensor, set);
     }, 0);
   return {
@@ -30,7 +30,7 @@ export async function ourQueries({ set, type, records }: QueryInput): Promise<Pr
   };
 }
 
-/** Turns every leaf into a tensor, and returns the total number of values. */
+/** Converts every leaf to the query's kind of tensor, and returns the total number of values. */
 function view(prensor: Prensor, { paths, view: form }: QuerySet): number {
   let numValues = 0;
   for (const path of paths) {

@@ -3,7 +3,7 @@ import { BenchError, type BenchOptions, type BenchOutput } from "../measurement.
 import { pythonCommand } from "../python-command.js";
 import { batchRecords, type PreparedQuery, type QueryInput } from "./query-input.js";
 
-/** struct2tensor in a Python process that times itself. The process starts with the first query. */
+/** Runs struct2tensor in a Python process, which measures its own time. The process starts when the first query is prepared. */
 export class PeerQueries {
   readonly #options: Pick<BenchOptions, "python">;
   readonly #output: BenchOutput;
@@ -25,6 +25,7 @@ export class PeerQueries {
     };
   }
 
+  /** Ends the process, if it was started. */
   async close(): Promise<void> {
     (await this.#started)?.close();
   }

@@ -9,7 +9,7 @@ export interface QuerySet {
   readonly query: readonly QueryStep[];
   /** Paths of the result's leaves. */
   readonly paths: readonly string[];
-  /** The form to read each leaf in: the node itself, or a tensor. */
+  /** The form of each leaf in the result: the node itself, or a kind of tensor. */
   readonly view: "nodes" | "ragged" | "sparse" | "dense";
 }
 
@@ -21,14 +21,14 @@ const deep = { messages: deepAllTypes, query: [], view: "nodes" } as const;
 const flat = { messages: flatAllTypes, query: [], view: "nodes" } as const;
 const log = { messages: eventLog, query: [], view: "nodes" } as const;
 
-/** Leaves by percentage: two in inner levels, eight across all levels, and all forty. */
+/** Leaves of the event log, by percentage: two leaves of inner levels, eight leaves from all levels, and all forty leaves. */
 const selected = {
   5: eventLeaves.filter((_, index) => index === 9 || index === 16),
   20: eventLeaves.filter((_, index) => index % 5 === 0),
   100: eventLeaves,
 } as const;
 
-/** The queries of struct2tensor's own benchmark, then the event log with 5, 20 and 100 % of its leaves. */
+/** The queries of struct2tensor's own benchmark, followed by projections to 5, 20 and 100 % of the event log's leaves. */
 export const querySets: readonly QuerySet[] = [
   { ...flat, name: "project_1_flat", paths: ints(1) },
   { ...flat, name: "project_5_flat", paths: ints(5) },

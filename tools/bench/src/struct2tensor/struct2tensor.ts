@@ -15,13 +15,13 @@ interface Entrant extends PreparedQuery {
   readonly name: string;
 }
 
-/** One measurement repeats passes over the records until they take this much processor time. */
+/** Minimum processor time of one measurement, in seconds. A measurement repeats passes over the records until then. */
 const LEAST_SECONDS = 0.1;
 
-/** Runs queries over serialized messages, interleaved with struct2tensor. */
+/** Runs queries over serialized messages. The rounds alternate between our plan and struct2tensor. */
 export const struct2tensorBench: Bench = {
   name: "struct2tensor",
-  about: "queries over serialized messages in batches of 2048; records per second of processor time",
+  about: "runs queries over serialized messages in batches of 2048; records per second of processor time",
   sets: querySets.map(({ name }) => name),
   subjects: ["ours", "struct2tensor"],
   run: async (options, output) => {
@@ -52,7 +52,7 @@ export const struct2tensorBench: Bench = {
   },
 };
 
-/** Mean processor time of a pass, over at least {@link LEAST_SECONDS} of passes. */
+/** Returns the mean processor time of a pass, in seconds. The passes take at least {@link LEAST_SECONDS} in total. */
 async function timed(entrant: Entrant): Promise<number> {
   let total = 0;
   let numPasses = 0;
@@ -63,11 +63,14 @@ async function timed(entrant: Entrant): Promise<number> {
   return total / numPasses;
 }
 
+/** @throws {BenchError} if the subjects find different numbers of values. */
 async function assertSameCounts({ name }: QuerySet, entrants: readonly Entrant[]): Promise<void> {
   const counts = await Promise.all(entrants.map(async (entrant) => (await entrant.run()).numValues));
   if (new Set(counts).size > 1) {
     const found = entrants.map((entrant, index) => `${entrant.name} ${counts[index]}`);
-    throw new BenchError(`struct2tensor ${name}: different numbers of values: ${found.join(", ")}`);
+    throw new BenchError(
+      `struct2tensor ${name}: all subjects must find the same number of values, found ${found.join(", ")}`,
+    );
   }
 }
 
@@ -87,7 +90,7 @@ async function prepareInput(
   const framed = records.flatMap((record) => [new Uint8Array(Uint32Array.of(record.length).buffer), record]);
   const bytes = Buffer.concat(framed);
   await writeFile(file, bytes);
-  // Views of one buffer, as a file reader returns them.
+  // The records are views of one buffer, as a file reader would return them.
   let end = 0;
   const views = records.map(({ length }) => {
     const start = end + 4;

@@ -17,7 +17,7 @@ export const flatColumns: readonly ColumnSpec[] = [
 /** The TFMD schema of {@link flatColumns}. */
 export const flatSchema = schemaOf(flatColumns);
 
-/** A row as text cells. All but the last two are numbers. */
+/** A row as text cells. All cells except the last two contain numbers. */
 export type FlatRow = readonly [...numbers: [string, string, string, string, string, string], string, string];
 
 const countries = ["AT", "BR", "CH", "CN", "DE", "FR", "IN", "JP", "KE", "MX", "NO", "PL", "US"];
@@ -36,7 +36,7 @@ const words = [
   "table",
 ];
 
-/** Creates a generator of rows with about 59 bytes of CSV. One title in twenty needs quotes, and half of those contain one. */
+/** Creates a generator of rows of about 59 bytes of CSV. One title in twenty needs quoting; half of these contain quotes. */
 export function createFlatRows(random: Random): () => FlatRow {
   let id = 10_000_000;
   const title = (): string => {

@@ -3,13 +3,13 @@ import { TableDigester } from "./table-digest.js";
 import type { TableFile } from "./table-file.js";
 import type { TableSubject } from "./table-subject.js";
 
-/** Reads a file and passes its batches to `sink`. */
+/** A function that reads a file and passes its batches to `sink`. */
 export type ReadTable = (file: TableFile, sink: (batch: RecordBatch) => void) => Promise<void>;
 
 /** Description of a subject that runs in this process. */
 export interface InProcessTable extends Pick<TableSubject, "name" | "reads"> {
   readonly read: ReadTable;
-  /** Additional timed work on each batch. */
+  /** Additional work on each batch, which is timed. */
   readonly eachBatch?: (batch: RecordBatch) => void;
 }
 

@@ -3,7 +3,10 @@ import type { Schema } from "@tfxio/schema";
 import { openSources } from "@tfxio/wire";
 import type { ReadTable } from "./in-process.js";
 
-/** Reads through a format's reader, split by split, on this thread. Without `schema`, the reader infers kinds. */
+/**
+ * Returns a function that reads a file with the reader of `format` on this thread, one split after another. Without `schema`, the
+ * reader infers the kinds of the columns.
+ */
 export function readFormat(format: Format, schema?: Schema): ReadTable {
   return async ({ path }, sink) => {
     const sources = await openSources(path);

@@ -17,9 +17,9 @@ import type { PreparedTable, TableSubject } from "./table-subject.js";
 export interface TableSet {
   readonly name: string;
   readonly kind: TableKind;
-  /** True if all subjects get the same types and therefore must produce the same columns. */
+  /** True if all subjects get the same types. The bench then checks that they produce the same columns. */
   readonly isTyped: boolean;
-  /** Ours first. */
+  /** Creates the subjects. Our subject must come first, because the ratios divide its speed by that of the others. */
   subjects(python: PythonTables): readonly TableSubject[];
 }
 
@@ -33,10 +33,10 @@ interface Entrant extends PreparedTable {
   readonly file: TableFile;
 }
 
-// Its subjects are created only for their names and never run.
+// The list of subject names comes from subjects that never run, so they need no Python.
 const noPython = new PythonTables(() => Promise.reject(new BenchError("no Python")));
 
-/** Creates a bench that reads a generated file with all subjects, interleaved. Rates count the bytes of the file. */
+/** Creates a bench that reads a generated file with each subject in turn. The rates are in bytes of the file. */
 export function tableBench({ name: bench, about, sets }: TableBench): Bench {
   return {
     name: bench,
@@ -84,7 +84,7 @@ async function runSet(
     const { name, file } = entrant;
     const { seconds, numRows } = await entrant.run(file);
     if (numRows !== file.numRows) throw new BenchError(`${name} read ${numRows} of ${file.numRows} rows`);
-    // Scaled from the sample to the whole file, so that all subjects count the same bytes.
+    // The time for a sample is scaled to the whole file, so that the times of all subjects are for the same number of bytes.
     return (seconds * whole.numBytes) / file.numBytes;
   });
   await interleave(contenders, 1, () => output.progress("  warm-up"));
@@ -95,6 +95,7 @@ async function runSet(
   return reportRates(work, entrants, seconds, output);
 }
 
+/** @throws {BenchError} if a subject reads the sample differently from the first subject. */
 async function checkAgreement(entrants: readonly Entrant[], sample: TableFile): Promise<void> {
   let expected: TableDigest | undefined;
   for (const entrant of entrants) {

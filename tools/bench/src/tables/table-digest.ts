@@ -14,11 +14,14 @@ import { flatColumns } from "./flat-table.js";
 /** Fingerprint of a subject's columns. It does not depend on where batches end. */
 export interface TableDigest {
   readonly numRows: number;
-  /** By column, in decimal: the sum of integers modulo 2^64, the sum of the bits of floats, or the CRC-32 of all text bytes. */
+  /**
+   * Fingerprints by column, in decimal. For integers it is the sum modulo 2^64, for floats the sum of their float32 bits, and for
+   * text the CRC-32 of all bytes.
+   */
   readonly columns: Readonly<Record<string, string>>;
 }
 
-/** Fingerprints a sequence of batches. */
+/** Computes the fingerprints of a sequence of batches. */
 export class TableDigester {
   #numRows = 0;
   readonly #sums = new Map<string, bigint>();
@@ -31,7 +34,7 @@ export class TableDigester {
     }
   }
 
-  /** Adds part of a column, for subjects without record batches. `numRows` must count the rows of one column only. */
+  /** Adds part of a column, for subjects without record batches. Only one column may pass `numRows`, so that rows add up once. */
   addValues(name: string, values: FlatValues, numRows = 0): void {
     this.#numRows += numRows;
     this.#sums.set(name, added(this.#sums.get(name) ?? 0n, values));
@@ -43,22 +46,25 @@ export class TableDigester {
   }
 }
 
-/** One line for each difference; empty when the digests agree. */
+/** Returns one line for each difference; empty if the digests agree. */
 export function checkTableDigests(expected: TableDigest, actual: TableDigest): readonly string[] {
-  const rows = expected.numRows === actual.numRows ? [] : [`rows: ${expected.numRows}, ${actual.numRows}`];
+  const rows =
+    expected.numRows === actual.numRows
+      ? []
+      : [`rows: expected ${expected.numRows}, found ${actual.numRows}`];
   const columns = Object.entries(expected.columns)
     .filter(([name, sum]) => actual.columns[name] !== sum)
-    .map(([name, sum]) => `${name}: ${sum}, ${actual.columns[name] ?? "missing"}`);
+    .map(([name, sum]) => `${name}: expected ${sum}, found ${actual.columns[name] ?? "no column"}`);
   return [...rows, ...columns];
 }
 
-/** Reads all integers of the first column, for readers that only point into the file. */
+/** Reads all integers of the first column. Otherwise a reader that only points into the file would not read its bytes. */
 export function touched(batch: RecordBatch): number {
   const { values } = valuesOf(batch.data.children[0] as Data) as { values: BigInt64Array };
   return touchedValues(values);
 }
 
-/** The exclusive or of all 32-bit halves. Computing it reads every byte. */
+/** Returns the exclusive or of all 32-bit halves, which requires reading every byte. */
 export function touchedValues(values: BigInt64Array): number {
   const halves = new Int32Array(values.buffer, values.byteOffset, 2 * values.length);
   let found = 0;
@@ -71,12 +77,13 @@ function valuesOf(data: Data): ColumnValues {
   return flatValues(isListType(data.type) ? listElements(elements).elements : elements);
 }
 
+/** Adds values to a column's fingerprint. */
 function added(sum: bigint, values: FlatValues): bigint {
   if (values instanceof BytesColumn) {
     const { data, offsets } = values;
     return BigInt(crc32(data.subarray(offsets[0], offsets[values.length]), Number(sum)));
   }
-  // Readers of JSON may return doubles, because JSON has no float widths. Round them as the caller would.
+  // A JSON reader may return doubles, because JSON numbers have no width. They are rounded to float32, the type of the table.
   if (values instanceof Float64Array) return added(sum, Float32Array.from(values));
   if (values instanceof Float32Array) {
     const bits = new Uint32Array(values.buffer, values.byteOffset, values.length);

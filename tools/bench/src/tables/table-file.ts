@@ -8,7 +8,7 @@ import { Random } from "../sets/random.js";
 import { createFlatRows, flatColumns, type FlatRow } from "./flat-table.js";
 import { typedRows } from "./peers/assemble-rows.js";
 
-/** File format of a table. arrow-js writes `arrow`; our writer writes the compressed Arrow files. */
+/** File format of a table. arrow-js writes `arrow` files, and our writer writes the compressed Arrow files. */
 export type TableKind = "csv" | "jsonl" | "arrow" | "arrow-lz4" | "arrow-zstd";
 
 /** A generated file and its size. */
@@ -18,7 +18,7 @@ export interface TableFile {
   readonly numRows: number;
 }
 
-// Part of the file name. Raise it when the bytes change, so that no bench measures a stale file.
+// Version in the names of generated files. Increment it when the bytes change, so that no bench measures a stale file.
 const generatorVersion = 1;
 const seed = 20_261_122;
 const chunkBytes = 1 << 20;
@@ -75,7 +75,7 @@ async function writeTable(kind: TableKind, numBytes: number, file: string): Prom
   return { numBytes: written, numRows };
 }
 
-/** Batches of rows whose values have about `numBytes` bytes. */
+/** Generates batches of rows whose values have about `numBytes` bytes in total. */
 function collectBatches(nextRow: () => FlatRow, numBytes: number): RecordBatch[] {
   const batches: RecordBatch[] = [];
   const rows = typedRows(flatColumns, (batch) => batches.push(batch));

@@ -34,10 +34,10 @@ const oursArrow: TableSubject = inProcessTable({
   read: readFormat(arrow),
 });
 
-/** CSV to record batches. */
+/** Reads CSV to record batches, or to a table in memory. */
 export const csvBench: Bench = tableBench({
   name: "csv",
-  about: "CSV of eight columns to record batches or a table in memory, one thread",
+  about: "reads CSV of eight columns to record batches or a table in memory on one thread",
   sets: [
     {
       name: "flat",
@@ -61,10 +61,10 @@ export const csvBench: Bench = tableBench({
   ],
 });
 
-/** JSON Lines to record batches. */
+/** Reads JSON Lines to record batches, or to a table in memory. */
 export const jsonlBench: Bench = tableBench({
   name: "jsonl",
-  about: "JSON Lines of eight members to record batches or a table in memory, one thread",
+  about: "reads JSON Lines of eight members to record batches or a table in memory on one thread",
   sets: [
     {
       name: "flat",
@@ -88,10 +88,11 @@ export const jsonlBench: Bench = tableBench({
   ],
 });
 
-/** Arrow files to record batches. */
+/** Reads Arrow files to record batches, or to a table in memory, and then reads every value of one column. */
 export const arrowBench: Bench = tableBench({
   name: "arrow",
-  about: "Arrow IPC files to record batches or a table, one column touched, one thread",
+  about:
+    "reads Arrow IPC files to record batches or a table, and then all values of one column, on one thread",
   sets: [
     {
       name: "flat",

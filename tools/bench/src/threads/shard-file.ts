@@ -2,10 +2,13 @@ import { existsSync } from "node:fs";
 import { open, readFile, rename } from "node:fs/promises";
 import type { SetFile } from "../sets/generate.js";
 
-/** Bytes that frame a payload: length, its CRC, and the payload's CRC. */
+/** Number of bytes that frame a payload: 8 for the length, 4 for its CRC, and 4 for the CRC of the payload. */
 const frameBytes = 16;
 
-/** Cuts `file` at record boundaries into `numShards` files of about equal size. Keeps them beside it for later runs. */
+/**
+ * Cuts `file` at record boundaries into `numShards` files of about equal size, and resolves to their paths. The files stay in the
+ * folder of `file`, and later runs reuse them.
+ */
 export async function shardFile(file: SetFile, numShards: number): Promise<readonly string[]> {
   const paths = Array.from(
     { length: numShards },
@@ -25,6 +28,7 @@ export async function shardFile(file: SetFile, numShards: number): Promise<reado
   return paths;
 }
 
+/** Writes a temporary file and renames it, so that an interrupted run leaves no incomplete file at `path`. */
 async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
   const temporary = `${path}.${process.pid}.tmp`;
   const target = await open(temporary, "w");

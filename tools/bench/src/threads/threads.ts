@@ -15,7 +15,7 @@ import { shardFile } from "./shard-file.js";
 
 const sets = [criteo, taxi, wide, ragged];
 const numShards = 4;
-/** Number of timed epochs. One epoch before them starts the threads and warms up their code. */
+/** Number of timed epochs. An untimed first epoch starts the threads and warms up their code. */
 const numTimedEpochs = 3;
 
 const places = [
@@ -31,7 +31,7 @@ const subjects = [
 /** Reads four TFRecord files into owned and leased record batches, decoded on the calling thread or by worker threads. */
 export const threadsBench: Bench = {
   name: "threads",
-  about: "four TFRecord files to record batches on the calling thread, decoded there or by worker threads",
+  about: "decodes four TFRecord files to record batches on the calling thread or on worker threads",
   sets: sets.map(({ name }) => name),
   subjects: subjects.map(({ name }) => name),
   run: async (options, output) => {
@@ -58,7 +58,7 @@ export const threadsBench: Bench = {
   },
 };
 
-/** Seconds from the last batch of the first epoch to the end of the last epoch. */
+/** Returns the seconds from the last batch of the first epoch to the end of the last epoch. */
 async function secondsOfEpochs(
   shards: readonly string[],
   set: BenchSet,
@@ -86,5 +86,5 @@ async function secondsOfEpochs(
   await tfxio.close();
   const expected = file.numRecords * (1 + numTimedEpochs);
   if (numRows === expected && seconds > 0) return seconds;
-  throw new BenchError(`threads ${set.name}: ${workers} workers gave ${numRows} of ${expected} rows`);
+  throw new BenchError(`threads ${set.name}: ${workers} workers decoded ${numRows} of ${expected} rows`);
 }

@@ -19,31 +19,33 @@ const longestRow = 50;
 
 /** A kind of tensor to lay out, in one size. */
 export interface Layout {
-  /** For example, `pad_float32_256MiB`. */
+  /** Kind and size, such as `pad_float32_256MiB`. */
   readonly name: string;
   readonly kind: LayoutKind;
-  /** Bytes of the result: the padded tensor, or the indices. */
+  /** Number of bytes of the result. The result is the padded tensor, or the indices of a sparse tensor. */
   readonly numBytes: number;
 }
 
 type LayoutKind = "pad_float32" | "pad_int64" | "coo";
 
+// Sizes of the results, in MiB.
 const sizes = [0.25, 1, 4, 16, 64, 256];
-/** All kinds of layouts. */
+/** All kinds of layouts. `pad_*` fills rows up to 50 values, and `coo` computes the indices of a sparse tensor. */
 export const kinds: readonly LayoutKind[] = ["pad_float32", "pad_int64", "coo"];
 
-/** Every kind in every size, smallest first. */
+/** Every kind in every size, in increasing order of size for each kind. */
 export const layouts: readonly Layout[] = kinds.flatMap((kind) =>
   sizes.map((size): Layout => ({ name: `${kind}_${size}MiB`, kind, numBytes: size * MIB })),
 );
 
-/** Creates a batch with rows of 0 to 50 values, sized for the layout, and an adapter that makes the tensor. */
+/** Creates a batch of rows of 0 to 50 values, and an adapter that converts it to a tensor of the layout's kind and size. */
 export function layoutInput({ kind, numBytes }: Layout): {
   readonly batch: RecordBatch;
   readonly adapter: TensorAdapter;
 } {
   const random = new Random(12);
-  // Each value has two words of indices. On average, a row has half as many values as the longest row.
+  // In a COO tensor, each value has two int32 indices. On average, a row has half as many values as the longest row. So this
+  // number of rows fits both kinds of layouts.
   const numRows = Math.round(numBytes / 4 / longestRow);
   const valueOffsets = new Int32Array(numRows + 1);
   for (let row = 0; row < numRows; row++) {
@@ -71,6 +73,7 @@ export function layoutInput({ kind, numBytes }: Layout): {
   };
 }
 
+/** Creates `length` values: float32, or int64 whose high halves are 0. */
 function values(kind: LayoutKind, length: number): Data {
   if (kind !== "pad_int64") {
     return makeData({ type: new Float32(), data: Float32Array.from({ length }, (_, index) => index) });

@@ -22,15 +22,16 @@ const subjects = [
   { name: "host", minDeviceBytes: Number.POSITIVE_INFINITY },
 ] as const;
 
-// On a software device, the largest sizes take minutes and show nothing beyond 16 MiB.
+// Maximum size on a software device. Larger sizes take minutes, and their ratios are the same as at 16 MiB.
 const MAX_BYTES_IN_SOFTWARE = 16 * 2 ** 20;
+// Wanted ratio of the device's speed to the host's speed at 256 MiB.
 const GOAL = 2;
 
-/** Compares laying out tensors on the device with laying them out on the host and uploading them. */
+/** Compares two ways to lay out tensors: on the device, and on the host followed by an upload. */
 export const webgpuBench: Bench = {
   name: "webgpu",
   about:
-    "padded rows and COO indices, on a WebGPU device and on the host; the size above which the device is faster",
+    "lays out padded rows and COO indices on a WebGPU device and on the host, and finds the size from which the device is faster",
   sets: layouts.map(({ name }) => name),
   subjects: subjects.map(({ name }) => name),
   run: async (options, output) => {
@@ -53,7 +54,7 @@ export const webgpuBench: Bench = {
         if (layout.numBytes > device.limits.maxStorageBufferBindingSize) {
           output.note(
             "device",
-            `cannot bind ${layout.name}; its limit is ${device.limits.maxStorageBufferBindingSize} bytes`,
+            `cannot bind the buffer of ${layout.name}: the device's limit is ${device.limits.maxStorageBufferBindingSize} bytes`,
           );
           continue;
         }
@@ -67,6 +68,7 @@ export const webgpuBench: Bench = {
   },
 };
 
+/** Loads the WebGPU backend. If there is no WebGPU device, notes the reason and resolves to undefined. */
 async function load(folder: string | undefined, output: BenchOutput): Promise<LoadedBackend | undefined> {
   const require = folder === undefined ? undefined : createRequire(path.join(folder, "index.js"));
   const importModule = require && ((name: string) => import(pathToFileURL(require.resolve(name)).href));
@@ -95,7 +97,7 @@ async function measure(
       | TensorOf<HostDense>
       | SparseTensor;
     const parts = tensor instanceof SparseTensor ? [tensor.indices, tensor.values] : [tensor];
-    // JavaScript cannot observe when data reaches the device. A tensor counts as ready when a kernel has returned its last value.
+    // JavaScript cannot observe when data reaches the device. So the clock stops when an operation has returned the last value.
     const last = tf.tidy(() =>
       parts.map((part) => tf.slice(tf.reshape(part, [part.size]), [part.size - 1], [1])),
     );
@@ -113,7 +115,7 @@ async function measure(
   return reportRates(work, subjects, seconds, output);
 }
 
-/** Prints the size above which the device is faster, and its advantage at 256 MiB on a GPU. */
+/** Prints the size from which the device is faster. On a GPU, also prints the ratio to the host's speed at 256 MiB. */
 function summarize(
   measured: readonly Layout[],
   measurements: readonly Measurement[],
@@ -132,15 +134,15 @@ function summarize(
     const first = all[lastLoss + 1];
     output.print(
       first === undefined
-        ? `${kind}: the device is not faster at the largest measured size; minDeviceBytes: Infinity`
-        : `${kind}: the device is faster from ${first.name} on; minDeviceBytes: ${first.numBytes}`,
+        ? `${kind}: the device is not faster at the largest measured size, so set minDeviceBytes to Infinity`
+        : `${kind}: the device is faster from ${first.name} on, so set minDeviceBytes to ${first.numBytes}`,
     );
     const largest = all.find(({ name }) => name === `${kind}_256MiB`);
-    // The goal applies to GPUs only.
+    // The goal is for GPUs, not for software devices.
     if (largest === undefined || isSoftware) continue;
     const ratio = ratioOf(largest);
     output.print(
-      `${kind}: ${formatNumber(ratio)}× at 256 MiB, wanted ${GOAL}×: ${ratio >= GOAL ? "met" : "missed"}`,
+      `${kind}: ${formatNumber(ratio)}× at 256 MiB (goal: at least ${GOAL}×): ${ratio >= GOAL ? "met" : "missed"}`,
     );
   }
 }

@@ -2,7 +2,7 @@ import { reachableFiles } from "../reachable.js";
 import { createResolver } from "../resolve.js";
 import type { Workspace } from "../workspace.js";
 
-/** Rejects Node built-ins that a browser would reach from a package's main entry. Skips packages for Node only. */
+/** Finds Node built-ins that a browser would load with a package's main entry. Skips packages that only Node can load. */
 export function browserEntryViolations(workspace: Workspace): string[] {
   const resolve = createResolver(workspace, "browser");
   return workspace.packages

@@ -4,7 +4,7 @@ import { importsOf } from "../imports.js";
 import { packageNameOf } from "../resolve.js";
 import type { Workspace } from "../workspace.js";
 
-/** Rejects imports in `src/`, types included, of packages that npm would not install for a user of the package. */
+/** Finds imports in `src/`, including types, of packages that npm would not install for a user of the package. */
 export function declaredImportViolations({ root, packages }: Workspace): string[] {
   return packages.flatMap(({ manifest, sourceFiles }) => {
     const shipped = new Set([

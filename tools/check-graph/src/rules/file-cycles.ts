@@ -4,8 +4,8 @@ import { createResolver } from "../resolve.js";
 import type { Workspace } from "../workspace.js";
 
 /**
- * The import cycles that a depth-first walk finds, each once, as the files in import order.
- * It visits every file once, so it may miss a cycle that shares files with another.
+ * Finds import cycles with a depth-first walk. Each cycle is a list of files in the order of their imports. The walk visits every
+ * file once, so it may miss a cycle that shares files with another cycle. There is no cycle if it finds none.
  */
 function cyclesIn(edges: ReadonlyMap<string, readonly string[]>): string[][] {
   const cycles: string[][] = [];
@@ -27,7 +27,7 @@ function cyclesIn(edges: ReadonlyMap<string, readonly string[]>): string[][] {
   return cycles;
 }
 
-/** Rejects import cycles among the files of a package, type-only imports included. */
+/** Finds import cycles among the files of a package, including type-only imports. */
 export function fileCycleViolations(workspace: Workspace): string[] {
   const resolvers = [createResolver(workspace, "node"), createResolver(workspace, "browser")];
   return workspace.packages.flatMap((pkg) => {

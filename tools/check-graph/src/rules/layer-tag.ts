@@ -1,6 +1,6 @@
 import type { Workspace } from "../workspace.js";
 
-/** Rejects packages without exactly one tag from the root turbo.json. Turbo itself does not check untagged packages. */
+/** Finds packages that do not have exactly one tag of the root turbo.json. Turbo itself does not check untagged packages. */
 export function layerTagViolations({ packages, allowedTags }: Workspace): string[] {
   return packages.flatMap(({ manifest, tags, group }) => {
     const fitting = [...allowedTags.keys()].filter(

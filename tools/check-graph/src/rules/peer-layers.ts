@@ -1,6 +1,6 @@
 import type { Workspace } from "../workspace.js";
 
-/** Rejects peer and optional dependencies on packages of a forbidden layer. Turbo does not read these fields. */
+/** Finds peer and optional dependencies on packages of a forbidden layer. Turbo does not read these fields. */
 export function peerLayerViolations({ packages, allowedTags }: Workspace): string[] {
   const tagOf = new Map(packages.map(({ manifest, tags }) => [manifest.name, tags[0]]));
   return packages.flatMap(({ manifest, tags }) => {
@@ -11,7 +11,7 @@ export function peerLayerViolations({ packages, allowedTags }: Workspace): strin
       Object.keys(manifest[field] ?? {}).flatMap((name) => {
         const other = tagOf.get(name);
         if (other === undefined || allowed.includes(other)) return [];
-        return [`${manifest.name}: ${field} has ${name} on ${other}, which ${tag} may not reach`];
+        return [`${manifest.name}: ${field} has ${name} of ${other}, but ${tag} must not depend on ${other}`];
       }),
     );
   });

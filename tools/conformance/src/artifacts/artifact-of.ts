@@ -2,6 +2,7 @@ import type { Artifact, ArtifactState, Properties } from "@tfxio/artifacts";
 
 /** An artifact as it appears in a test vector. */
 export interface ArtifactJson {
+  // `gcContext`, `dataViewUri` and `external` are shorthands for custom properties, and `splitNames` for a property.
   readonly id?: number;
   readonly type: string;
   readonly uri: string;
@@ -13,7 +14,10 @@ export interface ArtifactJson {
   readonly customProperties?: Readonly<Record<string, { readonly string?: string; readonly int?: string }>>;
 }
 
-/** The artifact that a metadata store would return for `json`. @param index Used if `json` has no id: the id is then `index + 1`. */
+/**
+ * Returns the artifact that a metadata store would return for `json`.
+ * @param index If `json` has no id, the id is `index + 1`.
+ */
 export function artifactOf(json: ArtifactJson, index: number): Artifact {
   const { type, uri, state, splitNames, gcContext, dataViewUri, external = false } = json;
   const custom = Object.entries(json.customProperties ?? {}).map(

@@ -12,7 +12,7 @@ import { type ArtifactJson, artifactOf } from "./artifact-of.js";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Resolves the reader for a list of Examples artifacts, and compares it or the error with the expectation. */
+/** Resolves the reader for a list of Examples artifacts. Compares the reader, or the error, with the expectation. */
 export async function runResolverVector({ body }: VectorCase): Promise<Outcome> {
   const { examples, args, expect } = body as { examples: ArtifactJson[]; args: object; expect: Json };
   const error = expect["error"] as
@@ -36,8 +36,8 @@ export async function runResolverVector({ body }: VectorCase): Promise<Outcome> 
 }
 
 /**
- * Checks the decision of a sweep about each URI. When several reasons apply, the specification accepts any of them.
- * The vectors name the same one as our code.
+ * Checks the decision of a garbage collection sweep for each URI. If several reasons apply, the specification accepts any of
+ * them. The vectors contain the reason that our code chooses.
  */
 export async function runCollectionVector({ body }: VectorCase): Promise<Outcome> {
   const { artifacts, lockedByRunningExecutions, expect } = body as {
@@ -59,7 +59,7 @@ export async function runCollectionVector({ body }: VectorCase): Promise<Outcome
   return outcomeOf(differenceOf(expect, found));
 }
 
-/** Checks which SQL column stores a property value, and in which form. */
+/** Checks which SQL column stores a property value, and the value in that column. */
 export async function runStoredValueVector({ body }: VectorCase): Promise<Outcome> {
   const { value, expect } = body as { value: Json; expect: { column: string; stored: unknown } };
   const folder = await mkdtemp(path.join(tmpdir(), "tfxio-conformance-"));
@@ -84,6 +84,7 @@ export async function runStoredValueVector({ body }: VectorCase): Promise<Outcom
   }
 }
 
+/** Converts a property value from the notation of vectors, which are proto JSON. */
 function valueOf(value: Json): PropertyValue {
   const [[kind, content] = []] = Object.entries(value);
   if (kind === "int_value") return BigInt(content as string);

@@ -15,7 +15,7 @@ function bytesOf(base64: string): Uint8Array {
   return new Uint8Array(Buffer.from(base64, "base64"));
 }
 
-/** The record batches of an IPC stream, exactly as they were sent. */
+/** Reads the record batches of an IPC stream without joining or dividing them. */
 async function batchesOf(bytes: Uint8Array): Promise<RecordBatch[]> {
   const reader = await arrow.open([bytesSource(bytes, "vector")], { options: { joinBatches: false } });
   const plan = await reader.plan({ batchSize: 2 ** 31 - 1 });
@@ -24,14 +24,14 @@ async function batchesOf(bytes: Uint8Array): Promise<RecordBatch[]> {
   return batches;
 }
 
-/** An endpoint that sends `bytes` and closes. */
+/** Returns an endpoint that sends `bytes` and then closes. */
 function endpointOf(bytes: Uint8Array): EndpointInput {
   return async function* send() {
     yield bytes;
   };
 }
 
-/** The Arrow dataset that a vector describes; undefined if its pipeline has another source. */
+/** Creates the Arrow dataset that a vector describes. Resolves to undefined if the vector has no Arrow input. */
 export async function arrowDatasetOf(vector: DatasetVector): Promise<Dataset<unknown> | undefined> {
   const { ipcStreamBase64, files, endpoints, dataset } = vector;
   const options = dataset as ArrowDatasetOptions | undefined;

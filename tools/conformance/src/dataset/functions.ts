@@ -19,7 +19,7 @@ function sparseVector(length: number, values: readonly bigint[]): HostSparse {
   };
 }
 
-/** Functions on int64 scalars. Vectors write their parameters as numbers; the functions compute with bigints. */
+/** Functions on int64 scalars, by name. The parameters in vectors are numbers, and the functions compute with bigints. */
 const onIntegers: Readonly<Record<string, (x: bigint, parameters: FunctionJson) => unknown>> = {
   square: (x) => x * x,
   addConst: (x, { value = 0 }) => x + BigInt(value),
@@ -53,7 +53,7 @@ const onIntegers: Readonly<Record<string, (x: bigint, parameters: FunctionJson) 
   },
 };
 
-/** Functions on elements of any kind. */
+/** Functions on elements of any kind, by name. */
 const onElements: Readonly<Record<string, (element: never, parameters: FunctionJson) => unknown>> = {
   identity: (element) => element,
   const: (_element, { value = 0 }) => BigInt(value),
@@ -66,16 +66,17 @@ const onElements: Readonly<Record<string, (element: never, parameters: FunctionJ
   countWindow: (window) => firstDataset(window).reduce(0n, (count) => count + 1n),
 };
 
+/** Returns the size of the first dimension. */
 function lengthOf(element: HostDense | HostSparse): bigint {
   return BigInt((element.kind === "dense" ? element.shape : element.denseShape)[0] ?? 0);
 }
 
-/** A window's dataset, or the dataset of its first component if it has several. */
+/** Returns a window's dataset. If the window has several components, returns the dataset of the first. */
 export function firstDataset(window: unknown): Dataset<unknown> {
   return window instanceof Dataset ? window : firstDataset(Object.values(window as object)[0]);
 }
 
-/** The structure of a window, with `f` applied to every dataset. */
+/** Returns the structure of a window with each dataset replaced by the result of `f`. */
 export function mapDatasets(
   window: unknown,
   f: (dataset: Dataset<unknown>, index: number) => unknown,
@@ -89,12 +90,15 @@ export function mapDatasets(
   return Object.fromEntries(mapped);
 }
 
-/** A window's datasets, zipped into one. A window that is a single dataset is returned as it is. */
+/** Zips the datasets of a window into one dataset. A window that is a single dataset is returned unchanged. */
 export function zipped(window: unknown): Dataset<unknown> {
   return window instanceof Dataset ? window : zip(window as never);
 }
 
-/** The function that a vector names. */
+/**
+ * Returns the function that a vector names.
+ * @throws {NotBuiltYet} if no function has this name.
+ */
 export function functionOf(json: FunctionJson): (element: unknown) => unknown {
   const anyElement = onElements[json.name];
   if (anyElement !== undefined) return (element) => anyElement(element as never, json);
@@ -108,7 +112,7 @@ export function functionOf(json: FunctionJson): (element: unknown) => unknown {
   };
 }
 
-/** True for a dense value of rank 1 or more. Functions on integers then apply to each of its values. */
+/** Returns true for a dense value of rank 1 or more. Functions on integers are then applied to each of its values. */
 function isVector(element: unknown): element is HostDense {
   return (
     typeof element === "object" &&

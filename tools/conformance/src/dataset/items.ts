@@ -8,7 +8,7 @@ import {
 import { NotBuiltYet } from "../outcome.js";
 import { bytesOf, numberOf } from "../values/scalar.js";
 
-/** A dense value without a batch dimension. */
+/** Creates a dense value without a batch dimension. It copies `values`. */
 export function denseOf(dtype: DType, shape: readonly number[], values: readonly unknown[]): HostDense {
   if (dtype === "string") {
     return { kind: "dense", dtype, shape, values: BytesColumn.from(values as Uint8Array[]), borrowed: false };
@@ -21,8 +21,8 @@ export function denseOf(dtype: DType, shape: readonly number[], values: readonly
 }
 
 /**
- * Converts an item of a list to an element. An int64 scalar becomes a bigint, a float or boolean a plain value, and text
- * its bytes. Every other item, including every array, becomes a dense value of its dtype.
+ * Converts an item of a list source to an element. An int64 scalar becomes a bigint, a float becomes a number, a boolean stays a
+ * boolean, and text becomes UTF-8 bytes. All other items, including arrays, become a dense value of their dtype.
  */
 export function itemOf(json: unknown, dtypeName: string): unknown {
   const dtype = dtypeOf(dtypeName);
@@ -37,7 +37,7 @@ export function itemOf(json: unknown, dtypeName: string): unknown {
   return denseOf(dtype, shape, scalars);
 }
 
-/** An int64, int32 or boolean scalar as a bigint. */
+/** Converts an int64, int32 or boolean scalar to a bigint. */
 export function integerOf(element: unknown): bigint {
   if (typeof element === "bigint") return element;
   if (typeof element === "number") return BigInt(element);
@@ -48,7 +48,7 @@ export function integerOf(element: unknown): bigint {
 
 function dtypeOf(name: string): DType {
   if (name === "utf8" || name === "string") return "string";
-  // The host keeps floats in float32, so their vectors are compared as float32.
+  // Host columns store all floats as float32, so items of every float width become float32.
   return name.startsWith("float") ? "float32" : (name as DType);
 }
 

@@ -3,13 +3,13 @@ import type { HostColumn, HostRagged } from "@tfxio/tensor-adapter";
 import { numberOf } from "../values/scalar.js";
 import { plainTensor } from "../values/tensor.js";
 
-/** The host stores every float item as float32, so all float widths compare as equal. So do text and bytes. */
+/** Returns a dtype for comparison. All float widths are equal, because items store float32. So are text and bytes. */
 function comparableDtype(dtype: string): string {
   if (/^float(16|32|64)$/.test(dtype)) return "float";
   return dtype === "utf8" || dtype === "binary" ? "string" : dtype;
 }
 
-/** A scalar in the common notation: text and integers of any width become strings. */
+/** Returns a scalar in the notation for comparison, in which text and integers of any width are strings. */
 function scalarOf(value: unknown): unknown {
   if (typeof value === "bigint") return String(value);
   if (typeof value === "number") return Number.isInteger(value) ? String(value) : Math.fround(value);
@@ -19,6 +19,7 @@ function scalarOf(value: unknown): unknown {
   return value;
 }
 
+/** Returns a host column in the notation of vectors. */
 function column(host: HostColumn): unknown {
   const tensor = plainTensor(host);
   const dtype = comparableDtype(tensor.dtype);
@@ -33,7 +34,7 @@ function column(host: HostColumn): unknown {
   return { $ragged: { dtype, value: nested(host as HostRagged) } };
 }
 
-/** Rows of a ragged value as nested lists. */
+/** Returns the rows of a ragged value as nested lists. */
 function nested({ nestedRowSplits, innerShape, dtype, values }: HostRagged): unknown {
   const flat = plainTensor({ kind: "dense", dtype, shape: [values.length], values, borrowed: true });
   let items: unknown[] = "values" in flat ? flat.values.map(scalarOf) : [];
@@ -45,12 +46,13 @@ function nested({ nestedRowSplits, innerShape, dtype, values }: HostRagged): unk
   return items;
 }
 
+/** Cuts `items` into `count` consecutive lists of the given sizes. */
 function chunks(items: readonly unknown[], count: number, sizeOf: (index: number) => number): unknown[] {
   let start = 0;
   return Array.from({ length: count }, (_, index) => items.slice(start, (start += sizeOf(index))));
 }
 
-/** One of our elements in comparable form; nested datasets are read. */
+/** Converts an actual element to the notation for comparison. Reads nested datasets to their end. */
 export async function plainElement(element: unknown): Promise<unknown> {
   if (element instanceof Dataset) return { $dataset: await plainElements(await element.toArray()) };
   if (isTuple(element)) return { $tuple: await plainElements(element) };
@@ -68,7 +70,7 @@ function plainElements(elements: readonly unknown[]): Promise<unknown[]> {
   return Promise.all(elements.map(plainElement));
 }
 
-/** An expected element in comparable form. */
+/** Converts an expected element to the notation for comparison. */
 export function canonicalElement(json: unknown): unknown {
   if (Array.isArray(json)) return json.map(canonicalElement);
   if (typeof json !== "object" || json === null) return scalarOf(json);

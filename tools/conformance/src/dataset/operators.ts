@@ -12,14 +12,14 @@ type Operator = (
   sourceOf: SourceOf,
 ) => Dataset<unknown>;
 
-/** Functions of `scan`; each returns the next state and the output. */
+/** Functions for `scan`, by name. Each returns the next state and the output. */
 const scans: Readonly<Record<string, (state: never, x: bigint) => readonly [unknown, unknown]>> = {
   cumsum: (state: bigint, x) => [state + x, state + x],
   delayedSum: (state: bigint, x) => [state + x, state],
   fibonacci: ([a, b]: readonly [bigint, bigint]) => [[b, a + b], b],
 };
 
-/** Functions that vectors name and that use other operators. */
+/** Returns the function that a vector names. Some of these functions apply operators to the datasets of a window. */
 function elementFunctionOf(json: OperationJson["fn"]): (element: unknown) => unknown {
   if (json === undefined || typeof json === "string") return functionOf({ name: json ?? "identity" });
   switch (json.name) {
@@ -40,6 +40,7 @@ function elementFunctionOf(json: OperationJson["fn"]): (element: unknown) => unk
   }
 }
 
+/** Replaces each dataset of a window by its reduction. The datasets are reduced concurrently, because they share a source. */
 async function reducedWindow(window: unknown, { reducer }: FunctionJson): Promise<unknown> {
   const json: ReducerJson = typeof reducer === "string" ? { name: reducer } : (reducer ?? { name: "count" });
   const results: unknown[] = [];
@@ -56,7 +57,7 @@ async function reducedWindow(window: unknown, { reducer }: FunctionJson): Promis
   return replace(structure);
 }
 
-/** Converts padding values to our notation: a list becomes a tuple, since it stands for a tuple's components. */
+/** Converts padding values to the form of our API. A list in a vector has the values of a tuple's components. */
 function padding(value: unknown, { padNaN = false }: OperationJson): unknown {
   if (value === "NaN" && padNaN) return Number.NaN;
   return Array.isArray(value) ? tuple(...value.map((each) => padding(each, { op: "" }))) : value;
@@ -138,7 +139,11 @@ const operators: Readonly<Record<string, Operator>> = {
   },
 };
 
-/** Applies operations in order. @param sourceOf makes the other datasets that operations such as `concatenate` need. */
+/**
+ * Applies operations in order.
+ * @param sourceOf Creates the second dataset of operations such as `concatenate`.
+ * @throws {NotBuiltYet} for an unknown operation.
+ */
 export function applied(
   dataset: Dataset<unknown>,
   operations: readonly OperationJson[],
@@ -152,5 +157,5 @@ export function applied(
 }
 
 function noSource(): never {
-  throw new NotBuiltYet("dataset: a source within a function");
+  throw new NotBuiltYet("dataset: a function whose operations need a second dataset");
 }

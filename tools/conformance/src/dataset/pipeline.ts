@@ -4,7 +4,7 @@ import { itemOf } from "./items.js";
 import { applied } from "./operators.js";
 import type { ChooseJson, DatasetVector, SourceJson } from "./vector.js";
 
-/** The dataset that a source describes. Its int64 values are bigints. */
+/** Creates the dataset that a source describes. Its int64 scalars are bigints. */
 function sourceOf(source: SourceJson | undefined): Dataset<unknown> {
   switch (source?.kind) {
     case "range": {
@@ -33,7 +33,7 @@ function chosen({ datasets, choices, stopOnEmpty }: ChooseJson): Dataset<unknown
   return chooseFromDatasets(datasets.map(sourceOf), fromItems(choices), { stopOnEmpty });
 }
 
-/** Builds the dataset that a vector describes. */
+/** Builds the dataset that a vector describes, from its source or its `choose`, and its pipeline. */
 export function buildPipeline({ source, pipeline = [], choose }: DatasetVector): Dataset<unknown> {
   return applied(choose === undefined ? sourceOf(source) : chosen(choose), pipeline, sourceOf);
 }

@@ -12,7 +12,7 @@ import { NotBuiltYet } from "../outcome.js";
 import { integerOf } from "./items.js";
 import type { ReducerJson } from "./vector.js";
 
-/** The sum of all integers in an element. */
+/** Returns the sum of all integers in an element. */
 function total(element: unknown): bigint {
   return Array.isArray(element)
     ? element.reduce((sum: bigint, item) => sum + total(item), 0n)
@@ -59,7 +59,10 @@ const reducers: Readonly<Record<string, (json: ReducerJson) => AnyReducer>> = {
   ragged: () => ragged(),
 };
 
-/** The reducer that a vector names. */
+/**
+ * Creates the reducer that a vector names.
+ * @throws {NotBuiltYet} if no reducer has this name.
+ */
 export function reducerOf(json: ReducerJson): AnyReducer {
   const create = reducers[json.name];
   if (create === undefined) throw new NotBuiltYet(`dataset: reducer ${json.name}`);

@@ -11,15 +11,17 @@ import { buildPipeline } from "./pipeline.js";
 import { reducerOf } from "./reducers.js";
 import type { DatasetVector, ExpectationJson, ReducerJson } from "./vector.js";
 
+/** The result of a pass over a dataset. */
 interface Drained {
   readonly elements: readonly unknown[];
-  /** Errors in the order of their appearance, each with the number of elements before it. */
+  /** Errors in the order in which they were thrown, each with the number of elements before it. */
   readonly errors: readonly { readonly afterElements: number; readonly category: string }[];
 }
 
-// A pipeline that continues after errors could fail forever. No vector expects this many errors.
+// A pipeline that continues after errors could fail forever. No vector expects as many as 100 errors.
 const MAX_ERRORS = 100;
 
+/** Returns the category of an error. Rethrows an error that is not ours, or that has no category. */
 function categoryOrThrow(error: unknown): string {
   if (!isTfxioError(error)) throw error;
   const category = categoryOf("dataset", { code: error.code, ...(error.reason && { reason: error.reason }) });
@@ -27,7 +29,7 @@ function categoryOrThrow(error: unknown): string {
   return category;
 }
 
-/** Reads to the end, but at most one element past `maxElements`: enough to detect that there are too many. */
+/** Reads to the end, but at most `maxElements + 1` elements. One extra element is enough to detect too many elements. */
 async function drain(
   dataset: Dataset<unknown>,
   maxElements: number,
@@ -56,11 +58,12 @@ function sorted(elements: readonly unknown[]): unknown[] {
   return elements.toSorted((left, right) => (JSON.stringify(left) < JSON.stringify(right) ? -1 : 1));
 }
 
+/** Compares the cardinality with the expectation, if the vector has one. */
 function cardinalityDifference(dataset: Dataset<unknown>, expect: ExpectationJson): string | undefined {
   const { cardinality, elements } = expect;
   const actual = dataset.cardinality();
   if (cardinality === undefined || actual === cardinality) return undefined;
-  // A known cardinality is fine where the vector says "unknown", as long as it is correct.
+  // Our code may know a cardinality that the vector gives as "unknown". It must then be correct.
   if (cardinality === "unknown" && typeof actual === "number" && actual === (elements?.length ?? actual))
     return undefined;
   return differenceOf(cardinality, actual, "cardinality");
@@ -85,6 +88,7 @@ async function differenceFrom(dataset: Dataset<unknown>, vector: DatasetVector):
   );
 }
 
+/** Reduces the dataset, and compares the value or the error with the expectation. */
 async function reductionDifference(
   dataset: Dataset<unknown>,
   { reduce, expect }: DatasetVector,
@@ -95,10 +99,11 @@ async function reductionDifference(
   } catch (thrown) {
     return differenceOf(expect.error?.category, categoryOrThrow(thrown), "error of the reduction");
   }
-  if (expect.error !== undefined) return `expected ${expect.error.category}, got a value`;
+  if (expect.error !== undefined) return `expected error ${expect.error.category}, got a value`;
   return differenceOf(canonicalElement(expect.value), await plainElement(value));
 }
 
+/** Parses an endpoint, and compares its parts or the error with the expectation. */
 function endpointOutcome(text: string, { parsed, error }: ExpectationJson): Outcome {
   let found: unknown;
   try {
@@ -124,12 +129,13 @@ export async function runDatasetVector({ body }: VectorCase): Promise<Outcome> {
     if (thrown instanceof NotBuiltYet) return { status: "skipped", reason: thrown.message };
     const mayThrow = (error !== undefined && error.stage !== "iteration") || mayFailAtConstruction === true;
     const wanted = mayThrow ? (error?.category ?? errors?.[0]?.category) : undefined;
-    const none = error && differenceOf(vector.expect.elements ?? [], [], "elements of no dataset");
+    const none =
+      error && differenceOf(vector.expect.elements ?? [], [], "elements before the error at construction");
     return outcomeOf(none ?? differenceOf(wanted, categoryOrThrow(thrown), "error at construction"));
   }
   if (vector.reduce !== undefined) return outcomeOf(await reductionDifference(dataset, vector));
   if (error?.stage === "construction") {
-    return { status: "failed", detail: `expected ${error.category} at construction, got a dataset` };
+    return { status: "failed", detail: `expected error ${error.category} at construction, got a dataset` };
   }
   return outcomeOf(await differenceFrom(dataset, vector));
 }

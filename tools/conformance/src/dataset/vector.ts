@@ -1,16 +1,18 @@
-/** A pipeline vector; the README beside the vectors explains the fields. */
+/** A vector of the dataset family. The README in the folder of the vectors explains the fields. */
 export interface DatasetVector {
   readonly source?: SourceJson;
   readonly pipeline?: readonly OperationJson[];
   readonly reduce?: ReducerJson;
   readonly choose?: ChooseJson;
-  /** Options of an Arrow dataset, and its input: an IPC stream, files, or the data that endpoints send. */
+  /** Options of an Arrow dataset. */
   readonly dataset?: unknown;
+  // The input of an Arrow dataset, in base64: an IPC stream, files, or the data that endpoints send.
   readonly ipcStreamBase64?: string;
   readonly files?: readonly string[];
   readonly endpoints?: readonly string[];
-  /** Text of an endpoint, in vectors whose `area` is "endpoint". */
+  /** Text of an endpoint to parse. Present if the `area` of the vector is "endpoint". */
   readonly endpoint?: string;
+  /** `multiset` compares the elements in any order. Default: in the given order. */
   readonly compare?: "multiset";
   readonly expect: ExpectationJson;
 }
@@ -25,10 +27,10 @@ export type SourceJson =
     }
   | { readonly kind: "pipe"; readonly source: SourceJson; readonly ops: readonly OperationJson[] };
 
-/** One operation with its parameters. Most operations and parameters are named like our methods and their options. */
+/** One operation with its parameters. Most names are those of our methods and their options. */
 export interface OperationJson {
   readonly op: string;
-  /** A function; for `scan`, the name of a function. */
+  /** The function to apply. For `scan`, it is only a name. */
   readonly fn?: FunctionJson | string;
   readonly keyFn?: FunctionJson;
   readonly init?: number | readonly number[];
@@ -85,14 +87,14 @@ export interface ReducerJson {
   readonly paddingValue?: number;
 }
 
-/** Datasets, and for each element the index of the dataset that it is taken from. */
+/** Datasets to choose from. For each element, `choices` has the index of the dataset that provides it. */
 export interface ChooseJson {
   readonly datasets: readonly SourceJson[];
   readonly choices: readonly number[];
   readonly stopOnEmpty?: boolean;
 }
 
-/** The expected result. */
+/** The expected result. Absent members are not checked. */
 export interface ExpectationJson {
   readonly elements?: readonly unknown[];
   /** The result of a reduction. */
@@ -100,7 +102,9 @@ export interface ExpectationJson {
   readonly cardinality?: number | "unknown" | "infinite";
   /** The parts of the parsed endpoint. */
   readonly parsed?: unknown;
+  /** The error that must end the pass or the construction. */
   readonly error?: { readonly category: string; readonly stage: string; readonly afterElements?: number };
+  /** The errors of a pass that continues after errors. */
   readonly errors?: readonly { readonly afterElements: number; readonly category: string }[];
   readonly mayFailAtConstruction?: boolean;
 }

@@ -25,7 +25,7 @@ function arrayOf(input: Json, name = "array"): Data {
   return buildArray(input[name] as ArrayJson);
 }
 
-/** An operation that returns an array. */
+/** Creates the handler of an operation that returns an array. */
 function givesArray(operation: (input: Json) => Data): Handler {
   return {
     actual: (input) => plainArray(operation(input), asIs),
@@ -33,14 +33,14 @@ function givesArray(operation: (input: Json) => Data): Handler {
   };
 }
 
-/** An operation that returns a number or a boolean. */
+/** Creates the handler of an operation that returns a number or a boolean. */
 function givesValue(operation: (input: Json) => unknown): Handler {
   return { actual: operation, expected: (expect) => expect["value"] };
 }
 
 const lengths = givesArray((input) => elementLengths(arrayOf(input)));
 
-/** Arrays are compared by type and values, so our functions must return 64-bit lists wherever tfx_bsl does. */
+/** Handlers of functions on arrays. Types must match exactly, so our functions must return 64-bit lists where tfx_bsl does. */
 export const arrayUtil: Readonly<Record<string, Handler>> = {
   CooFromListArray: {
     actual: (input) => {

@@ -11,7 +11,7 @@ import { bytesOf } from "../values/scalar.js";
 type Plan = Awaited<ReturnType<Awaited<ReturnType<typeof csv.open>>["plan"]>>;
 type Request = Parameters<Awaited<ReturnType<typeof csv.open>>["plan"]>[0];
 
-/** tfx_bsl's option names, mapped to ours. */
+/** Maps the option names of tfx_bsl to ours. */
 const OPTIONS = {
   column_names: "columnNames",
   delimiter: "delimiter",
@@ -20,13 +20,14 @@ const OPTIONS = {
   secondary_delimiter: "secondaryDelimiter",
 } as const satisfies Readonly<Record<string, keyof CsvOptions>>;
 
-/** Our equivalent of tfx_bsl's options. tfx_bsl infers types from all lines. `skipLines` skips the header. */
+/** Converts tfx_bsl's options to ours. tfx_bsl infers types from all lines. `skipLines` skips the header that `planOf` adds. */
 function optionsOf(input: Json): Partial<CsvOptions> {
   const given = Object.entries(OPTIONS).filter(([theirs]) => input[theirs] !== undefined);
   const options = Object.fromEntries(given.map(([theirs, ours]) => [ours, input[theirs]]));
   return { infer: "full", skipLines: 1, ...options };
 }
 
+/** Plans a read of the lines, to which it adds a header. */
 async function planOf(input: Json, options: Partial<CsvOptions>, request: Request): Promise<Plan> {
   const lines = (input["lines"] ?? []) as readonly string[];
   const bytes = new TextEncoder().encode(["header", ...lines, ""].join("\n"));
@@ -45,10 +46,11 @@ async function batchesOf(
   return batches;
 }
 
+/** Returns a request whose schema has the features in the order of the file's columns. */
 function requestOf(input: Json): Request {
   const names = input["column_names"] as readonly string[];
   const schema: Schema | undefined = schemaOf(input);
-  // Our columns are in schema order; tfx_bsl has them in file order.
+  // Our columns are in the order of the schema, and those of tfx_bsl are in the order of the file.
   const places = new Map(names.map((name, index) => [name, index]));
   const feature = schema?.feature.toSorted(
     (left, right) => (places.get(left.name) ?? 0) - (places.get(right.name) ?? 0),
@@ -59,7 +61,7 @@ function requestOf(input: Json): Request {
   };
 }
 
-/** The bytes of every cell, in base64. Blank lines have no cells and are skipped. */
+/** Returns the bytes of every cell by row, in base64. Blank lines have no cells, so the result omits them. */
 async function cellsOf(input: Json): Promise<string[][]> {
   const names = input["column_names"] as readonly string[];
   const options: Partial<CsvOptions> = {
@@ -78,6 +80,7 @@ async function cellsOf(input: Json): Promise<string[][]> {
   return cells;
 }
 
+/** Returns the inferred type of every column under the name that tfx_bsl uses. */
 async function inferredTypes(input: Json): Promise<string[]> {
   const { arrowSchema } = await planOf(input, optionsOf(input), {});
   return (arrowSchema?.fields ?? []).map(({ type }) => {
@@ -90,7 +93,7 @@ function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("base64");
 }
 
-/** Handlers that read CSV lines. List types compare as equal even if their offsets differ in width. */
+/** Handlers of operations on CSV lines. The comparison of list types ignores the width of their offsets. */
 export const csvDecoder: Readonly<Record<string, Handler>> = {
   decode: {
     actual: async (input, expect) => ({

@@ -12,7 +12,7 @@ import { bytesOf } from "../values/scalar.js";
 
 const asIs = (type: TypeJson): TypeJson => type;
 
-/** A decoder of SequenceExamples if the vector names a column for feature lists, else a decoder of Examples. */
+/** Creates a decoder of SequenceExamples if the vector names a column for feature lists, otherwise a decoder of Examples. */
 function decoderFor(input: Json, listType: "list" | "large", kernels: Kernels | undefined): ExampleDecoder {
   const options = {
     kernels,
@@ -31,8 +31,8 @@ function plainFields(fields: readonly FieldJson[]): unknown {
 }
 
 /**
- * Handlers for the decoders of Examples and SequenceExamples. Our default is 32-bit list offsets, which are compared
- * without their width. With 64-bit offsets, the types must match tfx_bsl's exactly.
+ * Handlers for the decoders of Examples and SequenceExamples. Each case is decoded twice. With 32-bit list offsets, our default,
+ * the comparison ignores the width of offsets. With 64-bit offsets, the types must be exactly those of tfx_bsl.
  */
 export function exampleDecoder(kernels: Kernels | undefined): Readonly<Record<string, Handler>> {
   return {

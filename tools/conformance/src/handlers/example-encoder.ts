@@ -15,15 +15,16 @@ function encode(input: Json): readonly Uint8Array[] {
   return encoderFor(input).encode(buildRecordBatch(input["record_batch"] as RecordBatchJson));
 }
 
-/** Decodes each message into its own batch, to show everything in it: a feature without a kind is a column of type Null. */
+/** Decodes each message into a separate batch. Then a feature without a kind is visible, as a column of type Null. */
 function plainMessages(records: readonly Uint8Array[]): unknown {
   return records.map((record) => plainBatch(createExampleDecoder().decode([record]), (type) => type));
 }
 
-/** A parsed row as nested lists. */
+/** Returns a parsed row as nested lists. */
 function nestedOf(tensor: TensorJson): unknown {
   if (tensor.kind === "dense") return tensor.values;
-  if (tensor.kind === "sparse") throw new TypeError("a ragged representation gave a sparse tensor");
+  if (tensor.kind === "sparse")
+    throw new TypeError("a ragged representation must not be parsed to a sparse tensor");
   let values: readonly unknown[] = tensor.flat_values.values;
   for (const splits of tensor.nested_row_splits.toReversed()) {
     const inner = values;
@@ -32,14 +33,18 @@ function nestedOf(tensor: TensorJson): unknown {
   return values;
 }
 
-/** Each tensor after parsing, as nested lists, and its ragged rank. Trailing uniform partitions are inner dimensions. */
+/**
+ * Parses the records, and returns each tensor as nested lists with its ragged rank. Uniform partitions after the last ragged
+ * partition are inner dimensions, so they do not add to the rank.
+ */
 function parsedTensors(input: Json, records: readonly Uint8Array[]): unknown {
   const types = input["feature_types"] as Readonly<Record<string, keyof typeof FeatureType>>;
   const representations = getTensorRepresentationsFromSchema(requiredSchema(input)) ?? new Map();
   const tensors = Array.from(representations, ([name, representation]) => {
     const type = FeatureType[types[name] as keyof typeof FeatureType];
     const spec = createTfExampleParserConfig(representation, type);
-    if (spec.kind !== "RaggedFeature") throw new TypeError(`"${name}" is parsed as ${spec.kind}`);
+    if (spec.kind !== "RaggedFeature")
+      throw new TypeError(`"${name}" must be a RaggedFeature, found ${spec.kind}`);
     const nested = records.map((record) => nestedOf(parseSingleExample(record, name, spec)));
     const ragged_rank = 2 + spec.partitions.findLastIndex((partition) => "rowLengths" in partition);
     return [name, { nested, ragged_rank }] as const;
@@ -47,6 +52,7 @@ function parsedTensors(input: Json, records: readonly Uint8Array[]): unknown {
   return Object.fromEntries(tensors);
 }
 
+/** Handlers for the encoder of Examples. Encoded messages are compared after decoding, so the order of features is free. */
 export const exampleEncoder: Readonly<Record<string, Handler>> = {
   construct: {
     actual: (input) => {

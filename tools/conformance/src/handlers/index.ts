@@ -28,18 +28,18 @@ function ofGroup(
   ]);
 }
 
-/** Functions that run cases, by `family/group/operation`. */
+/** The functions that run cases, by `family/group/operation`. */
 export type Handlers = ReadonlyMap<string, (vector: VectorCase) => Promise<Outcome>>;
 
 /** Options of a run. */
 export interface RunOptions {
-  /** The place where tensors are made. Default: the host. */
+  /** The place where tensors are created. Default: the host. */
   readonly place?: Place | undefined;
-  /** The decoding kernels. Default: the best ones available. */
+  /** The decoding kernels. Default: the fastest kernels that this environment supports. */
   readonly kernels?: Kernels | undefined;
 }
 
-/** Groups of struct2tensor vectors whose cases are queries. */
+/** Groups of the struct2tensor vectors whose cases are queries. */
 const EXPRESSION_GROUPS: readonly string[] = [
   "add_paths",
   "broadcast",
@@ -64,7 +64,7 @@ const EXPRESSION_GROUPS: readonly string[] = [
   "transform",
 ];
 
-/** The handlers of implemented functions. */
+/** Creates the handlers of all operations that are implemented, except those of the dataset family. */
 export function createHandlers({ place = host, kernels }: RunOptions): Handlers {
   return new Map([
     ...ofGroup("array_util", arrayUtil),
@@ -85,14 +85,14 @@ export function createHandlers({ place = host, kernels }: RunOptions): Handlers 
   ]);
 }
 
-/** A handler for artifact vectors. It loads the metadata store on the first call, because browsers share this module. */
+/** Creates a handler for artifact vectors. It imports the metadata store when called, because browsers also load this module. */
 function artifactVector(
   name: "runResolverVector" | "runCollectionVector" | "runStoredValueVector",
 ): (vector: VectorCase) => Promise<Outcome> {
   return async (vector) => (await import("../artifacts/run-vector.js"))[name](vector);
 }
 
-/** Runs a case; undefined if the function under test is not implemented. */
+/** Returns the function that runs a case, or undefined if the operation under test is not implemented. */
 export function handlerFor(
   handlers: Handlers,
   { family, group, op }: VectorCase,
@@ -100,7 +100,7 @@ export function handlerFor(
   return family === "dataset" ? runDatasetVector : handlers.get(`${family}/${group}/${op}`);
 }
 
-/** True if at least one operation of the case's group has a handler. */
+/** Returns true if at least one operation of the case's group has a handler. */
 export function knowsGroup(handlers: Handlers, { family, group }: VectorCase): boolean {
   return [...handlers.keys()].some((key) => key.startsWith(`${family}/${group}/`));
 }

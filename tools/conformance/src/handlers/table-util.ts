@@ -22,7 +22,7 @@ import {
 import { type TypeJson, withoutLarge } from "../values/arrow-type.js";
 
 const asIs = (type: TypeJson): TypeJson => type;
-/** For cases that only expect values. */
+/** Replaces every type, for cases that expect only values. */
 const untyped = (): TypeJson => "any";
 
 function batchOf(input: Json): RecordBatch {
@@ -34,13 +34,14 @@ const givesBatch = (operation: (input: Json) => RecordBatch): Handler => ({
   expected: (expect) => expectedBatch(expect["record_batch"] as RecordBatchJson, asIs),
 });
 
-/** Lists that our code wraps around structs have 32-bit offsets by default, so types compare without offset widths. */
+/** Returns how to compare types. Lists that our code wraps around structs have 32-bit offsets, so offset widths are ignored. */
 const typeFor = (expect: Json): ((type: TypeJson) => TypeJson) =>
   "compare" in expect ? untyped : withoutLarge;
 
 const byPath = (a: { readonly path: string }, b: { readonly path: string }): number =>
   a.path < b.path ? -1 : 1;
 
+/** Handlers of functions on record batches. */
 export const tableUtil: Readonly<Record<string, Handler>> = {
   CanonicalizeRecordBatch: givesBatch((input) => canonicalBatch(batchOf(input), { listType: "large" })),
   MergeRecordBatches: {

@@ -20,7 +20,7 @@ function plainSpecs(adapter: TensorAdapter): unknown {
   return Object.fromEntries([...adapter.typeSpecs()].map(([name, spec]) => [name, plainTypeSpec(spec)]));
 }
 
-/** The group's operations, with tensors made at `place`. */
+/** Handlers of the operations of TensorAdapter. The tensors are created at `place`. */
 export function tensorAdapter(place: Place): Readonly<Record<string, Handler>> {
   return {
     construct: {

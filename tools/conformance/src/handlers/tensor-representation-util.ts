@@ -21,7 +21,7 @@ import { representationOf, representationsOf, requiredSchema } from "../values/p
 import { bytesOf } from "../values/scalar.js";
 import { canonicalTensor, type TensorJson } from "../values/tensor.js";
 
-/** Messages as protobuf JSON. It ignores map order and keeps unset fields apart from default values. */
+/** Converts messages to protobuf JSON, which has no map order, and which omits unset fields but not explicit default values. */
 function plainRepresentations(representations: TensorRepresentations | undefined): unknown {
   if (representations === undefined) return null;
   return Object.fromEntries(
@@ -37,7 +37,7 @@ const profileOf = (input: Json): { profile: "legacy" | "current" } => ({
   profile: input["generate_legacy_feature_spec"] === true ? "legacy" : "current",
 });
 
-/** A feature spec as vectors write it. */
+/** Returns a feature spec in the notation of vectors. */
 function plainFeatureSpec(spec: FeatureSpec): unknown {
   const { kind, dtype } = spec;
   switch (spec.kind) {
@@ -73,13 +73,14 @@ function plainFeatureSpecs(specs: ReadonlyMap<string, FeatureSpec>): unknown {
   return Object.fromEntries([...specs].map(([name, spec]) => [name, plainFeatureSpec(spec)]));
 }
 
-/** The expected tensor of a parsed sample, without the dtype of its row splits, which is compared as part of the spec. */
+/** Returns the expected tensor of a parsed sample without the dtype of its row splits. That dtype is compared with the spec. */
 function withoutSplitsDtype(tensor: TensorJson): TensorJson {
   if (tensor.kind !== "ragged") return canonicalTensor(tensor);
   const { kind, dtype, nested_row_splits, flat_values } = tensor;
   return canonicalTensor({ kind, dtype, nested_row_splits, flat_values });
 }
 
+/** Handlers of functions on tensor representations and on parser configurations. */
 export const tensorRepresentationUtil: Readonly<Record<string, Handler>> = {
   InferTensorRepresentationsFromSchema: {
     actual: (input, expect) => {

@@ -27,7 +27,7 @@ function converterFor(input: Json): TensorsToRecordBatchConverter {
   });
 }
 
-/** The tensors expected after a round trip; undefined if the vector does not define them. */
+/** Returns the tensors to expect after a round trip, or undefined if the vector does not define them. */
 function roundTripOf(expect: Json, input: Json): TensorsJson | undefined {
   return (expect["round_trip_identity"] === true ? input["tensors"] : expect["round_trip_tensors"]) as
     | TensorsJson
@@ -38,8 +38,8 @@ const plainRepresentation = (message: TensorRepresentation): unknown =>
   messageToJson(TensorRepresentationSchema, message);
 
 /**
- * The group's operations, with tensors made at `place`. Vectors have tfx_bsl's 64-bit lists. If a vector defines a
- * round trip, the batch is converted back to tensors with its own representations.
+ * Handlers of the operations of TensorsToRecordBatchConverter. The tensors are created at `place`. Vectors expect 64-bit lists,
+ * like tfx_bsl. If a vector defines a round trip, the batch is converted back to tensors with the converter's representations.
  */
 export function tensorToArrow(place: Place): Readonly<Record<string, Handler>> {
   return {

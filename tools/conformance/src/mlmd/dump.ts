@@ -10,10 +10,10 @@ import type {
   PropertyValue,
 } from "@tfxio/artifacts";
 
-/** The form of the golden dumps, and of the dumps that ML Metadata's client writes for `interop mlmd`. */
+/** A metadata store as JSON. The golden dumps have this form, and so do the dumps of ML Metadata's client in `interop mlmd`. */
 export type MlmdDump = Readonly<Record<string, unknown>>;
 
-/** Dumps a store in the form of the golden dumps: proto JSON with the field names of the proto. */
+/** Dumps a store in the form of the golden dumps, which is proto JSON with the field names of the proto. */
 export function dumpOf(store: MetadataStore): MlmdDump {
   const artifacts = store.artifacts.list();
   const executions = store.executions.list();
@@ -127,10 +127,12 @@ function valueJson(value: PropertyValue): unknown {
   }
 }
 
+/** Returns the members that are not undefined. */
 function present(members: Readonly<Record<string, unknown>>): unknown {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
+/** Returns `members`, or undefined if there are no members, or all of them are empty arrays. */
 function unlessEmpty(members: object): object | undefined {
   const isEmpty = Object.values(members).every((member) => Array.isArray(member) && member.length === 0);
   return isEmpty ? undefined : members;

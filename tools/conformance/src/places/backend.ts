@@ -5,12 +5,13 @@ import { expectedOnDevice, fitsDevice, readFromDevice } from "../values/device-t
 import { hostColumnOf } from "../values/tensor.js";
 import { assertOfSpec, type Place } from "./place.js";
 
-/** Replaces a tensor that has a value TensorFlow.js cannot hold. */
+/** Stands for a tensor with a value that TensorFlow.js cannot represent. */
 const outOfRange = "out-of-range";
 
 /**
- * The current TensorFlow.js backend, with the default policies: wide integers become int32 and float64 becomes float32,
- * both exactly. A tensor with a value that would change must be rejected. On WebGPU, our kernels do all that they support.
+ * Creates tensors on the current TensorFlow.js backend, with the default policies: wide integers become int32, and float64
+ * becomes float32. If a value would change, the tensor must be rejected. On WebGPU, our kernels lay out every tensor that they
+ * support.
  */
 export function backend(tf: typeof tfjs): Place {
   return {
@@ -41,7 +42,7 @@ export function backend(tf: typeof tfjs): Place {
         try {
           for (const [name, tensor] of Object.entries(tensors)) {
             const column = hostColumnOf(tensor);
-            // The column stays on the host if no tensor can hold its values, or if its dtype is not the dtype of its spec.
+            // The column stays on the host if TensorFlow.js cannot represent its values, or if its dtype differs from its spec.
             const isOnDevice = fitsDevice(tensor) && specs.get(name)?.dtype === column.dtype;
             made[name] = isOnDevice ? toTensor(column, { tf }) : column;
           }
@@ -53,6 +54,7 @@ export function backend(tf: typeof tfjs): Place {
   };
 }
 
+/** Returns the result of `make`, or {@link outOfRange} if `make` throws `out-of-range` for this tensor. */
 function orOutOfRange<Result>(tensorName: string, make: () => Result): Result | typeof outOfRange {
   try {
     return make();
@@ -62,7 +64,7 @@ function orOutOfRange<Result>(tensorName: string, make: () => Result): Result | 
   }
 }
 
-/** Runs `use` and throws if it changes the number of live tensors or buffers, even if `use` itself fails. */
+/** Runs `use`, and throws if it changed the number of live tensors or buffers. This check also runs if `use` rejects. */
 async function leavingNothing<Result>(tf: typeof tfjs, use: () => Promise<Result>): Promise<Result> {
   const before = tf.memory();
   const [settled] = await Promise.allSettled([use()]);

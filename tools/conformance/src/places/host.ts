@@ -1,7 +1,7 @@
 import { canonicalTensor, hostColumnOf, plainTensor } from "../values/tensor.js";
 import { assertOfSpec, type Place } from "./place.js";
 
-/** The host, where every dtype stays unchanged. */
+/** Creates tensors as host columns, which keep every dtype. */
 export const host: Place = {
   async read(adapter, batch) {
     const columns = Object.entries(adapter.toHost(batch));

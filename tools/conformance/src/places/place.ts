@@ -11,16 +11,16 @@ import type { TensorJson } from "../values/tensor.js";
 /** Tensors of a vector by name. */
 export type TensorsJson = Readonly<Record<string, TensorJson>>;
 
-/** A place where tensors live while a case runs: the host, or a TensorFlow.js backend. All run the same vectors. */
+/** The place of tensors while a case runs: the host, or a TensorFlow.js backend. All places run the same vectors. */
 export interface Place {
   /**
-   * Makes a batch's tensors at this place and reads them back, in the notation of {@link expected}. Throws if a tensor
-   * does not match its spec, or if a tensor leaks.
+   * Converts a batch to tensors at this place and reads them, in the notation of {@link expected}. Throws if a tensor does not
+   * match its spec, or if a tensor leaks.
    */
   readonly read: (adapter: TensorAdapter, batch: RecordBatch) => Promise<Readonly<Record<string, unknown>>>;
-  /** The result that {@link read} must return if a vector expects this tensor. */
+  /** Returns the result that {@link read} must have if a vector expects this tensor. */
   readonly expected: (tensor: TensorJson) => unknown;
-  /** Makes the tensors at this place and converts them to a batch. Throws if a tensor leaks. */
+  /** Creates the tensors at this place and converts them to a batch. Throws if a tensor leaks. */
   readonly convert: (
     converter: TensorsToRecordBatchConverter,
     specs: ReadonlyMap<string, TypeSpec>,
@@ -28,7 +28,7 @@ export interface Place {
   ) => Promise<RecordBatch>;
 }
 
-/** @throws {TypeError} if a tensor does not match the spec of its adapter. */
+/** @throws {TypeError} if a tensor does not match its spec in `adapter`. */
 export function assertOfSpec(adapter: TensorAdapter, name: string, tensor: AnyTensor | HostColumn): void {
   const spec = adapter.typeSpecs().get(name);
   if (spec?.isCompatibleWith(tensor) !== true) throw new TypeError(`${name} does not match its spec ${spec}`);

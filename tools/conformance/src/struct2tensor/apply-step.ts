@@ -8,7 +8,7 @@ import {
   valueFunctionOf,
 } from "./named-functions.js";
 
-/** One operator of a query, as vectors write it. */
+/** One operator of a query in the notation of vectors. Each operator uses only some of the members. */
 export interface QueryStep {
   readonly op: string;
   readonly path?: string;
@@ -68,7 +68,7 @@ const steps: Readonly<Record<string, Apply>> = {
   transformField: (e, { path, as, fn }) => e.transformField(path, as, payloadFunctionOf(fn)),
 };
 
-/** Applies one operator to an expression. */
+/** Applies one operator to an expression. @throws {Error} for an unknown operator. */
 export function applyStep(expression: Expression, step: QueryStep): Expression {
   const apply = steps[step.op];
   if (apply === undefined) throw new Error(`unknown operator ${step.op}`);

@@ -40,7 +40,7 @@ export interface ExpressionCase {
   };
 }
 
-/** The expression over a case's input, before its query. */
+/** Creates the expression over a case's input, without the steps of its query. */
 export function expressionOf(vector: VectorCase): Expression {
   const { input, options = {} } = vector.body as unknown as ExpressionCase;
   if (input.kind === "prensor") return fromPrensor(prensorFromJson(input.prensor));
@@ -51,13 +51,13 @@ export function expressionOf(vector: VectorCase): Expression {
   return fromProto(given, messageTypeOf(vector, input), { ...rules, messageFormat: format });
 }
 
-/** The type of a case's message, from `schemas.json` in the folder of the case's file. */
+/** Returns the type of a case's message, from `schemas.json` in the folder of the case's file. */
 export function messageTypeOf(
   { readBeside }: VectorCase,
   { schema, message }: { readonly schema: string; readonly message: string },
 ): MessageType {
   if (readBeside === undefined)
-    throw new Error("the case needs schemas.json, but no file can be read beside it");
+    throw new Error("the case needs schemas.json, but the files in its folder cannot be read");
   const { schemas } = JSON.parse(readBeside("schemas.json")) as {
     readonly schemas: Readonly<Record<string, { readonly fileDescriptorSetB64: string }>>;
   };
@@ -66,7 +66,7 @@ export function messageTypeOf(
   return { descriptor, message };
 }
 
-/** A prensor from its notation. */
+/** Creates a prensor from the notation of vectors. */
 function prensorFromJson(nodes: Readonly<Record<string, NodeJson>>): Prensor {
   return prensorOf(
     Object.fromEntries(Object.entries(nodes).map(([path, node]) => [path, nodeFromJson(node)])),

@@ -5,7 +5,7 @@ import type { RecordBatch } from "apache-arrow";
 import type { VectorCase } from "../vector-file.js";
 import { messageTypeOf } from "./expression-case.js";
 
-/** Records of one message type, and their expected columns. */
+/** Records of one message type, and the columns to expect. */
 export interface MessageCase {
   readonly input: {
     readonly schema: string;
@@ -13,6 +13,7 @@ export interface MessageCase {
     readonly records: readonly { readonly b64: string }[];
   };
   readonly options?: Partial<ProtobufOptions>;
+  /** Paths of the columns to decode. Default: all. */
   readonly projection?: readonly string[];
   readonly expect: {
     readonly schema?: readonly ColumnJson[];
@@ -21,7 +22,7 @@ export interface MessageCase {
   };
 }
 
-/** A column of a case. */
+/** A column of a case. `list` is the type of its items. */
 export interface ColumnJson {
   readonly name: string;
   readonly list: string | { readonly struct: readonly ColumnJson[] };

@@ -15,13 +15,13 @@ import {
 } from "@tfxio/tensor-adapter";
 import { dtypeOf } from "./node-json.js";
 
-/** A function as vectors name it. */
+/** The name of a function in vectors, and its constant arguments. */
 export interface NamedFunction {
   readonly name: string;
   readonly args?: readonly unknown[];
 }
 
-/** The function of single values that a vector names. */
+/** Returns the function on single values that a vector names. @throws {Error} for an unknown name. */
 export function valueFunctionOf({ name, args = [] }: NamedFunction): ValueFunction {
   const [constant] = args;
   switch (name) {
@@ -44,15 +44,18 @@ export function valueFunctionOf({ name, args = [] }: NamedFunction): ValueFuncti
   }
 }
 
+/** Returns the function on sparse tensors that a vector names. `isRepeated` is true if the result's field is repeated. */
 export function sparseFunctionOf(fn: NamedFunction, isRepeated: boolean): ValueFunction | SparseCallback {
   if (fn.name === "sparseAdd") return sparseAdd;
   return fn.name === "rowSum" ? (tensor) => sparseRowSum(tensor, isRepeated) : valueFunctionOf(fn);
 }
 
+/** Returns the function on ragged tensors that a vector names. */
 export function raggedFunctionOf(fn: NamedFunction): ValueFunction | RaggedCallback {
   return fn.name === "rowSum" ? raggedRowSum : valueFunctionOf(fn);
 }
 
+/** Returns `reverseValues`, or for any other name a function that keeps only the first payload of each parent. */
 export function payloadFunctionOf({ name }: NamedFunction): PayloadCallback {
   if (name === "reverseValues") {
     return ({ parentIndex, payloads }) => ({
@@ -83,7 +86,7 @@ function plus(a: number | bigint, b: number | bigint): number | bigint {
   return typeof a === "bigint" ? a + (b as bigint) : a + Number(b);
 }
 
-/** Adds two sparse tensors: the result has every position of either, with values at the same position added. */
+/** Adds two sparse tensors. The result has the positions of both tensors. Values at the same position are added. */
 function sparseAdd(a: HostSparse, b: HostSparse): HostSparse {
   const rank = a.denseShape.length;
   const sums = new Map<string, { readonly index: readonly number[]; value: number | bigint }>();
@@ -110,6 +113,7 @@ function sparseAdd(a: HostSparse, b: HostSparse): HostSparse {
   };
 }
 
+/** Returns the sum of each row that has values. */
 function sparseRowSum(tensor: HostSparse, isRepeated: boolean): HostSparse {
   const { indices, values, denseShape, dtype } = tensor;
   const rank = denseShape.length;
@@ -129,7 +133,7 @@ function sparseRowSum(tensor: HostSparse, isRepeated: boolean): HostSparse {
   };
 }
 
-/** The sum of each row. An empty row has the sum 0. */
+/** Returns the sum of each row. The sum of an empty row is 0. */
 function raggedRowSum({ dtype, values, nestedRowSplits }: HostRagged): HostRagged {
   const splits = nestedRowSplits[0]!;
   const isBig = dtype === "int64" || dtype === "uint64";

@@ -1,6 +1,6 @@
 import type { DType } from "@tfxio/tensor-adapter";
 
-/** A node of a prensor, as vectors write it. */
+/** A node of a prensor in the notation of vectors. A root has `size`, and a leaf has `dtype` and `values`. */
 export interface NodeJson {
   readonly node: "root" | "child" | "leaf";
   readonly size?: number;
@@ -10,7 +10,7 @@ export interface NodeJson {
   readonly values?: readonly unknown[];
 }
 
-/** A sparse tensor, as vectors write it. */
+/** A sparse tensor in the notation of vectors. Each index has one number per dimension. */
 export interface SparseJson {
   readonly indices: readonly (readonly number[])[];
   readonly values: readonly unknown[];
@@ -18,7 +18,7 @@ export interface SparseJson {
   readonly dtype: string;
 }
 
-/** Our dtype for a vector's type name. */
+/** Returns our dtype for the name of a type in vectors. */
 export function dtypeOf(name: string): DType {
   const others: Readonly<Record<string, DType>> = { bytes: "string", float: "float32", double: "float64" };
   return others[name] ?? (name as DType);

@@ -1,11 +1,11 @@
 import { type DataType, type Field, type RecordBatch, Type } from "apache-arrow";
 import type { ColumnJson } from "./message-case.js";
 
-// Batches in the notation of the vectors: 64-bit integers as text, bytes as text if they are UTF-8, else base64.
+// Converts batches to the notation of the vectors. 64-bit integers are text. Bytes are text if they are UTF-8, otherwise base64.
 
 const TYPE_NAMES: Readonly<Record<string, string>> = { LargeBinary: "Binary" };
 
-/** Columns in the notation of the vectors. Lists with 32-bit and 64-bit offsets look the same. */
+/** Returns columns in the notation of the vectors, which does not show whether list offsets have 32 or 64 bits. */
 export function columnsNotation(fields: readonly Field[]): ColumnJson[] {
   return fields.map(({ name, type }) => {
     const [item] = childrenOf(type);
@@ -19,7 +19,7 @@ export function columnsNotation(fields: readonly Field[]): ColumnJson[] {
   });
 }
 
-/** The rows of a batch in the notation of the vectors. */
+/** Returns the rows of a batch in the notation of the vectors. */
 export function rowsNotation(batch: RecordBatch): object[] {
   return Array.from({ length: batch.numRows }, (_, row) =>
     Object.fromEntries(
@@ -28,7 +28,7 @@ export function rowsNotation(batch: RecordBatch): object[] {
   );
 }
 
-/** A value of a batch in the notation of the vectors. */
+/** Returns a value of a batch in the notation of the vectors. */
 export function valueNotation(value: unknown): unknown {
   if (value === null || value === undefined) return null;
   if (typeof value === "bigint") return value.toString();

@@ -8,7 +8,7 @@ import { applyStep } from "./apply-step.js";
 import { type ExpressionCase, expressionOf } from "./expression-case.js";
 import { nodeNotation, raggedNotation, sparseNotation } from "./value-notation.js";
 
-/** Runs a query over records or a prensor. */
+/** Runs a query over records or a prensor, and compares the result or the error with the expectation. */
 export async function runExpressionVector(vector: VectorCase): Promise<Outcome> {
   const { query = [], expect } = vector.body as unknown as ExpressionCase;
   const phase = { name: "build" };
@@ -17,7 +17,7 @@ export async function runExpressionVector(vector: VectorCase): Promise<Outcome> 
     phase.name = "calculate";
     if (expect.error !== undefined) {
       await computeAll(expression);
-      return { status: "failed", detail: `expected ${expect.error.code}, got a result` };
+      return { status: "failed", detail: `expected error ${expect.error.code}, got a result` };
     }
     return outcomeOf(
       differenceOfFields(expression, expect) ?? (await differenceOfValues(expression, expect)),
@@ -30,8 +30,9 @@ export async function runExpressionVector(vector: VectorCase): Promise<Outcome> 
 }
 
 /**
- * Returns a function that applies one step. struct2tensor raises `sibling-not-message` only when it calculates. We raise it
- * earlier, which can hide the error of a later step. So a step with this error is skipped if another error is expected.
+ * Returns a function that applies one step. struct2tensor raises SIBLING_NOT_MESSAGE only when it calculates. Our code throws it
+ * earlier, which can hide the error of a later step. So a step that throws it is skipped if the vector expects a different error.
+ * @param wanted Code of the expected error, if any.
  */
 function stepper(wanted: string | undefined): typeof applyStep {
   return (expression, step) => {
@@ -45,7 +46,7 @@ function stepper(wanted: string | undefined): typeof applyStep {
   };
 }
 
-/** Compares an error with the expected one. It may come in the expected phase or an earlier one. */
+/** Compares an error with the expected one. Our code may throw it in the expected phase or in an earlier phase. */
 function differenceOfError(
   error: { readonly code: string; readonly reason?: string | undefined },
   phase: string,
@@ -62,6 +63,7 @@ function differenceOfError(
   );
 }
 
+/** Calculates an expression and reads every leaf. */
 async function computeAll(expression: Expression): Promise<void> {
   const plan = await createQueryPlan([expression]);
   const [prensor] = plan.calculate().prensors;
@@ -73,7 +75,7 @@ function differenceOfFields(
   { knownFields = {}, absent = [] }: ExpressionCase["expect"],
 ): string | undefined {
   const found = absent.find((path) => expression.has(path));
-  if (found !== undefined) return `${found}: expected no such field`;
+  if (found !== undefined) return `${found}: expected no field with this path, found one`;
   const known = Object.keys(knownFields).map((path) => [path, [...expression.knownFields(path)].sort()]);
   return differenceOf(knownFields, Object.fromEntries(known), "knownFields");
 }

@@ -23,6 +23,7 @@ import { messageTypeOf } from "./expression-case.js";
 import type { NodeJson } from "./node-json.js";
 import { prensorNotation, sparseNotation } from "./value-notation.js";
 
+/** A case that calls one function, and the result or error to expect. */
 interface FunctionCase {
   readonly function: string;
   readonly args: Readonly<Record<string, unknown>>;
@@ -84,7 +85,7 @@ const functions: Readonly<Record<string, Run>> = {
     ),
 };
 
-/** Runs a case of a function through the public API. */
+/** Runs a case that names a function of struct2tensor. It computes the result with our public API. */
 export async function runFunctionVector(vector: VectorCase): Promise<Outcome> {
   const { function: name, args, expect } = vector.body as unknown as FunctionCase;
   const run = functions[name];
@@ -92,7 +93,7 @@ export async function runFunctionVector(vector: VectorCase): Promise<Outcome> {
   try {
     const found: unknown = await run(args as never, vector, expect.result);
     if (expect.error !== undefined)
-      return { status: "failed", detail: `expected ${expect.error.code}, got a result` };
+      return { status: "failed", detail: `expected error ${expect.error.code}, got a result` };
     return outcomeOf(differenceOf(expect.result, found));
   } catch (error) {
     if (!isTfxioError(error) || expect.error === undefined) throw error;
@@ -107,6 +108,7 @@ function pathOf(steps: readonly Step[] | string): Path {
   return typeof steps === "string" ? Path.parse(steps) : Path.of(steps);
 }
 
+/** Returns a prensor with one repeated string leaf `b` under the root. */
 function leafPrensor(
   parents: readonly number[],
   texts: readonly string[],
@@ -119,7 +121,10 @@ function leafPrensor(
   });
 }
 
-/** Computes a join through a broadcast, which gives each pair's new parent and the position of the copied element. */
+/**
+ * Computes the index pairs of an equi-join of `a` and `b` with a broadcast. The parent of a copied value is the index in `a`, and
+ * the value itself is the index in `b`.
+ */
 async function join({
   a,
   b,
@@ -148,6 +153,7 @@ interface FeatureJson {
   readonly minDomainMass?: number;
 }
 
+/** Returns the feature that results from promoting `f` out of `parent`, or null if there is no parent. */
 function promotedFeature(feature: FeatureJson, parent: FeatureJson | null): FeatureJson | null {
   const leaf = {
     kind: "leaf",
@@ -170,6 +176,7 @@ function promotedFeature(feature: FeatureJson, parent: FeatureJson | null): Feat
   return promoted === undefined ? null : featureToJson(promoted);
 }
 
+/** Creates a feature from the notation of vectors. */
 function featureFromJson(name: string, json: FeatureJson): Feature {
   const { domain, valueCount, minFraction = 0, minCount = 0, lifecycleStage, minDomainMass } = json;
   return create(FeatureSchema, {
@@ -184,6 +191,7 @@ function featureFromJson(name: string, json: FeatureJson): Feature {
   } as never);
 }
 
+/** Converts a feature to the notation of vectors. */
 function featureToJson({
   domainInfo,
   shapeType,

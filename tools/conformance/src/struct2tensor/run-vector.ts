@@ -6,13 +6,13 @@ import type { VectorCase } from "../vector-file.js";
 import { decodeCase, type MessageCase } from "./message-case.js";
 import { columnsNotation, rowsNotation } from "./notation.js";
 
-/** Runs a case about batches of messages. */
+/** Decodes the messages of a case to a batch, and compares its columns and rows, or the error, with the expectation. */
 export async function runMessageVector(vector: VectorCase): Promise<Outcome> {
   const { expect } = vector.body as unknown as MessageCase;
   try {
     const batch = await decodeCase(vector);
     if (expect.error !== undefined) {
-      return { status: "failed", detail: `expected ${expect.error.code}, got a batch` };
+      return { status: "failed", detail: `expected error ${expect.error.code}, got a batch` };
     }
     const found = { schema: columnsNotation(batch.schema.fields), rows: rowsNotation(batch) };
     return outcomeOf(differenceOf({ schema: expect.schema, rows: expect.rows }, found));

@@ -4,7 +4,7 @@ import type { DType, HostRagged, HostSparse } from "@tfxio/tensor-adapter";
 import { dtypeOf, type NodeJson, type SparseJson } from "./node-json.js";
 import { valueNotation } from "./notation.js";
 
-/** A node in the notation of vectors. Optional members are included only if `wanted` has them. */
+/** Returns a node in the notation of vectors. Includes an optional member only if `wanted` has it. */
 export function nodeNotation(node: PrensorNode, wanted: NodeJson): NodeJson {
   if (node.kind === "root") return { node: "root", size: node.size };
   const common = {
@@ -21,7 +21,7 @@ export function nodeNotation(node: PrensorNode, wanted: NodeJson): NodeJson {
   };
 }
 
-/** A whole prensor in the notation of vectors, by path. */
+/** Returns all nodes of a prensor in the notation of vectors, by path. */
 export function prensorNotation(prensor: Prensor, wanted: Readonly<Record<string, NodeJson>>): object {
   return Object.fromEntries(
     [...prensor.entries()].map(([path, { node }]) => [
@@ -38,7 +38,7 @@ function valuesNotation(dtype: DType, values: HostRagged["values"]): unknown[] {
   );
 }
 
-/** Ragged rows as nested lists. */
+/** Returns ragged rows as nested lists. */
 export function raggedNotation({ dtype, values, nestedRowSplits }: HostRagged): unknown {
   return nestedRowSplits.reduceRight<unknown[]>(
     (items, splits) =>
@@ -47,6 +47,7 @@ export function raggedNotation({ dtype, values, nestedRowSplits }: HostRagged): 
   );
 }
 
+/** Returns a sparse tensor in the notation of vectors. Its dtype has the name in `wanted` if both names mean the same type. */
 export function sparseNotation(
   { dtype, values, indices, denseShape }: HostSparse,
   wanted: SparseJson,

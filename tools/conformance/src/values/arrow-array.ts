@@ -13,14 +13,14 @@ import { type FieldJson, formatArrowType, parseArrowType, type TypeJson } from "
 import { halfOf } from "./float16.js";
 import { bytesJson, bytesOf, canonicalScalar, numberOf } from "./scalar.js";
 
-/** An array as vectors write it. `slice` is an optional `[offset, length]`, applied after the array is built. */
+/** An array in the notation of vectors. `slice` is an optional `[offset, length]`, which is applied to the built array. */
 export interface ArrayJson {
   readonly type: TypeJson;
   readonly values: readonly unknown[];
   readonly slice?: readonly [number, number];
 }
 
-/** A record batch as vectors write it. */
+/** A record batch in the notation of vectors. `num_rows` is required if there are no columns. */
 export interface RecordBatchJson {
   readonly columns: readonly (ArrayJson & FieldJson)[];
   readonly num_rows?: number;
@@ -39,6 +39,7 @@ const numberArrays: Readonly<Record<string, NumberArrayConstructor>> = {
   float64: Float64Array,
 };
 
+/** Returns the validity bitmap of the values, least significant bit first; absent if no value is null. */
 function validity(values: readonly unknown[]): { nullBitmap?: Uint8Array; nullCount: number } {
   const nullCount = values.filter((value) => value === null).length;
   if (nullCount === 0) return { nullCount };
@@ -49,6 +50,7 @@ function validity(values: readonly unknown[]): { nullBitmap?: Uint8Array; nullCo
   return { nullBitmap, nullCount };
 }
 
+/** Returns the offsets of consecutive lists or bytes, from 0, with 32 or 64 bits. */
 function offsetsOf(lengths: readonly number[], isLarge: boolean): Int32Array | BigInt64Array {
   const offsets = new Int32Array(lengths.length + 1);
   lengths.forEach((length, index) => {
@@ -57,12 +59,12 @@ function offsetsOf(lengths: readonly number[], isLarge: boolean): Int32Array | B
   return isLarge ? BigInt64Array.from(offsets, BigInt) : offsets;
 }
 
-/** Calls `makeData`, whose overloads need a static type. Here the type is known only at run time. */
+/** Calls `makeData` without its overloads, which need a static type. These types are known only at run time. */
 function make(props: object): Data {
   return makeData(props as never);
 }
 
-/** Builds the array that `values` describe. */
+/** Builds an array of `values`. A null value becomes a null in the array. */
 export function buildData(json: TypeJson, values: readonly unknown[]): Data {
   const type = parseArrowType(json);
   const common = { type, length: values.length, ...validity(values) };
@@ -143,7 +145,7 @@ export function buildArrowSchema(fields: readonly FieldJson[]): Schema {
   return new Schema(fields.map(({ name, type }) => new Field(name, parseArrowType(type), true)));
 }
 
-/** Builds a record batch; its columns are slices if the vector requires it. */
+/** Builds a record batch. Its columns are slices if the vector requires it. */
 export function buildRecordBatch(json: RecordBatchJson): RecordBatch {
   const schema = buildArrowSchema(json.columns);
   const children = json.columns.map(buildArray);
@@ -154,7 +156,7 @@ export function buildRecordBatch(json: RecordBatchJson): RecordBatch {
   );
 }
 
-/** A value of an Arrow vector in the notation of {@link canonicalValue}. */
+/** Returns a value of an Arrow vector in the notation of {@link canonicalValue}. */
 function plainValue(type: DataType, value: unknown): unknown {
   if (value === null || value === undefined) return null;
   switch (type.typeId) {
@@ -176,12 +178,12 @@ function plainValue(type: DataType, value: unknown): unknown {
   }
 }
 
-/** The values of an Arrow vector, ready to be compared with {@link canonicalValue}. */
+/** Returns the values of an Arrow vector in the notation of {@link canonicalValue}. */
 export function plainValues(vector: Vector): unknown[] {
   return Array.from({ length: vector.length }, (_unused, row) => plainValue(vector.type, vector.get(row)));
 }
 
-/** A value of a test vector in the notation in which both sides are compared. */
+/** Returns a value of a test vector in the notation for comparison. Missing members of a struct become null. */
 function canonicalValue(type: TypeJson, value: unknown): unknown {
   if (value === null) return null;
   if (typeof type === "string") return canonicalScalar(type, value);
@@ -189,31 +191,33 @@ function canonicalValue(type: TypeJson, value: unknown): unknown {
     const row = value as Record<string, unknown>;
     const unknown = Object.keys(row).find((name) => !type.struct.some((f) => f.name === name));
     if (unknown !== undefined)
-      throw new TypeError(`a vector has a value of "${unknown}", which its type lacks`);
+      throw new TypeError(
+        `the type in the vector must have every member of the value, found no "${unknown}"`,
+      );
     return Object.fromEntries(type.struct.map((f) => [f.name, canonicalValue(f.type, row[f.name] ?? null)]));
   }
   const item = "list" in type ? type.list : type.large_list;
   return (value as unknown[]).map((inner) => canonicalValue(item, inner));
 }
 
-/** An array in comparable form. */
+/** An array in the notation for comparison. */
 export interface PlainArray {
   readonly type: unknown;
   readonly values: readonly unknown[];
 }
 
-/** One of our arrays in comparable form. */
+/** Converts an actual array to the notation for comparison. `asType` may remove differences of types to ignore. */
 export function plainArray(data: Data, asType: (type: TypeJson) => TypeJson): PlainArray {
   const type = asType(formatArrowType(data.type) as TypeJson);
   return { type, values: plainValues(new Vector([data])) };
 }
 
-/** An expected array in comparable form. */
+/** Converts an expected array to the notation for comparison. */
 export function expectedArray({ type, values }: ArrayJson, asType: (type: TypeJson) => TypeJson): PlainArray {
   return { type: asType(type), values: values.map((value) => canonicalValue(type, value)) };
 }
 
-/** Columns in comparable form, in order. */
+/** A record batch in the notation for comparison. The order of columns matters. */
 export interface PlainBatch {
   readonly num_rows: number;
   readonly columns: readonly {
@@ -223,7 +227,7 @@ export interface PlainBatch {
   }[];
 }
 
-/** One of our record batches in comparable form. */
+/** Converts an actual record batch to the notation for comparison. */
 export function plainBatch(batch: RecordBatch, asType: (type: TypeJson) => TypeJson): PlainBatch {
   return {
     num_rows: batch.numRows,
@@ -235,7 +239,7 @@ export function plainBatch(batch: RecordBatch, asType: (type: TypeJson) => TypeJ
   };
 }
 
-/** An expected record batch in comparable form. */
+/** Converts an expected record batch to the notation for comparison. */
 export function expectedBatch(json: RecordBatchJson, asType: (type: TypeJson) => TypeJson): PlainBatch {
   const columns = json.columns.map(({ name, type, values }) => ({
     name,

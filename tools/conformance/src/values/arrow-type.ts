@@ -26,14 +26,14 @@ import {
   Utf8,
 } from "apache-arrow";
 
-/** An Arrow type as vectors write it. */
+/** An Arrow type in the notation of vectors. A string is the name of a type without children. */
 export type TypeJson =
   | string
   | { readonly list: TypeJson }
   | { readonly large_list: TypeJson }
   | { readonly struct: readonly FieldJson[] };
 
-/** A named type: a struct's field, or a column without values. */
+/** A name and a type, for a field of a struct or for a column of a schema. */
 export interface FieldJson {
   readonly name: string;
   readonly type: TypeJson;
@@ -60,7 +60,10 @@ const scalars: Readonly<Record<string, () => DataType>> = {
   "timestamp[s]": () => new TimestampSecond(),
 };
 
-/** Builds the type. Children of lists are named `item`, as Arrow's builders name them. */
+/**
+ * Converts a type from the notation of vectors. The child of a list is a nullable field `item`, as in Arrow's builders.
+ * @throws {TypeError} for an unknown name.
+ */
 export function parseArrowType(json: TypeJson): DataType {
   if (typeof json === "string") {
     const scalar = scalars[json];
@@ -85,7 +88,7 @@ function scalarName(type: DataType): string {
   }
 }
 
-/** Writes a type as vectors do. Vectors have no fixed-size lists; one is written as `fixed_size_list`. */
+/** Converts a type to the notation of vectors. A fixed-size list, which vectors never contain, becomes `fixed_size_list`. */
 export function formatArrowType(type: DataType): TypeJson | { readonly fixed_size_list: TypeJson } {
   const item = (): TypeJson => formatArrowType((type.children[0] as Field).type) as TypeJson;
   if (type instanceof FixedSizeList) return { fixed_size_list: item() };
@@ -106,7 +109,7 @@ export function formatArrowType(type: DataType): TypeJson | { readonly fixed_siz
   }
 }
 
-/** The type with 32-bit offsets in place of 64-bit ones. Most cases do not care which width an array has. */
+/** Replaces 64-bit offsets by 32-bit offsets at every level of a type, for cases in which the width does not matter. */
 export function withoutLarge(json: TypeJson): TypeJson {
   if (typeof json === "string") return json.replace(/^large_/, "");
   if ("list" in json) return { list: withoutLarge(json.list) };

@@ -3,14 +3,14 @@ import type { AnyTensor } from "@tfxio/tensor-adapter";
 import { bytesJson, bytesOf, canonicalScalar, numberOf } from "./scalar.js";
 import type { TensorJson } from "./tensor.js";
 
-/** One TensorFlow.js tensor: a dense tensor, or a part of a ragged or sparse one. */
+/** One TensorFlow.js tensor. It is a dense tensor, or part of a ragged or sparse tensor. */
 interface PartJson {
   readonly dtype: string;
   readonly shape: readonly number[];
   readonly values: readonly unknown[];
 }
 
-/** A tensor as TensorFlow.js holds it, with the dtypes and shapes of all its parts. */
+/** A tensor on a TensorFlow.js backend, with the dtypes and shapes of all its parts. */
 export type DeviceTensorJson =
   | PartJson
   | { readonly indices: PartJson; readonly values: PartJson; readonly denseShape: readonly number[] }
@@ -20,7 +20,7 @@ function flatValues(tensor: TensorJson): readonly unknown[] {
   return tensor.kind === "ragged" ? tensor.flat_values.values : tensor.values;
 }
 
-/** True if every value survives the adapter's default policies: wide integers as int32, float64 as float32. */
+/** Returns true if the adapter's default policies keep every value: wide integers become int32, and float64 becomes float32. */
 export function fitsDevice(tensor: TensorJson): boolean {
   const { dtype } = tensor;
   return flatValues(tensor).every((value) => {
@@ -29,6 +29,7 @@ export function fitsDevice(tensor: TensorJson): boolean {
   });
 }
 
+/** Returns the dtype that TensorFlow.js uses for a dtype of a vector. */
 function deviceDType(dtype: string): "string" | "float32" | "int32" {
   if (dtype === "string") return dtype;
   return dtype.startsWith("float") ? "float32" : "int32";
@@ -42,7 +43,7 @@ function partOf(dtype: string, shape: readonly number[], values: readonly unknow
   return { dtype: deviceDType(dtype), shape, values: values.map(deviceValue) };
 }
 
-/** The result that {@link readFromDevice} must return for a vector's tensor. {@link fitsDevice} must hold for it. */
+/** Returns the result that {@link readFromDevice} must have for a vector's tensor, for which {@link fitsDevice} must be true. */
 export function expectedOnDevice(tensor: TensorJson): DeviceTensorJson {
   const { dtype } = tensor;
   switch (tensor.kind) {
@@ -64,7 +65,7 @@ export function expectedOnDevice(tensor: TensorJson): DeviceTensorJson {
   }
 }
 
-/** Reads a tensor back without using the adapter's code. */
+/** Reads a tensor from its backend, without the code under test. */
 export async function readFromDevice(tensor: AnyTensor): Promise<DeviceTensorJson> {
   if ("denseShape" in tensor) {
     const { indices, values, denseShape } = tensor;
@@ -79,7 +80,7 @@ export async function readFromDevice(tensor: AnyTensor): Promise<DeviceTensorJso
 
 async function readPart(tensor: Tensor): Promise<PartJson> {
   const { dtype, shape } = tensor;
-  // data() would decode strings as UTF-8, but the bytes may be invalid UTF-8.
+  // `data()` would decode the bytes as UTF-8, and they may be invalid UTF-8.
   const values =
     dtype === "string"
       ? ((await tensor.bytes()) as Uint8Array[]).map((bytes) => bytesJson(bytes))

@@ -9,12 +9,12 @@ export function numberOfHalf(bits: number): number {
   return sign * (1 + fraction / 0x400) * 2 ** (exponent - 15);
 }
 
-/** The bits of the binary16 value nearest to `value`; ties go to the even one. */
+/** Returns the bits of the IEEE 754 binary16 value nearest to `value`. Of two equally near values, it returns the even one. */
 export function halfOf(value: number): number {
   if (Number.isNaN(value)) return 0x7e00;
   const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;
   const magnitude = Math.abs(value);
-  // The binary search works because magnitudes grow with their bits. For rounding, infinity counts as 65536.
+  // The binary search works because a larger magnitude has larger bits. For rounding, infinity has the magnitude 65536.
   const at = (bits: number): number => (bits === 0x7c00 ? 65536 : numberOfHalf(bits));
   let low = 0;
   let high = 0x7c00;

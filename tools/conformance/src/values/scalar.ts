@@ -1,34 +1,36 @@
 import { halfOf, numberOfHalf } from "./float16.js";
 
-/** Bytes as vectors write them. */
+/** Bytes in the notation of vectors, which is base64. */
 export interface BytesJson {
   readonly b64: string;
 }
 
-/** Parses a number of a vector. JSON has no NaN or infinities, so vectors write those as text. `-0` is a number. */
+/** Parses a number of a vector. JSON cannot represent NaN and infinities, so they are text in vectors. */
 export function numberOf(json: unknown): number {
   if (typeof json === "number") return json;
   if (json === "NaN") return Number.NaN;
   if (json === "Infinity" || json === "inf") return Number.POSITIVE_INFINITY;
   if (json === "-Infinity" || json === "-inf") return Number.NEGATIVE_INFINITY;
-  throw new TypeError(`not a number in a vector: ${JSON.stringify(json)}`);
+  throw new TypeError(
+    `a number in a vector must be a JSON number or "NaN", "inf" or "-inf", found ${JSON.stringify(json)}`,
+  );
 }
 
-/** Parses bytes of a vector: base64, or a plain string that stands for its UTF-8. */
+/** Parses bytes of a vector: a member `b64` with base64, or a string whose UTF-8 is returned. */
 export function bytesOf(json: unknown): Uint8Array {
   if (typeof json === "string") return new TextEncoder().encode(json);
   if (typeof json === "object" && json !== null && "b64" in json) {
     return Uint8Array.from(atob(String(json.b64)), (character) => character.charCodeAt(0));
   }
-  throw new TypeError(`not bytes in a vector: ${JSON.stringify(json)}`);
+  throw new TypeError(`bytes in a vector must be text or { b64 }, found ${JSON.stringify(json)}`);
 }
 
-/** The inverse of {@link bytesOf}. */
+/** Returns bytes in the notation of vectors. */
 export function bytesJson(bytes: Uint8Array): BytesJson {
   return { b64: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")) };
 }
 
-/** The value as a column of type `dtype` stores it, in the notation in which both sides are compared. */
+/** Returns a value of a vector in the notation for comparison, rounded to the precision of a column of type `dtype`. */
 export function canonicalScalar(dtype: string, json: unknown): unknown {
   switch (dtype) {
     case "int64":

@@ -12,7 +12,7 @@ import { buildData } from "./arrow-array.js";
 import { numberOfHalf } from "./float16.js";
 import { bytesJson, bytesOf, canonicalScalar } from "./scalar.js";
 
-/** A tensor as vectors write it. */
+/** A tensor in the notation of vectors. `flat_values` has the values of the innermost rows, concatenated. */
 export type TensorJson =
   | {
       readonly kind: "dense";
@@ -41,7 +41,7 @@ function elements(dtype: string, values: readonly unknown[]): unknown[] {
   );
 }
 
-/** An expected tensor in the notation of {@link plainTensor}. */
+/** Converts an expected tensor to the notation of {@link plainTensor}. */
 export function canonicalTensor(json: TensorJson): TensorJson {
   if (json.kind !== "ragged") return { ...json, values: elements(json.dtype, json.values) };
   const { shape, values } = json.flat_values;
@@ -54,7 +54,7 @@ function hostValues(dtype: string, values: readonly unknown[]): HostValues {
     : (buildData(dtype, values).values as HostValues);
 }
 
-/** Builds the host column that a vector's tensor describes. */
+/** Builds the host column of a vector's tensor. The column owns its memory. */
 export function hostColumnOf(json: TensorJson): HostColumn {
   const dtype = json.dtype as DType;
   const borrowed = false;
@@ -90,11 +90,12 @@ function plainElements(dtype: DType, values: HostValues): unknown[] {
   return Array.from(values as ArrayLike<number | bigint>, (v) => (typeof v === "bigint" ? String(v) : v));
 }
 
+/** Cuts flat indices into `count` rows of `width` numbers. */
 function rowsOf(flat: Int32Array, width: number, count: number): number[][] {
   return Array.from({ length: count }, (_unused, row) => [...flat.subarray(row * width, (row + 1) * width)]);
 }
 
-/** One of our host columns in the notation of vectors. */
+/** Converts an actual host column to the notation of vectors. */
 export function plainTensor(column: HostColumn): TensorJson {
   const { dtype } = column;
   const values = plainElements(dtype, column.values);
@@ -122,7 +123,7 @@ export function plainTensor(column: HostColumn): TensorJson {
   }
 }
 
-/** A type spec as vectors write it. */
+/** A type spec in the notation of vectors. A null dimension has any size. `shape` includes the batch dimension. */
 export interface TypeSpecJson {
   readonly kind: "tensor" | "sparse" | "ragged";
   readonly dtype: DType;
@@ -143,14 +144,14 @@ function typeSpecOf({
   return new RaggedTensorSpec(shape, dtype, ragged_rank, row_splits_dtype);
 }
 
-/** Tensor name → type spec; undefined if the vector has none. */
+/** Creates type specs by tensor name. Returns undefined if the vector has no type specs. */
 export function typeSpecsOf(json: unknown): Map<string, TypeSpec> | undefined {
   if (json === undefined) return undefined;
   const specs = Object.entries(json as Readonly<Record<string, TypeSpecJson>>);
   return new Map(specs.map(([name, spec]) => [name, typeSpecOf(spec)]));
 }
 
-/** One of our type specs in the notation of vectors. */
+/** Converts an actual type spec to the notation of vectors. */
 export function plainTypeSpec(spec: TypeSpec): TypeSpecJson {
   const { kind, dtype } = spec;
   const shape = [...(spec.shape ?? [])];

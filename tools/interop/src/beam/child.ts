@@ -1,4 +1,4 @@
-// node child.js JOB_ENDPOINT FOLDER: runs the checks, in a separate process because the SDK prints to the console.
+// node child.js JOB_ENDPOINT FOLDER: runs the checks of `beam`. It is a separate process because the SDK prints to the console.
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -38,9 +38,10 @@ try {
 } finally {
   await pool.stop();
 }
-// Exits explicitly, because the SDK leaves its channel to the job service open.
+// The SDK never closes its channel to the job service, and the open channel would keep this process alive.
 process.exit(0);
 
+/** Checks grouping, a function that throws, a large plan, and a write whose workers are killed. */
 async function checkRows(): Promise<void> {
   const file = path.join(folder, "rows.tfrecord");
   await writeTfRecords(examples(), file);
@@ -60,7 +61,8 @@ async function checkRows(): Promise<void> {
       const totals = await totalsFolder(folder, "failing");
       const failAt = FIRST_ID + NUM_ROWS / 2;
       const why = await withinLimit(failureOf(runPipeline(engine, totalsOfIds(tfxio, totals, failAt))));
-      if (!why.includes(`planted fault at id ${failAt}`)) throw new Error(`the job ended with: ${why}`);
+      if (!why.includes(`planted fault at id ${failAt}`))
+        throw new Error(`the job's error must contain the planted fault, found: ${why}`);
       assertSame([], await readTotals(totals));
     },
   );
@@ -88,6 +90,7 @@ async function checkManyUnits(): Promise<void> {
   );
 }
 
+/** Kills the workers while they write. The failed write must leave no manifest, and a second write must produce all rows. */
 async function checkKilledWorker(tfxio: Tfxio): Promise<void> {
   const output = await totalsFolder(folder, "converted");
   const target = path.join(output, "rows.parquet");
@@ -97,13 +100,13 @@ async function checkKilledWorker(tfxio: Tfxio): Promise<void> {
     });
   const over = new AbortController();
   const failure = failureOf(write()).finally(() => over.abort());
-  // Waits until the first shard exists, while others of its bundle are still missing.
+  // Waits until the first shard exists. The other shards of its bundle are still missing then.
   while (!over.signal.aborted && (await readdir(output)).length === 0) await sleep(1);
   for (const pid of pool.workers.values()) process.kill(pid, "SIGKILL");
   const why = await withinLimit(failure);
-  if (why === "") throw new Error("the job ended without an error");
+  if (why === "") throw new Error("the job with killed workers must fail, but it succeeded");
   if ((await readdir(output)).includes("rows.parquet.manifest.json"))
-    throw new Error("the failed job wrote a manifest");
+    throw new Error("a failed job must not write a manifest");
   await withinLimit(write());
   const { shards } = await readManifest(`${target}.manifest.json`);
   const written = await openTfxio(
@@ -116,7 +119,7 @@ async function checkKilledWorker(tfxio: Tfxio): Promise<void> {
   assertSame(expectedIds(), sorted(await readTotals(totals)));
 }
 
-/** Records one second apart, in windows of 1000 seconds that begin every 1000 seconds (fixed) or every 500 (sliding). */
+/** Checks windows of 1000 seconds over records one second apart. They begin every 1000 seconds (fixed) or 500 (sliding). */
 async function checkWindows(): Promise<void> {
   const file = path.join(folder, "events.tfrecord");
   const numEvents = 20_000;
@@ -154,6 +157,7 @@ function* events(count: number): Iterable<Uint8Array> {
     yield encodeExample({ second: { kind: "int64", values: [second] } });
 }
 
+/** Checks records that together exceed the limit of a gRPC message many times. */
 async function checkLargeRecords(): Promise<void> {
   const file = path.join(folder, "large.tfrecord");
   await writeTfRecords(largeRecords(), file);
@@ -173,7 +177,7 @@ function* examples(numRows = NUM_ROWS): Iterable<Uint8Array> {
     yield encodeExample({ id: { kind: "int64", values: [FIRST_ID + row] }, filler });
 }
 
-/** Every byte of record `i` is `i`. */
+/** Generates records. Every byte of record `i` is `i`. */
 function* largeRecords(): Iterable<Uint8Array> {
   for (let record = 0; record < NUM_LARGE; record++) yield new Uint8Array(LARGE_BYTES).fill(record);
 }
@@ -182,7 +186,7 @@ function expectedIds(): unknown {
   return groups(NUM_ROWS, (row) => row);
 }
 
-/** The expected totals of 16 groups, computed arithmetically. */
+/** Computes the expected totals of 16 groups arithmetically. */
 function groups(count: number, valueOf: (index: number) => number): unknown {
   const totals = Array.from({ length: 16 }, (_, key) => {
     const members = Array.from({ length: Math.ceil((count - key) / 16) }, (_member, at) => key + at * 16);
@@ -196,7 +200,7 @@ function sorted<Total extends { readonly key: string }>(totals: readonly Total[]
   return totals.toSorted((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-/** The error message of a job; empty if it succeeds. */
+/** Resolves to the error message of a job, or to an empty string if the job succeeds. */
 async function failureOf(job: Promise<unknown>): Promise<string> {
   try {
     await job;
@@ -206,6 +210,7 @@ async function failureOf(job: Promise<unknown>): Promise<string> {
   }
 }
 
+/** Resolves to the result of a job. @throws {Error} if the job does not end within 90 s. */
 async function withinLimit<Result>(job: Promise<Result>): Promise<Result> {
   const limit = new AbortController();
   const late = sleep(LIMIT_MS, undefined, { signal: limit.signal }).then(() => {

@@ -1,5 +1,5 @@
 // node cross-language-child.js JOB_ENDPOINT FOLDER PYTHON: checks a Python pipeline that reads through our expansion
-// service, with and without a saved query. Also checks two of our own pipelines that decode with that query. Runs in a
+// service, with and without a saved query. Also checks two JavaScript pipelines that decode with that query. It is a
 // separate process because the SDK prints to the console.
 import path from "node:path";
 import { encodeExample } from "@tfxio/arrow-encoding";
@@ -28,14 +28,14 @@ try {
 } finally {
   await pool.stop();
 }
-// Exits explicitly, because the SDK leaves its channel to the job service open.
+// The SDK never closes its channel to the job service, and the open channel would keep this process alive.
 process.exit(0);
 
 async function checkPythonPipeline(): Promise<void> {
   const file = path.join(folder, "cross.tfrecord");
   await writeTfRecords(examples(), file);
   const service = await startExpansionService({ workerPool: pool.address });
-  const what = `a Python pipeline reads ${NUM_ROWS} rows, records and orders (by a saved query) from our expansion service`;
+  const what = `a Python pipeline reads ${NUM_ROWS} rows, records and orders (with a saved query) through our expansion service`;
   await report.check(what, async () => {
     const found = await runPython(python, "beam_read.py", [
       jobEndpoint,
@@ -44,7 +44,7 @@ async function checkPythonPipeline(): Promise<void> {
       query.orders,
       query.directory,
     ]);
-    // Ids count up from FIRST_ID; every record has the same length.
+    // The ids are consecutive integers from FIRST_ID, so all of them have varints of the same length.
     const { length } = exampleOf(0);
     const ids = {
       count: NUM_ROWS,
@@ -64,7 +64,7 @@ async function checkPythonPipeline(): Promise<void> {
   service.stop();
 }
 
-/** Writes a file of orders, and saves a query that reads their ids. Returns both paths. */
+/** Writes a file of orders, and saves a query that reads their ids. Resolves to both paths. */
 async function saveQuery(): Promise<{ readonly orders: string; readonly directory: string }> {
   const proto = 'syntax = "proto2"; package shop; message Order { optional int64 id = 1; }';
   const root = protoPlaceholder(await parseProto(proto, "shop.Order"));
@@ -115,7 +115,7 @@ function exampleOf(row: number): Uint8Array {
   return encodeExample({ id: { kind: "int64", values: [FIRST_ID + row] } });
 }
 
-/** Encoded orders: field 1 as a varint, which takes 6 bytes because ids start at 2^40. */
+/** Yields encoded orders with an id in field 1. The varint takes 6 bytes because ids start at 2^40. */
 function* orderMessages(): Generator<Uint8Array> {
   for (let row = 0; row < NUM_ROWS; row++) {
     const bytes = [0x08];

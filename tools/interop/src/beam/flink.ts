@@ -5,10 +5,10 @@ import { Unavailable } from "../interop.js";
 import { prepare } from "../run-command.js";
 import type { BeamRunner } from "./runners.js";
 
-/** The newest pair of versions in Maven's index when this was written. Newer releases of both exist elsewhere. */
+/** The newest pair of compatible versions that Maven's index had when this was written. Both have newer releases. */
 const FLINK = { beam: "2.50.0", flink: "1.16" } as const;
 
-/** Packages of the Java library that Flink's serializers access by reflection. */
+/** Packages of the Java class library that Flink's serializers access by reflection, which Java 17 forbids by default. */
 const OPENED_PACKAGES = [
   "java.lang",
   "java.lang.invoke",
@@ -21,7 +21,7 @@ const OPENED_PACKAGES = [
   "sun.nio.ch",
 ];
 
-/** Beam's job server for Flink, with an in-process cluster. Needs Java 11 or 17, and Maven to fetch 150 MB of archives. */
+/** Beam's job server for Flink, with an in-process cluster. It needs Java 11 or 17, and Maven to download 150 MB of archives. */
 export const flink: BeamRunner = {
   name: `Flink ${FLINK.flink}`,
   isPython: false,
@@ -52,7 +52,7 @@ export const flink: BeamRunner = {
   },
 };
 
-/** Downloads the job server's archives. The folder gets its final name only when it is complete. */
+/** Downloads the job server's archives. The folder gets its final name only when it is complete, so it is never used partly. */
 async function copyArchives(archives: string, environment: NodeJS.ProcessEnv): Promise<void> {
   const partial = `${archives}.partial`;
   await rm(partial, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-// Functions of the pipelines. The driver and the workers import this module, since functions are serialized by name.
+// The functions of the pipelines. Both the driver and the workers import this module, because functions are serialized by name.
 import { appendFileSync } from "node:fs";
 import path from "node:path";
 import { columnElements, createExampleDecoder, flatValues, listElements } from "@tfxio/arrow-encoding";
@@ -6,7 +6,7 @@ import { installRepairs } from "@tfxio/beam/compat";
 import { defineSchema, int } from "@tfxio/schema";
 import type { Data, RecordBatch } from "apache-arrow";
 
-/** The first id. It needs more than 32 bits, so that a coder that truncates integers is caught. */
+/** The first id. It needs more than 32 bits, so that the checks detect a coder that truncates integers. */
 export const FIRST_ID: number = 2 ** 40;
 const NUM_KEYS = 16;
 
@@ -16,7 +16,7 @@ interface Entry<Value> {
   readonly value: Value;
 }
 
-/** The totals of a group, written as one line of its key's file. */
+/** The totals of a group. They are one line in the file of the group's key. */
 export interface GroupTotal {
   readonly key: string;
   readonly count: number;
@@ -24,7 +24,7 @@ export interface GroupTotal {
   readonly sum: number;
 }
 
-/** Yields the ids of a batch, each under one of 16 keys. Throws at the id `failAt`. */
+/** Yields the ids of a batch, each under one of 16 keys. Throws if it finds the id `failAt`. */
 export class KeyIds {
   readonly failAt: number;
 
@@ -42,7 +42,7 @@ export class KeyIds {
   }
 }
 
-/** Appends the totals of a group of ids to its key's file. A group that arrives twice produces two lines. */
+/** Appends the totals of a group of ids to the file of its key. If a group is processed twice, the file has two lines. */
 export class TotalIds {
   readonly folder: string;
 
@@ -68,7 +68,7 @@ export class KeyRecords {
   }
 }
 
-/** Like {@link TotalIds}, but sums all bytes, and counts distinct first bytes. */
+/** Like {@link TotalIds}, but adds up all bytes of the records, and counts distinct first bytes. */
 export class TotalRecords {
   readonly folder: string;
 
@@ -88,7 +88,7 @@ export class TotalRecords {
   }
 }
 
-/** Reads a record's only feature, `second`, as the timestamp of its element. */
+/** Returns the timestamp of an event, from its only feature `second`. The second argument has Beam's Instant class. */
 export function timeOfEvent(record: Uint8Array, { constructor: Instant }: object): unknown {
   const [second] = flatValues(
     listElements(columnElements(eventDecoder.decode([record]).data.children[0] as Data)).elements,
@@ -113,6 +113,7 @@ interface WindowContext {
   readonly window: { lookup(): { readonly start: unknown } };
 }
 
+/** Appends the totals to the file of their key, and returns the line. */
 function write(folder: string, total: GroupTotal): string {
   const line = JSON.stringify(total);
   appendFileSync(path.join(folder, `${total.key}.jsonl`), `${line}\n`);

@@ -8,10 +8,10 @@ import { flink } from "./flink.js";
 import { startJobService } from "./job-service.js";
 import { type BeamRunner, beamRunners } from "./runners.js";
 
-/** Runs our pipelines on several Beam runners, with our workers. */
+/** Checks pipelines with our workers on several Beam runners. */
 export const beam: Interop = {
   name: "beam",
-  about: "pipelines on the portable runner of Beam for Python, on prism, and on Flink (with --flink)",
+  about: "runs pipelines on Beam's portable Python runner, on prism, and on Flink (with --flink)",
   run: async (context) => {
     for (const runner of context.flink ? [...beamRunners, flink] : beamRunners) {
       try {
@@ -24,6 +24,7 @@ export const beam: Interop = {
   },
 };
 
+/** Runs all checks on one runner. Python pipelines run only if the runner is a Python with Beam. */
 async function checkOn(runner: BeamRunner, context: InteropContext): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), "tfxio-interop-"));
   try {

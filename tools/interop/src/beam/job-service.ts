@@ -5,9 +5,9 @@ import { Unavailable } from "../interop.js";
 
 /** A running job service, which accepts pipelines. */
 export interface JobService {
-  /** `host:port`. */
+  /** Address in the form `host:port`. */
   readonly address: string;
-  /** The id of its process. */
+  /** Id of the service's process. */
   readonly pid: number;
   readonly stop: () => Promise<void>;
 }
@@ -18,6 +18,7 @@ export interface JobServiceCommand {
   readonly args: (port: number) => readonly string[];
 }
 
+// Maximum time until the service accepts connections.
 const READY_MS = 60_000;
 
 /** Starts a job service on a free port. @throws {Unavailable} if it exits or does not open the port within a minute. */
@@ -49,6 +50,7 @@ export async function startJobService({ program, args }: JobServiceCommand): Pro
   };
 }
 
+/** Finds a free port. Another process may take the port before it is used. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "localhost", resolve));

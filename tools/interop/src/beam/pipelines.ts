@@ -34,7 +34,7 @@ export interface Engine {
   readonly workerPool: string;
 }
 
-/** Builds a pipeline on `root`, as runners expect it. */
+/** A function that builds a pipeline on `root`. Runners take such a function. */
 export type BuildPipeline = (root: Root) => Promise<void>;
 
 /** Runs a pipeline to its end. */
@@ -42,7 +42,7 @@ export function runPipeline(engine: Engine, build: BuildPipeline): Promise<Pipel
   return portableRunner(engine).run(build);
 }
 
-/** Reads batches, groups their ids by key, and writes the totals of each group. */
+/** Returns a pipeline that reads batches, groups their ids by key, and writes the totals of each group. */
 export function totalsOfIds(tfxio: Tfxio, folder: string, failAt = -1, unitBytes = 4_000_000): BuildPipeline {
   return async (root) => {
     const batches = await root.applyAsync(beamSource(tfxio, { unitBytes }));
@@ -50,6 +50,7 @@ export function totalsOfIds(tfxio: Tfxio, folder: string, failAt = -1, unitBytes
   };
 }
 
+/** Adds the steps that group ids by key and write the totals. */
 function totalIds(batches: PCollection<RecordBatch>, folder: string, failAt: number): void {
   const entries = new requiredCoders.KVCoder(new coders.StrUtf8Coder(), new coders.VarIntCoder());
   batches
@@ -59,7 +60,7 @@ function totalIds(batches: PCollection<RecordBatch>, folder: string, failAt: num
     .apply(withName("Total", parDo(new TotalIds(folder) as never)));
 }
 
-/** Reads records, decodes them, groups their ids by key, and writes the totals of each group. */
+/** Returns a pipeline that reads and decodes records, groups their ids by key, and writes the totals of each group. */
 export function totalsOfDecoded(tfxio: Tfxio, decoder: DescribableDecoder, folder: string): BuildPipeline {
   return async (root) => {
     const records = await root.applyAsync(rawRecordBeamSource(tfxio, { unitBytes: 500_000 }));
@@ -68,7 +69,7 @@ export function totalsOfDecoded(tfxio: Tfxio, decoder: DescribableDecoder, folde
   };
 }
 
-/** Reads records, groups them by their first byte, and writes the totals of each group. */
+/** Returns a pipeline that reads records, groups them by their first byte, and writes the totals of each group. */
 export function totalsOfRecords(tfxio: Tfxio, folder: string): BuildPipeline {
   const entries = new requiredCoders.KVCoder(new coders.StrUtf8Coder(), new requiredCoders.BytesCoder());
   return async (root) => {
@@ -82,8 +83,9 @@ export function totalsOfRecords(tfxio: Tfxio, folder: string): BuildPipeline {
 }
 
 /**
- * Reads events in several units and batches them in windows of 1000 seconds. Then it groups their seconds by window and
- * writes the totals of each group.
+ * Returns a pipeline that reads events in several units and batches them in windows of 1000 seconds. Then it groups their seconds
+ * by window and writes the totals of each group.
+ * @param periodSeconds Seconds between the starts of windows: 1000 for fixed windows, less for sliding windows.
  */
 export function rowsOfWindows(tfxio: Tfxio, folder: string, periodSeconds: number): BuildPipeline {
   const entries = new requiredCoders.KVCoder(new coders.StrUtf8Coder(), new coders.VarIntCoder());
@@ -113,7 +115,7 @@ export async function totalsFolder(folder: string, name: string): Promise<string
   return totals;
 }
 
-/** All totals that a pipeline wrote into `folder`. */
+/** Reads all totals that a pipeline wrote into `folder`. */
 export async function readTotals(folder: string): Promise<GroupTotal[]> {
   const files = await readdir(folder);
   const texts = await Promise.all(files.map((file) => readFile(path.join(folder, file), "utf8")));

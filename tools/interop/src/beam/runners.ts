@@ -5,23 +5,23 @@ import { pythonWith } from "../python.js";
 import { prepare } from "../run-command.js";
 import type { JobServiceCommand } from "./job-service.js";
 
-/** A runner with a job service. */
+/** A Beam runner that is a separate job service. */
 export interface BeamRunner {
   readonly name: string;
-  /** True if the job service's program is a Python with Beam, which can also run Python pipelines. */
+  /** True if the program of the job service is a Python with Beam. It can then also run Python pipelines. */
   readonly isPython: boolean;
-  /** @throws {Unavailable} if the runner is unavailable. */
+  /** Installs the runner if necessary, and resolves to its command. @throws {Unavailable} if it cannot be installed. */
   readonly prepare: (context: RunnerContext, folder: string) => Promise<JobServiceCommand>;
 }
 
-/** The part of an interop's context that runners need. */
+/** The part of the context of an interop that {@link BeamRunner.prepare} needs. */
 export type RunnerContext = Pick<InteropContext, "cacheFolder" | "environment" | "python"> & {
   readonly report: Pick<InteropContext["report"], "note">;
 };
 
 const BEAM_VERSION = "2.77.0";
 
-/** The portable runner of Beam for Python. */
+/** Beam's portable Python runner. */
 export const portable: BeamRunner = {
   name: "Python's portable runner",
   isPython: true,
@@ -38,7 +38,7 @@ export const portable: BeamRunner = {
   }),
 };
 
-/** Beam's Go runner, built from its Go module. The first build takes about four minutes. */
+/** Beam's Go runner prism, built from its Go module. The first build takes about four minutes. */
 export const prism: BeamRunner = {
   name: "prism",
   isPython: false,

@@ -10,10 +10,10 @@ import { pythonWith, runPython } from "../python.js";
 
 const CODECS = ["null", "deflate", "snappy"] as const;
 
-/** fastavro: both sides read each other's files, of every type and codec. */
+/** Checks that we read the Avro files of fastavro, and that fastavro reads ours, with every type and codec. */
 export const fastavro: Interop = {
   name: "fastavro",
-  about: "Avro files to and from fastavro",
+  about: "exchanges Avro files with fastavro",
   run: async (context) => {
     const python = await pythonWith("fastavro", context);
     const folder = await mkdtemp(path.join(tmpdir(), "tfxio-interop-"));
@@ -39,6 +39,7 @@ export const fastavro: Interop = {
   },
 };
 
+/** Converts a value of the union `several` to the members of our struct. `avro_write.py` makes every third value an int. */
 function membersOf(value: unknown): unknown {
   if (value === null) return null;
   const isInt = typeof value === "string" && Number(value) % 3 === 1;
@@ -67,7 +68,7 @@ function rowsOf(batch: RecordBatch): unknown[] {
   return Array.from({ length: batch.numRows }, (_, row) => plain(batch.data as Data, row));
 }
 
-/** Rows as `avro_write.py` prints them: integers, days, times and unscaled decimals as text, bytes as lists. */
+/** Returns a value as `avro_write.py` prints it: integers, days, times and unscaled decimals as text, and bytes as lists. */
 function plain(data: Data, row: number): unknown {
   const { type, children, values } = data;
   if (!data.getValid(row)) return null;
@@ -92,7 +93,7 @@ function plain(data: Data, row: number): unknown {
   if (DataType.isFixedSizeBinary(type)) {
     return [...(values as Uint8Array).subarray(row * type.byteWidth, (row + 1) * type.byteWidth)];
   }
-  // All decimals of the test file fit into the lowest word.
+  // All decimals in the test file fit into 32 bits, so the lowest word is enough.
   if (DataType.isDecimal(type)) return String((numbers[row * 4] as number) | 0);
   return DataType.isFloat(type) ? numbers[row] : String(numbers[row]);
 }

@@ -9,7 +9,7 @@ import type {
 import { isTfxioError } from "@tfxio/wire";
 import type { Fields, Operation } from "./operations.js";
 
-/** Performs the calls on our store. Returns the ids that each call gave, or "refused" if the store rejected it. */
+/** Performs the calls on our store. Returns the ids that each call returned, or "refused" if the store rejected the call. */
 export function applyOperations(store: MetadataStore, operations: readonly Operation[]): unknown[] {
   return operations.map((operation) => {
     try {
@@ -74,6 +74,7 @@ function applied(store: MetadataStore, operation: Operation): readonly number[] 
   }
 }
 
+/** Converts the enum name of a base type, such as `DATASET`, to the type name `mlmd.Dataset`. */
 function systemType(base: string): string {
   return `mlmd.${base.charAt(0)}${base.slice(1).toLowerCase()}`;
 }

@@ -11,14 +11,15 @@ import { applyOperations } from "./apply.js";
 import { randomOperations } from "./operations.js";
 import { checkAgainstTfx } from "./tfx-answers.js";
 
+/** Number of random histories, of calls in a history, and of writes per concurrent writer. */
 const HISTORIES = 12;
 const OPERATIONS = 60;
 const WRITES = 100;
 
-/** ML Metadata's Python client, on the same SQLite files as our store. */
+/** Checks our store against ML Metadata's Python client on the same SQLite files, and our resolvers against TFX. */
 export const mlmd: Interop = {
   name: "mlmd",
-  about: "ML Metadata stores shared with its own client; artifacts that TFX resolves and binds",
+  about: "shares ML Metadata stores with their Python client, and resolves and binds artifacts like TFX",
   run: async (context) => {
     const python = await pythonWith("ml_metadata", context);
     const folder = await mkdtemp(path.join(tmpdir(), "tfxio-interop-"));
@@ -48,6 +49,7 @@ export const mlmd: Interop = {
 
 type Peer = (...args: readonly string[]) => Promise<unknown>;
 
+/** Checks that the client opens our store, and that all tables have the client's columns and indices. */
 async function checkTables(
   file: string,
   peer: Peer,
@@ -63,6 +65,7 @@ async function checkTables(
   }
 }
 
+/** Performs one random history with both sides, and checks that the answers and all four dumps are the same. */
 async function compareHistories(folder: string, seed: number, peer: Peer): Promise<void> {
   const [ours, theirs, calls] = ["ours", "theirs", "calls"].map((name) =>
     path.join(folder, `${name}-${seed}`),
@@ -77,6 +80,7 @@ async function compareHistories(folder: string, seed: number, peer: Peer): Promi
   assertSame(expected, comparable((await peer("dump", ours)) as MlmdDump));
 }
 
+/** Writes one file with both sides in turn, and checks that both read the same content. */
 async function takeTurns(folder: string, seed: number, peer: Peer): Promise<void> {
   const [file, calls] = [path.join(folder, `turns-${seed}`), path.join(folder, `calls-${seed}`)];
   for (let turn = 0; turn < 4; turn += 1) {
@@ -92,6 +96,7 @@ async function takeTurns(folder: string, seed: number, peer: Peer): Promise<void
   assertSame(withoutTypeIds(theirs), withoutTypeIds(await withStore(file, dumpOf)));
 }
 
+/** Writes one file with four concurrent writers, and checks that no artifact is missing. */
 async function writeTogether(file: string, peer: Peer): Promise<void> {
   await withStore(file, (store) => store.types.put("artifact", { name: "Written" }));
   const ours = async (name: string): Promise<void> => {
@@ -105,7 +110,7 @@ async function writeTogether(file: string, peer: Peer): Promise<void> {
           customProperties: { number: BigInt(number) },
         },
       ]);
-      // Pauses, so that the other writers also get the lock.
+      // The pause lets the other writers get the lock.
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
     store.close();
@@ -138,7 +143,7 @@ async function withStore<Result>(file: string, use: (store: MetadataStore) => Re
   }
 }
 
-/** A dump without write times, which differ between two stores, and without external ids of types. */
+/** Returns a dump without write times, which differ between two stores, and without the external ids of types. */
 function comparable(dump: MlmdDump): unknown {
   const nodes = ["artifacts", "executions", "contexts"].map((name) => [
     name,
@@ -151,7 +156,7 @@ function comparable(dump: MlmdDump): unknown {
   return { ...(withoutTypeIds(dump) as object), ...(Object.fromEntries(nodes) as object) };
 }
 
-/** A dump without external ids of types, which the client omits from its lists. */
+/** Returns a dump without the external ids of types, which the client omits from its lists. */
 function withoutTypeIds(dump: MlmdDump): unknown {
   const types = ["artifact_types", "execution_types", "context_types"].map((name) => [
     name,

@@ -1,9 +1,9 @@
 import type { Random } from "../seeded.js";
 
-/** The fields of a message in proto JSON, with the field names of the proto. */
+/** The fields of a message as proto JSON, with the field names of the proto. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A call of ML Metadata's client, as `mlmd_peer.py apply` performs it. */
+/** A call of the metadata store. `mlmd_peer.py apply` performs it with ML Metadata's client. */
 export type Operation =
   | {
       readonly op: "type";
@@ -45,7 +45,10 @@ const EVENT_TYPES = [
 ];
 const TEXTS = ["", "a", "it's", '"q"', "line\nbreak", "日本", "a%b_c", "-- ;", "\\", "null"];
 
-/** Draws valid and invalid calls. They refer to the few types and nodes that earlier calls may have created. */
+/**
+ * Draws valid and invalid calls. They refer to a few types and nodes, so that most of these exist.
+ * @param prefix Start of all names, which keeps the names of several histories in one store distinct.
+ */
 export function randomOperations(random: Random, count: number, prefix: string): Operation[] {
   const types: Record<
     Kind,
@@ -63,7 +66,7 @@ export function randomOperations(random: Random, count: number, prefix: string):
       case "INT":
         return { int_value: pick(["0", "1", "-1", "7", "9223372036854775807", "-9223372036854775808"]) };
       case "DOUBLE":
-        // Quarters, because ML Metadata's client keeps only six decimal places.
+        // The values are multiples of 1/4, because ML Metadata's client keeps only six decimal places.
         return { double_value: (random(8000) - 4000) / 4 };
       case "STRING":
         return { string_value: pick(TEXTS) };
@@ -85,7 +88,7 @@ export function randomOperations(random: Random, count: number, prefix: string):
     const properties = { ...type.properties };
     for (const field of some(() => `p${random(4)}`, 3)) properties[field] ??= pick(PROPERTY_TYPES);
     const [canAdd, canOmit] = [random(2) === 1, random(2) === 1];
-    // If the call may be rejected, its properties are not recorded.
+    // The properties are recorded only if the call cannot be rejected for adding them.
     if (isNew || canAdd) Object.assign(type.properties, properties);
     const base = BASE_TYPES[kind][known.indexOf(type)];
     return {

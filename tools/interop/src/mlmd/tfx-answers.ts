@@ -19,7 +19,7 @@ import { randomCases, randomExamples, type TfxCase } from "./tfx-cases.js";
 const EXAMPLES = 240;
 const CASES = 2000;
 
-/** Inputs that we reject on purpose but TFX accepts. A check fails if a listed reason no longer occurs. */
+/** Reasons for which we reject inputs that TFX accepts, with TFX's behaviour. A check fails if a reason no longer occurs. */
 const STRICTER: Readonly<Record<string, string>> = {
   "raw-records":
     "TFX reads Parquet files as TFRecords when raw records are requested, and ignores a raw column",
@@ -27,6 +27,7 @@ const STRICTER: Readonly<Record<string, string>> = {
     "TFX reads Parquet files as TFRecords, or the reverse, when the payload and file formats disagree",
 };
 
+/** The answer of TFX to a case. `refused` has the error if TFX rejects it. */
 interface TfxAnswer {
   readonly refused?: string;
   readonly reader?: string;
@@ -35,7 +36,7 @@ interface TfxAnswer {
   readonly rawColumn?: string | null;
 }
 
-/** Compares TFX's `tfxio_utils`, `artifact_utils`, DataViewBinder and resolvers with ours, on artifacts of one store. */
+/** Compares TFX's `tfxio_utils`, `artifact_utils`, DataViewBinder and resolvers with our code on artifacts of one store. */
 export async function checkAgainstTfx(context: InteropContext, folder: string): Promise<void> {
   const { check } = context.report;
   const file = path.join(folder, "tfx.sqlite");
@@ -43,12 +44,12 @@ export async function checkAgainstTfx(context: InteropContext, folder: string): 
     runPython(await pythonWith("tfx", context), "tfx_peer.py", args);
   const store = await openMetadataStore(file, { access: "create" });
   try {
-    // Registers the type Examples, and is itself a case: an artifact that our own code publishes.
+    // This registers the type Examples. The artifact is also a case, because our code publishes it.
     const own = publishExamples(store, { uri: "/own", splitNames: ["train", "eval"] });
     store.types.put("artifact", { name: "DataView" });
     const ids = store.artifacts.put(randomExamples(seeded(3), EXAMPLES));
     const artifacts = [own, ...store.artifacts.byId(ids)];
-    await check(`TFX resolves ${CASES} lists of Examples as resolveExamples does`, async () =>
+    await check(`resolveExamples and TFX resolve ${CASES} lists of Examples in the same way`, async () =>
       compareResolvers(artifacts, folder, (cases) => peer("resolve", file, cases)),
     );
     await check("TFX's DataViewBinder writes the same properties as ours", async () =>
@@ -71,6 +72,7 @@ export async function checkAgainstTfx(context: InteropContext, folder: string): 
   }
 }
 
+/** Compares answers to random cases. Throws if they differ in other ways than {@link STRICTER} lists. */
 async function compareResolvers(
   artifacts: readonly Artifact[],
   folder: string,
@@ -96,16 +98,18 @@ async function compareResolvers(
       assertSame({ item, answer: wanted }, { item, answer: found });
     } else {
       if (!Object.hasOwn(STRICTER, ours))
-        throw new Error(`we refuse (${ours}), TFX accepts: ${JSON.stringify(item)}`);
+        throw new Error(`we reject (${ours}) what TFX accepts: ${JSON.stringify(item)}`);
       seen.add(ours);
     }
   }
   const unseen = Object.keys(STRICTER).filter((reason) => !seen.has(reason));
-  if (unseen.length > 0) throw new Error(`known differences that no case shows: ${unseen.join(", ")}`);
-  if (numAnswered < CASES / 4) throw new Error(`only ${numAnswered} of ${CASES} cases have an answer`);
+  if (unseen.length > 0)
+    throw new Error(`every known difference must occur, found none for ${unseen.join(", ")}`);
+  if (numAnswered < CASES / 4)
+    throw new Error(`at least ${CASES / 4} cases must have an answer, found ${numAnswered}`);
 }
 
-/** Our answer in TFX's terms, or the reason if we reject the case. */
+/** Returns our answer in the form of TFX's answer, or the reason if we reject the case. */
 function resolved(
   { ids, split, readAsRaw, rawColumn }: TfxCase,
   byId: ReadonlyMap<number, Artifact>,
@@ -127,6 +131,7 @@ function resolved(
   }
 }
 
+/** Compares the artifacts of both DataViewBinders, without the properties that only ours writes. */
 async function compareBinders(
   store: MetadataStore,
   own: Artifact,

@@ -1,7 +1,7 @@
 import type { ArtifactInput, Properties } from "@tfxio/artifacts";
 import type { Random } from "../seeded.js";
 
-/** Examples that are resolved together, in one split. */
+/** A list of Examples artifacts to resolve together, with one split. */
 export interface TfxCase {
   /** Ids in the store. */
   readonly ids: readonly number[];
@@ -31,7 +31,7 @@ const FILE_FORMATS: readonly (string | undefined)[] = [
   "no_format",
 ];
 
-/** Artifacts with random combinations of the properties that determine how TFX reads them. */
+/** Creates artifacts with random combinations of the properties that determine how TFX reads them. */
 export function randomExamples(random: Random, count: number): readonly ArtifactInput[] {
   const oneOf = <Item>(items: readonly Item[]): Item => items[random(items.length)] as Item;
   return Array.from({ length: count }, (_, number) => {
@@ -58,8 +58,8 @@ export function randomExamples(random: Random, count: number): readonly Artifact
 }
 
 /**
- * Properties of a data view; in most cases the artifact is bound to one. Create times vary in length, may be equal or
- * missing, and are text or, as in older stores, integers.
+ * Returns the properties that bind an artifact to a data view; in some cases none. Create times vary in length, and may be equal
+ * or missing. They are text or, as in older stores, integers.
  */
 function viewOf(random: Random): Properties {
   const time = [9, 10, 1000, 1000][random(4)] as number;
@@ -75,7 +75,7 @@ function viewOf(random: Random): Properties {
   return choices[Math.max(0, random(24) - 18)] as Properties;
 }
 
-/** Cases of one to three artifacts, most of which share a payload format. */
+/** Creates cases of one to three artifacts. In most cases, the artifacts have the same payload format. */
 export function randomCases(
   random: Random,
   examples: readonly { readonly id: number; readonly payload: string | undefined }[],

@@ -6,8 +6,8 @@ const EXAMPLES = 80;
 const COUNTS = [1, 2, 3, 5, 8, 100];
 
 /**
- * Adds Examples with random spans and versions. Then it compares the artifacts that the policies keep with the choice of
- * TFX's resolvers `LatestCreateTime` and `LatestSpan` (all versions).
+ * Adds Examples with random spans and versions. Then it compares the artifacts that our policies keep with the artifacts that
+ * TFX's resolvers `LatestCreateTime` and `LatestSpan` (all versions) choose.
  */
 export async function compareLatest(
   store: MetadataStore,
@@ -30,7 +30,7 @@ export async function compareLatest(
   };
   const kept = COUNTS.map((count) => ({
     created: idsWithout(artifacts, keepNewest({ type: "Examples", count })(artifacts)),
-    // A policy also keeps artifacts without a span; the resolver omits them.
+    // A policy also keeps artifacts without a span, but the resolver omits them.
     spans: idsWithout(withSpan, keepLargestGroups({ type: "Examples", property: "span", count })(artifacts)),
   }));
   assertSame(await latest(JSON.stringify(COUNTS)), kept);

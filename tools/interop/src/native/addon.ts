@@ -10,7 +10,7 @@ const tags: Readonly<Record<string, string>> = {
   arm64: "manylinux_2_27_aarch64",
 };
 
-// Extracts the headers and the two libraries from a wheel. Arguments: the wheel's path and the target folder.
+// A Python program that extracts the headers and the two libraries from a wheel. Its arguments are the wheel and the folder.
 const unpack = `
 import re, sys, zipfile
 with zipfile.ZipFile(sys.argv[1]) as wheel:
@@ -19,15 +19,15 @@ with zipfile.ZipFile(sys.argv[1]) as wheel:
 `;
 
 /**
- * TensorFlow's C library and headers, extracted from the wheel `tensorflow-cpu`. They take about 1 GB in the cache.
- * @returns the path of the folder `tensorflow` from the wheel.
+ * Downloads TensorFlow's C library and headers in the wheel `tensorflow-cpu`. They take about 1 GB in the cache.
+ * @returns The path of the wheel's folder `tensorflow`.
  * @throws {Unavailable} if the platform is not Linux on x64 or arm64, or PyPI cannot be reached.
  */
 export async function tensorflowLibrary(cacheFolder: string, note: (line: string) => void): Promise<string> {
   const platform = tags[process.arch];
   if (process.platform !== "linux" || platform === undefined) {
     throw new Unavailable(
-      `only Linux on x64 and arm64 is supported, this is ${process.platform} ${process.arch}`,
+      `the platform must be Linux on x64 or arm64, found ${process.platform} on ${process.arch}`,
     );
   }
   const folder = path.join(cacheFolder, `tensorflow-cpu-${version}`);
@@ -55,9 +55,9 @@ export async function tensorflowLibrary(cacheFolder: string, note: (line: string
 }
 
 /**
- * Compiles the addon of tfjs-node or tfjs-node-gpu against TensorFlow's C library. It is written to the path in
- * `npmFolder` where the package looks for it.
- * @param library the folder that {@link tensorflowLibrary} returned.
+ * Compiles the addon of tfjs-node or tfjs-node-gpu against TensorFlow's C library, and writes it into `npmFolder`, to the path
+ * from which the package loads it. Does nothing if that file exists.
+ * @param library The folder that {@link tensorflowLibrary} returned.
  * @throws {Unavailable} if no C++ compiler is found.
  */
 export async function buildAddon(

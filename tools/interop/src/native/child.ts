@@ -1,5 +1,5 @@
-// node child.js NPM_FOLDER NAME DATA_FOLDER MODEL_FOLDER: runs the checks of `native` for one package, in the process that
-// loads TensorFlow.
+// node child.js NPM_FOLDER NAME DATA_FOLDER MODEL_FOLDER: runs the checks of `native` for one package. TensorFlow is loaded into
+// this process.
 import path from "node:path";
 import util from "node:util";
 import { type BackendName, explainBackends, loadBackend } from "@tfxio/tensor-adapter/backends";
@@ -48,6 +48,7 @@ if (loaded.name === name) {
   });
 }
 
+/** Checks that `topk` works with the functions that loadBackend restored, and fails without them. */
 function checkUtil(): void {
   const putBack = Object.getOwnPropertyDescriptor(util, "isNullOrUndefined");
   if (putBack === undefined) throw new Error("util.isNullOrUndefined is missing");
@@ -62,5 +63,5 @@ function checkUtil(): void {
   } finally {
     Object.defineProperty(util, "isNullOrUndefined", putBack);
   }
-  throw new Error("topk also works without util.isNullOrUndefined");
+  throw new Error("topk must need util.isNullOrUndefined, but it works without it");
 }

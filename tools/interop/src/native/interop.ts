@@ -10,17 +10,17 @@ import { buildAddon, tensorflowLibrary } from "./addon.js";
 import { ANSWERS_FILE } from "./saved-model-answers.js";
 
 const version = "4.22.0";
-/** A Node whose `node:util` lacks functions that tfjs-node calls. Used in addition if this Node is older. */
+/** A version of Node whose `node:util` lacks functions that tfjs-node calls. The checks also run on it if this Node is older. */
 const laterNode = "24.9.0";
 
 /**
- * TensorFlow's C library through both native packages. Their addons are built here, because the packages' own downloads
- * may be unreachable.
+ * Checks TensorFlow's C library with both native packages. It compiles their addons, because the servers from which the packages
+ * download them may be unreachable.
  */
 export const native: Interop = {
   name: "native",
   about:
-    "tensor vectors, SavedModels and queries that call them on TensorFlow's own C library, through tfjs-node and tfjs-node-gpu",
+    "runs tensor vectors, SavedModels and queries that call SavedModels on TensorFlow's C library, with tfjs-node and tfjs-node-gpu",
   run: async (context) => {
     const { cacheFolder, dataFolder, environment, report } = context;
     const packages = ["tfjs-node", "tfjs-node-gpu"] as const;
@@ -53,7 +53,7 @@ interface Node {
   readonly program: string;
 }
 
-/** This Node and, if it is older than 23, a later one if available. */
+/** Returns this Node and, if its version is below 23, also {@link laterNode} if that can be downloaded. */
 async function nodes({ cacheFolder, report }: InteropContext): Promise<readonly Node[]> {
   const own = { version: process.versions.node, program: process.execPath };
   if (Number.parseInt(own.version, 10) >= 23) return [own];

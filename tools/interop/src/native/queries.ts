@@ -52,7 +52,7 @@ const measuring: ModelBindings = {
   },
 };
 
-/** Models that {@link createSavedQueryModel} rejects, and the part of the error that names the reason. */
+/** Models that {@link createSavedQueryModel} rejects, and the text that the error must contain. */
 const refused: Readonly<Record<string, string>> = {
   writes: "WriteFile",
   reads: "ReadFile",
@@ -67,8 +67,8 @@ const refused: Readonly<Record<string, string>> = {
 };
 
 /**
- * Calls SavedModels from queries and compares the outputs with TensorFlow's own. Python's TensorFlow wrote the models.
- * @param folder the folder of the models.
+ * Calls SavedModels from queries, and compares the outputs with those of TensorFlow in Python, which also wrote the models.
+ * @param folder The folder of the models.
  */
 export async function checkQueries(
   loaded: LoadedBackend,
@@ -87,28 +87,32 @@ export async function checkQueries(
   const temporary = await mkdtemp(path.join(tmpdir(), "tfxio-interop-"));
   try {
     for (const { signature, bindings, expected } of cases) {
-      await report.check(`callModel: ${signature} computes what Python's TensorFlow does`, async () => {
-        const before = tf.memory().numTensors;
-        const model = await createSavedQueryModel(files, models, { signature });
-        const view = await viewOf((await orders()).callModel("item", model, bindings), bindings);
-        assertComputed(view, records, expected);
-        const directory = path.join(temporary, signature);
-        await saveDataView(view, directory);
-        const again = await loadDataView(directory, { models });
-        assertComputed(again, records, expected);
-        assertSame(
-          [...(await encodeDataView(view))].map(([name, bytes]) => [name, bytes.join()]),
-          [...(await encodeDataView(again))].map(([name, bytes]) => [name, bytes.join()]),
-        );
-        model.dispose();
-        assertSame(before, tf.memory().numTensors);
-      });
+      await report.check(
+        `callModel: ${signature} has the same outputs as in Python's TensorFlow`,
+        async () => {
+          const before = tf.memory().numTensors;
+          const model = await createSavedQueryModel(files, models, { signature });
+          const view = await viewOf((await orders()).callModel("item", model, bindings), bindings);
+          assertComputed(view, records, expected);
+          const directory = path.join(temporary, signature);
+          await saveDataView(view, directory);
+          const again = await loadDataView(directory, { models });
+          assertComputed(again, records, expected);
+          assertSame(
+            [...(await encodeDataView(view))].map(([name, bytes]) => [name, bytes.join()]),
+            [...(await encodeDataView(again))].map(([name, bytes]) => [name, bytes.join()]),
+          );
+          model.dispose();
+          assertSame(before, tf.memory().numTensors);
+        },
+      );
     }
     for (const [name, problem] of Object.entries(refused)) {
-      await report.check(`a SavedModel is refused: ${name}`, async () => {
+      await report.check(`a SavedModel is rejected: ${name}`, async () => {
         const bad = await readSavedModel(path.join(folder, `bad-${name}`));
         await assertRefused(createSavedQueryModel(bad, models), problem);
-        if (existsSync(path.join(folder, "written"))) throw new Error("the model has written a file");
+        if (existsSync(path.join(folder, "written")))
+          throw new Error("a rejected model must not write files");
       });
     }
     await report.check("damaged variables are reported as a malformed file", async () => {
@@ -127,7 +131,7 @@ async function orders(): Promise<Expression> {
   return protoPlaceholder(await parseProto(proto, "shop.Order"), { messageFormat: "json" });
 }
 
-/** A view of the fields that the call adds. Views cannot hold bools, so bools are cast to int32. */
+/** Creates a view of the fields that the call adds. Views cannot contain bools, so bools are cast to int32. */
 function viewOf(query: Expression, { outputs }: ModelBindings): Promise<DataView> {
   let expression = query;
   const fields = Object.entries(outputs).map(([name, { as, dtype }]) => {
@@ -143,7 +147,7 @@ function viewOf(query: Expression, { outputs }: ModelBindings): Promise<DataView
   });
 }
 
-/** Compares the values of every output; row splits are not compared. */
+/** Compares the values of every output, but not the row splits. */
 function assertComputed(
   view: AnyDataView,
   records: readonly Uint8Array[],
@@ -159,10 +163,10 @@ function assertComputed(
   }
 }
 
-/** Throws unless the model is rejected as malformed, with an error that names the problem. */
+/** Throws unless the model is rejected as malformed, with an error message that contains `problem`. */
 async function assertRefused(result: Promise<unknown>, problem: string): Promise<void> {
   const error: unknown = await result.then(
-    () => new Error("the model was loaded"),
+    () => new Error("the model must be rejected, but it was loaded"),
     (cause: unknown) => cause,
   );
   if (isTfxioError(error, "malformed-payload") && error.message.includes(problem)) return;

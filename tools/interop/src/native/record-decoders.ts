@@ -42,9 +42,9 @@ const words: SavedModelViewOptions = {
 };
 
 /**
- * Decodes records with SavedModels and compares the tensors with TensorFlow's own. Python's TensorFlow wrote the models.
- * @param loaded the model runtime; worker threads load it from its `url`.
- * @param folder the folder of the models.
+ * Decodes records with SavedModels, and compares the tensors with those of TensorFlow in Python, which also wrote the models.
+ * @param loaded The model runtime. Worker threads load it from its `url`.
+ * @param folder The folder of the models.
  */
 export async function checkRecordDecoders(
   loaded: ModelRuntime & Pick<LoadedBackend, "tf">,
@@ -65,7 +65,7 @@ export async function checkRecordDecoders(
       const records = texts.map((text) => new Uint8Array(Buffer.from(text, "base64")));
       const directory = path.join(temporary, signature);
       await report.check(
-        `a view of a SavedModel: ${signature} decodes as Python's TensorFlow does`,
+        `a view of a SavedModel: ${signature} decodes to the same tensors as in Python's TensorFlow`,
         async () => {
           const before = tf.memory().numTensors;
           const model = await createSavedQueryModel(files, models, { signature });
@@ -104,7 +104,7 @@ export async function checkRecordDecoders(
   }
 }
 
-/** Compares every part of every tensor with the model output that it comes from. */
+/** Compares every part of every tensor with the output of the model for that part. */
 function assertDecoded(
   { outputs }: SavedModelViewOptions,
   tensors: Readonly<Record<string, HostColumn>>,

@@ -2,14 +2,14 @@ import type { ModelRuntime } from "@tfxio/struct2tensor";
 import { type BackendName, loadBackend } from "@tfxio/tensor-adapter/backends";
 import { openNpmFolder } from "../npm-folder.js";
 
-/** The URL of this module, from which worker threads load the native package of an npm folder. */
+/** Returns the URL of this module with a native package in its query. Worker threads import it to load that package. */
 export function runtimeUrl(npmFolder: string, name: string): string {
   const url = new URL(import.meta.url);
   url.search = new URLSearchParams({ npmFolder, name }).toString();
   return url.href;
 }
 
-/** The native package that the URL of this module names. */
+/** Loads the native package that the URL of this module names. */
 export async function models(): Promise<ModelRuntime> {
   const { searchParams } = new URL(import.meta.url);
   const { importModule } = openNpmFolder(searchParams.get("npmFolder") ?? "");

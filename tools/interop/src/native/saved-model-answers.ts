@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import type { HostColumn } from "@tfxio/tensor-adapter";
 
-/** The name of the file with the answers, in the folder of the models. */
+/** Name of the file with the answers in the folder of the models. */
 export const ANSWERS_FILE = "answers.json";
 
-/** Values as `python/saved_models.py` prints them: int64 as text, bytes as base64. */
+/** Values in the form that `python/saved_models.py` prints: int64 as text, and bytes as base64. */
 export type PlainValues = readonly (number | string | boolean)[];
 
 /** A tensor that TensorFlow computed. */
@@ -16,7 +16,7 @@ export interface PlainTensor {
 
 type PlainTensors = Readonly<Record<string, PlainTensor>>;
 
-/** Output of `python/saved_models.py`: inputs, and TensorFlow's results for each signature. */
+/** Output of `python/saved_models.py`: the inputs, and TensorFlow's results for each signature. */
 export interface SavedModelAnswers {
   /** Messages as JSON. */
   readonly orders: readonly object[];
@@ -34,7 +34,7 @@ export async function readAnswers(file: string): Promise<SavedModelAnswers> {
   return JSON.parse(await readFile(file, "utf8")) as SavedModelAnswers;
 }
 
-/** The values of a host column in the form of {@link PlainValues}. */
+/** Converts the values of a host column to the form of {@link PlainValues}. */
 export function plainValues({ values }: HostColumn): PlainValues {
   if (!ArrayBuffer.isView(values)) {
     return values.toArray().map((bytes) => Buffer.from(bytes).toString("base64"));

@@ -16,7 +16,7 @@ import {
 import { assertSame } from "../assert-same.js";
 import { type Reporter, Unavailable } from "../interop.js";
 
-/** The part of tfjs-node's exports that is used here. */
+/** The exports of tfjs-node that these checks need. */
 export interface SavedModels {
   readonly node: {
     loadSavedModel(
@@ -27,6 +27,7 @@ export interface SavedModels {
   };
 }
 
+/** A call of a model and the output to expect. */
 interface Prediction {
   readonly model: string;
   readonly signature: string;
@@ -37,7 +38,7 @@ interface Prediction {
   readonly output: readonly (number | bigint)[];
 }
 
-/** Expected outputs of models from tfjs's own tests, which compute three times, twice and six times their input. */
+/** Calls of models from the tests of tfjs. The models multiply their input by 3, 2 and 6. */
 const predictions: readonly Prediction[] = [
   {
     model: "times_three_float",
@@ -61,12 +62,12 @@ const predictions: readonly Prediction[] = [
     type: new Int64(),
     values: [6n, -7n],
     rank: 1,
-    // tfjs-node's own conversion would turn -7 into 2³² - 7.
+    // The conversion in tfjs-node would change -7 to 2³² - 7.
     output: [36n, -42n],
   },
 ];
 
-/** Feeds tensors of the adapter to SavedModels, compares the predictions, and checks that no tensor leaks. */
+/** Passes tensors of the adapter to SavedModels, compares the predictions, and checks that no tensor leaks. */
 export async function checkSavedModels(
   tf: typeof tfjs,
   { node }: SavedModels,
@@ -82,7 +83,7 @@ export async function checkSavedModels(
       const column = columnTensor(tf, type, values);
       const input = rank === 0 ? tf.squeeze(column) : column;
       const predicted = loaded.predict(input);
-      // tfjs-node labels int64 results as int32, but their data is a BigInt64Array.
+      // The dtype of int64 results is int32 in tfjs-node, but their data is a BigInt64Array.
       const found = [...(await predicted.data<"float32">())];
       tf.dispose([column, input, predicted]);
       loaded.dispose();
@@ -93,6 +94,7 @@ export async function checkSavedModels(
   }
 }
 
+/** Converts values to a tensor of shape [numRows] with our adapter. */
 function columnTensor(tf: typeof tfjs, type: DataType, values: readonly (number | bigint)[]): tfjs.Tensor {
   const lists = values.map((value) => [value]);
   const table = new Table({ x: vectorFromArray(lists, new List(new Field("item", type, true))) });

@@ -7,14 +7,14 @@ import { runPython } from "../python.js";
 
 const CSV = "id,name,tags\n1,Ada,a|b\n,Grace,\n3,,c\n";
 
-/** The columns of {@link CSV} as `python/parquet_rows.py` prints them: flat values, and lists in the multivalent column. */
+/** The columns of {@link CSV} in the form that `python/parquet_rows.py` prints. The multivalent column has lists. */
 const COLUMNS = [
   ["1", null, "3"],
   [bytesOf("Ada"), bytesOf("Grace"), null],
   [[bytesOf("a"), bytesOf("b")], null, [bytesOf("c")]],
 ];
 
-/** Checks that pyarrow sees flat columns in a CSV file that was converted to Parquet the way `tfxio convert` does. */
+/** Converts a CSV file to Parquet like `tfxio convert`, and checks that pyarrow reads flat columns from it. */
 export async function checkConvertedCsv(
   python: string,
   folder: string,

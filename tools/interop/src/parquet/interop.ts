@@ -11,13 +11,14 @@ import { plainValue } from "../plain-column.js";
 import { pythonWith, runPython } from "../python.js";
 import { checkConvertedCsv } from "./converted-csv.js";
 
-/** A file as columns of plain values. */
+/** The content of a file as columns of plain values. */
 interface PlainFile {
   readonly names: readonly string[];
   readonly columns: readonly (readonly unknown[])[];
 }
 type Answers = Readonly<Record<string, PlainFile | { readonly error: string }>>;
 
+// Option sets for rewriting the files, used in turn.
 const WRITTEN: readonly Partial<ParquetOptions>[] = [
   { compression: "snappy", rowGroupRows: 2 },
   { compression: "zstd" },
@@ -27,10 +28,10 @@ const WRITTEN: readonly Partial<ParquetOptions>[] = [
   { compression: "none" },
 ];
 
-/** Checks Parquet: we read real files like pyarrow does, and pyarrow and DuckDB read the files that we write. */
+/** Checks that we read real Parquet files like pyarrow, and that pyarrow and DuckDB read the files that we write. */
 export const parquet: Interop = {
   name: "parquet",
-  about: "Parquet files to and from pyarrow and DuckDB",
+  about: "reads Parquet files like pyarrow, and lets pyarrow and DuckDB read ours",
   run: async (context) => {
     const files = await parquetFiles(context);
     const python = await pythonWith("pyarrow", context);
@@ -50,7 +51,7 @@ export const parquet: Interop = {
   },
 };
 
-/** Rewrites each file with one of several option sets, and checks that pyarrow and DuckDB read the same rows as we do. */
+/** Rewrites each file with one of several option sets. Checks that pyarrow reads our rows, and DuckDB the same counts. */
 async function checkWritten(
   python: string,
   files: readonly string[],
@@ -102,6 +103,7 @@ function numNullsOf(column: readonly unknown[]): number {
   return column.filter((value) => value === null).length;
 }
 
+/** Returns the paths of all real Parquet files; empty if the folder does not exist. */
 async function parquetFiles({ dataFolder }: InteropContext): Promise<string[]> {
   const folder = path.join(dataFolder, "parquet");
   if (!existsSync(folder)) return [];

@@ -9,7 +9,7 @@ const SCRIPT = "arrow_files.py";
 
 type WriteOptions = Pick<ArrowOptions, "container" | "compression">;
 
-/** The ways to rewrite each file. Batches of 13 rows are slices of the 17-row batches that pyarrow wrote. */
+/** The option sets for rewriting each file. Batches of 13 rows are slices of the 17-row batches that pyarrow wrote. */
 const variants: readonly (WriteOptions & { readonly batchSize: number })[] = [
   { container: "file", compression: "none", batchSize: 13 },
   { container: "file", compression: "lz4", batchSize: 1000 },
@@ -18,8 +18,8 @@ const variants: readonly (WriteOptions & { readonly batchSize: number })[] = [
 ];
 
 /**
- * Round-trips Arrow files: pyarrow writes every type, and `arrow` reads and rewrites the files. Then pyarrow fully
- * validates the results and compares them with the originals.
+ * Checks a round trip of Arrow files. pyarrow writes files of every type, and our format reads and rewrites them. Then pyarrow
+ * fully validates the results and compares them with the originals.
  */
 export async function compareArrowFiles(python: string, folder: string): Promise<void> {
   const ours = path.join(folder, "ours");
@@ -36,12 +36,13 @@ export async function compareArrowFiles(python: string, folder: string): Promise
   assertSame([], await runPython(python, SCRIPT, ["check", folder]));
 }
 
+/** Reads a file with our reader and writes it with our writer, in batches of up to `batchSize` rows. */
 async function rewritten(bytes: Uint8Array, options: WriteOptions, batchSize: number): Promise<Uint8Array> {
   const reader = await arrow.open([bytesSource(bytes, "theirs")]);
   const plan = await reader.plan({ batchSize });
   const [split] = plan.splits;
   if (split === undefined || plan.arrowSchema === undefined)
-    throw new Error("pyarrow's file has no split or no schema");
+    throw new Error("pyarrow's file must have a split and a schema");
   const target = memoryTarget("ours");
   const writer = await arrow.createWriter(target, { arrowSchema: plan.arrowSchema, options });
   for await (const batch of plan.read(split)) await writer.write(batch);

@@ -9,10 +9,10 @@ import type { Reporter } from "../interop.js";
 import { runPython } from "../python.js";
 
 const SCRIPT = "arrow_streams.py";
-// Python takes some time until it listens.
+// Python needs some time before it listens, so we retry for up to 30 s.
 const retry = { attempts: 300, delayMs: 100 };
 
-/** Checks streams over sockets: pyarrow serves and we read; then we serve the same data, and pyarrow compares it. */
+/** Checks streams over sockets. First pyarrow serves and we read. Then we serve the same data, and pyarrow compares it. */
 export async function checkArrowStreams(python: string, folder: string, { check }: Reporter): Promise<void> {
   for (const transport of ["tcp", "unix"] as const) {
     const endpoint =
@@ -66,6 +66,7 @@ export async function checkArrowStreams(python: string, folder: string, { check 
   });
 }
 
+/** Serves the batches, and lets pyarrow compare what it reads with its own batches. */
 async function comparedByPython(
   python: string,
   batches: readonly RecordBatch[],

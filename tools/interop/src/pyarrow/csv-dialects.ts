@@ -8,7 +8,7 @@ import { runPython } from "../python.js";
 import { seeded } from "../seeded.js";
 import { writeBatches } from "./foreign-files.js";
 
-/** Our options, and the equivalent arguments of Python's `csv.reader`. */
+/** Pairs of our options and the equivalent arguments of Python's `csv.reader`. */
 const dialects = [
   [{}, {}],
   [{ lineEnd: "\n" }, {}],
@@ -28,7 +28,7 @@ const dialects = [
   ],
 ] as const;
 
-/** Characters that are hard to parse, and some that are easy. */
+/** Characters that have a meaning in some dialect, and some ordinary characters. */
 const characters = [
   "\r",
   "\n",
@@ -51,7 +51,7 @@ const characters = [
 const numColumns = 3;
 const numRows = 2000;
 
-/** Checks that Python's `csv` reads random text that we write in many dialects. */
+/** Checks that Python's `csv` reads the random text that we write in several dialects. */
 export async function checkCsvDialects(python: string, folder: string, { check }: Reporter): Promise<void> {
   const columns = randomText();
   const [batch] = new Table(
@@ -76,7 +76,7 @@ export async function checkCsvDialects(python: string, folder: string, { check }
   }
 }
 
-/** The random texts of each column, by column name. */
+/** Returns random texts for each column, by column name. */
 function randomText(): Readonly<Record<string, readonly string[]>> {
   const below = seeded(12);
   const text = (): string =>

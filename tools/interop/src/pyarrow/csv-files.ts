@@ -14,7 +14,7 @@ import {
   writeBatches,
 } from "./foreign-files.js";
 
-// The column `double` is left out, because float features are float32.
+// The schema omits the column `double`, because float features are float32.
 const schema: Schema = parseSchemaText(`
   feature { name: "row" type: INT }
   feature { name: "int64" type: INT }
@@ -22,7 +22,10 @@ const schema: Schema = parseSchemaText(`
   feature { name: "string" type: BYTES }
 `);
 
-/** Checks that we read the CSV files of other writers, and that other readers read ours. @param cells our table, in Arrow. */
+/**
+ * Checks that we read the CSV files of other writers, and that other readers read ours.
+ * @param cells Path of an Arrow file with the table that we write as CSV.
+ */
 export async function checkCsvFiles(
   written: readonly ForeignFile[],
   cells: string,
@@ -48,7 +51,7 @@ export async function checkCsvFiles(
   await checkReadings("CSV", (await runPython(python, "csv_compare.py", [cells, ours])) as Readings, report);
 }
 
-/** A row's values for the columns of {@link schema}, each as a list of one value or null. */
+/** Returns a row's values for the columns of {@link schema}. Each is a list of one value, or null. */
 function listRow(row: PlainRow, writer: string): PlainRow {
   return Object.fromEntries(
     schema.feature.map(({ name }) => {

@@ -6,7 +6,7 @@ import type { Reporter } from "../interop.js";
 import { runPython } from "../python.js";
 import { type ForeignFile, readBatches, writeBatches } from "./foreign-files.js";
 
-/** An Arrow file as pyarrow reads it, or the error if pyarrow rejects it. */
+/** The types and rows that pyarrow reads from an Arrow file, or the error if pyarrow rejects it. */
 interface ReadByPyarrow {
   readonly types?: Readonly<Record<string, string>>;
   readonly rows?: readonly PlainRow[];
@@ -17,7 +17,7 @@ const layouts = (["file", "stream"] as const).flatMap((container) =>
   (["none", "lz4", "zstd"] as const).map((compression) => ({ container, compression })),
 );
 
-/** Checks that we read the Arrow files of other writers, and that pyarrow reads them after we rewrite them in every layout. */
+/** Checks that we read the Arrow files of other writers. Rewrites them in every layout, and checks that pyarrow reads them. */
 export async function checkForeignArrowFiles(
   written: readonly ForeignFile[],
   python: string,
@@ -46,7 +46,7 @@ export async function checkForeignArrowFiles(
   }
 }
 
-/** Replaces view types with their plain types, since we write the contents of views in plain types. */
+/** Replaces view types with their plain types, because we write the values of views in plain types. */
 function withoutViews(types: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(types).map(([name, type]) => [name, type.replaceAll("_view", "")]),

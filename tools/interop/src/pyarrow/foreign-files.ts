@@ -6,14 +6,14 @@ import type { RecordBatch } from "apache-arrow";
 import { assertSame } from "../assert-same.js";
 import type { Reporter } from "../interop.js";
 
-/** A file that foreign software wrote, and its rows in the form of `plainRows`. */
+/** A file that foreign software wrote, and its expected rows in the form of `plainRows`. */
 export interface ForeignFile {
   readonly file: string;
   readonly writer: string;
   readonly rows: readonly PlainRow[];
 }
 
-/** Reads all batches of a file, in the format's own types. */
+/** Reads all batches of a file with the reader of `format`. */
 export async function readBatches(
   format: Format,
   file: string,
@@ -30,7 +30,7 @@ export async function readBatches(
   return batches;
 }
 
-/** Writes batches to a file. @throws {Error} if there are none. */
+/** Writes batches to a file. @throws {Error} if there are no batches. */
 export async function writeBatches(
   format: WritableFormat,
   file: string,
@@ -38,7 +38,7 @@ export async function writeBatches(
   options: object,
 ): Promise<void> {
   const [first] = batches;
-  if (first === undefined) throw new Error(`no batch to write to ${path.basename(file)}`);
+  if (first === undefined) throw new Error(`${path.basename(file)} must get at least one batch, found none`);
   const target = await openTarget(file);
   try {
     const writer = await format.createWriter(target, { arrowSchema: first.schema, options });
@@ -51,12 +51,12 @@ export async function writeBatches(
   }
 }
 
-/** By reader: the rows it found in one of our files and the expected rows, or the error if it rejected the file. */
+/** The rows that each reader found in one of our files, with the expected rows, or the error if it rejected the file. */
 export type Readings = Readonly<
   Record<string, { readonly wanted?: unknown; readonly found?: unknown; readonly error?: string }>
 >;
 
-/** Reports one check per reader. @param what the kind of file that we wrote, for the check's title. */
+/** Reports one check per reader. @param what Kind of file that we wrote, for the title of the check. */
 export async function checkReadings(what: string, readings: Readings, { check }: Reporter): Promise<void> {
   for (const [reader, { wanted, found, error }] of Object.entries(readings)) {
     await check(`${reader} reads ${what} as we write it`, () => {

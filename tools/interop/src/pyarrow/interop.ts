@@ -19,7 +19,7 @@ import type { ForeignFile } from "./foreign-files.js";
 
 const ragged = (column: string): string => `ragged_tensor { feature_path { step: "${column}" } }`;
 
-/** The representations of the tensors made from the columns of `python/arrow_write.py`. */
+/** The representations of the tensors for the columns that `python/arrow_write.py` writes. */
 const representations = {
   list: ragged("list"),
   large: ragged("large"),
@@ -35,11 +35,11 @@ const typesOf = {
   fixed: (item: string): string => `list<item: ${item}>`,
 };
 
-/** pyarrow: it validates and reads our batches, we make tensors of its list columns, and both read each other's files. */
+/** Checks that pyarrow validates and reads our batches and files, and that we read its files and convert its list columns. */
 export const pyarrow: Interop = {
   name: "pyarrow",
   about:
-    "record batches to and from pyarrow over Arrow IPC; Arrow, CSV and JSON files, also of polars and DuckDB",
+    "exchanges record batches with pyarrow over Arrow IPC, and Arrow, CSV and JSON files with pyarrow, polars and DuckDB",
   run: async (context) => {
     const python = await pythonWith("pyarrow", context);
     const folder = await mkdtemp(path.join(tmpdir(), "tfxio-interop-"));
@@ -92,7 +92,7 @@ export const pyarrow: Interop = {
         );
       }
       await context.report.check(
-        "the adapter makes tensors of every kind of list that pyarrow writes",
+        "the adapter converts every kind of list that pyarrow writes to tensors",
         async () => {
           const file = path.join(folder, "theirs.arrows");
           const expected = await runPython(python, "arrow_write.py", [file]);
@@ -111,7 +111,7 @@ export const pyarrow: Interop = {
   },
 };
 
-/** Checks that we read files of pyarrow, polars and DuckDB, and that they read ours. Files are written to `folder`. */
+/** Checks that we read files of pyarrow, polars and DuckDB, and that these read ours. All files are written to `folder`. */
 async function checkFiles(context: InteropContext, folder: string): Promise<void> {
   const python = await pythonWith("tables", context);
   const written = (await runPython(python, "table_write.py", [folder])) as readonly ForeignFile[];

@@ -15,15 +15,15 @@ import { plantedFaults } from "./planted-faults.js";
 import { type QueryCase, randomCase, randomSchemas } from "./random-case.js";
 import { allOperators } from "./random-query.js";
 
-/** Change the seed to get other cases. */
+/** Seed of all random cases. A different seed produces different cases. */
 const seed = 1;
 const defaultQueries = 500;
 const numSchemas = 100;
 
-/** struct2tensor itself: both sides answer the same queries over the same bytes. */
+/** Compares our answers with those of struct2tensor to random queries over the same bytes. */
 export const struct2tensor: Interop = {
   name: "struct2tensor",
-  about: "struct2tensor: random message types, messages and queries, answered by both",
+  about: "compares the results of random queries over random messages with those of struct2tensor",
   run: async (context) => {
     const { report, environment } = context;
     const python = await pythonWith("struct2tensor", context);
@@ -53,8 +53,8 @@ function randomCases(count: number): readonly QueryCase[] {
 }
 
 /**
- * True if we rejected fields because their parents differ. struct2tensor computes with such fields, so it is asked to
- * compare their parents as well.
+ * Returns true if we rejected fields because their parents differ. struct2tensor accepts such fields, so its script must also
+ * report whether the parents are the same.
  */
 function isMisaligned(ours: Answer): boolean {
   return "error" in ours && ours.error === "shape-mismatch/expression-shape";
@@ -71,18 +71,21 @@ function compare(each: QueryCase, index: number, ours: Answer, theirs: Json): Qu
     theirs,
     differenceTo: (answer) => {
       if ("error" in ours && ("error" in answer || answer["isAligned"] === false)) return undefined;
-      if ("error" in ours) return `we refuse (${ours.error}), struct2tensor answers`;
-      if ("error" in answer) return `struct2tensor refuses (${String(answer["error"])}), we answer`;
+      if ("error" in ours) return `we reject the query (${ours.error}), struct2tensor accepts it`;
+      if ("error" in answer)
+        return `struct2tensor rejects the query (${String(answer["error"])}), we accept it`;
       return differenceOf(answer, ours);
     },
     details: () => JSON.stringify(questionOf(each, false)),
   };
 }
 
+/** Throws if an operator was never drawn, or if we reject more than a tenth of the queries. */
 function assertVaried(cases: readonly QueryCase[], answers: readonly Answer[]): void {
   const drawn = new Set(cases.flatMap(({ query }) => query.map(({ op }) => op)));
   const missing = allOperators.filter((op) => !drawn.has(op));
-  if (missing.length > 0) throw new Error(`never drawn: ${missing.join(", ")}`);
+  if (missing.length > 0) throw new Error(`every operator must be drawn, found no ${missing.join(", ")}`);
   const numRefused = answers.filter((answer) => "error" in answer).length;
-  if (numRefused > cases.length / 10) throw new Error(`we refuse ${numRefused} of ${cases.length} queries`);
+  if (numRefused > cases.length / 10)
+    throw new Error(`we must accept 90 % of the queries, but we reject ${numRefused} of ${cases.length}`);
 }

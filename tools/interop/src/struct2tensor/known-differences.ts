@@ -6,13 +6,15 @@ export const knownDifferences: Readonly<Record<string, ListedDifference>> = {
     reason:
       "struct2tensor promotes beyond the root if promoteAndBroadcast copies a field to itself or below it",
     isShownBy: ({ difference }) =>
-      difference.startsWith("struct2tensor refuses (ValueError: Cannot do a promotion beyond the root"),
+      difference.startsWith(
+        "struct2tensor rejects the query (ValueError: Cannot do a promotion beyond the root",
+      ),
   },
   "fields of a copied message": {
     reason: "struct2tensor loses the children of some broadcast messages",
     isShownBy: ({ difference }) =>
       difference.startsWith(
-        "struct2tensor refuses (AttributeError: 'NoneType' object has no attribute 'is_repeated'",
+        "struct2tensor rejects the query (AttributeError: 'NoneType' object has no attribute 'is_repeated'",
       ),
   },
 };

@@ -8,16 +8,17 @@ import { createQueryPlan, fromProto, type Prensor } from "@tfxio/struct2tensor";
 import { isTfxioError } from "@tfxio/wire";
 import type { QueryCase } from "./random-case.js";
 
-/** The result of a query: its fields as nodes and as tensors, by path; or the error if the query was rejected. */
+/** The result of a query, or the error as `code/reason` if the query was rejected. */
 export type Answer = { readonly error: string } | AnsweredFields;
 
+/** The fields of a query's result by path, as nodes, ragged tensors and sparse tensors. */
 export interface AnsweredFields {
   readonly nodes: Readonly<Record<string, object>>;
   readonly ragged: Readonly<Record<string, unknown>>;
   readonly sparse: Readonly<Record<string, unknown>>;
 }
 
-/** Our answer, in the notation of the vectors. */
+/** Runs a query with our code. Resolves to the answer in the notation of the vectors. */
 export async function ourAnswer({ type, records, query, paths }: QueryCase): Promise<Answer> {
   try {
     const expression = query.reduce(applyStep, fromProto(records, type));
@@ -48,7 +49,7 @@ function fieldsOf(prensor: Prensor, paths: readonly string[]): AnsweredFields {
   return { nodes, ragged, sparse };
 }
 
-/** Tensors need parents in ascending order, which copies of copies may lack. Then this returns a marker instead. */
+/** Returns a tensor, or a marker if its parents are not in ascending order, as tensors require. Copies of copies may lack it. */
 function unlessDescending(make: () => unknown): unknown {
   try {
     return make();

@@ -1,11 +1,11 @@
 import { changedAt, type PlantedFault } from "../tfx-bsl/planted/planted-fault.js";
 
-/** A fault at the first place where `change` returns a new value. */
+/** Creates a fault at the first place for which `change` returns a new value. */
 function fault(name: string, change: (value: unknown, key: string) => unknown): PlantedFault {
   return { name, plant: (theirs) => changedAt(theirs, change) };
 }
 
-/** A change to the first item of the list named `list`. */
+/** Returns a function for {@link fault} that changes the first item of the list named `list`. */
 function firstOf(list: string, change: (item: unknown) => unknown): (value: unknown, key: string) => unknown {
   return (value, key) => {
     if (key !== list || !Array.isArray(value) || value.length === 0) return undefined;

@@ -11,7 +11,7 @@ const MAX_RECORDS = 6;
 const MAX_STEPS = 5;
 const MAX_PATHS = 16;
 
-/** A query over serialized messages, which both sides answer. */
+/** A query over serialized messages, to run with our code and with struct2tensor. */
 export interface QueryCase {
   readonly type: MessageType;
   readonly records: readonly Uint8Array[];
@@ -20,13 +20,14 @@ export interface QueryCase {
   readonly paths: readonly string[];
 }
 
-/** A message type, and the paths of those fields that exist only when a query asks for them. */
+/** A message type, and the paths of the fields that an expression has only if a query names them. */
 export interface RandomSchema {
   readonly shape: MessageShape;
   readonly type: MessageType;
   readonly asked: readonly string[];
 }
 
+/** Creates random message types. Equal seeds produce equal types. */
 export function randomSchemas(seed: number, count: number): readonly RandomSchema[] {
   return Array.from({ length: count }, (_, index) => {
     const shape = randomType(Random.of(seed, index));
@@ -34,7 +35,7 @@ export function randomSchemas(seed: number, count: number): readonly RandomSchem
   });
 }
 
-/** Paths of the fields that no list of known fields contains: map values, extensions, and the contents of an Any. */
+/** Returns the paths of fields that `knownFields` never lists: map values, extensions, and the contents of an Any. */
 function askedPaths({ fields, kind }: MessageShape, above: readonly string[]): readonly string[] {
   if (kind === "any") {
     return ["(fuzz.Held)", "(fuzz.Held).label", "(fuzz.Held).n"].map((step) => [...above, step].join("."));
@@ -57,7 +58,7 @@ function askedPaths({ fields, kind }: MessageShape, above: readonly string[]): r
   });
 }
 
-/** Draws a case step by step, since the fields of an expression determine the possible next operators. */
+/** Draws a case step by step, because the fields of an expression determine which operators are possible next. */
 export function randomCase(random: Random, schemas: readonly RandomSchema[]): QueryCase {
   const { shape, type, asked } = pick(random, schemas);
   const records = Array.from({ length: random.below(MAX_RECORDS) }, () => randomRecord(random, shape));
@@ -74,7 +75,7 @@ export function randomCase(random: Random, schemas: readonly RandomSchema[]): Qu
   return { type, records, query, paths: pathsOf(random, expression, asked) };
 }
 
-/** The expression after a step; undefined if the step is rejected, like promoting a field of the root. */
+/** Returns the expression after a step, or undefined if our code rejects the step, such as promoting a field of the root. */
 function applied(expression: Expression, step: QueryStep): Expression | undefined {
   try {
     return applyStep(expression, step);
@@ -84,7 +85,7 @@ function applied(expression: Expression, step: QueryStep): Expression | undefine
   }
 }
 
-/** Paths of the fields to compare: the root, the fields that operators made, and a random choice of others. */
+/** Returns the paths of the fields to compare: the root, the fields that operators added, and some of the other fields. */
 function pathsOf(random: Random, expression: Expression, asked: readonly string[]): readonly string[] {
   const known = expression.knownPaths().map(({ path }) => `${path}`);
   const made = known.filter((path) => /(?:^|\.)q\d/u.test(path));

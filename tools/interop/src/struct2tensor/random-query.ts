@@ -10,7 +10,7 @@ interface Candidate {
   readonly type: FieldType;
 }
 
-/** All known fields, and the fields in `asked` that the expression has: map keys, casts and extensions. */
+/** Returns all known fields, and those of `asked` that the expression has: map values, extensions and contents of an Any. */
 function candidatesOf(expression: Expression, asked: readonly string[]): readonly Candidate[] {
   const known = expression.knownPaths().map(({ path }) => path);
   const others = asked.filter((path) => expression.has(path)).map((path) => Path.parse(path));
@@ -19,9 +19,10 @@ function candidatesOf(expression: Expression, asked: readonly string[]): readonl
     .map((path) => ({ path, type: expression.typeOf(path) as FieldType }));
 }
 
-/** The input for drawing a step. */
+/** The input for drawing a step. `any` is a random field. */
 interface Draw {
   readonly random: Random;
+  /** Name of the field that the step adds. */
   readonly as: string;
   readonly any: Candidate;
   readonly leaves: readonly Candidate[];
@@ -32,9 +33,9 @@ interface Draw {
 type DrawStep = (draw: Draw) => Omit<QueryStep, "op"> | undefined;
 
 /**
- * Draws one operator with random arguments that are mostly valid; undefined if no field suits the drawn operator.
- * @param asked paths of fields that exist only on request.
- * @param isFirst allows `transformField`, which must be the first step since it needs serialized messages.
+ * Draws one operator with random arguments, most of which are valid. Returns undefined if no field suits the drawn operator.
+ * `asked` has the paths of fields that exist only if a query names them. `isFirst` allows `transformField`, which must be the
+ * first step because it needs serialized messages.
  */
 export function randomStep(
   random: Random,
@@ -121,7 +122,7 @@ const steps: Readonly<Record<string, DrawStep>> = {
   mapSparse: (draw) => mapTensors(draw),
   mapRagged: (draw) => mapTensors(draw),
   transformField: ({ random, as, messages }) => {
-    // Inside an Any, a cast or a map, fields have no serialized form, so only plain paths are drawn.
+    // Fields in an Any, an extension or a map cannot be transformed, so only plain paths are drawn.
     const plain = messages.filter(({ path }) => path.steps.every((step) => /^\w+$/u.test(String(step))));
     const message = oneOf(random, plain);
     const name = pick(random, ["keepFirstPerParent", "reverseValues"]);
@@ -129,7 +130,7 @@ const steps: Readonly<Record<string, DrawStep>> = {
   },
 };
 
-/** Names of the operators to draw from. Operators that give later ones more fields to work on appear twice. */
+/** Names of the operators to draw from. Operators that add fields for later operators appear twice. */
 const operators: readonly string[] = [
   ...Object.keys(steps).filter((op) => op !== "transformField"),
   "promote",
@@ -138,7 +139,7 @@ const operators: readonly string[] = [
   "slice",
 ];
 
-/** The operators that a run must have drawn. */
+/** Names of all operators. A run must draw each of them. */
 export const allOperators: readonly string[] = Object.keys(steps);
 
 function mapTensors({ random, as, leaves }: Draw): Omit<QueryStep, "op"> | undefined {
@@ -154,7 +155,7 @@ function mapTensors({ random, as, leaves }: Draw): Omit<QueryStep, "op"> | undef
   return { ...common, repeated: isRepeated };
 }
 
-/** A function that both sides define in the same way, and its result type. */
+/** Draws a function that our code and struct2tensor's script define in the same way, with its result type. */
 function functionOf(random: Random, { type }: Candidate): Pick<QueryStep, "fn" | "dtype"> {
   const { dtype } = type as { readonly dtype: DType };
   if (dtype === "string") return { fn: { name: "length" }, dtype: "int32" };
@@ -164,7 +165,7 @@ function functionOf(random: Random, { type }: Candidate): Pick<QueryStep, "fn" |
       { fn: { name: "cast", args: ["int64"] }, dtype: "int64" },
     ]);
   }
-  // A wider type, which holds every value.
+  // This type represents every value of `dtype` exactly.
   const wider: DType = dtype.startsWith("float") ? "float64" : "int64";
   const cast = dtype === "uint64" ? [] : [{ fn: { name: "cast", args: [wider] }, dtype: wider }];
   return pick(random, [

@@ -1,7 +1,7 @@
 import { ProtoWriter, type Random, WireType } from "@tfxio/wire";
 import { anyContent, type FieldShape, type MessageShape, pick, type ScalarType } from "./random-type.js";
 
-/** Map keys as a path writes them. There are few, so that records share them. */
+/** Map keys in the notation of paths. There are only a few, so that records share them. */
 const mapKeys = {
   string: ["", "red", "blue"],
   bool: ["0", "1"],
@@ -9,8 +9,8 @@ const mapKeys = {
 } as const;
 
 /**
- * A serialized message with fields in random order. Repeated numbers are packed or not, some fields occur twice, and
- * some are unknown to the type.
+ * Returns a serialized message with fields in random order. Repeated numbers are packed or unpacked, some fields occur twice, and
+ * some fields are not in the message type.
  */
 export function randomRecord(random: Random, shape: MessageShape): Uint8Array {
   const writer = new ProtoWriter();
@@ -38,7 +38,7 @@ function writeField(writer: ProtoWriter, random: Random, field: FieldShape): voi
     }
     return;
   }
-  // If a field that is not repeated occurs twice, the last value counts.
+  // A singular field sometimes occurs twice. Parsers must then use the last value.
   const count = isRepeated ? 1 + random.below(4) : 1 + Number(random.below(10) === 0);
   const isPacked = isRepeated && wireTypeOf(type) !== WireType.lengthDelimited && random.below(2) === 0;
   if (isPacked) {
@@ -53,7 +53,7 @@ function writeField(writer: ProtoWriter, random: Random, field: FieldShape): voi
   }
 }
 
-/** Writes each key at most once and always with a value, because readers differ on other entries. */
+/** Writes a map. Each key occurs at most once and always has a value, because parsers treat other entries differently. */
 function writeMap(writer: ProtoWriter, random: Random, number: number, { fields }: MessageShape): void {
   const [key, value] = fields as readonly [FieldShape, FieldShape];
   for (const text of shuffled(random, keysOf(key.type as ScalarType)).slice(random.below(3))) {
@@ -73,7 +73,7 @@ function writeMap(writer: ProtoWriter, random: Random, number: number, { fields 
   }
 }
 
-/** Always writes a value: without one, some readers see a missing message, others an empty one. */
+/** Writes an Any, always with a value. Without a value, some parsers return a missing message, and others an empty message. */
 function writeAny(writer: ProtoWriter, random: Random): void {
   const name = pick(random, ["fuzz.Held", "fuzz.Held", "fuzz.Other"]);
   writer.tag(1, WireType.lengthDelimited).string(`type.googleapis.com/${name}`);
@@ -82,6 +82,7 @@ function writeAny(writer: ProtoWriter, random: Random): void {
   writer.endMessage(mark);
 }
 
+/** Returns the map keys to choose from, for a key type. */
 export function keysOf(type: ScalarType): readonly string[] {
   return type === "string" || type === "bool" ? mapKeys[type] : mapKeys.others;
 }
@@ -125,10 +126,12 @@ function writeValue(writer: ProtoWriter, random: Random, type: ScalarType): void
   writer.int64(type === "int32" ? BigInt.asIntN(32, integer) : integer);
 }
 
+/** Encodes a signed integer in protobuf's ZigZag form. */
 function zigzag(value: bigint): bigint {
   return (value << 1n) ^ (value >> 63n);
 }
 
+/** Returns the items in random order. */
 function shuffled<T>(random: Random, items: readonly T[]): readonly T[] {
   const order = [...items];
   for (let last = order.length - 1; last > 0; last--) {

@@ -20,6 +20,7 @@ export const scalarTypes = [
   "sint64",
 ] as const;
 
+/** Name of a scalar type. `enum` stands for the enum `Color`. */
 export type ScalarType = (typeof scalarTypes)[number];
 
 /** A field of a random message type. */
@@ -45,7 +46,7 @@ const MAP_KEYS: readonly ScalarType[] = ["string", "int32", "int64", "uint32", "
 const MAX_DEPTH = 3;
 const FIRST_EXTENSION = 1000;
 
-/** The message type that each `google.protobuf.Any` in a random message may hold. */
+/** A message type that every `google.protobuf.Any` in a random message may contain. */
 export const anyContent: MessageShape = {
   name: "Held",
   kind: "message",
@@ -55,6 +56,7 @@ export const anyContent: MessageShape = {
   ],
 };
 
+/** The message type `google.protobuf.Any`. */
 export const anyMessage: MessageShape = {
   name: "Any",
   kind: "any",
@@ -64,7 +66,7 @@ export const anyMessage: MessageShape = {
   ],
 };
 
-/** A message type of up to four levels, with values of every type, maps, an Any, and extensions of the root. */
+/** Creates a random message type of up to four levels. It may have fields of all types, maps, Anys, and root extensions. */
 export function randomType(random: Random): MessageShape {
   const { fields, ...root } = randomMessage(random, "Root", 0);
   const extensions = Array.from(
@@ -94,7 +96,7 @@ function randomMessage(random: Random, name: string, depth: number): MessageShap
 function randomFieldType(random: Random, parent: string, field: string, depth: number): FieldShape["type"] {
   const drawn = random.below(10);
   const name = `${parent}_${field}`;
-  // protoc names the type of a map's entries like this, and readers check it.
+  // protoc gives this name to the type of a map's entries, and readers of descriptors check it.
   if (drawn === 0) return mapEntry(random, { name: `${field.toUpperCase()}Entry`, value: name }, depth);
   if (drawn === 1) return anyMessage;
   const isMessage = depth < MAX_DEPTH && drawn < 6 - depth;
@@ -119,6 +121,7 @@ function mapEntry(
   };
 }
 
+/** Returns a random element of `items`, which must not be empty. */
 export function pick<T>(random: Random, items: readonly T[]): T {
   return items[random.below(items.length)]!;
 }

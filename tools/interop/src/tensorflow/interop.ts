@@ -24,10 +24,10 @@ const compressions: readonly (readonly [ours: "none" | "gzip" | "zlib", theirs: 
   ["zlib", "ZLIB"],
 ];
 
-/** Python's TensorFlow: both sides read each other's TFRecords of tf.Examples; its parser is compared with our adapter. */
+/** Checks that TensorFlow in Python reads our TFRecords, that we read its TFRecords, and that both make the same tensors. */
 export const tensorflow: Interop = {
   name: "tensorflow",
-  about: "TFRecords of tf.Examples and tf.SequenceExamples to and from TensorFlow in Python, and its parsers",
+  about: "exchanges TFRecords with TensorFlow in Python, and compares its parsers with the tensor adapter",
   run: async (context) => {
     const python = await pythonWith("tensorflow", context);
     const folder = await mkdtemp(path.join(tmpdir(), "tfxio-interop-"));
@@ -89,6 +89,6 @@ async function tensorsOf(file: string): Promise<unknown> {
   const made: unknown[] = [];
   const tfxio = await openTfxio(file, { inferSchema: "full" });
   for await (const batch of tfxio.recordBatches()) made.push(hostTensors(batch, representations));
-  if (made.length !== 1) throw new Error(`the rows came in ${made.length} batches`);
+  if (made.length !== 1) throw new Error(`the rows must be in one batch, found ${made.length} batches`);
   return made[0];
 }

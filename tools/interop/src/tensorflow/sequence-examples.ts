@@ -28,7 +28,7 @@ const representations = {
   words: list("words"),
 };
 
-/** Checks that both sides read each other's tf.SequenceExamples, and compares TensorFlow's parser with our adapter. */
+/** Checks that TensorFlow reads our tf.SequenceExamples, that we read TensorFlow's, and that both make the same tensors. */
 export async function checkSequenceExamples(python: string, folder: string, report: Reporter): Promise<void> {
   const rows = sequenceRows();
   const expected = sequenceRowsJson(rows);
@@ -75,6 +75,7 @@ export async function checkSequenceExamples(python: string, folder: string, repo
   });
 }
 
+/** Reads the payloads of a TFRecord file. */
 async function recordsOf(file: string): Promise<Uint8Array[]> {
   const records: Uint8Array[] = [];
   for (const source of await openSources(file)) {

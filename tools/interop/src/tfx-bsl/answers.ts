@@ -1,16 +1,16 @@
 import { differenceOf } from "@tfxio-tools/conformance/difference";
 import type { Json } from "./question.js";
 
-/** Describes the first difference between two answers. Two rejections agree, whatever their messages. */
+/** Describes the first difference between two answers; undefined if they are equal. Two errors are equal, whatever their text. */
 export function answerDifference(theirs: Json, ours: Json): string | undefined {
   const [theirError, ourError] = [theirs["error"], ours["error"]];
   if (theirError !== undefined && ourError !== undefined) return undefined;
-  if (theirError !== undefined) return `tfx_bsl refuses, we answer: ${String(theirError)}`;
-  if (ourError !== undefined) return `we refuse, tfx_bsl answers: ${String(ourError)}`;
+  if (theirError !== undefined) return `tfx_bsl rejects the input, we accept it: ${String(theirError)}`;
+  if (ourError !== undefined) return `we reject the input, tfx_bsl accepts it: ${String(ourError)}`;
   return differenceOf(theirs, ours);
 }
 
-/** The result of a call, or `{ error }` when it throws. */
+/** Resolves to the result of a call, or to `{ error }` if it throws. */
 export async function answerOf(run: () => Promise<Json> | Json): Promise<Json> {
   try {
     return await run();

@@ -6,16 +6,16 @@ import { answerDifference } from "./answers.js";
 import type { Peer } from "./peer.js";
 import type { Json, Question } from "./question.js";
 
-/** Our side of a comparison: records that we decoded and tfx_bsl will decode. */
+/** Our result for records that tfx_bsl must also decode. */
 export interface OurBatch {
   readonly what: string;
-  /** The input of `bsl_decode.py`: records or a file, and the schema. */
+  /** The input of `bsl_decode.py`, which contains records or a file, and the schema. */
   readonly job: Json;
   /** Our batch, `{ error }` if we reject the records, or another plain value to compare. */
   readonly decoded: RecordBatch | Json;
-  /** Records that our batch encoder makes from the batch, or `{ error }`; absent if nothing is encoded. */
+  /** The records that our encoder returns for the batch, or `{ error }`; absent if the encoder is not compared. */
   readonly encoded?: readonly Uint8Array[] | Json;
-  /** Our tensors in the notation of vectors, or `{ error }`; absent if there are no tensors. */
+  /** Our tensors in the notation of vectors, or `{ error }`; absent if tensors are not compared. */
   readonly tensors?: Json;
   readonly details?: () => string;
 }
@@ -37,6 +37,7 @@ function isRecords(encoded: OurBatch["encoded"]): encoded is readonly Uint8Array
   return Array.isArray(encoded);
 }
 
+/** Returns the job for `bsl_decode.py`. Writes our batch to `file` if there is one. */
 async function jobOf(our: OurBatch, file: string): Promise<Json> {
   const { job, decoded, encoded, tensors } = our;
   if (!isRecordBatch(decoded)) return job;
@@ -51,7 +52,7 @@ async function jobOf(our: OurBatch, file: string): Promise<Json> {
   };
 }
 
-/** Lets tfx_bsl decode the same records. Our batches reach it as Arrow IPC files, and every bit of them is compared. */
+/** Lets tfx_bsl decode the same records, and returns the comparisons. Our batches are passed as Arrow IPC files, bit by bit. */
 export async function decodedQuestions(peer: Peer, ours: readonly OurBatch[]): Promise<DecodedQuestions> {
   const jobs: Json[] = [];
   for (const our of ours) jobs.push(await jobOf(our, path.join(peer.folder, `ours-${jobs.length}.arrows`)));

@@ -10,10 +10,10 @@ import type { OurBatch } from "./decoded-batches.js";
 import type { HostileBatch } from "./cases/hostile-records.js";
 import type { Json } from "./question.js";
 
-/** The name of the column of feature lists in tfx_bsl's own TFXIO. */
+/** Name of the column of feature lists that tfx_bsl's TFXIO uses. */
 const sequenceColumn = "##SEQUENCE##";
 
-/** Decodes each batch of hostile records twice, without a schema and with one. */
+/** Decodes each batch of hostile records twice: without a schema, and with the batch's schema. */
 export async function hostileOurs(
   form: "example" | "sequence",
   batches: readonly HostileBatch[],
@@ -28,7 +28,7 @@ export async function hostileOurs(
   return ours;
 }
 
-/** Decodes a batch of records. tf.Examples are also encoded again. @param schema in text format. */
+/** Decodes a batch of records, and encodes tf.Examples again. @param schema TFMD schema in text format. */
 async function ourBatch(
   form: "example" | "sequence",
   records: readonly Uint8Array[],

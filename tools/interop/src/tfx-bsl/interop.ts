@@ -22,11 +22,11 @@ import { randomTensors } from "./cases/random-tensors.js";
 import { realFiles } from "./real-files.js";
 import { vectorQuestions, vectorsAnswered } from "./vectors.js";
 
-/** Change the seed to get other cases. */
+/** Seed of all random cases. A different seed produces different cases. */
 const seed = 1;
 const defaultRecords = 2000;
 
-/** State that the parts of a run share. */
+/** State that all parts of a run share. */
 interface Run {
   readonly peer: Peer;
   readonly listed: ListedDifferences;
@@ -35,10 +35,10 @@ interface Run {
   readonly numRecords: number;
 }
 
-/** tfx_bsl itself: both sides answer the same questions. */
+/** Compares our results with those of tfx_bsl for the same inputs. */
 export const tfxBsl: Interop = {
   name: "tfx-bsl",
-  about: "tfx_bsl: vectors, real files, hostile records and random tensors, answered by both",
+  about: "compares results for vectors, real files, hostile records and random tensors with those of tfx_bsl",
   run: async (context) => {
     const { report, environment, dataFolder } = context;
     const python = await pythonWith("tfx_bsl", context);
@@ -81,7 +81,7 @@ async function checkRecords(run: Run): Promise<void> {
 }
 
 async function checkTensors({ peer, listed, report, numRecords }: Run): Promise<void> {
-  // One Python process answers everything, because it takes long to start.
+  // One Python process answers all cases, because Python and tfx_bsl take long to start.
   const asked = [
     fixedCases,
     randomSchemas(seed, Math.ceil(numRecords / 4)),
@@ -114,6 +114,7 @@ async function checkFiles(run: Run, dataFolder: string): Promise<void> {
   await checkDecoded(run, "real files", ours, false);
 }
 
+/** Reports the comparisons of decoded records, and plants faults into them if `isPlanted`. */
 async function checkDecoded(
   { peer, listed, report }: Run,
   area: string,

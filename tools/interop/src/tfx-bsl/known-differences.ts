@@ -1,6 +1,6 @@
 import type { ListedDifference } from "./listed-differences.js";
 
-/** True if one of the two values is the other, truncated to its low 32 bits. */
+/** Returns true if a difference is between an integer and the same integer truncated to its low 32 bits. */
 function isCut(difference: string): boolean {
   const integers = [...difference.matchAll(/(?:expected|got) "(-?\d+)"/g)].map(([, text]) =>
     BigInt(text ?? 0),
@@ -10,25 +10,25 @@ function isCut(difference: string): boolean {
 }
 
 /**
- * The known differences from tfx_bsl 1.21, by subject. docs/parity.md explains the deliberate ones. The run fails if an
- * entry is no longer seen, so the vectors or `fixed-cases.ts` show each of them.
+ * The known differences from tfx_bsl 1.21, by subject. docs/parity.md explains the deliberate differences. A run fails if it does
+ * not see every entry, so the vectors or `fixed-cases.ts` must show each of them.
  */
 export const knownDifferences: Readonly<Record<string, ListedDifference>> = {
   "int64 values of steps": {
-    reason: "tfx_bsl truncates them to 32 bits, ours are exact",
+    reason: "tfx_bsl truncates them to 32 bits, and we keep all 64 bits",
     isShownBy: ({ area, what, difference }) =>
       isCut(difference) &&
       (what.endsWith("derived_int64_above_32_bits") ||
         (area === "tf.SequenceExamples" && difference.includes(".items.items.values["))),
   },
   "uneven rows of a dense column": {
-    reason: "tfx_bsl checks only the total and regroups the values, we refuse",
+    reason: "tfx_bsl checks only the total number of values and regroups them, and we reject the rows",
     isShownBy: ({ what, difference }) =>
       what.endsWith("derived_dense_row_lengths_differ_but_total_fits") ||
       /ConversionError: .* has \d+ values; shape \[[\d, ]*\] takes \d+\.$/.test(difference),
   },
   "sparse rows with gaps": {
-    reason: "tfx_bsl closes the gaps in a list column, we refuse",
+    reason: "tfx_bsl closes the gaps in a list column, and we reject the rows",
     isShownBy: ({ difference }) => /has index \d+, expected \d+, its position in a list/.test(difference),
   },
   "column names with a NUL": {
@@ -40,12 +40,13 @@ export const knownDifferences: Readonly<Record<string, ListedDifference>> = {
         difference.includes('expected "CgkKBwoBYRICCgA=", got "CgsKCQoDYQBiEgIKAA=="')),
   },
   "schemas without features": {
-    reason: "tfx_bsl's decoder of tf.SequenceExamples mistakes such a schema, of zero bytes, for no schema",
+    reason:
+      "tfx_bsl's decoder of tf.SequenceExamples treats an empty schema, which has zero bytes, as no schema",
     isShownBy: ({ area, what, difference }) =>
       area === "tf.SequenceExamples" && what === "batch 0 with a schema" && difference.endsWith("got 0 []"),
   },
   "lists that a uniform length does not divide": {
-    reason: "tfx_bsl's encoder divides them anyway, we refuse",
+    reason: "tfx_bsl's encoder divides them anyway, and we reject them",
     isShownBy: ({ what }) => what.endsWith("fixed uniform length"),
   },
   "null in a set of byte strings": {
@@ -53,14 +54,14 @@ export const knownDifferences: Readonly<Record<string, ListedDifference>> = {
     isShownBy: ({ what }) => what.endsWith("fixed null in a set"),
   },
   "slices of batches": {
-    reason: "tfx_bsl refuses them for ragged tensors, we do not",
+    reason: "tfx_bsl rejects them for ragged tensors, and we accept them",
     isShownBy: ({ what }) => what.endsWith("fixed slice"),
   },
   "explicit tensors of features that cannot be inferred": {
-    reason: "tfx_bsl infers all features first and refuses, we do not infer explicit tensors",
+    reason: "tfx_bsl first infers all features and rejects the schema, and we do not infer explicit tensors",
     isShownBy: ({ what, difference }) =>
       what.includes("/InferTensorRepresentationsFromMixedSchema ") &&
-      /^expected error \*, got a result; tfx_bsl refuses: ValueError: (Feature \S+ had shape|sparse_feature \S+ referred)/.test(
+      /^expected error \*, got a result; tfx_bsl rejects the input: ValueError: (Feature \S+ had shape|sparse_feature \S+ referred)/.test(
         difference,
       ),
   },

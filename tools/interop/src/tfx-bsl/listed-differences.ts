@@ -6,22 +6,23 @@ export interface ShownDifference {
   readonly area: string;
   /** The name of the case. */
   readonly what: string;
-  /** The difference in words. */
+  /** Text that describes the difference. */
   readonly difference: string;
 }
 
 /** A known difference from foreign software. */
 export interface ListedDifference {
+  /** What both sides do, for the report. */
   readonly reason: string;
-  /** True for this difference and no other, as far as the text of a difference allows. */
+  /** Returns true if the found difference is this one. It should match no other difference. */
   readonly isShownBy: (shown: ShownDifference) => boolean;
 }
 
-/** The known differences of a run, with a record of the entries that have occurred. */
+/** The known differences, and a record of those that a run has seen. */
 export interface ListedDifferences {
-  /** True if the difference is listed. Its entry then counts as seen. */
+  /** Returns true if the difference is listed, and records that its entry was seen. */
   readonly covers: (shown: ShownDifference) => boolean;
-  /** Reports one check per entry. It fails if the difference was never seen, so outdated entries must be removed. */
+  /** Reports one check per entry. The check fails if the difference was not seen, so that outdated entries are removed. */
   readonly reportSeen: (report: Reporter) => void;
 }
 

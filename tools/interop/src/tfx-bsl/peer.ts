@@ -5,11 +5,11 @@ import { createInterface } from "node:readline";
 import { runPython } from "../python.js";
 import type { Json } from "./question.js";
 
-/** Foreign software in Python, which answers questions in lines of JSON. */
+/** Foreign software in Python. Questions and answers are lines of JSON. */
 export interface Peer {
   /** A folder for files that both sides read. */
   readonly folder: string;
-  /** Runs a script of `python/` on questions. Returns one answer per question, in order. */
+  /** Runs a script of `python/` with questions. Resolves to one answer per question, in order. */
   readonly ask: (script: string, questions: readonly Json[]) => Promise<readonly Json[]>;
 }
 
@@ -27,7 +27,7 @@ export function createPeer(python: string, folder: string): Peer {
         answers.push(JSON.parse(line) as Json);
       }
       if (answers.length !== questions.length) {
-        throw new Error(`${script} gave ${answers.length} answers to ${questions.length} questions`);
+        throw new Error(`${script} must print ${questions.length} answers, found ${answers.length}`);
       }
       return answers;
     },

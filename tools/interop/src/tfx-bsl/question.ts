@@ -1,23 +1,23 @@
 import type { Reporter } from "../interop.js";
 import type { ListedDifferences } from "./listed-differences.js";
 
-/** An answer as JSON: an object of plain values, or `{ error }` if the input was rejected. */
+/** An answer as JSON. It is an object of plain values, or `{ error }` if the input was rejected. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** One comparison: the foreign answer, and a function that compares such an answer with ours. */
+/** One comparison. It has the foreign answer, and a function that compares an answer with ours. */
 export interface Question {
   readonly what: string;
   readonly theirs: Json;
   /** Describes the first difference between an answer and ours; undefined if they are equal. */
   readonly differenceTo: (theirs: Json) => Promise<string | undefined> | string | undefined;
-  /** The input of the case, printed with a failure to reproduce it. */
+  /** Returns the input of the case, which is printed with a failure. */
   readonly details?: (() => string) | undefined;
 }
 
-/** The maximum number of differences printed per block. */
+/** Maximum number of differences to print per block. */
 const maxPrinted = 10;
 
-/** The difference of a question; undefined if there is none or it is listed. */
+/** Returns the difference of a question, or undefined if there is no difference or it is a known one. */
 async function unlistedDifference(
   area: string,
   { what, theirs, differenceTo }: Question,
@@ -42,7 +42,7 @@ export async function reportEach(
   }
 }
 
-/** Reports a block as one passed check, or each of its first differences as a failed one. */
+/** Reports a block as one passed check if it has no differences. Otherwise reports the first ten differences as failures. */
 export async function reportTogether(
   area: string,
   questions: readonly Question[],

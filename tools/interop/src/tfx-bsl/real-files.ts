@@ -9,18 +9,18 @@ import { answerOf } from "./answers.js";
 import type { OurBatch } from "./decoded-batches.js";
 import type { Json } from "./question.js";
 
-/** A TFRecord file and the way to read it. */
+/** A TFRecord file and how to read it. */
 interface Reading {
   readonly file: string;
   readonly what: string;
-  /** `"inferred"` infers it from the whole file; undefined reads without a schema. */
+  /** The schema to read with. `"inferred"` infers it from the whole file. Undefined reads without a schema. */
   readonly schema: Schema | "inferred" | undefined;
   readonly isSequence: boolean;
 }
 
 /**
- * Reads every TFRecord file in the folder of real data: without a schema, with an inferred one, and with each schema of
- * the same set. Yields our batches and, if there is a schema, their tensors.
+ * Reads every TFRecord file in the folder of real data: without a schema, with an inferred schema, and with each schema of the
+ * same set. Yields our batches of each file and, if there is a schema, their tensors.
  */
 export async function* realFiles(dataFolder: string): AsyncGenerator<readonly OurBatch[]> {
   const sets = readdirSync(dataFolder, { withFileTypes: true }).filter((entry) => entry.isDirectory());

@@ -8,8 +8,8 @@ type Type = Parameters<typeof expectedArray>[0]["type"];
 const asIs = (type: Type): Type => type;
 
 /**
- * The comparable form of an expectation, or of an answer in the same notation. Numbers are rounded to their type, messages
- * are parsed, and unordered lists are keyed by path. Text that is only for human readers is left out.
+ * Converts an expectation, or an answer in the same notation, to a form for comparison. Numbers are rounded to their type,
+ * messages are parsed, and unordered lists become objects by path. Members that are only for human readers are omitted.
  */
 export function canonicalVector(json: unknown): unknown {
   if (Array.isArray(json)) return json.map(canonicalVector);
@@ -22,6 +22,7 @@ export function canonicalVector(json: unknown): unknown {
   return Object.fromEntries(entries.map(([name, value]) => [name, canonicalMember(name, value)]));
 }
 
+/** Converts a member of a vector. Its name determines its form. */
 function canonicalMember(name: string, value: unknown): unknown {
   switch (name) {
     case "tensor_representations":
@@ -57,13 +58,13 @@ function isObject(json: unknown): json is Json {
   return typeof json === "object" && json !== null && !Array.isArray(json);
 }
 
-/** The values of arrays by path, for cases that do not compare types. */
+/** Returns the values of arrays by path, for cases that do not compare types. */
 function valuesAlone({ arrays_any_order: arrays }: Json): unknown {
   const paths = canonicalMember("arrays_any_order", arrays) as Readonly<Record<string, Json>>;
   return mapped(paths, (array) => (array as Json)["values"]);
 }
 
-/** The name of a column; an array that is not a column has none. */
+/** Returns an object with the name of a column. It is empty for an array that is not a column. */
 function names({ name }: Json): Json {
   return name === undefined ? {} : { name };
 }

@@ -8,10 +8,10 @@ import type { Peer } from "./peer.js";
 import type { Json, Question } from "./question.js";
 import { canonicalVector } from "./vector-form.js";
 
-/** The `source` of a case without an expectation: only tfx_bsl's answer counts. */
+/** The `source` of a case without an expectation of its own. Our code is compared only with tfx_bsl's answer. */
 export const asked = "asked";
 
-/** Lets tfx_bsl answer all its vectors. Both the vector and our code must agree with the answer. */
+/** Lets tfx_bsl answer all vectors of its family. Both the vector and our code must agree with the answer. */
 export async function vectorQuestions(peer: Peer): Promise<readonly Question[]> {
   const cases = readCases([path.join(vectorsFolder, "tfx-bsl")]);
   return vectorsAnswered(peer, cases);
@@ -49,9 +49,11 @@ async function vectorDifference(vector: VectorCase, theirs: Json): Promise<strin
   const refused = theirs["error"] as string | undefined;
   if (expected !== undefined) {
     if (refused === undefined)
-      return `the vector expects an error, tfx_bsl answers ${JSON.stringify(theirs)}`;
+      return `the vector expects an error, but tfx_bsl returns ${JSON.stringify(theirs)}`;
     const { phrase = "" } = expected;
-    return refused.includes(phrase) ? undefined : `tfx_bsl's error is not "${phrase}" but ${refused}`;
+    return refused.includes(phrase)
+      ? undefined
+      : `tfx_bsl's error must contain "${phrase}", found ${refused}`;
   }
   const isAsked = body["source"] === asked;
   if (!isAsked && refused === undefined) {
@@ -61,14 +63,16 @@ async function vectorDifference(vector: VectorCase, theirs: Json): Promise<strin
   const answer = refused === undefined ? theirs : { error: { category: anyCategory } };
   for await (const { outcome } of runCases([{ ...vector, body: { ...body, expect: answer } }])) {
     if (outcome.status === "passed") return undefined;
-    // Without an implementation on our side, only the vector is compared.
+    // If our code does not implement the operation, only the vector is compared.
     if (outcome.status === "skipped") return isAsked ? outcome.reason : undefined;
-    return refused === undefined ? outcome.detail : `${outcome.detail}; tfx_bsl refuses: ${refused}`;
+    return refused === undefined
+      ? outcome.detail
+      : `${outcome.detail}; tfx_bsl rejects the input: ${refused}`;
   }
-  throw new Error("a run of one case has no result");
+  throw new Error("a run of one case must have one result, found none");
 }
 
-/** Replaces `round_trip_identity` with the tensors of the input, which it refers to. */
+/** Replaces `round_trip_identity` by the tensors of the input, which it stands for. */
 function withRoundTrip(expect: Json, { input }: Json): Json {
   const { round_trip_identity: isIdentity, ...rest } = expect;
   return isIdentity === true ? { ...rest, round_trip_tensors: (input as Json)["tensors"] } : rest;

@@ -1,4 +1,4 @@
-// node child.js NPM_FOLDER: runs the checks of `webgpu`, in the process that loads Dawn.
+// node child.js NPM_FOLDER: runs the checks of `webgpu`. Dawn is loaded into this process.
 import { loadBackend } from "@tfxio/tensor-adapter/backends";
 import { tensorCases } from "../tensor-cases.js";
 import { checkTensorVectors } from "../tensor-vectors.js";

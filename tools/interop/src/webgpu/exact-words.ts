@@ -3,11 +3,11 @@ import { RaggedTensor, SparseTensor } from "@tfxio/tensor-adapter";
 import { assertSame } from "../assert-same.js";
 import type { Reporter } from "../interop.js";
 
-/** Rows of 5 values, in total more than TensorFlow.js would process on the host. */
+/** Number of rows, with 5 values in each. TensorFlow.js would process a smaller tensor on the host. */
 const NUM_ROWS = 1000;
 const ROW_SIZE = 5;
 const NUM_VALUES = NUM_ROWS * ROW_SIZE;
-/** A default that float32 cannot hold. */
+/** A default value that float32 cannot represent exactly. */
 const DEFAULT_ID = -2_147_483_647;
 
 /** Distinct ids that float32 cannot represent exactly. */
@@ -22,6 +22,7 @@ const signals: Float32Array = new Float32Array(
   Uint32Array.from({ length: NUM_VALUES }, (_unused, index) => 0x7f80_0001 + index).buffer,
 );
 
+/** Reads the 32-bit words of a tensor as signed integers. */
 async function wordsOf(tensor: tfjs.Tensor): Promise<number[]> {
   const { buffer, byteOffset, length } = (await tensor.data()) as Int32Array | Float32Array;
   return [...new Int32Array(buffer, byteOffset, length)];
@@ -67,14 +68,14 @@ async function checkOperations(
   sparse.dispose();
 }
 
-/** Checks operations on sparse and ragged tensors whose values or positions float32 cannot hold. */
+/** Checks operations on sparse and ragged tensors whose values or positions float32 cannot represent exactly. */
 export async function checkExactWords(tf: typeof tfjs, report: Reporter): Promise<void> {
   const before = [tf.memory().numTensors, tf.memory().numDataBuffers];
   await report.check("tensors: no operation rounds int32 values above 2^24", async () => {
     const make = (): tfjs.Tensor => tf.tensor(ids, [NUM_VALUES], "int32");
     await checkOperations(tf, make, [...ids], { value: DEFAULT_ID, word: DEFAULT_ID });
   });
-  await report.check("tensors: nor does an operation inside a loss whose gradient is computed", async () => {
+  await report.check("tensors: toDense inside a loss with a gradient rounds no int32 values", async () => {
     const ragged = new RaggedTensor(tf.tensor(ids, [NUM_VALUES], "int32"), [
       tf.tensor([0, NUM_VALUES - 1, NUM_VALUES], [3], "int32"),
     ]);

@@ -4,10 +4,10 @@ import { npmFolder } from "../npm-folder.js";
 import { runInChild } from "../run-in-child.js";
 import { vulkanEnvironment } from "./swiftshader.js";
 
-/** WebGPU in Node through Dawn, on SwiftShader or on the device that environment variables choose. */
+/** Checks tensors on WebGPU in Node with Dawn. It runs on SwiftShader, or on the device that environment variables choose. */
 export const webgpu: Interop = {
   name: "webgpu",
-  about: "the tensor adapter's vectors and our own kernels on WebGPU in Node",
+  about: "runs the tensor adapter's vectors and our kernels on WebGPU in Node",
   run: async ({ cacheFolder, environment, report }) => {
     const vulkan = await vulkanEnvironment(cacheFolder, environment, report.note);
     const { folder } = await npmFolder(cacheFolder, "npm-webgpu", [

@@ -5,7 +5,7 @@ import { assertSame } from "../assert-same.js";
 import type { Reporter } from "../interop.js";
 import { type Random, seeded } from "../seeded.js";
 
-/** Values of random bits, including NaN payloads, denormals and negative zero. */
+/** Returns values of random bits, which include NaN payloads, denormals and negative zero. */
 function randomValues(
   random: Random,
   length: number,
@@ -16,6 +16,7 @@ function randomValues(
     : { dtype: "int32", values: new Int32Array(bits.buffer) };
 }
 
+/** Creates a ragged column of one to three partitions. Equal seeds produce equal columns. */
 function randomRagged(seed: number): HostRagged {
   const random = seeded(seed);
   const nestedRowSplits: Int32Array[] = [];
@@ -38,6 +39,7 @@ function randomRagged(seed: number): HostRagged {
   };
 }
 
+/** Reads the dtype, shape and bits of a tensor, and disposes it. */
 async function bitsOf(tensor: tfjs.Tensor): Promise<unknown> {
   const values = (await tensor.data()) as Float32Array | Int32Array;
   const bits = new Uint32Array(values.buffer, values.byteOffset, values.length);
@@ -46,7 +48,7 @@ async function bitsOf(tensor: tfjs.Tensor): Promise<unknown> {
   return found;
 }
 
-/** Counts the command encoders that `run` creates on the device. */
+/** Returns the number of command encoders that `run` creates on the device. It is 0 if everything ran on the host. */
 export function runsOnDevice(tf: typeof tfjs, run: () => unknown): number {
   const { device } = tf.backend() as unknown as { readonly device: { createCommandEncoder?: () => object } };
   const encode = device.createCommandEncoder?.bind(device);
@@ -59,13 +61,13 @@ export function runsOnDevice(tf: typeof tfjs, run: () => unknown): number {
   try {
     run();
   } finally {
-    // Uncovers the device's own method, which is on its prototype.
+    // The original method is on the prototype, so deleting the replacement restores it.
     delete device.createCommandEncoder;
   }
   return numRuns;
 }
 
-/** Compares our device kernels with the host implementations, bit by bit, and with results computed by hand. */
+/** Compares our device kernels bit by bit with the host implementations, and with results that were computed by hand. */
 export async function checkKernels(tf: typeof tfjs, report: Reporter): Promise<void> {
   const both = async (make: (minDeviceBytes: number) => tfjs.Tensor): Promise<void> => {
     assertSame(await bitsOf(make(Number.POSITIVE_INFINITY)), await bitsOf(make(0)));
@@ -78,30 +80,39 @@ export async function checkKernels(tf: typeof tfjs, report: Reporter): Promise<v
     if (numRuns(0) === 0) throw new Error("the kernel ran on the host instead of the device");
     assertSame(0, numRuns(Number.POSITIVE_INFINITY));
   });
-  await report.check("kernels: ragged to dense, 200 random columns, as on the host bit by bit", async () => {
-    for (let seed = 1; seed <= 200; seed++) {
-      const column = randomRagged(seed);
-      const sizes = seed % 2 === 0 ? undefined : [null, 2, 3].slice(0, column.nestedRowSplits.length);
-      const defaultValue = [0, -1, 7][seed % 3] as number;
-      await both((minDeviceBytes) => raggedToDense(column, { tf, minDeviceBytes, sizes, defaultValue }));
-    }
-  });
-  await report.check("kernels: COO indices, 200 random columns, as on the host", async () => {
-    for (let seed = 1; seed <= 200; seed++) {
-      await both((minDeviceBytes) => raggedIndices(randomRagged(seed), { tf, minDeviceBytes }));
-    }
-  });
-  await report.check("kernels: null fill, 200 random columns, as on the host bit by bit", async () => {
-    for (let seed = 1; seed <= 200; seed++) {
-      const random = seeded(seed);
-      const isNull = Uint8Array.from({ length: random(50) }, () => random(2));
-      const rowShape = [[], [3], [2, 2]][random(3)] as number[];
-      const numPresent = isNull.filter((each) => each === 0).length;
-      const rowSize = rowShape.reduce((product, size) => product * size, 1);
-      const rows = { ...randomValues(random, numPresent * rowSize), isNull, rowShape };
-      await both((minDeviceBytes) => fillNullRows(rows, { tf, minDeviceBytes, defaultValue: 5 }));
-    }
-  });
+  await report.check(
+    "kernels: 200 random columns from ragged to dense have the same bits as on the host",
+    async () => {
+      for (let seed = 1; seed <= 200; seed++) {
+        const column = randomRagged(seed);
+        const sizes = seed % 2 === 0 ? undefined : [null, 2, 3].slice(0, column.nestedRowSplits.length);
+        const defaultValue = [0, -1, 7][seed % 3] as number;
+        await both((minDeviceBytes) => raggedToDense(column, { tf, minDeviceBytes, sizes, defaultValue }));
+      }
+    },
+  );
+  await report.check(
+    "kernels: the COO indices of 200 random columns are the same as on the host",
+    async () => {
+      for (let seed = 1; seed <= 200; seed++) {
+        await both((minDeviceBytes) => raggedIndices(randomRagged(seed), { tf, minDeviceBytes }));
+      }
+    },
+  );
+  await report.check(
+    "kernels: 200 random columns with filled nulls have the same bits as on the host",
+    async () => {
+      for (let seed = 1; seed <= 200; seed++) {
+        const random = seeded(seed);
+        const isNull = Uint8Array.from({ length: random(50) }, () => random(2));
+        const rowShape = [[], [3], [2, 2]][random(3)] as number[];
+        const numPresent = isNull.filter((each) => each === 0).length;
+        const rowSize = rowShape.reduce((product, size) => product * size, 1);
+        const rows = { ...randomValues(random, numPresent * rowSize), isNull, rowShape };
+        await both((minDeviceBytes) => fillNullRows(rows, { tf, minDeviceBytes, defaultValue: 5 }));
+      }
+    },
+  );
   await report.check("kernels: more workgroups than one dispatch dimension allows", async () => {
     // 70000 rows, padded to 64, have 4480000 elements. One dispatch dimension covers only 65535 × 64 = 4194240.
     const rowSplits = Int32Array.from({ length: 70_001 }, (_unused, row) => row);

@@ -23,7 +23,7 @@ import type { Reporter } from "../interop.js";
 import { type Random, seeded } from "../seeded.js";
 import { runsOnDevice } from "./kernels.js";
 
-/** Makers of random columns whose values survive the default policies. */
+/** Functions that create random columns. The default policies convert all of their values exactly. */
 const leaves: readonly ((random: Random, length: number) => Data)[] = [
   (random, length) =>
     makeData({
@@ -41,13 +41,13 @@ const leaves: readonly ((random: Random, length: number) => Data)[] = [
   (random, length) => makeData({ type: new Float32(), data: anyBits(random, length) }),
 ];
 
-/** Random bits without signalling NaNs: the expected values come from TensorFlow.js's gather, which makes NaNs quiet. */
+/** Returns random bits without signalling NaNs. TensorFlow.js's gather, which computes expected values, makes NaNs quiet. */
 function anyBits(random: Random, length: number): Float32Array {
   const bits = Uint32Array.from({ length }, () => random(2 ** 16) * 2 ** 16 + random(2 ** 16));
   return new Float32Array(bits.map((each) => ((each >>> 23) % 256 === 255 ? each | 0x40_0000 : each)).buffer);
 }
 
-/** A batch with one list column. Rows have up to 5 values; some rows are null. */
+/** Creates a batch with one list column. Rows have up to 5 values, and some rows are null. */
 function randomBatch(random: Random): RecordBatch {
   const numRows = random(60);
   const isNull = Array.from({ length: numRows }, () => random(4) === 0);
@@ -69,7 +69,7 @@ function randomBatch(random: Random): RecordBatch {
   );
 }
 
-/** A tensor in plain form, with every bit of its values and of the results of operations on it. */
+/** Converts a tensor to plain values, with every bit of its values and of the results of operations on it. */
 async function plain(tensor: AnyTensor, tf: typeof tfjs): Promise<unknown> {
   if (tensor instanceof RaggedTensor) {
     const { rowSplits, values } = tensor;
@@ -102,11 +102,11 @@ async function plain(tensor: AnyTensor, tf: typeof tfjs): Promise<unknown> {
 
 const text = (kind: string): string => `${kind} default_value { int_value: 3 } }`;
 
-/** Compares the tensors that `toTensors` lays out on the device with the host's, bit by bit. */
+/** Compares the tensors that `toTensors` lays out on the device bit by bit with those that it lays out on the host. */
 export async function checkLayouts(tf: typeof tfjs, report: Reporter): Promise<void> {
   const before = tf.memory();
   await report.check(
-    "toTensors: 200 random columns laid out on the device, as on the host bit by bit",
+    "toTensors: 200 random columns laid out on the device have the same bits as on the host",
     async () => {
       let total = 0;
       for (let seed = 1; seed <= 200; seed++) {
@@ -132,7 +132,7 @@ export async function checkLayouts(tf: typeof tfjs, report: Reporter): Promise<v
         });
         const found: unknown[] = [];
         const numRuns: number[] = [];
-        // The same TensorFlow.js, but it hides its backend, so none of our kernels run.
+        // The first TensorFlow.js hides the name of its backend, so none of our kernels run.
         for (const each of [{ ...tf, getBackend: () => "unknown" }, tf]) {
           const tensors: AnyTensor[] = [];
           const make = (): unknown =>
@@ -149,7 +149,7 @@ export async function checkLayouts(tf: typeof tfjs, report: Reporter): Promise<v
         assertSame(0, numRuns[0]);
         total += numRuns[1] ?? 0;
       }
-      if (total < 200) throw new Error(`only ${total} runs on the device`);
+      if (total < 200) throw new Error(`at least 200 kernels must run on the device, found ${total}`);
       const { numTensors, numDataBuffers } = tf.memory();
       assertSame([before.numTensors, before.numDataBuffers], [numTensors, numDataBuffers]);
     },
@@ -184,10 +184,10 @@ export async function checkLayouts(tf: typeof tfjs, report: Reporter): Promise<v
         if (error instanceof RangeError) return;
         throw error;
       }
-      throw new Error("nothing failed");
+      throw new Error("expected the operation to fail");
     };
     const empty = memory();
-    // TensorFlow.js makes four tensors: two for the ragged tensor and two for the sparse one.
+    // TensorFlow.js creates four tensors: two for the ragged tensor and two for the sparse tensor.
     for (let failAt = 0; failAt < 4; failAt++) {
       assertFails(() => adapter.toTensors(batch, { tf: failing(failAt), minDeviceBytes: 0 }));
       assertSame(empty, memory());

@@ -7,8 +7,8 @@ import { prepare } from "../run-command.js";
 const files = ["libvk_swiftshader.so", "vk_swiftshader_icd.json", "libvulkan.so.1"];
 
 /**
- * Environment variables that Dawn needs at process start to find a Vulkan device. Empty if the user chose a device.
- * Otherwise they select SwiftShader, a software device from Debian's package chromium-common.
+ * Returns the environment variables that Dawn needs at process start to find a Vulkan device. Empty if the user chose a device.
+ * Otherwise the variables select SwiftShader, a software device in Debian's package chromium-common.
  * @throws {Unavailable} if that package is unavailable.
  */
 export async function vulkanEnvironment(
@@ -38,6 +38,7 @@ export async function vulkanEnvironment(
   return { VK_ICD_FILENAMES: path.join(folder, "vk_swiftshader_icd.json"), LD_LIBRARY_PATH: libraries };
 }
 
+/** Downloads the package with apt-get, without installing it, and copies three libraries to `folder`/kept. */
 async function fetchInto(folder: string): Promise<void> {
   await prepare("apt-get", ["download", "chromium-common"], { cwd: folder });
   const archive = (await readdir(folder)).find((name) => name.endsWith(".deb")) ?? "";

@@ -16,14 +16,14 @@ import {
 } from "./pipeline-subject.js";
 import { arrowSchema, type Row, tableBatches, tableRows, toHost } from "./table-rows.js";
 
-/** A source of batches of tensors, such as a dataset of ours or of tfjs-data. */
+/** A source of batches of tensors. Both our datasets and those of tfjs-data have this type. */
 interface Batches {
   iterator(): Promise<{ next(): Promise<{ readonly value: unknown; readonly done?: boolean | undefined }> }>;
 }
 
 const doubled = (row: Row): Row => ({ ...row, x0: row.x0 * 2 });
 
-/** Our datasets over record batches and over objects, and tfjs-data over the same objects. */
+/** The JavaScript subjects: our datasets over record batches, our datasets over objects, and tfjs-data over the same objects. */
 export const javascriptSubjects: readonly PipelineSubject[] = [
   {
     name: "ours",
@@ -91,7 +91,7 @@ function ours(pipeline: PipelineName, rows: Dataset<Row>): Batches {
   return piped.batch(batchSize).withTensors({ tf });
 }
 
-/** A schema in which all features are dense with one value, as the peers read them. */
+/** Returns a schema in which every feature is required and has one value, because the peers read the features like that. */
 function schemaOf(columns: readonly ColumnSpec[]): ReturnType<typeof parseSchemaText> {
   const features = columns.map(({ name, kind }) => {
     const type = { int64: "INT", float: "FLOAT", bytes: "BYTES" }[kind];
@@ -112,7 +112,12 @@ async function runFile({ path = "", columns = [] }: PipelineInput): Promise<Pipe
   }
 }
 
-/** Iterates over all batches. Times the whole process: garbage collection counts, waiting does not. */
+/**
+ * Iterates over all batches and disposes them. The time is the processor time of the whole process, so it includes garbage
+ * collection, but not waiting.
+ * @param label The tensor whose first dimension is the number of rows.
+ * @throws {BenchError} if tensors remain in memory after the pass.
+ */
 async function timed(batches: Batches, label = "y"): Promise<PipelineRun> {
   const before = process.cpuUsage();
   const iterator = await batches.iterator();
@@ -125,6 +130,6 @@ async function timed(batches: Batches, label = "y"): Promise<PipelineRun> {
   }
   const { user, system } = process.cpuUsage(before);
   if (tf.memory().numTensors > 0)
-    throw new BenchError(`dataset: ${tf.memory().numTensors} tensors were left behind`);
+    throw new BenchError(`dataset: ${tf.memory().numTensors} tensors were not disposed`);
   return { seconds: (user + system) / 1e6, numRows };
 }

@@ -5,13 +5,13 @@ import type { PipelineRun, PipelineSubject } from "./pipeline-subject.js";
 const child = path.join(import.meta.dirname, "../../../dist/dataset/pipelines/javascript-child.js");
 
 /**
- * JavaScript subjects, each in a separate process, like the peers in Python. In one process, V8 would optimize shared
+ * Runs each JavaScript subject in a separate process, like the Python peers. In a single process, V8 would optimize shared
  * functions for the objects of all subjects. Each subject would also pay for the garbage of the others.
  */
 export class JavascriptProcesses {
   readonly #processes: LineProcess[] = [];
 
-  /** The same subject in a separate process. `prepare` starts that process. */
+  /** Returns the same subject, but in a separate process. Its `prepare` starts the process. */
   subject({ name, mostRows, pipelines }: Omit<PipelineSubject, "prepare" | "run">): PipelineSubject {
     let running: LineProcess | undefined;
     return {

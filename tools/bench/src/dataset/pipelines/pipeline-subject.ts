@@ -1,23 +1,23 @@
 import type { ColumnSpec } from "../../sets/bench-set.js";
 
-/** A pipeline: rows batched, shuffled or mapped from memory, or shuffled from a TFRecord file. */
+/** A pipeline. `batch`, `shuffle` and `map` read rows from memory and batch them. `tfrecord` reads a file and shuffles it. */
 export type PipelineName = "batch" | "shuffle" | "map" | "tfrecord";
 
-/** Rows in a batch. */
+/** Number of rows in a batch. */
 export const batchSize = 256;
-/** Rows in the shuffle buffer. */
+/** Number of rows in the shuffle buffer. */
 export const bufferSize = 10_000;
 
-/** The input of a pipeline: rows of {@link tableBatches}, or a TFRecord file. */
+/** The input of a pipeline: the rows of {@link tableBatches}, or a TFRecord file. */
 export interface PipelineInput {
   readonly numRows: number;
   /** Path of the TFRecord file; absent for table rows. */
   readonly path?: string | undefined;
-  /** Features of the TFRecords to decode. */
+  /** Features to decode from the TFRecords; absent for table rows. */
   readonly columns?: readonly ColumnSpec[] | undefined;
 }
 
-/** The time and rows of one pass. */
+/** The time of one pass, and the number of rows that it read. */
 export interface PipelineRun {
   /** Processor time of all threads, in seconds. */
   readonly seconds: number;
@@ -27,10 +27,11 @@ export interface PipelineRun {
 /** One implementation of the pipelines. */
 export interface PipelineSubject {
   readonly name: string;
-  /** Maximum number of table rows that it reads. Slow subjects read fewer. */
+  /** Maximum number of table rows in a pass. Lower for slow subjects, whose time is then scaled up. */
   readonly mostRows: number;
+  /** The pipelines that the subject supports. */
   readonly pipelines: readonly PipelineName[];
-  /** Prepares the subject; resolves to its version, or to the reason for its absence. */
+  /** Prepares the subject. Resolves to its version, or to the reason why it cannot run on this machine. */
   prepare(): Promise<{ readonly version?: string | undefined } | { readonly absent: string }>;
   run(pipeline: PipelineName, input: PipelineInput): Promise<PipelineRun>;
 }

@@ -10,9 +10,9 @@ import { JavascriptProcesses } from "./javascript-processes.js";
 import type { PipelineInput, PipelineName, PipelineSubject } from "./pipeline-subject.js";
 import { PythonPipelines } from "./python-pipelines.js";
 
-/** Bytes per row of the table, to convert `--mb` to a number of rows. */
+/** Bytes per table row, used to convert `--mb` to a number of rows: four float32 and one int32. */
 const ROW_BYTES = 20;
-/** Maximum number of rows of the table. */
+/** Maximum number of table rows. */
 const MOST_ROWS = 400_000;
 
 interface PipelineSet {
@@ -20,7 +20,7 @@ interface PipelineSet {
   readonly pipeline: PipelineName;
   /** Share of the table's rows to read, up to 1. */
   readonly share: number;
-  /** Features of TFRecords to decode. */
+  /** Features to decode from the TFRecords; absent for table rows. */
   readonly columns?: readonly ColumnSpec[];
 }
 
@@ -39,10 +39,10 @@ export const pipelineSets: readonly PipelineSet[] = [
   { name: "tfrecord_numbers", pipeline: "tfrecord", share: 1, columns: numberColumns },
 ];
 
-/** Names of all subjects, including absent ones. */
+/** Names of all subjects, including those that cannot run on this machine. */
 export const pipelineSubjects: readonly string[] = ["ours", "ours:items", "tfjs-data", "tensorflow", "grain"];
 
-/** Measures pipelines from Arrow or TFRecords to batches of tensors, in rows per second of processor time. */
+/** Measures pipelines from table rows or TFRecords to batches of tensors, in rows per second of processor time. */
 export async function runPipelines(
   options: BenchOptions,
   output: BenchOutput,
@@ -50,7 +50,7 @@ export async function runPipelines(
   const sets = chosen(pipelineSets, options.sets);
   if (sets.length === 0 || !pipelineSubjects.some((name) => options.subjects?.includes(name) ?? true))
     return [];
-  // Imported late, because other benches do not need TensorFlow.js.
+  // This import is dynamic because the other benches do not need TensorFlow.js.
   const { javascriptSubjects } = await import("./javascript-pipelines.js");
   const javascript = new JavascriptProcesses();
   const python = new PythonPipelines(options.python);
@@ -70,6 +70,7 @@ export async function runPipelines(
   }
 }
 
+/** Prepares the subjects and returns those that can run. Prints the version of each, or the reason why it cannot run. */
 async function present(
   subjects: readonly PipelineSubject[],
   output: BenchOutput,
@@ -121,7 +122,7 @@ async function inputOf(
   return { numRows: Math.round(Math.min(MOST_ROWS, options.setBytes / ROW_BYTES) * share) };
 }
 
-/** Processor time for all rows. The time of a subject that reads fewer rows is scaled up. */
+/** Returns the processor time for all rows, in seconds. The time of a subject that reads fewer rows is scaled up. */
 async function secondsOf(
   subject: PipelineSubject,
   pipeline: PipelineName,
@@ -129,6 +130,7 @@ async function secondsOf(
 ): Promise<number> {
   const wanted = whole.path === undefined ? Math.min(whole.numRows, subject.mostRows) : whole.numRows;
   const { seconds, numRows } = await subject.run(pipeline, { ...whole, numRows: wanted });
-  if (numRows !== wanted) throw new BenchError(`dataset: ${subject.name} gave ${numRows} of ${wanted} rows`);
+  if (numRows !== wanted)
+    throw new BenchError(`dataset: ${subject.name} read ${numRows} rows, expected ${wanted}`);
   return (seconds * whole.numRows) / wanted;
 }

@@ -3,11 +3,12 @@ import { BenchError, type BenchOptions } from "../../measurement.js";
 import { pythonCommand } from "../../python-command.js";
 import { batchSize, bufferSize, type PipelineRun, type PipelineSubject } from "./pipeline-subject.js";
 
+/** First message of the Python process: for each library, its version or the reason for its absence. */
 interface Hello {
   readonly versions: Readonly<Record<string, { readonly version?: string; readonly absent?: string }>>;
 }
 
-/** tf.data and grain, on one thread of a shared Python process. It times itself. */
+/** Runs tf.data and grain on one thread of a shared Python process, which measures its own time. */
 export class PythonPipelines {
   readonly #python: BenchOptions["python"];
   #process: LineProcess | undefined;
@@ -17,6 +18,7 @@ export class PythonPipelines {
     this.#python = python;
   }
 
+  /** Returns a subject that runs `engine`, `tensorflow` or `grain`. Its `prepare` starts the process if it is not running. */
   subject(engine: string, mostRows: number): PipelineSubject {
     return {
       name: engine,

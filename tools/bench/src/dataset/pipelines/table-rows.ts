@@ -6,13 +6,13 @@ import { type Data, Field, Float32, Int32, makeData, type RecordBatch, Schema } 
 const BATCH_ROWS = 65_536;
 const floats = ["x0", "x1", "x2", "x3"];
 
-/** Four float32 features and an int32 label. */
+/** Arrow schema of the table: four float32 features and an int32 label `y`, none of them nullable. */
 export const arrowSchema: Schema = new Schema([
   ...floats.map((name) => new Field(name, new Float32(), false)),
   new Field("y", new Int32(), false),
 ]);
 
-/** A row as an object, as programs without Arrow hold it. */
+/** A table row as an object, for pipelines that do not use Arrow. */
 export interface Row {
   readonly x0: number;
   readonly x1: number;
@@ -21,7 +21,7 @@ export interface Row {
   readonly y: number;
 }
 
-/** Creates a table. Row `k` has the features k, k + 1, k + 2, k + 3 and the label k % 10. */
+/** Creates a table as record batches. Row `k` has the features k, k + 1, k + 2, k + 3 and the label k % 10. */
 export function tableBatches(numRows: number): readonly RecordBatch[] {
   return Array.from({ length: Math.ceil(numRows / BATCH_ROWS) }, (_, index) => {
     const start = index * BATCH_ROWS;
@@ -42,12 +42,12 @@ export function tableBatches(numRows: number): readonly RecordBatch[] {
   });
 }
 
-/** The same rows as {@link tableBatches}, as objects. */
+/** Creates the rows of {@link tableBatches} as objects. */
 export function tableRows(numRows: number): readonly Row[] {
   return Array.from({ length: numRows }, (_, k) => ({ x0: k, x1: k + 1, x2: k + 2, x3: k + 3, y: k % 10 }));
 }
 
-/** The columns of a record batch as dense host columns, which borrow its memory. */
+/** Returns the columns of a record batch as dense host columns, which borrow its memory. */
 export function toHost(batch: RecordBatch): HostColumns {
   return Object.fromEntries(
     arrowSchema.fields.map(({ name }, index) => {

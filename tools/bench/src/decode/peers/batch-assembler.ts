@@ -4,7 +4,7 @@ import { type BatchSink, batchRows } from "../subject.js";
 import { arrowSchemaOf } from "./arrow-fields.js";
 import type { ColumnInProgress, CreateColumn, FeatureValues, Int64Objects } from "./object-decoder.js";
 
-/** Collects rows into record batches of {@link batchRows}. */
+/** Collects rows into record batches of {@link batchRows} rows. */
 export interface BatchAssembler {
   /** Adds a row; `values` has one element per column. */
   append(values: readonly FeatureValues[]): void;
@@ -12,7 +12,7 @@ export interface BatchAssembler {
   finish(): void;
 }
 
-/** Creates an assembler of columns from `createColumn`, which passes its batches to `sink`. */
+/** Creates an assembler that builds each column with `createColumn` and passes every full batch to `sink`. */
 export function createBatchAssembler(
   columns: readonly ColumnSpec[],
   int64: Int64Objects,

@@ -2,7 +2,7 @@ import { type Builder, makeBuilder } from "apache-arrow";
 import { listTypeOf } from "./arrow-fields.js";
 import type { CreateColumn, FeatureValues } from "./object-decoder.js";
 
-/** A list column through arrow-js builders, as its documentation recommends. */
+/** Creates a list column with a builder of arrow-js, as the arrow-js documentation recommends. */
 export const builderColumn: CreateColumn = (column, int64) => {
   const start = (): Builder => makeBuilder({ type: listTypeOf(column.kind), nullValues: [null] });
   const items =

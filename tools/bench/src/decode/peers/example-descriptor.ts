@@ -24,8 +24,8 @@ const message = (
 });
 
 /**
- * The descriptor of `tensorflow.Example` for protobuf-es, as `protoc` would pass it to a code generator. It is separate
- * from the generated code in our packages, so that the peer shares no code with our decoder.
+ * Creates the descriptor of `tensorflow.Example` for protobuf-es, in the form that `protoc` passes to a code generator. It does
+ * not use the generated code in our packages, so that the peer shares no code with our decoder.
  * @see proto/tensorflow/core/example/example.proto
  */
 export function exampleDescriptor(): DescMessage {

@@ -9,7 +9,7 @@ import { protobufEsObjects } from "./protobuf-es-objects.js";
 import { protobufjsObjects } from "./protobufjs-objects.js";
 import { typedColumn } from "./typed-column.js";
 
-/** Routes from TFRecords to Arrow through protobuf libraries. None of them checks CRCs, which favours them. */
+/** Subjects that decode TFRecords to Arrow with protobuf libraries. They do not check CRCs, which gives them an advantage. */
 export const javascriptRoutes: readonly DecodeSubject[] = [
   route("protobufjs", protobufjsObjects, typedColumn),
   route("protobufjs:builders", protobufjsObjects, builderColumn),

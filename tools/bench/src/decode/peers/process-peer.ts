@@ -4,13 +4,14 @@ import type { BenchSet } from "../../sets/bench-set.js";
 import type { DecodeDigest } from "../column-digest.js";
 import { type AbsentSubject, batchRowsOf, type DecodeSubject, type Run } from "../subject.js";
 
+/** First message of the process. */
 interface Hello {
   readonly version: string;
 }
 
 /**
- * A peer in a separate process, which starts at first use and serves all sets and rounds. It first prints
- * `{ version }`. Then it answers requests with a {@link Run}, which it times itself, or a {@link DecodeDigest}.
+ * A peer in a separate process, which starts at first use and serves all sets and rounds. The process first prints
+ * `{ version }`. Then it answers each request with a {@link Run}, whose time it measures itself, or a {@link DecodeDigest}.
  */
 export class ProcessPeer {
   readonly #command: () => Promise<readonly string[]>;
@@ -22,7 +23,7 @@ export class ProcessPeer {
     this.#command = command;
   }
 
-  /** A subject of this peer. Its requests include the members of `extras`. */
+  /** Returns a subject of this peer. Its requests include the members of `extras`. */
   subject(name: string, supports: (set: BenchSet) => boolean, extras: object): DecodeSubject {
     return {
       name,

@@ -3,6 +3,7 @@ import type { ColumnSpec } from "../../sets/bench-set.js";
 import { exampleDescriptor } from "./example-descriptor.js";
 import type { FeatureValues, Int64Objects, ObjectDecoder } from "./object-decoder.js";
 
+/** A `tensorflow.Example` as protobuf-es decodes it. */
 interface ExampleObject {
   readonly features?: {
     readonly feature: Readonly<Record<string, FeatureObject | undefined>>;
@@ -22,7 +23,7 @@ const bigInt64: Int64Objects = {
   toBigInt: (value) => value as bigint,
 };
 
-/** protobuf-es, which interprets a descriptor and represents int64 as bigint. */
+/** Decodes with protobuf-es, which interprets a descriptor and represents int64 as bigint. */
 export function protobufEsObjects(columns: readonly ColumnSpec[]): ObjectDecoder {
   const descriptor = exampleDescriptor();
   const values = columns.map((): FeatureValues => null);

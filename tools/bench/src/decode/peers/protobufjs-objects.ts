@@ -19,7 +19,7 @@ interface FeatureObject {
   readonly int64List?: { readonly value?: ArrayLike<unknown> | null } | null;
 }
 
-/** A `tensorflow.Example` as protobufjs 6 to 8 decodes it. */
+/** A `tensorflow.Example` as protobufjs 6, 7 and 8 decode it. */
 export interface ExampleObject {
   readonly features?: {
     readonly feature?: Readonly<Record<string, FeatureObject | undefined>> | null;
@@ -36,7 +36,7 @@ export interface SequenceObject {
   } | null;
 }
 
-/** protobufjs represents an int64 as two int32 halves. Storing the halves avoids a BigInt per value. */
+/** Conversions for protobufjs, which represents an int64 as two int32 halves. To store the halves avoids a BigInt per value. */
 export const longInt64: Int64Objects = {
   store: (_values, halves, index, value) => {
     halves[2 * index] = (value as Long).low;
@@ -47,7 +47,7 @@ export const longInt64: Int64Objects = {
 
 const listOf = { bytes: "bytesList", float: "floatList", int64: "int64List" } as const;
 
-/** The values of one feature; null if it has no list of that kind. */
+/** Returns the values of one feature, or null if the feature has no list of that kind. */
 export function valuesOf(feature: FeatureObject | undefined, kind: ColumnSpec["kind"]): FeatureValues {
   return feature?.[listOf[kind]]?.value ?? null;
 }
@@ -71,7 +71,7 @@ export function sequenceExamples(): (payload: Uint8Array) => SequenceObject {
   return (payload) => type.decode(payload) as SequenceObject;
 }
 
-/** protobufjs, which generates decoders at start-up. They are as fast as the ones from its command line. */
+/** Decodes with protobufjs, which generates decoders at start-up. They are as fast as those that its command line generates. */
 export function protobufjsObjects(columns: readonly ColumnSpec[]): ObjectDecoder {
   const type = protobuf.loadSync(protoFile).lookupType("tensorflow.Example");
   const values = columns.map((): FeatureValues => null);

@@ -14,7 +14,7 @@ import {
   type SequenceObject,
 } from "./protobufjs-objects.js";
 
-/** protobufjs and arrow-js builders, for SequenceExamples. */
+/** Decodes SequenceExamples with protobufjs and arrow-js builders. It does not check CRCs. */
 export const sequenceRoute: DecodeSubject = inProcessSubject({
   name: "protobufjs:builders",
   route: "javascript",
@@ -60,6 +60,7 @@ function stepsTypeOf(kind: ColumnSpec["kind"]): List {
   return new List(new Field("item", listTypeOf(kind), true));
 }
 
+/** Returns the values of each step of a feature list, or null if the example lacks the list. */
 function stepsOf({ featureLists }: SequenceObject, { name, kind }: ColumnSpec): FeatureValues {
   const list = featureLists?.featureList?.[name];
   if (list === undefined) return null;

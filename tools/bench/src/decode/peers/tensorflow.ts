@@ -4,8 +4,8 @@ import { type DecodeSubject, hasUsualBatches } from "../subject.js";
 import { ProcessPeer } from "./process-peer.js";
 
 /**
- * TensorFlow's C++ parser, `TFRecordDataset → batch → parse_example`, limited to one thread. It checks CRCs and reads the
- * file from the page cache. Ragged tensors cannot distinguish null from empty, so it reports no nulls.
+ * Runs TensorFlow's C++ parser, `TFRecordDataset → batch → parse_example`, on one thread. TensorFlow checks CRCs and reads the
+ * file from the page cache. Its ragged tensors do not distinguish null from empty, so its digests omit the number of nulls.
  */
 export class Tensorflow {
   readonly subjects: readonly DecodeSubject[];
@@ -17,7 +17,7 @@ export class Tensorflow {
       this.#peer.subject("tensorflow", (set) => set.payload === "example" && hasUsualBatches(set), {
         fixed: false,
       }),
-      // Its faster path, for sets whose features have a fixed number of values above one.
+      // TensorFlow has a faster path for features with a fixed number of values greater than one.
       this.#peer.subject(
         "tensorflow:fixed",
         (set) =>

@@ -6,7 +6,7 @@ import type { FeatureValues } from "./object-decoder.js";
 import { longInt64, readFeatures } from "./protobufjs-objects.js";
 import { typedColumn } from "./typed-column.js";
 
-/** The npm package `tfrecord`. It reads a file and checks its CRCs, but creates one object per record and no columns. */
+/** Decodes with the npm package `tfrecord`. It reads a file and checks CRCs, but creates one object per record and no columns. */
 export const tfrecordPackage: DecodeSubject = {
   name: "tfrecord",
   route: "javascript-objects",

@@ -5,8 +5,8 @@ import { type DecodeSubject, hasUsualBatches } from "../subject.js";
 import { ProcessPeer } from "./process-peer.js";
 
 /**
- * tfx_bsl's C++ decoders, called from Python on one thread. One subject decodes lists of records in memory, as their API
- * expects, so it has no framing or CRCs to check. The other reads a file, as users do without Beam.
+ * Runs tfx_bsl's C++ decoders from Python on one thread. The subject `tfx_bsl` decodes lists of records in memory, because the
+ * decoders take such lists, so it has no framing or CRCs to check. `tfx_bsl:file` reads a file, as users do without Beam.
  */
 export class TfxBsl {
   readonly subjects: readonly DecodeSubject[];

@@ -6,11 +6,13 @@ import type { ColumnInProgress, CreateColumn, Int64Objects } from "./object-deco
 
 /** The row splits and validity bitmap of a column. */
 class RowSplits {
+  /** Row splits of the rows so far, from 0. */
   readonly offsets = new Int32Array(batchRows + 1);
   readonly #validity = new Uint8Array(batchRows >> 3);
   #numRows = 0;
   #nullCount = 0;
 
+  /** Ends a row. `numValues` is the total number of values in all rows so far. */
   close(numValues: number, present: boolean): void {
     if (present)
       this.#validity[this.#numRows >> 3] =
@@ -19,6 +21,7 @@ class RowSplits {
     this.offsets[++this.#numRows] = numValues;
   }
 
+  /** Returns a list column with `child` as its values, and resets the rows. */
   finish(column: ColumnSpec, child: Data): Data {
     const data = makeData({
       type: listTypeOf(column.kind),
@@ -36,6 +39,7 @@ class RowSplits {
   }
 }
 
+/** Returns `values` if it has at least `length` elements, otherwise a copy of at least twice the size. */
 function grown<T extends Float32Array | Uint8Array | Int32Array | BigInt64Array>(
   values: T,
   length: number,
@@ -47,8 +51,8 @@ function grown<T extends Float32Array | Uint8Array | Int32Array | BigInt64Array>
 }
 
 /**
- * A list column as a careful user of a protobuf library writes it. Values go into growing typed arrays that all batches
- * reuse; `finish` copies the filled part.
+ * Creates a list column with the code that a careful user of a protobuf library would write. Values go into growing typed arrays
+ * that all batches reuse. `finish` copies the filled part.
  */
 export const typedColumn: CreateColumn = (column, int64) => {
   if (column.kind === "float") return floatColumn(column);

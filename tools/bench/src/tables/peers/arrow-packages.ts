@@ -8,7 +8,7 @@ import { TableDigester, touched, touchedValues } from "../table-digest.js";
 import type { TableFile } from "../table-file.js";
 import type { TableSubject } from "../table-subject.js";
 
-/** The npm packages that read Arrow files. Each reads the file into memory first. */
+/** The npm packages that read Arrow files. Both first read the file into memory. */
 export const arrowPackages: readonly TableSubject[] = [
   inProcessTable({
     name: "apache-arrow",
@@ -46,7 +46,7 @@ async function readFlechette({ path }: TableFile): Promise<Table> {
   return tableFromIPC(await readFile(path), { useBigInt: true });
 }
 
-/** The members of flechette's batches that its types do not declare. */
+/** Members of flechette's batches that the package's type declarations omit. */
 interface FlechetteChunk {
   readonly values: Uint8Array | Exclude<FlatValues, BytesColumn>;
   readonly offsets?: Int32Array;

@@ -15,11 +15,12 @@ import {
 import type { ColumnSpec } from "../../sets/bench-set.js";
 import type { ValueKind } from "../../sets/example-fields.js";
 
-/** Rows in a batch, for peers that do not create batches themselves. */
+/** Number of rows in a batch, for peers that do not create batches themselves. */
 const batchRows = 65_536;
 
-/** Collects rows, whose values are text or numbers, into record batches of flat columns. */
+/** Collects rows into record batches of flat columns. The values of a row are text or numbers. */
 export interface AssembleRows {
+  /** Adds a row; `values` has one element per column. */
   append(values: readonly unknown[]): void;
   /** Passes the last, incomplete batch to the sink, if it has rows. */
   finish(): void;
@@ -31,15 +32,16 @@ export type CreateAssembler = (
   sink: (batch: RecordBatch) => void,
 ) => AssembleRows;
 
-/** Through arrow-js builders, as its documentation recommends. */
+/** Creates columns with builders of arrow-js, as the arrow-js documentation recommends. */
 export const builderRows: CreateAssembler = (columns, sink) => assembler(columns, builderColumn, sink);
 
-/** Through typed arrays, as a careful user writes it. This is several times as fast as the builders. */
+/** Creates columns from typed arrays, with the code of a careful user. This is several times as fast as the builders. */
 export const typedRows: CreateAssembler = (columns, sink) => assembler(columns, typedColumn, sink);
 
+/** A column under construction. */
 interface Column {
   append(value: unknown): void;
-  /** Returns the column of the batch so far, and starts the next. */
+  /** Returns the rows added since the last call as a column, and starts the column of the next batch. */
   finish(): Data;
 }
 
@@ -101,6 +103,7 @@ function typedColumn(kind: ValueKind): Column {
   return kind === "float" ? floatColumn() : textColumn();
 }
 
+/** Creates a column of int64. It converts values through doubles, so they must be below 2^53. */
 function int64Column(): Column {
   const type = new Int64();
   const values = new BigInt64Array(batchRows);
@@ -163,7 +166,7 @@ function textColumn(): Column {
   };
 }
 
-/** Writes text as UTF-8 and returns the number of bytes. A loop writes short ASCII, because calling `encodeInto` costs more. */
+/** Writes text as UTF-8 and returns the number of bytes. A loop writes short ASCII text faster than a call of `encodeInto`. */
 function appendText(text: string, bytes: Uint8Array, at: number): number {
   if (text.length <= 32) {
     let index = 0;

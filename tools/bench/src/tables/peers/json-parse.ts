@@ -4,9 +4,10 @@ import { inProcessTable } from "../in-process.js";
 import type { TableSubject } from "../table-subject.js";
 import { builderRows, type CreateAssembler, typedRows } from "./assemble-rows.js";
 
+// Size of a read from the file: 1 MiB.
 const chunkBytes = 1 << 20;
 
-/** `JSON.parse` of each line, into typed arrays and into arrow-js builders. */
+/** Subjects that call `JSON.parse` for each line. One fills typed arrays, and the other fills arrow-js builders. */
 export const jsonParse: readonly TableSubject[] = [
   subject("JSON.parse", typedRows),
   subject("JSON.parse:builders", builderRows),
@@ -27,7 +28,7 @@ function subject(name: string, createAssembler: CreateAssembler): TableSubject {
   });
 }
 
-/** Calls `visit` with each line. An async generator would add a promise for each line. */
+/** Calls `visit` with each line. An async generator would be slower, because it creates a promise for each line. */
 async function eachLine(path: string, visit: (line: string) => void): Promise<void> {
   const stream = createReadStream(path, { encoding: "utf8", highWaterMark: chunkBytes });
   let rest = "";

@@ -7,11 +7,12 @@ import type { TableDigest } from "../table-digest.js";
 import type { TableKind } from "../table-file.js";
 import type { TableRun, TableSubject } from "../table-subject.js";
 
+/** First message of the Python process: for each module, its version or the reason why it is missing. */
 interface Hello {
   readonly versions: Readonly<Record<string, { readonly version?: string; readonly absent?: string }>>;
 }
 
-/** Engines that Python calls, in a separate process that serves all sets of a bench. It times itself. */
+/** Reads tables with Python libraries, in one process for all sets of a bench. The process measures its own time. */
 export class PythonTables {
   readonly #python: () => Promise<PeerPython>;
   #process: LineProcess | undefined;
@@ -23,8 +24,8 @@ export class PythonTables {
 
   /**
    * Creates a subject.
-   * @param engine Python package, optionally followed by a colon and a mode, as in `pyarrow:mmap`.
-   * @param infer True to let the engine infer the types.
+   * @param engine Name of a Python package, optionally followed by a colon and a mode, as in `pyarrow:mmap`.
+   * @param infer Whether the engine must infer the types. Otherwise it gets the types of the columns.
    */
   subject(engine: string, kind: TableKind, infer: boolean): TableSubject {
     const [module = ""] = engine.split(":");

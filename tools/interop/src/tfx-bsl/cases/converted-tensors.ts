@@ -5,7 +5,7 @@ import type { Json, Question } from "../question.js";
 import { valuesOf, valueType } from "./random-columns.js";
 import { asked } from "../vectors.js";
 
-/** A round-trip case of tensor_to_arrow, without an expectation, for one tensor `t` and its type spec. */
+/** Creates a round-trip case of tensor_to_arrow for one tensor `t` and its type spec. tfx_bsl provides the expectation. */
 export function converterCase(
   name: string,
   tensor: unknown,
@@ -27,7 +27,7 @@ export function converterCase(
   };
 }
 
-/** Cases that convert the tensors of tfx_bsl's answers back to batches. */
+/** Creates cases that convert the tensors of tfx_bsl's answers back to batches. */
 export function backToArrow(questions: readonly Question[]): readonly VectorCase[] {
   return questions.flatMap(({ what, theirs }, index) => {
     const { tensors, type_specs: specs } = theirs as Readonly<Record<string, Json | undefined>>;
@@ -37,7 +37,7 @@ export function backToArrow(questions: readonly Question[]): readonly VectorCase
   });
 }
 
-/** Dense and sparse tensors of many shapes, including some that no adapter makes. Equal seeds produce equal cases. */
+/** Creates cases of random dense and sparse tensors. No adapter returns some of their shapes. Equal seeds produce equal cases. */
 export function randomConversions(seed: number, count: number): readonly VectorCase[] {
   const below = seeded(seed);
   const sizes = (length: number): number[] => Array.from({ length }, () => oneOf(below, [0, 1, 2, 3]));
@@ -56,7 +56,7 @@ export function randomConversions(seed: number, count: number): readonly VectorC
       return converterCase(name, tensor, { kind: "tensor", dtype, shape: known(shape) });
     }
     const shape = sizes(oneOf(below, [1, 2, 2, 2, 3]));
-    // Sparse tensors are sorted by row.
+    // The indices of sparse tensors are sorted.
     const indices = allIndices(shape).filter(() => chance(below, 50));
     const values = valuesOf(below, dtypeOf, indices.length);
     const tensor = { kind: "sparse", dtype, indices, values, dense_shape: shape };

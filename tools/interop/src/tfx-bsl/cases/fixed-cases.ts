@@ -70,7 +70,7 @@ function slice(): VectorCase {
   return adapterCase("fixed slice", [column], 'ragged_tensor { feature_path { step: "v" } }');
 }
 
-/** The smallest case of each listed difference that neither the vectors nor the random records show. */
+/** Small cases that show the listed differences that neither the vectors nor the random records show. */
 export const fixedCases: readonly VectorCase[] = [
   uniformLength(),
   nullInSet(),
@@ -104,11 +104,11 @@ const emptyEntry = (field: number, name: string): Uint8Array =>
     delimited(field, delimited(1, [...delimited(1, utf8(name)), ...delimited(2, delimited(1, []))])),
   );
 
-/** tf.Examples that show listed differences: records without features, and a feature name with a NUL. */
+/** tf.Examples for listed differences. The first batch has no features, and the second has a feature name with a NUL. */
 export const fixedExamples: readonly HostileBatch[] = [
   { records: [new Uint8Array(0), new Uint8Array(0)], schema: "" },
   { records: [emptyEntry(1, "a\0b")], schema: "" },
 ];
 
-/** A tf.SequenceExample that shows listed differences: a list of one step without a kind. */
+/** A tf.SequenceExample for listed differences. It has a feature list of one step without a kind. */
 export const fixedSequences: readonly HostileBatch[] = [{ records: [emptyEntry(2, "s")], schema: "" }];

@@ -1,18 +1,19 @@
 import type { Random } from "../../seeded.js";
 import { type Bytes, delimited, fixed32, overlongVarint, tag, utf8, varint } from "./wire-bytes.js";
 
-/** A member of a Feature's oneof: 0 bytes, 1 floats, 2 integers. */
+/** A member of a Feature's oneof: 0 for bytes, 1 for floats, 2 for integers. */
 export type Kind = 0 | 1 | 2;
 
 /** Settings of the generators of records. */
 export interface Hostility {
   readonly below: Random;
-  /** Allows unknown fields, repeated members and unusual orders. */
+  /** True to allow unknown fields, repeated members and unusual orders. */
   readonly isOdd: boolean;
-  /** Integers to choose from. Steps take narrow ones, because tfx_bsl truncates theirs to 32 bits, a listed difference. */
+  /** Integers to choose from. Feature lists use narrow integers, because tfx_bsl truncates integers of steps to 32 bits. */
   readonly integers: readonly bigint[];
 }
 
+/** Integers that need up to 64 bits, for Examples and contexts. */
 export const wideIntegers: readonly bigint[] = [
   0n,
   -1n,
@@ -23,22 +24,23 @@ export const wideIntegers: readonly bigint[] = [
   2n ** 31n,
   2n ** 32n + 5n,
 ];
+/** Integers that fit into 32 bits, for feature lists. */
 export const narrowIntegers: readonly bigint[] = [0n, -1n, 1n, 2n ** 31n - 1n, -(2n ** 31n)];
 /** Quiet and signalling NaNs, infinities, -0, the smallest positive number, and 1. */
 const floatBits = [0x7fc00000, 0xffc00001, 0x7f800001, 0x7f800000, 0xff800000, 0x80000000, 1, 0x3f800000];
 const strings: readonly Bytes[] = [[], [0], [0xff, 0], utf8("é"), utf8("long".repeat(50))];
 
-/** A random item of a list. */
+/** Returns a random item of a list, which must not be empty. */
 export function oneOf<Item>(below: Random, items: readonly Item[]): Item {
   return items[below(items.length)] as Item;
 }
 
-/** True in `percent` of a hundred calls, on average. */
+/** Returns true with a probability of `percent` %. */
 export function chance(below: Random, percent: number): boolean {
   return below(100) < percent;
 }
 
-/** An unknown field of any wire type. Groups may contain further unknown fields. */
+/** Returns an unknown field of any wire type. A group may contain another unknown field. */
 export function unknownField({ below }: Hostility, depth = 0): Bytes {
   const field = oneOf(below, [4, 15, 16, 1000, 536_870_911]);
   switch (below(5)) {
@@ -60,7 +62,7 @@ export function unknownField({ below }: Hostility, depth = 0): Bytes {
   }
 }
 
-/** The values of a list message: packed, unpacked, or both. Some varints are longer than necessary. */
+/** Returns the content of a list message. Its values are packed, unpacked, or both. Some varints are longer than necessary. */
 function values({ below, integers }: Hostility, kind: Kind): Bytes {
   const count = oneOf(below, [0, 0, 1, 1, 1, 2, 3, 7, 40]);
   const list = (value: () => Bytes): Bytes[] => Array.from({ length: count }, value);
@@ -78,7 +80,7 @@ function values({ below, integers }: Hostility, kind: Kind): Bytes {
   return count > 0 || chance(below, 50) ? delimited(1, encoded.flat()) : [];
 }
 
-/** A Feature with or without a kind. If odd, members may repeat or replace each other. */
+/** Returns a Feature with or without a kind. With `isOdd`, members of the oneof may occur repeatedly or replace each other. */
 export function feature(how: Hostility, kind: Kind): Bytes {
   const { below, isOdd } = how;
   const odd = (percent: number): boolean => isOdd && chance(below, percent);
@@ -87,13 +89,13 @@ export function feature(how: Hostility, kind: Kind): Bytes {
     return delimited(which + 1, inner);
   };
   return [
-    // Another member first: the last member counts.
+    // A different member of the oneof comes first. Parsers must use the last member.
     ...(odd(3) ? member((kind + 1) % 3) : []),
     ...(chance(below, 8) ? [] : member(kind)),
-    // The same member again: parsers join the lists.
+    // The same member occurs again. Parsers must concatenate the lists.
     ...(odd(5) ? member(kind) : []),
     ...(odd(5) ? unknownField(how) : []),
-    // A known field number with the wrong wire type.
+    // A known field number has the wrong wire type.
     ...(odd(1) ? [...tag(kind + 1, 0), 5] : []),
   ];
 }

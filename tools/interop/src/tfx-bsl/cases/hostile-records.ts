@@ -11,7 +11,7 @@ import {
 } from "./hostile-features.js";
 import { type Bytes, delimited, utf8 } from "./wire-bytes.js";
 
-/** Records that are decoded together. */
+/** Records to decode into one batch. */
 export interface HostileBatch {
   readonly records: readonly Uint8Array[];
   /** A schema in text format that describes some of the features. */
@@ -32,7 +32,7 @@ const names = [
   "x".repeat(100),
   "d\n",
 ];
-/** Invalid UTF-8: invalid bytes, a truncated character, a surrogate, a stray continuation byte. */
+/** Names that are not UTF-8: invalid bytes, a truncated character, a surrogate, and a stray continuation byte. */
 const brokenNames: readonly Bytes[] = [[0xff, 0xfe], [0xc3], [0xed, 0xa0, 0x80], [0x61, 0x80]];
 const types = ["BYTES", "FLOAT", "INT"] as const;
 
@@ -45,7 +45,7 @@ interface Named {
   readonly kind: Kind;
 }
 
-/** Entries of a map from strings to messages. In odd batches, entries may repeat, and parts may be missing or swapped. */
+/** Returns entries of a map from strings to messages. With `isOdd`, entries may repeat, and parts may be missing or swapped. */
 function entries(how: Hostility, features: readonly Named[], value: (kind: Kind) => Bytes): Bytes[] {
   const { below, isOdd } = how;
   const odd = (percent: number): boolean => isOdd && chance(below, percent);
@@ -55,17 +55,17 @@ function entries(how: Hostility, features: readonly Named[], value: (kind: Kind)
     const key = delimited(1, bytes);
     const parts = [key, delimited(2, value(kind))];
     if (odd(4)) parts.reverse();
-    // The value twice: parsers merge the messages.
+    // The value occurs twice. Parsers must merge the messages.
     if (odd(3)) parts.push(delimited(2, value(kind)));
     if (odd(3)) parts.push(unknownField(how));
     if (odd(2)) parts.splice(below(parts.length), 1);
     const entry = delimited(1, parts.flat());
-    // The key twice: the last entry counts.
+    // The key occurs in two entries. Parsers must use the last entry.
     return odd(6) ? [entry, delimited(1, [...key, ...delimited(2, value(kind))])] : [entry];
   });
 }
 
-/** A map in field `field`, sometimes split into two messages that parsers merge. */
+/** Returns a map in field `field`. With `isOdd`, it is sometimes split into two messages, which parsers must merge. */
 function mapMessage(how: Hostility, field: number, all: readonly Bytes[]): Bytes {
   const { below, isOdd } = how;
   if (all.length === 0 && chance(below, 50)) return [];
@@ -76,7 +76,7 @@ function mapMessage(how: Hostility, field: number, all: readonly Bytes[]): Bytes
   return delimited(field, all.flat());
 }
 
-/** The record, sometimes truncated or with one byte changed. */
+/** Returns the record. With `isOdd`, it is sometimes truncated, or one of its bytes is changed. */
 function damaged({ below, isOdd }: Hostility, record: Bytes): Bytes {
   if (isOdd && chance(below, 2)) return record.slice(0, below(record.length + 1));
   if (!isOdd || record.length === 0 || !chance(below, 2)) return record;
@@ -110,7 +110,7 @@ function hostileRecord(
   return Uint8Array.from(damaged(how, [...parts.flat(), ...unknown()]));
 }
 
-/** Batches of tf.Examples, or of tf.SequenceExamples. Equal seeds produce equal batches. */
+/** Creates batches of tf.Examples, or of tf.SequenceExamples. Equal seeds produce equal batches. */
 export function hostileBatches(
   seed: number,
   count: number,
@@ -126,7 +126,7 @@ export function hostileBatches(
     };
     const context = named();
     const lists = form === "sequence" ? named() : undefined;
-    // Features for a record whose kinds differ from the rest of the batch.
+    // Returns the features with new kinds, for a record whose kinds differ from those of the other records.
     const other = (features: Named[]): Named[] =>
       features.map((each) => ({ ...each, kind: below(3) as Kind }));
     const records = Array.from({ length: recordsPerBatch }, () =>

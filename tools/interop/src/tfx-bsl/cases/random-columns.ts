@@ -8,7 +8,7 @@ export interface Column {
   readonly values: readonly unknown[];
 }
 
-/** Column values as vectors write them. -0 is left out because JSON.stringify writes it as 0. */
+/** Column values in the notation of vectors. -0 is omitted because JSON.stringify writes it as 0. */
 const samples = {
   int64: ["0", "-1", "7", "9223372036854775807", "-9223372036854775808"],
   int32: [0, -1, 7, 2_147_483_647, -2_147_483_648],
@@ -24,47 +24,47 @@ const samples = {
 /** A value type that a tensor can have. */
 export type ValueType = keyof typeof samples;
 
-/** A random value type, most often one that occurs in tf.Examples. */
+/** Returns a random value type, in most cases one that occurs in tf.Examples. */
 export function valueType(below: Random): ValueType {
   const common = ["int64", "float32", "large_binary"] as const;
   return oneOf(below, chance(below, 70) ? common : (Object.keys(samples) as ValueType[]));
 }
 
-/** A random value of a type. */
+/** Returns a random value of a type. */
 export function valueOf(below: Random, type: ValueType): unknown {
   return oneOf<unknown>(below, samples[type]);
 }
 
-/** `count` random values of a type. */
+/** Returns `count` random values of a type. */
 export function valuesOf(below: Random, type: ValueType, count: number): unknown[] {
   return Array.from({ length: count }, () => valueOf(below, type));
 }
 
-/** A list type that is `depth` levels deep. Each level has 32-bit or 64-bit offsets. */
+/** Returns a list type that is `depth` levels deep. Each level has 32-bit or 64-bit offsets. */
 export function listType(below: Random, inner: unknown, depth = 1): unknown {
   if (depth === 0) return inner;
   const item = listType(below, inner, depth - 1);
   return chance(below, 50) ? { large_list: item } : { list: item };
 }
 
-/** A row of lists, `depth` levels deep. On average, `nullPercent` in a hundred lists are null. */
+/** Returns a row of lists, `depth` levels deep. On average, `nullPercent` % of the lists are null. */
 export function nestedRow(below: Random, type: ValueType, depth: number, nullPercent: number): unknown {
   if (depth === 0) return valueOf(below, type);
   if (chance(below, nullPercent)) return null;
   return Array.from({ length: below(4) }, () => nestedRow(below, type, depth - 1, nullPercent));
 }
 
-/** Columns, and the representation of a tensor made from them. */
+/** Columns, and the representation of their tensor. */
 export interface Made {
   readonly columns: readonly Column[];
   /** The representation in text format. */
   readonly representation: string;
 }
 
-/** Makes columns of `numRows` rows. */
+/** A function that creates columns of `numRows` rows. */
 export type Maker = (below: Random, numRows: number) => Made;
 
-/** An array of `numRows` rows. */
+/** Returns an array of `numRows` results of `row`. */
 export function rowsOf<Row>(numRows: number, row: () => Row): Row[] {
   return Array.from({ length: numRows }, row);
 }

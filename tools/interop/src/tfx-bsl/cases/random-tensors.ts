@@ -83,7 +83,7 @@ const sparse: Maker = (below, numRows) => {
 
 const makers = { dense, varlenSparse, sparse, ragged, partitioned };
 
-/** A case of tensor_adapter without an expectation. @param representation in text format. */
+/** Creates a case of tensor_adapter, for which tfx_bsl provides the expectation. `representation` is in text format. */
 export function adapterCase(name: string, columns: readonly Column[], representation: string): VectorCase {
   const message = parseMessageText(TensorRepresentationSchema, representation);
   const b64 = Buffer.from(encodeMessage(TensorRepresentationSchema, message)).toString("base64");
@@ -95,14 +95,14 @@ export function adapterCase(name: string, columns: readonly Column[], representa
   return { family: "tfx-bsl", group: "tensor_adapter", op: "to_tensors", name, body };
 }
 
-/** Random batches, each with one tensor representation; its kinds take turns. Equal seeds produce equal batches. */
+/** Creates cases of random batches, each with one tensor representation of the next kind. Equal seeds produce equal cases. */
 export function randomTensors(seed: number, count: number): readonly VectorCase[] {
   const below = seeded(seed);
   const kinds = Object.entries(makers);
   return Array.from({ length: count }, (_unused, index) => {
     const [kind, make] = kinds[index % kinds.length] as [string, Maker];
     const { columns, representation } = make(below, 1 + below(5));
-    // A few representations name a column that the batch lacks.
+    // A few representations name a column that is not in the batch.
     const renamed = chance(below, 2) ? representation.replace('"v"', '"w"') : representation;
     return adapterCase(`${kind} ${index}`, columns, renamed);
   });

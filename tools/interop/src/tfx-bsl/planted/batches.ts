@@ -9,7 +9,7 @@ interface Bits {
 
 const isBits = (json: unknown): json is Bits => typeof (json as Bits | null)?.valid === "string";
 
-/** The answer with changed columns; undefined if it is an error or `change` returns nothing. */
+/** Returns the answer with changed columns, or undefined if it is an error or `change` returns undefined. */
 function withColumns(
   theirs: Json,
   change: (columns: readonly Bits[]) => readonly Bits[] | undefined,
@@ -19,7 +19,7 @@ function withColumns(
   return changed && { ...theirs, columns: changed };
 }
 
-/** Replaces the first list of length `from` with one of length `to`, where null means a null list. */
+/** Changes the length of the first list of length `from` to `to`. A length of null means a null list. */
 function withList(theirs: Json, from: number | null, to: number | null): Json | undefined {
   return changedAt(theirs, (json) => {
     if (!isBits(json)) return undefined;

@@ -2,7 +2,7 @@ import type { Json } from "../question.js";
 import { otherValue } from "./other-value.js";
 import { changedAt, type PlantedFault } from "./planted-fault.js";
 
-/** Faults in batches that are made from tensors. */
+/** Faults in the batches of converted tensors. */
 export const conversionFaults: readonly PlantedFault[] = [
   { name: "a value that differs", plant: otherValue },
   {

@@ -1,7 +1,7 @@
 import type { Json } from "../question.js";
 import { changedAt } from "./planted-fault.js";
 
-/** Changes the first number of the first suitable list of values; undefined if there is none. */
+/** Changes the first number in the first list of values that starts with a number. Returns undefined if there is no such list. */
 export function otherValue(theirs: Json): Json | undefined {
   return changedAt(theirs, (json, key) => {
     const [first, ...rest] = key === "values" ? (json as readonly unknown[]) : [];

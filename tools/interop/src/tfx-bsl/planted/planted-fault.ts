@@ -1,16 +1,16 @@
 import type { Reporter } from "../../interop.js";
 import type { Json, Question } from "../question.js";
 
-/** A fault planted into a foreign answer, to prove that the comparison detects it. */
+/** A fault that is planted into a foreign answer to show that the comparison detects it. */
 export interface PlantedFault {
   readonly name: string;
-  /** Returns the answer with the fault; undefined if the answer has no place for it. */
+  /** Returns the answer with the fault, or undefined if the answer has no suitable place for it. */
   readonly plant: (theirs: Json) => Json | undefined;
 }
 
 /**
- * Reports one check per fault. It plants the fault into the first answer that agrees with ours and has a place for it.
- * The check fails if that answer still agrees, or if there is no such answer.
+ * Reports one check per fault. The check plants the fault into the first answer that equals ours and has a suitable place. It
+ * fails if the changed answer still equals ours, or if there is no such answer.
  */
 export async function reportPlanted(
   area: string,
@@ -25,16 +25,16 @@ export async function reportPlanted(
         if (planted === undefined) continue;
         if ((await question.differenceTo(question.theirs)) !== undefined) continue;
         if ((await question.differenceTo(planted)) !== undefined) return;
-        throw new Error(`not seen in ${question.what}`);
+        throw new Error(`the comparison must detect the fault in ${question.what}`);
       }
-      throw new Error("no answer has a place for it");
+      throw new Error("some answer must have a suitable place for the fault, found none");
     });
   }
 }
 
 /**
- * Changes the first place, in depth-first order, where `change` returns a value other than undefined. Returns a changed
- * copy, or undefined if there is no such place. `change` receives the value and its key.
+ * Changes the first value, in depth-first order, for which `change` returns a value other than undefined. Returns a changed
+ * copy, or undefined if there is no such value. `change` receives the value and its key, which is "" for `json` itself.
  */
 export function changedAt<Value>(
   json: Value,

@@ -2,7 +2,7 @@ import { changedAt, type PlantedFault } from "./planted-fault.js";
 import type { Json } from "../question.js";
 import { otherValue } from "./other-value.js";
 
-/** Changes the first list named `name` that has at least `minLength` items. */
+/** Returns a function that changes the first list named `name` with at least `minLength` items. */
 function withList(
   name: string,
   minLength: number,
@@ -16,7 +16,7 @@ function withList(
     );
 }
 
-/** The answer with a changed tensor `t`; undefined if the answer is an error. */
+/** Returns the answer with a changed tensor `t`, or undefined if the answer is an error. */
 function withTensor(theirs: Json, change: (tensor: Json) => Json | undefined): Json | undefined {
   const tensors = theirs["tensors"] as Json | undefined;
   const changed = tensors && change(tensors["t"] as Json);
