@@ -198,7 +198,7 @@ describe("options", () => {
     await expect(read(await reader.plan())).rejects.toMatchObject({
       code: "limit-exceeded",
       reason: "record-length",
-      message: expect.stringContaining("maxRecordBytes, 67108864 bytes"),
+      message: expect.stringContaining("maxRecordBytes (67108864 bytes)"),
     });
   });
 
@@ -209,7 +209,7 @@ describe("options", () => {
     });
     await expect(read(await reader.plan())).rejects.toMatchObject({
       recordIndex: 2,
-      message: expect.stringContaining("maxRecordBytes, 100 bytes"),
+      message: expect.stringContaining("maxRecordBytes (100 bytes)"),
     });
   });
 });

@@ -94,11 +94,11 @@ describe("bench csv, jsonl and arrow", () => {
     const expected = { numRows: 3, columns: { id: "6", title: "77" } };
     expect(checkTableDigests(expected, expected)).toEqual([]);
     expect(checkTableDigests(expected, { numRows: 2, columns: { id: "6" } })).toEqual([
-      "rows: 3, 2",
-      "title: 77, missing",
+      "rows: expected 3, found 2",
+      "title: expected 77, found no column",
     ]);
     expect(checkTableDigests(expected, { numRows: 3, columns: { id: "7", title: "77" } })).toEqual([
-      "id: 6, 7",
+      "id: expected 6, found 7",
     ]);
   });
 });

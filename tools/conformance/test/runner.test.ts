@@ -209,8 +209,8 @@ describe("the runner", () => {
     writeFileSync(path.join(folder, "other.json"), '{ "name": "no vectors" }');
     for (const [file, message] of [
       ["no-such.json", "no-such.json: no such file or directory"],
-      ["broken.json", "broken.json: not JSON"],
-      ["other.json", "other.json: not a vector file of a known form"],
+      ["broken.json", "broken.json: expected JSON"],
+      ["other.json", "other.json: expected a vector file of a known form"],
     ] as const) {
       const { exitCode, lines, complaints } = await run(file);
       expect({ exitCode, lines }).toEqual({ exitCode: 2, lines: [] });

@@ -104,8 +104,8 @@ describe("planted faults", () => {
     await reportPlanted("x", [value], [blind], report);
     await reportPlanted("y", [value], [], report);
     expect(found).toEqual([
-      "failed planted in x: a value: Error: not seen in blind",
-      "failed planted in y: a value: Error: no answer has a place for it",
+      "failed planted in x: a value: Error: the comparison must detect the fault in blind",
+      "failed planted in y: a value: Error: some answer must have a suitable place for the fault, found none",
     ]);
   });
 

@@ -56,7 +56,7 @@ export function frameError(
     default:
       return new RecordError(
         "limit-exceeded",
-        `The record is longer than maxRecordBytes, ${maxRecordBytes} bytes, in ${where(location)}.`,
+        `A record must not be longer than maxRecordBytes (${maxRecordBytes} bytes), found a longer one, in ${where(location)}.`,
         {
           ...location,
           reason: "record-length",
