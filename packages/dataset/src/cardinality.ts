@@ -1,27 +1,27 @@
 import { anInteger, type Rule, rule } from "@tfxio/wire/checks";
 
-/** Number of elements in one pass: an exact count, `"infinite"`, or `"unknown"` before the pass. */
+/** Number of elements in one pass: an exact count, `"infinite"`, or `"unknown"` if only a pass can count them. */
 export type Cardinality = number | "infinite" | "unknown";
 
 const aNumberOfElements = anInteger(0);
 
-/** Rule for a {@link Cardinality}. */
+/** Accepts a {@link Cardinality}. */
 export const aCardinality: Rule = rule(
   `${aNumberOfElements.expected}, "infinite" or "unknown"`,
   (value) => value === "infinite" || value === "unknown" || aNumberOfElements.holds(value),
 );
 
-/** Applies `f` to an exact count; `"infinite"` and `"unknown"` pass through. */
+/** Applies `f` to an exact count. Returns `"infinite"` and `"unknown"` unchanged. */
 export function mapCount(cardinality: Cardinality, f: (count: number) => number): Cardinality {
   return typeof cardinality === "number" ? f(cardinality) : cardinality;
 }
 
-/** Cardinality of batches of `size` elements. */
+/** Returns the cardinality of batches of `size` elements. With `dropRemainder`, a smaller last batch is not counted. */
 export function batchedCount(cardinality: Cardinality, size: number, dropRemainder: boolean): Cardinality {
   return mapCount(cardinality, (n) => (dropRemainder ? Math.floor(n / size) : Math.ceil(n / size)));
 }
 
-/** The `size` that tfjs-data expects: a number, `Infinity`, or null if unknown. */
+/** Returns a cardinality as the `size` that tfjs-data expects: a number, `Infinity`, or null if it is unknown. */
 export function sizeOf(cardinality: Cardinality): number | null {
   if (cardinality === "infinite") return Number.POSITIVE_INFINITY;
   return cardinality === "unknown" ? null : cardinality;

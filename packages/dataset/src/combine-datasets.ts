@@ -19,7 +19,7 @@ import { planOf } from "./plan-of.js";
 
 /** Options of {@link chooseFromDatasets}. */
 export interface ChooseOptions {
-  /** End when the chosen dataset has ended (default). False skips choices of ended datasets. */
+  /** True ends the result when the chosen dataset has ended. False ignores choices of ended datasets. Default true. */
   readonly stopOnEmpty?: boolean | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface ChooseOptions {
 export interface SampleOptions extends ChooseOptions {
   /** Relative weight of each dataset. Default: equal weights. */
   readonly weights?: readonly number[] | undefined;
-  /** Integer of at least 0. Equal seeds give equal choices. Default: drawn once, when the dataset is created. */
+  /** Integer of at least 0. Equal seeds make equal choices. Default: a random seed, drawn when the dataset is created. */
   readonly seed?: number | undefined;
 }
 
@@ -39,9 +39,10 @@ const someDatasets: Rule = rule("a list of at least one Dataset", (value) => {
 });
 
 /**
- * Reads datasets in step: each element has the structure of `datasets`, with one element of each. Ends with the shortest
- * dataset and closes the others. An element fails if any of its components failed.
- * @throws {ArgumentError} `invalid-argument` for anything but a dict or tuple of datasets.
+ * Creates a dataset that reads several datasets in step. Each element has the structure of `datasets`, with one element of each
+ * dataset in its place. The result ends when one of the datasets ends, and then closes the others. An element fails if any of its
+ * components failed.
+ * @throws {ArgumentError} `invalid-argument` unless `datasets` is a dict or tuple of datasets.
  */
 export function zip<const S extends DatasetStructure>(datasets: S): Dataset<Zipped<S>> {
   assertArgument("datasets", datasets, aStructure, "zip");
@@ -49,8 +50,10 @@ export function zip<const S extends DatasetStructure>(datasets: S): Dataset<Zipp
 }
 
 /**
- * Takes each next element from the dataset whose index is the next element of `choices`.
- * @throws {ArgumentError} `invalid-argument`; from the iterator for a choice that is not an index into `datasets`.
+ * Creates a dataset that takes each element from one of several datasets. The elements of `choices` are the indices of the
+ * datasets to take from.
+ * @throws {ArgumentError} `invalid-argument` for invalid arguments. The iterator throws it for a choice that is not an index into
+ *   `datasets`.
  */
 export function chooseFromDatasets<T>(
   datasets: readonly Dataset<T>[],
@@ -72,9 +75,10 @@ export function chooseFromDatasets<T>(
 }
 
 /**
- * Takes each next element from a randomly drawn dataset. The draws derive from the seed and the pass number, so they differ
- * between passes.
- * @throws {ArgumentError} `invalid-argument`, also unless there is one weight per dataset and some weight is above 0.
+ * Creates a dataset that takes each element from a randomly drawn dataset. The draws are computed from the seed and the pass
+ * number, so they differ between passes.
+ * @throws {ArgumentError} `invalid-argument` for invalid arguments, and unless there is one weight for each dataset and at least
+ *   one weight is above 0.
  */
 export function sampleFromDatasets<T>(
   datasets: readonly Dataset<T>[],
@@ -90,7 +94,7 @@ export function sampleFromDatasets<T>(
   if (weights.length !== datasets.length || !weights.some((weight) => weight > 0)) {
     throw new ArgumentError(
       "invalid-argument",
-      `sampleFromDatasets: weights are [${weights.join(", ")}], expected ${datasets.length} weights, one per dataset and not all 0`,
+      `sampleFromDatasets: weights must be ${datasets.length} numbers, one for each dataset and not all 0, found [${weights.join(", ")}]`,
       { argument: "weights" },
     );
   }

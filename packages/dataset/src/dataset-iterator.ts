@@ -1,24 +1,24 @@
 import type { DatasetState } from "./checkpoint/dataset-state.js";
 import type { Run } from "./run.js";
 
-/** Result of `next()`. The end is `{ value: null, done: true }`, also on every later call. */
+/** Result of `next()`. After the last element, every call resolves to `{ value: null, done: true }`. */
 export type DatasetResult<T> = IteratorResult<T, null>;
 
-/** A pass that has not begun. */
+/** A pass that has not started. */
 export interface PassStart {
-  /** Opens the pass. Called on the first `next()`. */
+  /** Starts the pass. The iterator calls it once, at the first `next()`. */
   start(this: void): Run;
   stateAtStart(this: void): DatasetState;
 }
 
 /**
- * One pass over a dataset. Has no effect before the first `next()`. Calls of `next()` may overlap; results come in
- * call order. An error, the end, `return()` and `close()` free all resources; later calls return the end. With
- * `onElementError: "continue"`, an element error leaves the iterator open. The caller owns each returned element and must
- * dispose its tensors.
+ * One pass over a dataset. Nothing is read before the first `next()`. The caller need not await one `next()` before the next
+ * call: results come in the order of the calls. The end, an error, `return()` and `close()` free all resources, and later calls
+ * resolve to the end. With `onElementError: "continue"`, an element that fails leaves the iterator open. The caller owns each
+ * returned element and must dispose its tensors.
  */
 export class DatasetIterator<T> implements AsyncIterator<T, null>, AsyncIterable<T> {
-  /** Closes the iterator at the end of an `await using` block, where the runtime knows the symbol. */
+  /** Closes the iterator at the end of an `await using` block. Only in runtimes that have `Symbol.asyncDispose`. */
   declare readonly [Symbol.asyncDispose]: () => Promise<void>;
   static {
     if (Symbol.asyncDispose !== undefined) {
@@ -35,19 +35,19 @@ export class DatasetIterator<T> implements AsyncIterator<T, null>, AsyncIterable
   #isClosed = false;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Created by `Dataset.iterator`. */
+  /** For `Dataset.iterator`, which creates iterators. */
   constructor(pass: PassStart) {
     this.#pass = pass;
   }
 
-  /** The next element. */
+  /** Resolves to the next element, or to the end. */
   next(): Promise<DatasetResult<T>> {
     const result = this.#last.then(() => this.#next());
     this.#last = result.catch(() => undefined);
     return result;
   }
 
-  /** All remaining elements, in memory. The first error disposes the elements collected so far. */
+  /** Resolves to all remaining elements. An error disposes the tensors of the elements collected so far. */
   toArray(): Promise<T[]> {
     const result = this.#last.then(async () => (await this.#open()?.collect()) ?? []);
     this.#last = result.catch(() => undefined);
@@ -67,9 +67,9 @@ export class DatasetIterator<T> implements AsyncIterator<T, null>, AsyncIterable
   }
 
   /**
-   * The position of this iterator as JSON: after the last element that `next()` resolved to, regardless of read-ahead.
-   * `dataset.iterator({ state })` of an equal dataset, for example in another process, returns exactly the remaining elements.
-   * With `onElementError: "end"`, these include the element that failed.
+   * Returns the position of this iterator as JSON. The position follows the last element that `next()` resolved to, even if more
+   * elements have been read ahead. If an equal dataset, for example in another process, calls `iterator({ state })`, it reads
+   * exactly the remaining elements. With `onElementError: "end"`, these include the element that failed.
    * @throws {UnsupportedError} `unsupported` (`not-repeatable`), naming the operator, if the order of elements is not fixed.
    */
   state(): DatasetState {

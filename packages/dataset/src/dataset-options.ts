@@ -3,36 +3,36 @@ import type { ComponentSelection } from "./operators/elements/to-xy.js";
 
 /** Options of {@link Dataset.batch}. */
 export interface BatchOptions {
-  /** Drop a smaller last batch. Default false: no row is lost. */
+  /** Drops a last batch that is smaller than the others. Default false, so that no row is lost. */
   readonly dropRemainder?: boolean | undefined;
 }
 
 /** Options of {@link Dataset.recordBatches}. */
 export interface RebatchOptions extends BatchOptions {
-  /** Rows in every batch except the last. Default: batches as they arrive; shuffled rows in batches of up to 1024. */
+  /** Number of rows in every batch except the last. Default: the source's batches, or at most 1024 shuffled rows. */
   readonly batchSize?: number | undefined;
-  /** State to resume from: {@link DatasetIterator.state} of an earlier record-batch iterator. Default: the first row. */
+  /** State to resume from: {@link DatasetIterator.state} of an earlier iterator of record batches. Default: the first row. */
   readonly state?: DatasetState | undefined;
-  /** Aborting ends the pass: the loop throws `signal.reason`. */
+  /** Cancels the pass: the loop throws `signal.reason`. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Options of {@link Dataset.shuffle}. */
 export interface ShuffleOptions {
-  /** Integer of at least 0. Default: drawn once, when the dataset is created. */
+  /** Integer of at least 0. Default: a random seed, drawn when the dataset is created. */
   readonly seed?: number | undefined;
-  /** Use a new order in every pass, derived from the seed and the pass number. Default true. */
+  /** Uses a new order in every pass, computed from the seed and the pass number. Default true. */
   readonly reshuffleEachIteration?: boolean | undefined;
 }
 
 /** Options of {@link Dataset.toXY}. */
 export interface ToXYOptions<Ys extends ComponentSelection, Xs extends ComponentSelection | undefined> {
-  /** Component or components that the model learns to predict. */
+  /** The component or components that the model learns to predict. */
   readonly ys: Ys;
-  /** Component or components that the model gets as input. Default: all except `ys`. */
+  /** The component or components that the model receives as input. Default: all except `ys`. */
   readonly xs?: Xs;
   /**
-   * Keep labels of shape [n] unchanged. Default false: they become [n, 1], which sparse categorical losses also accept.
+   * Keeps labels of shape [n] unchanged. Default false: they become [n, 1], which sparse categorical losses also accept.
    * Those losses reject int32 labels, so use `withTensors({ int64: { ys: "float32" } })` with them.
    */
   readonly keepRank?: boolean | undefined;
@@ -42,21 +42,21 @@ export interface ToXYOptions<Ys extends ComponentSelection, Xs extends Component
 export interface IterateOptions {
   /** State to resume from: an earlier {@link DatasetIterator.state}. Default: the first element. */
   readonly state?: DatasetState | undefined;
-  /** Aborting ends the pass: `next()` rejects with `signal.reason`. */
+  /** Cancels the pass: `next()` rejects with `signal.reason`. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Effect of an element error, such as a function that threw or a value that cannot be converted. `"end"` (default) ends
-   * the pass and frees everything, like any other error, because `for await` and `fitDataset` stop reading after an error.
-   * With `"continue"`, the next `next()` returns the following element, and the caller must close the iterator.
+   * Effect of an element that fails, for example because a function throws or a value cannot be converted. `"end"` (default) ends
+   * the pass and frees everything, as any other error does, because `for await` and `fitDataset` stop reading after an error.
+   * With `"continue"`, the following `next()` returns the next element, and the caller must close the iterator.
    */
   readonly onElementError?: "end" | "continue" | undefined;
 }
 
 /** Options of {@link Dataset.map}. */
 export interface MapOptions {
-  /** Maximum number of concurrent calls. The same number of elements is read ahead. Default 1. */
+  /** Maximum number of concurrent calls, and of elements read ahead. Default 1. */
   readonly parallel?: number | undefined;
-  /** Keep the results in element order (default). False yields each result as soon as it is ready. */
+  /** True keeps the results in the order of the elements. False returns each result as soon as it is ready. Default true. */
   readonly ordered?: boolean | undefined;
 }
 
@@ -66,13 +66,13 @@ export interface WindowOptions {
   readonly shift?: number | "size" | undefined;
   /** Distance between two elements of a window, in elements of the input. Default 1. */
   readonly stride?: number | undefined;
-  /** Drop windows that the input does not fill. Default true. */
+  /** Drops the windows at the end that have fewer elements than `size`. Default true. */
   readonly dropRemainder?: boolean | undefined;
 }
 
 /**
- * The window defaults of `tf.data` in TensorFlow: `window(3, TF_WINDOW)` makes adjacent windows, and the last may be
- * smaller. Without it, windows follow the RFC: each starts one element after the previous one, and all are full.
+ * The defaults of windows in TensorFlow's `tf.data`: `window(3, TF_WINDOW)` makes adjacent windows, of which the last may be
+ * smaller. Without these options, windows follow the RFC: each starts one element after the previous one, and all are full.
  */
 export const TF_WINDOW: Readonly<Required<WindowOptions>> = Object.freeze({
   shift: "size",
@@ -83,29 +83,29 @@ export const TF_WINDOW: Readonly<Required<WindowOptions>> = Object.freeze({
 /** Options of {@link Dataset.paddedBatch}. */
 export interface PaddedBatchOptions extends BatchOptions {
   /**
-   * Padded shape of each leaf, in the structure of an element. null or -1 stands for the largest size in the batch. Larger
-   * elements than a fixed size fail. Default: the largest size in the batch, in every dimension.
+   * Padded shape of each leaf, in the structure of an element. null or -1 means the largest size in the batch. An element that
+   * is larger than a fixed size fails. Default: the largest size in the batch, in every dimension.
    */
   readonly shapes?: unknown;
-  /** Padding values in the same structure, or one value for all. Default: 0, false or the empty string. */
+  /** Padding value of each leaf, in the structure of an element, or one value for all. Default: 0, false or the empty string. */
   readonly values?: unknown;
 }
 
 /** Options of {@link Dataset.raggedBatch}. */
 export interface RaggedBatchOptions extends BatchOptions {
-  /** Trailing dimensions that have the same sizes in every element. Default `[]`: every dimension is ragged. */
+  /** Sizes of the trailing dimensions, which must be equal in all elements. Default `[]`: every dimension is ragged. */
   readonly innerShape?: readonly number[] | undefined;
 }
 
 /** Options of {@link Dataset.interleave}. */
 export interface CycleOptions {
-  /** Number of datasets read in turn. Default 16. */
+  /** Number of datasets that are read in turn. Default 16. */
   readonly cycle?: number | undefined;
-  /** Consecutive elements taken from one dataset per turn. Default 1. */
+  /** Number of consecutive elements to take from a dataset in its turn. Default 1. */
   readonly block?: number | undefined;
-  /** Let all datasets of a cycle read ahead, by one turn each. Default false. */
+  /** Reads ahead in all datasets of a cycle, by one turn each. Default false. */
   readonly parallel?: boolean | undefined;
-  /** With `parallel`: keep the order of turns (default). False takes elements as they become ready. */
+  /** Keeps the order of the turns when `parallel` is true. False takes elements as they become ready. Default true. */
   readonly ordered?: boolean | undefined;
 }
 
@@ -113,23 +113,25 @@ export interface CycleOptions {
 export interface BucketOptions<T> extends Pick<PaddedBatchOptions, "shapes" | "values"> {
   /** Returns the length of an element. */
   readonly length: (element: T) => number;
-  /** Ascending. An element goes to the first bucket whose boundary is above its length. */
+  /** Upper bounds of the buckets, ascending and exclusive. An element goes to the first bucket whose bound exceeds its length. */
   readonly boundaries: readonly number[];
-  /** Batch size per bucket. Has one entry more than `boundaries`, for elements at or above the last boundary. */
+  /** Batch size of each bucket. It has one more entry than `boundaries`, for elements that reach the last boundary. */
   readonly batchSizes: readonly number[];
-  /** Pad to the boundary minus one, not to the longest element of the batch. Elements of the last bucket fail. Default false. */
+  /**
+   * Pads to the boundary minus one, not to the longest element of a batch. Elements of the last bucket then fail. Default false.
+   */
   readonly padToBoundary?: boolean | undefined;
-  /** Batch without padding, so lengths within a batch must be equal. Default false. */
+  /** Batches without padding, so all lengths in a batch must be equal. Default false. */
   readonly noPadding?: boolean | undefined;
-  /** Drop batches that are not full. Default false. */
+  /** Drops batches that are not full. Default false. */
   readonly dropRemainder?: boolean | undefined;
 }
 
 /** Options of {@link Dataset.ignoreErrors}. */
 export interface IgnoreErrorsOptions {
-  /** Called with each ignored error. */
+  /** Receives each ignored error. */
   readonly log?: ((error: unknown) => void) | undefined;
-  /** Maximum number of ignored errors; the next one ends the pass. Default: unlimited. */
+  /** Maximum number of ignored errors. The next error ends the pass. Default: unlimited. */
   readonly max?: number | undefined;
 }
 
@@ -137,14 +139,14 @@ export interface IgnoreErrorsOptions {
 export interface ResampleOptions {
   /** Target share of each class, indexed by class number. Only the proportions matter. */
   readonly target: readonly number[];
-  /** Share of each class in this dataset. Default: estimated from the elements so far, which needs some hundred elements. */
+  /** Share of each class in this dataset. Default: estimated from the elements read so far, which takes some hundred elements. */
   readonly initial?: readonly number[] | undefined;
-  /** Integer of at least 0. Equal seeds drop the same elements. Default: drawn once, when the dataset is created. */
+  /** Integer of at least 0. Equal seeds drop the same elements. Default: a random seed, drawn when the dataset is created. */
   readonly seed?: number | undefined;
 }
 
 /** Options of {@link Dataset.reduce}. */
 export interface ReduceOptions {
-  /** Aborting ends the pass: the promise rejects with `signal.reason`. */
+  /** Cancels the pass: the promise rejects with `signal.reason`. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -97,7 +97,7 @@ export type DatasetStructure =
   | { readonly [key: string]: DatasetStructure }
   | Tuple<readonly unknown[]>;
 
-/** Element type of a {@link DatasetStructure} that is read in step. */
+/** Type of the elements of `zip`: the structure of `S`, with an element in place of each dataset. */
 export type Zipped<S> =
   S extends Dataset<infer T>
     ? T
@@ -105,7 +105,7 @@ export type Zipped<S> =
       ? Tuple<{ readonly [Index in keyof Components]: Zipped<Components[Index]> }>
       : { readonly [Key in keyof S]: Zipped<S[Key]> };
 
-/** Type of a window of `T`: the same structure, with a dataset in place of each leaf. */
+/** Type of a window of `T`: the structure of `T`, with a dataset in place of each leaf. */
 export type Windowed<T> = unknown extends T
   ? unknown
   : T extends Tuple<infer Components>
@@ -124,7 +124,7 @@ export interface GroupByWindowOptions<T, U> {
   readonly reduce: (key: GroupKey, group: Dataset<T>) => DatasetLike<U>;
 }
 
-/** A number of elements or passes; -1 means all. */
+/** Accepts a number of elements or passes, or -1 for all. */
 const aCount = anInteger(-1);
 
 const someShares = rule("a list of numbers of at least 0, not all 0", (value) => {
@@ -141,44 +141,44 @@ const someBatchSizes = rule(
 );
 
 /**
- * A lazy sequence of elements. Immutable and re-readable. Created by `fromItems`, `fromBlocks`, `fromRecordBatches` or
- * `fromRandomAccess`. Accepted by `model.fitDataset` and `evaluateDataset`; see {@link toXY} and {@link withTensors}.
- * Methods only check their arguments; work begins with the first `next()`.
+ * A lazy, immutable sequence of elements that can be read any number of times. `fromItems`, `fromBlocks`, `fromRecordBatches` and
+ * `fromRandomAccess` create datasets. `model.fitDataset` and `evaluateDataset` accept them: see {@link toXY} and
+ * {@link withTensors}. Methods check their arguments at once. Reading starts with the first `next()`.
  */
 export class Dataset<T> implements AsyncIterable<T> {
   readonly #plan: Plan;
   readonly #runs: Set<Run> = new Set();
-  /** State that the next pass resumes from. */
+  /** The state at which the next pass resumes. */
   #from: DatasetState | undefined;
-  /** The most recent pass, while it is open. */
+  /** The last pass, as long as it is open. */
   #latest: Run | undefined;
 
-  /** For operators. Use `fromItems`, `fromBlocks` or `fromRecordBatches` instead. */
+  /** For operators. To create a dataset, use `fromItems`, `fromBlocks` or `fromRecordBatches`. */
   constructor(plan: Plan) {
     this.#plan = plan;
     keepPlan(this, plan);
   }
 
-  /** Number of elements of one pass: exact, `"infinite"`, or `"unknown"`. */
+  /** Returns the number of elements in one pass: an exact count, `"infinite"`, or `"unknown"`. */
   cardinality(): Cardinality {
     return this.#plan.cardinality();
   }
 
   /**
-   * The cardinality in the form that TensorFlow.js expects: `Infinity` for an infinite dataset, null if unknown. The type
-   * omits null because tfjs does too, and `fitDataset` would not accept a `Dataset` otherwise.
+   * The cardinality in the form that TensorFlow.js expects: `Infinity` for an infinite dataset, and null if it is unknown. The
+   * type omits null, as that of TensorFlow.js does. Otherwise `fitDataset` would not accept a `Dataset`.
    */
   get size(): number {
     return sizeOf(this.#plan.cardinality()) as number;
   }
 
   /**
-   * Stacks `count` elements into one with a leading dimension. Host values become host columns: numbers float32, bigints
-   * int64, booleans bool. Tensors become a tensor. Rows from `fromBlocks` are joined column by column, including ragged
-   * columns. After an operator such as {@link map}, ragged rows are vectors and need equal lengths.
-   * @param options a bare boolean means `smallLastBatch`, as in tfjs.
-   * @throws {ArgumentError} `invalid-argument` when `count` is not a positive integer. From the iterator, with reason
-   *   `unequal-elements`, when elements differ in structure, shape or dtype.
+   * Stacks each `count` consecutive elements into one element with a leading dimension. Host values become host columns: numbers
+   * float32, bigints int64, and booleans bool. Tensors become one tensor. Rows from `fromBlocks` are joined column by column,
+   * ragged columns included. After an operator such as {@link map}, ragged rows are vectors, which must have equal lengths.
+   * @param options A boolean in place of options means `smallLastBatch`, as in tfjs.
+   * @throws {ArgumentError} `invalid-argument` if `count` is not a positive integer. The iterator throws it with the reason
+   *   `unequal-elements` if elements differ in structure, shape or dtype.
    */
   batch(count: number, options: BatchOptions | boolean = {}): Dataset<Batched<T>> {
     assertArgument("count", count, aPositiveInteger, "batch");
@@ -189,11 +189,12 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Returns elements in random order, drawn uniformly from a buffer of `bufferSize` elements that is refilled in order.
-   * `"all"` shuffles all rows without a buffer, and a checkpoint resumes without rereading. It needs a source with random
-   * access directly before it: `fromItems`, `fromRandomAccess`, or an `ArrowDataset` of a table or list.
-   * The order depends only on seed, buffer size and pass number (xoshiro128**, stable across releases).
-   * @throws {ArgumentError} `invalid-argument`; with reason `no-random-access` for `"all"` over a sequential source.
+   * Puts the elements in random order. Each element is drawn uniformly from a buffer of `bufferSize` elements, which is refilled
+   * in the order of the source. `"all"` shuffles all rows without a buffer, and a checkpoint resumes without reading rows again.
+   * It must directly follow a source with random access: `fromItems`, `fromRandomAccess`, or an `ArrowDataset` of a table or
+   * list. The order depends only on the seed, the buffer size and the pass number (xoshiro128**, the same in all releases).
+   * @throws {ArgumentError} `invalid-argument` for invalid arguments. The reason is `no-random-access` for `"all"` after a source
+   *   without random access.
    */
   shuffle(bufferSize: number | "all", options: ShuffleOptions = {}): Dataset<T> {
     if (bufferSize !== "all") assertArgument("bufferSize", bufferSize, aPositiveInteger, "shuffle");
@@ -205,8 +206,8 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Repeats the dataset `count` times; -1 (default) repeats forever. An empty pass ends an infinite repeat.
-   * @throws {ArgumentError} `invalid-argument`
+   * Repeats the dataset `count` times. -1 (default) repeats it forever, or until a pass has no elements.
+   * @throws {ArgumentError} `invalid-argument` unless `count` is an integer of at least -1.
    */
   repeat(count: number = -1): Dataset<T> {
     assertArgument("count", count, aCount, "repeat");
@@ -214,9 +215,9 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * The first `count` elements; -1 for all. After a {@link shuffle} that reshuffles, as in the default dataset of a TFXIO,
-   * each pass takes different elements. To hold out rows for validation, use the TFXIO's `split`.
-   * @throws {ArgumentError} `invalid-argument`
+   * Takes the first `count` elements, or all for -1. After a {@link shuffle} that reshuffles, as in the default dataset of a
+   * TFXIO, each pass takes different elements. To hold out rows for validation, use the TFXIO's `split`.
+   * @throws {ArgumentError} `invalid-argument` unless `count` is an integer of at least -1.
    */
   take(count: number): Dataset<T> {
     assertArgument("count", count, aCount, "take");
@@ -224,9 +225,10 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * All elements except the first `count`; -1 skips all.
-   * @throws {ArgumentError} `invalid-argument`; with reason `reshuffled` when each pass has a different order, because the
-   *   elements that {@link take} returned could reappear. Use the TFXIO's `split`, or `reshuffleEachIteration: false`.
+   * Skips the first `count` elements, or all for -1.
+   * @throws {ArgumentError} `invalid-argument` unless `count` is an integer of at least -1. The reason is `reshuffled` if each
+   *   pass has a different order, because elements that {@link take} returned could then appear again. Use the TFXIO's `split`,
+   *   or `reshuffleEachIteration: false`.
    */
   skip(count: number): Dataset<T> {
     assertArgument("count", count, aCount, "skip");
@@ -243,10 +245,10 @@ export class Dataset<T> implements AsyncIterable<T> {
 
   /**
    * Replaces every element with the value that `f` returns or resolves to. Calls run one at a time. With `parallel: n`, up to n
-   * asynchronous calls run concurrently. Results keep the element order unless `ordered` is false. Input tensors that are
-   * not in the output are disposed. After {@link withTensors}, so are tensors that a synchronous `f` creates and does not
-   * return.
-   * @throws {UserFunctionError} `user-function` from the iterator, in the element's place, when `f` throws.
+   * asynchronous calls run concurrently. Results keep the order of the elements unless `ordered` is false. Tensors of an element
+   * that are not part of its result are disposed. After {@link withTensors}, so are tensors that a synchronous `f` creates and
+   * does not return.
+   * @throws {UserFunctionError} `user-function` if `f` throws. The iterator throws it in place of the element.
    */
   map<U>(f: (element: T) => U | Promise<U>, options: MapOptions = {}): Dataset<U> {
     assertArgument("f", f, aFunction, "map");
@@ -257,8 +259,8 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * The elements for which `predicate` returns or resolves to true. Tensors of dropped elements are disposed.
-   * @throws {UserFunctionError} `user-function` from the iterator, in the element's place, when it throws.
+   * Keeps the elements for which `predicate` returns or resolves to true. The tensors of all others are disposed.
+   * @throws {UserFunctionError} `user-function` if `predicate` throws. The iterator throws it in place of the element.
    */
   filter(predicate: (element: T) => boolean | Promise<boolean>): Dataset<T> {
     assertArgument("predicate", predicate, aFunction, "filter");
@@ -266,8 +268,9 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Reads ahead after the first `next()`: up to `count` elements, or before a batch up to `count` blocks of rows.
-   * @throws {ArgumentError} `invalid-argument`
+   * Reads up to `count` elements ahead. If {@link batch} follows, it reads up to `count` blocks of rows ahead. Reading starts at
+   * the first `next()`.
+   * @throws {ArgumentError} `invalid-argument` unless `count` is a positive integer.
    */
   prefetch(count: number): Dataset<T> {
     assertArgument("count", count, aPositiveInteger, "prefetch");
@@ -275,13 +278,14 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Windows of `size` consecutive elements. Each window is a dataset, or for elements with components a dict or tuple of
-   * datasets, one per component. Windows can be read repeatedly; over columns or record batches they are views. A window is
-   * never empty. Elements between windows are skipped, including failed ones. A window that holds a failed element fails.
-   * Reads no further than the end of the requested window. By default windows follow the RFC: each starts one element after
-   * the previous one, and all are full. Pass {@link TF_WINDOW} for TensorFlow's defaults. Component datasets over record
-   * batches convert whole batches.
-   * @throws {ArgumentError} `invalid-argument` for numbers that are not positive integers, and a span beyond 2^53 - 1.
+   * Groups elements into windows of `size` consecutive elements. A window is a dataset. If elements have components, it is a dict
+   * or tuple with a dataset of each component. Windows can be read repeatedly. Those of columns or record batches are views. A
+   * window is never empty. Elements between windows are skipped, even failed ones. A window with a failed element fails. Nothing
+   * is read after the last element of the requested window. By default windows follow the RFC: each starts one element after the
+   * previous one, and all are full. Pass {@link TF_WINDOW} for TensorFlow's defaults. Datasets of components convert whole record
+   * batches.
+   * @throws {ArgumentError} `invalid-argument` for numbers that are not positive integers, and for a window that spans more than
+   *   2^53 - 1 elements.
    * @see RFC on windowing; tf.data.Dataset.window
    */
   window(size: number, options?: WindowOptions): Dataset<Windowed<T>>;
@@ -308,9 +312,9 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Like {@link window}, but each window is one dataset of whole elements. Windows over record batches stay in Arrow form:
-   * {@link recordBatches} of a window returns slices.
-   * @throws {ArgumentError} as {@link window}.
+   * Groups elements into windows like {@link window}, but each window is one dataset of whole elements. Windows of record batches
+   * stay in Arrow form: {@link recordBatches} of a window returns slices.
+   * @throws {ArgumentError} like {@link window}.
    */
   windowRows(size: number, options: WindowOptions = {}): Dataset<Dataset<T>> {
     const settings = windowSettings("windowRows", size, options);
@@ -323,11 +327,12 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Calls `f` on every element and concatenates the elements of its results. A result is a dataset, a dict or tuple of
-   * datasets (read in step, as by `zip`), or an iterable. Tensors of the element and of the result live until the result has
-   * been read.
-   * @throws {UserFunctionError} `user-function` from the iterator, in the element's place, when `f` throws.
-   * @throws {ArgumentError} `invalid-argument` (`not-a-dataset`), likewise, when `f` returns anything else.
+   * Calls `f` with every element and concatenates the elements of its results. A result is a dataset, an iterable, or a dict or
+   * tuple of datasets, which are read in step as by `zip`. Tensors of the element and of the result are disposed when the result
+   * has been read.
+   * @throws {UserFunctionError} `user-function` if `f` throws. The iterator throws it in place of the element.
+   * @throws {ArgumentError} `invalid-argument` (`not-a-dataset`) if `f` returns anything else. The iterator throws it in place of
+   *   the element.
    */
   flatMap<U>(f: (element: T) => DatasetLike<U> | Promise<DatasetLike<U>>): Dataset<U>;
   flatMap<const S extends DatasetStructure>(f: (element: T) => S | Promise<S>): Dataset<Zipped<S>>;
@@ -337,9 +342,10 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Like {@link flatMap}, but reads the datasets of `cycle` elements in turn, `block` elements each. When a dataset ends, the
-   * dataset of the next element takes its place in the cycle. With `parallel`, all of them read ahead, by one turn each.
-   * @throws {ArgumentError} `invalid-argument`; errors of `f` as {@link flatMap}.
+   * Replaces every element with the elements of a dataset, like {@link flatMap}, but reads the datasets of `cycle` elements in
+   * turn, `block` elements at a time. When a dataset ends, the dataset of the next element takes its place in the cycle. With
+   * `parallel`, all datasets of the cycle read one turn ahead.
+   * @throws {ArgumentError} `invalid-argument` for invalid arguments. Also throws the errors of {@link flatMap}.
    */
   interleave<U>(
     f: (element: T) => DatasetLike<U> | Promise<DatasetLike<U>>,
@@ -359,16 +365,16 @@ export class Dataset<T> implements AsyncIterable<T> {
     return new Dataset(interleavePlan(this.#plan, f, { cycle, block }));
   }
 
-  /** All elements, then all of `other`. @throws {ArgumentError} `invalid-argument` */
+  /** Appends the elements of `other`. @throws {ArgumentError} `invalid-argument` unless `other` is a dataset. */
   concatenate<U>(other: Dataset<U>): Dataset<T | U> {
     assertArgument("other", other, aDataset, "concatenate");
     return new Dataset(concatenatePlan(this.#plan, planOf(other) as Plan));
   }
 
   /**
-   * Pairs every element with its position: `tuple(position, element)`, counted from `start`. Positions are bigints, which
-   * batch to int64.
-   * @throws {ArgumentError} `invalid-argument`
+   * Replaces every element with `tuple(position, element)`. Positions count from `start`. They are bigints, which become int64 in
+   * batches.
+   * @throws {ArgumentError} `invalid-argument` unless `start` is a safe integer.
    */
   enumerate(start = 0): Dataset<Tuple<readonly [bigint, T]>> {
     assertArgument("start", start, anInteger(Number.MIN_SAFE_INTEGER), "enumerate");
@@ -376,8 +382,8 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * The elements before the first one for which `predicate` does not return or resolve to true.
-   * @throws {UserFunctionError} `user-function` from the iterator, in the element's place, when it throws.
+   * Ends before the first element for which `predicate` does not return or resolve to true.
+   * @throws {UserFunctionError} `user-function` if `predicate` throws. The iterator throws it in place of the element.
    */
   takeWhile(predicate: (element: T) => boolean | Promise<boolean>): Dataset<T> {
     assertArgument("predicate", predicate, aFunction, "takeWhile");
@@ -385,9 +391,9 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Maps every element through a function with a running state. `f` returns or resolves to `[nextState, output]`. Each
-   * pass begins with `initialState`. A failed element leaves the state unchanged.
-   * @throws {UserFunctionError} `user-function` from the iterator, in the element's place, when `f` throws.
+   * Replaces every element with the output of a function that also updates a state. `f` returns or resolves to
+   * `[nextState, output]`. Each pass starts with `initialState`. A failed element leaves the state unchanged.
+   * @throws {UserFunctionError} `user-function` if `f` throws. The iterator throws it in place of the element.
    */
   scan<S, U>(
     initialState: S,
@@ -398,9 +404,9 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Every `numShards`-th element, starting at position `index`. Shards in several processes together hold each element
-   * once, provided that the dataset has the same order in all of them.
-   * @throws {ArgumentError} `invalid-argument`, also when `index` is not below `numShards`.
+   * Keeps every `numShards`-th element, starting at position `index`. If all processes read the same order, each element is in
+   * exactly one of their shards.
+   * @throws {ArgumentError} `invalid-argument` for invalid arguments, and unless `index` is below `numShards`.
    */
   shard(numShards: number, index: number): Dataset<T> {
     assertArgument("numShards", numShards, aPositiveInteger, "shard");
@@ -409,18 +415,18 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Drops elements that equal an earlier one by value. Holds a key of every distinct element in memory for the whole pass.
-   * NaN equals NaN, and 0 equals -0.
-   * @throws {ArgumentError} `invalid-argument` from the iterator for tensors and datasets, which cannot be compared.
+   * Drops elements that have the same value as an earlier one. Keeps a key of every distinct element in memory for the whole
+   * pass. NaN equals NaN, and 0 equals -0.
+   * @throws {ArgumentError} `invalid-argument` for tensors and datasets, which cannot be compared. The iterator throws it.
    */
   unique(): Dataset<T> {
     return new Dataset(uniquePlan(this.#plan));
   }
 
   /**
-   * Drops failed elements: those whose function threw, or whose value cannot be converted. Other errors, such as read
-   * errors of a source, still end the pass.
-   * @throws {ArgumentError} `invalid-argument`
+   * Drops failed elements: those for which a function threw, or whose value cannot be converted. All other errors, such as those
+   * of reading a source, still end the pass.
+   * @throws {ArgumentError} `invalid-argument` for invalid options.
    */
   ignoreErrors(options: IgnoreErrorsOptions = {}): Dataset<T> {
     assertOptions("ignoreErrors", options, { log: aFunction, max: anInteger(0) });
@@ -429,14 +435,14 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Stores the elements of the first complete pass, in memory or in `folder` (Node only). Later passes read the stored
-   * elements; with a folder, so do later processes. Until then, passes read the source. A pass that is abandoned, or in
-   * which an element fails, leaves no files. With a folder, elements are rows of host columns even in the first pass, which
-   * reads up to 256 elements ahead. Numbers become float32, bigints int64, and text its UTF-8 bytes.
-   * @throws {ArgumentError} `invalid-argument` when elements hold tensors, at the call or from the iterator. From the
-   *   iterator, with reason `other-plan`, when another dataset filled the folder.
-   * @throws {RecordError} `corrupt-record` (`manifest`) from the iterator for a damaged folder. Also throws errors of its
-   *   Arrow file.
+   * Stores the elements of the first complete pass, in memory or in `folder` (Node only). Later passes read the stored elements.
+   * With a folder, passes in later processes read them too. Until a pass is complete, passes read the source. A pass that is
+   * abandoned, or in which an element fails, leaves no files. With a folder, elements are rows of host columns even in the first
+   * pass, which reads up to 256 elements ahead. Numbers become float32, bigints int64, and text its UTF-8 bytes.
+   * @throws {ArgumentError} `invalid-argument` if elements contain tensors. Thrown by this call if that is known, otherwise by
+   *   the iterator. The iterator also throws it, with the reason `other-plan`, if another dataset filled the folder.
+   * @throws {RecordError} `corrupt-record` (`manifest`) for a damaged folder. The iterator throws it, and errors of the Arrow
+   *   file.
    */
   cache(folder?: string): Dataset<T> {
     this.#assertOnHost("cache");
@@ -446,9 +452,9 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Like {@link cache} with a folder, but each dataset gets its own subfolder of `folder`. A dataset with other operators,
-   * settings or files gets another subfolder. Functions are not compared, so delete the folder when they change.
-   * @throws as {@link cache}.
+   * Stores the elements like {@link cache}, in a subfolder of `folder`. Datasets that differ in their operators, settings or
+   * files use different subfolders. Functions are not compared, so delete the folder when a function changes.
+   * @throws like {@link cache}.
    */
   snapshot(folder: string): Dataset<T> {
     assertArgument("folder", folder, aName, "snapshot");
@@ -459,25 +465,27 @@ export class Dataset<T> implements AsyncIterable<T> {
   /**
    * Writes all elements to a folder as an Arrow file and a manifest (Node only). Creates the folder if it does not exist. The
    * manifest is written last, so a killed process leaves no dataset. {@link fromSaved} reads the folder.
-   * @throws {ArgumentError} `invalid-argument`; with reason `stored` for a folder that already holds elements.
-   * @throws {ConversionError} `not-convertible` for tensors, null and datasets; `shape-mismatch` for elements that differ in
+   * @throws {ArgumentError} `invalid-argument` for invalid arguments. The reason is `stored` if the folder already contains
+   *   elements.
+   * @throws {ConversionError} `not-convertible` for tensors, null and datasets. `shape-mismatch` for elements that differ in
    *   more than the sizes of their dimensions. Also throws errors of elements and of the file system.
    */
   async save(folder: string, options: Pick<IterateOptions, "signal"> = {}): Promise<SaveSummary> {
     assertArgument("folder", folder, aName, "save");
     assertOptions("save", options, { signal: anAbortSignal });
     if (this.#plan.cardinality() === "infinite") {
-      throw new ArgumentError("invalid-argument", "save: the dataset is infinite; limit it with take(n)");
+      throw new ArgumentError("invalid-argument", "save: the dataset must be finite. Limit it with take(n)");
     }
     const [summary] = await this.#iterate<SaveSummary>(savingPlan(this.#plan, folder), options).toArray();
     return summary as SaveSummary;
   }
 
   /**
-   * Drops elements at random, so that the classes of the remaining ones have the shares in `target`. `classOf` returns the
+   * Drops elements at random, so that the classes of the remaining elements have the shares in `target`. `classOf` returns the
    * number of an element's class, or a promise of it. Each pass draws again.
-   * @throws {ArgumentError} `invalid-argument`; from the iterator, in the element's place, for a class without a share.
-   * @throws {UserFunctionError} `user-function` from the iterator, in the element's place, when `classOf` throws.
+   * @throws {ArgumentError} `invalid-argument` for invalid arguments. The iterator throws it in place of an element whose class
+   *   has no share.
+   * @throws {UserFunctionError} `user-function` if `classOf` throws. The iterator throws it in place of the element.
    */
   rejectionResample(
     classOf: (element: T) => number | bigint | Promise<number | bigint>,
@@ -493,7 +501,7 @@ export class Dataset<T> implements AsyncIterable<T> {
     if (initial !== undefined && initial.length !== target.length) {
       throw new ArgumentError(
         "invalid-argument",
-        `rejectionResample: initial has ${initial.length} shares, expected ${target.length} as in target`,
+        `rejectionResample: initial must have ${target.length} shares, as target has, found ${initial.length}`,
         { argument: "initial" },
       );
     }
@@ -501,17 +509,18 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Replaces every batch with its rows: slices along the first dimension, which all its components share.
-   * @throws {ArgumentError} `invalid-argument` (`unequal-elements`) from the iterator for components of unequal length and
-   *   for scalars.
+   * Replaces every batch with its rows, which are slices along the first dimension of all its components.
+   * @throws {ArgumentError} `invalid-argument` (`unequal-elements`) for scalars, and for components of unequal length. The
+   *   iterator throws it.
    */
   unbatch(): Dataset<Unbatched<T>> {
     return new Dataset(unbatchPlan(this.#plan));
   }
 
   /**
-   * Regroups batches into batches of other sizes: one size, or several sizes in turn. Size 0 makes an empty batch.
-   * @throws {ArgumentError} `invalid-argument`; from the iterator as {@link unbatch} and {@link batch}.
+   * Regroups the rows of batches into batches of one size, or of several sizes in turn. A size of 0 makes an empty batch.
+   * @throws {ArgumentError} `invalid-argument` for invalid arguments. The iterator throws the errors of {@link unbatch} and
+   *   {@link batch}.
    */
   rebatch(sizes: number | readonly number[], options: BatchOptions = {}): Dataset<T> {
     const list = typeof sizes === "number" ? [sizes] : sizes;
@@ -521,10 +530,11 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Like {@link batch}, but elements may differ in size: they are padded at the end of each dimension.
-   * @throws {ArgumentError} `invalid-argument`; from the iterator for elements of another rank or dtype.
-   * @throws {ConversionError} `shape-mismatch` (`data-loss`) from the iterator for an element larger than its shape.
-   * @throws {SchemaError} `schema-mismatch` (`type-mismatch`) from the iterator for sparse and ragged values.
+   * Stacks elements like {@link batch}, but pads them at the end of each dimension, so that elements may differ in size.
+   * @throws {ArgumentError} `invalid-argument` for invalid arguments. The iterator throws it for elements that differ in rank or
+   *   dtype.
+   * @throws {ConversionError} `shape-mismatch` (`data-loss`) for an element larger than its padded shape. The iterator throws it.
+   * @throws {SchemaError} `schema-mismatch` (`type-mismatch`) for sparse and ragged values. The iterator throws it.
    */
   paddedBatch(count: number, options: PaddedBatchOptions = {}): Dataset<Batched<T>> {
     assertArgument("count", count, aPositiveInteger, "paddedBatch");
@@ -536,9 +546,11 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Like {@link batch}, but elements may differ in size: each of their dimensions becomes ragged. Scalars are stacked.
-   * @throws {ArgumentError} `invalid-argument`; from the iterator for elements of another rank or dtype.
-   * @throws {SchemaError} `schema-mismatch` (`type-mismatch`) from the iterator for sparse values.
+   * Stacks elements like {@link batch}, but makes each of their dimensions ragged, so that elements may differ in size. Scalars
+   * are stacked.
+   * @throws {ArgumentError} `invalid-argument` for invalid arguments. The iterator throws it for elements that differ in rank or
+   *   dtype.
+   * @throws {SchemaError} `schema-mismatch` (`type-mismatch`) for sparse values. The iterator throws it.
    */
   raggedBatch(count: number, options: RaggedBatchOptions = {}): Dataset<unknown> {
     assertArgument("count", count, aPositiveInteger, "raggedBatch");
@@ -553,10 +565,11 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Batches dense or sparse elements into one sparse value of dense shape `[n, ...rowShape]`. In `rowShape`, null or -1
-   * stands for the largest size in the batch.
-   * @throws {ArgumentError} `invalid-argument`; from the iterator for elements of another rank or dtype.
-   * @throws {ConversionError} `shape-mismatch` (`data-loss`) from the iterator for an element larger than `rowShape`.
+   * Combines each `count` dense or sparse elements into one sparse value with the dense shape `[n, ...rowShape]`. In `rowShape`,
+   * null or -1 means the largest size in the batch.
+   * @throws {ArgumentError} `invalid-argument` for invalid arguments. The iterator throws it for elements that differ in rank or
+   *   dtype.
+   * @throws {ConversionError} `shape-mismatch` (`data-loss`) for an element larger than `rowShape`. The iterator throws it.
    */
   sparseBatch(count: number, rowShape: ElementShape, options: BatchOptions = {}): Dataset<unknown> {
     assertArgument("count", count, aPositiveInteger, "sparseBatch");
@@ -569,9 +582,10 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Like {@link batch}, but combines the listed components, by name or index, with a reducer such as `paddedBatchDense` or
-   * `ragged`. The other components are stacked.
-   * @throws {ArgumentError} `invalid-argument`; from the iterator for a component that elements lack; errors of reducers.
+   * Batches elements like {@link batch}, but combines the listed components, by name or index, with a reducer such as
+   * `paddedBatchDense` or `ragged`. All other components are stacked.
+   * @throws {ArgumentError} `invalid-argument` for invalid arguments. The iterator throws it for a listed component that an
+   *   element lacks, and throws the errors of the reducers.
    */
   batchBy(
     count: number,
@@ -587,10 +601,11 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Groups elements by key. The elements that `reduce` returns replace each full group. At the end of the input, the
-   * remaining groups follow in ascending key order, with text keys last. Memory use is bounded by the open groups.
-   * @throws {ArgumentError} `invalid-argument`; from the iterator for a key that is neither an integer nor text, and at the
-   *   first element of a key whose window size is not positive.
+   * Groups elements by key, and replaces each full group with the elements that `reduce` returns for it. At the end of the input,
+   * the remaining groups follow in ascending order of their keys, with text keys last. Only groups that are not full are in
+   * memory.
+   * @throws {ArgumentError} `invalid-argument` for invalid arguments. The iterator throws it for a key that is neither an integer
+   *   nor text, and at the first element of a key whose window size is not positive.
    */
   groupByWindow<U>(
     keyOf: (element: T) => GroupKey | Promise<GroupKey>,
@@ -615,8 +630,8 @@ export class Dataset<T> implements AsyncIterable<T> {
 
   /**
    * Batches elements of similar length, with padding.
-   * @throws {ArgumentError} `invalid-argument`; from the iterator, with `padToBoundary`, for elements of the last bucket,
-   *   which has no boundary; errors of {@link paddedBatch}.
+   * @throws {ArgumentError} `invalid-argument` for invalid arguments. With `padToBoundary`, the iterator throws it for elements
+   *   of the last bucket, which has no boundary. The iterator also throws the errors of {@link paddedBatch}.
    */
   bucketBySequenceLength(options: BucketOptions<T>): Dataset<Batched<T>> {
     const { reduce, ...settings } = bucketSettings(options);
@@ -633,7 +648,7 @@ export class Dataset<T> implements AsyncIterable<T> {
   /**
    * Reduces all elements to one value, in one pass.
    * @throws {ArgumentError} `invalid-argument` for an infinite dataset.
-   * @throws {UserFunctionError} `user-function` with the element's index when a function throws; the state is disposed.
+   * @throws {UserFunctionError} `user-function`, with the index of the element, if a function throws. The state is then disposed.
    */
   reduce<S, R>(reducer: Reducer<T, S, R>, options?: ReduceOptions): Promise<R>;
   reduce<S>(
@@ -651,8 +666,8 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * The results of several reducers, by name, in one pass.
-   * @throws as {@link reduce}.
+   * Resolves to the results of several reducers, by name, in one pass.
+   * @throws like {@link reduce}.
    */
   async reduceMany<const Each extends Readonly<Record<string, AnyReducer>>>(
     reducers: Each,
@@ -663,11 +678,10 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Arranges batches as `{ xs, ys }` for `fitDataset`. Select components by name (dict) or index (tuple). A list of names
-   * gives a dict, a list of indices a tuple. Other components are dropped and their tensors disposed. Call it on batches,
-   * before {@link withTensors}, so that dropped components never become tensors.
-   * @throws {ArgumentError} `invalid-argument` when `ys` or `xs` selects nothing; from the iterator when a component is
-   *   missing.
+   * Arranges batches as `{ xs, ys }` for `fitDataset`. Components of a dict are selected by name, and those of a tuple by index.
+   * A list of names selects a dict, and a list of indices a tuple. All other components are dropped, and their tensors disposed.
+   * Call it on batches, before {@link withTensors}, so that dropped components never become tensors.
+   * @throws {ArgumentError} `invalid-argument` if `ys` or `xs` selects nothing. The iterator throws it if a component is missing.
    */
   toXY<const Ys extends ComponentSelection, const Xs extends ComponentSelection | undefined = undefined>(
     options: ToXYOptions<Ys, Xs>,
@@ -685,24 +699,24 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Converts host values to tensors of `tf`, one per component. This is the last step before a model. The receiver of an
-   * element disposes its tensors, as `fitDataset` does. The `int64` and `float64` policies apply to all components or by
-   * path (`"ys"`, `"xs.age"`). The defaults, `"int32"` and `"float32"`, reject values that do not fit exactly.
+   * Converts host values to tensors of `tf`, one for each component. It is the last step before a model. Whoever receives an
+   * element must dispose its tensors, as `fitDataset` does. The policies `int64` and `float64` apply to all components, or to a
+   * path such as `"ys"` or `"xs.age"`. Their defaults, `"int32"` and `"float32"`, reject values that do not fit exactly.
    * @throws {ArgumentError} `invalid-argument` if `tf` is not TensorFlow.js, and for unknown policies.
-   * @throws {ConversionError} `out-of-range` from the iterator, in the element's place, naming the component.
+   * @throws {ConversionError} `out-of-range`, naming the component. The iterator throws it in place of the element.
    */
   withTensors(options: TensorOnlySettings): Dataset<WithTensors<T>>;
-  /** Components with the policy `"host"` stay host columns. */
+  /** Converts host values to tensors. Components with the policy `"host"` stay host columns. */
   withTensors(options: TensorSettings): Dataset<WithTensors<T, HostColumn>>;
   withTensors(options: TensorSettings): Dataset<WithTensors<T, HostColumn>> {
     return new Dataset(withTensorsPlan(this.#plan, options));
   }
 
   /**
-   * The rows as record batches. Works after `fromRecordBatches`, also through {@link shuffle}, {@link take}, {@link skip},
-   * {@link repeat} and {@link prefetch}, because these only move rows. A batch whose rows lie in one source batch shares its
-   * buffers. Leaving the loop, `close()`, the signal and every error free everything, as with any iterator.
-   * @throws {ArgumentError} `invalid-argument`; with reason `not-record-batches` for other datasets.
+   * Reads the rows as record batches. The dataset must come from `fromRecordBatches`. Only {@link shuffle}, {@link take},
+   * {@link skip}, {@link repeat} and {@link prefetch} may be in between, because they only move rows. A batch whose rows all come
+   * from one source batch shares its buffers. Leaving the loop, `close()`, the signal and every error free everything.
+   * @throws {ArgumentError} `invalid-argument` for invalid options. The reason is `not-record-batches` for any other dataset.
    */
   recordBatches(options: RebatchOptions = {}): DatasetIterator<RecordBatch> {
     assertOptions("recordBatches", options, {
@@ -715,7 +729,7 @@ export class Dataset<T> implements AsyncIterable<T> {
     if (this.#plan.moved?.arrowSchema === undefined) {
       throw new ArgumentError(
         "invalid-argument",
-        "recordBatches: the rows of this dataset are not in record batches; call it directly after fromRecordBatches, " +
+        "recordBatches: the rows of this dataset must be in record batches. Call it directly after fromRecordBatches, " +
           "before batch and map",
         { reason: "not-record-batches" },
       );
@@ -724,9 +738,10 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Begins a pass. Returns a promise because tfjs expects one. Has no effect before the first `next()`.
-   * @throws {ArgumentError} `invalid-argument`; with reason `state` for a value that is not a state, and `other-plan` for a
-   *   state of another dataset. From the iterator, with reason `other-data`, if the data ends before the state's position.
+   * Creates an iterator of one pass. Returns a promise, as tfjs expects. Nothing is read before the first `next()`.
+   * @throws {ArgumentError} `invalid-argument` for invalid options. The reason is `state` for a value that is not a state, and
+   *   `other-plan` for the state of another dataset. The iterator throws it with the reason `other-data` if the data ends before
+   *   the position of the state.
    */
   async iterator(options: IterateOptions = {}): Promise<DatasetIterator<T>> {
     assertOptions("iterator", options, {
@@ -742,8 +757,8 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * The {@link DatasetIterator.state} of the most recent pass. Between two passes, the start of the next one. Use it with
-   * `fitDataset`, which does not expose its iterator: call it in `onBatchEnd`, and later train on `resume(state)`.
+   * Returns the {@link DatasetIterator.state} of the last pass. If that pass has ended, returns the start of the next one. Use it
+   * with `fitDataset`, which does not expose its iterator: call it in `onBatchEnd`, and later train on `resume(state)`.
    * @throws {UnsupportedError} `unsupported` (`not-repeatable`), naming the operator.
    */
   state(): DatasetState {
@@ -751,8 +766,8 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * The same dataset, but its first pass resumes at `state`. Later passes are complete.
-   * @throws {ArgumentError} as {@link iterator}.
+   * Returns the same dataset, except that its first pass resumes at `state`. Later passes are complete.
+   * @throws {ArgumentError} like {@link iterator}.
    */
   resume(state: DatasetState): Dataset<T> {
     assertStateOf(this.#plan, state, "resume");
@@ -761,16 +776,19 @@ export class Dataset<T> implements AsyncIterable<T> {
     return resumed;
   }
 
-  /** All elements of one pass, in memory. @throws {ArgumentError} `invalid-argument` for an infinite dataset. */
+  /** Resolves to all elements of one pass. @throws {ArgumentError} `invalid-argument` for an infinite dataset. */
   async toArray(options: Pick<IterateOptions, "signal"> = {}): Promise<T[]> {
     assertOptions("toArray", options, { signal: anAbortSignal });
     if (this.#plan.cardinality() === "infinite") {
-      throw new ArgumentError("invalid-argument", "toArray: the dataset is infinite; limit it with take(n)");
+      throw new ArgumentError(
+        "invalid-argument",
+        "toArray: the dataset must be finite. Limit it with take(n)",
+      );
     }
     return this.#iterate<T>(this.#plan, options).toArray();
   }
 
-  /** Closes every iterator of this dataset that is still open. The dataset can be read again. */
+  /** Closes every open iterator of this dataset. The dataset can be read again. */
   async close(): Promise<void> {
     await Promise.all([...this.#runs].map((run) => run.close()));
   }
@@ -779,7 +797,7 @@ export class Dataset<T> implements AsyncIterable<T> {
     if (this.#plan.tf === undefined) return;
     throw new ArgumentError(
       "invalid-argument",
-      `${operator}: elements hold tensors; call ${operator} before withTensors`,
+      `${operator}: elements must not contain tensors. Call ${operator} before withTensors`,
     );
   }
 

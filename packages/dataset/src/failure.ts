@@ -1,13 +1,13 @@
 import { ConversionError, isTfxioError } from "@tfxio/wire";
 
-/** Takes the place of an element that failed. The iterator throws `error` at that position. */
+/** Takes the place of an element that failed. The iterator throws `error` when it reaches that position. */
 export class Failure {
   constructor(readonly error: unknown) {}
 }
 
 /**
- * Translates the row in an error from a slice that begins at `firstRow` to the row in the whole batch, in field and message.
- * The original error becomes the cause. Errors without a row are returned unchanged.
+ * Returns the error of a slice with the row of the whole batch in its `row` and in its message. The slice begins at `firstRow`.
+ * The original error becomes the cause. An error without a row is returned unchanged.
  */
 export function errorInSlice(error: unknown, firstRow: number): unknown {
   if (firstRow === 0 || !isTfxioError(error, "not-convertible", "out-of-range", "shape-mismatch"))

@@ -12,13 +12,13 @@ export interface FromBlocksOptions {
 }
 
 /**
- * A dataset of rows that arrive as column batches. Each pass calls `factory` once, on the first `next()`, and reads its
- * blocks one at a time, on demand. Blocks are borrowed and never modified. All blocks must have the same columns, and sparse
- * indices must be in row order. Each row is one element: a dict with one leaf per column.
- * @throws {ArgumentError} `invalid-argument` for invalid arguments; from the iterator for a value that is not a block.
- * @throws {ConversionError} `shape-mismatch` from the iterator when blocks contradict themselves or each other.
- * @throws {UserFunctionError} `user-function` from the iterator when the factory or its blocks throw. A TfxioError is
- *   rethrown unchanged.
+ * Creates a dataset of the rows of blocks of columns. Each pass calls `factory` once, at the first `next()`, and reads its blocks
+ * one at a time, on demand. Blocks are borrowed and never modified. All blocks must have the same columns, and sparse indices
+ * must be in row order. Each row is one element: a dict with one leaf for each column.
+ * @throws {ArgumentError} `invalid-argument` for invalid arguments. The iterator throws it for a value that is not a block.
+ * @throws {ConversionError} `shape-mismatch` if a block contradicts itself or another block. The iterator throws it.
+ * @throws {UserFunctionError} `user-function` if the factory or its blocks throw. The iterator throws it, but passes on a
+ *   TfxioError unchanged.
  */
 export function fromBlocks<Columns extends HostColumns = HostColumns>(
   factory: BlockFactory<Columns>,

@@ -3,9 +3,9 @@ import { Dataset } from "./dataset.js";
 import { itemsPlan } from "./sources/from-items.js";
 
 /**
- * A dataset of `items` in memory: numbers, strings, typed arrays, tensors, or dicts and tuples of them. Borrows the
- * array, so later changes to it are visible. The caller keeps the tensors; elements hold clones.
- * @throws {ArgumentError} `invalid-argument` when `items` is not an array.
+ * Creates a dataset of `items` in memory: numbers, strings, typed arrays, tensors, or dicts and tuples of them. Borrows the
+ * array, so later changes to it are visible. The caller still owns the tensors, because elements contain clones.
+ * @throws {ArgumentError} `invalid-argument` if `items` is not an array.
  */
 export function fromItems<T>(items: readonly T[]): Dataset<T> {
   assertArgument("items", items, aList, "fromItems");

@@ -21,44 +21,47 @@ export interface FromRecordBatchesOptions<Columns extends HostColumns = HostColu
   /** Schema of every batch. */
   readonly arrowSchema: ArrowSchema;
   /**
-   * Converts a batch to host columns, like `TensorAdapter.toHost`. Called once an operator needs columns or elements: with
-   * a whole batch of `batch(n)`, or with the record batch that holds the element.
+   * Converts a batch to host columns, like `TensorAdapter.toHost`. Called when an operator needs columns or elements: for
+   * `batch(n)` with all rows of a batch, otherwise with the record batch that contains the element.
    */
   readonly toHost: (batch: RecordBatch) => Columns;
   /**
-   * True if the other rows of a batch never affect how `toHost` converts a row. Large record batches are then converted
-   * once and batches are sliced from the columns, which is several times faster. Default false.
+   * True if `toHost` converts each row of a batch independently of all others. Large record batches are then converted once, and
+   * batches are slices of the columns, which is several times as fast. Default false.
    */
   readonly independentRows?: boolean | undefined;
   /**
-   * True when `factory` returns the rows in a different order each pass; {@link Dataset.skip} then throws. Default false.
+   * True if `factory` returns the rows in a different order in each pass. {@link Dataset.skip} then throws. Default false.
    */
   readonly reshuffled?: boolean | undefined;
   /**
-   * Seed passed to `factory`, which must return the same order for the same seed and pass. Default: drawn once. Checkpoints
-   * store a drawn seed.
+   * Seed that `factory` receives. It must return the same order for the same seed and pass. Default: a random seed, drawn once
+   * and stored in checkpoints.
    */
   readonly seed?: number | undefined;
-  /** Your description of anything else that determines the rows and their order. A checkpoint is valid only for an equal one. */
+  /**
+   * Text that identifies everything else that determines the rows and their order. A checkpoint is valid only if this text is
+   * equal.
+   */
   readonly description?: string | undefined;
   /**
-   * False if the row order of a pass is not deterministic, for example with concurrent readers. Then
-   * {@link DatasetIterator.state} throws `unsupported`. Default true.
+   * False if the order of rows in a pass is not deterministic, for example with concurrent readers. {@link DatasetIterator.state}
+   * then throws `unsupported`. Default true.
    */
   readonly ordered?: boolean | undefined;
-  /** Number of rows in one pass, or a function that returns the current knowledge of it. Default `"unknown"`. */
+  /** Number of rows in one pass, or a function that returns it as far as it is known. Default `"unknown"`. */
   readonly cardinality?: Cardinality | (() => Cardinality) | undefined;
 }
 
 /**
- * A dataset of the rows of record batches. Each pass calls `factory` once, on the first `next()`, and reads its batches one
- * at a time, on demand. Each row is one element: a dict with one leaf per column of `toHost`. Rows stay in Arrow form while
- * operators only move them, and {@link Dataset.recordBatches} returns them. A row that `toHost` rejects is a failed element.
- * A batch fails with any of its rows.
- * @throws {ArgumentError} `invalid-argument` for invalid options; from the iterator for a value that is not a RecordBatch.
- * @throws {SchemaError} `schema-mismatch` (`batch-schema`) from the iterator for a batch with another schema.
- * @throws {UserFunctionError} `user-function` from the iterator when the factory, its batches or `toHost` throw. A
- *   TfxioError is rethrown unchanged.
+ * Creates a dataset of the rows of record batches. Each pass calls `factory` once, at the first `next()`, and reads its batches
+ * one at a time, on demand. Each row is one element: a dict with one leaf for each column that `toHost` returns. Rows stay in
+ * Arrow form as long as operators only move them, and {@link Dataset.recordBatches} returns them in this form. A row that
+ * `toHost` rejects is a failed element. If a row of a batch fails, the batch fails.
+ * @throws {ArgumentError} `invalid-argument` for invalid options. The iterator throws it for a value that is not a RecordBatch.
+ * @throws {SchemaError} `schema-mismatch` (`batch-schema`) for a batch with another schema. The iterator throws it.
+ * @throws {UserFunctionError} `user-function` if the factory, its batches or `toHost` throw. The iterator throws it, but passes
+ *   on a TfxioError unchanged.
  */
 export function fromRecordBatches<Columns extends HostColumns = HostColumns>(
   factory: RecordBatchFactory,

@@ -3,11 +3,12 @@ import { Dataset } from "./dataset.js";
 import { storedPlan } from "./stored/stored-stream.js";
 
 /**
- * A dataset of the elements that {@link Dataset.save} wrote to a folder (Node only). Elements are rows of host columns:
+ * Creates a dataset of the elements that {@link Dataset.save} wrote to a folder (Node only). Elements are rows of host columns:
  * numbers are float32, bigints int64, and text is UTF-8 bytes.
- * @throws {ArgumentError} `invalid-argument` when `folder` is not a string.
- * @throws {SourceError} `not-found` from the iterator for a folder without a manifest.
- * @throws {RecordError} `corrupt-record` (`manifest`) from the iterator for a damaged manifest; errors of the Arrow file.
+ * @throws {ArgumentError} `invalid-argument` if `folder` is not a string.
+ * @throws {SourceError} `not-found` for a folder without a manifest. The iterator throws it.
+ * @throws {RecordError} `corrupt-record` (`manifest`) for a damaged manifest. The iterator throws it, and errors of the Arrow
+ *   file.
  */
 export function fromSaved(folder: string): Dataset<unknown> {
   assertArgument("folder", folder, aName, "fromSaved");

@@ -1,18 +1,18 @@
-/** Longest stretch of pure computation before yielding to the event loop; well below the promised 50 ms. */
+/** Maximum time in milliseconds to compute before yielding to the event loop. Well below the documented 50 ms. */
 const STRETCH_MS = 20;
-/** Number of elements to skip the clock for, after elements that took almost no time. */
+/** Number of elements after which the clock is read again, if elements take almost no time. */
 const SKIPPED_ELEMENTS = 3;
 const NEXT_TO_NO_TIME_MS = 0.2;
 
-/** Yields to timers, sockets and signals while a pass computes. One per pass. */
+/** Lets timers, sockets and signals run while a pass computes. Each pass has one pacer. */
 export class Pacer {
   #last: number = performance.now();
   #due: number = this.#last + STRETCH_MS;
   #numToSkip = 0;
 
   /**
-   * A promise to await when the event loop is due a turn; otherwise undefined, without an allocation. Rejects with the
-   * reason of `signal` once it is aborted, so that even an endless computation is cancellable.
+   * Returns a promise to await if the event loop must get a turn. Otherwise returns undefined, without an allocation. The promise
+   * rejects with the reason of an aborted `signal`, so that even an endless computation can be cancelled.
    */
   pause(signal: AbortSignal): Promise<void> | undefined {
     this.#last = performance.now();
@@ -20,8 +20,8 @@ export class Pacer {
   }
 
   /**
-   * Like {@link pause}, for loops that call it once per element. While elements take almost no time, it reads the clock only
-   * for one in four, because that costs as much as a short function.
+   * Does the same as {@link pause}, for loops that call it once for each element. As long as elements take almost no time, it
+   * reads the clock only for every fourth one, because reading it takes as long as a short function.
    */
   pauseAtElement(signal: AbortSignal): Promise<void> | undefined {
     if (this.#numToSkip > 0) {
