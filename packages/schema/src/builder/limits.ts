@@ -13,7 +13,7 @@ export function assertBounds(
   if (min <= max) return;
   throw new ArgumentError(
     "invalid-argument",
-    `${argument} must have min <= max, found min ${min} and max ${max}`,
+    `${argument}: min must not exceed max, found ${min} > ${max}`,
     {
       reason: "bounds",
       argument,

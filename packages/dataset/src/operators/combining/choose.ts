@@ -94,7 +94,7 @@ export function choicesOf(plan: Plan, numDatasets: number): ChooseSettings["crea
         return new Failure(
           new ArgumentError(
             "invalid-argument",
-            `chooseFromDatasets: a choice is ${String(choice)}, expected an integer from 0 to ${numDatasets - 1}`,
+            `chooseFromDatasets: a choice must be an integer from 0 to ${numDatasets - 1}, found ${String(choice)}`,
           ),
         );
       },
