@@ -19,8 +19,10 @@ export {
   type SequenceExampleKernel,
   type SequenceExamplePlan,
 } from "./kernels.js";
+export { FrameBounds } from "./frame-bounds.js";
 export { type Choice, chooseImplementation } from "./choose-implementation.js";
 export { freeBuffer } from "./wasm/free-buffer.js";
+export { reuseBuffer } from "./wasm/reuse-buffer.js";
 export { unclearedBuffer } from "./wasm/uncleared-buffer.js";
 export { compileWasm, instantiate, type WasmMemory, type WasmModule } from "./wasm/web-assembly.js";
 export { maskCrc32c } from "./crc32c.js";

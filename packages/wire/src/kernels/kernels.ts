@@ -1,3 +1,4 @@
+import type { FrameBounds } from "./frame-bounds.js";
 import type { BatchLimits, FramedOptions, PushProgress } from "../record-block.js";
 
 /** Kinds of values of a tf.Example feature. The numbers are the field numbers in `tensorflow.Feature`'s oneof. */
@@ -206,7 +207,7 @@ export interface SequenceExampleKernel extends ExampleKernel {
 
 /** Bounds of the complete TFRecords found by {@link Kernels.scanTfRecords}. */
 export interface ScanResult extends PushResult {
-  /** Start (inclusive) and end (exclusive) of each payload, as in `RecordBlock`. */
+  /** Start (inclusive) and end (exclusive) of each payload. Views of the bounds that were passed, or of new memory. */
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
 }
@@ -216,13 +217,17 @@ export interface Kernels {
   readonly name: "wasm" | "typescript";
   /** Returns the CRC-32C (Castagnoli, RFC 3720) of `bytes[start..end)`, unmasked, as an unsigned number. */
   crc32c(bytes: Uint8Array, start?: number, end?: number): number;
-  /** Finds up to `maxRecords` complete TFRecords in `bytes[start..end)`. */
+  /**
+   * Finds up to `maxRecords` complete TFRecords in `bytes[start..end)`.
+   * @param bounds memory for the bounds in the result, which are views of it. Its earlier bounds are dropped. Default: new memory.
+   */
   scanTfRecords(
     bytes: Uint8Array,
     start: number,
     end: number,
     maxRecords: number,
     options: FramedOptions,
+    bounds?: FrameBounds,
   ): ScanResult;
   exampleDecoder(plan: ExamplePlan): ExampleKernel;
   sequenceExampleDecoder(plan: SequenceExamplePlan): SequenceExampleKernel;

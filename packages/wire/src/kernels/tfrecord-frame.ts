@@ -1,3 +1,4 @@
+import { FrameBounds } from "./frame-bounds.js";
 import { crc32cOfView, maskCrc32c } from "./crc32c.js";
 import type { FramedOptions } from "../record-block.js";
 import { KernelStatus, type ScanResult } from "./kernels.js";
@@ -40,42 +41,34 @@ export function scanTfRecords(
   end: number,
   maxRecords: number,
   options: FramedOptions,
+  bounds: FrameBounds = new FrameBounds(Math.min(maxRecords, mostFrames(end - start))),
 ): ScanResult {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const most = Math.min(maxRecords, Math.floor((end - start) / (FRAME_HEAD + FRAME_TAIL)));
-  let starts = new Uint32Array(Math.min(most, 1024));
-  let ends = new Uint32Array(starts.length);
-  let numRecords = 0;
+  bounds.clear();
   let p = start;
   let status: KernelStatus = KernelStatus.ok;
-  while (numRecords < maxRecords) {
+  while (bounds.numRecords < maxRecords) {
     const checked = checkFrame(view, p, end, options);
     if (checked === INCOMPLETE) break;
     status = checked;
     if (status !== KernelStatus.ok) break;
-    if (numRecords === starts.length) {
-      starts = grown(starts, most);
-      ends = grown(ends, most);
-    }
     const payload = p + FRAME_HEAD;
-    starts[numRecords] = payload;
-    ends[numRecords] = payload + view.getUint32(p, true);
-    p = ends[numRecords]! + FRAME_TAIL;
-    numRecords++;
+    const payloadEnd = payload + view.getUint32(p, true);
+    bounds.push(payload, payloadEnd);
+    p = payloadEnd + FRAME_TAIL;
   }
   return {
     status,
     consumed: p - start,
-    numRecords,
-    isFull: numRecords === maxRecords,
+    numRecords: bounds.numRecords,
+    isFull: bounds.numRecords === maxRecords,
     errorOffset: status === KernelStatus.ok ? -1 : p,
-    starts: starts.subarray(0, numRecords),
-    ends: ends.subarray(0, numRecords),
+    starts: bounds.starts,
+    ends: bounds.ends,
   };
 }
 
-function grown(bounds: Uint32Array<ArrayBuffer>, most: number): Uint32Array<ArrayBuffer> {
-  const result = new Uint32Array(Math.min(bounds.length * 2, most));
-  result.set(bounds);
-  return result;
+/** Returns the number of frames in `numBytes` bytes if every payload is empty. */
+export function mostFrames(numBytes: number): number {
+  return Math.floor(numBytes / (FRAME_HEAD + FRAME_TAIL));
 }

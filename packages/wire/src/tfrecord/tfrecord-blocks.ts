@@ -1,6 +1,6 @@
 import type { ByteSource } from "../sources/byte-source.js";
 import { aBoolean, assertOptions } from "../checks/index.js";
-import { kernels } from "../kernels/index.js";
+import { FrameBounds, kernels } from "../kernels/index.js";
 import { type LeavableIterator, leavable } from "../leavable.js";
 import type { RecordBlock } from "../record-block.js";
 import { DEFAULT_MAX_RECORD_BYTES } from "../limits.js";
@@ -39,16 +39,15 @@ async function* blocksOf(
   const { maxRecordBytes = DEFAULT_MAX_RECORD_BYTES } = windowOptions;
   const windows = tfRecordWindows(source, windowOptions);
   leaving.addEventListener("abort", () => void windows.close(), { once: true });
+  const bounds = new FrameBounds();
   try {
     let consumed = 0;
     for (;;) {
       const window = await windows.next(consumed);
       if (window === null) return;
       const { uri, bytes, firstRecordIndex, byteOffset } = window;
-      const scan = kernels().scanTfRecords(bytes, 0, bytes.length, MAX_BLOCK_RECORDS, {
-        verifyPayload,
-        maxRecordBytes,
-      });
+      const framed = { verifyPayload, maxRecordBytes };
+      const scan = kernels().scanTfRecords(bytes, 0, bytes.length, MAX_BLOCK_RECORDS, framed, bounds);
       const { numRecords, starts, ends } = scan;
       if (numRecords === 0) {
         throw frameError(scan.status, maxRecordBytes, { uri, recordIndex: firstRecordIndex, byteOffset });

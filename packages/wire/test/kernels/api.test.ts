@@ -5,6 +5,7 @@ test("@tfxio/wire/kernels exports these names", () => {
   expect(Object.keys(api).sort()).toEqual([
     "ArrayStatus",
     "FeatureKind",
+    "FrameBounds",
     "KernelStatus",
     "arrayKernels",
     "chooseImplementation",
@@ -14,6 +15,7 @@ test("@tfxio/wire/kernels exports these names", () => {
     "kernelInfo",
     "kernels",
     "maskCrc32c",
+    "reuseBuffer",
     "sharedKernels",
     "typescriptArrayKernels",
     "typescriptKernels",

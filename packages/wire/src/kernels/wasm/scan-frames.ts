@@ -1,10 +1,14 @@
 import type { FramedOptions } from "../../record-block.js";
 import { KernelStatus, type ScanResult } from "../kernels.js";
-import { FRAME_HEAD, FRAME_TAIL } from "../tfrecord-frame.js";
+import type { FrameBounds } from "../frame-bounds.js";
+import { mostFrames } from "../tfrecord-frame.js";
 import type { Engine } from "./engine.js";
-import { FrameBounds } from "./frame-bounds.js";
 
-/** Finds the bounds of complete frames. Returns null if memory for the input is refused. @see {@link Kernels.scanTfRecords} */
+/**
+ * Finds the bounds of complete frames. Returns null if memory for the input is refused.
+ * @param found receives the bounds, which replace earlier ones.
+ * @see {@link Kernels.scanTfRecords}
+ */
 export function scanFrames(
   engine: Engine,
   bytes: Uint8Array,
@@ -12,18 +16,16 @@ export function scanFrames(
   end: number,
   maxRecords: number,
   options: FramedOptions,
+  found: FrameBounds,
 ): ScanResult | null {
-  const found = new FrameBounds();
+  found.clear();
   let p = start;
   let { windowBytes } = engine;
   let status: KernelStatus = KernelStatus.ok;
   let errorOffset = -1;
   for (;;) {
     const windowEnd = Math.min(p + windowBytes, end);
-    const most = Math.min(
-      maxRecords - found.numRecords,
-      Math.floor((windowEnd - p) / (FRAME_HEAD + FRAME_TAIL)) + 1,
-    );
+    const most = Math.min(maxRecords - found.numRecords, mostFrames(windowEnd - p) + 1);
     const input = engine.load(bytes, p, windowEnd, 8 + most * 8);
     if (input === 0) return null;
     const bounds = Math.ceil((input + windowEnd - p) / 8) * 8;
@@ -36,7 +38,7 @@ export function scanFrames(
       maxRecordBytes,
     ) as KernelStatus;
     const { words, numRecords } = engine;
-    found.add(words, bounds >>> 2, numRecords, p);
+    found.addPairs(words, bounds >>> 2, numRecords, p);
     if (status !== KernelStatus.ok) errorOffset = engine.errorAt - input + p;
     p += engine.consumed;
     const { frameBytes } = engine;
@@ -55,6 +57,7 @@ export function scanFrames(
     numRecords: found.numRecords,
     isFull: found.numRecords === maxRecords,
     errorOffset,
-    ...found.finish(),
+    starts: found.starts,
+    ends: found.ends,
   };
 }

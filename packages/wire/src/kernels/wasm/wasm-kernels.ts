@@ -1,6 +1,7 @@
 import { crc32c as crc32cInTypescript } from "../crc32c.js";
 import type { Kernels } from "../kernels.js";
-import { scanTfRecords as scanInTypescript } from "../tfrecord-frame.js";
+import { FrameBounds } from "../frame-bounds.js";
+import { mostFrames, scanTfRecords as scanInTypescript } from "../tfrecord-frame.js";
 import type { Engine } from "./engine.js";
 import { EnginePool } from "./engine-pool.js";
 import { scanFrames } from "./scan-frames.js";
@@ -32,13 +33,21 @@ export function wasmKernelsOf(pool: EnginePool): Kernels {
       if (engine !== null) pool.giveBack(engine);
       return crc ?? crc32cInTypescript(bytes, start, end);
     },
-    scanTfRecords: (bytes, start, end, maxRecords, options) => {
+    scanTfRecords: (
+      bytes,
+      start,
+      end,
+      maxRecords,
+      options,
+      bounds = new FrameBounds(Math.min(maxRecords, mostFrames(end - start))),
+    ) => {
       // Without payload checksums a scan reads only the headers of records, so copying everything would be wasteful.
       const isShort = end - start < LEAST_BYTES || !options.verifyPayload;
       const engine = isShort ? null : pool.borrow();
-      const result = engine === null ? null : scanFrames(engine, bytes, start, end, maxRecords, options);
+      const result =
+        engine === null ? null : scanFrames(engine, bytes, start, end, maxRecords, options, bounds);
       if (engine !== null) pool.giveBack(engine);
-      return result ?? scanInTypescript(bytes, start, end, maxRecords, options);
+      return result ?? scanInTypescript(bytes, start, end, maxRecords, options, bounds);
     },
     exampleDecoder: (plan) => new WasmExampleKernel(pool, plan, null),
     sequenceExampleDecoder: (plan) => new WasmExampleKernel(pool, plan, plan.featureLists),
