@@ -11,7 +11,7 @@ import {
 import type { Column } from "../kernels/typescript/column.js";
 import { Encoding, wordsPerValue } from "../kernels/encoding.js";
 import type { SelectedField } from "../plan/selection.js";
-import { ALIGNMENT, BatchMemory } from "./batch-memory.js";
+import { ALIGNMENT, type AllocateBuffer, BatchMemory } from "./batch-memory.js";
 import type { ColumnItems, ListValidity } from "../kernels/column-items.js";
 import type { RecordsDecoder } from "../kernels/message-kernel.js";
 import { withDefaults } from "./implicit-defaults.js";
@@ -27,6 +27,8 @@ export interface BatchParts {
   readonly implicitDefaults: boolean;
   /** Rows of damaged records. They are null even with defaults. */
   readonly damagedRows: ReadonlySet<number>;
+  /** Source of the buffers. Absent for new memory. */
+  readonly allocate?: AllocateBuffer | undefined;
 }
 
 /** Maximum number of bytes that alignment and the last offset add to a column, which has at most four arrays. */
@@ -35,27 +37,34 @@ const PADDING_BYTES: number = 4 * ALIGNMENT + 8;
 /** Damaged parents of fields inside messages: none, because a damaged record has no messages. */
 const NO_ROWS: ReadonlySet<number> = new Set();
 
-/** Copies the columns to a batch that owns its memory. */
-export function toBatch({ arrowSchema, selected, columns, ...rest }: BatchParts): RecordBatch {
-  const { numRows } = rest.decoder;
-  const memory = new BatchMemory(rest.decoder.numBytes() + PADDING_BYTES * countColumns(selected));
-  const context = { ...rest, memory, numParents: numRows };
+/** Copies the columns to a batch. No array of the batch is shared with the decoder. */
+export function toBatch(parts: BatchParts): RecordBatch {
+  const { arrowSchema, selected, columns, decoder, implicitDefaults, damagedRows, allocate } = parts;
+  const { numRows } = decoder;
+  const numBytes = decoder.numBytes() + PADDING_BYTES * countColumns(selected);
+  const memory = new BatchMemory(numBytes, allocate);
+  const context = { decoder, implicitDefaults, damagedRows, memory, numParents: numRows };
   const children = arrowSchema.fields.map((field, index) =>
     listData(field, selected[index]!, columns[index]!, context),
   );
   return recordBatchOf(arrowSchema, numRows, children);
 }
 
-/** Returns a batch with an additional last column that holds the serialized record of each row. */
+/**
+ * Returns a batch with an additional last column that holds the serialized record of each row.
+ * @param allocate as in {@link BatchParts}.
+ */
 export function withRawRecords(
   batch: RecordBatch,
   field: Field,
   { numItems, words, data }: Column,
+  allocate?: AllocateBuffer,
 ): RecordBatch {
-  const offsets = Int32Array.from({ length: numItems + 1 }, (_, row) => row);
-  const memory = new BatchMemory((numItems + 1) * 4 + words[numItems]! + 2 * ALIGNMENT);
+  const memory = new BatchMemory((numItems + 1) * 8 + words[numItems]! + 3 * ALIGNMENT, allocate);
+  const offsets = memory.int32(numItems + 1);
+  for (let row = 0; row <= numItems; row++) offsets[row] = row;
   const values = bytesData(itemTypeOf(field), { numItems, words, data }, memory);
-  const splits = DataType.isLargeList(field.type) ? BigInt64Array.from(offsets, BigInt) : offsets;
+  const splits = DataType.isLargeList(field.type) ? memory.int64(offsets) : offsets;
   const column = dataOf(field.type, numItems, { buffers: [splits], children: [values] });
   const arrowSchema = new ArrowSchema([...batch.schema.fields, field], batch.schema.metadata);
   return recordBatchOf(arrowSchema, numItems, [...batch.data.children, column], batch.metadata);
@@ -70,11 +79,11 @@ interface ListContext extends Pick<BatchParts, "decoder" | "implicitDefaults" | 
 
 /** Copies the items of a column to a list array. Parents after the last one with items get empty lists, which are null. */
 function listData(field: Field, selected: SelectedField, column: Column, context: ListContext): Data {
-  const { decoder, memory, numParents, implicitDefaults, damagedRows: except } = context;
+  const { decoder, memory, numParents, implicitDefaults, damagedRows } = context;
   const { encoding } = column;
   const isFilled = implicitDefaults && selected.kind === "field" && selected.field.isImplicit;
   const found = decoder.itemsOf(column, numParents);
-  const items = isFilled ? withDefaults(found, { encoding, numParents, except }) : found;
+  const items = isFilled ? withDefaults(found, { encoding, numParents, except: damagedRows }) : found;
   const { starts, numItems } = items;
   const offsets = memory.int32(numParents + 1);
   offsets.set(starts);
@@ -84,8 +93,14 @@ function listData(field: Field, selected: SelectedField, column: Column, context
   const child =
     selected.message === undefined
       ? valueData(itemTypeOf(field), items, { encoding, memory })
-      : structData(itemTypeOf(field) as Struct, selected.message.fields, column, { ...context, numItems });
-  const splits = DataType.isLargeList(field.type) ? BigInt64Array.from(offsets, BigInt) : offsets;
+      : structData(itemTypeOf(field) as Struct, selected.message.fields, column, {
+          decoder,
+          implicitDefaults,
+          damagedRows: NO_ROWS,
+          memory,
+          numParents: numItems,
+        });
+  const splits = DataType.isLargeList(field.type) ? memory.int64(offsets) : offsets;
   return dataOf(field.type, numParents, {
     nullCount,
     buffers: [splits, undefined, validity],
@@ -106,18 +121,17 @@ function validityOf(offsets: Int32Array): ListValidity {
   return numValid === numLists ? { nullCount: 0 } : { nullCount: numLists - numValid, bitmap };
 }
 
-/** Copies the columns of messages to a struct array. Structs are never null themselves. */
+/** Copies the columns below `numParents` messages to a struct array. Structs are never null themselves. */
 function structData(
   type: Struct,
   selected: readonly SelectedField[],
   column: Column,
-  { numItems, ...around }: ListContext & Pick<ColumnItems, "numItems">,
+  context: ListContext,
 ): Data {
-  const context = { ...around, damagedRows: NO_ROWS, numParents: numItems };
   const children = type.children.map((field, index) =>
     listData(field, selected[index]!, column.message!.columns[index]!, context),
   );
-  return dataOf(type, numItems, { children });
+  return dataOf(type, context.numParents, { children });
 }
 
 /** Copies byte strings to a Binary or LargeBinary array. */
@@ -128,7 +142,7 @@ function bytesData(
 ): Data {
   const ends = memory.int32(numItems + 1);
   ends.set(words.subarray(0, numItems + 1));
-  const splits = DataType.isLargeBinary(type) ? BigInt64Array.from(ends, BigInt) : ends;
+  const splits = DataType.isLargeBinary(type) ? memory.int64(ends) : ends;
   return dataOf(type, numItems, { buffers: [splits, memory.copy(data.subarray(0, ends[numItems]))] });
 }
 
@@ -141,9 +155,14 @@ function valueData(
   const { words, numItems } = items;
   if (encoding === Encoding.bytes) return bytesData(type, items, memory);
   if (encoding === Encoding.bool) {
-    return dataOf(type, numItems, { buffers: [undefined, new Uint8Array(words.subarray(0, numItems))] });
+    const bools = memory.uint8(numItems);
+    bools.set(words.subarray(0, numItems));
+    return dataOf(type, numItems, { buffers: [undefined, bools] });
   }
-  const { buffer, byteOffset } = memory.copy(words.subarray(0, numItems * wordsPerValue(encoding)));
+  const numWords = numItems * wordsPerValue(encoding);
+  const copy = memory.int32(numWords);
+  copy.set(words.subarray(0, numWords));
+  const { buffer, byteOffset } = copy;
   const { ArrayType } = type as unknown as { readonly ArrayType: WordArray };
   return dataOf(type, numItems, { buffers: [undefined, new ArrayType(buffer, byteOffset, numItems)] });
 }

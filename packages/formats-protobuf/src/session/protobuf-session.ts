@@ -1,6 +1,8 @@
-import type { PayloadSession } from "@tfxio/format";
+import type { LendingSession, LentBatch } from "@tfxio/format";
 import type { BatchLimits, ErrorLocation, PushProgress, RecordBlock } from "@tfxio/wire";
 import type { Field, RecordBatch, Schema as ArrowSchema } from "apache-arrow";
+import type { AllocateBuffer } from "../batch/batch-memory.js";
+import { BufferPool } from "../batch/buffer-pool.js";
 import { toBatch, withRawRecords } from "../batch/to-batch.js";
 import { DecodeStatus } from "../kernels/decode-status.js";
 import { BatchTooLarge } from "../kernels/memory-budget.js";
@@ -24,12 +26,14 @@ export interface SessionPlan {
 }
 
 /** Decodes the messages of record blocks into batches. Its columns are reused from batch to batch. */
-export class ProtobufSession implements PayloadSession {
+export class ProtobufSession implements LendingSession {
   numSkipped = 0;
   readonly #plan: SessionPlan;
   readonly #kernel: MessageKernel;
   /** Rows of this batch that stand for damaged records. */
   readonly #damagedRows = new Set<number>();
+  /** Memory of leased batches. */
+  readonly #lent = new BufferPool();
   #rawRecords: RawRecords | undefined;
   #compiled!: DecoderPlan;
   #decoder!: RecordsDecoder;
@@ -59,6 +63,31 @@ export class ProtobufSession implements PayloadSession {
   }
 
   finish(): RecordBatch {
+    return this.#take();
+  }
+
+  /** Like {@link finish}, but the release hands the memory of the batch to later batches, and detaches all views of it. */
+  finishLeased(): LentBatch {
+    const pool = this.#lent;
+    const taken: ArrayBuffer[] = [];
+    const release = (): void => {
+      for (const buffer of taken.splice(0)) pool.giveBack(buffer);
+    };
+    try {
+      const batch = this.#take((numBytes) => {
+        const buffer = pool.take(numBytes);
+        taken.push(buffer);
+        return buffer;
+      });
+      return { batch, release };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  /** Returns the batch in buffers of `allocate`, and starts an empty one. */
+  #take(allocate?: AllocateBuffer): RecordBatch {
     const { selected, arrowSchema, options, rawRecordField } = this.#plan;
     try {
       const batch = toBatch({
@@ -68,9 +97,10 @@ export class ProtobufSession implements PayloadSession {
         decoder: this.#decoder,
         implicitDefaults: options.implicitDefaults,
         damagedRows: this.#damagedRows,
+        allocate,
       });
       if (rawRecordField === undefined) return batch;
-      return withRawRecords(batch, rawRecordField, this.#rawRecords!.column);
+      return withRawRecords(batch, rawRecordField, this.#rawRecords!.column, allocate);
     } catch (cause) {
       // No memory is left for the arrays of the batch.
       if (cause instanceof RangeError) throw batchTooLarge({}, cause);

@@ -1,7 +1,6 @@
 import { Random } from "@tfxio/wire";
 import type { WasmModule } from "@tfxio/wire/kernels";
 import { KernelPool } from "../../src/kernels/wasm/kernel-pool.js";
-import { createWasmDecoder } from "../../src/kernels/wasm/wasm-decoder.js";
 import { createTypescriptDecoder } from "../../src/kernels/typescript/typescript-kernel.js";
 import { type CreateDecoder, decoderLog } from "./decoder-log.js";
 import { type DrawnCase, drawCase, drawPlan } from "./draw-case.js";
@@ -20,7 +19,7 @@ export async function firstDifference(module: WasmModule, numCases: number): Pro
   const createWasm: CreateDecoder = (plan, memoryLimit) => {
     const planned = new KernelPool(module, memoryLimit).borrow(plan);
     if (planned === null) throw new Error("there is no memory for an instance");
-    return createWasmDecoder(planned);
+    return planned.decoder;
   };
   const statuses = new Set<string>();
   for (let left = numCases; left > 0; left -= CASES_PER_TYPE) {

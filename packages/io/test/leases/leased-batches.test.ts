@@ -1,5 +1,6 @@
 import { describe, expect, jest, test } from "@jest/globals";
 import { encodeSequenceExample } from "@tfxio/arrow-encoding";
+import { parseProto } from "@tfxio/formats-protobuf";
 import { bytesSource } from "@tfxio/wire";
 import { kernelInfo } from "@tfxio/wire/kernels";
 import type { RecordBatch } from "apache-arrow";
@@ -216,6 +217,19 @@ describeBuilt("leased batches of worker threads", () => {
     const owned = (await collect(tfxio.recordBatches())).map(textOf);
     expect(await leasedTexts(tfxio)).toEqual(owned);
     expect(await leasedTexts(tfxio, { workers: 1 })).toEqual(owned);
+  });
+
+  test("may be of any protobuf message, whose memory is handed over instead of shared", async () => {
+    const type = await parseProto(
+      'syntax = "proto3"; message M { repeated int64 id = 1; bytes name = 2; }',
+      "M",
+    );
+    const record = (id: number): Uint8Array => Uint8Array.of(8, id, 18, 1, 64 + id);
+    const files = [range(1, 9), range(9, 11), range(11, 25)].map((ids) => tfRecordFile(ids.map(record)));
+    const tfxio = await openTfxio(files, { format: "protobuf", formatOptions: type });
+    const owned = (await collect(tfxio.recordBatches())).map(textOf);
+    expect(owned).toHaveLength(3);
+    for (const workers of [0, 1, 2]) expect(await leasedTexts(tfxio, { workers })).toEqual(owned);
   });
 
   testWasm("lie in memory that is shared, and used again only after the release", async () => {

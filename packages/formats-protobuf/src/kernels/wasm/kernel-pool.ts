@@ -1,14 +1,16 @@
 import { instantiate, type WasmModule } from "@tfxio/wire/kernels";
 import { MAX_BATCH_BYTES } from "../memory-budget.js";
+import type { RecordsDecoder } from "../message-kernel.js";
 import type { DecoderPlan } from "../typescript/message-decoder.js";
 import type { KernelExports } from "./kernel-exports.js";
-import { type LaidPlan, layPlan } from "./lay-plan.js";
+import { layPlan } from "./lay-plan.js";
+import { createWasmDecoder } from "./wasm-decoder.js";
 
-/** An instance of the kernel, and the plan in its memory. */
+/** An instance of the kernel with a plan in its memory, and the decoder of this plan. */
 export interface PlannedKernel {
   readonly kernel: KernelExports;
   readonly plan: DecoderPlan;
-  readonly laid: LaidPlan;
+  readonly decoder: RecordsDecoder;
 }
 
 /** Maximum memory of all idle instances, about three batches of the default size. */
@@ -39,7 +41,7 @@ export class KernelPool {
     if (idle?.plan === plan) return idle;
     try {
       const kernel = idle?.kernel ?? (instantiate(this.#module) as KernelExports);
-      return { kernel, plan, laid: layPlan(kernel, plan, this.#memoryLimit) };
+      return { kernel, plan, decoder: createWasmDecoder(kernel, layPlan(kernel, plan, this.#memoryLimit)) };
     } catch {
       // No address space is left for another memory, or for the columns.
       return null;

@@ -2,7 +2,6 @@ import type { RecordsDecoder } from "../message-kernel.js";
 import type { DecoderPlan } from "../typescript/message-decoder.js";
 import { createTypescriptDecoder } from "../typescript/typescript-kernel.js";
 import type { KernelPool, PlannedKernel } from "./kernel-pool.js";
-import { createWasmDecoder } from "./wasm-decoder.js";
 
 /**
  * Creates a decoder that borrows an instance from the pool for each batch. If the pool has no memory for one, the decoder uses
@@ -15,7 +14,7 @@ export function createPooledDecoder(pool: KernelPool, plan: DecoderPlan): Record
   const current = (): RecordsDecoder => {
     if (decoder !== undefined) return decoder;
     borrowed = pool.borrow(plan);
-    decoder = borrowed === null ? createTypescriptDecoder(plan) : createWasmDecoder(borrowed);
+    decoder = borrowed === null ? createTypescriptDecoder(plan) : borrowed.decoder;
     return decoder;
   };
 

@@ -4,8 +4,8 @@ import { DecodeStatus } from "../decode-status.js";
 import { Encoding, wordsPerValue } from "../encoding.js";
 import type { DecodeProgress, RecordsDecoder } from "../message-kernel.js";
 import type { Column } from "../typescript/column.js";
-import type { PlannedKernel } from "./kernel-pool.js";
-import { COLUMN_WORDS, ColumnWord, Outcome } from "./kernel-exports.js";
+import { COLUMN_WORDS, ColumnWord, type KernelExports, Outcome } from "./kernel-exports.js";
+import type { LaidPlan } from "./lay-plan.js";
 import { copyRecords } from "./record-window.js";
 
 /** Number of words in the outcome of a call: the members of {@link Outcome}. */
@@ -16,8 +16,11 @@ const NUM_OUTCOME_WORDS = 8;
 const MAX_OFFSET: number = 2 ** 31 - 1;
 const NO_DATA = new Uint8Array(0);
 
-/** Creates a decoder that has exclusive use of an instance as long as the instance holds the plan. */
-export function createWasmDecoder({ kernel, laid: { columns, messages } }: PlannedKernel): RecordsDecoder {
+/**
+ * Creates a decoder for the plan in the memory of an instance. The decoder is unusable after another plan was laid.
+ * @param laid addresses of the plan.
+ */
+export function createWasmDecoder(kernel: KernelExports, { columns, messages }: LaidPlan): RecordsDecoder {
   const outcomeAt = kernel.outcomeAddress() >>> 0;
   let outcome = new Uint32Array(0);
   /** Returns a view of the outcome words. Growing the memory detaches views, so a new one is created then. */
@@ -68,10 +71,10 @@ export function createWasmDecoder({ kernel, laid: { columns, messages } }: Plann
       let numDecoded = 0;
       for (;;) {
         const progress = decodeSome(block, from + numDecoded, limits);
+        const { status, isFull, errorOffset, errorPath } = progress;
         numDecoded += progress.numDecoded;
-        const { status, isFull } = progress;
         if (status !== DecodeStatus.ok || isFull || from + numDecoded === block.numRecords) {
-          return { ...progress, numDecoded };
+          return { numDecoded, status, isFull, errorOffset, errorPath };
         }
       }
     },
