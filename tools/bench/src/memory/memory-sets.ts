@@ -69,7 +69,7 @@ function messagesSet(set: MessageSet): MemorySet {
       const formatOptions = await parseProto(set.proto, set.message);
       return { options: { format: "protobuf", formatOptions } };
     },
-    isLeasable: false,
+    isLeasable: true,
     write: async ({ setBytes, streamedBytes, cacheFolder }) => {
       const random = new Random(7);
       const records: Uint8Array[] = [];

@@ -306,7 +306,9 @@ const prices: readonly Goal[] = [
     [
       "criteo",
       "wide",
-      ...(subject === "peak" ? ["flat_all_types", "nested", "csv", "jsonl", "arrow", "arrows"] : []),
+      "flat_all_types",
+      "nested",
+      ...(subject === "peak" ? ["csv", "jsonl", "arrow", "arrows"] : []),
     ].map(
       (set): Goal => ({
         id: "G10",
