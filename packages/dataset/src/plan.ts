@@ -8,7 +8,7 @@ import type { PassLog } from "./checkpoint/pass-log.js";
 import type { Pacer } from "./pacer.js";
 import type { Permutation } from "./random-access/permutation.js";
 
-/** The part of TensorFlow.js that datasets use. Pass the module whose backend is set: this package does not import it. */
+/** The part of TensorFlow.js that datasets use. Pass the module whose backend is set. */
 export type TensorFlow = Pick<TensorFlowModule, "tensor" | "engine" | "stack" | "unstack" | "reshape">;
 
 /** State shared by the operators of one pass. */

@@ -6,7 +6,7 @@ import { Dataset } from "../dataset.js";
 import { arrowPlan } from "./arrow-plan.js";
 import { ARROW_RULES, type ArrowDatasetOptions } from "./options.js";
 
-/** Batch size above the number of rows in any record batch, so that the reader splits none. */
+/** Batch size above the number of rows in any record batch, so that the reader splits no batch. */
 const WHOLE_BATCHES = 2 ** 31 - 1;
 
 /**

@@ -55,7 +55,7 @@ export function stackElements(elements: readonly unknown[], context: StackContex
   return withComponents(first, stacked);
 }
 
-/** Fast path: stacks dicts of numbers with the same keys in the same order as float32. Returns undefined for other elements. */
+/** Fast path for dicts of numbers with equal keys in equal order: stacks them as float32. Otherwise returns undefined. */
 function stackDictsOfNumbers(
   elements: readonly unknown[],
   components: readonly (readonly [string, unknown])[],

@@ -13,7 +13,7 @@ export function count(): Reducer<unknown, number, number> {
   );
 }
 
-/** Creates a reducer that adds all elements. The sum of bigints is an exact bigint. For an empty dataset it is 0. */
+/** Creates a reducer that adds all elements. The sum of bigints is an exact bigint. For an empty dataset, the result is 0. */
 export function sum(): Reducer<Scalar, Scalar, Scalar> {
   return new Reducer<Scalar, Scalar>(
     () => 0,
@@ -21,7 +21,7 @@ export function sum(): Reducer<Scalar, Scalar, Scalar> {
   );
 }
 
-/** Creates a reducer that computes the mean of all elements, as a number. For an empty dataset it is NaN. */
+/** Creates a reducer that computes the mean of all elements as a number. For an empty dataset, the result is NaN. */
 export function mean(): Reducer<Scalar, readonly [Scalar, number], number> {
   return new Reducer<Scalar, readonly [Scalar, number], number>(
     () => [0, 0],
@@ -30,17 +30,17 @@ export function mean(): Reducer<Scalar, readonly [Scalar, number], number> {
   );
 }
 
-/** Creates a reducer for the smallest element. It is undefined for an empty dataset, and NaN if any element is NaN. */
+/** Creates a reducer that finds the smallest element. The result is undefined for an empty dataset, and NaN if any element is. */
 export function min(): Reducer<Scalar, Scalar | undefined, Scalar | undefined> {
   return extreme("min", (element, least) => element < least);
 }
 
-/** Creates a reducer for the largest element. It is undefined for an empty dataset, and NaN if any element is NaN. */
+/** Creates a reducer that finds the largest element. The result is undefined for an empty dataset, and NaN if any element is. */
 export function max(): Reducer<Scalar, Scalar | undefined, Scalar | undefined> {
   return extreme("max", (element, greatest) => element > greatest);
 }
 
-/** Creates a reducer for the first element, or undefined for an empty dataset. Reads the whole dataset. */
+/** Creates a reducer that returns the first element, or undefined for an empty dataset. Reads the whole dataset. */
 export function first<T>(): Reducer<T, { readonly element: T } | undefined, T | undefined> {
   return new Reducer<T, { readonly element: T } | undefined, T | undefined>(
     () => undefined,
@@ -49,7 +49,7 @@ export function first<T>(): Reducer<T, { readonly element: T } | undefined, T | 
   );
 }
 
-/** Creates a reducer for the last element, or undefined for an empty dataset. */
+/** Creates a reducer that returns the last element, or undefined for an empty dataset. */
 export function last<T>(): Reducer<T, T | undefined, T | undefined> {
   return new Reducer<T, T | undefined, T | undefined>(
     () => undefined,

@@ -17,7 +17,7 @@ import type { StoredRows } from "./leaf-rows.js";
 import { assertSameStructure, type StoredStructure } from "./stored-structure.js";
 
 const MANIFEST = "manifest.json";
-/** Batch size above the number of rows in any record batch, so that the reader splits none. */
+/** Batch size above the number of rows in any record batch, so that the reader splits no batch. */
 const WHOLE_BATCHES = 2 ** 31 - 1;
 
 /** The manifest of a folder of stored elements. It is written last, so a folder without it counts as empty. */
