@@ -41,7 +41,7 @@ const someDatasets: Rule = rule("a list of at least one Dataset", (value) => {
 /**
  * Creates a dataset that reads several datasets in step. Each element has the structure of `datasets`, with one element of each
  * dataset in its place. The result ends when one of the datasets ends, and then closes the others. An element fails if any of its
- * components failed.
+ * components fails.
  * @throws {ArgumentError} `invalid-argument` unless `datasets` is a dict or tuple of datasets.
  */
 export function zip<const S extends DatasetStructure>(datasets: S): Dataset<Zipped<S>> {

@@ -8,6 +8,7 @@ export type DatasetResult<T> = IteratorResult<T, null>;
 export interface PassStart {
   /** Starts the pass. The iterator calls it once, at the first `next()`. */
   start(this: void): Run;
+  /** Returns the state before the first element of the pass. */
   stateAtStart(this: void): DatasetState;
 }
 

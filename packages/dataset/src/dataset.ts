@@ -150,7 +150,7 @@ export class Dataset<T> implements AsyncIterable<T> {
   readonly #runs: Set<Run> = new Set();
   /** The state at which the next pass resumes. */
   #from: DatasetState | undefined;
-  /** The last pass, as long as it is open. */
+  /** The pass that started last, while it is open. */
   #latest: Run | undefined;
 
   /** For operators. To create a dataset, use `fromItems`, `fromBlocks` or `fromRecordBatches`. */
@@ -166,17 +166,18 @@ export class Dataset<T> implements AsyncIterable<T> {
 
   /**
    * The cardinality in the form that TensorFlow.js expects: `Infinity` for an infinite dataset, and null if it is unknown. The
-   * type omits null, as that of TensorFlow.js does. Otherwise `fitDataset` would not accept a `Dataset`.
+   * type omits null, as in TensorFlow.js, because `fitDataset` would otherwise not accept a `Dataset`.
    */
   get size(): number {
     return sizeOf(this.#plan.cardinality()) as number;
   }
 
   /**
-   * Stacks each `count` consecutive elements into one element with a leading dimension. Host values become host columns: numbers
-   * float32, bigints int64, and booleans bool. Tensors become one tensor. Rows from `fromBlocks` are joined column by column,
-   * ragged columns included. After an operator such as {@link map}, ragged rows are vectors, which must have equal lengths.
-   * @param options A boolean in place of options means `smallLastBatch`, as in tfjs.
+   * Stacks every `count` consecutive elements into one element with a leading dimension. Host values become host columns. Numbers
+   * become float32, bigints int64, and booleans bool. Tensors become one tensor. Rows from `fromBlocks` are joined column by
+   * column, including ragged columns. After an operator such as {@link map}, ragged rows are vectors, which must have equal
+   * lengths.
+   * @param options A boolean means `smallLastBatch`, as in tfjs: true keeps a last batch that is smaller than the others.
    * @throws {ArgumentError} `invalid-argument` if `count` is not a positive integer. The iterator throws it with the reason
    *   `unequal-elements` if elements differ in structure, shape or dtype.
    */
@@ -192,7 +193,7 @@ export class Dataset<T> implements AsyncIterable<T> {
    * Puts the elements in random order. Each element is drawn uniformly from a buffer of `bufferSize` elements, which is refilled
    * in the order of the source. `"all"` shuffles all rows without a buffer, and a checkpoint resumes without reading rows again.
    * It must directly follow a source with random access: `fromItems`, `fromRandomAccess`, or an `ArrowDataset` of a table or
-   * list. The order depends only on the seed, the buffer size and the pass number (xoshiro128**, the same in all releases).
+   * list. The order depends only on the seed, the buffer size and the pass number. It is the same in all releases (xoshiro128**).
    * @throws {ArgumentError} `invalid-argument` for invalid arguments. The reason is `no-random-access` for `"all"` after a source
    *   without random access.
    */
@@ -278,12 +279,12 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Groups elements into windows of `size` consecutive elements. A window is a dataset. If elements have components, it is a dict
-   * or tuple with a dataset of each component. Windows can be read repeatedly. Those of columns or record batches are views. A
-   * window is never empty. Elements between windows are skipped, even failed ones. A window with a failed element fails. Nothing
-   * is read after the last element of the requested window. By default windows follow the RFC: each starts one element after the
-   * previous one, and all are full. Pass {@link TF_WINDOW} for TensorFlow's defaults. Datasets of components convert whole record
-   * batches.
+   * Groups elements into windows of `size` consecutive elements. A window is a dataset. If elements have components, it is a
+   * dict or tuple with a dataset of each component. Windows can be read repeatedly. Windows over columns or record batches
+   * are views. A window is never empty. Elements between windows are skipped, even failed ones. A window with a failed
+   * element fails. Nothing is read after the last element of the requested window. By default windows follow the RFC: each
+   * starts one element after the previous one, and all are full. Pass {@link TF_WINDOW} for TensorFlow's defaults. To make
+   * datasets of components, whole record batches are converted to columns.
    * @throws {ArgumentError} `invalid-argument` for numbers that are not positive integers, and for a window that spans more than
    *   2^53 - 1 elements.
    * @see RFC on windowing; tf.data.Dataset.window
@@ -382,7 +383,7 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Ends before the first element for which `predicate` does not return or resolve to true.
+   * Keeps the elements before the first one for which `predicate` does not return or resolve to true.
    * @throws {UserFunctionError} `user-function` if `predicate` throws. The iterator throws it in place of the element.
    */
   takeWhile(predicate: (element: T) => boolean | Promise<boolean>): Dataset<T> {
@@ -415,8 +416,8 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Drops elements that have the same value as an earlier one. Keeps a key of every distinct element in memory for the whole
-   * pass. NaN equals NaN, and 0 equals -0.
+   * Drops elements that are equal to an earlier element. Keeps a key of every distinct element in memory for the whole pass.
+   * Numbers are compared as float32, so 2^24 equals 2^24 + 1. Bigints are compared exactly. NaN equals NaN, and 0 equals -0.
    * @throws {ArgumentError} `invalid-argument` for tensors and datasets, which cannot be compared. The iterator throws it.
    */
   unique(): Dataset<T> {
@@ -482,7 +483,7 @@ export class Dataset<T> implements AsyncIterable<T> {
 
   /**
    * Drops elements at random, so that the classes of the remaining elements have the shares in `target`. `classOf` returns the
-   * number of an element's class, or a promise of it. Each pass draws again.
+   * number of an element's class, or a promise of it. Each pass makes new draws.
    * @throws {ArgumentError} `invalid-argument` for invalid arguments. The iterator throws it in place of an element whose class
    *   has no share.
    * @throws {UserFunctionError} `user-function` if `classOf` throws. The iterator throws it in place of the element.
@@ -501,7 +502,7 @@ export class Dataset<T> implements AsyncIterable<T> {
     if (initial !== undefined && initial.length !== target.length) {
       throw new ArgumentError(
         "invalid-argument",
-        `rejectionResample: initial must have ${target.length} shares, as target has, found ${initial.length}`,
+        `rejectionResample: initial must have ${target.length} shares, as many as target, found ${initial.length}`,
         { argument: "initial" },
       );
     }
@@ -565,7 +566,7 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Combines each `count` dense or sparse elements into one sparse value with the dense shape `[n, ...rowShape]`. In `rowShape`,
+   * Combines every `count` dense or sparse elements into one sparse value with the dense shape `[n, ...rowShape]`. In `rowShape`,
    * null or -1 means the largest size in the batch.
    * @throws {ArgumentError} `invalid-argument` for invalid arguments. The iterator throws it for elements that differ in rank or
    *   dtype.
@@ -699,7 +700,7 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Converts host values to tensors of `tf`, one for each component. It is the last step before a model. Whoever receives an
+   * Converts host values to tensors of `tf`, one for each component. Call it last, directly before a model. Whoever receives an
    * element must dispose its tensors, as `fitDataset` does. The policies `int64` and `float64` apply to all components, or to a
    * path such as `"ys"` or `"xs.age"`. Their defaults, `"int32"` and `"float32"`, reject values that do not fit exactly.
    * @throws {ArgumentError} `invalid-argument` if `tf` is not TensorFlow.js, and for unknown policies.

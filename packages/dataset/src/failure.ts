@@ -6,8 +6,9 @@ export class Failure {
 }
 
 /**
- * Returns the error of a slice with the row of the whole batch in its `row` and in its message. The slice begins at `firstRow`.
- * The original error becomes the cause. An error without a row is returned unchanged.
+ * Converts the row in an error about a slice to a row of the whole batch, both in the property `row` and in the message. The
+ * original error becomes the cause. An error without a row is returned unchanged.
+ * @param firstRow Row of the batch at which the slice begins.
  */
 export function errorInSlice(error: unknown, firstRow: number): unknown {
   if (firstRow === 0 || !isTfxioError(error, "not-convertible", "out-of-range", "shape-mismatch"))

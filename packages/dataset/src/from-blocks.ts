@@ -12,7 +12,7 @@ export interface FromBlocksOptions {
 }
 
 /**
- * Creates a dataset of the rows of blocks of columns. Each pass calls `factory` once, at the first `next()`, and reads its blocks
+ * Creates a dataset of the rows of column blocks. Each pass calls `factory` once, at the first `next()`, and reads its blocks
  * one at a time, on demand. Blocks are borrowed and never modified. All blocks must have the same columns, and sparse indices
  * must be in row order. Each row is one element: a dict with one leaf for each column.
  * @throws {ArgumentError} `invalid-argument` for invalid arguments. The iterator throws it for a value that is not a block.

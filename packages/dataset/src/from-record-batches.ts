@@ -57,7 +57,7 @@ export interface FromRecordBatchesOptions<Columns extends HostColumns = HostColu
  * Creates a dataset of the rows of record batches. Each pass calls `factory` once, at the first `next()`, and reads its batches
  * one at a time, on demand. Each row is one element: a dict with one leaf for each column that `toHost` returns. Rows stay in
  * Arrow form as long as operators only move them, and {@link Dataset.recordBatches} returns them in this form. A row that
- * `toHost` rejects is a failed element. If a row of a batch fails, the batch fails.
+ * `toHost` rejects becomes a failed element. {@link Dataset.batch} fails for a batch with such a row.
  * @throws {ArgumentError} `invalid-argument` for invalid options. The iterator throws it for a value that is not a RecordBatch.
  * @throws {SchemaError} `schema-mismatch` (`batch-schema`) for a batch with another schema. The iterator throws it.
  * @throws {UserFunctionError} `user-function` if the factory, its batches or `toHost` throw. The iterator throws it, but passes

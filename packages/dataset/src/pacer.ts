@@ -1,7 +1,8 @@
 /** Maximum time in milliseconds to compute before yielding to the event loop. Well below the documented 50 ms. */
 const STRETCH_MS = 20;
-/** Number of elements after which the clock is read again, if elements take almost no time. */
+/** Number of elements between two readings of the clock, if elements take almost no time. */
 const SKIPPED_ELEMENTS = 3;
+/** Maximum time in milliseconds between two readings that counts as almost no time. */
 const NEXT_TO_NO_TIME_MS = 0.2;
 
 /** Lets timers, sockets and signals run while a pass computes. Each pass has one pacer. */

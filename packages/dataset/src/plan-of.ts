@@ -7,7 +7,7 @@ export function keepPlan(dataset: object, plan: Plan): void {
   plans.set(dataset, plan);
 }
 
-/** The plan of a dataset; undefined for any other value. */
+/** Returns the plan of a dataset, or undefined for any other value. */
 export function planOf(value: unknown): Plan | undefined {
   return typeof value === "object" && value !== null ? plans.get(value) : undefined;
 }

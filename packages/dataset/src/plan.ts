@@ -8,14 +8,16 @@ import type { PassLog } from "./checkpoint/pass-log.js";
 import type { Pacer } from "./pacer.js";
 import type { Permutation } from "./random-access/permutation.js";
 
-/** The part of TensorFlow.js that datasets use. Pass the module whose backend is set: this package imports none. */
+/** The part of TensorFlow.js that datasets use. Pass the module whose backend is set. */
 export type TensorFlow = Pick<TensorFlowModule, "tensor" | "engine" | "stack" | "unstack" | "reshape">;
 
 /** State shared by the operators of one pass. */
 export interface Pass {
   /** Aborted when the pass ends early. All waits for external work then stop. */
   readonly signal: AbortSignal;
+  /** Lets the event loop run while the pass computes. */
   readonly pacer: Pacer;
+  /** Records what a checkpoint of the pass needs. */
   readonly log: PassLog;
   /** True when the pass returns record batches, so that sources do not convert rows. */
   readonly keepsRecordBatches: boolean;
@@ -30,14 +32,14 @@ export interface MovedRows {
 /** One open operator. Callers pull blocks through it, and it never returns more rows than requested. */
 export interface BlockStream {
   /**
-   * The next 1 to `maxRows` rows, in order; null at the end. A stream does nothing before the first call. Calls must not
-   * overlap. Element errors are `Failure` rows; a rejection ends the pass. Sources, and operators that call a function per
-   * row, pause with the pacer of the pass.
+   * Resolves to the next 1 to `maxRows` rows, in order, or to null at the end. A stream does nothing before the first call. Calls
+   * must not overlap. A failed element is a `Failure` row, and a rejection ends the pass. Sources, and operators that call a
+   * function per row, pause with the pacer of the pass.
    */
   read(maxRows: number): Promise<Block | null>;
   /**
-   * Skips the next `numRows` rows, including failed ones, and returns the number skipped: fewer at the end. Leaves the
-   * stream in the same state as reading them. Absent if skipping would save nothing. Must not overlap other calls.
+   * Skips the next `numRows` rows, including failed ones. Resolves to the number skipped, which is smaller at the end. Leaves the
+   * stream in the same state as reading them would. Absent if skipping would save nothing. Must not overlap other calls.
    */
   skip?(numRows: number): Promise<number>;
   /** Frees the resources of this stream and its inputs. Must not be called during a `read`. */
@@ -46,9 +48,9 @@ export interface BlockStream {
 
 /** Random access to the rows of a source. */
 export interface RowAccess {
-  /** At most 2^32. A function opens the source to count its rows; it is called on the first read of a pass. */
+  /** Number of rows, at most 2^32. A function opens the source to count them. It is called at the first read of a pass. */
   readonly numRows: number | ((signal: AbortSignal) => Promise<number>);
-  /** A stream of the rows at `order(first)`, `order(first + 1)` and so on to the last row. Does nothing before its first read. */
+  /** Creates a stream of the rows at `order(first)` to `order(numRows - 1)`, which does nothing before its first read. */
   open(this: void, order: Permutation, first: number, pass: Pass): BlockStream;
 }
 
@@ -62,7 +64,9 @@ export interface PlanNode {
   readonly numRepeats?: number | undefined;
   /** False when a pass may make fewer passes over its input than `numRepeats`. Default true. */
   readonly isRegular?: boolean | undefined;
+  /** The counter of an operator whose order differs from pass to pass. */
   readonly passCount?: PassCount | undefined;
+  /** The length of the passes over the input of a `repeat`. */
   readonly passLength?: PassLength | undefined;
   /** Random access to the rows. Only sources set it, because each operator creates a new node. */
   readonly rowAccess?: RowAccess | undefined;
@@ -79,7 +83,7 @@ export interface Plan {
   /** The TensorFlow.js module; set once `withTensors` has been applied. */
   readonly tf: TensorFlow | undefined;
   /**
-   * Set while reading calls none of the caller's functions per row. Operators may then read ahead without visible effects.
+   * Set if reading calls no function of the caller for each row. Operators may then read ahead without visible effects.
    */
   readonly moved: MovedRows | undefined;
   /** Creates the stream, which does nothing before its first `read`. */

@@ -20,6 +20,7 @@ export interface RunSettings {
   readonly onElementError: ElementErrorPolicy;
   /** State to resume from, already checked against the plan. */
   readonly from?: DatasetState | undefined;
+  /** Called once, when the run begins to close. */
   readonly onClose: (run: Run) => void;
 }
 
@@ -59,8 +60,9 @@ export class Run {
   }
 
   /**
-   * The next 1 to `maxRows` elements, including failures. Empty at the end, after an error and after close().
-   * The pass frees all resources before it reports the end or an error.
+   * Resolves to the next 1 to `maxRows` elements, including failures. The list is empty at the end, after an error and after
+   * close(). The pass frees all resources before it reports the end or an error.
+   * @throws the error that ended the pass, or the reason of an aborted `signal`. Later calls resolve to an empty list.
    */
   async read(maxRows: number): Promise<readonly unknown[]> {
     if (this.#signal?.aborted === true && this.#closing === undefined) this.#cancel();
@@ -93,7 +95,7 @@ export class Run {
   }
 
   /**
-   * The next element.
+   * Resolves to the next element, or to null at the end.
    * @throws the error of a failed element. `for await` and fitDataset do not return after an error, so the pass frees everything
    *   before it throws, unless the caller asked to continue.
    */
@@ -110,7 +112,7 @@ export class Run {
     throw element.error;
   }
 
-  /** All remaining elements. The first error disposes the collected elements and ends the run. */
+  /** Resolves to all remaining elements. The first error disposes the collected elements and ends the run. */
   async collect(): Promise<unknown[]> {
     const elements: unknown[] = [];
     const numBefore = this.#numElements;
@@ -132,8 +134,8 @@ export class Run {
   }
 
   /**
-   * The position of the pass: after the last element that it returned.
-   * @throws {UnsupportedError} `unsupported` (`not-repeatable`)
+   * Returns the position of the pass, which follows the last element that it returned.
+   * @throws {UnsupportedError} `unsupported` (`not-repeatable`) if the order of elements is not fixed.
    */
   state(): DatasetState {
     return stateOf(this.#plan, this.#pass.log, this.#numElements);
@@ -151,7 +153,7 @@ export class Run {
   }
 
   async #close(): Promise<void> {
-    // A closed run may hold errors whose stacks reference the iterator. Still registered, it would leak both.
+    // A closed run may hold errors whose stacks reference the iterator. If it stayed registered, both would leak.
     abandoned.unregister(this);
     this.#letGo();
     this.#onClose(this);
@@ -180,7 +182,7 @@ export class Run {
   };
 }
 
-/** Closes runs whose iterators were abandoned, as fitDataset does after stopTraining. */
+/** Closes runs whose iterators were abandoned. For example, fitDataset abandons its iterator after stopTraining. */
 const abandoned: FinalizationRegistry<Run> = new FinalizationRegistry((run) => {
   run.close().catch(() => undefined);
 });

@@ -88,7 +88,7 @@ describe("batch of items", () => {
     ] as const) {
       await expect(firstBatch(items)).rejects.toMatchObject({
         ...refusal,
-        message: expect.stringContaining(`batch: ${place} is undefined, expected a value`),
+        message: expect.stringContaining(`batch: ${place} is undefined, but must be a value`),
       });
     }
   });
@@ -102,10 +102,10 @@ describe("batch of items", () => {
     [
       "vectors of other length",
       [{ v: [1] }, { v: [1, 2] }],
-      'component "v" of element 1 is dense float32 of row shape [2], expected dense float32 of row shape [1]',
+      'component "v" of element 1 is dense float32 of row shape [2], but must be dense float32 of row shape [1]',
     ],
     ["another type", [1, "a"], "element 1 is dense string"],
-    ["another structure", [{ a: 1 }, tuple(1)], "element 1 is a tuple of 1, expected a dict of {a}"],
+    ["another structure", [{ a: 1 }, tuple(1)], "element 1 is a tuple of 1, but must be a dict of {a}"],
     [
       "a missing key",
       [
@@ -114,9 +114,9 @@ describe("batch of items", () => {
       ],
       "element 1 is a dict of {a, c}",
     ],
-    ["a nested array that is no rectangle", [[[1, 2], [3], [4, 5, 6]]], "not rectangular"],
+    ["a nested array that is no rectangle", [[[1, 2], [3], [4, 5, 6]]], "must be rectangular"],
     ["an array of several types", [[1, "a"]], "several types"],
-    ["a value that has no batch", [() => 1], "expected a value that can be batched"],
+    ["a value that has no batch", [() => 1], "must be a value that can be batched"],
   ])("refuses %s", async (_what, items, message) => {
     const error: unknown = await fromItems<unknown>(items)
       .batch(items.length)
@@ -193,7 +193,7 @@ describe("batch of column blocks", () => {
       .batch(2)
       .iterator();
     await expect(iterator.next()).rejects.toThrow(
-      "[shape-mismatch] found components [id] after [id, bag, list]",
+      "[shape-mismatch] found components [id] after [id, bag, list], but all blocks",
     );
     expect(await iterator.next()).toEqual({ value: null, done: true });
   });

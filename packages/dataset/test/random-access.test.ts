@@ -222,7 +222,7 @@ describe("rows that are opened late", () => {
     await expect(short.toArray()).rejects.toMatchObject({
       argument: "read",
       message: expect.stringContaining(
-        "read returned 4 rows, expected a record batch of the 20 requested rows",
+        "read returned 4 rows, but must return record batches of the 20 requested rows",
       ),
     });
   });
@@ -268,7 +268,7 @@ describe("fromRandomAccess", () => {
       code: "invalid-argument",
       argument: "read",
       message: expect.stringContaining(
-        "read returned 1 rows, expected a record batch of the 16 requested rows",
+        "read returned 1 rows, but must return record batches of the 16 requested rows",
       ),
     });
     const none = open({ numRows: 20, read: () => undefined as never });

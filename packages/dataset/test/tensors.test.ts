@@ -185,7 +185,7 @@ describe("batch of tensors", () => {
     const items = [tf.tensor1d([1, 2]), tf.tensor1d([3])];
     const dataset = fromItems(items);
     await expect(dataset.withTensors({ tf }).batch(2).toArray()).rejects.toThrow(
-      "element 1 is a float32 tensor of shape [1], expected a float32 tensor of shape [2]",
+      "element 1 is a float32 tensor of shape [1], but must be a float32 tensor of shape [2]",
     );
     await expect(dataset.batch(2).toArray()).rejects.toThrow("call withTensors({ tf }) first");
     tf.dispose(items);

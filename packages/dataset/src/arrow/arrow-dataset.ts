@@ -7,15 +7,19 @@ import type { Items } from "../sources/factory-items.js";
 import { arrowPlan } from "./arrow-plan.js";
 import { ARROW_RULES, type ArrowDatasetOptions } from "./options.js";
 
-/** Record batches, or a function that returns the batches of one pass. */
+/**
+ * Record batches to read: an iterable of them, or a function that returns one. The function is called once per pass, at the
+ * first `next()`.
+ */
 export type RecordBatchSource =
   | Iterable<RecordBatch>
   | AsyncIterable<RecordBatch>
   | (() => Items<RecordBatch>);
 
 /**
- * A dataset over the columns of Arrow record batches. Its elements are rows, batches of rows, or whole record batches.
- * Values keep their dtypes until `withTensors`. Numbers and text without nulls are views of the record batches.
+ * A dataset over the columns of Arrow record batches. Its elements are rows, batches of rows, or whole record batches. Columns
+ * keep their dtypes until `withTensors`, except that half floats become float32. Where possible, columns of numbers and text
+ * without nulls borrow the buffers of the record batches, so these must not change.
  * @see tensorflow_io.arrow.ArrowDataset
  */
 export class ArrowDataset extends Dataset<unknown> {
@@ -24,10 +28,12 @@ export class ArrowDataset extends Dataset<unknown> {
   }
 
   /**
-   * The rows of a table in memory.
-   * @throws {ArgumentError} `invalid-argument`
+   * Creates a dataset of the rows of a table in memory.
+   * @throws {ArgumentError} `invalid-argument` for a value that is not a table, and for invalid options.
    * @throws {UnsupportedError} `unsupported` (`column-type`) for a column whose type has no tensor equivalent.
    * @throws {SchemaError} `schema-mismatch` (`type-mismatch`) for a column that contradicts `outputTypes` or `outputShapes`.
+   * @throws {ConversionError} `not-convertible` (`nulls`) for a null, and `shape-mismatch` (`row-shape`, `ragged-lists`) for a
+   *   list of the wrong length. The iterator throws it in place of the element.
    */
   static fromTable(table: Table, options: ArrowDatasetOptions = {}): ArrowDataset {
     const { schema, batches } = membersOf(table);
@@ -39,17 +45,19 @@ export class ArrowDataset extends Dataset<unknown> {
   }
 
   /**
-   * The rows of record batches that share one schema. An iterator can be read only once. For several passes, give an array
-   * or a function that returns the batches of each pass.
-   * @throws as {@link fromTable}. When the schema is not known at the call, these errors come with the first batch.
-   * @throws {ArgumentError} `invalid-argument` (`not-reiterable`) from the second pass over an iterator.
+   * Creates a dataset of the rows of record batches that share one schema. For more than one pass, give an array, or a function
+   * that returns the batches of one pass. Any other iterable can be read only once.
+   * @throws like {@link fromTable}. If neither `arrowSchema` nor the first batch of an array gives the schema, the iterator
+   *   throws the schema errors.
+   * @throws {ArgumentError} `invalid-argument` (`not-reiterable`) for a second pass over an iterable that is not an array. The
+   *   iterator throws it.
    */
   static fromRecordBatches(batches: RecordBatchSource, options: ArrowDatasetOptions = {}): ArrowDataset {
     return new ArrowDataset(recordBatchesOf(batches, "ArrowDataset.fromRecordBatches", options));
   }
 }
 
-/** A plan over the caller's record batches. @param owner the public function that takes them, for error messages. */
+/** Returns a plan over the caller's record batches. @param owner Public function that takes them, for error messages. */
 export function recordBatchesOf(
   batches: RecordBatchSource,
   owner: string,
@@ -65,19 +73,26 @@ function schemaOfList(batches: RecordBatchSource): ArrowSchema | undefined {
   return Array.isArray(batches) ? ((batches as readonly RecordBatch[])[0]?.schema ?? undefined) : undefined;
 }
 
-/** A function that returns the batches of each pass. */
+/**
+ * Returns a function that returns the batches of one pass.
+ * @throws {ArgumentError} `invalid-argument` for a value that cannot provide batches.
+ */
 function passesOf(batches: RecordBatchSource, owner: string): () => Items<RecordBatch> {
   if (aFunction.holds(batches)) return batches as () => Items<RecordBatch>;
   if (Array.isArray(batches)) return () => batches as RecordBatch[];
   if (!(Symbol.iterator in Object(batches)) && !(Symbol.asyncIterator in Object(batches))) {
-    throw invalidArgument("batches", "record batches, or a function that gives them", batches);
+    throw invalidArgument(
+      "batches",
+      "an iterable of record batches, or a function that returns one",
+      batches,
+    );
   }
   let isRead = false;
   return () => {
     if (isRead) {
       throw new ArgumentError(
         "invalid-argument",
-        `${owner}: these batches can be read only once; pass an array, or a function that returns new batches`,
+        `${owner}: the batches must be an array or a function to be read again; found an iterable that was already read`,
         { reason: "not-reiterable", argument: "batches" },
       );
     }

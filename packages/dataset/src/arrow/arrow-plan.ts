@@ -20,20 +20,21 @@ import { listColumn } from "./list-columns.js";
 import type { ArrowDatasetOptions, ElementForm } from "./options.js";
 import { type SelectedColumn, selectColumns } from "./selected-columns.js";
 
-/** Makes the record batches of one pass. */
+/** Opens the record batches of one pass. Called at its first read. */
 export type ArrowBatches = (options: { readonly signal: AbortSignal }) => Items<RecordBatch>;
 
 /** Facts about the record batches that are known before reading. */
 export interface BatchOrigin {
-  /** File names, for checkpoints. */
+  /** Names of the files, which must be equal for a checkpoint to be valid. */
   readonly names?: readonly string[] | undefined;
-  /** All batches, if they are in memory. */
+  /** All batches, if they are in memory. Their rows then have random access. */
   readonly listed?: readonly RecordBatch[] | undefined;
 }
 
 /**
- * The plan of an Arrow dataset.
- * @param owner the public function or class, for error messages.
+ * Returns the plan of an Arrow dataset.
+ * @param owner Public function or class, for error messages.
+ * @throws like {@link selectColumns} and {@link assertFill}, if `options` has an `arrowSchema`.
  */
 export function arrowPlan(
   batches: ArrowBatches,
@@ -62,14 +63,14 @@ export function arrowPlan(
   return transformPlan(batched, nodeOn(batched, "elements"), (batch) => form.batch(batch as HostColumns));
 }
 
-/** The options that shape the elements, as JSON. The batching operator describes its own settings. */
+/** Returns the options that determine the elements as JSON, for checkpoints. The batching operator describes the batch size. */
 function describeOptions({ columns, as, nulls, lists }: ArrowDatasetOptions): string {
   return JSON.stringify({ columns, as, nulls, lists }, (_, value: unknown) =>
     typeof value === "bigint" ? `${value}n` : value,
   );
 }
 
-/** True for elements that keep their values in Arrow form. */
+/** Returns true if elements keep their values in Arrow form. */
 function isArrowForm(as: ElementForm | undefined): boolean {
   return as === "recordBatch" || as === "columns";
 }
@@ -78,7 +79,7 @@ function vectorsOf(batch: RecordBatch): Record<string, unknown> {
   return Object.fromEntries(batch.schema.names.map((name, at) => [name, batch.getChildAt(at)]));
 }
 
-/** A plan whose elements are the rows of record batches, or the record batches themselves. */
+/** Returns a plan whose elements are the rows of record batches. With `give: "batches"`, they are whole record batches. */
 function rowsPlan(
   batches: ArrowBatches,
   form: ElementForms,
@@ -97,7 +98,7 @@ function rowsPlan(
   };
 }
 
-/** Random access to the rows of batches in memory; undefined for others. */
+/** Returns random access to the rows of batches in memory. Undefined if batches are not in memory, or if there are none. */
 function accessTo(
   listed: readonly RecordBatch[] | undefined,
   open: (batches: ArrowBatches, pass: Pass) => BlockStream,
@@ -110,7 +111,7 @@ function accessTo(
   };
 }
 
-/** Maps rows to elements, and keeps the random access of `rows`. */
+/** Returns a plan that maps rows to elements and keeps the random access of `rows`. */
 function elementsPlan(rows: Plan, toElement: (row: unknown) => unknown): Plan {
   const elements = transformPlan(rows, nodeOn(rows, "elements"), toElement);
   const { rowAccess } = rows.node;
@@ -168,7 +169,7 @@ class ArrowStream implements BlockStream {
 /** Builds elements from record batches, once their schema is known. */
 class ElementForms {
   readonly #options: ArrowDatasetOptions;
-  /** Set at the call, or by the first batch. Later batches must match. */
+  /** Set by the constructor if the options have a schema, otherwise by the first batch. Later batches must match it. */
   #known: Known | undefined;
 
   constructor(options: ArrowDatasetOptions) {
@@ -177,7 +178,11 @@ class ElementForms {
     if (arrowSchema !== undefined) this.#known = knownOf(arrowSchema, options);
   }
 
-  /** @throws {SchemaError} `schema-mismatch` (`type-mismatch`) when a selected column differs from earlier batches. */
+  /**
+   * Checks the schema of a batch and returns its conversion to host columns.
+   * @throws {SchemaError} `schema-mismatch` (`type-mismatch`) if a selected column differs from `arrowSchema` or an earlier batch
+   *   in name or type.
+   */
   conversionOf(batch: RecordBatch): BatchConversion {
     this.#known ??= knownOf(batch.schema, this.#options);
     const { lastSchema, arrowSchema, columns } = this.#known;
@@ -186,7 +191,7 @@ class ElementForms {
       if (String(found) !== String(arrowSchema)) {
         throw new SchemaError(
           "schema-mismatch",
-          `a record batch has columns ${String(found)}, expected ${String(arrowSchema)} as in the previous batch`,
+          `a record batch must have columns ${String(arrowSchema)}, as in arrowSchema or the first batch, found ${String(found)}`,
           { reason: "type-mismatch", expected: String(arrowSchema), actual: String(found) },
         );
       }
@@ -195,14 +200,14 @@ class ElementForms {
     return this.#known.conversion;
   }
 
-  /** The batch reduced to the selected columns. Borrows. */
+  /** Returns a batch of the selected columns only. Borrows their buffers. */
   selected(batch: RecordBatch): RecordBatch {
     const { arrowSchema, columns } = this.#known as Known;
     const children = columns.map(({ index }) => batch.data.children[index] as Data);
     return recordBatchOf(arrowSchema, batch.numRows, children);
   }
 
-  /** A whole record batch as an element. */
+  /** Converts a whole record batch to one element. Returns a `Failure` if it cannot be converted. */
   whole(batch: RecordBatch): unknown {
     if (isArrowForm(this.#options.as)) return batch;
     try {
@@ -212,7 +217,10 @@ class ElementForms {
     }
   }
 
-  /** Batched rows in the requested form. @throws {ConversionError} `shape-mismatch` (`ragged-lists`). */
+  /**
+   * Converts batched rows to an element in the requested form.
+   * @throws {ConversionError} `shape-mismatch` (`ragged-lists`) for lists of unequal length with `lists: "error"`.
+   */
   batch(batch: HostColumns): unknown {
     const { keys } = this.#known as Known;
     const { lists = "error" } = this.#options;
@@ -223,7 +231,7 @@ class ElementForms {
     );
   }
 
-  /** Components as a tuple by position, or as a dict by name. */
+  /** Returns components as a dict by name for `as: "dict"`, otherwise as a tuple in column order. */
   named(byKey: Readonly<Record<string, unknown>>): unknown {
     const { keys } = this.#known as Known;
     if (this.#options.as === "dict") {
@@ -235,10 +243,10 @@ class ElementForms {
 
 interface Known {
   readonly columns: readonly SelectedColumn[];
-  /** Schema of the selected columns alone. */
+  /** Schema of the selected columns only, in their order. */
   readonly arrowSchema: ArrowSchema;
   readonly conversion: BatchConversion;
-  /** Components in order. Keys are positions, because a column may be selected twice. */
+  /** Components in order, each mask after its column. Keys are positions, because a column may be selected twice. */
   readonly keys: readonly { readonly key: string; readonly name: string }[];
   lastSchema: ArrowSchema | undefined;
 }
@@ -268,7 +276,7 @@ function knownOf(schema: ArrowSchema, options: ArrowDatasetOptions): Known {
   return { columns, arrowSchema, keys, conversion: { arrowSchema, toHost }, lastSchema: schema };
 }
 
-/** A zero-padded key. Objects would move keys that look like integers to the front. */
+/** Returns the key of a component. Zeros pad it, because JavaScript objects list integer keys before all others. */
 function keyOf(position: number): string {
   return `${position}`.padStart(8, "0");
 }
@@ -282,7 +290,7 @@ function refuseRepeated(names: readonly string[]): void {
   if (repeated === undefined) return;
   throw new ArgumentError(
     "invalid-argument",
-    `columns: two components would be called "${repeated}"; use as: "tuple", or select one of them`,
+    `columns: component names must differ, found two called "${repeated}"; use as: "tuple", or select only one of them`,
     { argument: "columns" },
   );
 }

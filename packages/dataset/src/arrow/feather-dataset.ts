@@ -6,27 +6,28 @@ import { Dataset } from "../dataset.js";
 import { arrowPlan } from "./arrow-plan.js";
 import { ARROW_RULES, type ArrowDatasetOptions } from "./options.js";
 
-/** More rows than a record batch can hold, so that no batch is split. */
+/** Batch size above the number of rows in any record batch, so that the reader splits no batch. */
 const WHOLE_BATCHES = 2 ** 31 - 1;
 
 /**
- * The rows of Arrow files, in file order: Feather V1 and V2, IPC files, and IPC streams in files, compressed or not. The
- * selected columns must have the same type in all files. With `batchMode: "auto"` the elements are the files' record
- * batches. Each pass reopens the files.
+ * A dataset of the rows of Arrow files, in file order. Reads Feather V1 and V2, IPC files, and IPC streams in files, compressed
+ * or not. The selected columns must have the same names and types in all files. With `batchMode: "auto"`, each record batch of a
+ * file is one element. Each pass reopens the files.
  * @see tensorflow_io.arrow.ArrowFeatherDataset
  */
 export class ArrowFeatherDataset extends Dataset<unknown> {
   /**
-   * @param files a path, glob, URL, Blob or bytes, or a list of them.
-   * @throws {ArgumentError} `invalid-argument` for an empty list of files and for invalid options. The iterator throws
-   *   read errors, and the schema errors of `ArrowDataset.fromTable`.
+   * Creates a dataset of files, without opening them.
+   * @param files A path, glob, URL, Blob or bytes, or a list of them.
+   * @throws {ArgumentError} `invalid-argument` for an empty list of files and for invalid options. The iterator throws the
+   *   errors of reading. It also throws the schema errors of `ArrowDataset.fromTable`, unless `arrowSchema` is given.
    */
   constructor(files: SourceInput | readonly SourceInput[], options: ArrowDatasetOptions = {}) {
     assertOptions("ArrowFeatherDataset", options, ARROW_RULES);
     if (Array.isArray(files) && files.length === 0) {
       throw new ArgumentError(
         "invalid-argument",
-        "ArrowFeatherDataset: files is an empty list, expected a file",
+        "ArrowFeatherDataset: files must name at least one file, found an empty list",
         {
           argument: "files",
         },
@@ -41,8 +42,8 @@ export class ArrowFeatherDataset extends Dataset<unknown> {
   }
 
   /**
-   * An {@link ArrowFeatherDataset} of files with a known schema. Options that contradict the schema fail at the call.
-   * @throws as the constructor.
+   * Creates a dataset of files whose schema is known. Options that contradict the schema fail at the call.
+   * @throws like `ArrowDataset.fromTable`. Also throws the errors of the constructor.
    */
   static fromSchema(
     files: SourceInput | readonly SourceInput[],
@@ -53,7 +54,7 @@ export class ArrowFeatherDataset extends Dataset<unknown> {
   }
 }
 
-/** The name of a file in checkpoints: its path or glob without folders, or its size in bytes. */
+/** Returns the name of a file in checkpoints: its path or glob without folders, or its size if it has no path. */
 function nameOf(file: SourceInput): string {
   if (typeof file === "string" || file instanceof URL) return String(file).replace(/^.*[/\\]/s, "");
   const { uri, byteLength, size } = file as { uri?: string; byteLength?: number; size?: number };

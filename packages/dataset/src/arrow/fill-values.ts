@@ -9,8 +9,8 @@ export type NullPolicy = NonNullable<ArrowDatasetOptions["nulls"]>;
 
 /**
  * Checks the fill values before reading. A value given by name must belong to a selected column and fit its dtype. A value
- * for all columns must fit at least one of them: the others need it only if they have nulls.
- * @throws {ArgumentError} `invalid-argument`
+ * for all columns must fit at least one of them. The others need a value only if they have nulls.
+ * @throws {ArgumentError} `invalid-argument` for a value that breaks these rules.
  */
 export function assertFill(nulls: NullPolicy, columns: readonly SelectedColumn[]): void {
   if (typeof nulls !== "object") return;
@@ -18,30 +18,34 @@ export function assertFill(nulls: NullPolicy, columns: readonly SelectedColumn[]
   if (aPaddingValue.holds(fill)) {
     if (columns.length === 0 || columns.some((column) => suits(fill as PaddingValue, column))) return;
     const dtypes = [...new Set(columns.map(({ dtype }) => dtype))].join(", ");
-    throw unusableFill(`${text(fill)} fits none of the columns, whose dtypes are ${dtypes}`);
+    throw unusableFill(`must fit a selected column, whose dtypes are ${dtypes}, found ${text(fill)}`);
   }
   for (const [name, value] of Object.entries(membersOf(fill))) {
     const named = columns.filter((column) => column.name === name);
     if (named.length === 0) {
       throw unusableFill(
-        `names "${name}", which is not selected; the selected columns are ${columns.map((one) => one.name).join(", ")}`,
+        `must name only selected columns, which are ${columns.map((one) => one.name).join(", ")}, found "${name}"`,
       );
     }
     if (!aPaddingValue.holds(value)) {
-      throw unusableFill(`has ${text(value)} for column "${name}", expected ${aPaddingValue.expected}`);
+      throw unusableFill(`for column "${name}" must be ${aPaddingValue.expected}, found ${text(value)}`);
     }
     for (const column of named) fillValue(value as PaddingValue, column);
   }
 }
 
-/** The value that replaces the nulls of a column. @throws {ArgumentError} `invalid-argument` if no given value fits. */
+/**
+ * Returns the value that replaces the nulls of a column, in the form of its dtype's array. With `"mask"`, it is 0, false or empty
+ * bytes.
+ * @throws {ArgumentError} `invalid-argument` if the column has no fill value, or one that its dtype cannot hold.
+ */
 export function fillFor(nulls: NullPolicy, column: SelectedColumn): number | bigint | Uint8Array {
   if (typeof nulls !== "object") return paddingOf(undefined, column.dtype, "nulls");
   const { fill } = nulls;
   if (aPaddingValue.holds(fill)) return fillValue(fill as PaddingValue, column);
   const value = membersOf(fill)[column.name];
   if (value !== undefined) return fillValue(value as PaddingValue, column);
-  throw unusableFill(`has no value for column "${column.name}", which has nulls`);
+  throw unusableFill(`must have a value for column "${column.name}", which has nulls`);
 }
 
 function fillValue(value: PaddingValue, { name, dtype }: SelectedColumn): number | bigint | Uint8Array {

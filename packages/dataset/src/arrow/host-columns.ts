@@ -13,19 +13,22 @@ import { isBytesColumn } from "../columns/host-array.js";
 import { fillFor, type NullPolicy } from "./fill-values.js";
 import type { SelectedColumn } from "./selected-columns.js";
 
-/** Suffix of the mask component, which is true for rows with a value. */
+/** Suffix that turns the name of a column into the name of its mask. */
 export const MASK_SUFFIX = "_mask";
 
-/** A column of a record batch on the host. With `nulls: "mask"`, `mask` is true for rows with a value. */
+/** A column of a record batch as host values, with its mask. */
 export interface HostWithMask {
   readonly values: HostColumn;
+  /** A bool column of shape `[rows]`, true for rows with a value. Undefined unless `nulls` is `"mask"`. */
   readonly mask: HostDense | undefined;
 }
 
 /**
- * A selected column as a host column: dense for flat values, ragged for lists. Values without nulls are views, except for
- * booleans, half floats and dictionaries.
- * @throws {ConversionError} `not-convertible` (`nulls`), `shape-mismatch` (`row-shape`), naming column and row.
+ * Converts a selected column to a host column: dense of shape `[rows]` for flat values, ragged for lists. Values without nulls
+ * are views, except for booleans, half floats and dictionaries.
+ * @throws {ConversionError} `not-convertible` (`nulls`) for a null with `nulls: "error"`, and `shape-mismatch` (`row-shape`) for
+ *   a list whose length differs from `outputShapes`. Both name the column and row.
+ * @throws {ArgumentError} `invalid-argument` if a null has no usable fill value.
  */
 export function hostColumnOf(batch: RecordBatch, column: SelectedColumn, nulls: NullPolicy): HostWithMask {
   const rows = columnElements(batch.data.children[column.index] as Data);
@@ -52,7 +55,7 @@ export function hostColumnOf(batch: RecordBatch, column: SelectedColumn, nulls: 
   };
 }
 
-/** True for the rows that have a value. */
+/** Returns the mask of a column: true for rows with a value. */
 function maskOf(rows: ColumnElements): HostDense {
   const values = new Uint8Array(rows.length).fill(1);
   nullMask(rows)?.forEach((isNull, row) => {
@@ -99,7 +102,7 @@ function refuseNulls(
   const row = rowOf(first);
   throw new ConversionError(
     "not-convertible",
-    `Column "${name}" is null in row ${row} of its batch; give nulls: "mask", or nulls: { fill } with a value for it.`,
+    `Column "${name}" must not be null, found a null in row ${row} of its batch. Set nulls: "mask", or nulls: { fill }.`,
     { reason: "nulls", columnPath: name, row },
   );
 }
@@ -110,12 +113,13 @@ function refuseOtherLengths(rowSplits: Int32Array, expected: number, name: strin
     if (found === expected) continue;
     throw new ConversionError(
       "shape-mismatch",
-      `Column "${name}" has ${found} values in row ${row} of its batch, expected ${expected} as in outputShapes.`,
+      `Column "${name}" must have ${expected} values per row, as in outputShapes, found ${found} in row ${row} of its batch.`,
       { reason: "row-shape", columnPath: name, row },
     );
   }
 }
 
+/** Returns the row that holds value `index`. Without row splits, each row holds one value. */
 function rowOfValue(rowSplits: Int32Array | undefined, index: number): number {
   return rowSplits === undefined ? index : rowSplits.findIndex((split) => split > index) - 1;
 }

@@ -5,7 +5,8 @@ import { createNumericArray, isBytesColumn } from "../columns/host-array.js";
 import type { ArrowDatasetOptions } from "./options.js";
 
 /**
- * A column of one batch in the form that `lists` requests. Columns that are not ragged are returned unchanged.
+ * Converts a ragged column of one batch to the form that `lists` requests: dense of shape `[rows, length]`, or unchanged for
+ * `"ragged"`. Other columns are returned unchanged. `{ pad }` copies the values; the other forms borrow them.
  * @throws {ConversionError} `shape-mismatch` (`ragged-lists`) for lists of unequal length with `"error"`.
  * @throws {ArgumentError} `invalid-argument` for a padding value that the column's dtype cannot hold.
  */
@@ -27,8 +28,8 @@ function denseLists({ dtype, values, borrowed, nestedRowSplits }: HostRagged, na
     if (found === length) continue;
     throw new ConversionError(
       "shape-mismatch",
-      `Column "${name}" has lists of ${length} and of ${found} values in one batch (row ${row}), expected one length; ` +
-        'give lists: "ragged", or lists: { pad }',
+      `Column "${name}" must have lists of one length per batch, found ${length} values in row 0 and ${found} in row ${row}. ` +
+        'Set lists: "ragged", or lists: { pad }',
       { reason: "ragged-lists", columnPath: name, row },
     );
   }

@@ -12,37 +12,41 @@ import {
 import type { Schema as ArrowSchema } from "apache-arrow";
 import { aPaddingValue, type PaddingValue } from "../batchers/padding-value.js";
 
-/** Form of the elements of an Arrow dataset. */
+/** Form of the elements of an Arrow dataset: see {@link ArrowDatasetOptions.as}. */
 export type ElementForm = "tuple" | "dict" | "recordBatch" | "columns";
 
 /** Options of every Arrow dataset. */
 export interface ArrowDatasetOptions {
-  /** Columns by index or name, in this order. A column may be repeated. Default: all. */
+  /**
+   * Columns to read, by name or by index from 0, in the order of the components. With `as: "tuple"` or `"recordBatch"`, a column
+   * may be repeated. Default: all columns.
+   */
   readonly columns?: readonly (number | string)[] | undefined;
-  /** Rows per batch. Default: each element is one row, or with `batchMode: "auto"` one record batch. */
+  /** Number of rows per batch. Default: each element is one row without a batch dimension. */
   readonly batchSize?: number | undefined;
   /**
    * `"keep_remainder"` (default) keeps a smaller last batch; `"drop_remainder"` drops it. `"auto"` makes each record batch
    * an element and ignores `batchSize`.
    */
   readonly batchMode?: "keep_remainder" | "drop_remainder" | "auto" | undefined;
-  /** Expected dtypes of the columns, in order. Any other dtype throws `schema-mismatch` (`type-mismatch`). */
+  /** Expected dtype of each column, in order. A column with a different dtype throws `schema-mismatch` (`type-mismatch`). */
   readonly outputTypes?: readonly DType[] | undefined;
   /**
    * Expected row shape of each column, in order: `[]` for flat values, `[n]` for lists of length n, `[null]` for lists of
-   * any length. Lists instead of flat values, or the reverse, throw `schema-mismatch` (`type-mismatch`). A list of another
-   * length throws `shape-mismatch` (`row-shape`).
+   * any length. Lists instead of flat values, or the reverse, throw `schema-mismatch` (`type-mismatch`). A list whose length is
+   * not n throws `shape-mismatch` (`row-shape`).
    */
   readonly outputShapes?: readonly (readonly (number | null)[])[] | undefined;
   /**
    * `"tuple"` (default): components in column order, as in tensorflow-io. `"dict"`: components by name. `"recordBatch"`:
-   * record batches, with one row each unless `batchSize` is set. `"columns"`: the Arrow vectors of such a record batch, by
-   * name. The last two keep values and nulls unchanged.
+   * record batches, with one row each unless `batchSize` or `batchMode: "auto"` is set. `"columns"`: the Arrow vectors of such a
+   * record batch, by name. `"recordBatch"` and `"columns"` keep values and nulls unchanged.
    */
   readonly as?: ElementForm | undefined;
   /**
    * `"error"` (default): a null fails its element. `{ fill }`: nulls become this value, given once for all columns or by
-   * column name. `"mask"`: each column gets a second component `<name>_mask`, true for rows with a value.
+   * column name. `"mask"`: nulls become 0, false or empty text, and each column is followed by a bool component `<name>_mask`,
+   * which is true for rows with a value.
    */
   readonly nulls?:
     | "error"
@@ -50,16 +54,16 @@ export interface ArrowDatasetOptions {
     | { readonly fill: PaddingValue | Readonly<Record<string, PaddingValue>> }
     | undefined;
   /**
-   * Handling of lists of unequal length in one batch. `"error"` (default) throws `shape-mismatch` (`ragged-lists`).
-   * `"ragged"` makes every list column ragged. `{ pad }` pads each list to the longest of its batch with that value.
-   * Unbatched rows hold vectors in every case.
+   * Form of list columns in a batch. `"error"` (default) makes them dense, and throws `shape-mismatch` (`ragged-lists`) for lists
+   * of unequal length. `"ragged"` makes them ragged. `{ pad }` makes them dense, and pads each list with that value to the length
+   * of the longest list in the batch. In rows without a batch, each list is a vector.
    */
   readonly lists?: "error" | "ragged" | { readonly pad: PaddingValue } | undefined;
-  /** Schema of the record batches, if known. Options that contradict it then fail at the call, not with the first batch. */
+  /** Schema of the record batches, if known. Options that contradict it then fail at the call, not at the first batch. */
   readonly arrowSchema?: ArrowSchema | undefined;
 }
 
-const someColumns: Rule = rule("a list of at least one index or name of a column", (value) => {
+const someColumns: Rule = rule("a non-empty list of column names or indices", (value) => {
   if (!Array.isArray(value) || value.length === 0) return false;
   return value.every((column) => typeof column === "string" || (Number.isInteger(column) && column >= 0));
 });
@@ -75,7 +79,7 @@ const aRowShape: Rule = rule("[], [null] or [n]", (value) => {
   return value.every((size) => size === null || anInteger(0).holds(size));
 });
 
-/** Rules for the options of an Arrow dataset. */
+/** Rules for the options of all Arrow datasets. */
 export const ARROW_RULES: OptionRules<ArrowDatasetOptions> = {
   columns: someColumns,
   batchSize: aPositiveInteger,

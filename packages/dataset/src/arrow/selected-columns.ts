@@ -4,24 +4,25 @@ import { ArgumentError, SchemaError, UnsupportedError } from "@tfxio/wire";
 import { DataType, type Field, Precision, type Schema as ArrowSchema } from "apache-arrow";
 import type { ArrowDatasetOptions } from "./options.js";
 
-/** A column of an Arrow dataset. */
+/** A column that the options of an Arrow dataset select. */
 export interface SelectedColumn {
-  /** Position among the columns of the record batches. */
+  /** Position among the columns of the record batches, from 0. */
   readonly index: number;
   readonly name: string;
+  /** The dtype of flat values, or of the values in lists. */
   readonly dtype: DType;
   readonly isList: boolean;
-  /** Values per row, if `outputShapes` fixes the length. */
+  /** Number of values in every list, if `outputShapes` fixes it. */
   readonly listLength: number | undefined;
 }
 
 /**
- * The columns that the options select.
+ * Returns the columns that the options select, in order.
  * @throws {ArgumentError} `invalid-argument` for an unknown index or name, for an ambiguous name, and unless
  *   `outputTypes` and `outputShapes` have one entry per column.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for a type without a tensor equivalent, naming the column.
- * @throws {SchemaError} `schema-mismatch` (`type-mismatch`) for a column whose dtype differs from its output type, or whose
- *   rows, flat or lists, contradict its output shape.
+ * @throws {SchemaError} `schema-mismatch` (`type-mismatch`) for a column whose dtype differs from its output type, and for lists
+ *   where the output shape requires flat values, or the reverse.
  */
 export function selectColumns(
   { fields }: ArrowSchema,
@@ -40,7 +41,7 @@ export function selectColumns(
     if (shape === undefined) return column;
     if (shape.length !== (column.isList ? 1 : 0)) {
       const actual = column.isList ? "a list in each row" : "one value in each row";
-      throw mismatch(column, actual, `shape [${shape.map(String).join()}]`, "outputShapes");
+      throw mismatch(column, actual, `rows of shape [${shape.map(String).join()}]`, "outputShapes");
     }
     return { ...column, listLength: shape[0] ?? undefined };
   });
@@ -50,7 +51,7 @@ function assertOneForEach(argument: string, given: readonly unknown[] | undefine
   if (given === undefined || given.length === numColumns) return;
   throw new ArgumentError(
     "invalid-argument",
-    `${argument} has ${given.length} entries, expected ${numColumns}, one for each column`,
+    `${argument} must have ${numColumns} entries, one for each column, found ${given.length}`,
     { argument },
   );
 }
@@ -58,7 +59,7 @@ function assertOneForEach(argument: string, given: readonly unknown[] | undefine
 function mismatch({ name }: SelectedColumn, actual: string, expected: string, argument: string): SchemaError {
   return new SchemaError(
     "schema-mismatch",
-    `column "${name}" is ${actual}, expected ${expected} as in ${argument}`,
+    `column "${name}" must hold ${expected}, as in ${argument}, found ${actual}`,
     { reason: "type-mismatch", columnPath: name, expected, actual },
   );
 }
@@ -66,15 +67,17 @@ function mismatch({ name }: SelectedColumn, actual: string, expected: string, ar
 function indexOf(fields: readonly Field[], column: number | string): number {
   if (typeof column === "number") {
     if (column < fields.length) return column;
-    throw noColumn(`there is no column ${column}; the schema has ${fields.length} columns`);
+    throw noColumn(
+      `found index ${column}, but an index must be below ${fields.length}, the number of columns`,
+    );
   }
   const found = fields.flatMap(({ name }, index) => (name === column ? [index] : []));
   if (found.length === 1) return found[0] as number;
   const names = fields.map(({ name }) => name).join(", ");
   throw noColumn(
     found.length === 0
-      ? `there is no column "${column}"; the schema has ${names}`
-      : `${found.length} columns are called "${column}": give the index of one`,
+      ? `found name "${column}", but a name must be one of ${names}`
+      : `the name "${column}" must be unique, but ${found.length} columns have it; give an index instead`,
   );
 }
 
@@ -87,12 +90,12 @@ function columnOf({ name, type }: Field, index: number): SelectedColumn {
   const dtype = dtypeOf((isList ? (type as { valueType: DataType }).valueType : type) as DataType);
   if (dtype !== undefined) return { index, name, dtype, isList, listLength: undefined };
   throw new UnsupportedError(
-    `Column "${name}" is ${type}, expected numbers, booleans, text, bytes, or lists of them.`,
+    `Column "${name}" is ${type}, but must hold numbers, booleans, text, bytes, or lists of these. Select other columns.`,
     { feature: String(type), reason: "column-type" },
   );
 }
 
-/** The dtype of flat values; undefined for types without a tensor equivalent. Half floats are read as float32. */
+/** Returns the dtype of flat values, or undefined for types without a tensor equivalent. Half floats become float32. */
 function dtypeOf(type: DataType): DType | undefined {
   if (DataType.isDictionary(type)) return dtypeOf(type.dictionary as DataType);
   if (DataType.isBool(type)) return "bool";

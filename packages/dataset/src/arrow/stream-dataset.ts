@@ -18,27 +18,29 @@ import { ARROW_RULES, type ArrowDatasetOptions } from "./options.js";
 export interface ArrowStreamDatasetOptions extends ArrowDatasetOptions, StreamClientOptions {}
 
 /**
- * The rows of Arrow streams served by endpoints, one endpoint after the other. The selected columns must have the same
- * type in all streams. With `batchMode: "auto"` the elements are the record batches as sent. Each pass opens one new
- * connection per endpoint, the first on its first `next()`. An error or `return()` closes the connection at once. Bytes are
- * read on demand, so a slow consumer slows the server down.
+ * A dataset of the rows of Arrow streams that endpoints serve. Endpoints are read one after the other. The selected columns must
+ * have the same names and types in all streams. With `batchMode: "auto"`, each record batch of a stream is one element. Each pass
+ * opens a new connection to each endpoint. The first connection is opened at the first `next()`. An error or `return()` closes
+ * the open connection at once. Bytes are read on demand, so a slow consumer slows the server down.
  * @see tensorflow_io.arrow.ArrowStreamDataset
  */
 export class ArrowStreamDataset extends Dataset<unknown> {
   /**
+   * Creates a dataset of streams, without connecting.
    * @param endpoints `host:port`, `tcp://host:port`, `unix://path`, `fd://0` or `fd://-` (standard input, one pass), an `http:`
-   *   or `https:` URL, a function that opens the bytes of a pass, or a list of these.
-   * @throws {ArgumentError} `invalid-argument`, with reason `endpoint` for text that is not an endpoint.
+   *   or `https:` URL, a function that opens the byte stream of one pass, or a list of these.
+   * @throws {ArgumentError} `invalid-argument` for an empty list and for invalid options. The reason is `endpoint` for text that
+   *   is not an endpoint. The iterator throws the errors of {@link StreamClient.recordBatches}. It also throws the schema errors
+   *   of `ArrowDataset.fromTable`, unless `arrowSchema` is given.
    * @throws {UnsupportedError} `unsupported` (`endpoint`) for sockets in a browser.
-   * The iterator throws the errors of {@link StreamClient.recordBatches}, and the schema errors of `ArrowDataset.fromTable`.
    */
   constructor(endpoints: EndpointInput | readonly EndpointInput[], options: ArrowStreamDatasetOptions = {}) {
     super(streamPlan(endpoints, "ArrowStreamDataset", options));
   }
 
   /**
-   * An {@link ArrowStreamDataset} of streams with a known schema. Options that contradict the schema fail at the call.
-   * @throws as the constructor.
+   * Creates a dataset of streams whose schema is known. Options that contradict the schema fail at the call.
+   * @throws like `ArrowDataset.fromTable`. Also throws the errors of the constructor.
    */
   static fromSchema(
     endpoints: EndpointInput | readonly EndpointInput[],
@@ -48,7 +50,11 @@ export class ArrowStreamDataset extends Dataset<unknown> {
     return new ArrowStreamDataset(endpoints, { ...options, arrowSchema });
   }
 
-  /** An alias of `ArrowDataset.fromRecordBatches`, under its tensorflow-io name. Opens no socket. */
+  /**
+   * Creates the same dataset as `ArrowDataset.fromRecordBatches`, under its tensorflow-io name. Reads the batches directly,
+   * without a socket.
+   * @throws like `ArrowDataset.fromRecordBatches`.
+   */
   static fromRecordBatches(batches: RecordBatchSource, options: ArrowDatasetOptions = {}): Dataset<unknown> {
     return new Dataset(recordBatchesOf(batches, "ArrowStreamDataset.fromRecordBatches", options));
   }
@@ -66,7 +72,7 @@ function streamPlan(
   if (clients.length === 0) {
     throw new ArgumentError(
       "invalid-argument",
-      `${owner}: endpoints is an empty list, expected an endpoint`,
+      `${owner}: endpoints must name at least one endpoint, found an empty list`,
       {
         argument: "endpoints",
       },

@@ -8,13 +8,14 @@ import {
 } from "../columns/structure.js";
 import { type BatchContext, type Batcher, placeOf } from "./batcher.js";
 
-/** Returns the batcher of the component at `path`. @throws {ArgumentError} `invalid-argument` if no batcher fits. */
+/** Returns the batcher of the component at `path`. @throws {ArgumentError} `invalid-argument` if the settings lack it. */
 export type BatcherFor = (path: string) => Batcher;
 
 /**
- * Batches elements of equal structure into one element of that structure, leaf by leaf. The caller keeps the elements.
- * @throws {ArgumentError} `invalid-argument` (`unequal-elements`) when elements differ in structure.
- * @throws as the batchers.
+ * Combines elements of equal structure into one batched element of that structure, leaf by leaf. At least one element is
+ * required. The caller still owns the elements and must dispose their tensors.
+ * @throws {ArgumentError} `invalid-argument` (`unequal-elements`) if elements differ in structure. Also throws the errors of
+ *   the batchers.
  */
 export function batchElements(
   elements: readonly unknown[],
@@ -34,7 +35,7 @@ export function batchElements(
     if (isAlike) return byKey;
     throw new ArgumentError(
       "invalid-argument",
-      `${context.operator}: ${placeOf(context, index)} has ${inWords(found)}, expected ${inWords(components)} as in earlier elements`,
+      `${context.operator}: ${placeOf(context, index)} has ${inWords(found)}, but earlier elements have ${inWords(components)}`,
       { reason: "unequal-elements" },
     );
   });

@@ -4,35 +4,41 @@ import { hostOfLeaf, withCommonDType } from "../columns/host-leaf.js";
 import { isTensor } from "../columns/structure.js";
 import type { TensorFlow } from "../plan.js";
 
-/** The position of a batch, for error messages, and the TensorFlow module for its tensors. */
+/** The position of a batch, for error messages, and the TensorFlow.js module that stacks its tensors. */
 export interface BatchContext {
   /** The public method that the caller used. */
   readonly operator: string;
-  /** Index of the first element. */
+  /** Index of the batch's first element in the input of the operator. */
   readonly elementIndex: number;
   /** Component path; `""` for elements without components. */
   readonly path: string;
+  /** Undefined before `withTensors`. */
   readonly tf: TensorFlow | undefined;
 }
 
-/** Combines the leaves of one component, at least one, into one batched value. The caller keeps the leaves. */
+/** Combines the leaves of one component into one batched value. */
 export interface Batcher {
+  /** Returns a batch of at least one leaf, with a leading batch dimension. The caller still owns the leaves. */
   batch(leaves: readonly unknown[], context: BatchContext): unknown;
-  /** An empty batch. @throws {ArgumentError} `invalid-argument` when its shape is unknown. */
+  /** Returns an empty batch. @throws {ArgumentError} `invalid-argument` (`empty`) if its shape is unknown. */
   empty(context: BatchContext): unknown;
 }
 
 /**
- * Leaves as dense, sparse or ragged values on the host.
- * @throws {ArgumentError} `invalid-argument` (`unequal-elements`) for other values, for leaves of different dtypes, and
- *   for tensors, which these operators do not read.
+ * Converts leaves to dense, sparse or ragged host values without a batch dimension.
+ * @throws {ArgumentError} `invalid-argument` (`unequal-elements`) for leaves of different dtypes, and for leaves without host
+ *   values, such as tensors and null.
  */
 export function hostLeaves(leaves: readonly unknown[], context: BatchContext): readonly HostColumn[] {
   const found = leaves.map((leaf, index) => {
     const host = isTensor(leaf) ? undefined : hostOfLeaf(leaf);
     if (host !== undefined) return host;
-    const other = isTensor(leaf) ? "a tensor" : leaf === null ? "null" : `a ${typeof leaf}`;
-    throw wrongLeaf(context, index, other, "a value on the host; apply it before withTensors");
+    const other = isTensor(leaf)
+      ? "a tensor (call this method before withTensors)"
+      : leaf === null
+        ? "null"
+        : `a ${typeof leaf}`;
+    throw wrongLeaf(context, index, other, "a value on the host");
   });
   const hosts = withCommonDType(leaves, found);
   const { dtype } = hosts[0] as HostColumn;
@@ -42,7 +48,7 @@ export function hostLeaves(leaves: readonly unknown[], context: BatchContext): r
   return hosts;
 }
 
-/** The error for a leaf that cannot join the batch. */
+/** Returns the error for a leaf that cannot join the batch. @param index Position of the leaf in the batch, from 0. */
 export function wrongLeaf(
   context: BatchContext,
   index: number,
@@ -51,12 +57,12 @@ export function wrongLeaf(
 ): ArgumentError {
   return new ArgumentError(
     "invalid-argument",
-    `${context.operator}: ${placeOf(context, index)} is ${found}, expected ${expected}`,
+    `${context.operator}: ${placeOf(context, index)} is ${found}, but must be ${expected}`,
     { reason: "unequal-elements" },
   );
 }
 
-/** The error for a leaf whose kind belongs to another batcher. */
+/** Returns the error for a leaf of a kind (dense, sparse or ragged) that the batcher does not support. */
 export function wrongKind(
   context: BatchContext,
   index: number,
@@ -65,12 +71,12 @@ export function wrongKind(
 ): SchemaError {
   return new SchemaError(
     "schema-mismatch",
-    `${context.operator}: ${placeOf(context, index)} is ${found}, expected ${expected}`,
+    `${context.operator}: ${placeOf(context, index)} is ${found}, but must be ${expected}`,
     { reason: "type-mismatch", columnPath: context.path },
   );
 }
 
-/** The component and element, in words. */
+/** Names a component and element in words, such as `component "a" of element 3`. */
 export function placeOf({ path, elementIndex }: BatchContext, index: number): string {
   return `${path === "" ? "element" : `component "${path}" of element`} ${elementIndex + index}`;
 }

@@ -4,14 +4,14 @@ import { stackElements } from "../columns/stack.js";
 import type { Batcher } from "./batcher.js";
 import { type ElementShape, emptyDense } from "./element-shape.js";
 
-/** Shape and dtype for a batch that may be empty. */
+/** Shape and dtype of an empty batch. Any other batch takes both from its elements. */
 export interface DenseSettings {
-  /** Shape of one element. Required only for an empty batch. */
+  /** Shape of one element, without the batch dimension. Required only for an empty batch. */
   readonly shape: ElementShape | undefined;
   readonly dtype: DType;
 }
 
-/** A batcher that stacks elements of equal shape. */
+/** Creates a batcher that stacks elements of equal shape, as `Dataset.batch` does. */
 export function denseBatcher({ shape, dtype }: DenseSettings): Batcher {
   return {
     batch(leaves, { elementIndex, tf, path }) {
@@ -21,7 +21,7 @@ export function denseBatcher({ shape, dtype }: DenseSettings): Batcher {
       if (shape === undefined || shape.some((size) => size === null || size < 0)) {
         throw new ArgumentError(
           "invalid-argument",
-          `${operator}: the batch is empty, so the element shape is unknown; pass shape`,
+          `${operator}: the shape of an element must be known, because the batch is empty. Set the option shape`,
           { reason: "empty" },
         );
       }

@@ -3,24 +3,24 @@ import { BytesColumn } from "@tfxio/tensor-adapter";
 import { anInteger, type Rule, rule } from "@tfxio/wire/checks";
 import { createNumericArray } from "../columns/host-array.js";
 
-/** Shape of one element, without the batch dimension. null or -1 stands for the largest size in the batch. */
+/** Shape of one element, without the batch dimension. null or -1 means the largest size in the batch. */
 export type ElementShape = readonly (number | null)[];
 
 const aSize = anInteger(-1);
 
-/** Rule for an {@link ElementShape}. */
+/** Accepts an {@link ElementShape}. */
 export const anElementShape: Rule = rule(
-  "a list of sizes, each an integer of at least 0, or null for the largest of the batch",
+  "a list of sizes, each an integer of at least 0, or null or -1 for the largest size in the batch",
   (value) => Array.isArray(value) && value.every((size) => size === null || aSize.holds(size)),
 );
 
-/** The fixed size of a dimension; undefined when the batch determines it. */
+/** Returns the fixed size of a dimension, or undefined if the batch determines it. */
 export function fixedSize(shape: ElementShape | undefined, dimension: number): number | undefined {
   const size = shape?.[dimension] ?? -1;
   return size < 0 ? undefined : size;
 }
 
-/** An empty batch, of shape `[0, ...shape]`. */
+/** Returns an empty batch of shape `[0, ...shape]`. */
 export function emptyDense(dtype: DType, shape: readonly number[]): HostDense {
   const values = dtype === "string" ? BytesColumn.from([]) : createNumericArray(dtype, 0);
   return { kind: "dense", dtype, shape: [0, ...shape], values, borrowed: false };

@@ -7,15 +7,18 @@ import { type PaddingValue, paddingOf } from "./padding-value.js";
 
 /** Padding settings of one component. */
 export interface PaddedSettings {
-  /** Absent: the rank of the elements, with each dimension as large as the largest in the batch. */
+  /** Padded shape of one element. Default: the rank of the elements, with the largest size in the batch in every dimension. */
   readonly shape: ElementShape | undefined;
-  /** Absent: 0, false or the empty string. */
+  /** Padding value. Default: 0, false or the empty string. */
   readonly value: PaddingValue | undefined;
-  /** The size of every dimension that `shape` leaves open. Absent: the largest in the batch. */
+  /** Size of every dimension for which `shape` has no fixed size. Default: the largest size in the batch. */
   readonly openSize?: number | undefined;
 }
 
-/** A batcher that pads dense elements of equal rank to one shape, at the end of each dimension. */
+/**
+ * Creates a batcher that pads dense elements of equal rank to one shape, at the end of each dimension. Copies the values. Empty
+ * batches are float32.
+ */
 export function paddedBatcher(settings: PaddedSettings): Batcher {
   return {
     batch: (leaves, context) => paddedBatch(denseLeaves(leaves, context), settings, context),
@@ -30,7 +33,7 @@ export function paddedBatcher(settings: PaddedSettings): Batcher {
 function denseLeaves(leaves: readonly unknown[], context: BatchContext): readonly HostDense[] {
   return hostLeaves(leaves, context).map((host, index) => {
     if (host.kind === "dense") return host;
-    const expected = `a dense value; for ${host.kind} ones use ${host.kind === "sparse" ? "sparseBatch" : "raggedBatch"}`;
+    const expected = `dense. For ${host.kind} values, use ${host.kind === "sparse" ? "sparseBatch" : "raggedBatch"}`;
     throw wrongKind(context, index, host.kind, expected);
   });
 }
@@ -45,7 +48,7 @@ function paddedBatch(
   const target = limits.map((limit) => limit ?? 0);
   rows.forEach(({ shape: found }, index) => {
     if (found.length !== rank) {
-      throw wrongLeaf(context, index, `of rank ${found.length}`, `rank ${rank}`);
+      throw wrongLeaf(context, index, `of rank ${found.length}`, `of rank ${rank}`);
     }
     for (let dimension = 0; dimension < rank; dimension++) {
       const size = found[dimension] as number;
@@ -94,7 +97,10 @@ function paddedBytes(
   return BytesColumn.from(out);
 }
 
-/** Calls `copy` for every run of values along the last dimension, with its start in the row and in the padded row. */
+/**
+ * Calls `copy` for every run of values along the last dimension. `from` is the start of the run in the row, and `to` its start in
+ * the padded row. A scalar is one run of length 1.
+ */
 function eachRun(
   shape: readonly number[],
   target: readonly number[],
@@ -125,7 +131,7 @@ function tooLong(
 ): ConversionError {
   return new ConversionError(
     "shape-mismatch",
-    `${context.operator}: ${placeOf(context, index)} has ${size} values in dimension ${dimension}, expected at most ${limit}`,
+    `${context.operator}: ${placeOf(context, index)} must have size ${limit} or less in dimension ${dimension}, found ${size}`,
     { reason: "data-loss", tensorName: context.path },
   );
 }

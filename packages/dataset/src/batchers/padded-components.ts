@@ -8,31 +8,32 @@ import { aPaddingValue, type PaddingValue } from "./padding-value.js";
 
 /** Padding settings by component. */
 export interface PaddedComponentsSettings {
-  /** A shape, or a dict or tuple of shapes. A plain array of shapes counts as a tuple. */
+  /** A shape, or a dict or tuple of shapes. A plain array of shapes counts as a tuple. Default: see {@link PaddedSettings}. */
   readonly shapes: unknown;
-  /** One value for all components, or a dict or tuple of values. */
+  /** One value for all components, or a dict or tuple of values. Default: 0, false or the empty string. */
   readonly values: unknown;
   /** See {@link PaddedSettings.openSize}. */
   readonly openSize: number | undefined;
 }
 
 /**
- * Batchers that pad each component to its shape with its value.
- * @throws {ArgumentError} `invalid-argument` when `shapes` or `values` has another form.
+ * Returns batchers that pad each component to its shape with its value.
+ * @throws {ArgumentError} `invalid-argument` if `shapes` or `values` has none of these forms. The returned function throws it
+ *   for a component without a shape.
  */
 export function paddedComponents(
   { shapes, values, openSize }: PaddedComponentsSettings,
   operator: string,
 ): BatcherFor {
-  const shapeOf = byPath<ElementShape>(shapes, anElementShape, `${operator} shapes`, operator);
-  const valueOf = byPath<PaddingValue>(values, aPaddingValue, `${operator} values`, operator);
+  const shapeOf = byPath<ElementShape>(shapes, anElementShape, "shapes", operator);
+  const valueOf = byPath<PaddingValue>(values, aPaddingValue, "values", operator);
   const valueOfAll = values !== undefined && aPaddingValue.holds(values);
   return (path) => {
     const isKnown = shapes === undefined || shapeOf.has(path);
     if (!isKnown) {
       throw new ArgumentError(
         "invalid-argument",
-        `${operator}: shapes has no entry for ${path === "" ? "elements without components" : `component "${path}"`}`,
+        `${operator}: shapes must have an entry for ${path === "" ? "elements without components" : `component "${path}"`}`,
         { argument: "shapes" },
       );
     }
@@ -40,7 +41,7 @@ export function paddedComponents(
   };
 }
 
-/** The leaves of a structure, by path. */
+/** Returns the leaves of a structure by their {@link componentPath}. */
 function byPath<T>(structure: unknown, leaf: Rule, argument: string, owner: string): ReadonlyMap<string, T> {
   const found = new Map<string, T>();
   const visit = (value: unknown, path: string): void => {

@@ -2,18 +2,19 @@ import type { DType } from "@tfxio/tensor-adapter";
 import { ArgumentError } from "@tfxio/wire";
 import { type Rule, rule } from "@tfxio/wire/checks";
 
-/** A scalar that fills the padding. A string stands for its UTF-8 bytes. */
+/** A scalar that fills the padding. A string means its UTF-8 bytes. */
 export type PaddingValue = number | bigint | boolean | string | Uint8Array;
 
-/** Rule for a {@link PaddingValue}. */
+/** Accepts a {@link PaddingValue}. */
 export const aPaddingValue: Rule = rule(
   "a number, bigint, boolean, string or Uint8Array",
   (value) => ["number", "bigint", "boolean", "string"].includes(typeof value) || value instanceof Uint8Array,
 );
 
 /**
- * The padding value in the form that an array of `dtype` stores. When absent, 0 or empty bytes.
- * @throws {ArgumentError} `invalid-argument` for a value of another type, or one that `dtype` cannot hold.
+ * Converts a padding value to the form in which an array of `dtype` stores it. Undefined becomes 0, false or empty bytes.
+ * @throws {ArgumentError} `invalid-argument` for a value that `dtype` cannot hold. For float16, whose arrays hold raw bits, this
+ *   is every value except undefined.
  */
 export function paddingOf(
   value: PaddingValue | undefined,
@@ -24,7 +25,7 @@ export function paddingOf(
   if (padding !== undefined) return padding;
   throw new ArgumentError(
     "invalid-argument",
-    `${operator}: the padding value ${String(value)} is a ${typeof value}, expected a ${dtype}`,
+    `${operator}: the padding value must fit ${dtype}, found the ${typeof value} ${String(value)}`,
     { argument: "value" },
   );
 }

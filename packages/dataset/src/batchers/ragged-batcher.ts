@@ -5,13 +5,16 @@ import { wholeSources } from "../columns/row-ranges.js";
 import { type BatchContext, type Batcher, hostLeaves, wrongKind, wrongLeaf } from "./batcher.js";
 import { emptyDense } from "./element-shape.js";
 
-/** The split between ragged and uniform dimensions. */
+/** The division of dimensions into ragged and uniform ones. */
 export interface RaggedSettings {
   /** Sizes of the trailing uniform dimensions of every element. The leading dimensions become ragged. */
   readonly innerShape: readonly number[];
 }
 
-/** A batcher for dense elements of equal rank, or for ragged elements, which gain one ragged level. Scalars make a vector. */
+/**
+ * Creates a batcher for dense elements of equal rank, or for ragged elements, which gain one ragged level. Dense elements whose
+ * rank is at most that of `innerShape`, such as scalars, have no ragged dimension and are stacked. Empty batches are float32.
+ */
 export function raggedBatcher({ innerShape }: RaggedSettings): Batcher {
   return {
     batch(leaves, context) {
@@ -44,11 +47,16 @@ function raggedOfDense(
   const rank = (rows[0] as HostDense).shape.length;
   const numLevels = rank - innerShape.length;
   rows.forEach(({ shape }, index) => {
-    if (shape.length !== rank) throw wrongLeaf(context, index, `of rank ${shape.length}`, `rank ${rank}`);
+    if (shape.length !== rank) throw wrongLeaf(context, index, `of rank ${shape.length}`, `of rank ${rank}`);
     const found = shape.slice(numLevels);
-    // An element without values may leave its inner sizes open.
+    // An element without values, such as `[[]]`, need not have the inner sizes.
     if (shape.includes(0) || found.every((size, dimension) => size === innerShape[dimension])) return;
-    throw wrongLeaf(context, index, `of inner shape [${found.join(", ")}]`, `[${innerShape.join(", ")}]`);
+    throw wrongLeaf(
+      context,
+      index,
+      `of inner shape [${found.join(", ")}]`,
+      `of inner shape [${innerShape.join(", ")}]`,
+    );
   });
   const values = gatherValues(
     rows.map((row) => row.values),
@@ -67,7 +75,7 @@ function raggedOfDense(
   };
 }
 
-/** Row splits of dimension `level` over all elements: one row for each position in the dimensions before it. */
+/** Returns the row splits of dimension `level` over all elements, with one row for each position in the dimensions before it. */
 function splitsAt(rows: readonly HostDense[], level: number): Int32Array {
   const splits = [0];
   let end = 0;

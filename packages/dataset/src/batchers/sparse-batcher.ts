@@ -7,11 +7,14 @@ import { type ElementShape, emptyDense, fixedSize } from "./element-shape.js";
 
 /** The row shape of a sparse batch. */
 export interface SparseSettings {
-  /** Absent: the rank of the elements, with each dimension as large as the largest in the batch. */
+  /** Shape of one element. Default: the rank of the elements, with the largest size in the batch in every dimension. */
   readonly shape: ElementShape | undefined;
 }
 
-/** A batcher that makes one sparse value with a leading batch dimension. Every value of a dense element becomes an entry. */
+/**
+ * Creates a batcher that combines elements into one sparse value with a leading batch dimension. Every value of a dense element
+ * becomes an entry, even 0. Empty batches are float32.
+ */
 export function sparseBatcher({ shape }: SparseSettings): Batcher {
   return {
     batch(leaves, context) {
@@ -64,14 +67,14 @@ function checkSizes(
   { shape, context, index }: { shape: ElementShape | undefined; context: BatchContext; index: number },
 ): void {
   if (denseShape.length !== rank) {
-    throw wrongLeaf(context, index, `of rank ${denseShape.length}`, `rank ${rank}`);
+    throw wrongLeaf(context, index, `of rank ${denseShape.length}`, `of rank ${rank}`);
   }
   denseShape.forEach((size, dimension) => {
     const limit = fixedSize(shape, dimension);
     if (limit === undefined || size <= limit) return;
     throw new ConversionError(
       "shape-mismatch",
-      `${context.operator}: ${placeOf(context, index)} is of size ${size} in dimension ${dimension}, expected at most ${limit}`,
+      `${context.operator}: ${placeOf(context, index)} must have size ${limit} or less in dimension ${dimension}, found ${size}`,
       { reason: "data-loss", tensorName: context.path },
     );
   });

@@ -5,11 +5,11 @@ import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import { endOfOneRange, rangesOfParts } from "../columns/row-ranges.js";
 import { assertColumnBlock, type ColumnBlock } from "./column-block.js";
 
-/** Properties that all record batches of one source share. */
+/** The schema and conversion that all record batches of one source share. */
 export interface BatchConversion {
   /** Schema of every batch. */
   readonly arrowSchema: ArrowSchema;
-  /** Converts a batch to host columns. Called once an operator needs columns or elements. */
+  /** Converts a batch to host columns. Called only when an operator needs columns or elements. */
   readonly toHost: (batch: RecordBatch) => HostColumns;
 }
 
@@ -20,7 +20,7 @@ export interface BatchRows {
   readonly start: number;
 }
 
-/** A record batch that rows refer to. Its host columns are converted on first use and kept. */
+/** A record batch that {@link BatchRows} refer to. Keeps its host columns after the first conversion. */
 export class SourceBatch {
   #columns: ColumnBlock | undefined;
 
@@ -33,22 +33,23 @@ export class SourceBatch {
     return this.batch.numRows;
   }
 
-  /** The whole batch as columns, converted once. @throws as {@link convertBatch}. */
+  /** Returns the whole batch as columns. Converts it on the first call. @throws like {@link convertBatch}. */
   columns(): ColumnBlock {
     this.#columns ??= convertBatch(this.batch, this.conversion);
     return this.#columns;
   }
 }
 
-/** All rows of a batch. */
+/** Returns all rows of a batch, by reference. */
 export function rowsOfBatch(batch: RecordBatch, conversion: BatchConversion): BatchRows {
   return { numRows: batch.numRows, batch: new SourceBatch(batch, conversion), start: 0 };
 }
 
 /**
- * A batch as columns.
- * @throws {UserFunctionError} `user-function` when `toHost` throws. A TfxioError from it is rethrown unchanged.
- * @throws {ConversionError} `shape-mismatch` when the columns do not have the batch's number of rows.
+ * Converts a batch to columns.
+ * @throws {UserFunctionError} `user-function` if `toHost` throws. A TfxioError from it is rethrown unchanged.
+ * @throws {ArgumentError} `invalid-argument` if `toHost` does not return host columns.
+ * @throws {ConversionError} `shape-mismatch` if a column and the batch differ in their number of rows.
  */
 export function convertBatch(batch: RecordBatch, { toHost }: BatchConversion): ColumnBlock {
   const block = { numRows: batch.numRows, columns: callToHost(batch, toHost) };
@@ -56,7 +57,7 @@ export function convertBatch(batch: RecordBatch, { toHost }: BatchConversion): C
   return block;
 }
 
-/** Joins parts, in order. Adjacent parts of one batch become a view of it; any other parts are copied. */
+/** Joins parts, in order, into one record batch: a view if they are consecutive rows of one batch, otherwise a copy. */
 export function joinBatchRows(parts: readonly BatchRows[]): RecordBatch {
   const { batch: source, start } = parts[0] as BatchRows;
   const { batch, conversion } = source;
@@ -69,7 +70,7 @@ export function joinBatchRows(parts: readonly BatchRows[]): RecordBatch {
   );
 }
 
-/** Row ranges of several batches as one batch. Copies. */
+/** Copies row ranges of several batches into one batch. The batches must share one conversion. */
 export function gatherBatchRows(sources: readonly SourceBatch[], ranges: RowRanges): BatchRows {
   const { conversion } = sources[0] as SourceBatch;
   const batches = sources.map(({ batch }) => batch);

@@ -9,11 +9,12 @@ export class BlockQueue {
     return this.#blocks.length;
   }
 
+  /** Appends blocks. Every block must have at least one row. */
   push(...blocks: readonly Block[]): void {
     this.#blocks.push(...blocks);
   }
 
-  /** The next 1 to `maxRows` rows, from one block; null when the queue is empty. */
+  /** Removes and returns the next 1 to `maxRows` rows, all from one block. Returns null if the queue is empty. */
   read(maxRows: number): Block | null {
     const block = this.#blocks.shift();
     if (block === undefined) return null;

@@ -23,34 +23,34 @@ export interface ItemRows {
 /** The unit that operators exchange: one or more elements. */
 export type Block = ColumnRows | BatchRows | ItemRows;
 
-/** Elements as a block. */
+/** Wraps elements as a block. Borrows the array. */
 export function blockOfItems(items: readonly unknown[]): ItemRows {
   return { numRows: items.length, items };
 }
 
-/** All rows of a column block. */
+/** Returns all rows of a column block, by reference. */
 export function blockOfColumns(source: ColumnBlock): ColumnRows {
   return { numRows: source.numRows, source, start: 0 };
 }
 
-/** True when the rows lie in columns. */
+/** Returns true if the rows are in columns. */
 export function isColumnRows(block: Block): block is ColumnRows {
   return "source" in block;
 }
 
-/** True when the rows lie in a record batch. */
+/** Returns true if the rows are in a record batch. */
 export function isBatchRows(block: Block): block is BatchRows {
   return "batch" in block;
 }
 
-/** True when the rows are stored as elements. */
+/** Returns true if the rows are stored as elements. */
 export function isItemRows(block: Block): block is ItemRows {
   return "items" in block;
 }
 
 /**
- * The elements of a block. Rows of columns and of record batches become dicts of leaves. A record-batch row that cannot be
- * converted becomes a `Failure`.
+ * Returns the elements of a block. Rows of columns and of record batches become dicts of leaves, and rows of a block of one
+ * unnamed column become leaves. A record-batch row that cannot be converted becomes a `Failure`.
  */
 export function itemsOf(block: Block): readonly unknown[] {
   if (isItemRows(block)) return block.items;
@@ -64,8 +64,8 @@ export function itemsOf(block: Block): readonly unknown[] {
 }
 
 /**
- * Rows of a record batch as columns: one block, or several blocks when some rows cannot be converted. Each such row becomes
- * a `Failure`. Lazy: rows after a failure are converted on demand.
+ * Converts rows of a record batch to columns. Yields one block, or several blocks if some rows cannot be converted. Finds those
+ * rows by halving, and replaces each of them with a `Failure`. Converts the rows after a failure only on demand.
  */
 export function* convertedRows(rows: BatchRows): Generator<ColumnRows | ItemRows, void, undefined> {
   const converted = convert(rows);
@@ -78,13 +78,16 @@ export function* convertedRows(rows: BatchRows): Generator<ColumnRows | ItemRows
   yield* convertedRows(sliceRows(rows, middle, rows.numRows));
 }
 
-/** Rows `start` to `end` (exclusive), by reference. */
+/** Returns rows `start` to `end` (exclusive) of a block, by reference. */
 export function sliceBlock(block: Block, start: number, end: number): Block {
   if (start === 0 && end === block.numRows) return block;
   return isItemRows(block) ? blockOfItems(block.items.slice(start, end)) : sliceRows(block, start, end);
 }
 
-/** Rows `row[i]` of blocks `source[i]`, as one block. Copies. Returns items unless all blocks are of one other kind. */
+/**
+ * Copies row `row[i]` of block `source[i]`, for each i, into one block. If all blocks hold columns, or all hold record batches,
+ * so does the result. Otherwise it holds items.
+ */
 export function gatherRows(blocks: readonly Block[], source: Uint32Array, row: Uint32Array): Block {
   if (blocks.every(isColumnRows)) {
     const ranges = singleRows(source, positionsIn(blocks, source, row));
@@ -106,7 +109,7 @@ export function gatherRows(blocks: readonly Block[], source: Uint32Array, row: U
   return blockOfItems(Array.from(row, (index, i) => items[source[i] as number]?.[index]));
 }
 
-/** Joins blocks, in order, as columns. Adjacent parts of one column block become a slice of it; other parts are copied. */
+/** Joins blocks, in order, into one column block: a slice if they are consecutive rows of one source, otherwise a copy. */
 export function joinColumns(blocks: readonly ColumnRows[]): ColumnBlock {
   const { source, start } = blocks[0] as ColumnRows;
   const end = endOfOneRange(blocks, (block) => block.source);
@@ -124,7 +127,7 @@ export function disposeBlock(block: Block): void {
   if (isItemRows(block)) disposeElements(block.items);
 }
 
-/** Converts rows; undefined when some of several rows cannot be converted. A single such row becomes a `Failure`. */
+/** Converts rows to columns. If that fails, returns undefined for several rows, and a block with a `Failure` for one row. */
 function convert(rows: BatchRows): ColumnRows | ItemRows | undefined {
   try {
     return blockOfColumns(convertBatch(joinBatchRows([rows]), rows.batch.conversion));
@@ -137,19 +140,19 @@ function elementsOf(block: ColumnBlock, start: number, numRows: number): readonl
   if (isLeafBlock(block)) return rowsOf(block.columns[""] as HostColumn, start, numRows);
   const { columns } = block;
   const names = Object.keys(columns);
-  // An ordinary assignment would set the prototype.
+  // Assigning to this name would set the prototype. `fromEntries` defines an ordinary property.
   if (names.includes("__proto__")) {
     return Array.from({ length: numRows }, (_, row) =>
       Object.fromEntries(names.map((name) => [name, rowOf(columns[name] as HostColumn, start + row)])),
     );
   }
-  // Copies of one template share its hidden class. Building each object from entries costs several times as much.
+  // Copies of one template share its hidden class, which is several times faster than building each object from entries.
   const template = Object.fromEntries(names.map((name): [string, unknown] => [name, 0]));
   const elements: Record<string, unknown>[] = [];
   for (let row = 0; row < numRows; row++) elements.push({ ...template });
   for (const name of names) {
     const column = columns[name] as HostColumn;
-    // Numbers are copied straight from the column's array into the elements.
+    // Numbers need no conversion, so they are copied directly from the array of the column.
     const plain = plainRowsOf(column)?.subarray(start, start + numRows) ?? rowsOf(column, start, numRows);
     for (let row = 0; row < numRows; row++) (elements[row] as (typeof elements)[0])[name] = plain[row];
   }
@@ -160,6 +163,7 @@ function sliceRows<Rows extends ColumnRows | BatchRows>(rows: Rows, start: numbe
   return { ...rows, numRows: end - start, start: rows.start + start };
 }
 
+/** Converts row numbers within blocks to row numbers within the columns or batches that the blocks refer to. */
 function positionsIn(
   blocks: readonly (ColumnRows | BatchRows)[],
   source: Uint32Array,

@@ -4,7 +4,7 @@ import { gatherColumns, sliceColumn } from "../columns/column-rows.js";
 import { type RowRanges, totalRows } from "../columns/row-ranges.js";
 import { isHostColumn } from "../columns/structure.js";
 
-/** Rows stored as host columns of `numRows` rows each. Each row is one element: a dict with a leaf per column. */
+/** Rows stored as host columns of `numRows` rows each. Each row is one element: a dict with one leaf for each column. */
 export interface ColumnBlock<Columns extends HostColumns = HostColumns> {
   readonly numRows: number;
   readonly columns: Columns;
@@ -15,34 +15,34 @@ interface LeafBlock extends ColumnBlock {
   readonly isLeaf: true;
 }
 
-/** True when the elements of a block are the rows of its only column. */
+/** Returns true if the elements of a block are the rows of its only column. */
 export function isLeafBlock(block: ColumnBlock): block is LeafBlock {
   return "isLeaf" in block;
 }
 
-/** A column as a block of leaves. @param numRows number of rows of the column. */
+/** Wraps a column as a block of leaves. Borrows it. @param numRows Number of rows of the column. */
 export function leafBlock(column: HostColumn, numRows: number): ColumnBlock {
   const block: LeafBlock = { numRows, columns: { "": column }, isLeaf: true };
   return block;
 }
 
-/** All rows as one batched element. */
+/** Returns all rows as one batched element: a dict of columns, or the only column of a block of leaves. */
 export function batchedElement(block: ColumnBlock): HostColumn | HostColumns {
   return isLeafBlock(block) ? (block.columns[""] as HostColumn) : block.columns;
 }
 
 /**
- * Throws unless `block` is a column block and every column has `numRows` rows.
- * @param operator the operator that received the block through its `argument`.
- * @throws {ArgumentError} `invalid-argument` for any other value, which an untyped factory may return.
- * @throws {ConversionError} `shape-mismatch` for a column with another number of rows.
+ * Asserts that `block` is a column block and that every column has `numRows` rows.
+ * @param operator Operator whose function `argument` returned the block, for error messages.
+ * @throws {ArgumentError} `invalid-argument` for any other value, which an untyped function may return.
+ * @throws {ConversionError} `shape-mismatch` for a column with a different number of rows.
  */
 export function assertColumnBlock(block: ColumnBlock, operator: string, argument: string): void {
   const { numRows, columns } = (block ?? {}) as Partial<ColumnBlock>;
   const notABlock = (found: string): ArgumentError =>
     new ArgumentError(
       "invalid-argument",
-      `${operator}: ${found}, expected { numRows, columns } with columns that are dense, sparse or ragged`,
+      `${operator}: ${found}, but a block must be { numRows, columns } with dense, sparse or ragged columns`,
       { argument },
     );
   if (!Number.isSafeInteger(numRows) || typeof columns !== "object" || columns === null) {
@@ -53,21 +53,21 @@ export function assertColumnBlock(block: ColumnBlock, operator: string, argument
     if (numRowsOf(column) === numRows) continue;
     throw new ConversionError(
       "shape-mismatch",
-      `component "${name}" has ${numRowsOf(column)} rows, expected the ${numRows} rows of its block`,
+      `component "${name}" has ${numRowsOf(column)} rows, but must have ${numRows} rows like its block`,
       { tensorName: name },
     );
   }
 }
 
-/** Rows `start` to `end` (exclusive). Dense columns become views; sparse and ragged columns are copied. */
+/** Returns rows `start` to `end` (exclusive) as a block. Dense columns become views. Sparse and ragged columns are copied. */
 export function sliceColumnBlock(block: ColumnBlock, start: number, end: number): ColumnBlock {
   const columns = mapColumns(block.columns, (column) => sliceColumn(column, start, end));
   return { ...block, numRows: end - start, columns };
 }
 
 /**
- * Row ranges of several blocks as one block. Copies.
- * @throws {ConversionError} `shape-mismatch` when the blocks differ in column names or layouts.
+ * Copies row ranges of several blocks into one block.
+ * @throws {ConversionError} `shape-mismatch` if the blocks differ in the names or layouts of their columns.
  */
 export function gatherColumnBlocks(blocks: readonly ColumnBlock[], ranges: RowRanges): ColumnBlock {
   const [first] = blocks as readonly [ColumnBlock];
@@ -93,7 +93,7 @@ function assertSameNames(expected: HostColumns, found: HostColumns): void {
   if (others.length === names.length && names.every((name) => Object.hasOwn(found, name))) return;
   throw new ConversionError(
     "shape-mismatch",
-    `found components [${others.join(", ")}] after [${names.join(", ")}], expected the same in every block`,
+    `found components [${others.join(", ")}] after [${names.join(", ")}], but all blocks must have the same components`,
   );
 }
 

@@ -5,16 +5,20 @@ import type { PassCount } from "./pass-count.js";
 import type { PassLog } from "./pass-log.js";
 import { describePlan, passCountsOf, passLengthsOf } from "./plan-node.js";
 
-/** An iterator's position, as JSON. Valid for any dataset with the same operators, settings and files. */
+/**
+ * The position of an iterator, as JSON. It is valid for every dataset with the same operators, settings and file names. Functions
+ * are not compared.
+ */
 export interface DatasetState {
+  /** Version of this format. */
   readonly version: 1;
-  /** The operators of the dataset, in one line. */
+  /** One-line description of the operators of the dataset and their settings. */
   readonly plan: string;
-  /** Number of elements returned so far. */
+  /** Number of elements that the pass has returned so far. */
   readonly numElements: number;
-  /** For each operator with a random order: the current pass number, and its seed, or null if the caller gave the seed. */
+  /** For each operator with a random order: the number of the pass, from 0, and its seed, or null if the caller gave the seed. */
   readonly passes: readonly (readonly [pass: number, seed: number | null])[];
-  /** For each `repeat`: rows in one pass over its input; null if unknown. */
+  /** For each `repeat`: the number of rows in one pass over its input, or null if it is unknown. */
   readonly passRows: readonly (number | null)[];
 }
 
@@ -28,7 +32,10 @@ const passes = aListOf(
 );
 const passRows = aListOf("numbers of rows", rule("a number of rows, or null", isCountOrNull));
 
-/** A checkpoint after `numElements` elements of the pass that `log` records. Without `log`, no pass has begun. */
+/**
+ * Returns the state after `numElements` elements of the pass that `log` records. Without `log`, the pass has not begun.
+ * @throws {UnsupportedError} `unsupported` (`not-repeatable`) if an operator of the pass cannot repeat its order.
+ */
 export function stateOf(plan: Plan, log: PassLog | undefined, numElements: number): DatasetState {
   const counts = passCountsOf(plan);
   if (log !== undefined) assertRepeatable(log, new Set(counts));
@@ -42,8 +49,9 @@ export function stateOf(plan: Plan, log: PassLog | undefined, numElements: numbe
 }
 
 /**
- * Throws unless `state` is a checkpoint of an equal plan.
- * @throws {ArgumentError} `invalid-argument` (`state`, `other-plan`).
+ * Asserts that `state` is a state of an equal plan.
+ * @throws {ArgumentError} `invalid-argument`: the reason is `state` for a value that is not a state, and `other-plan` for a state
+ *   of a different plan.
  */
 export function assertStateOf(plan: Plan, state: unknown, operator: string): asserts state is DatasetState {
   const found = membersOf(state);
@@ -61,12 +69,12 @@ export function assertStateOf(plan: Plan, state: unknown, operator: string): ass
   if (actual === expected && pairs.length === counts[0] && lengths.length === counts[1]) return;
   throw new ArgumentError(
     "invalid-argument",
-    `${operator}: the state belongs to another dataset: found ${actual}, expected ${expected}`,
+    `${operator}: the state must come from the same dataset: found ${actual}, expected ${expected}`,
     { argument: "state", reason: "other-plan" },
   );
 }
 
-/** Resets a plan to the start of the pass that `state` was taken in. */
+/** Resets the pass numbers and seeds of a plan to the start of the pass in which `state` was taken. */
 export function restorePlan(plan: Plan, state: DatasetState): void {
   passCountsOf(plan).forEach((count, index) => {
     const [pass, seed] = state.passes[index] as readonly [number, number | null];
@@ -79,16 +87,19 @@ export function restorePlan(plan: Plan, state: DatasetState): void {
   });
 }
 
-/** The error for data that ends before the position of a state. */
+/** Returns the error for data that ends before the position of a state. */
 export function endsTooEarly(numElements: number, expected: number): ArgumentError {
   return new ArgumentError(
     "invalid-argument",
-    `the dataset ended after ${numElements} elements, but the state was taken after ${expected}: the data has changed`,
+    `the dataset ended after ${numElements} elements, but the state was taken after ${expected}. Resume only on unchanged data`,
     { argument: "state", reason: "other-data" },
   );
 }
 
-/** @throws {UnsupportedError} `unsupported` (`not-repeatable`) */
+/**
+ * Asserts that all operators of a pass can repeat their order. @param known The counters that the state records.
+ * @throws {UnsupportedError} `unsupported` (`not-repeatable`)
+ */
 function assertRepeatable(log: PassLog, known: ReadonlySet<PassCount>): void {
   const isUnknown = [...log.used].some((count) => !known.has(count));
   const inner =

@@ -1,13 +1,13 @@
-/** Counts the passes of an operator that orders each pass differently. Belongs to the plan, so it outlives passes. */
+/** Counts the passes of an operator whose order differs from pass to pass. Belongs to the plan, so it outlives the passes. */
 export class PassCount {
   /** Number of the next pass, from 0. */
   next = 0;
-  /** The order of a pass derives from this seed and the pass number. */
+  /** Seed from which the order of a pass is computed, together with the pass number. */
   seed: number;
-  /** True if the caller gave no seed, so that checkpoints must store it. */
+  /** True if the caller gave no seed. Checkpoints must then store the random one. */
   readonly isDrawn: boolean;
 
-  /** @param seed the caller's seed; undefined draws a random one. */
+  /** @param seed The caller's seed. If undefined, draws a random integer from 0 to 2^32 - 1. */
   constructor(seed: number | undefined) {
     this.seed = seed ?? Math.floor(Math.random() * 2 ** 32);
     this.isDrawn = seed === undefined;
@@ -19,7 +19,7 @@ export class PassLength {
   #numRows: number | undefined;
   #varies = false;
 
-  /** Undefined until a pass has ended, and when passes differ in length. */
+  /** Undefined until a pass has ended, and from then on if passes differ in length. */
   get numRows(): number | undefined {
     return this.#varies ? undefined : this.#numRows;
   }

@@ -3,7 +3,7 @@ import type { PassCount } from "./pass-count.js";
 /** The reason why an operator with `ordered: false` cannot repeat a pass. */
 export const UNORDERED = "ordered: false returns elements in an unpredictable order";
 
-/** Log of one pass, for checkpoints. Records the pass numbers taken and the operators that cannot repeat their order. */
+/** Log of one pass, for checkpoints. Records the pass numbers that operators took, and which operators cannot repeat it. */
 export class PassLog {
   readonly #numbers: Map<PassCount, { readonly first: number; last: number }> = new Map();
   readonly #used: Set<PassCount> = new Set();
@@ -14,18 +14,18 @@ export class PassLog {
     return this.#used;
   }
 
-  /** The first operator that cannot repeat its elements, and the reason; undefined when all can. */
+  /** The first operator that cannot repeat its elements, and the reason. Undefined if all operators can. */
   get obstacle(): readonly [operator: string, reason: string] | undefined {
     return this.#obstacles.entries().next().value;
   }
 
-  /** Takes the next pass number of an operator. */
+  /** Takes and returns the next pass number of an operator. */
   take(count: PassCount, operator: string): number {
     this.advance(count, 1, operator);
     return count.next - 1;
   }
 
-  /** Takes `times` pass numbers at once. */
+  /** Takes `times` pass numbers at once. If another pass took a number in between, records that the operator cannot repeat. */
   advance(count: PassCount, times: number, operator: string): void {
     const known = this.#numbers.get(count);
     if (known !== undefined && known.last + 1 !== count.next) {
@@ -42,7 +42,7 @@ export class PassLog {
     this.#used.add(count);
   }
 
-  /** The number with which this pass began, or would begin. */
+  /** Returns the first pass number that this pass took, or the next one if it took none. */
   firstOf(count: PassCount): number {
     return this.#numbers.get(count)?.first ?? count.next;
   }

@@ -4,7 +4,7 @@ import type { PassLog } from "./pass-log.js";
 
 /**
  * Describes a plan in one line, from its sources to its last operator: `fromItems(4) | shuffle(100,7,true) | batch(2,false)`.
- * Two datasets built the same way have the same line, even in different processes.
+ * Two datasets built the same way have the same description, even in different processes. Functions are not described.
  */
 export function describePlan({ node: { name, settings = [], inputs } }: Plan): string {
   const own =
@@ -15,7 +15,7 @@ export function describePlan({ node: { name, settings = [], inputs } }: Plan): s
   return `[${inputs.map(describePlan).join("; ")}] | ${own}`;
 }
 
-/** All operators of a plan, in an order that depends only on its structure. A shared operator is listed once. */
+/** Returns all operators of a plan, in an order that depends only on its structure. Lists a shared operator only once. */
 function nodesOf(plan: Plan, found: Set<PlanNode> = new Set()): ReadonlySet<PlanNode> {
   if (found.has(plan.node)) return found;
   found.add(plan.node);
@@ -23,29 +23,29 @@ function nodesOf(plan: Plan, found: Set<PlanNode> = new Set()): ReadonlySet<Plan
   return found;
 }
 
-/** The node of an operator with one input. */
+/** Returns the node of an operator with one input. */
 export function nodeOn(upstream: Plan, name: string, settings?: readonly unknown[]): PlanNode {
   return { name, settings, inputs: [upstream] };
 }
 
-/** True when every pass over a plan takes a fixed count of pass numbers, even if it is not read to its end. */
+/** Returns true if every pass over a plan takes equally many pass numbers, even a pass that is not read to its end. */
 export function isRegular({ node: { isRegular: isOwnRegular = true, inputs } }: Plan): boolean {
   return isOwnRegular && inputs.length <= 1 && inputs.every(isRegular);
 }
 
-/** Advances the pass numbers as `times` whole passes over a regular plan would, without reading. */
+/** Advances the pass numbers of a regular plan as `times` whole passes would, but without reading. */
 export function passOver({ node }: Plan, log: PassLog, times: number): void {
   const { name, passCount, numRepeats = 1, inputs } = node;
   if (passCount !== undefined) log.advance(passCount, times, name);
   for (const input of inputs) passOver(input, log, times * numRepeats);
 }
 
-/** The pass counters of a plan, in the order of {@link nodesOf}. */
+/** Returns the pass counters of a plan, in the order of {@link nodesOf}. */
 export function passCountsOf(plan: Plan): readonly PassCount[] {
   return [...nodesOf(plan)].flatMap(({ passCount }) => passCount ?? []);
 }
 
-/** The recorded lengths of repeated passes, in the same order. */
+/** Returns the pass lengths of the `repeat` operators of a plan, in the order of {@link nodesOf}. */
 export function passLengthsOf(plan: Plan): readonly PassLength[] {
   return [...nodesOf(plan)].flatMap(({ passLength }) => passLength ?? []);
 }

@@ -1,15 +1,15 @@
 import { disposeBlock } from "../blocks/block.js";
 import type { BlockStream } from "../plan.js";
 
-/** Maximum rows per read when rows are read only to be dropped. */
+/** Maximum number of rows per read when rows are read only to be dropped. */
 const MAX_ROWS = 4096;
 
-/** Skips the next `numRows` rows of a stream. Returns the number skipped. Failed rows count. */
+/** Skips the next `numRows` rows of a stream, including failed ones. Returns the number skipped, which is smaller at the end. */
 export async function skipRows(stream: BlockStream, numRows: number): Promise<number> {
   return stream.skip === undefined ? dropRows(stream, numRows) : stream.skip(numRows);
 }
 
-/** Like {@link skipRows}, but always reads the rows. For operators that must examine each row. */
+/** Like {@link skipRows}, but always reads the rows and disposes their tensors. For operators that cannot skip otherwise. */
 export async function dropRows(stream: BlockStream, numRows: number): Promise<number> {
   let numLeft = numRows;
   while (numLeft > 0) {

@@ -5,13 +5,13 @@ import { gatherRagged, raggedColumnOfOne, raggedRow } from "./ragged-rows.js";
 import { type RowRanges, oneRange } from "./row-ranges.js";
 import { gatherSparse, sparseColumnOfOne, sparseRow } from "./sparse-rows.js";
 
-/** One row of a host column, without the batch dimension. Scalars are plain values; strings are their UTF-8 bytes. */
+/** One row of a host column, without the batch dimension. Scalars are plain values, and strings are their UTF-8 bytes. */
 export type RowLeaf = number | bigint | boolean | Uint8Array | HostColumn;
 
 /**
- * Rows of several columns of one kind as one column. Copies.
- * @param name the component, for error messages.
- * @throws {ConversionError} `shape-mismatch` when the parts differ in kind, dtype or row shape.
+ * Copies row ranges of several columns of one kind into one column.
+ * @param name Name of the component, for error messages.
+ * @throws {ConversionError} `shape-mismatch` if the columns differ in layout: see {@link hasLayoutOf}.
  */
 export function gatherColumns(parts: readonly HostColumn[], ranges: RowRanges, name: string): HostColumn {
   const first = parts[0] as HostColumn;
@@ -19,7 +19,7 @@ export function gatherColumns(parts: readonly HostColumn[], ranges: RowRanges, n
     if (part === first || hasLayoutOf(part, first)) continue;
     throw new ConversionError(
       "shape-mismatch",
-      `component "${name}": found ${layoutOf(part)} after ${layoutOf(first)}, expected rows of one layout`,
+      `component "${name}": found ${layoutOf(part)} after ${layoutOf(first)}, but all rows must have one layout`,
       { tensorName: name },
     );
   }
@@ -33,14 +33,14 @@ export function gatherColumns(parts: readonly HostColumn[], ranges: RowRanges, n
   }
 }
 
-/** Rows `start` to `end` (exclusive): a view of a dense column, a copy of a sparse or ragged one. */
+/** Returns rows `start` to `end` (exclusive): a view of a dense column, or a copy of a sparse or ragged one. */
 export function sliceColumn(column: HostColumn, start: number, end: number): HostColumn {
   return column.kind === "dense"
     ? sliceDense(column, start, end)
     : gatherColumns([column], oneRange(start, end), "");
 }
 
-/** Row `index` as an element leaf. */
+/** Returns row `index` as a leaf of an element. Dense rows are views. Sparse and ragged rows are copied. */
 export function rowOf(column: HostColumn, index: number): RowLeaf {
   switch (column.kind) {
     case "dense":
@@ -52,13 +52,13 @@ export function rowOf(column: HostColumn, index: number): RowLeaf {
   }
 }
 
-/** Rows `start` to `start + numRows` (exclusive) as element leaves. */
+/** Returns rows `start` to `start + numRows` (exclusive) as leaves of elements. */
 export function rowsOf(column: HostColumn, start: number, numRows: number): readonly RowLeaf[] {
   if (column.kind !== "dense") return Array.from({ length: numRows }, (_, row) => rowOf(column, start + row));
   return denseRowsOf(column, start, numRows);
 }
 
-/** A leaf as a column of one row: the inverse of {@link rowOf}. */
+/** Returns a leaf as a column of one row. This is the inverse of {@link rowOf}. Borrows the values. */
 export function columnOfOne(leaf: HostColumn): HostColumn {
   switch (leaf.kind) {
     case "dense":
@@ -70,7 +70,10 @@ export function columnOfOne(leaf: HostColumn): HostColumn {
   }
 }
 
-/** True when the rows of both columns fit into one column. */
+/**
+ * Returns true if the rows of both columns fit into one column. Kind and dtype must be equal. So must the row shape of dense
+ * columns, the rank of sparse columns, and the ragged rank and inner shape of ragged columns.
+ */
 export function hasLayoutOf(column: HostColumn, other: HostColumn): boolean {
   if (column.kind !== other.kind || column.dtype !== other.dtype) return false;
   switch (column.kind) {
@@ -86,13 +89,14 @@ export function hasLayoutOf(column: HostColumn, other: HostColumn): boolean {
   }
 }
 
+/** Returns true if two shapes have equal ranks and are equal from dimension `from` on. */
 function sameSizes(shape: readonly number[], other: readonly number[], from: number): boolean {
   if (shape.length !== other.length) return false;
   for (let d = from; d < shape.length; d++) if (shape[d] !== other[d]) return false;
   return true;
 }
 
-/** The layout that {@link hasLayoutOf} compares, in words: kind, dtype, and row shape or rank. */
+/** Describes the layout that {@link hasLayoutOf} compares: kind, dtype, and row shape or rank. */
 export function layoutOf(column: HostColumn): string {
   switch (column.kind) {
     case "dense":

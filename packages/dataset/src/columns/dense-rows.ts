@@ -3,7 +3,7 @@ import { gatherValues, sliceValues } from "./gather-values.js";
 import { isBytesColumn, type NumericArray } from "./host-array.js";
 import { type RowRanges, totalRows } from "./row-ranges.js";
 
-/** Rows of dense columns of one dtype and row shape. Copies. */
+/** Copies row ranges of dense columns of one dtype and row shape into one column. */
 export function gatherDense(parts: readonly HostDense[], ranges: RowRanges): HostDense {
   const { dtype, shape } = parts[0] as HostDense;
   const values = gatherValues(
@@ -15,19 +15,19 @@ export function gatherDense(parts: readonly HostDense[], ranges: RowRanges): Hos
   return { kind: "dense", dtype, shape: [totalRows(ranges), ...shape.slice(1)], values, borrowed: false };
 }
 
-/** Rows `start` to `end` (exclusive) as a view. */
+/** Returns rows `start` to `end` (exclusive) as a view. */
 export function sliceDense(column: HostDense, start: number, end: number): HostDense {
   const stride = rowSize(column.shape);
   const values = sliceValues(column.values, start * stride, end * stride);
   return { ...column, shape: [end - start, ...column.shape.slice(1)], values };
 }
 
-/** Row `index` without the batch dimension: a number, bigint, boolean or bytes for a scalar, otherwise a view. */
+/** Returns row `index` without the batch dimension. A scalar is a number, bigint, boolean or bytes. Other rows are views. */
 export function denseRow(
   column: HostDense,
   index: number,
 ): number | bigint | boolean | Uint8Array | HostDense {
-  // float16 columns hold raw bits rather than usable numbers.
+  // Values of float16 columns are raw bits, not usable numbers. Their scalars stay host values of shape [].
   if (column.shape.length === 1 && column.dtype !== "float16") {
     const { values } = column;
     if (!ArrayBuffer.isView(values)) return values.get(index);
@@ -37,7 +37,7 @@ export function denseRow(
   return { ...row, shape: row.shape.slice(1) };
 }
 
-/** Rows `start` to `start + numRows` (exclusive), each as {@link denseRow} returns it. */
+/** Returns rows `start` to `start + numRows` (exclusive), each in the form of {@link denseRow}. */
 export function denseRowsOf(
   column: HostDense,
   start: number,
@@ -53,14 +53,14 @@ export function denseRowsOf(
   return Array.from({ length: numRows }, (_, row) => denseRow(column, start + row));
 }
 
-/** The values of a column if each value is already the row that {@link denseRow} returns, otherwise undefined. Borrowed. */
+/** Returns the values of a column if each value is already what {@link denseRow} returns, otherwise undefined. Borrows. */
 export function plainRowsOf(column: HostColumn): NumericArray | undefined {
   if (column.kind !== "dense" || column.shape.length !== 1) return undefined;
   const { dtype, values } = column;
   return dtype === "float16" || dtype === "bool" || isBytesColumn(values) ? undefined : values;
 }
 
-/** Number of values in one row. */
+/** Returns the number of values in one row. @param shape Shape of the column, with the batch dimension. */
 function rowSize(shape: readonly number[]): number {
   let size = 1;
   for (let dimension = 1; dimension < shape.length; dimension++) size *= shape[dimension] as number;

@@ -5,8 +5,9 @@ import { hostOfLeaf } from "./host-leaf.js";
 import { componentsOf, isTensor, isTuple } from "./structure.js";
 
 /**
- * A text key that is the same exactly for equal elements: same structure, dtypes, shapes and values. NaN equals NaN,
- * and 0 equals -0. Text equals its UTF-8 bytes.
+ * Returns a text key. Two elements have the same key if and only if their structures, dtypes, shapes and values are equal.
+ * Numbers are compared as float32, as in batches, so 2^24 equals 2^24 + 1. NaN equals NaN, and 0 equals -0. Text equals its UTF-8
+ * bytes. The order of keys in a dict does not matter.
  * @throws {ArgumentError} `invalid-argument` for tensors, whose values are not on the host, and for nested datasets.
  */
 export function elementKey(element: unknown): string {
@@ -20,7 +21,7 @@ export function elementKey(element: unknown): string {
   if (host === undefined) {
     throw new ArgumentError(
       "invalid-argument",
-      "unique: elements hold tensors, datasets or other values that cannot be compared; call it before withTensors",
+      "unique: elements must not contain tensors, datasets or other incomparable values. Call unique before withTensors",
     );
   }
   return columnKey(host);

@@ -10,7 +10,7 @@ import type {
 import type { RowLeaf } from "./column-rows.js";
 import type { Tuple } from "./structure.js";
 
-/** A value without components. An array is one leaf; see {@link tuple}. */
+/** A value without components. An array is one leaf: see {@link tuple}. */
 export type Leaf =
   | number
   | bigint
@@ -23,10 +23,10 @@ export type Leaf =
   | AnyTensor
   | readonly LeafItem[];
 
-/** Item of an array. Nested arrays must be rectangular. */
+/** Item of an array that is a leaf. Nested arrays must be rectangular. */
 export type LeafItem = number | bigint | boolean | string | Uint8Array | readonly LeafItem[];
 
-/** Type of a batch of `T`, in the same structure. Host leaves become host columns; tensors stay tensors. */
+/** Type of a batch of `T`, in the same structure. Host leaves become host columns, and tensors stay tensors. */
 export type Batched<T> = unknown extends T
   ? unknown
   : T extends Tensor | HostSparse | HostRagged | null | undefined
@@ -50,7 +50,7 @@ export type WithTensors<T, Host = never> = unknown extends T
           ? Tensor | Host
           : { readonly [Key in keyof T]: WithTensors<T[Key], Host> };
 
-/** Type of a row of column batches. Scalars are plain values; strings are their UTF-8 bytes. */
+/** Type of one row of columns. Scalars are plain values, and strings are their UTF-8 bytes. */
 export type RowOf<Columns> = {
   readonly [Name in keyof Columns]: Columns[Name] extends HostSparse
     ? HostSparse
@@ -61,17 +61,17 @@ export type RowOf<Columns> = {
         : RowLeaf;
 };
 
-/** Type of the selected components of `T`. */
+/** Type of the components of `T` that `Selection` names: one component for a key, or a dict for a list of keys. */
 export type Selected<T, Selection> = Selection extends keyof T
   ? T[Selection]
   : Selection extends readonly (infer Key)[]
     ? { readonly [Each in Key & keyof T]: T[Each] }
     : unknown;
 
-/** Keys in a selection. */
+/** Type of the keys in a selection, which is a key or a list of keys. */
 export type KeysOf<Selection> = Selection extends readonly (infer Key)[] ? Key : Selection;
 
-/** Type of one row of a batch `T`: a row in place of each host column. */
+/** Type of one row of a batch `T`, with a row in place of each host column. */
 export type Unbatched<T> = unknown extends T
   ? unknown
   : T extends Tuple<infer Components>

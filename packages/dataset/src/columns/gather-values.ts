@@ -2,7 +2,7 @@ import { BytesColumn, type DType, type HostValues } from "@tfxio/tensor-adapter"
 import { createNumericArray, isBytesColumn, type NumericArray } from "./host-array.js";
 import { type RowRanges, totalRows } from "./row-ranges.js";
 
-/** Up to this length a loop is faster than `set`. Ranges of shuffled rows are usually this short. */
+/** Maximum number of words or bytes that a loop copies faster than `set`. Ranges of shuffled rows are usually shorter. */
 const SHORT_COPY = 24;
 
 /** Copies row ranges, with `stride` values per row, into a new array. */
@@ -16,7 +16,7 @@ export function gatherValues(
   const out = createNumericArray(dtype, totalRows(ranges) * stride);
   const arrays = parts as readonly NumericArray[];
   const rowBytes = out.BYTES_PER_ELEMENT * stride;
-  // Copy as words or bytes: one loop shared by all typed array classes is several times slower.
+  // Copies 32-bit words or bytes, because a loop over several typed array classes is several times slower.
   if (rowBytes % 4 === 0 && arrays.every(({ byteOffset }) => byteOffset % 4 === 0)) {
     if (rowBytes === 4 && ranges.areSingleRows) pickWords(arrays.map(asWords), ranges, asWords(out));
     else copyWords(arrays.map(asWords), ranges, rowBytes / 4, asWords(out));
@@ -26,7 +26,7 @@ export function gatherValues(
   return out;
 }
 
-/** Values `start` to `end` (exclusive) as a view. */
+/** Returns values `start` to `end` (exclusive) as a view. */
 export function sliceValues(values: HostValues, start: number, end: number): HostValues {
   return isBytesColumn(values) ? values.subarray(start, end) : values.subarray(start, end);
 }

@@ -7,15 +7,18 @@ import {
   type NumberDType,
 } from "@tfxio/tensor-adapter";
 
-/** Typed arrays of host columns, for all dtypes except strings. */
+/** A typed array of a host column, for every dtype except string. */
 export type NumericArray = HostArrays[NumberDType];
 
-/** A new array of zeros for values of `dtype`. */
+/** Returns a new array of zeros for values of `dtype`. */
 export function createNumericArray(dtype: NumberDType, length: number): NumericArray {
   return new numberArrays[dtype](length);
 }
 
-/** Keyed by tag, to recognize arrays of other realms. Excludes Uint8Array, which holds bytes, and untyped float16. */
+/**
+ * Dtypes of typed arrays by `Symbol.toStringTag`, which also identifies arrays of other realms. A Uint8Array is missing, because
+ * as a leaf it is one byte string. float16 is missing, because it shares Uint16Array with uint16.
+ */
 const dtypesByTag: ReadonlyMap<string, DType> = new Map([
   ...Object.entries(numberArrays).flatMap(([dtype, { name }]): [string, DType][] =>
     dtype === "uint8" || dtype === "bool" || dtype === "float16" ? [] : [[name, dtype as DType]],
@@ -23,12 +26,12 @@ const dtypesByTag: ReadonlyMap<string, DType> = new Map([
   ["Uint8ClampedArray", "uint8"],
 ]);
 
-/** The dtype of a typed array; undefined for other views, including `Uint8Array`. */
+/** Returns the dtype of a typed array, or undefined for other views, including a `Uint8Array`. */
 export function dtypeOfTypedArray(value: ArrayBufferView): DType | undefined {
   return dtypesByTag.get((value as NumericArray)[Symbol.toStringTag]);
 }
 
-/** True for byte strings, false for typed arrays. */
+/** Returns true for byte strings, and false for a typed array. */
 export function isBytesColumn(values: HostValues): values is BytesColumn {
   return !ArrayBuffer.isView(values);
 }

@@ -10,10 +10,10 @@ import { createNumericArray, dtypeOfTypedArray, type NumericArray } from "./host
 import { isHostColumn } from "./structure.js";
 
 /**
- * A leaf as a host value, without batch dimension. A number becomes float32, a bigint int64, a boolean bool. Text and
- * `Uint8Array` become one string. Any other typed array becomes a vector of its dtype, and is borrowed. A nested array keeps
- * its shape. Undefined for leaves without host values: tensors and arrays of them, nested datasets, null, functions.
- * @throws {ArgumentError} `invalid-argument` for an array that is not rectangular or mixes types.
+ * Converts a leaf to a host value without a batch dimension. A number becomes float32, a bigint int64, and a boolean bool. Text
+ * and a `Uint8Array` each become one byte string. Any other typed array becomes a vector of its dtype, and is borrowed. A nested
+ * array keeps its shape. Returns undefined for leaves without host values: tensors and arrays of them, datasets, null, functions.
+ * @throws {ArgumentError} `invalid-argument` (`unequal-elements`) for an array that is not rectangular or mixes types.
  * @throws {ConversionError} `out-of-range` for a bigint that int64 cannot hold.
  */
 export function hostOfLeaf(leaf: unknown): HostColumn | undefined {
@@ -33,8 +33,8 @@ export function hostOfLeaf(leaf: unknown): HostColumn | undefined {
 }
 
 /**
- * Gives empty plain arrays, such as `[]`, the dtype of the other leaves.
- * @param hosts the result of {@link hostOfLeaf} for each of `leaves`.
+ * Gives empty plain arrays, such as `[]`, the dtype of the first leaf that is not one. Without such a leaf, they stay float32.
+ * @param hosts The result of {@link hostOfLeaf} for each of `leaves`.
  */
 export function withCommonDType(
   leaves: readonly unknown[],
@@ -57,7 +57,7 @@ function hostOfScalars(scalars: readonly unknown[], shape: readonly number[]): H
   if (scalars.some((value) => scalarType(value) !== type)) {
     throw new ArgumentError(
       "invalid-argument",
-      "an array holds values of several types, expected one of number, bigint, boolean, string and bytes",
+      "an array has values of several types, but all must be numbers, bigints, booleans, or text and bytes",
       { reason: "unequal-elements" },
     );
   }
@@ -87,7 +87,7 @@ function valuesOf(
 
 function checkInt64(value: bigint): bigint {
   if (BigInt.asIntN(64, value) === value) return value;
-  throw new ConversionError("out-of-range", `${value} does not fit int64`);
+  throw new ConversionError("out-of-range", `a bigint must fit int64 (-2^63 to 2^63 - 1), found ${value}`);
 }
 
 function shapeOf(array: readonly unknown[]): number[] {
@@ -104,7 +104,7 @@ function flattenInto(scalars: unknown[], value: unknown, shape: readonly number[
   } else {
     throw new ArgumentError(
       "invalid-argument",
-      `a nested array is not rectangular: expected shape [${shape.join(", ")}] like its first items`,
+      `a nested array must be rectangular: its first items imply shape [${shape.join(", ")}], but other items differ`,
       { reason: "unequal-elements" },
     );
   }

@@ -2,7 +2,7 @@ import type { HostDense, HostRagged } from "@tfxio/tensor-adapter";
 import { gatherValues } from "./gather-values.js";
 import { type RowRanges, oneRange, totalRows } from "./row-ranges.js";
 
-/** Rows of ragged columns of one dtype, ragged rank and inner shape. Copies. */
+/** Copies row ranges of ragged columns of one dtype, ragged rank and inner shape into one column. */
 export function gatherRagged(parts: readonly HostRagged[], ranges: RowRanges): HostRagged {
   const { dtype, innerShape, nestedRowSplits, rowSplitsDtype } = parts[0] as HostRagged;
   const gathered: Int32Array[] = [];
@@ -35,7 +35,10 @@ export function gatherRagged(parts: readonly HostRagged[], ranges: RowRanges): H
   };
 }
 
-/** Row `index`. Copies. Dense, of shape `[length, ...innerShape]`, for ragged rank 1; otherwise ragged with one level less. */
+/**
+ * Copies row `index`. For ragged rank 1, the row is dense, of shape `[length, ...innerShape]`. Otherwise it is ragged, with one
+ * level fewer.
+ */
 export function raggedRow(column: HostRagged, index: number): HostDense | HostRagged {
   const row = gatherRagged([column], oneRange(index, index + 1));
   const { dtype, values, innerShape, borrowed } = row;
@@ -44,7 +47,7 @@ export function raggedRow(column: HostRagged, index: number): HostDense | HostRa
   return { kind: "dense", dtype, shape: [outer?.[1] as number, ...innerShape], values, borrowed };
 }
 
-/** A ragged value as a column of one row: the inverse of {@link raggedRow}. Borrows its values and row splits. */
+/** Returns a ragged value as a column of one row. This is the inverse of {@link raggedRow}. Borrows values and row splits. */
 export function raggedColumnOfOne(row: HostRagged): HostRagged {
   const numRows = (row.nestedRowSplits[0] as Int32Array).length - 1;
   return { ...row, nestedRowSplits: [Int32Array.of(0, numRows), ...row.nestedRowSplits] };

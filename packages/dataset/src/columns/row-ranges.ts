@@ -1,12 +1,12 @@
 import type { RowRanges as ArrowRowRanges } from "@tfxio/arrow-encoding";
 
-/** Rows `start[i]` to `end[i]` (exclusive) of sources `source[i]`, for each of `count` ranges. */
+/** Rows `start[i]` to `end[i]` (exclusive) of source `source[i]`, for each i below `count`. */
 export interface RowRanges extends ArrowRowRanges {
   /** Set when every range is one row, which allows a faster copy. */
   readonly areSingleRows?: true;
 }
 
-/** All rows of sources with these row counts, in source order. */
+/** Returns the ranges of all rows of sources with these numbers of rows, in source order. */
 export function wholeSources(numRows: readonly number[]): RowRanges {
   return {
     count: numRows.length,
@@ -16,14 +16,14 @@ export function wholeSources(numRows: readonly number[]): RowRanges {
   };
 }
 
-/** Rows `row[i]` of sources `source[i]`, in that order. Borrows both. */
+/** Returns ranges of one row each: row `row[i]` of source `source[i]`. Borrows both arrays. */
 export function singleRows(source: Uint32Array, row: Uint32Array): RowRanges {
   const end = new Uint32Array(row.length);
   for (let i = 0; i < row.length; i++) end[i] = (row[i] as number) + 1;
   return { count: row.length, source, start: row, end, areSingleRows: true };
 }
 
-/** Rows `start` to `end` (exclusive) of one source. */
+/** Returns the range from `start` to `end` (exclusive) of source 0. */
 export function oneRange(start: number, end: number): RowRanges {
   return { count: 1, source: new Uint32Array(1), start: Uint32Array.of(start), end: Uint32Array.of(end) };
 }
@@ -34,7 +34,7 @@ interface Part {
   readonly numRows: number;
 }
 
-/** The rows of all parts. Part `i` belongs to source `i`. */
+/** Returns one range for each part. Part `i` belongs to source `i`. */
 export function rangesOfParts(parts: readonly Part[]): RowRanges {
   return {
     count: parts.length,
@@ -44,7 +44,7 @@ export function rangesOfParts(parts: readonly Part[]): RowRanges {
   };
 }
 
-/** The end of the last part when all parts are adjacent rows of one source; otherwise undefined. */
+/** Returns the end (exclusive) of the last part if the parts are consecutive rows of one source, otherwise undefined. */
 export function endOfOneRange<P extends Part>(
   parts: readonly P[],
   sourceOf: (part: P) => unknown,
@@ -58,7 +58,7 @@ export function endOfOneRange<P extends Part>(
   return end;
 }
 
-/** Total number of rows in the ranges. */
+/** Returns the total number of rows in all ranges. */
 export function totalRows({ count, start, end, areSingleRows }: RowRanges): number {
   if (areSingleRows) return count;
   let total = 0;

@@ -3,8 +3,8 @@ import { gatherValues } from "./gather-values.js";
 import { type RowRanges, oneRange, totalRows } from "./row-ranges.js";
 
 /**
- * Rows of sparse columns of one dtype and rank. Copies. Indices must be in row order, as the tensor adapter writes them.
- * Each row dimension takes the largest size of all parts, or -1 if a part leaves it open.
+ * Copies row ranges of sparse columns of one dtype and rank into one column. Indices must be in row order, as the tensor adapter
+ * writes them. Each dimension after the first takes the largest size of all parts, or -1 (unknown) if a part has -1.
  */
 export function gatherSparse(parts: readonly HostSparse[], ranges: RowRanges): HostSparse {
   const { dtype, denseShape } = parts[0] as HostSparse;
@@ -41,7 +41,7 @@ export function gatherSparse(parts: readonly HostSparse[], ranges: RowRanges): H
   };
 }
 
-/** Row `index` as a sparse value without the batch dimension. Copies. */
+/** Copies row `index` as a sparse value without the batch dimension. */
 export function sparseRow(column: HostSparse, index: number): HostSparse {
   const rank = column.denseShape.length;
   const row = gatherSparse([column], oneRange(index, index + 1));
@@ -53,7 +53,7 @@ export function sparseRow(column: HostSparse, index: number): HostSparse {
   return { ...row, indices, denseShape: row.denseShape.slice(1) };
 }
 
-/** A sparse value as a column of one row: the inverse of {@link sparseRow}. Borrows the values. */
+/** Returns a sparse value as a column of one row. This is the inverse of {@link sparseRow}. Borrows values, copies indices. */
 export function sparseColumnOfOne(row: HostSparse): HostSparse {
   const rank = row.denseShape.length;
   const indices = new Int32Array(row.values.length * (rank + 1));
@@ -63,6 +63,7 @@ export function sparseColumnOfOne(row: HostSparse): HostSparse {
   return { ...row, indices, denseShape: [1, ...row.denseShape] };
 }
 
+/** Returns the ranges of entries that belong to ranges of rows. */
 function entryRanges(parts: readonly HostSparse[], ranges: RowRanges, rank: number): RowRanges {
   const start = new Uint32Array(ranges.count);
   const end = new Uint32Array(ranges.count);
@@ -74,6 +75,7 @@ function entryRanges(parts: readonly HostSparse[], ranges: RowRanges, rank: numb
   return { count: ranges.count, source: ranges.source, start, end };
 }
 
+/** Returns the index of the first entry in or after `row`, by binary search from entry `from` on. */
 function firstEntryOfRow(part: HostSparse, rank: number, row: number, from: number): number {
   let low = from;
   let high = part.values.length;

@@ -15,18 +15,21 @@ import {
   withComponents,
 } from "./structure.js";
 
-/** The position of the elements, for error messages, and the library that stacks tensors. */
+/** The position of the elements, for error messages, and the TensorFlow.js module that stacks tensors. */
 export interface StackContext {
-  /** Index of the first element. */
+  /** Index of the first element in the input of the operator. */
   readonly elementIndex: number;
+  /** Undefined before `withTensors`. */
   readonly tf: TensorFlow | undefined;
 }
 
 /**
- * Stacks elements of equal structure into one element with a leading dimension. Host values become host columns; tensors
- * become a tensor. Dense leaves need equal shapes and dtypes. Sparse leaves take the largest size per dimension. Ragged
- * leaves gain one ragged dimension. Leaves that are all null become null. The caller disposes the elements.
- * @throws {ArgumentError} `invalid-argument` (`unequal-elements`) when the elements differ.
+ * Stacks elements of equal structure into one element with a leading dimension. Host values become host columns, and tensors
+ * become one tensor. Dense leaves need equal shapes and dtypes. Sparse leaves take the largest size in each dimension. Ragged
+ * leaves gain one ragged dimension. Leaves that are all null become null, and datasets become an array of them. The caller still
+ * owns the elements and must dispose their tensors.
+ * @throws {ArgumentError} `invalid-argument` for tensors without `tf`. The reason is `unequal-elements` if the elements differ,
+ *   and for values that cannot be stacked.
  */
 export function stackElements(elements: readonly unknown[], context: StackContext, path = ""): unknown {
   const first = elements[0];
@@ -52,7 +55,7 @@ export function stackElements(elements: readonly unknown[], context: StackContex
   return withComponents(first, stacked);
 }
 
-/** Fast path: stacks dicts that hold only numbers, with equal keys in equal order, as float32. Otherwise undefined. */
+/** Fast path for dicts of numbers with equal keys in equal order: stacks them as float32. Otherwise returns undefined. */
 function stackDictsOfNumbers(
   elements: readonly unknown[],
   components: readonly (readonly [string, unknown])[],
@@ -67,7 +70,7 @@ function stackDictsOfNumbers(
     if (typeof element !== "object" || element === null) return undefined;
     if (Object.getPrototypeOf(element) !== prototype) return undefined;
     let column = 0;
-    // V8 reads `for in` properties by their position in the object, which is several times faster than by name.
+    // In a `for in` loop, V8 reads properties by position, which is several times faster than by name.
     for (const key in element) {
       const value = (element as Readonly<Record<string, unknown>>)[key];
       if (typeof value !== "number" || keys[column] !== key) return undefined;
@@ -85,7 +88,7 @@ function float32Column(values: Float32Array, shape: readonly number[]): HostColu
   return { kind: "dense", dtype: "float32", shape, values, borrowed: false };
 }
 
-/** True for a dict with exactly these keys, in any order, or a tuple of the same length. */
+/** Returns true for a dict with exactly these keys, in any order, or for a tuple of the same length. */
 function hasComponents(element: unknown, keys: readonly string[], isOfTuple: boolean): boolean {
   if (isTuple(element)) return isOfTuple && element.length === keys.length;
   if (isOfTuple || !isDict(element)) return false;
@@ -102,7 +105,7 @@ function stackLeaves(leaves: readonly unknown[], context: StackContext, path: st
   if (missing >= 0) {
     throw new ArgumentError(
       "invalid-argument",
-      `batch: ${placeOf(context, missing, path)} is undefined, expected a value, or null if it is missing`,
+      `batch: ${placeOf(context, missing, path)} is undefined, but must be a value, or null if it is missing`,
       { reason: "unequal-elements" },
     );
   }
@@ -132,7 +135,7 @@ function stackLeaves(leaves: readonly unknown[], context: StackContext, path: st
   return gatherColumns(columns, wholeSources(columns.map(() => 1)), path);
 }
 
-/** Numbers as float32; undefined if a leaf is not a number. */
+/** Stacks numbers as float32. Returns undefined if a leaf is not a number. */
 function stackNumbers(leaves: readonly unknown[]): HostColumn | undefined {
   if (typeof leaves[0] !== "number") return undefined;
   const values = new Float32Array(leaves.length);
@@ -148,7 +151,7 @@ function stackTensors(leaves: readonly unknown[], { tf, ...context }: StackConte
   if (tf === undefined) {
     throw new ArgumentError(
       "invalid-argument",
-      "batch: elements hold tensors; call withTensors({ tf }) first, so that they can be stacked",
+      "batch: elements must not contain tensors before withTensors. To stack tensors, call withTensors({ tf }) first",
     );
   }
   const tensors = leaves.map((leaf, index) => {
@@ -173,7 +176,7 @@ function mismatch(
 ): ArgumentError {
   return new ArgumentError(
     "invalid-argument",
-    `batch: ${placeOf(context, index, path)} is ${found}, expected ${expected} as in earlier elements`,
+    `batch: ${placeOf(context, index, path)} is ${found}, but must be ${expected} as in earlier elements`,
     { reason: "unequal-elements" },
   );
 }

@@ -2,14 +2,14 @@ import { type HostColumn, RaggedTensor, SparseTensor, type Tensor } from "@tfxio
 
 const tupleBrand: unique symbol = Symbol.for("@tfxio/dataset/tuple") as never;
 
-/** Components in a fixed order. Destructures like an array. */
+/** Components in a fixed order. A tuple can be destructured like an array. */
 export type Tuple<Components extends readonly unknown[]> = Readonly<Components> & {
   readonly [tupleBrand]: true;
 };
 
 /**
- * An element of several components. A plain JavaScript array is one value, as in TensorFlow.js. For example, `[1, 2]` batches
- * to shape `[n, 2]`, but `tuple(1, 2)` to two components of shape `[n]`.
+ * Creates an element of several components. A plain JavaScript array is one value, as in TensorFlow.js. For example, a batch of n
+ * elements `[1, 2]` has shape `[n, 2]`, but a batch of n elements `tuple(1, 2)` has two components of shape `[n]`.
  */
 export function tuple<const Components extends readonly unknown[]>(
   ...components: Components
@@ -17,47 +17,47 @@ export function tuple<const Components extends readonly unknown[]>(
   return Object.defineProperty(components, tupleBrand, { value: true }) as unknown as Tuple<Components>;
 }
 
-/** True for a result of {@link tuple}. */
+/** Returns true for a result of {@link tuple}, from any copy of this package. */
 export function isTuple(value: unknown): value is Tuple<readonly unknown[]> {
   return Array.isArray(value) && tupleBrand in value;
 }
 
-/** True for a structure of named components: a plain object that is not a host column. */
+/** Returns true for a structure of named components: a plain object that is not a host column. */
 export function isDict(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null || isHostColumn(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  // Checks the depth of the prototype chain, because objects of another realm have another Object.prototype.
+  // Checks the depth of the prototype chain, because objects from another realm have a different Object.prototype.
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** True for a dense, sparse or ragged host value. */
+/** Returns true for a dense, sparse or ragged host value. */
 export function isHostColumn(value: unknown): value is HostColumn {
   if (typeof value !== "object" || value === null || !("kind" in value && "dtype" in value)) return false;
   return value.kind === "dense" || value.kind === "sparse" || value.kind === "ragged";
 }
 
-/** True for a TensorFlow.js tensor, from any copy of the library. */
+/** Returns true for a TensorFlow.js tensor from any copy of the library. */
 export function isTensor(value: unknown): value is Tensor {
   return typeof value === "object" && value !== null && "dataId" in value && "rankType" in value;
 }
 
-/** The components of a dict or tuple with their keys; undefined for a leaf. */
+/** Returns the components of a dict or tuple with their keys, or undefined for a leaf. The keys of a tuple are its positions. */
 export function componentsOf(element: unknown): readonly (readonly [string, unknown])[] | undefined {
   if (isTuple(element)) return element.map((component, index) => [String(index), component] as const);
   return isDict(element) ? Object.entries(element) : undefined;
 }
 
-/** A structure of the same form as `like` with these components, in the order of {@link componentsOf}. */
+/** Returns a tuple or dict, in the form of `like`, of these components. They must be in the order of {@link componentsOf}. */
 export function withComponents(like: unknown, entries: readonly (readonly [string, unknown])[]): unknown {
   return isTuple(like) ? tuple(...entries.map(([, component]) => component)) : Object.fromEntries(entries);
 }
 
-/** Path of a component in errors and per-tensor options: keys joined by dots, `""` for an element without components. */
+/** Returns the path of a component: keys joined by dots, or `""` for an element without components. Errors and options use it. */
 export function componentPath(parent: string, key: string): string {
   return parent === "" ? key : `${parent}.${key}`;
 }
 
-/** The structure of `element` with every leaf replaced; `path` is the leaf's {@link componentPath}. */
+/** Returns the structure of `element` with every leaf replaced by the result of `f`. `path` is its {@link componentPath}. */
 export function mapLeaves(element: unknown, f: (leaf: unknown, path: string) => unknown, path = ""): unknown {
   const components = componentsOf(element);
   if (components === undefined) return f(element, path);
@@ -67,7 +67,7 @@ export function mapLeaves(element: unknown, f: (leaf: unknown, path: string) => 
   return withComponents(element, mapped);
 }
 
-/** Every tensor in an element: leaves, items of arrays, and the parts of sparse and ragged tensors. */
+/** Appends every tensor in an element to `found`: leaves, items of arrays, and the parts of sparse and ragged tensors. */
 export function tensorsOf(element: unknown, found: Tensor[] = []): Tensor[] {
   if (typeof element !== "object" || element === null || ArrayBuffer.isView(element)) return found;
   if (isTensor(element)) found.push(element);
@@ -76,7 +76,7 @@ export function tensorsOf(element: unknown, found: Tensor[] = []): Tensor[] {
   } else if (element instanceof SparseTensor) found.push(element.indices, element.values);
   else if (element instanceof RaggedTensor) found.push(element.values, ...element.nestedRowSplits);
   else if (Array.isArray(element)) {
-    // All items of an array are of one kind, so checking the first avoids a scan of long number arrays.
+    // All items of an array are of one kind, so checking the first avoids scanning long arrays of numbers.
     if (typeof element[0] === "object" || isTuple(element))
       for (const item of element) tensorsOf(item, found);
   } else if (isDict(element)) tensorsOfDict(element, found);
@@ -97,7 +97,7 @@ export function disposeElements(elements: readonly unknown[]): void {
   for (const tensor of found) tensor.dispose();
 }
 
-/** The element with its tensors cloned, so that the receiver may dispose them. A clone shares its data. */
+/** Returns the element with clones of its tensors, which the receiver may dispose. A clone shares the data of its original. */
 export function cloneTensors(element: unknown): unknown {
   if (tensorsOf(element).length === 0) return element;
   return mapLeaves(element, (leaf) => {

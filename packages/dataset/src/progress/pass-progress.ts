@@ -1,30 +1,35 @@
-/** Progress of a pass. */
+/** Report on the progress of a pass. */
 export interface ProgressEvent {
-  /** Number of the pass, from 0, counted over all iterators that were read. */
+  /** Number of the pass, from 0. Counts the passes of all iterators of the dataset that were read. */
   readonly epoch: number;
-  /** `"complete"`: the pass was read to its end. `"stopped"`: it ended early or with an error. Sent once, as the last event. */
+  /**
+   * `"complete"`: the pass was read to its end. `"stopped"`: it ended early or with an error. Only the last event of a pass has
+   * one of these two states.
+   */
   readonly state: "running" | "complete" | "stopped";
-  /** Elements so far, such as batches. A pass that resumes from a state includes the elements before it. */
+  /** Number of elements so far, such as batches. If the pass resumed from a state, includes the elements before that state. */
   readonly numElements: number;
-  /** Rows so far, excluding rows before a state. Batches `{ xs, ys }` count their rows; other elements count as one. */
+  /** Number of rows so far, without those before a resumed state. A batch `{ xs, ys }` counts its rows, any other element one. */
   readonly numRows: number;
   /** Rows per second, averaged over the pass. 0 at its start. */
   readonly rowsPerSecond: number;
+  /** Time since the first read of the pass, in milliseconds. */
   readonly elapsedMs: number;
-  /** Elements in the whole pass. Undefined unless the dataset knows the number or an earlier pass was complete. */
+  /** Number of elements in the whole pass. Undefined unless the dataset knows it, or an earlier pass was read to its end. */
   readonly totalElements: number | undefined;
-  /** Estimated remaining time at the rate so far. Undefined until the rate and the total are known. */
+  /** Estimated remaining time in milliseconds, at the rate so far. Undefined until the rate and the total are known. */
   readonly remainingMs: number | undefined;
 }
 
 /** Totals shared by the passes of one dataset. */
 export interface PassTotals {
+  /** Number of passes that have started. */
   numPasses: number;
   /** Number of elements in the last complete pass. */
   numElements: number | undefined;
 }
 
-/** Counts one pass and reports it at intervals. */
+/** Counts the elements of one pass, and reports them at its start, at intervals, and at its end. */
 export class PassProgress {
   readonly #totals: PassTotals;
   readonly #epoch: number;
@@ -33,7 +38,7 @@ export class PassProgress {
   readonly #tell: (event: ProgressEvent) => void;
   readonly #startMs: number = performance.now();
   #lastMs: number = this.#startMs;
-  /** Skipped elements before the resumed position. Excluded from the rate. */
+  /** Number of elements that were skipped because the pass resumed after them. Excluded from the rate. */
   #numBefore = 0;
   #numElements = 0;
   #numRows = 0;
@@ -53,12 +58,13 @@ export class PassProgress {
     tell(this.#event("running", this.#startMs));
   }
 
-  /** Records that a pass resumes after the elements of an earlier one. */
+  /** Records that a pass resumes after `numElements` elements of an earlier pass. */
   goesOnBehind(numElements: number): void {
     this.#numBefore += numElements;
     this.#numElements += numElements;
   }
 
+  /** Records elements that were read. Reports them if the last report is at least `everyMs` old. */
   adds(numElements: number, numRows: number): void {
     this.#numElements += numElements;
     this.#numRows += numRows;

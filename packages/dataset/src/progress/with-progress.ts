@@ -9,16 +9,16 @@ import { PassProgress, type PassTotals, type ProgressEvent } from "./pass-progre
 
 /** Options of {@link withProgress}. */
 export interface ProgressOptions {
-  /** Minimum time between two `"running"` events of a pass. Default 100 ms, about as often as a person can see. */
+  /** Minimum time in milliseconds between two `"running"` events of a pass. Default 100, which looks continuous to a person. */
   readonly everyMs?: number | undefined;
 }
 
 /**
- * The dataset with progress reports at the start, during and at the end of each pass, for example to draw a progress bar.
- * Apply it last, directly before training, so that it counts trained elements rather than the read-ahead of `shuffle` or
- * `prefetch`. A pass whose iterator is never read is not reported; `fitDataset` creates one such pass.
- * @param onProgress called between elements. An exception ends the pass as a {@link UserFunctionError}.
- * @throws {ArgumentError} `invalid-argument`.
+ * Returns the same dataset with progress reports at the start, during and at the end of each pass, for example to draw a progress
+ * bar. Apply it last, directly before training. It then counts the elements that the model has received, not those that `shuffle`
+ * or `prefetch` has read ahead. An iterator that is never read makes no reports. `fitDataset` creates one such iterator.
+ * @param onProgress Called between elements. If it throws, the pass ends with a {@link UserFunctionError}.
+ * @throws {ArgumentError} `invalid-argument` for invalid arguments.
  */
 export function withProgress<T>(
   dataset: Dataset<T>,
@@ -89,7 +89,7 @@ class ProgressStream implements BlockStream {
   }
 }
 
-/** Rows of a block: the rows of `{ xs, ys }` batches, and one for each other element. */
+/** Returns the number of rows in a block. A batch `{ xs, ys }` counts its rows, and any other element counts as one. */
 function rowsIn(block: Block): number {
   if (!isItemRows(block)) return block.numRows;
   return block.items.reduce<number>((numRows, element) => numRows + rowsOf(element), 0);
@@ -100,7 +100,7 @@ function rowsOf(element: unknown): number {
   return xs === undefined || ys === undefined ? 1 : (leadingSize(ys) ?? 1);
 }
 
-/** The leading dimension of the first tensor or column of a structure. */
+/** Returns the leading dimension of the first tensor or column in a structure, or undefined if there is none. */
 function leadingSize(value: unknown): number | undefined {
   const { shape } = membersOf(value);
   if (Array.isArray(shape)) return shape.length === 0 ? undefined : Number(shape[0]);

@@ -4,16 +4,19 @@ import { singleRows } from "../columns/row-ranges.js";
 import type { Permutation } from "./permutation.js";
 import { positionsOf } from "./positions-of.js";
 
-/** Maximum rows and bytes gathered at once. */
+/** Maximum number of rows and approximate maximum of bytes in a gathered batch. */
 const GATHERED_ROWS = 4096;
 const GATHERED_BYTES = 4 << 20;
 
-/** Total rows of the batches. */
+/** Returns the total number of rows in the batches. */
 export function totalRowsOf(batches: readonly RecordBatch[]): number {
   return batches.reduce((total, { numRows }) => total + numRows, 0);
 }
 
-/** The rows of record batches in the given order, in batches of up to about 4 MB. Copies the rows. */
+/**
+ * Yields the rows at `order(first)` to `order(n - 1)`, where n is the number of rows in all batches. Copies them into batches of
+ * up to 4096 rows and about 4 MiB.
+ */
 export function* batchesInOrder(
   batches: readonly RecordBatch[],
   schema: ArrowSchema,
@@ -41,7 +44,7 @@ export function* batchesInOrder(
   }
 }
 
-/** Index of the first of ascending numbers that is above `value`. */
+/** Returns the index of the first number above `value` in an ascending list. */
 function firstAbove(ascending: Float64Array, value: number): number {
   let low = 0;
   let high = ascending.length - 1;

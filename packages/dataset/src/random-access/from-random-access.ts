@@ -27,19 +27,22 @@ import { positionsOf } from "./positions-of.js";
 export interface ReadAtOptions {
   /** Aborted when the pass ends early. */
   readonly signal: AbortSignal;
-  /** Returns a promise to await when the event loop is due a turn. Call it between the steps of a long computation. */
+  /**
+   * Returns a promise to await if the event loop is due a turn, otherwise undefined. Call it between the steps of a long
+   * computation.
+   */
   readonly pause: () => Promise<void> | undefined;
 }
 
 /** Rows that can be read by position, such as the records of an indexed file. */
 export interface RandomAccessRows {
-  /** Number of rows, from 0 to 2^32. */
+  /** Number of rows: an integer from 0 to 2^32. */
   readonly numRows: number;
-  /** Rows per `read`, which are in memory at once. Default: the option of {@link fromRandomAccess}, else 1024. */
+  /** Maximum number of rows per `read`, all in memory at once. Default: the option `rowsPerRead` of {@link fromRandomAccess}. */
   readonly rowsPerRead?: number | undefined;
   /**
-   * Returns the rows at these positions, counted from 0, in this order, as one or several record batches. Concurrent passes
-   * may call it at the same time. An error ends the pass.
+   * Returns the rows at these positions, counted from 0, in the order of `positions`, in one or several record batches.
+   * Concurrent passes may call it at the same time. An error ends the pass.
    */
   readonly read: (
     positions: Uint32Array,
@@ -47,7 +50,10 @@ export interface RandomAccessRows {
   ) => RecordBatch | Promise<RecordBatch> | AsyncIterable<RecordBatch>;
 }
 
-/** Opens the rows on the first `next()` of a pass. Later passes reuse them. After an error, the next pass opens them again. */
+/**
+ * Opens the rows. Called at the first `next()` of the first pass. Later passes reuse the rows. After an error, the next pass
+ * calls it again.
+ */
 export type OpenRandomAccess = () => Promise<RandomAccessRows>;
 
 /** Options of {@link fromRandomAccess}. */
@@ -56,7 +62,7 @@ export interface FromRandomAccessOptions<Columns extends HostColumns = HostColum
     FromRecordBatchesOptions<Columns>,
     "arrowSchema" | "toHost" | "independentRows" | "description" | "cardinality"
   > {
-  /** Rows per `read`, which are in memory at once. Default 1024. */
+  /** Maximum number of rows per `read`, all in memory at once. Default 1024. */
   readonly rowsPerRead?: number | undefined;
 }
 
@@ -66,11 +72,13 @@ const someRows = rule("{ numRows, read }", (value) => {
 });
 
 /**
- * A dataset of rows with random access, so that {@link Dataset.shuffle} with `"all"` needs no buffer. Without a shuffle,
- * rows are in position order.
- * @param rows the rows, or a function that opens them. With a function, `cardinality` defaults to `"unknown"`.
- * @throws {ArgumentError} `invalid-argument` for invalid options; from the iterator when the function does not return
- *   {@link RandomAccessRows}, or `read` returns the wrong number of rows. Other errors as `fromRecordBatches`.
+ * Creates a dataset of rows that can be read by position. {@link Dataset.shuffle} with `"all"` then needs no buffer. Without a
+ * shuffle, rows are in the order of their positions.
+ * @param rows The rows, or a function that opens them. With a function, `cardinality` defaults to `"unknown"`.
+ * @throws {ArgumentError} `invalid-argument` for invalid arguments. The iterator throws it if the function does not return
+ *   {@link RandomAccessRows}, or if `read` returns the wrong number of rows.
+ * @throws {UserFunctionError} `user-function` if the function or `read` throws. The iterator throws it, but passes on a
+ *   TfxioError unchanged. Also throws the other errors of `fromRecordBatches`.
  */
 export function fromRandomAccess<Columns extends HostColumns = HostColumns>(
   rows: RandomAccessRows | OpenRandomAccess,
@@ -112,7 +120,7 @@ export function fromRandomAccess<Columns extends HostColumns = HostColumns>(
   return new Dataset({ ...plan, node: { ...plan.node, name: "fromRandomAccess", rowAccess } });
 }
 
-/** The order and chunk size of a read. */
+/** What one pass reads: the rows from `order(first)` on, in chunks of up to `rowsPerRead`. */
 interface Reading {
   readonly order: Permutation;
   readonly first: number;
@@ -163,7 +171,7 @@ function openedOnce(open: OpenRandomAccess): OpenRandomAccess {
 
 function failed(cause: unknown): never {
   if (isTfxioError(cause)) throw cause;
-  const message = `fromRandomAccess: the rows could not be opened: ${String(cause)}`;
+  const message = `fromRandomAccess: the function that opens the rows failed: ${String(cause)}`;
   throw new UserFunctionError(message, { operator: "fromRandomAccess", cause });
 }
 
@@ -171,7 +179,7 @@ function otherRows(batch: RecordBatch | undefined, numRows: number, expected: nu
   const found = Number.isNaN(numRows) ? String(batch) : `${numRows} rows`;
   return new ArgumentError(
     "invalid-argument",
-    `fromRandomAccess: read returned ${found}, expected a record batch of the ${expected} requested rows`,
+    `fromRandomAccess: read returned ${found}, but must return record batches of the ${expected} requested rows`,
     { argument: "read" },
   );
 }

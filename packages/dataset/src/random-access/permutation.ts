@@ -1,16 +1,18 @@
 import type { Random } from "@tfxio/wire";
 
-/** Up to this length the order is drawn as a list, so that every order is possible. */
+/** Maximum length of an order that is drawn as a list. Longer orders are computed, to save memory. */
 const MAX_LISTED = 65_536;
+/** Number of rounds of the Feistel network. */
 const NUM_ROUNDS = 8;
 
 /** Maps each index below a bound to a distinct position below that bound. */
 export type Permutation = (index: number) => number;
 
 /**
- * A random order of `length` rows that needs at most 256 kB. Up to 65,536 rows it is a list. Beyond that it is a Feistel
- * network over the next power of four, applied again while the result is not below `length`.
- * @param length at most 2^32.
+ * Draws a random order of `length` rows, which takes at most 256 KiB of memory. Up to 65,536 rows, the order is a shuffled list.
+ * Beyond that, it is computed by a Feistel network over the next power of four, which is applied again until the result is below
+ * `length`.
+ * @param length At most 2^32.
  * @see Knuth, TAOCP 3.4.2, algorithm P; Black and Rogaway, "Ciphers with Arbitrary Finite Domains", CT-RSA 2002
  */
 export function createPermutation(length: number, random: Random): Permutation {
@@ -48,7 +50,7 @@ function enciphered(length: number, random: Random): Permutation {
   };
 }
 
-/** Spreads every bit over the word. @see murmur3 `fmix32` */
+/** Mixes the bits of a word, so that each bit affects all others. @see murmur3 `fmix32` */
 function mixed(word: number): number {
   let x = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
   x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35);

@@ -1,6 +1,6 @@
 import type { Permutation } from "./permutation.js";
 
-/** The positions `order(first)` to `order(numRows - 1)`, up to `chunkRows` at a time. */
+/** Yields the positions `order(first)` to `order(numRows - 1)`, in arrays of up to `chunkRows`. */
 export function* positionsOf(
   numRows: number,
   order: Permutation,

@@ -9,8 +9,9 @@ import type { BlockStream, Pass, Plan, RowAccess } from "../plan.js";
 import { createPermutation } from "./permutation.js";
 
 /**
- * Shuffles all rows of a source with random access, without a row buffer. Pass k draws its order from
- * `Random.of(seed, k)`, or always from stream 0. A checkpoint resumes without reading skipped rows.
+ * Returns a plan that shuffles all rows of a source with random access, without a row buffer. Pass k draws its order from
+ * `Random.of(seed, k)`, or from `Random.of(seed, 0)` without `reshuffleEachIteration`. A checkpoint resumes without reading
+ * skipped rows.
  * @throws {ArgumentError} `invalid-argument` (`no-random-access`) for a plan without random access.
  */
 export function shuffleAllPlan(upstream: Plan, settings: Omit<ShuffleSettings, "bufferSize">): Plan {
@@ -19,8 +20,8 @@ export function shuffleAllPlan(upstream: Plan, settings: Omit<ShuffleSettings, "
   if (rowAccess === undefined) {
     throw new ArgumentError(
       "invalid-argument",
-      `shuffle: "all" needs rows that can be read in any order, directly from fromItems, fromRandomAccess or an ArrowDataset ` +
-        `of a table or list of record batches; found ${upstream.node.name}. Shuffle first, or give a buffer size`,
+      `shuffle: "all" must directly follow fromItems, fromRandomAccess, or an ArrowDataset of a table or array of record ` +
+        `batches, found ${upstream.node.name}. Call shuffle before other methods, or give a buffer size`,
       { argument: "bufferSize", reason: "no-random-access" },
     );
   }
@@ -53,7 +54,7 @@ class ShuffleAllStream implements BlockStream {
     return rows.read(maxRows);
   }
 
-  /** At the start of a pass, skips without reading rows. */
+  /** Before the first read, skips rows without reading them. */
   async skip(numRows: number): Promise<number> {
     if (this.#rows !== undefined) return skipRows(this.#rows, numRows);
     const numInAll = await this.#countRows();

@@ -14,7 +14,7 @@ import { Reducer, type ReductionContext } from "./reducer.js";
 
 /** Options of {@link batchDense}. */
 export interface BatchDenseOptions {
-  /** Shape of one element. Needed only if the batch may be empty. */
+  /** Shape of one element, without the batch dimension. Required only for a batch without elements. */
   readonly shape?: readonly number[] | undefined;
   /** The dtype of an empty batch. Default `"float32"`. */
   readonly dtype?: DType | undefined;
@@ -23,27 +23,31 @@ export interface BatchDenseOptions {
 /** Options of {@link paddedBatchDense}. */
 export interface PaddedOptions {
   /**
-   * Padded shape of one element; null or -1 stands for the largest size in the batch. An element beyond a fixed size throws
-   * `shape-mismatch` (`data-loss`). Default: the rank of the elements, with the largest size in every dimension.
+   * Padded shape of one element. null or -1 means the largest size in the batch. An element that is larger than a fixed size
+   * throws `shape-mismatch` (`data-loss`). Default: the rank of the elements, with the largest size in every dimension.
    */
   readonly shape?: ElementShape | undefined;
-  /** Padding value; must fit the dtype of the elements. Default 0, false or the empty string. */
+  /** Padding value, which must fit the dtype of the elements. Default: 0, false or the empty string. */
   readonly value?: PaddingValue | undefined;
 }
 
 /** Options of {@link paddedBatchSparse}. */
 export interface PaddedSparseOptions {
-  /** Row shape; see {@link PaddedOptions.shape}. */
+  /** Shape of one element: see {@link PaddedOptions.shape}. */
   readonly shape?: ElementShape | undefined;
 }
 
 /** Options of {@link ragged}. */
 export interface RaggedOptions {
-  /** Trailing dimensions that have the same sizes in every element. Default `[]`: every dimension is ragged. */
+  /** Sizes of the trailing dimensions, which must be equal in all elements. Default `[]`: every dimension is ragged. */
   readonly innerShape?: readonly number[] | undefined;
 }
 
-/** A reducer that stacks all elements, like `Dataset.batch`. */
+/**
+ * Creates a reducer that stacks all elements, like `Dataset.batch`.
+ * @throws {ArgumentError} `invalid-argument` for invalid options. The reduction throws it with the reason `empty` if there are
+ *   neither elements nor a `shape`.
+ */
 export function batchDense<T = unknown>(
   options: BatchDenseOptions = {},
 ): Reducer<T, readonly T[], Batched<T>> {
@@ -52,7 +56,10 @@ export function batchDense<T = unknown>(
   return collecting(denseBatcher({ shape, dtype })) as Reducer<T, readonly T[], Batched<T>>;
 }
 
-/** A reducer that pads all elements to one shape and stacks them: `[n, ...shape]`. */
+/**
+ * Creates a reducer that pads all elements to one shape and stacks them. The result has shape `[n, ...shape]`.
+ * @throws {ArgumentError} `invalid-argument` for invalid options.
+ */
 export function paddedBatchDense(
   options: PaddedOptions = {},
 ): Reducer<unknown, readonly unknown[], HostDense> {
@@ -61,12 +68,15 @@ export function paddedBatchDense(
   return collecting(paddedBatcher({ shape, value })) as Reducer<unknown, readonly unknown[], HostDense>;
 }
 
-/** A reducer that makes one sparse value with a leading dimension. Each other dimension takes the largest size. */
+/** Creates a reducer that combines all elements into one sparse value of shape `[n, ...sizes]`, with the largest sizes. */
 export function batchSparse(): Reducer<unknown, readonly unknown[], unknown> {
   return collecting(sparseBatcher({ shape: undefined }));
 }
 
-/** A reducer that makes one sparse value of dense shape `[n, ...shape]`. */
+/**
+ * Creates a reducer that combines all elements into one sparse value of dense shape `[n, ...shape]`.
+ * @throws {ArgumentError} `invalid-argument` for invalid options.
+ */
 export function paddedBatchSparse(
   options: PaddedSparseOptions,
 ): Reducer<unknown, readonly unknown[], unknown> {
@@ -74,7 +84,10 @@ export function paddedBatchSparse(
   return collecting(sparseBatcher({ shape: options.shape }));
 }
 
-/** A reducer that makes one ragged value of all elements. */
+/**
+ * Creates a reducer that combines all elements into one ragged value.
+ * @throws {ArgumentError} `invalid-argument` for invalid options.
+ */
 export function ragged(options: RaggedOptions = {}): Reducer<unknown, readonly unknown[], unknown> {
   assertOptions("ragged", options, { innerShape: aListOf("sizes", anInteger(0)) });
   return collecting(raggedBatcher({ innerShape: options.innerShape ?? [] }));
@@ -86,7 +99,7 @@ const DTYPES: readonly DType[] = [
   ...(["float16", "float32", "float64", "bool", "string"] as const),
 ];
 
-/** Collects elements and batches them once at the end, because growing a batch per element would be quadratic. */
+/** Creates a reducer that batches all elements at the end, because growing a batch by each element takes quadratic time. */
 function collecting(batcher: Batcher): Reducer<unknown, readonly unknown[], unknown> {
   const finalize = (elements: readonly unknown[], { operator }: ReductionContext): unknown => {
     const context = { operator, elementIndex: 0, path: "", tf: undefined };
@@ -98,7 +111,7 @@ function collecting(batcher: Batcher): Reducer<unknown, readonly unknown[], unkn
   return new Reducer<unknown, readonly unknown[], unknown>(() => [], append as never, finalize);
 }
 
-/** Appends to the state in place. */
+/** Appends an element to the state in place, and returns the state. */
 export function append<T>(elements: T[], element: T): T[] {
   elements.push(element);
   return elements;

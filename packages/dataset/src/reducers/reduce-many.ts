@@ -2,12 +2,12 @@ import { type Rule, rule } from "@tfxio/wire/checks";
 import { isPromise } from "../operators/elements/user-call.js";
 import { type AnyReducer, Reducer } from "./reducer.js";
 
-/** The results of reducers, by the same names. */
+/** Type of the results of several reducers, under the names of the reducers. */
 export type Results<Each> = {
   readonly [Name in keyof Each]: Each[Name] extends AnyReducer<infer Result> ? Result : never;
 };
 
-/** Combines several reducers into one, so that one pass is enough. The result is a dict of their results. */
+/** Combines several reducers into one, so that a single pass is enough. Its result is a dict of their results. */
 export function together(reducers: Readonly<Record<string, AnyReducer>>): Reducer<never, State, State> {
   const entries = Object.entries(reducers);
   const each = (f: EachReducer): State | Promise<State> => {
@@ -26,7 +26,7 @@ export function together(reducers: Readonly<Record<string, AnyReducer>>): Reduce
 type State = Record<string, unknown>;
 type EachReducer = (name: string, reducer: AnyReducer) => unknown;
 
-/** Rule for a dict of reducers. */
+/** Accepts a dict of reducers. */
 export const aDictOfReducers: Rule = rule("a dict of Reducers", (value) => {
   if (typeof value !== "object" || value === null) return false;
   return Object.values(value).every((reducer) => reducer instanceof Reducer);

@@ -2,7 +2,7 @@ import type { Cardinality } from "../cardinality.js";
 
 /** Facts about a reduction that are known before its first element. */
 export interface ReductionContext {
-  /** Number of elements, as far as the dataset knows it. */
+  /** Number of elements in the dataset, as far as it is known. */
   readonly cardinality: Cardinality;
   /** The public function that the caller used, for error messages. */
   readonly operator: string;
@@ -10,9 +10,9 @@ export interface ReductionContext {
 
 /**
  * Reduces the elements of a dataset to one value. `init` creates a state, `reduce` folds each element into it, and
- * `finalize` turns it into the result. Each may return a promise. An empty dataset returns `finalize(init())`. States may
- * have any structure. After each step, tensors of the element and of the old state that the new state does not hold are
- * disposed.
+ * `finalize` turns it into the result. Without `finalize`, the last state is the result. Each function may return a promise. The
+ * result of an empty dataset is `finalize(init())`. States may have any structure. After each step, the tensors of the element
+ * and of the old state are disposed, except those in the new state.
  * @see RFC on windowing, "Reducer"
  */
 export class Reducer<T, State, Result = State> {

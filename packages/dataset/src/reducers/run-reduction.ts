@@ -10,10 +10,10 @@ import type { AnyReducer, ReductionContext } from "./reducer.js";
 const NUM_ROWS = 256;
 
 /**
- * The result of a reducer over all elements of a plan.
- * @throws {ArgumentError} `invalid-argument` when the plan is infinite.
- * @throws {UserFunctionError} `user-function` with the element's index when a function of the reducer throws. A failed
- *   element throws its own error. On any error the state's tensors are disposed.
+ * Reduces all elements of a plan to one value. On every error, disposes the tensors of the state.
+ * @throws {ArgumentError} `invalid-argument` if the plan is infinite.
+ * @throws {UserFunctionError} `user-function` if a function of the reducer throws, with the index of the element for `reduce`. A
+ *   TfxioError is rethrown unchanged. Also throws the error of a failed element, and the reason of an aborted `signal`.
  */
 export async function runReduction<Result>(
   plan: Plan,
@@ -25,7 +25,7 @@ export async function runReduction<Result>(
   if (cardinality === "infinite") {
     throw new ArgumentError(
       "invalid-argument",
-      `${operator}: the dataset is infinite; limit it with take(n)`,
+      `${operator}: the dataset must be finite. Limit it with take(n)`,
     );
   }
   signal?.throwIfAborted();
@@ -50,8 +50,9 @@ export async function runReduction<Result>(
 }
 
 /**
- * The result of a reducer over elements in memory. Consumes them.
- * @throws as {@link runReduction}.
+ * Reduces elements in memory to one value. Consumes the elements.
+ * @param elementIndex Index of the first element, for error messages.
+ * @throws like {@link runReduction}.
  */
 export async function reduceElements(
   elements: readonly unknown[],
@@ -71,7 +72,7 @@ interface Reduction {
   readonly elementIndex: number;
 }
 
-/** Folds rows into a state. Consumes the rows and any replaced state. */
+/** Folds rows into a state and returns the last state. Consumes the rows and every state that is replaced. */
 async function reduceRows(
   rows: readonly unknown[],
   initialState: unknown,
@@ -100,7 +101,7 @@ async function reduceRows(
   }
 }
 
-/** Calls `f` and wraps its errors as `user-function`. A TfxioError is rethrown unchanged. */
+/** Calls `f` and wraps its errors in a {@link UserFunctionError}. Rethrows a TfxioError unchanged. */
 function guarded<T>(
   operator: string,
   elementIndex: number | undefined,

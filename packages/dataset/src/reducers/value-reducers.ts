@@ -2,10 +2,10 @@ import { ArgumentError } from "@tfxio/wire";
 import { append } from "./batch-reducers.js";
 import { Reducer } from "./reducer.js";
 
-/** A number, or a bigint for 64-bit integers. */
+/** A number, or a bigint for int64 and uint64. */
 type Scalar = number | bigint;
 
-/** The number of elements. */
+/** Creates a reducer that counts all elements. */
 export function count(): Reducer<unknown, number, number> {
   return new Reducer(
     () => 0,
@@ -13,7 +13,7 @@ export function count(): Reducer<unknown, number, number> {
   );
 }
 
-/** The sum of all elements; 0 for an empty dataset. Bigints sum exactly to a bigint. */
+/** Creates a reducer that adds all elements. The sum of bigints is an exact bigint. For an empty dataset, the result is 0. */
 export function sum(): Reducer<Scalar, Scalar, Scalar> {
   return new Reducer<Scalar, Scalar>(
     () => 0,
@@ -21,7 +21,7 @@ export function sum(): Reducer<Scalar, Scalar, Scalar> {
   );
 }
 
-/** The mean of all elements; NaN for an empty dataset. */
+/** Creates a reducer that computes the mean of all elements as a number. For an empty dataset, the result is NaN. */
 export function mean(): Reducer<Scalar, readonly [Scalar, number], number> {
   return new Reducer<Scalar, readonly [Scalar, number], number>(
     () => [0, 0],
@@ -30,17 +30,17 @@ export function mean(): Reducer<Scalar, readonly [Scalar, number], number> {
   );
 }
 
-/** The smallest element; undefined for an empty dataset. NaN if any element is NaN, like `Math.min`. */
+/** Creates a reducer that finds the smallest element. The result is undefined for an empty dataset, and NaN if any element is. */
 export function min(): Reducer<Scalar, Scalar | undefined, Scalar | undefined> {
   return extreme("min", (element, least) => element < least);
 }
 
-/** The largest element; undefined for an empty dataset. NaN if any element is NaN, like `Math.max`. */
+/** Creates a reducer that finds the largest element. The result is undefined for an empty dataset, and NaN if any element is. */
 export function max(): Reducer<Scalar, Scalar | undefined, Scalar | undefined> {
   return extreme("max", (element, greatest) => element > greatest);
 }
 
-/** The first element; undefined for an empty dataset. */
+/** Creates a reducer that returns the first element, or undefined for an empty dataset. Reads the whole dataset. */
 export function first<T>(): Reducer<T, { readonly element: T } | undefined, T | undefined> {
   return new Reducer<T, { readonly element: T } | undefined, T | undefined>(
     () => undefined,
@@ -49,7 +49,7 @@ export function first<T>(): Reducer<T, { readonly element: T } | undefined, T | 
   );
 }
 
-/** The last element; undefined for an empty dataset. */
+/** Creates a reducer that returns the last element, or undefined for an empty dataset. */
 export function last<T>(): Reducer<T, T | undefined, T | undefined> {
   return new Reducer<T, T | undefined, T | undefined>(
     () => undefined,
@@ -57,7 +57,7 @@ export function last<T>(): Reducer<T, T | undefined, T | undefined> {
   );
 }
 
-/** All elements, in order. */
+/** Creates a reducer that collects all elements in an array, in order. */
 export function toArray<T>(): Reducer<T, T[], T[]> {
   return new Reducer<T, T[]>(() => [], append);
 }
@@ -86,6 +86,6 @@ function scalar(element: unknown, operator: string): Scalar {
   if (typeof element === "number" || typeof element === "bigint") return element;
   throw new ArgumentError(
     "invalid-argument",
-    `${operator}: an element is a ${typeof element}, expected a number or bigint; map to the component first`,
+    `${operator}: an element must be a number or bigint, found ${typeof element}. Map elements to one component first`,
   );
 }

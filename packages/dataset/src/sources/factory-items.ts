@@ -1,9 +1,9 @@
 import { isTfxioError, untilAborted, UserFunctionError } from "@tfxio/wire";
 
-/** The items of one pass, as returned by a factory. */
+/** The items of one pass, as a factory returns them. */
 export type Items<Item> = AsyncIterable<Item> | Iterable<Item>;
 
-/** The items of one pass. Calls the caller's factory on the first `next()`. */
+/** Reads the items of one pass. Calls the caller's factory at the first `next()`. */
 export class FactoryItems<Item> {
   readonly #create: () => Items<Item>;
   readonly #operator: string;
@@ -11,7 +11,7 @@ export class FactoryItems<Item> {
   #iterator: AsyncIterator<Item> | Iterator<Item> | undefined;
   #isWaiting = false;
 
-  /** @param operator the source, for error messages. */
+  /** @param operator Name of the source, for error messages. */
   constructor(create: () => Items<Item>, operator: string, signal: AbortSignal) {
     this.#create = create;
     this.#operator = operator;
@@ -19,9 +19,9 @@ export class FactoryItems<Item> {
   }
 
   /**
-   * The next item; null at the end. Stops waiting when the pass is aborted.
-   * @throws {UserFunctionError} `user-function` for errors of the factory. A TfxioError and the reason of the signal are
-   *   rethrown unchanged.
+   * Resolves to the next item, or to null at the end. Stops waiting when the pass is aborted.
+   * @throws {UserFunctionError} `user-function` if the factory or its iterator throws. A TfxioError and the reason of the signal
+   *   are rethrown unchanged.
    */
   async next(): Promise<Item | null> {
     try {
@@ -33,16 +33,17 @@ export class FactoryItems<Item> {
     } catch (error) {
       this.#isWaiting &&= this.#signal.aborted;
       if (this.#signal.aborted || isTfxioError(error)) throw error;
-      throw new UserFunctionError(`${this.#operator}: the factory's items failed: ${String(error)}`, {
+      throw new UserFunctionError(`${this.#operator}: the factory or its iterator failed: ${String(error)}`, {
         operator: this.#operator,
         cause: error,
       });
     }
   }
 
+  /** Closes the iterator, if the factory was called. */
   async close(): Promise<void> {
     const returned = this.#iterator?.return?.();
-    // A generator that still waits for an aborted operation would block its return() too.
+    // If a generator is still waiting for an aborted operation, its return() would wait for that operation too.
     if (this.#isWaiting) Promise.resolve(returned).catch(() => undefined);
     else await returned;
   }

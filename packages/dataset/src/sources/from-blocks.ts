@@ -6,13 +6,13 @@ import { assertColumnBlock, type ColumnBlock } from "../blocks/column-block.js";
 import type { BlockStream, Pass, Plan } from "../plan.js";
 import { FactoryItems, type Items } from "./factory-items.js";
 
-/** Returns the blocks of one pass. Called once per pass, on its first `next()`. */
+/** Returns the blocks of one pass. Called once per pass, at its first `next()`. */
 export type BlockFactory<Columns extends HostColumns = HostColumns> = (options: {
-  /** Aborted when the pass ends early. Stop waiting and close open resources. */
+  /** Aborted when the pass ends early. The factory must then stop waiting and close its resources. */
   readonly signal: AbortSignal;
 }) => Items<ColumnBlock<Columns>>;
 
-/** The rows of a factory's column batches. */
+/** Returns a plan of the rows of the factory's blocks. */
 export function blocksPlan(factory: BlockFactory, cardinality: Cardinality): Plan {
   return {
     node: { name: "fromBlocks", settings: [cardinality], inputs: [] },

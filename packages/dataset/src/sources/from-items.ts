@@ -3,7 +3,7 @@ import type { BlockStream, Pass, Plan } from "../plan.js";
 import type { Permutation } from "../random-access/permutation.js";
 import { cloneTensors } from "../columns/structure.js";
 
-/** Items in memory, one element each. */
+/** Returns a plan with one element for each item in memory. Borrows the array, and clones tensors for each pass. */
 export function itemsPlan(items: readonly unknown[]): Plan {
   return {
     node: {

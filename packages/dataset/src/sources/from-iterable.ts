@@ -2,7 +2,10 @@ import { type Block, blockOfItems } from "../blocks/block.js";
 import type { BlockStream, Pass, Plan } from "../plan.js";
 import { FactoryItems, type Items } from "./factory-items.js";
 
-/** The elements of the iterable that `create` returns for each pass. @param operator the source, for error messages. */
+/**
+ * Returns a plan of the elements of an iterable. `create` returns the iterable of one pass. A null element ends the pass.
+ * @param operator Name of the source, for error messages.
+ */
 export function iterablePlan(create: () => Items<unknown>, operator: string): Plan {
   return {
     node: { name: operator, inputs: [] },

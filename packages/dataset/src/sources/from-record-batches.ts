@@ -9,13 +9,13 @@ import type { Cardinality } from "../cardinality.js";
 import type { BlockStream, Pass, Plan } from "../plan.js";
 import { FactoryItems, type Items } from "./factory-items.js";
 
-/** Returns the record batches of one pass. Called once per pass, on its first `next()`. */
+/** Returns the record batches of one pass. Called once per pass, at its first `next()`. */
 export type RecordBatchFactory = (options: {
-  /** Aborted when the pass ends early. Stop waiting and close open resources. */
+  /** Aborted when the pass ends early. The factory must then stop waiting and close its resources. */
   readonly signal: AbortSignal;
-  /** Pass number, from 0. Passes are counted by their first read, over all iterators and repeats. */
+  /** Number of the pass, from 0. Counts the passes of all iterators and repeats, in the order of their first reads. */
   readonly pass: number;
-  /** The same in every pass. Derive a random order from it and `pass`. */
+  /** Equal in all passes. A factory with a random order must compute it from this seed and `pass`. */
   readonly seed: number;
 }) => Items<RecordBatch>;
 
@@ -23,18 +23,19 @@ export type RecordBatchFactory = (options: {
 export interface BatchSettings extends BatchConversion {
   /** True if `toHost` converts each row independently, so that its results can be sliced into smaller batches. */
   readonly independentRows: boolean;
+  /** Returns the number of rows in one pass, as far as it is known. */
   readonly cardinality: () => Cardinality;
   /** True if each pass returns the rows in a different order. */
   readonly reshuffled: boolean;
-  /** Undefined to draw a seed. */
+  /** Seed for the factory. If undefined, a random seed is drawn. */
   readonly seed: number | undefined;
-  /** Description of anything else that determines the order. */
+  /** Text that identifies everything else that determines the rows and their order. Checkpoints compare it. */
   readonly description: string | undefined;
-  /** True if the factory returns a pass's rows in the same order each time it is called for that pass. */
+  /** True if the factory returns the rows in the same order in every call with the same `pass` and `seed`. */
   readonly ordered: boolean;
 }
 
-/** The rows of a factory's record batches. */
+/** Returns a plan of the rows of the factory's record batches. */
 export function recordBatchesPlan(factory: RecordBatchFactory, settings: BatchSettings): Plan {
   const passCount = new PassCount(settings.seed);
   const open = ({ signal, log }: Pass): Items<RecordBatch> => {
@@ -57,7 +58,7 @@ export function recordBatchesPlan(factory: RecordBatchFactory, settings: BatchSe
   };
 }
 
-/** A stream of the rows of record batches that takes no pass number. Calls `create` on the first read. */
+/** Opens a stream of the rows of record batches, without taking a pass number. Calls `create` at the first read. */
 export function openRecordBatches(
   create: () => Items<RecordBatch>,
   settings: BatchSettings,
@@ -148,7 +149,7 @@ class RecordBatchesStream implements BlockStream {
     if (!Array.isArray(schema?.fields)) {
       throw new ArgumentError(
         "invalid-argument",
-        `fromRecordBatches: the factory returned ${String(batch)}, expected a RecordBatch`,
+        `fromRecordBatches: the factory must return instances of RecordBatch, found ${String(batch)}`,
         { argument: "factory" },
       );
     }
@@ -156,7 +157,7 @@ class RecordBatchesStream implements BlockStream {
     if (expected !== actual) {
       throw new SchemaError(
         "schema-mismatch",
-        `fromRecordBatches: a batch has columns ${actual}, expected ${expected} as in arrowSchema`,
+        `fromRecordBatches: a batch must have the columns of arrowSchema, ${expected}, found ${actual}`,
         { reason: "batch-schema", expected, actual },
       );
     }
@@ -169,7 +170,7 @@ function nextOf(blocks: Iterator<Block>): Block | undefined {
   return done === true ? undefined : value;
 }
 
-/** Column names and types, which must match in all batches. Metadata may differ. */
+/** Describes the names and types of all columns. They must be equal in all batches, but metadata may differ. */
 function columnsOf({ fields }: ArrowSchema): string {
   return fields.map(({ name, type }) => `"${name}": ${type}`).join(", ");
 }

@@ -15,39 +15,39 @@ export type OpenPart<Item> = () => AsyncIterable<Item>;
 
 /** Options of {@link interleaveBatches}. */
 export interface InterleaveOptions {
-  /** Number of parts that are open at the same time and take turns. */
+  /** Maximum number of parts that are open at the same time and take turns. */
   readonly cycleLength: number;
-  /** Yield an item as soon as any open part has one, in no particular order. Default false. */
+  /** Yields an item as soon as any open part has one, in no particular order. Default false. */
   readonly sloppy?: boolean | undefined;
   /**
    * Called before the open parts are closed when reading ends early. Use it to cancel their pending work, so that closing
    * does not wait for it.
    */
   readonly onLeave?: (() => Promise<void>) | undefined;
-  /** Aborting ends the loop with `signal.reason`. */
+  /** Cancels the reading: the loop throws `signal.reason`. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Options of {@link interleaveBatches} for record batches. */
 export interface InterleaveRowsOptions extends InterleaveOptions {
   /**
-   * Maximum rows per turn. Larger batches are returned in slices, which share their buffers, so that a shuffle buffer holds
-   * rows of all open parts. Default: one batch per turn.
+   * Maximum number of rows per turn. A larger batch is returned in slices over several turns, so that a shuffle buffer holds rows
+   * of all open parts. Slices share the buffers of the batch. Default: one batch per turn.
    */
   readonly turnRows?: number | undefined;
 }
 
 /**
- * Interleaves the items of all parts, with up to `cycleLength` parts open at a time. Each open part reads one item ahead.
- * Unless `sloppy`, parts take turns item by item, and the next part replaces one that ends, so the sequence is
- * deterministic. An error or an early end closes every open part.
- * @throws {ArgumentError} `invalid-argument` at the call. The loop throws errors of the parts and `signal.reason`.
+ * Interleaves the items of all parts, with up to `cycleLength` parts open at a time. Each open part reads one item ahead. When a
+ * part ends, the next part that is not open yet takes its place. Unless `sloppy` is set, open parts take turns, with one item per
+ * turn, so the order is deterministic. An error or an early end closes every open part.
+ * @throws {ArgumentError} `invalid-argument` for invalid options. The loop throws the errors of the parts and `signal.reason`.
  */
 export function interleaveBatches(
   parts: readonly OpenPart<RecordBatch>[],
   options: InterleaveRowsOptions,
 ): HandedOver<RecordBatch>;
-/** For other items, such as leases of batches, a turn is one item. */
+/** Interleaves items of another type, such as leases of batches. A turn is one item. */
 export function interleaveBatches<Item>(
   parts: readonly OpenPart<Item>[],
   options: InterleaveOptions,
@@ -70,13 +70,13 @@ export function interleaveBatches<Item>(
   return interleave(parts, options, cut as Cut<Item>);
 }
 
-/** The rows of one turn, and the rest of the item for later turns. */
+/** Splits an item into a part for this turn and the rest for later turns. The rest is undefined if nothing remains. */
 type Cut<Item> = (item: Item) => readonly [turn: Item, rest?: Item | undefined];
 
 interface OpenReader<Item> {
   readonly iterator: AsyncIterator<Item>;
   pending: Promise<IteratorResult<Item>>;
-  /** The rest of the current item, for later turns. */
+  /** The rest of the current item, for later turns. Undefined if nothing remains. */
   rest: Item | undefined;
 }
 
@@ -124,13 +124,13 @@ function interleave<Item>(
   });
 }
 
-/** Index of the first reader that is ready; of several ready readers, the next in turn. */
+/** Resolves to the index of the first reader that is ready. If several are ready, chooses the next in turn. */
 function firstReady<Item>(open: readonly OpenReader<Item>[], turn: number): Promise<number> {
   return Promise.race(
     open.map(async (_, step) => {
       const place = (turn + step) % open.length;
       const { rest, pending } = open[place] as OpenReader<Item>;
-      // Exactly one await in both cases, so that the rest of a batch does not overtake a batch that has arrived.
+      // Awaits exactly once in both cases, so that the rest of a batch does not overtake a batch that has arrived.
       await (rest === undefined ? pending : undefined);
       return place;
     }),

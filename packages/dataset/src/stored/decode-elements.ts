@@ -9,7 +9,7 @@ import { wholeSources } from "../columns/row-ranges.js";
 import { isRows, type LeafRows } from "./encode-elements.js";
 import { elementOf, leavesOf, type StoredLeaf, type StoredStructure } from "./stored-structure.js";
 
-/** The elements of a stored record batch: as columns if every leaf has one layout, otherwise as items. */
+/** Decodes the elements of a stored record batch. Borrows its buffers. @param structure From the metadata of its schema. */
 export function storedElements(batch: RecordBatch, structure: StoredStructure): Block {
   return blockOfLeaves(
     batch.numRows,
@@ -18,7 +18,11 @@ export function storedElements(batch: RecordBatch, structure: StoredStructure): 
   );
 }
 
-/** Builds elements from the rows of their leaves. */
+/**
+ * Builds a block of elements from the rows of their leaves. Elements that are a single leaf or a dict of leaves stay in columns,
+ * unless the rows of a leaf are separate. All other elements become items.
+ * @param leaves In the order of the structure.
+ */
 export function blockOfLeaves(
   numRows: number,
   structure: StoredStructure,
@@ -69,7 +73,11 @@ function leafRowsOf(batch: RecordBatch, leaf: StoredLeaf): LeafRows {
   return { kind: "dense", dtype, shape: [numRows, ...(shapes[0] ?? [])], values, borrowed: true };
 }
 
-/** Sparse rows. @param rows dense rows that hold the values and the shape of each sparse row. */
+/**
+ * Returns sparse rows as one column if their shapes are equal, otherwise as separate rows.
+ * @param rows Dense rows with the values and the shape of each sparse row.
+ * @param indices Indices of each row in row-major order, without the batch dimension.
+ */
 function sparseLeaf(rows: readonly HostDense[], indices: readonly (readonly number[])[]): LeafRows {
   const sparse = rows.map(
     ({ dtype, shape, values }, row): HostSparse => ({
@@ -85,6 +93,7 @@ function sparseLeaf(rows: readonly HostDense[], indices: readonly (readonly numb
   return gatherColumns(sparse.map(columnOfOne), wholeSources(sparse.map(() => 1)), "");
 }
 
+/** Returns true if all shapes are equal. They must have equal ranks. */
 function areEqual(shapes: readonly (readonly number[])[]): boolean {
   const [first = []] = shapes;
   return shapes.every((shape) => shape.every((size, d) => size === first[d]));

@@ -34,10 +34,10 @@ import { gatherValues } from "../columns/gather-values.js";
 import { wholeSources } from "../columns/row-ranges.js";
 import { leavesOf, numColumnsOf, type StoredStructure } from "./stored-structure.js";
 
-/** Metadata key of the element structure in the Arrow schema. */
+/** Metadata key under which the Arrow schema stores the structure of the elements, as JSON. */
 export const STRUCTURE_KEY = "tfxio:element";
 
-/** The rows of one leaf: a column, or separate rows of equal rank and different shapes. */
+/** The rows of one leaf: a column, or separate rows of equal rank whose shapes may differ. */
 export type LeafRows = HostColumn | readonly HostDense[] | readonly HostSparse[];
 
 const types: Readonly<Record<DType, () => DataType>> = {
@@ -49,7 +49,7 @@ const types: Readonly<Record<DType, () => DataType>> = {
   uint16: () => new Uint16(),
   uint32: () => new Uint32(),
   uint64: () => new Uint64(),
-  // Stores the raw bits, as in host columns, because arrow-js would convert the numbers to float32.
+  // Stores the raw bits, as host columns do, because reading an Arrow Float16 column converts its values to float32.
   float16: () => new Uint16(),
   float32: () => new Float32(),
   float64: () => new Float64(),
@@ -57,7 +57,10 @@ const types: Readonly<Record<DType, () => DataType>> = {
   string: () => new Binary(),
 };
 
-/** Arrow schema of stored elements: one column for the values of each leaf, and more for its shapes and indices if needed. */
+/**
+ * Returns the Arrow schema of stored elements. Each leaf has a column for its values. Sparse leaves also have a column for
+ * indices. Sparse leaves and dense leaves of rank 2 or more also have a column for shapes.
+ */
 export function storedSchemaOf(structure: StoredStructure): ArrowSchema {
   const fields = leavesOf(structure).flatMap(({ leaf, path }) => {
     const name = path === "" ? "value" : path;
@@ -73,7 +76,11 @@ export function storedSchemaOf(structure: StoredStructure): ArrowSchema {
   return new ArrowSchema(fields, new Map([[STRUCTURE_KEY, JSON.stringify(structure)]]));
 }
 
-/** A record batch of rows, with the schema of {@link storedSchemaOf}. Borrows values. @param leaves in structure order. */
+/**
+ * Encodes rows as a record batch with the schema of {@link storedSchemaOf}. Borrows the numbers of columns, and copies text,
+ * booleans and separate rows.
+ * @param leaves In the order of the structure.
+ */
 export function storedBatchOf(
   schema: ArrowSchema,
   numRows: number,
@@ -98,11 +105,15 @@ function dataOf(leaf: LeafRows): readonly Data[] {
       );
     case "ragged": {
       const innerSize = sizeOf(leaf.innerShape);
-      // Without values, the list lengths would not reveal the number of rows.
+      // The innermost lists would all be empty, so their lengths would be lost.
       if (innerSize === 0)
-        throw new ConversionError("not-convertible", "ragged rows with an inner size of 0 cannot be stored", {
-          reason: "stored-value",
-        });
+        throw new ConversionError(
+          "not-convertible",
+          "the inner sizes of ragged rows must be above 0 to be stored, found 0",
+          {
+            reason: "stored-value",
+          },
+        );
       const innermost = leaf.nestedRowSplits.at(-1) as Int32Array;
       const splits = [...leaf.nestedRowSplits.slice(0, -1), innermost.map((split) => split * innerSize)];
       const values = flatData(leaf.dtype, leaf.values);
@@ -171,7 +182,7 @@ function flatData(dtype: DType, values: HostValues): Data {
   const type = types[dtype]();
   const { length } = values;
   if (values instanceof BytesColumn) {
-    // Offsets may begin above 0. The bytes before them belong to other rows.
+    // In a view, offsets may begin above 0. Copies only the bytes of its rows, not those before the first offset.
     const own = gatherValues([values], "string", wholeSources([length]), 1) as BytesColumn;
     return makeData({
       type: type as Binary,
@@ -215,7 +226,7 @@ function sizeOf(shape: readonly number[]): number {
   return shape.reduce((product, size) => product * size, 1);
 }
 
-/** True for separate rows, false for a column. */
+/** Returns true for separate rows, and false for a column. */
 export function isRows(leaf: LeafRows): leaf is readonly HostDense[] | readonly HostSparse[] {
   return Array.isArray(leaf);
 }

@@ -18,7 +18,7 @@ import {
   structureOf,
 } from "./stored-structure.js";
 
-/** Rows in stored form: the structure of an element, and the rows of each leaf. */
+/** Rows in stored form: the structure of an element, and the rows of each leaf in the order of the structure. */
 export interface StoredRows {
   readonly numRows: number;
   readonly structure: StoredStructure;
@@ -26,9 +26,11 @@ export interface StoredRows {
 }
 
 /**
- * Rows of several blocks, by leaf. None may be a failure. Numbers become float32, bigints int64, text its UTF-8 bytes.
- * @param elementIndex index of the first row, for error messages.
- * @throws {ConversionError} `not-convertible` for tensors, null, datasets; `shape-mismatch` for elements that differ.
+ * Converts the rows of several blocks to stored form. No row may be a `Failure`. Numbers become float32, bigints int64, and text
+ * its UTF-8 bytes.
+ * @param elementIndex Index of the first row, for error messages.
+ * @throws {ConversionError} `not-convertible` (`stored-value`) for tensors, null and datasets. `shape-mismatch` for elements that
+ *   differ in structure, dtype or rank.
  */
 export function storedRowsOf(parts: readonly Block[], elementIndex: number): StoredRows {
   if (parts.every(isColumnRows)) return rowsOfColumns(joinColumns(parts));
@@ -75,7 +77,7 @@ function rowsOfLeaf(column: readonly unknown[], path: string, elementIndex: numb
     if (host !== undefined) return host;
     throw new ConversionError(
       "not-convertible",
-      `${placeOf(path, elementIndex + row)} is ${leaf === null ? "null" : `a ${typeof leaf}`}, which files cannot hold; expected values on the host. Store elements before withTensors`,
+      `${placeOf(path, elementIndex + row)} is ${leaf === null ? "null" : `a ${typeof leaf}`}, but must be a value on the host. Store elements before withTensors`,
       { tensorName: path, reason: "stored-value" },
     );
   });
@@ -86,7 +88,7 @@ function rowsOfLeaf(column: readonly unknown[], path: string, elementIndex: numb
   if (odd >= 0) {
     throw new ConversionError(
       "shape-mismatch",
-      `${placeOf(path, elementIndex + odd)} is ${layoutOf(columns[odd] as HostColumn)}, expected ${layoutOf(first)}, or another shape of that rank, as in earlier elements`,
+      `${placeOf(path, elementIndex + odd)} is ${layoutOf(columns[odd] as HostColumn)}, but must have the kind, dtype and rank of earlier elements: ${layoutOf(first)}`,
       { tensorName: path },
     );
   }
@@ -96,7 +98,7 @@ function rowsOfLeaf(column: readonly unknown[], path: string, elementIndex: numb
   return gatherColumns(columns, wholeSources(columns.map(numRowsOf)), path);
 }
 
-/** True for columns whose rows share the same stored columns. */
+/** Returns true if the rows of both columns fit into the same columns of a file. Dense rows need only equal dtype and rank. */
 function isStoredAs(column: HostColumn, other: HostColumn): boolean {
   if (column.kind !== "dense" || other.kind !== "dense") return hasLayoutOf(column, other);
   return column.dtype === other.dtype && column.shape.length === other.shape.length;
@@ -122,7 +124,7 @@ function assertAlike(element: unknown, first: unknown, path: string, elementInde
   if (found === expected && isTuple(element) === isTuple(first)) return;
   throw new ConversionError(
     "shape-mismatch",
-    `${placeOf(path, elementIndex)} has components [${found ?? "none"}], expected [${expected ?? "none"}] as in earlier elements`,
+    `${placeOf(path, elementIndex)} has components [${found ?? "none"}], but must have [${expected ?? "none"}] as in earlier elements`,
     { tensorName: path },
   );
 }

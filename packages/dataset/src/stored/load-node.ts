@@ -1,7 +1,7 @@
-/** The functions that read and write files of elements. */
+/** The module that reads and writes files of elements. */
 export type Stored = typeof import("./stored-elements.js");
 
-/** Loads these functions on demand, so that programs that store nothing never load them. */
+/** Loads the module on demand, so that programs that store nothing never load it. */
 export function loadStored(): Promise<Stored> {
   return import("./stored-elements.js");
 }

@@ -6,8 +6,9 @@ import { collectRows } from "../operators/batching/collect-rows.js";
 import type { BlockStream, Pass, Plan } from "../plan.js";
 import type { Stored } from "./load-node.js";
 
-/** Elements per record batch; `CHUNK_ROWS` if the rows are still in columns. */
+/** Number of elements per record batch. */
 const CHUNK_ELEMENTS = 256;
+/** Number of elements per record batch if they are still rows of columns or record batches. */
 const CHUNK_ROWS = 8192;
 
 /** Result of {@link Dataset.save}. */
@@ -17,7 +18,7 @@ export interface SaveSummary {
   readonly numBytes: number;
 }
 
-/** Writes all elements of a plan to a folder when read. Its only element is the {@link SaveSummary}. */
+/** Returns a plan that, when read, writes all elements of `upstream` to a folder. Its only element is the {@link SaveSummary}. */
 export function savingPlan(upstream: Plan, folder: string): Plan {
   return {
     ...upstream,
@@ -56,7 +57,7 @@ class SavingStream implements BlockStream {
       if (pause !== undefined) await pause;
     }
     this.#pass.signal.throwIfAborted();
-    // If a concurrent save has finished first, its elements stay.
+    // If a concurrent save has finished first, this save fails and leaves the other's elements unchanged.
     await assertNothingStored(this.#folder);
     const { numElements, numBytes } = await this.#writer.commit();
     this.#isDone = true;

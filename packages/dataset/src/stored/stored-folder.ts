@@ -17,10 +17,10 @@ import type { StoredRows } from "./leaf-rows.js";
 import { assertSameStructure, type StoredStructure } from "./stored-structure.js";
 
 const MANIFEST = "manifest.json";
-/** More rows than a record batch can hold, so that no batch is split. */
+/** Batch size above the number of rows in any record batch, so that the reader splits no batch. */
 const WHOLE_BATCHES = 2 ** 31 - 1;
 
-/** The manifest of a folder of stored elements. Written last: a folder without it counts as empty. */
+/** The manifest of a folder of stored elements. It is written last, so a folder without it counts as empty. */
 export interface Manifest {
   readonly version: 1;
   /** One-line description of the stored dataset. */
@@ -28,10 +28,14 @@ export interface Manifest {
   readonly numElements: number;
   /** Name of the Arrow file; null if there are no elements. */
   readonly file: string | null;
+  /** Size of the Arrow file in bytes; 0 if there are no elements. */
   readonly numBytes: number;
 }
 
-/** The manifest of a folder; undefined if it has none. @throws {RecordError} `corrupt-record` (`manifest`). */
+/**
+ * Reads the manifest of a folder. Resolves to undefined if the folder or its manifest does not exist.
+ * @throws {RecordError} `corrupt-record` (`manifest`) for a damaged manifest.
+ */
 export async function readManifest(folder: string): Promise<Manifest | undefined> {
   const uri = pathIn(folder, MANIFEST);
   let bytes: Uint8Array;
@@ -48,13 +52,20 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
   const isManifest =
     version === 1 && typeof plan === "string" && isName && [numElements, numBytes].every(anInteger(0).holds);
   if (isManifest) return manifest as Manifest;
-  throw new RecordError("corrupt-record", `${uri} is not the manifest of stored elements.`, {
-    uri,
-    reason: "manifest",
-  });
+  throw new RecordError(
+    "corrupt-record",
+    `${uri} must be a manifest of stored elements, but is damaged or another file. Store the elements again.`,
+    {
+      uri,
+      reason: "manifest",
+    },
+  );
 }
 
-/** The elements of a folder, in blocks. @throws {RecordError} `corrupt-record` (`manifest`) if file and manifest disagree. */
+/**
+ * Reads the elements of a folder, one block per record batch.
+ * @throws {RecordError} `corrupt-record` (`manifest`) if the Arrow file contradicts the manifest. Also throws errors of reading.
+ */
 export async function* readStored(
   folder: string,
   { file, numBytes, numElements }: Manifest,
@@ -66,7 +77,7 @@ export async function* readStored(
   const wrong = (found: string, cause?: unknown): RecordError =>
     new RecordError(
       "corrupt-record",
-      `${uri} has ${found}, which contradicts its manifest; store the elements again.`,
+      `${uri} has ${found}, which contradicts its manifest. Store the elements again.`,
       {
         uri,
         reason: "manifest",
@@ -80,7 +91,7 @@ export async function* readStored(
       throw wrong(`a damaged description of its elements (${String(cause)})`, cause);
     }
   };
-  if (source.byteLength !== numBytes) throw wrong(`${source.byteLength} bytes, expected ${numBytes}`);
+  if (source.byteLength !== numBytes) throw wrong(`${source.byteLength} bytes instead of ${numBytes}`);
   const reader = await arrow.open([source], { signal, options: { joinBatches: false } });
   try {
     const plan = await reader.plan({ batchSize: WHOLE_BATCHES, signal });
@@ -94,32 +105,34 @@ export async function* readStored(
         yield described(() => storedElements(batch, structure));
       }
     }
-    if (numRead !== numElements) throw wrong(`${numRead} elements, expected ${numElements}`);
+    if (numRead !== numElements) throw wrong(`${numRead} elements instead of ${numElements}`);
   } finally {
     await reader.close();
   }
 }
 
-/** Writes elements to a folder. They become visible only with `commit`. */
+/** Writes elements to a folder. Readers can see them only after `commit`. */
 export class StoredWriter {
   readonly #folder: string;
   readonly #plan: string;
   #open: OpenFile | undefined;
   #numElements = 0;
 
-  /** @param plan one-line description of the dataset. */
+  /** @param plan One-line description of the dataset. */
   constructor(folder: string, plan: string) {
     this.#folder = folder;
     this.#plan = plan;
   }
 
+  /** Number of elements written so far. */
   get numElements(): number {
     return this.#numElements;
   }
 
   /**
-   * @throws {SchemaError} `schema-mismatch` (`dataset-element`)
-   * @throws {SourceError} when the folder cannot be written.
+   * Writes rows as one record batch. The first call creates the folder and the Arrow file.
+   * @throws {SchemaError} `schema-mismatch` (`dataset-element`) if the structure differs from that of earlier rows.
+   * @throws {SourceError} if the folder cannot be written.
    */
   async write({ numRows, structure, leaves }: StoredRows): Promise<void> {
     if (this.#open === undefined) this.#open = await openFile(this.#folder, structure);
@@ -128,7 +141,7 @@ export class StoredWriter {
     this.#numElements += numRows;
   }
 
-  /** Publishes the files, the manifest last. */
+  /** Publishes the Arrow file, then the manifest. Without elements, writes only the manifest. */
   async commit(): Promise<Manifest> {
     if (this.#open === undefined) await createFolder(this.#folder);
     const { name, numBytes } = (await this.#open?.commit()) ?? { name: null, numBytes: 0 };
@@ -151,7 +164,7 @@ export class StoredWriter {
     return manifest;
   }
 
-  /** Removes the written file. Safe to call at any time. */
+  /** Removes the Arrow file if it is not committed. Safe to call at any time. */
   async discard(): Promise<void> {
     const open = this.#open;
     this.#open = undefined;
@@ -169,7 +182,7 @@ interface OpenFile {
 
 async function openFile(folder: string, structure: StoredStructure): Promise<OpenFile> {
   await createFolder(folder);
-  // A unique name, so that two processes that write to one folder do not mix their files.
+  // The random name keeps apart the files of two processes that write to the same folder.
   const name = `elements-${Math.floor(Math.random() * 2 ** 48).toString(36)}.arrow`;
   const target = await openTarget(pathIn(folder, name));
   let numBytes = 0;
@@ -196,12 +209,15 @@ async function openFile(folder: string, structure: StoredStructure): Promise<Ope
   };
 }
 
-/** @throws {ArgumentError} `invalid-argument` (`stored`) when the folder already holds elements. */
+/**
+ * Asserts that a folder contains no stored elements.
+ * @throws {ArgumentError} `invalid-argument` (`stored`) if it does.
+ */
 export async function assertNothingStored(folder: string): Promise<void> {
   if ((await readManifest(folder)) === undefined) return;
   throw new ArgumentError(
     "invalid-argument",
-    `${folder} already holds stored elements; choose another folder, or remove it`,
+    `${folder} must not contain stored elements yet, but it does. Choose another folder, or remove it`,
     {
       argument: "folder",
       reason: "stored",

@@ -6,7 +6,7 @@ import type { BlockStream, Pass, Plan } from "../plan.js";
 import { FactoryItems } from "../sources/factory-items.js";
 import type { Manifest } from "./stored-folder.js";
 
-/** The elements stored in a folder. Opens nothing before the first read. */
+/** Returns a plan of the elements stored in a folder. Opens nothing before the first read. */
 export function storedPlan(folder: string): Plan {
   let known: Manifest | undefined;
   const readKnown = async (): Promise<Manifest> => {
@@ -14,7 +14,7 @@ export function storedPlan(folder: string): Plan {
     if (known !== undefined) return known;
     throw new SourceError(
       "not-found",
-      `${folder} holds no stored elements: it has no manifest.json, which is written last.`,
+      `${folder} must contain stored elements, but has no manifest.json, which save writes last. Save the elements again.`,
       {
         uri: folder,
       },
@@ -30,7 +30,7 @@ export function storedPlan(folder: string): Plan {
   };
 }
 
-/** A stream of the elements in a folder, read one record batch at a time. */
+/** Opens a stream of the elements in a folder. It reads one record batch at a time. */
 export function storedStream(
   folder: string,
   manifest: () => Manifest | Promise<Manifest>,
@@ -64,12 +64,15 @@ export function storedStream(
   };
 }
 
-/** @throws {ArgumentError} `invalid-argument` (`other-plan`) when another dataset filled the folder. */
+/**
+ * Asserts that a folder was filled by the dataset that `expected` describes.
+ * @throws {ArgumentError} `invalid-argument` (`other-plan`) if another dataset filled it.
+ */
 export function assertOfPlan({ plan }: Manifest, expected: string, folder: string): void {
   if (plan === expected) return;
   throw new ArgumentError(
     "invalid-argument",
-    `cache: ${folder} was filled by another dataset: found ${plan}, expected ${expected}; remove it, or choose another folder`,
+    `cache: ${folder} must hold elements of ${expected}, found those of ${plan}. Remove the folder, or choose another`,
     { argument: "folder", reason: "other-plan" },
   );
 }

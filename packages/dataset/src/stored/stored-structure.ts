@@ -2,7 +2,7 @@ import type { DType, HostColumn } from "@tfxio/tensor-adapter";
 import { SchemaError } from "@tfxio/wire";
 import { componentPath, componentsOf, isTuple, tuple } from "../columns/structure.js";
 
-/** The layout of a leaf in a file. Its columns start at `column`. */
+/** The layout of a leaf in a file. Its columns start at `column`, counted from 0. `rank` does not count the batch dimension. */
 export type StoredLeaf =
   | { readonly kind: "dense"; readonly dtype: DType; readonly rank: number; readonly column: number }
   | { readonly kind: "sparse"; readonly dtype: DType; readonly rank: number; readonly column: number }
@@ -15,19 +15,19 @@ export type StoredLeaf =
       readonly column: number;
     };
 
-/** The structure of stored elements, as JSON in the metadata of a file. */
+/** The structure of stored elements. A file holds it as JSON in its metadata. */
 export type StoredStructure =
   | { readonly leaf: StoredLeaf }
   | { readonly dict: readonly (readonly [key: string, component: StoredStructure])[] }
   | { readonly tuple: readonly StoredStructure[] };
 
-/** Number of file columns that a leaf takes. */
+/** Returns the number of file columns of a leaf: values, and indices and shapes if they are needed. */
 export function numColumnsOf(leaf: StoredLeaf): number {
   if (leaf.kind === "sparse") return 3;
   return leaf.kind === "dense" && leaf.rank > 1 ? 2 : 1;
 }
 
-/** The structure of an element. Calls `leafOf` for each leaf, in order. */
+/** Returns the structure of an element. Calls `leafOf` for each leaf, in order. */
 export function structureOf(
   element: unknown,
   leafOf: (leaf: unknown, path: string) => StoredLeaf,
@@ -41,7 +41,7 @@ export function structureOf(
   return isTuple(element) ? { tuple: parts.map(([, part]) => part) } : { dict: parts };
 }
 
-/** All leaves with their paths, in the order of their columns. */
+/** Returns all leaves with their {@link componentPath}, in the order of their columns. */
 export function leavesOf(
   structure: StoredStructure,
   path = "",
@@ -54,14 +54,14 @@ export function leavesOf(
   return parts.flatMap(([key, part]) => leavesOf(part, componentPath(path, key)));
 }
 
-/** Builds an element of a structure from the leaves that `next` returns in turn. */
+/** Builds an element of a structure. Each call of `next` returns the next leaf, in the order of {@link leavesOf}. */
 export function elementOf(structure: StoredStructure, next: () => unknown): unknown {
   if ("leaf" in structure) return next();
   if ("tuple" in structure) return tuple(...structure.tuple.map((part) => elementOf(part, next)));
   return Object.fromEntries(structure.dict.map(([key, part]) => [key, elementOf(part, next)]));
 }
 
-/** The stored layout of a host column whose file columns start at `column`. */
+/** Returns the stored layout of a host column whose file columns start at `column`. */
 export function storedLeafOf(values: HostColumn, column: number): StoredLeaf {
   const { dtype } = values;
   switch (values.kind) {
@@ -76,7 +76,10 @@ export function storedLeafOf(values: HostColumn, column: number): StoredLeaf {
   }
 }
 
-/** @throws {SchemaError} `schema-mismatch` (`dataset-element`) when the structures differ. */
+/**
+ * Asserts that rows have the structure of earlier rows. @param elementIndex Index of the first of these rows.
+ * @throws {SchemaError} `schema-mismatch` (`dataset-element`) if the structures differ.
+ */
 export function assertSameStructure(
   expected: StoredStructure,
   found: StoredStructure,
@@ -86,7 +89,7 @@ export function assertSameStructure(
   if (expectedText === foundText) return;
   throw new SchemaError(
     "schema-mismatch",
-    `elements from ${elementIndex} on are ${foundText}, expected ${expectedText} as in earlier elements: a file holds elements of one structure`,
+    `all elements of a file must have the structure ${expectedText}, found ${foundText} from element ${elementIndex} on`,
     { reason: "dataset-element", expected: expectedText, actual: foundText },
   );
 }

@@ -3,7 +3,7 @@ import { assertArgument, membersOf, rule } from "@tfxio/wire/checks";
 import type { Dataset } from "../dataset.js";
 import { createIteratorClass, type IteratorClass, type LazyIterator } from "./iterator-class.js";
 
-/** The required part of tfjs-data: `tf.data`, or `import * as tfData from "@tensorflow/tfjs-data"`. */
+/** The part of tfjs-data that {@link asTfDataset} uses. Pass `tf.data`, or `import * as tfData from "@tensorflow/tfjs-data"`. */
 export type TfData = Pick<TfDataModule, "Dataset" | "array">;
 
 const aDataset = rule(
@@ -15,12 +15,12 @@ const aTfData = rule("tf.data, with Dataset and array", (value) =>
 );
 
 /**
- * Wraps the dataset as a subclass of the application's tfjs-data `Dataset`. Its iterators are subclasses of the same copy's
- * `LazyIterator`, so `tf.data.zip`, `concatenate` and other `instanceof` checks accept it. Inherited methods such as `map`,
- * `batch` and `forEachAsync` come from tfjs. Elements must be plain values or tensors: apply `withTensors` first.
- * Iterators also have `return()` and `close()`.
+ * Wraps the dataset in a `Dataset` of tfjs-data. The classes of the result and of its iterators extend `Dataset` and
+ * `LazyIterator` of the copy of tfjs-data in `data`. Functions that check for these classes, such as `tf.data.zip` and
+ * `concatenate`, therefore accept it. Inherited methods such as `map`, `batch` and `forEachAsync` come from tfjs-data. Elements
+ * must be plain values or tensors, so call `withTensors` first. Iterators also have `return()` and `close()`.
  * @param data `tf.data` of the copy that the application uses.
- * @throws {ArgumentError} `invalid-argument` when `dataset` is not a Dataset of this package or `data` is not tfjs-data.
+ * @throws {ArgumentError} `invalid-argument` if `dataset` is not a Dataset of this package, or if `data` is not tfjs-data.
  */
 export function asTfDataset(dataset: Dataset<unknown>, data: TfData): TfDataset {
   assertArgument("dataset", dataset, aDataset, "asTfDataset");
@@ -36,13 +36,13 @@ export function asTfDataset(dataset: Dataset<unknown>, data: TfData): TfDataset 
   return new EngineDataset();
 }
 
-/** One class per copy of tfjs-data. */
+/** Iterator classes by the `Dataset` class of a copy of tfjs-data. */
 const iteratorClasses: WeakMap<TfData["Dataset"], Promise<IteratorClass>> = new WeakMap();
 
 function iteratorClassOf(data: TfData): Promise<IteratorClass> {
   let known = iteratorClasses.get(data.Dataset);
   if (known === undefined) {
-    // tfjs-data does not export LazyIterator, so take it from an iterator of the same copy.
+    // tfjs-data does not export LazyIterator, so this takes it from an iterator of the same copy.
     known = data
       .array([])
       .iterator()

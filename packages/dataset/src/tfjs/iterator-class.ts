@@ -10,8 +10,8 @@ export type IteratorClass = new (iterator: DatasetIterator<unknown>) => LazyIter
 /** Creates a subclass of the `LazyIterator` of one tfjs-data copy. */
 export function createIteratorClass(base: abstract new () => LazyIterator): IteratorClass {
   return class EngineIterator extends base {
-    // An ordinary field that holds a function. `concatenate` clones iterators field by field, which #private fields do
-    // not survive. The cloning stops at functions, so it does not reach the buffers.
+    // An ordinary field, because `concatenate` clones iterators field by field, and clones lack #private fields. It holds a
+    // function, because cloning stops at functions. It would otherwise copy the buffers too.
     readonly iterator: () => DatasetIterator<unknown>;
 
     constructor(iterator: DatasetIterator<unknown>) {

@@ -3,7 +3,7 @@ import type { TensorContainer as Container } from "@tensorflow/tfjs-core";
 /** @ts-ignore: as above. */
 import type * as tfData from "@tensorflow/tfjs-data";
 
-// The only file that names tfjs-data types, so that declarations compile even when it is not installed.
+// Only this file imports types of tfjs-data, so that declarations compile even if tfjs-data is not installed.
 
 /** The type of tfjs-data elements. */
 export type TensorContainer = Container;

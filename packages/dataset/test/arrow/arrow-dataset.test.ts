@@ -130,16 +130,16 @@ describe("nulls", () => {
     const one = ArrowDataset.fromTable(withNulls, { nulls: { fill: 7 }, columns: ["x"] });
     expect(await one.toArray()).toEqual([[1], [7], [3]]);
     const none = ArrowDataset.fromTable(withNulls, { nulls: { fill: { x: 1 } } });
-    await expect(none.toArray()).rejects.toThrow(/fill has no value for column "word"/);
+    await expect(none.toArray()).rejects.toThrow(/fill must have a value for column "word"/);
   });
 
   test.each<[object, string]>([
-    [{ x: "a" }, 'nulls: fill for column "x": the padding value a is a string'],
-    [{ word: 5 }, 'nulls: fill for column "word": the padding value 5 is a number'],
-    [{ y: 1 }, 'nulls: fill names "y", which is not selected; the selected columns are x, word'],
+    [{ x: "a" }, 'nulls: fill for column "x": the padding value must fit int32, found the string a'],
+    [{ word: 5 }, 'nulls: fill for column "word": the padding value must fit string, found the number 5'],
+    [{ y: 1 }, 'nulls: fill must name only selected columns, which are x, word, found "y"'],
     [
       { x: [1] },
-      'nulls: fill has 1 for column "x", expected a number, bigint, boolean, string or Uint8Array',
+      'nulls: fill for column "x" must be a number, bigint, boolean, string or Uint8Array, found 1',
     ],
   ])("are filled by values that suit their columns: %p is refused at the call", (fill, message) => {
     const open = () =>
@@ -147,7 +147,7 @@ describe("nulls", () => {
     expect(open).toThrow(`[invalid-argument] ${message}`);
     const all = () => ArrowDataset.fromTable(withNulls, { nulls: { fill: "a" }, columns: ["x"] });
     expect(all).toThrow(
-      '[invalid-argument] nulls: fill "a" fits none of the columns, whose dtypes are int32',
+      '[invalid-argument] nulls: fill must fit a selected column, whose dtypes are int32, found "a"',
     );
   });
 
@@ -239,8 +239,10 @@ describe("wrong options are rejected at the call", () => {
     const times = new Table({ at: vectorFromArray([new Date(0)], new TimestampMillisecond()) });
     expect(() => ArrowDataset.fromTable(times)).toThrow(/Column "at" is Timestamp/);
     expect(() => ArrowDataset.fromTable([] as never)).toThrow(/table must be an Arrow table/);
-    expect(() => ArrowDataset.fromRecordBatches(5 as never)).toThrow(/batches must be record batches/);
-    expect(() => new ArrowFeatherDataset([])).toThrow(/files is an empty list/);
+    expect(() => ArrowDataset.fromRecordBatches(5 as never)).toThrow(
+      /batches must be an iterable of record batches/,
+    );
+    expect(() => new ArrowFeatherDataset([])).toThrow(/files must name at least one file/);
   });
 });
 

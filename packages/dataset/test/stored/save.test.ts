@@ -187,7 +187,7 @@ describe("save fails and leaves no files behind for", () => {
       fromItems<unknown>([{ a: 1 }, { b: 1 }]),
       {
         code: "shape-mismatch",
-        message: expect.stringContaining("element 1 has components [b], expected [a]"),
+        message: expect.stringContaining("element 1 has components [b], but must have [a]"),
       },
     ],
     ["null", fromItems([{ a: null }]), { code: "not-convertible", tensorName: "a" }],
