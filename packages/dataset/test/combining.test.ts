@@ -20,6 +20,12 @@ describe("flatMap", () => {
     expect(await source.flatMap(async (x) => fromItems([x])).toArray()).toEqual([1, 2]);
   });
 
+  test("keeps null elements, from arrays and from any other iterable", async () => {
+    const values = [1, null, 2];
+    expect(await fromItems([0]).flatMap(() => values).toArray()).toEqual(values);
+    expect(await fromItems([0]).flatMap(() => new Set(values)).toArray()).toEqual(values);
+  });
+
   test("rejects a part that holds no elements, in the element's place", async () => {
     const flat = fromItems([1]).flatMap((() => 7) as never);
     await expect(flat.toArray()).rejects.toMatchObject({ code: "invalid-argument", reason: "not-a-dataset" });

@@ -39,7 +39,7 @@ export class ArrowDataset extends Dataset<unknown> {
     const { schema, batches } = membersOf(table);
     if (!Array.isArray(batches)) throw invalidArgument("table", "an Arrow table", table);
     assertOptions("ArrowDataset.fromTable", options, ARROW_RULES);
-    const known = { arrowSchema: schema as ArrowSchema, ...options };
+    const known = { ...options, arrowSchema: options.arrowSchema ?? (schema as ArrowSchema) };
     const listed = batches as readonly RecordBatch[];
     return new ArrowDataset(arrowPlan(() => listed, "ArrowDataset.fromTable", known, { listed }));
   }

@@ -150,8 +150,9 @@ class ArrowStream implements BlockStream {
       if (pause !== undefined) await pause;
       const rows = this.#ready.read(maxRows);
       if (rows !== null) return rows;
-      const batch = await this.#items.next();
-      if (batch === null) return null;
+      const next = await this.#items.next();
+      if (next === null) return null;
+      const [batch] = next;
       const conversion = this.#form.conversionOf(batch);
       if (batch.numRows === 0) continue;
       const selected = this.#form.selected(batch);

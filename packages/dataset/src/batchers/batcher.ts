@@ -1,5 +1,6 @@
 import type { HostColumn } from "@tfxio/tensor-adapter";
 import { ArgumentError, SchemaError } from "@tfxio/wire";
+import { describeValue } from "@tfxio/wire/checks";
 import { hostOfLeaf, withCommonDType } from "../columns/host-leaf.js";
 import { isTensor } from "../columns/structure.js";
 import type { TensorFlow } from "../plan.js";
@@ -35,9 +36,7 @@ export function hostLeaves(leaves: readonly unknown[], context: BatchContext): r
     if (host !== undefined) return host;
     const other = isTensor(leaf)
       ? "a tensor (call this method before withTensors)"
-      : leaf === null
-        ? "null"
-        : `a ${typeof leaf}`;
+      : describeValue(leaf);
     throw wrongLeaf(context, index, other, "a value on the host");
   });
   const hosts = withCommonDType(leaves, found);

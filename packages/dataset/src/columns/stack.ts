@@ -1,5 +1,6 @@
 import type { HostColumn } from "@tfxio/tensor-adapter";
 import { ArgumentError } from "@tfxio/wire";
+import { describeValue } from "@tfxio/wire/checks";
 import { columnOfOne, gatherColumns, hasLayoutOf, layoutOf } from "./column-rows.js";
 import { wholeSources } from "./row-ranges.js";
 import { hostOfLeaf, withCommonDType } from "./host-leaf.js";
@@ -193,5 +194,5 @@ function describe(value: unknown): string {
   }
   if (isTensor(value)) return `a ${value.dtype} tensor of shape [${value.shape.join(", ")}]`;
   const host = hostOfLeaf(value);
-  return host === undefined ? (value === null ? "null" : typeof value) : layoutOf(columnOfOne(host));
+  return host === undefined ? describeValue(value) : layoutOf(columnOfOne(host));
 }

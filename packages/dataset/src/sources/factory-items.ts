@@ -19,17 +19,17 @@ export class FactoryItems<Item> {
   }
 
   /**
-   * Resolves to the next item, or to null at the end. Stops waiting when the pass is aborted.
+   * Resolves to the next item in a list, or to null at the end: an item may itself be null. Stops waiting when the pass is aborted.
    * @throws {UserFunctionError} `user-function` if the factory or its iterator throws. A TfxioError and the reason of the signal
    *   are rethrown unchanged.
    */
-  async next(): Promise<Item | null> {
+  async next(): Promise<readonly [Item] | null> {
     try {
       this.#iterator ??= iteratorOf(this.#create());
       this.#isWaiting = true;
       const result = await untilAborted(Promise.resolve(this.#iterator.next()), this.#signal);
       this.#isWaiting = false;
-      return result.done === true ? null : result.value;
+      return result.done === true ? null : [result.value];
     } catch (error) {
       this.#isWaiting &&= this.#signal.aborted;
       if (this.#signal.aborted || isTfxioError(error)) throw error;

@@ -41,8 +41,9 @@ class BlocksStream implements BlockStream {
       if (pause !== undefined) await pause;
       const rows = this.#ready.read(maxRows);
       if (rows !== null) return rows;
-      const block = await this.#items.next();
-      if (block === null) return null;
+      const next = await this.#items.next();
+      if (next === null) return null;
+      const [block] = next;
       assertColumnBlock(block, "fromBlocks", "factory");
       if (block.numRows > 0) this.#ready.push(blockOfColumns(block));
     }

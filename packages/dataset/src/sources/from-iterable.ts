@@ -3,7 +3,7 @@ import type { BlockStream, Pass, Plan } from "../plan.js";
 import { FactoryItems, type Items } from "./factory-items.js";
 
 /**
- * Returns a plan of the elements of an iterable. `create` returns the iterable of one pass. A null element ends the pass.
+ * Returns a plan of the elements of an iterable. `create` returns the iterable of one pass.
  * @param operator Name of the source, for error messages.
  */
 export function iterablePlan(create: () => Items<unknown>, operator: string): Plan {
@@ -29,8 +29,8 @@ class IterableStream implements BlockStream {
   async read(): Promise<Block | null> {
     const pause = this.#pass.pacer.pause(this.#pass.signal);
     if (pause !== undefined) await pause;
-    const item = await this.#items.next();
-    return item === null ? null : blockOfItems([item]);
+    const items = await this.#items.next();
+    return items === null ? null : blockOfItems(items);
   }
 
   async close(): Promise<void> {

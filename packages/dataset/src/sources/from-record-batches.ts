@@ -136,8 +136,9 @@ class RecordBatchesStream implements BlockStream {
 
   async #nextBatch(): Promise<RecordBatch | null> {
     for (;;) {
-      const batch = await this.#items.next();
-      if (batch === null) return null;
+      const next = await this.#items.next();
+      if (next === null) return null;
+      const [batch] = next;
       this.#assertBatch(batch);
       if (batch.numRows > 0) return batch;
     }

@@ -1,5 +1,6 @@
 import { type HostColumn, type HostDense, type HostSparse, numRowsOf } from "@tfxio/tensor-adapter";
 import { ConversionError } from "@tfxio/wire";
+import { describeValue } from "@tfxio/wire/checks";
 import { type BatchRows, convertBatch, joinBatchRows } from "../blocks/batch-rows.js";
 import { type Block, isBatchRows, isColumnRows, itemsOf, joinColumns } from "../blocks/block.js";
 import type { ColumnBlock } from "../blocks/column-block.js";
@@ -77,7 +78,7 @@ function rowsOfLeaf(column: readonly unknown[], path: string, elementIndex: numb
     if (host !== undefined) return host;
     throw new ConversionError(
       "not-convertible",
-      `${placeOf(path, elementIndex + row)} is ${leaf === null ? "null" : `a ${typeof leaf}`}, but must be a value on the host. Store elements before withTensors`,
+      `${placeOf(path, elementIndex + row)} is ${describeValue(leaf)}, but must be a value on the host. Store elements before withTensors`,
       { tensorName: path, reason: "stored-value" },
     );
   });

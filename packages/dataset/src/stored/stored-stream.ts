@@ -51,9 +51,9 @@ export function storedStream(
       const pause = pass.pacer.pause(signal);
       if (pause !== undefined) await pause;
       if (ready.length === 0) {
-        const block = await items.next();
-        if (block === null) return null;
-        ready.push(block);
+        const next = await items.next();
+        if (next === null) return null;
+        ready.push(next[0]);
       }
       return ready.read(maxRows);
     },

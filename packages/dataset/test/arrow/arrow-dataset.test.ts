@@ -52,6 +52,13 @@ describe("an Arrow dataset", () => {
     expect([id, score, text(word), good, numbers(pair)]).toEqual([2n, 1.5, "é", false, [3, 4]]);
   });
 
+  test("has the schema of the table if the option arrowSchema is undefined", () => {
+    const options = { arrowSchema: undefined, columns: ["no such column"] };
+    expect(() => ArrowDataset.fromTable(table, options)).toThrow(
+      expect.objectContaining({ code: "invalid-argument", argument: "columns" }),
+    );
+  });
+
   test("yields dicts, and columns selected by name or index", async () => {
     const rows = ArrowDataset.fromTable(table, { columns: ["good", 0], as: "dict" });
     expect(await rows.toArray()).toEqual([
