@@ -33,8 +33,8 @@ const withTagCount = (config: TensorAdapterConfig): TensorAdapter => {
   return new TensorAdapter({ ...config, handlers: new Map([["tagCount", tagCount]]) });
 };
 
-describe("an adapter of one's own", () => {
-  test("is made once, when it is needed, and serves batches and datasets", async () => {
+describe("a custom adapter", () => {
+  test("is created once, on first use, for batches and datasets alike", async () => {
     configs = [];
     const tfxio = await openTfxio(file, { schema: SCHEMA, adapter: withTagCount });
     expect(configs).toHaveLength(0);
@@ -57,7 +57,7 @@ describe("an adapter of one's own", () => {
     await tfxio.close();
   });
 
-  test("is projected with its own tensors, of which only the columns are read", async () => {
+  test("is projected to some of its tensors, and only their columns are read", async () => {
     const tfxio = await openTfxio(file, { schema: SCHEMA, adapter: withTagCount });
     const projected = tfxio.project(["tagCount", "id"]);
     expect(
@@ -87,7 +87,7 @@ describe("an adapter of one's own", () => {
     await tfxio.close();
   });
 
-  test("takes policies for rows that do not fit", async () => {
+  test("accepts policies for rows that do not fit", async () => {
     const schema = defineSchema({ features: { tags: bytes().shape([2]).default("-") } });
     const strict = await openTfxio(file, { schema });
     const padding = await openTfxio(file, {
@@ -103,7 +103,7 @@ describe("an adapter of one's own", () => {
   });
 });
 
-test("a factory that gives no adapter is a coded error, and is asked again", async () => {
+test("a factory that returns no adapter is an error, and is called again next time", async () => {
   const made: unknown[] = [undefined, null, {}];
   const tfxio = await openTfxio(file, {
     schema: SCHEMA,
@@ -125,7 +125,7 @@ test("a factory that gives no adapter is a coded error, and is asked again", asy
   expect(() => waiting.dataset()).toThrow(refused);
 });
 
-test("typedTensors makes a TFXIO whose tensors the compiler knows, and its projections", async () => {
+test("typedTensors gives a TFXIO and its projections tensor types that the compiler knows", async () => {
   const schema = defineSchema({
     features: { id: int().shape([]), x: float().shape([2]), tags: bytes(), y: int().shape([1]) },
   });

@@ -60,7 +60,7 @@ async function liveBytes(): Promise<number> {
   return process.memoryUsage().arrayBuffers;
 }
 
-describe("memory in use while a file of 300 MB is read", () => {
+describe("memory in use while reading a file of 300 MB", () => {
   test.each<readonly [string, WriteFile]>([
     ["data.csv", writeText("id,score\n", (id) => `${id},${id / 4}\n`)],
     ["data.jsonl", writeText("", (id) => `{"id":${id},"score":${id / 4}}\n`)],

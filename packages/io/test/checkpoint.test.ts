@@ -75,13 +75,13 @@ function runFor(delayMs: number, options: DatasetOptions, saved: string): Promis
   });
 }
 
-describeBuilt("a training that is killed again and again", () => {
+describeBuilt("a training run that is killed again and again", () => {
   test.each<[string, DatasetOptions]>([
     ["shuffled, read by this thread", { workers: 0, shuffleBufferSize: 50 }],
     ["shuffled, read by two worker threads", { workers: 2, readerNumThreads: 2, shuffleBufferSize: 50 }],
     ["in the order of files", { workers: 0, shuffle: false }],
   ])(
-    "reads exactly the rows that were missing: %s",
+    "resumes with exactly the remaining rows: %s",
     async (name, reading) => {
       const saved = path.join(folder, `${name}.json`);
       const options = { ...reading, batchSize: 7, numEpochs: NUM_EPOCHS };
@@ -113,8 +113,8 @@ describeBuilt("a training that is killed again and again", () => {
   );
 });
 
-describe("the state of a dataset of files", () => {
-  test("is refused where readers race", async () => {
+describe("the checkpoint of a dataset of files", () => {
+  test("is rejected for readers that race", async () => {
     const tfxio = await openTfxio(path.join(folder, "*.tfrecord"), { schema: SCHEMA });
     const iterator = await tfxio
       .dataset({ readerNumThreads: 3, workers: 0, sloppyOrdering: true })
@@ -148,7 +148,7 @@ describe("the state of a dataset of files", () => {
     ["a file more", ["0.tfrecord", "1.tfrecord", "2.tfrecord"]],
     ["another file", ["0.tfrecord", "2.tfrecord"]],
     ["another order of files", ["1.tfrecord", "0.tfrecord"]],
-  ])("is refused by %s", async (_, files) => {
+  ])("is rejected by %s", async (_, files) => {
     const state = await stateIn(await openSome("0.tfrecord", "1.tfrecord"));
     const other = await openSome(...files);
     await expect(other.dataset({ workers: 0, batchSize: 32 }).iterator({ state })).rejects.toMatchObject({
@@ -157,7 +157,7 @@ describe("the state of a dataset of files", () => {
     });
   });
 
-  test("is refused by another part of the rows of the same files", async () => {
+  test("is rejected by another split of the same files", async () => {
     const partOf = async (validation: number): Promise<Pick<Tfxio, "dataset">> =>
       (await openSome("0.tfrecord")).split({ validation, seed: 1 }).train;
     const [first, other] = [await partOf(0.2), await partOf(0.5)];
@@ -167,7 +167,7 @@ describe("the state of a dataset of files", () => {
     });
   });
 
-  test("holds for the same files in another folder", async () => {
+  test("resumes with the same files in another folder", async () => {
     const state = await stateIn(await openSome("0.tfrecord", "1.tfrecord"));
     const moved = mkdtempSync(path.join(tmpdir(), "tfxio-moved-"));
     for (const file of ["0.tfrecord", "1.tfrecord"]) cpSync(path.join(folder, file), path.join(moved, file));
@@ -179,7 +179,7 @@ describe("the state of a dataset of files", () => {
     rmSync(moved, { recursive: true });
   });
 
-  test("is refused by a cache folder of other files", async () => {
+  test("is rejected by the cache folder of other files", async () => {
     const cached = path.join(folder, "cached");
     const [one, two] = [await openSome("0.tfrecord"), await openSome("1.tfrecord")];
     await one.dataset({ workers: 0, shuffle: false }).cache(cached).toArray();

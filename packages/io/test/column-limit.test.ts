@@ -19,7 +19,7 @@ const limits = { maxColumns: 2 };
 const records = [exampleOf(["a"]), exampleOf(["b", "c"])];
 const tooMany = { code: "limit-exceeded", reason: "column-count", recordIndex: 1 };
 
-test("a batch without a schema has as many columns as limits.maxColumns allows, and the error names it", async () => {
+test("a batch without a schema has at most limits.maxColumns columns, and the error names that limit", async () => {
   const file = await encodeTfRecords(records);
   const tfxio = await openTfxio(file, { limits });
   await expect(numColumns(tfxio.recordBatches())).rejects.toMatchObject({
@@ -50,7 +50,7 @@ test("the limit also counts the columns of an inferred schema, across batches", 
   expect(tfxio.arrowSchema().fields).toHaveLength(3);
 });
 
-test("records that the caller brings have the same limit", async () => {
+test("records in memory have the same limit", async () => {
   const tfxio = await recordTfxio({ records, payload: examplePayload, limits });
   await expect(numColumns(tfxio.recordBatches())).rejects.toMatchObject(tooMany);
   const decoder = await decodeRecords(examplePayload, { limits });
@@ -61,7 +61,7 @@ test.each([
   ["wasm", undefined],
   ["TypeScript", typescriptKernels],
 ])(
-  "an Example of 5 MB that names 200,000 features is refused by the %s kernel when 100,000 are found",
+  "the %s kernel rejects an Example of 5 MB with 200,000 features after the first 100,000",
   async (_, kernels) => {
     const names = Array.from({ length: 200_000 }, (__, index) => `feature-${index}`);
     const bomb = exampleOf(names);

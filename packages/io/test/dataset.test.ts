@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 describe("dataset without TensorFlow.js", () => {
-  test("gives batches of host columns by tensor name, every row once", async () => {
+  test("yields every row once, in batches of host columns by tensor name", async () => {
     const elements = await (await open()).dataset({ batchSize: 8 }).toArray();
     const batches = elements as Record<string, HostDense>[];
     expect(batches.map((batch) => Object.keys(batch))).toEqual(batches.map(() => ["id", "x", "tags", "y"]));
@@ -30,7 +30,7 @@ describe("dataset without TensorFlow.js", () => {
     expect(ids.sort((a, b) => a - b)).toEqual(range(0, 30));
   });
 
-  test("without shuffling keeps the order, and drops a smaller last batch when asked", async () => {
+  test("keeps the order without shuffling, and drops a smaller last batch on request", async () => {
     const tfxio = await open();
     const options = { batchSize: 8, shuffle: false, dropFinalBatch: true, numEpochs: 2 };
     const batches = (await tfxio.dataset(options).toArray()) as Record<string, HostDense>[];
@@ -49,7 +49,7 @@ describe("dataset without TensorFlow.js", () => {
     expect(await read()).toEqual([first, second]);
   });
 
-  test("its cardinality is known once a pass has counted the rows", async () => {
+  test("has a known cardinality after a full pass has counted the rows", async () => {
     const tfxio = await openTfxio(threeFiles(), { schema: SCHEMA });
     const [dataset, pairs] = [tfxio.dataset({ batchSize: 4 }), tfxio.dataset({ batchSize: 4 }).take(5)];
     for await (const _ of dataset) break;
@@ -66,7 +66,7 @@ describe("dataset without TensorFlow.js", () => {
     expect(filtered.dataset({ batchSize: 1 }).size).toBe(6);
   });
 
-  test("its cardinality stays unknown where another pass may read something else, or has failed", async () => {
+  test("has an unknown cardinality if passes may differ, or if the pass failed", async () => {
     const file = threeFiles()[0]!;
     const fromFunction = await openTfxio(() => new Blob([file]).stream(), { schema: SCHEMA });
     expect(await collect(fromFunction.recordBatches())).toHaveLength(1);
@@ -76,7 +76,7 @@ describe("dataset without TensorFlow.js", () => {
     expect(cut.dataset().size).toBeNull();
   });
 
-  test("its cardinality is unknown, or endless", async () => {
+  test("has an unknown or infinite cardinality before the first pass", async () => {
     const tfxio = await open();
     expect(tfxio.dataset().size).toBeNull();
     expect(tfxio.dataset({ numEpochs: Number.POSITIVE_INFINITY }).size).toBe(Number.POSITIVE_INFINITY);
@@ -175,7 +175,7 @@ describe("dataset with TensorFlow.js", () => {
     optimizer.dispose();
   });
 
-  test("a feature that may be missing trains into an error that names it and what to write", async () => {
+  test("training on a feature that may be missing fails with an error that names the feature and the remedy", async () => {
     const schema = parseSchemaText(
       `feature { name: "y" type: FLOAT presence { min_fraction: 1 } shape {} }
        feature { name: "age" type: FLOAT }`,
@@ -271,7 +271,7 @@ describe("dataset with wrong options", () => {
     [{ tf, labelKey: "y", oneHot: 2, int64: { y: "int32" as const } }, "int64"],
     [{ tf, labelKey: "y", oneHot: 2, float64: { y: "float32" as const } }, "float64"],
     [{ signal: new AbortController().signal }, "signal"],
-  ])("refuses %p at the call", async (options, argument) => {
+  ])("rejects %p when it is called", async (options, argument) => {
     const tfxio = await open();
     expect(() => tfxio.dataset(options as DatasetOptions)).toThrow(
       expect.objectContaining({ code: "invalid-argument", argument }),

@@ -24,12 +24,12 @@ describe('listType "fixed"', () => {
   const open = (rawRecordColumn?: string): Promise<Tfxio> =>
     openTfxio(file, { schema: SCHEMA, rawRecordColumn, formatOptions: { listType: "fixed" } });
 
-  test("leaves raw records alone, with and without a column of them", async () => {
+  test("does not change raw records, with or without a column of them", async () => {
     expect(rawOf(await collect((await open()).rawRecords()), "raw_record")).toEqual(expected);
     expect(rawOf(await collect((await open("raw")).rawRecords()), "raw")).toEqual(expected);
   });
 
-  test.each([0, 1])("gives raw records beside the columns with %i workers", async (workers) => {
+  test.each([0, 1])("reads raw records next to the columns with %i workers", async (workers) => {
     const batches = await collect((await open("raw")).recordBatches({ workers, batchSize: 4 }));
     expect(batches.flatMap(idsOf)).toEqual([0, 1, 2, 3, 4, 5]);
     expect(rawOf(batches, "raw")).toEqual(expected);

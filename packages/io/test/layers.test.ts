@@ -25,7 +25,7 @@ const records = [[1, 2], [], [3]].map((values) =>
 );
 
 for (const variableLength of ["ragged", "sparse"] as const) {
-  test(`layers take ${variableLength} tensors made dense`, async () => {
+  test(`layers accept ${variableLength} tensors after conversion to dense`, async () => {
     const schema = defineSchema({ features: { ids: int(), weights: float() }, variableLength });
     const tfxio = await openTfxio(tfRecordFile(records), { schema, adapter: typedTensors(schema) });
     for await (const batch of tfxio.recordBatches()) {
@@ -61,7 +61,7 @@ for (const variableLength of ["ragged", "sparse"] as const) {
   });
 }
 
-test("gradients pass through a ragged tensor made dense", async () => {
+test("gradients flow through a ragged tensor that was made dense", async () => {
   const splits = tf.tensor1d([0, 2, 3], "int32");
   const values = tf.tensor1d([1, 2, 3]);
   const loss = (x: tf.Tensor): tf.Tensor =>

@@ -7,7 +7,7 @@ import { collect, examples, idsOf, range, SCHEMA, tfRecordFile, threeFiles } fro
 const file = (): Uint8Array => tfRecordFile(examples(0, 10));
 
 describe("openTfxio with a schema", () => {
-  test("has the schema's columns, representations and type specs", async () => {
+  test("has the columns, representations and type specs of the schema", async () => {
     const tfxio = await openTfxio(file(), { schema: SCHEMA });
     expect(tfxio.schema()).toBe(SCHEMA);
     expect(tfxio.arrowSchema().fields.map(String)).toEqual([
@@ -32,7 +32,7 @@ describe("openTfxio with a schema", () => {
     ]);
   });
 
-  test("batches have exactly the Arrow schema that was promised", async () => {
+  test("has batches with exactly the announced Arrow schema", async () => {
     const tfxio = await openTfxio(threeFiles(), { schema: SCHEMA, rawRecordColumn: "raw" });
     for await (const batch of tfxio.recordBatches({ batchSize: 4, shuffle: true })) {
       expect(batch.schema.fields.map(String)).toEqual(tfxio.arrowSchema().fields.map(String));
@@ -40,7 +40,7 @@ describe("openTfxio with a schema", () => {
     expect(tfxio.arrowSchema().names.at(-1)).toBe("raw");
   });
 
-  test("reads only the columns asked for, and keeps only the tensors they suffice for", async () => {
+  test("reads only the requested columns, and keeps only the tensors that these can fill", async () => {
     const tfxio = await openTfxio(file(), { schema: SCHEMA, columns: ["y", ColumnPath.of("id")] });
     expect(tfxio.arrowSchema().names).toEqual(["id", "y"]);
     expect([...tfxio.tensorRepresentations().keys()]).toEqual(["id", "y"]);
@@ -48,7 +48,7 @@ describe("openTfxio with a schema", () => {
     expect(batch?.schema.names).toEqual(["id", "y"]);
   });
 
-  test("a named representation group is taken as it stands", async () => {
+  test("uses a named representation group unchanged", async () => {
     const schema = parseSchemaText(`
       feature { name: "id" type: INT }
       feature { name: "x" type: FLOAT }
@@ -66,7 +66,7 @@ describe("openTfxio with a schema", () => {
 });
 
 describe("openTfxio without a schema", () => {
-  test("batches describe themselves, and what needs a schema says so", async () => {
+  test("has batches that describe themselves, and rejects what needs a schema", async () => {
     const tfxio = await openTfxio(file());
     const [batch] = await collect(tfxio.recordBatches());
     expect(batch?.schema.names).toEqual(["id", "tags", "x", "y"]);
@@ -90,7 +90,7 @@ describe("openTfxio without a schema", () => {
     expect(batch?.numRows).toBe(10);
   });
 
-  test("infers a schema from a full pass, and drift from a partial one is an error", async () => {
+  test("infers a schema from a full pass; rows that contradict a partial one are an error", async () => {
     const tfxio = await openTfxio(threeFiles(), { inferSchema: "full" });
     expect(tfxio.arrowSchema().names).toEqual(["id", "tags", "x", "y"]);
     expect((await collect(tfxio.recordBatches({ batchSize: 30 }))).flatMap(idsOf)).toEqual(range(0, 30));
@@ -121,7 +121,7 @@ describe("project", () => {
     expect(again.tensorAdapter().typeSpecs().size).toBe(1);
   });
 
-  test("refuses a tensor that is not there, naming those that are", async () => {
+  test("rejects an unknown tensor, and names the known ones", async () => {
     const tfxio = await openTfxio(file(), { schema: SCHEMA });
     expect(() => tfxio.project(["z"])).toThrow(
       expect.objectContaining({
@@ -133,7 +133,7 @@ describe("project", () => {
 });
 
 describe("inferSchema", () => {
-  test("holds a projection and the raw records to the frozen schema too", async () => {
+  test("applies the frozen schema to projections and raw records too", async () => {
     const later = encodeExample({ id: { kind: "int64", values: [1] }, late: { kind: "int64", values: [1] } });
     const tfxio = await openTfxio(tfRecordFile([...examples(0, 2), later]), { inferSchema: { rows: 2 } });
     for (const read of [tfxio.recordBatches(), tfxio.project(["id"]).recordBatches(), tfxio.rawRecords()]) {
@@ -154,12 +154,12 @@ describe("wrong input", () => {
     ["null for format options", { formatOptions: null }, "formatOptions"],
     ["a number for a signal", { signal: 5 }, "signal"],
     ["an object for an adapter", { adapter: {} }, "adapter"],
-  ])("%s is refused, naming the option", async (_title, options, argument) => {
+  ])("%s is rejected, and the error names the option", async (_title, options, argument) => {
     const opening = openTfxio(file(), options as TfxioOptions);
     await expect(opening).rejects.toMatchObject({ code: "invalid-argument", argument });
   });
 
-  test("project rejects names that are not a list", async () => {
+  test("project rejects names that are not in a list", async () => {
     const tfxio = await openTfxio(file(), { schema: SCHEMA });
     for (const names of ["id", undefined, [5]]) {
       expect(() => tfxio.project(names as never)).toThrow(
@@ -186,13 +186,13 @@ describe("wrong input", () => {
       "invalid-argument",
     ],
     ["a column that the schema lacks", file(), { schema: SCHEMA, columns: ["nope"] }, "schema-mismatch"],
-  ])("%s is refused with %s", async (_title, source, options, code) => {
+  ])("%s is rejected with %s", async (_title, source, options, code) => {
     await expect(openTfxio(source, options as TfxioOptions)).rejects.toMatchObject({ code });
   });
 });
 
 test.each(["first", "full", { rows: 10 }] as const)(
-  "a schema cannot be inferred from no row: %j",
+  "a schema cannot be inferred without rows: %j",
   async (inferSchema) => {
     const empty = new Uint8Array(0);
     const options = { format: "tfrecord", inferSchema } as const;

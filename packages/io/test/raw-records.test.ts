@@ -26,7 +26,7 @@ describe("raw records", () => {
     });
   });
 
-  test("are named, and numbered, by options of the format", async () => {
+  test("get their column name and numbering from options of the format", async () => {
     const formatOptions = { recordColumn: "image", recordIndexColumn: "number" };
     const tfxio = await openTfxio(file, { format, formatOptions });
     const hosts = await tensorsOf(tfxio);
@@ -35,7 +35,7 @@ describe("raw records", () => {
     expect(await tensorsOf(tfxio.project(["image"]))).toMatchObject({ image: { shape: [3] } });
   });
 
-  test("are the same read in another process", async () => {
+  test("are equal when read in another process", async () => {
     const folder = await mkdtemp(path.join(tmpdir(), "tfxio-raw-"));
     try {
       const name = path.join(folder, "some.tfrecord");
@@ -50,14 +50,14 @@ describe("raw records", () => {
     }
   });
 
-  test("that the caller brings have a schema too", async () => {
+  test("that are passed in memory have a schema too", async () => {
     const tfxio = await recordTfxio({ records: () => records, payload: rawPayload });
     expect(await tensorsOf(tfxio)).toMatchObject({
       raw_record: { kind: "dense", dtype: "string", shape: [3] },
     });
   });
 
-  test("are written as they were read", async () => {
+  test("are written byte for byte", async () => {
     const target = memoryTarget("copy.tfrecord");
     await writeTfxio(await openTfxio(file, { format }), target, { format });
     expect(target.bytes()).toEqual(file);

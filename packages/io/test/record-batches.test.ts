@@ -6,19 +6,19 @@ import { collect, examples, idsOf, range, SCHEMA, tfRecordFile, threeFiles } fro
 const open = () => openTfxio(threeFiles(), { schema: SCHEMA });
 
 describe("recordBatches", () => {
-  test("gives all rows in file order by default", async () => {
+  test("yields all rows in file order by default", async () => {
     const batches = await collect((await open()).recordBatches());
     expect(batches.map(idsOf)).toEqual([range(0, 10), range(10, 15), range(15, 30)]);
   });
 
-  test("counts batches of an exact size on over files, and keeps the smaller last one", async () => {
+  test("fills batches of an exact size across files, and keeps the smaller last one", async () => {
     const batches = await collect((await open()).recordBatches({ batchSize: 8 }));
     expect(batches.map(idsOf)).toEqual([range(0, 8), range(8, 16), range(16, 24), range(24, 30)]);
     const dropped = await collect((await open()).recordBatches({ batchSize: 8, dropFinalBatch: true }));
     expect(dropped.map((batch) => batch.numRows)).toEqual([8, 8, 8]);
   });
 
-  test("carries batches over the border of epochs", async () => {
+  test("fills batches across epochs", async () => {
     const tfxio = await openTfxio(tfRecordFile(examples(0, 5)), { schema: SCHEMA });
     const batches = await collect(tfxio.recordBatches({ batchSize: 4, numEpochs: 2 }));
     expect(batches.map(idsOf)).toEqual([
@@ -28,7 +28,7 @@ describe("recordBatches", () => {
     ]);
   });
 
-  test("an endless repetition continues until it is left, and ends at once when there is nothing to repeat", async () => {
+  test("repeats endlessly until the loop is left, and ends at once if there are no rows", async () => {
     const tfxio = await openTfxio(tfRecordFile(examples(0, 3)), { schema: SCHEMA });
     const seen: number[] = [];
     for await (const batch of tfxio.recordBatches({ numEpochs: Number.POSITIVE_INFINITY })) {
@@ -40,7 +40,7 @@ describe("recordBatches", () => {
     expect(await collect(empty.recordBatches({ numEpochs: Number.POSITIVE_INFINITY }))).toEqual([]);
   });
 
-  test("shuffles rows: every row once in each epoch, the same order for the same seed, another for another", async () => {
+  test("shuffles rows, each once per epoch, in an order that only depends on the seed", async () => {
     const tfxio = await open();
     const read = async (shuffleSeed: number, numEpochs = 1): Promise<number[]> => {
       const batches = await collect(
@@ -59,7 +59,7 @@ describe("recordBatches", () => {
     expect(twice.slice(30).sort((a, b) => a - b)).toEqual(range(0, 30));
   });
 
-  test("shuffles within the buffer only: a buffer of one row keeps the order within a file", async () => {
+  test("shuffles only within the buffer: a buffer of one row keeps the order of a file", async () => {
     const tfxio = await openTfxio(tfRecordFile(examples(0, 20)), { schema: SCHEMA });
     const batches = await collect(tfxio.recordBatches({ shuffle: true, shuffleBufferSize: 1 }));
     expect(batches.flatMap(idsOf)).toEqual(range(0, 20));
@@ -76,7 +76,7 @@ describe("recordBatches", () => {
     }
   });
 
-  test("several readers take turns batch by batch, in an order that does not change", async () => {
+  test("reads with several readers that take turns in a fixed order, batch by batch", async () => {
     const tfxio = await open();
     const read = async (): Promise<number[][]> =>
       (await collect(tfxio.recordBatches({ readerNumThreads: 2 }))).map(idsOf);
@@ -86,7 +86,7 @@ describe("recordBatches", () => {
     expect(sloppy.flatMap(idsOf).sort((a, b) => a - b)).toEqual(range(0, 30));
   });
 
-  test("reports progress over files and epochs", async () => {
+  test("reports progress across files and epochs", async () => {
     const reports: TfxioProgress[] = [];
     const files = threeFiles();
     const tfxio = await openTfxio(files, { schema: SCHEMA });
@@ -96,7 +96,7 @@ describe("recordBatches", () => {
     expect(reports.map((report) => report.numRows)).toEqual([10, 15, 30, 40, 45, 60]);
   });
 
-  test("stops with the signal's own reason", async () => {
+  test("stops with the reason of the signal", async () => {
     const controller = new AbortController();
     const reason = { why: "enough" };
     const batches = (await open()).recordBatches({ signal: controller.signal });
@@ -106,7 +106,7 @@ describe("recordBatches", () => {
     await expect(iterator.next()).rejects.toBe(reason);
   });
 
-  test("gives no batch after the signal, though a reader has one ready", async () => {
+  test("yields no batch after the abort, even if one is ready", async () => {
     const controller = new AbortController();
     const batches = (await open()).recordBatches({ signal: controller.signal, readerNumThreads: 3 });
     const iterator = batches[Symbol.asyncIterator]();
@@ -116,7 +116,7 @@ describe("recordBatches", () => {
     await expect(iterator.next()).rejects.toBe(controller.signal.reason);
   });
 
-  test("an error names file, record and feature, and the next pass works again", async () => {
+  test("fails with an error that names file, record and feature, and works again in the next pass", async () => {
     const bad = threeFiles();
     bad[1] = tfRecordFile([...examples(10, 12), new Uint8Array([0x0a, 0x7f])]);
     const tfxio = await openTfxio(bad, { schema: SCHEMA });
@@ -146,7 +146,7 @@ describe("recordBatches", () => {
     [null, "options"],
     [[], "options"],
     [{ parserNumThreads: 2 }, "parserNumThreads"],
-  ])("refuses %j at the call", async (options, argument) => {
+  ])("rejects %j when it is called", async (options, argument) => {
     const tfxio = await open();
     expect(() => tfxio.recordBatches(options as RecordBatchesOptions)).toThrow(
       expect.objectContaining({ code: "invalid-argument", argument }),
@@ -154,7 +154,7 @@ describe("recordBatches", () => {
   });
 });
 
-test("a message about a list says that it is one", async () => {
+test("says in a message that the value is a list", async () => {
   const tfxio = await open();
   expect(() => tfxio.leasedBatches([] as object)).toThrow("options must be an object, found a list of 0");
   expect(() => tfxio.recordBatches({ shuffle: {} } as object)).toThrow(
@@ -162,7 +162,7 @@ test("a message about a list says that it is one", async () => {
   );
 });
 
-test("many passes at once put one listener on the signal that they share, and take it off", async () => {
+test("adds one listener to a signal that many passes share, and removes it", async () => {
   const tfxio = await open();
   const { signal } = new AbortController();
   const passes = Array.from({ length: 12 }, () => tfxio.recordBatches({ signal })[Symbol.asyncIterator]());
@@ -174,7 +174,7 @@ test("many passes at once put one listener on the signal that they share, and ta
 });
 
 describe("rawRecords", () => {
-  test("gives each record's bytes as written", async () => {
+  test("yields the bytes of each record as written", async () => {
     const records = examples(0, 6);
     const tfxio = await openTfxio(tfRecordFile(records), { schema: SCHEMA });
     const batches = await collect(tfxio.rawRecords());

@@ -51,7 +51,7 @@ async function idsOf(url: string): Promise<number[]> {
 
 const upTo = (end: number): number[] => Array.from({ length: end }, (_, index) => index);
 
-test("opening a small file over http and reading it asks once for its bytes", async () => {
+test("opening and reading a small file over HTTP requests its bytes once", async () => {
   const file = await records(50, 10);
   const requests = await requestsOf(file, async (url) => {
     expect(await idsOf(url)).toEqual(upTo(50));
@@ -59,14 +59,14 @@ test("opening a small file over http and reading it asks once for its bytes", as
   expect(requests).toEqual(["HEAD", `GET 0-${file.length - 1}`]);
 });
 
-test("fetches the bytes after the first mebibyte of a longer file in one more request", async () => {
+test("the bytes after the first mebibyte of a longer file take one more request", async () => {
   const requests = await requestsOf(await records(30, 100_000), async (url) => {
     expect(await idsOf(url)).toEqual(upTo(30));
   });
   expect(requests).toEqual(["HEAD", `GET 0-${MEBIBYTE - 1}`, `GET ${MEBIBYTE}-`]);
 });
 
-test("a second pass reads the file anew", async () => {
+test("a second pass requests the file again", async () => {
   await requestsOf(await records(30, 100_000), async (url) => {
     const tfxio = await openTfxio(url);
     for (let pass = 0; pass < 2; pass++) {
@@ -77,7 +77,7 @@ test("a second pass reads the file anew", async () => {
   });
 });
 
-test("the two formats of TFRecord files are still told apart", async () => {
+test("the two formats of TFRecord files are still distinguished", async () => {
   const sequence = encodeSequenceExample({ featureLists: { s: [{ kind: "int64", values: [1n] }] } });
   await requestsOf(await encodeTfRecords([sequence]), async (url) => {
     for await (const batch of (await openTfxio(url)).recordBatches({ workers: 0 })) {

@@ -7,7 +7,7 @@ import { collect, tfRecordFile } from "./fixtures.js";
 import { PEOPLE, people, peopleFile } from "./people.js";
 
 describe("rows", () => {
-  test("are what JSON can carry, of every kind of value", async () => {
+  test("can be serialized as JSON, for every kind of value", async () => {
     const file = tfRecordFile([
       encodeExample({
         big: { kind: "int64", values: [2n ** 53n, -(2n ** 63n), 9007199254740991n, 0n] },
@@ -34,7 +34,7 @@ describe("rows", () => {
     ]);
   });
 
-  test("of SequenceExamples have their steps in a struct", async () => {
+  test("of SequenceExamples have their feature lists in a struct", async () => {
     const file = tfRecordFile([
       encodeSequenceExample({
         context: { id: { kind: "int64", values: [7] } },
@@ -50,7 +50,7 @@ describe("rows", () => {
     expect(await collect(tfxio.rows())).toEqual([{ id: [7], "##SEQUENCE##": { steps: [[1, 2], []] } }]);
   });
 
-  test("take the options of recordBatches, and check them at once", async () => {
+  test("accept the options of recordBatches, and check them at once", async () => {
     const tfxio = await openTfxio([peopleFile(0, 10), peopleFile(10, 20)], { schema: PEOPLE });
     const rows = await collect(tfxio.rows({ numEpochs: 2, batchSize: 3, dropFinalBatch: true, workers: 0 }));
     expect(rows).toEqual([...people(0, 20), ...people(0, 19)]);
@@ -62,7 +62,7 @@ describe("rows", () => {
     }
   });
 
-  test("can be gone over again and again", async () => {
+  test("can be iterated repeatedly", async () => {
     const rows = (await openTfxio(peopleFile(0, 10), { schema: PEOPLE })).rows();
     expect(await collect(rows)).toEqual(people(0, 10));
     expect(await collect(rows)).toEqual(people(0, 10));
@@ -73,7 +73,7 @@ describe("rows", () => {
     expect(row).toEqual(people(1, 2)[0]);
   });
 
-  test("close the source when the loop is left early, also while it stalls", async () => {
+  test("close the source when the loop is left early, even while it stalls", async () => {
     let numOpen = 0;
     const bytesOf = peopleFile(0, 2000);
     const source: ByteSource = {
@@ -109,7 +109,7 @@ describe("rows", () => {
   });
 });
 
-test("rows have the types of a schema that the compiler knows", async () => {
+test("rows have the static types of a typed schema", async () => {
   const schema = defineSchema({ features: { id: int(), score: float(), name: bytes() } });
   const file = tfRecordFile([
     encodeExample({ id: { kind: "int64", values: [1] }, name: { kind: "bytes", values: ["a"] } }),

@@ -47,7 +47,7 @@ const INPUTS: readonly [string, TfxioInput, TfxioOptions][] = [
   ],
 ];
 
-describe("without a format, SequenceExamples are found by their first records", () => {
+describe("SequenceExamples are detected by their first records", () => {
   test.each(INPUTS)("in %s", async (_, input, options) => {
     const tfxio = await openTfxio(input, options);
     expect(await collect(tfxio.rows())).toEqual(ROWS);
@@ -57,7 +57,7 @@ describe("without a format, SequenceExamples are found by their first records", 
   test.each([
     ["plain", FILE],
     ["gzip", gzipSync(FILE)],
-  ])("in a %s stream, which then is read from its first record on", async (_, bytes) => {
+  ])("in a %s stream, which is then read from its first record", async (_, bytes) => {
     const tfxio = await openTfxio(chunksOf(bytes, 7));
     expect(await collect(tfxio.rows())).toEqual(ROWS);
     await tfxio.close();
@@ -66,7 +66,7 @@ describe("without a format, SequenceExamples are found by their first records", 
     expect(await collect(again.rows())).toEqual(ROWS);
   });
 
-  test("and described by the format that was found", async () => {
+  test("are described by the detected format", async () => {
     const description = describeRead(await openTfxio(fileOf("d.tfrecord", FILE)));
     expect(description.format.id).toBe("sequence-tfrecord");
     const tfxio = await openRead(JSON.parse(JSON.stringify(description)) as typeof description);
@@ -77,17 +77,17 @@ describe("without a format, SequenceExamples are found by their first records", 
     ["Examples", [example(0), example(1)]],
     ["records whose field 2 is no FeatureLists", [Uint8Array.of(0x12, 1, 0x0a), example(1)]],
     ["no record", []],
-  ])("but %s are not taken for them", async (_, records) => {
+  ])("%s are not mistaken for SequenceExamples", async (_, records) => {
     const file = fileOf("e.tfrecord", tfRecordFile(records));
     expect(describeRead(await openTfxio(file)).format.id).toBe("tfrecord");
   });
 
-  test("nor is a format chosen that the registry lacks", async () => {
+  test("are not detected if the registry lacks their format", async () => {
     const tfxio = await openTfxio(FILE, { formats: createFormatRegistry(tfrecord) });
     await expect(collect(tfxio.rows())).rejects.toMatchObject({ reason: "feature-lists" });
   });
 
-  test("damage at the start is reported by the read, as ever", async () => {
+  test("damage at the start is reported by the read, as for other files", async () => {
     const tfxio = await openTfxio(fileOf("f.tfrecord", FILE.subarray(0, 20)));
     await expect(collect(tfxio.rows())).rejects.toMatchObject({ code: "truncated-record" });
   });
@@ -99,7 +99,7 @@ const refused = {
   message: expect.stringContaining('request the format "sequence-tfrecord"'),
 };
 
-describe("read as Examples, they are refused with the format to ask for", () => {
+describe("SequenceExamples read as Examples are rejected, and the error names the right format", () => {
   const options: TfxioOptions = { format: "tfrecord" };
 
   test.each<[string, TfxioOptions]>([
@@ -119,14 +119,14 @@ describe("read as Examples, they are refused with the format to ask for", () => 
     await expect(collect(tfxio.recordBatches())).rejects.toMatchObject(refused);
   });
 
-  test("where only later records have feature lists", async () => {
+  test("if only later records have feature lists", async () => {
     const long = encodeExample({ text: { kind: "bytes", values: ["x".repeat(600_000)] } });
     const file = tfRecordFile([long, long, long, sequence(1)]);
     const tfxio = await openTfxio(file);
     await expect(collect(tfxio.recordBatches())).rejects.toMatchObject({ ...refused, recordIndex: 3 });
   });
 
-  test("but their serialized records lose nothing", async () => {
+  test("except as serialized records, which lose nothing", async () => {
     const tfxio = await openTfxio(FILE, options);
     const [batch] = await collect(tfxio.rawRecords());
     expect(batch?.numRows).toBe(3);
@@ -136,12 +136,12 @@ describe("read as Examples, they are refused with the format to ask for", () => 
 describeBuilt("in worker threads", () => {
   const file = fileOf("g.tfrecord", FILE);
 
-  test("they are read in the detected format", async () => {
+  test("read SequenceExamples in the detected format", async () => {
     const tfxio = await openTfxio(file);
     expect(await collect(tfxio.rows({ workers: 1 }))).toEqual(ROWS);
   });
 
-  test("or refused", async () => {
+  test("reject them as Examples", async () => {
     const tfxio = await openTfxio(file, { format: "tfrecord" });
     await expect(collect(tfxio.rows({ workers: 1 }))).rejects.toMatchObject(refused);
   });

@@ -28,7 +28,7 @@ const file = (): Uint8Array =>
 const options: TfxioOptions = { format: "sequence-tfrecord", schema: SCHEMA };
 
 describe("SequenceExamples", () => {
-  test("have ragged tensors of two ragged dimensions by their schema", async () => {
+  test("have ragged tensors with two ragged dimensions under their schema", async () => {
     const tfxio = await openTfxio(file(), options);
     expect(tfxio.arrowSchema().fields.map(String)).toEqual([
       "id: List<Int64>",
@@ -50,7 +50,7 @@ describe("SequenceExamples", () => {
     expect(values).toEqual(BigInt64Array.of(5n, 6n, 7n));
   });
 
-  test("a projection reads only the lists that its tensors are made of", async () => {
+  test("are projected to the feature lists that the tensors need", async () => {
     const tfxio = await openTfxio(file(), options);
     const projected = tfxio.project(["##SEQUENCE##.ids"]);
     expect(projected.arrowSchema().fields.map(String)).toEqual([
@@ -62,7 +62,7 @@ describe("SequenceExamples", () => {
     expect(Object.keys(host)).toEqual(["##SEQUENCE##.ids"]);
   });
 
-  test("go through a dataset, shuffled and batched anew", async () => {
+  test("pass through a dataset that shuffles and rebatches them", async () => {
     const tfxio = await openTfxio([file(), file()], options);
     const elements = (await tfxio.dataset({ batchSize: 4 }).toArray()) as Record<string, HostRagged>[];
     const numValues = elements.map((element) => element["##SEQUENCE##.ids"]!.values.length);
@@ -70,7 +70,7 @@ describe("SequenceExamples", () => {
     expect(elements).toHaveLength(2);
   });
 
-  test("have tensors without a schema too, once it is inferred", async () => {
+  test("have tensors under an inferred schema too", async () => {
     const tfxio = await openTfxio(file(), { format: "sequence-tfrecord", inferSchema: "full" });
     expect([...tfxio.tensorRepresentations().keys()]).toEqual([
       "id",
@@ -89,7 +89,7 @@ describe("SequenceExamples", () => {
 const shared = path.resolve(import.meta.dirname, "../../../../shared/data/sequence");
 const testShared = existsSync(shared) ? test : test.skip;
 
-testShared("TFX's own SequenceExamples become the tensors of their schema's representations", async () => {
+testShared("of TFX become the tensors of their schema's representations", async () => {
   const schema = parseSchemaText(readFileSync(path.join(shared, "schema.pbtxt"), "utf8"));
   const tfxio = await openTfxio(path.join(shared, "*.tfrecord.gz"), { ...options, schema });
   const adapter = tfxio.tensorAdapter();

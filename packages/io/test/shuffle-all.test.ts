@@ -69,7 +69,7 @@ const refusal = { code: "invalid-argument", reason: "no-random-access", argument
 describe.each(Object.keys(openers))("shuffle: all of %s", (name) => {
   const open = openers[name] as (options?: TfxioOptions) => Promise<Tfxio>;
 
-  test("gives every row once, with its own values, in a new order each epoch", async () => {
+  test("yields every row once with its own values, in a new order for each epoch", async () => {
     const tfxio = await open();
     const plain = new Map<number, unknown>();
     for await (const row of tfxio.rows()) plain.set((row["id"] as number[])[0] as number, row);
@@ -85,7 +85,7 @@ describe.each(Object.keys(openers))("shuffle: all of %s", (name) => {
     await tfxio.close();
   });
 
-  test("has one order, however many rows are in memory, and mixes far beyond them", async () => {
+  test("has the same order for every buffer size, and mixes far beyond the buffer", async () => {
     const tfxio = await open();
     const whole = await idsIn(tfxio, { shuffleSeed: 1 });
     for (const shuffleBufferSize of [7, 64]) {
@@ -110,14 +110,14 @@ describe.each(Object.keys(openers))("shuffle: all of %s", (name) => {
     expect(idsOfBatches(rest)).toEqual(whole.slice(130));
   });
 
-  test("reads the columns of a projection only", async () => {
+  test("reads only the columns of a projection", async () => {
     const tfxio = (await open()).project(["id"]);
     const batches = await collect(tfxio.recordBatches({ shuffle: "all", shuffleSeed: 1 }));
     expect(batches.every(({ schema }) => schema.names.join() === "id")).toBe(true);
     expect(batches.flatMap(idsOf)).toEqual(await idsIn(await open(), { shuffleSeed: 1 }));
   });
 
-  test("refuses rows that a filter or a split leaves out", async () => {
+  test("rejects a filter and a split, which would leave out rows", async () => {
     const filtered = await open({ filter: "id < 10" });
     expect(() => filtered.dataset({ shuffle: "all" })).toThrow(expect.objectContaining(refusal));
     const { train } = (await open()).split({ validation: 0.1, seed: 1, by: "id" });
@@ -126,7 +126,7 @@ describe.each(Object.keys(openers))("shuffle: all of %s", (name) => {
     );
   });
 
-  test("ends with the reader, and with the signal", async () => {
+  test("ends when the reader closes, and when the signal aborts", async () => {
     const tfxio = await open();
     const controller = new AbortController();
     const aborted = collect(tfxio.recordBatches({ shuffle: "all", signal: controller.signal }));
@@ -139,7 +139,7 @@ describe.each(Object.keys(openers))("shuffle: all of %s", (name) => {
 });
 
 describe("shuffle: all", () => {
-  test("counts rows once they are known", async () => {
+  test("reports the number of rows once it is known", async () => {
     const dataset = (await (openers["TFRecords without indexes"] as () => Promise<Tfxio>)()).dataset({
       shuffle: "all",
       batchSize: 10,
@@ -149,7 +149,7 @@ describe("shuffle: all", () => {
     expect(dataset.cardinality()).toBe(30);
   });
 
-  test("is refused at the call by formats that only read in order", async () => {
+  test("is rejected when it is called for formats that only read in order", async () => {
     const csv = await openTfxio(new Blob(["id\n1\n2\n"]), { format: "csv", inferSchema: "full" });
     expect(() => csv.dataset({ shuffle: "all" })).toThrow(expect.objectContaining(refusal));
     const stream = await openTfxio(
@@ -162,7 +162,7 @@ describe("shuffle: all", () => {
     await stream.close();
   });
 
-  test("is refused by files that only read in order: gzip, and Arrow streams", async () => {
+  test("is rejected for files that can only be read in order: gzip files and Arrow streams", async () => {
     const gzip = await openTfxio(gzipSync(tfRecordFile(examples(0, 3))), { schema: SCHEMA });
     await expect(idsIn(gzip)).rejects.toMatchObject({ code: "unsupported", reason: "compressed-index" });
     const stream = await fileOf(0, 3, "a.arrow", { container: "stream" });
@@ -196,7 +196,7 @@ describe("shuffle: all", () => {
     await expect(idsIn(await openTfxio(path, options))).rejects.toMatchObject({ code: "not-found" });
   });
 
-  test("bounds records by the limit, whatever an index claims", async () => {
+  test("applies the limit to records, even if an index claims otherwise", async () => {
     const tfxio = await openTfxio(join(folder, "part-0.tfrecord"), {
       schema: SCHEMA,
       formatOptions: { index: "beside" },
@@ -210,14 +210,14 @@ describe("shuffle: all", () => {
     ["workers", 1],
     ["sloppyOrdering", true],
     ["onProgress", () => undefined],
-  ])("refuses %s, which has no effect", async (option, value) => {
+  ])("rejects %s, which would have no effect", async (option, value) => {
     const tfxio = await openTfxio(tfRecordFile(examples(0, 3)), { schema: SCHEMA });
     expect(() => tfxio.recordBatches({ shuffle: "all", [option]: value })).toThrow(
       expect.objectContaining({ code: "invalid-argument", argument: option }),
     );
   });
 
-  test("never fills in for rows that a format says it has, and does not give", async () => {
+  test("fails if a format delivers fewer rows than it announced", async () => {
     const lying: Format = {
       ...arrow,
       async open(sources, request) {
@@ -242,7 +242,7 @@ describe("shuffle: all", () => {
     await expect(idsIn(tfxio)).rejects.toMatchObject({ code: "invalid-argument", reason: "format-output" });
   });
 
-  test("gives no rows of empty files", async () => {
+  test("yields no rows for empty files", async () => {
     expect(await idsIn(await openTfxio(tfRecordFile([]), { schema: SCHEMA, format: "tfrecord" }))).toEqual(
       [],
     );

@@ -29,22 +29,19 @@ const counted = (bytes: Uint8Array, count: (numBytes: number) => void): ByteSour
 };
 
 describe("firstRows and lastRows", () => {
-  test.each([0, 1, 17, 42, 100, 1000])(
-    "give %d rows, or all there are, over several files",
-    async (numRows) => {
-      const tfxio = await openTfxio(files(), small);
-      expect(await rowsOf(firstRows(tfxio, { numRows }))).toEqual(people(0, 100).slice(0, numRows));
-      expect(await rowsOf(lastRows(tfxio, { numRows }))).toEqual(people(Math.max(0, 100 - numRows), 100));
-    },
-  );
+  test.each([0, 1, 17, 42, 100, 1000])("return %d rows, or all, across several files", async (numRows) => {
+    const tfxio = await openTfxio(files(), small);
+    expect(await rowsOf(firstRows(tfxio, { numRows }))).toEqual(people(0, 100).slice(0, numRows));
+    expect(await rowsOf(lastRows(tfxio, { numRows }))).toEqual(people(Math.max(0, 100 - numRows), 100));
+  });
 
-  test("count the rows that a filter keeps", async () => {
+  test("count only the rows that a filter keeps", async () => {
     const tfxio = await openTfxio(files(), { ...small, filter: "id >= 10 and id < 60" });
     expect(await rowsOf(firstRows(tfxio, { numRows: 3 }))).toEqual(people(10, 13));
     expect(await rowsOf(lastRows(tfxio, { numRows: 3 }))).toEqual(people(57, 60));
   });
 
-  test("lastRows reads the end of a file that its format can cut, and nothing else", async () => {
+  test("lastRows reads only the end of a file that its format can subdivide", async () => {
     const target = memoryTarget("big.arrow");
     const csv = new Blob([`id\n${range(0, 500_000).join("\n")}\n`]);
     await writeTfxio(await openTfxio(csv, { format: "csv", inferSchema: "first" }), target);
@@ -65,7 +62,7 @@ describe("firstRows and lastRows", () => {
 });
 
 describe("sampleRows", () => {
-  test("draws rows without replacement, in file order, and the same ones for a seed", async () => {
+  test("draws rows without replacement, in file order, and the same rows for the same seed", async () => {
     const tfxio = await openTfxio(files(), small);
     const draw = (seed: number) => rowsOf(sampleRows(tfxio, { numRows: 10, seed }));
     const ids = (await draw(3)).map((row) => (row as { id: number[] }).id[0] as number);
@@ -75,7 +72,7 @@ describe("sampleRows", () => {
     expect(await draw(3)).not.toEqual(await draw(4));
   });
 
-  test("gives all rows where there are fewer", async () => {
+  test("returns all rows if there are fewer", async () => {
     const tfxio = await openTfxio(files(), small);
     expect(await rowsOf(sampleRows(tfxio, { numRows: 1000 }))).toEqual(people(0, 100));
   });
@@ -93,14 +90,14 @@ describe("sampleRows", () => {
 });
 
 describe("countRows", () => {
-  test("counts the rows of all files, and those that a filter keeps", async () => {
+  test("counts the rows of all files that a filter keeps", async () => {
     expect(await (await openTfxio(files(), small)).countRows()).toBe(100);
     expect(await (await openTfxio(files())).countRows()).toBe(100);
     expect(await (await openTfxio(files(), { ...small, filter: "id >= 90" })).countRows()).toBe(10);
     expect(await (await openTfxio(files(), { filter: "id >= 90", columns: ["age"] })).countRows()).toBe(10);
   });
 
-  test("counts the parts of a split", async () => {
+  test("counts the rows of each part of a split", async () => {
     const tfxio = await openTfxio(files(), small);
     const { train, validation, test: held } = tfxio.split({ validation: 0.2, test: 0.2 });
     const counts = await Promise.all([train, validation, held].map((part) => part.countRows()));
@@ -110,7 +107,7 @@ describe("countRows", () => {
 });
 
 describe("split with a test set", () => {
-  test("leaves the validation set as it is without one, and no row in two parts", async () => {
+  test("leaves the validation set unchanged, and puts no row in two parts", async () => {
     const tfxio = await openTfxio(files(), small);
     const rows = (part: { rows(): AsyncIterable<unknown> }) => collect(part.rows());
     const three = tfxio.split({ validation: 0.2, test: 0.3, by: "id" });
@@ -126,7 +123,7 @@ describe("split with a test set", () => {
     expect("test" in two).toBe(false);
   });
 
-  test("refuses shares that leave nothing to train on", async () => {
+  test("rejects shares that leave no training rows", async () => {
     const tfxio = await openTfxio(files(), small);
     expect(() => tfxio.split({ validation: 0.5, test: 0.5 })).toThrow(/test leaves no rows/);
   });

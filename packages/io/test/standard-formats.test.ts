@@ -48,7 +48,7 @@ const samples: readonly (readonly [id: string, name: string, bytes: Uint8Array])
 
 const rowsOf = (tfxio: Tfxio): Promise<unknown[]> => collect(tfxio.rows());
 
-test("the standard formats are these", () => {
+test("these are the standard formats", () => {
   expect(standardFormats.map(({ id }) => id)).toEqual([
     "tfrecord",
     "sequence-tfrecord",
@@ -66,7 +66,7 @@ test("the standard formats are these", () => {
 });
 
 describe.each(samples)("%s, as %s", (id, name, bytes) => {
-  test("is found by its name, and by its first bytes", async () => {
+  test("is detected by its name, and by its first bytes", async () => {
     for (const named of [name, "rows-without-a-name"]) {
       const source = new File([bytes], named);
       expect(await rowsOf(await openTfxio(source, { schema }))).toEqual(rows);
@@ -76,13 +76,13 @@ describe.each(samples)("%s, as %s", (id, name, bytes) => {
 
   // arrow-js writes no schema before the batches of a file, only in its footer.
   if (name !== "rows.arrow") {
-    test("is found in a stream, and read once", async () => {
+    test("is detected in a stream, which is read once", async () => {
       const stream = new Blob([bytes]).stream() as unknown as AsyncIterable<Uint8Array>;
       expect(await rowsOf(await openTfxio(stream, { schema }))).toEqual(rows);
     });
   }
 
-  test("infers a schema, and becomes tensors", async () => {
+  test("has an inferred schema and tensors", async () => {
     const tfxio = await openTfxio(new File([bytes], name), { inferSchema: "full" });
     const [batch] = await collect(tfxio.recordBatches());
     expect(tfxio.tensorAdapter().toHost(batch!)["id"]).toMatchObject({
@@ -94,7 +94,7 @@ describe.each(samples)("%s, as %s", (id, name, bytes) => {
 
   const isWritable = standardFormats.some((format) => format.id === id && format.createWriter !== undefined);
   if (isWritable)
-    test("is written by the name of the target, and read again", async () => {
+    test("is selected by the name of the target when writing, and read back", async () => {
       const target = path.join(folder, `written-${name}`);
       await writeTfxio(await openTfxio(new File([bytes], name), { schema }), target);
       expect(await rowsOf(await openTfxio(target, { schema }))).toEqual(rows);
@@ -103,7 +103,7 @@ describe.each(samples)("%s, as %s", (id, name, bytes) => {
       else expect(new TextDecoder().decode(written)).toContain("score");
     });
 
-  test("refuses an option that its format does not have", async () => {
+  test("rejects an option that its format does not have", async () => {
     const opened = openTfxio(new File([bytes], name), { formatOptions: { nothing: 1 } });
     await expect(opened).rejects.toMatchObject({ code: "invalid-argument", reason: "unknown-option" });
   });
@@ -122,12 +122,12 @@ describe("a source whose name does not show its format", () => {
     ["a column of numbers", "1\n2\n3\n", undefined],
     ["an array of numbers", "[1, 2]", undefined],
     ["nothing", "", undefined],
-  ])("is detected from its bytes: %s", async (_, text, expected) => {
+  ])("is detected by its bytes: %s", async (_, text, expected) => {
     expect(await formatOf(utf8(text))).toBe(expected);
     expect(await formatOf(new Uint8Array(gzipSync(text)))).toBe(expected);
   });
 
-  test("of TFRecords that hold text is a TFRecord file", async () => {
+  test("is still a TFRecord file if its records contain text", async () => {
     const bytes = await encodeTfRecords([utf8("a,b\n1,2\n"), utf8('{"a":1}')]);
     const { files } = await verify(new File([bytes], "part-00000-of-00001"), { columns: [] });
     expect(files).toMatchObject([{ format: "tfrecord" }]);
@@ -157,7 +157,7 @@ describeBuilt("worker threads", () => {
 });
 
 test.each(["file", "stream"] as const)(
-  "an Arrow %s without rows has the schema that its columns say",
+  "an Arrow %s without rows has the schema of its columns",
   async (kind) => {
     const none = new Table({
       id: vectorFromArray([], new Int64()),

@@ -26,8 +26,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const open = (input: string, stores: readonly ByteStore[] = [mem]): ReturnType<typeof openTfxio> =>
   openTfxio(input, { schema: PEOPLE, stores });
 
-describe("a store that is handed in", () => {
-  test("is read by URI and by glob, in the order of names", async () => {
+describe("a store passed as an option", () => {
+  test("is read by URI and by glob, in order of the names", async () => {
     expect(await collect((await open("mem://1.tfrecord")).rows())).toEqual(people(30, 60));
     expect(await collect((await open("mem://*.tfrecord")).rows())).toEqual(people(0, 90));
     await expect(open("mem://none.tfrecord")).rejects.toMatchObject({ code: "not-found" });
@@ -41,7 +41,7 @@ describe("a store that is handed in", () => {
     });
   });
 
-  test("is written by create", async () => {
+  test("is written with its method create", async () => {
     const objects = new Map<string, Uint8Array>();
     const store = ownStore(objects);
     const source = await open("mem://*.tfrecord");
@@ -71,7 +71,7 @@ describe("a store that is handed in", () => {
     expect([...objects.keys()].filter((uri) => uri.includes("-of-00000"))).toEqual([]);
   });
 
-  test("that cannot be written is refused, and so are two of one scheme", async () => {
+  test("is rejected if it cannot be written, or if another has the same scheme", async () => {
     const source = await open("mem://0.tfrecord");
     await expect(writeTfxio(source, "mem://copy.tfrecord", { stores: [mem] })).rejects.toMatchObject({
       code: "unsupported",
@@ -88,7 +88,7 @@ describe("a store that is handed in", () => {
     });
   });
 
-  test("without a module is read on the calling thread, and cannot be described", async () => {
+  test("is read on the calling thread and cannot be described if it has no module", async () => {
     const store = ownStore(new Map([["own://a.tfrecord", peopleFile(0, 10)]]));
     const tfxio = await open("own://a.tfrecord", [store]);
     await expect(collect(tfxio.rows({ workers: 1 }))).rejects.toMatchObject({
@@ -103,7 +103,7 @@ describe("a store that is handed in", () => {
 });
 
 describeBuilt("a store with a module", () => {
-  test("is built anew by worker threads", async () => {
+  test("is created again in worker threads", async () => {
     const tfxio = await openTfxio("mem://*.tfrecord", { schema: PEOPLE, stores: [mem], filter: "id > 20" });
     const reading = { workers: 2, readerNumThreads: 2 };
     expect(await collect(tfxio.rows(reading))).toEqual(
@@ -111,14 +111,14 @@ describeBuilt("a store with a module", () => {
     );
   });
 
-  test("is part of a description, where no store is at hand", async () => {
+  test("is part of a description, for readers without a store", async () => {
     const tfxio = await open("mem://*.tfrecord");
     const description = JSON.parse(JSON.stringify(describeRead(tfxio))) as ReadDescription;
     expect(description.stores).toHaveLength(1);
     expect(await collect((await openRead(description)).rows())).toEqual(people(0, 90));
   });
 
-  test("gives way to the store at hand, which has credentials", async () => {
+  test("is replaced by a store of the reader, which has credentials", async () => {
     const description = describeRead(await open("mem://*.tfrecord"));
     const objects = new Map(
       [0, 1, 2].map((index) => [`mem://${index}.tfrecord`, peopleFile(10 * index, 10 * index + 10)]),
@@ -127,7 +127,7 @@ describeBuilt("a store with a module", () => {
     expect(await collect(again.rows())).toEqual(people(0, 30));
   });
 
-  test("need not be one object: equal modules and configurations are one store", async () => {
+  test("is the same as another with an equal module and configuration", async () => {
     const fresh: ByteStore = {
       ...mem,
       get worker() {
@@ -138,7 +138,7 @@ describeBuilt("a store with a module", () => {
     expect(description.stores).toHaveLength(1);
   });
 
-  test("that cannot be imported, or exports no store, is unsupported", async () => {
+  test("is unsupported if it cannot be imported, or exports no store", async () => {
     const description = describeRead(await open("mem://0.tfrecord"));
     for (const module of ["file:///no/such.mjs", new URL("./worker-formats/toy.mjs", import.meta.url).href]) {
       const damaged = { ...description, stores: [{ module, config: {} }] };

@@ -61,7 +61,7 @@ const INPUTS: readonly [string, (bytes: Uint8Array) => TfxioInput][] = [
 ];
 
 describe.each(INPUTS)("%s", (_, input) => {
-  test.each(["plain", "gzip"])("of a %s TFRecord file gives its rows", async (form) => {
+  test.each(["plain", "gzip"])("of a %s TFRecord file yields its rows", async (form) => {
     const bytes = form === "gzip" ? gzipSync(FILE) : FILE;
     const tfxio = await openTfxio(input(bytes), { schema: PEOPLE });
     expect(await collect(tfxio.rows())).toEqual(people(0, 300));
@@ -72,7 +72,7 @@ describe.each(INPUTS)("%s", (_, input) => {
     ["first", undefined],
     [{ rows: 17 }, 300],
   ] as const)(
-    "infers a schema from %j, and gives the rows that it looked at too",
+    "infers a schema from %j, and then also yields the rows that it sampled",
     async (inferSchema, batchBytes) => {
       const tfxio = await openTfxio(input(gzipSync(FILE)), { inferSchema, batchBytes });
       expect(tfxio.schema().feature.map(({ name }) => name)).toEqual(["age", "country", "id", "score"]);
@@ -85,7 +85,7 @@ describe.each(INPUTS)("%s", (_, input) => {
 describe("a one-pass stream", () => {
   const consumed = { code: "invalid-argument", reason: "stream-consumed" };
 
-  test("is read in small memory: nothing is read ahead of its rows", async () => {
+  test("takes little memory: nothing is read ahead of its rows", async () => {
     const fate = noFate();
     const tfxio = await openTfxio(chunksOf(FILE, 100, fate), { schema: PEOPLE, batchBytes: 500 });
     const numAtOpen = fate.numChunks;
@@ -123,7 +123,7 @@ describe("a one-pass stream", () => {
     expect((await ids(validation.rows())).length).toBeGreaterThan(100);
   });
 
-  test("cannot be looked at whole for a schema", async () => {
+  test("cannot be read completely to infer a schema", async () => {
     const fate = noFate();
     await expect(openTfxio(chunksOf(FILE, 777, fate), { inferSchema: "full" })).rejects.toMatchObject({
       code: "unsupported",
@@ -132,7 +132,7 @@ describe("a one-pass stream", () => {
     expect(fate.numChunks).toBe(0);
   });
 
-  test("cannot be read in a format that needs files, and is closed then", async () => {
+  test("cannot be read in a format that needs files, and is then closed", async () => {
     const fate = noFate();
     await expect(
       openTfxio(chunksOf(tableFile([{ id: 1 }]), 5, fate), { format: await importTable() }),
@@ -143,14 +143,14 @@ describe("a one-pass stream", () => {
     expect(fate.numClosed).toBe(1);
   });
 
-  test("cannot stand in a list of sources", async () => {
+  test("cannot be part of a list of sources", async () => {
     await expect(openTfxio([chunksOf(FILE, 777)] as never)).rejects.toMatchObject({
       code: "invalid-argument",
       reason: "source-type",
     });
   });
 
-  test("cannot be read by worker threads: a number of them is unsupported, auto stays here", async () => {
+  test("cannot be read by worker threads: a number is unsupported, and auto stays on the calling thread", async () => {
     const tfxio = await openTfxio(chunksOf(FILE, 777), { schema: PEOPLE });
     await expect(collect(tfxio.rows({ workers: 1 }))).rejects.toMatchObject({
       code: "unsupported",
@@ -159,7 +159,7 @@ describe("a one-pass stream", () => {
     expect(await collect(tfxio.rows({ workers: "auto" }))).toHaveLength(300);
   });
 
-  test("that stalls is left when the signal aborts, and when its TFXIO is closed", async () => {
+  test("is abandoned if it stalls when the signal aborts, or when its TFXIO is closed", async () => {
     for (const end of ["abort", "close"] as const) {
       const fate = noFate();
       const tfxio = await openTfxio(stallingAfter(FILE.subarray(0, 5000), fate), {
@@ -182,7 +182,7 @@ describe("a one-pass stream", () => {
   test.each([
     ["finding the format", {}],
     ["inferring a schema", { format: "tfrecord", inferSchema: { rows: 1000 } }],
-  ])("that stalls while %s is left when the signal aborts", async (_, options) => {
+  ])("is abandoned when the signal aborts while %s", async (_, options) => {
     const fate = noFate();
     const signal = AbortSignal.timeout(50);
     const opening = openTfxio(stallingAfter(FILE.subarray(0, 10), fate), { ...options, signal });
@@ -190,7 +190,7 @@ describe("a one-pass stream", () => {
     expect(fate.numClosed).toBe(1);
   });
 
-  test("is closed with its TFXIO, read or not", async () => {
+  test("is closed with its TFXIO, whether it was read or not", async () => {
     const fate = noFate();
     const unread = await openTfxio(chunksOf(FILE, 777, fate), { schema: PEOPLE });
     await unread.close();
@@ -200,7 +200,7 @@ describe("a one-pass stream", () => {
     expect(fate.numClosed).toBe(1);
   });
 
-  test("that fails gives the rows before, then a coded error with its cause", async () => {
+  test("yields the rows before a failure, then an error with its cause", async () => {
     async function* failing(): AsyncGenerator<Uint8Array> {
       yield* chunksOf(FILE.subarray(0, 10_000), 500);
       throw new Error("the network is gone");
@@ -222,12 +222,12 @@ describe("a one-pass stream", () => {
     }
   });
 
-  test("that ends within a record says so", async () => {
+  test("is reported if it ends within a record", async () => {
     const tfxio = await openTfxio(chunksOf(FILE.subarray(0, -3), 500), { schema: PEOPLE });
     await expect(collect(tfxio.rows())).rejects.toMatchObject({ code: "truncated-record" });
   });
 
-  test("that delivers text instead of bytes says so", async () => {
+  test("is reported if it delivers text instead of bytes", async () => {
     await expect(openTfxio(Readable.from(["text"]))).rejects.toMatchObject({
       code: "invalid-argument",
       reason: "source-type",
@@ -236,7 +236,7 @@ describe("a one-pass stream", () => {
 });
 
 describe("a function that opens a stream", () => {
-  test("is called for each pass, and each stream is closed", async () => {
+  test("is called for each pass, and every stream is closed", async () => {
     const fate = noFate();
     let numOpened = 0;
     const open = (): AsyncIterable<Uint8Array> => {
@@ -257,7 +257,7 @@ describe("a function that opens a stream", () => {
     expect(fate.numClosed).toBe(numOpened);
   });
 
-  test("that fails, or gives no stream, is a coded error", async () => {
+  test("is reported if it fails, or returns no stream", async () => {
     const failing = (): never => {
       throw new Error("no credentials");
     };

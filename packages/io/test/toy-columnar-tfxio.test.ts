@@ -55,7 +55,7 @@ const agesOf = async (tfxio: Tfxio): Promise<unknown[]> =>
   (await collect(tfxio.rows())).map((row) => (row["age"] as number[])[0]);
 
 describe("a columnar format through openTfxio", () => {
-  test("is found by its first bytes, and gives lists of one", async () => {
+  test("is detected by its first bytes, and yields lists of one value", async () => {
     const tfxio = await open();
     const rows = await collect(tfxio.rows());
     expect(rows).toHaveLength(NUM_ROWS);
@@ -63,12 +63,12 @@ describe("a columnar format through openTfxio", () => {
     expect(rows[99]).toEqual({ age: [99], score: [24.75], word: ["w99"], good: [false] });
   });
 
-  test("gives the types of the file when asked for", async () => {
+  test("yields the types of the file on request", async () => {
     const [stored] = await collect((await open({ columnForm: "stored" })).recordBatches());
     expect(stored?.schema.fields.map(String)).toEqual(arrowSchema.fields.map(String));
   });
 
-  test("leaves out row groups that a filter rules out, and io leaves out the rows", async () => {
+  test("skips row groups that a filter excludes, and io drops the other rows", async () => {
     const tfxio = await open({ filter: "age >= 42 and good == true", columns: ["age"], splitBytes: 1 });
     expect(await agesOf(tfxio)).toEqual(range(42, 100).filter((age) => age % 2 === 0));
     const plan = await tfxio.plan();
@@ -78,7 +78,7 @@ describe("a columnar format through openTfxio", () => {
     expect(parts?.map(({ numRows }) => numRows)).toEqual([10, 10, 10, 10, 10, 10]);
   });
 
-  test("keeps row positions whatever is filtered, as lists of one", async () => {
+  test("keeps row positions under a filter, as lists of one value", async () => {
     const tfxio = await open({ filter: "age > 96", columns: ["word"], rowPositionColumn: "at" });
     expect(await collect(tfxio.rows())).toEqual([
       { word: ["w97"], at: [97] },
@@ -87,7 +87,7 @@ describe("a columnar format through openTfxio", () => {
     ]);
   });
 
-  test("is held to the types of a schema, and trains", async () => {
+  test("is conformed to the types of a schema, and trains a model", async () => {
     const schema = parseSchemaText(
       'feature { name: "score" type: FLOAT } feature { name: "age" type: INT presence { min_fraction: 1 } shape {} }',
     );
@@ -102,7 +102,7 @@ describe("a columnar format through openTfxio", () => {
     ]);
   });
 
-  test("is shuffled by the engine, as the seed says, and every row comes once", async () => {
+  test("is shuffled by the library by its seed, with every row once", async () => {
     const tfxio = await open({ inferSchema: "full" });
     const order = async (seed: number): Promise<unknown[]> =>
       (await collect(tfxio.rows({ shuffle: true, shuffleSeed: seed }))).map(
@@ -115,7 +115,7 @@ describe("a columnar format through openTfxio", () => {
     expect(await order(2)).not.toEqual(first);
   });
 
-  test("splits into train and validation that never overlap", async () => {
+  test("is split into training and validation rows that never overlap", async () => {
     const { train, validation } = (await open()).split({ validation: 0.3, seed: 4 });
     const [left, right] = [await agesOf(train), await agesOf(validation)];
     expect([...left, ...right].toSorted((a, b) => Number(a) - Number(b))).toEqual(range(0, NUM_ROWS));
@@ -123,7 +123,7 @@ describe("a columnar format through openTfxio", () => {
     expect(right.length).toBeLessThan(50);
   });
 
-  test("is read from a stream, once", async () => {
+  test("is read from a stream once", async () => {
     const tfxio = await openTfxio(
       (async function* () {
         for (let at = 0; at < file.length; at += 100) yield file.subarray(at, at + 100);
@@ -134,12 +134,12 @@ describe("a columnar format through openTfxio", () => {
     await expect(agesOf(tfxio)).rejects.toMatchObject({ reason: "stream-consumed" });
   });
 
-  test("is held to the limit on footers", async () => {
+  test("obeys the limit for footers", async () => {
     const tfxio = await open({ limits: { maxMetadataBytes: 20 } });
     await expect(agesOf(tfxio)).rejects.toMatchObject({ code: "limit-exceeded", uri: "bytes:0" });
   });
 
-  test("has no raw records, and says so", async () => {
+  test("rejects a request for raw records", async () => {
     await expect(open({ rawRecordColumn: "raw" })).rejects.toMatchObject({
       code: "unsupported",
       reason: "undeclared-request",

@@ -105,7 +105,7 @@ function watched(bytes: Uint8Array): ByteSource & { readonly calls: string[] } {
 }
 
 describe("a plan of columnar files", () => {
-  test("reads no footer", async () => {
+  test("reads no footer for planning", async () => {
     const source = watched(grouped);
     const plan = await (await toyColumnar.open([source])).plan();
     expect(plan.splits).toEqual([{ index: 0, uri: "some.tcol", numBytes: undefined }]);
@@ -132,7 +132,7 @@ describe("a plan of columnar files", () => {
     ["day == 1 or day == 7", [0, 2]],
     ["day == 1 and score > 0.5", []],
     ["not day == 1", [0, 1, 2]],
-  ])("cuts a split into the row groups that may match %s", async (text, expected) => {
+  ])("subdivides a split into the row groups that may match %s", async (text, expected) => {
     const reader = await toyColumnar.open([bytesSource(grouped)]);
     const plan = await reader.plan({ filter: parsePredicate(text) });
     const parts: readonly Split[] = await plan.subdivide!(plan.splits[0]!);

@@ -55,7 +55,7 @@ describe.each(formats)("training on %s", (format) => {
     return model.fitDataset(rows, { epochs: 1, verbose: 0 });
   };
 
-  test("gives null the default of the schema, and labels as float32", async () => {
+  test("uses the schema's default for null, and float32 labels", async () => {
     const rounding = format === "arrow" ? { float64: "float32-lossy" as const } : {};
     const tfxio = await openTfxio(await files[format](), { schema, ...rounding });
     const rows = tfxio.project(["height", "label"]);
@@ -82,14 +82,14 @@ describe.each(formats)("training on %s", (format) => {
     expect((city as HostSparse).indices).toEqual(Int32Array.of(0, 0, 1, 0, 3, 0));
   });
 
-  test("labels that are null or text are refused with what to do", async () => {
+  test("rejects labels that are null or text, and says what to do", async () => {
     const tfxio = await infer();
     expect(() => tfxio.dataset({ labelKey: "city", tf })).toThrow(/give the feature a shape and presence/);
   });
 });
 
 describe.each(["jsonl", "arrow"] as const)("float64 of %s", (format) => {
-  test("is refused where float32 is not exact, with the option to write", async () => {
+  test("is rejected if float32 is not exact, and the error names the option to set", async () => {
     const inferred = (await openTfxio(await files[format](), { inferSchema: "full" })).project(["height"]);
     const read = async (options: { readonly float64?: "float32-lossy" }) =>
       inferred.dataset({ batchSize: 4, shuffle: false, tf, ...options }).toArray();
@@ -98,7 +98,7 @@ describe.each(["jsonl", "arrow"] as const)("float64 of %s", (format) => {
   });
 });
 
-test("float64 of arrow is refused under a schema too, with the option to write", async () => {
+test("float64 of Arrow is rejected under a schema too, and the error names the option to set", async () => {
   const narrowed = await openTfxio(await files.arrow(), { schema });
   await expect(narrowed.project(["height"]).dataset({ tf }).toArray()).rejects.toThrow(
     'float64: "float32-lossy"',

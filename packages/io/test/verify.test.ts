@@ -22,7 +22,7 @@ const flipped = (at: number): Uint8Array => {
 const named = (name: string, bytes: Uint8Array) => bytesSource(bytes, `${name}.tfrecord`);
 
 describe("verify", () => {
-  test("counts the records and bytes of sound files, compressed or not", async () => {
+  test("counts the records and bytes of undamaged files, compressed or not", async () => {
     expect(await verify([named("plain", plain), named("gzip", gzip)])).toEqual({
       files: [
         {
@@ -91,7 +91,7 @@ describe("verify", () => {
     expect(JSON.parse(JSON.stringify(files))).toEqual(files);
   });
 
-  test("counts each record before a gzip file ends early, though that names no record", async () => {
+  test("counts each record before the early end of a gzip file, although the error names no record", async () => {
     const [file] = (await verify(named("cut", gzip.subarray(0, gzip.length >> 1)))).files;
     expect(file).toMatchObject({ damage: { code: "truncated-record", reason: "gzip-truncated" } });
     expect(file!.numRows).toBeGreaterThan(100);
@@ -140,7 +140,7 @@ describe("verify", () => {
     });
   });
 
-  test("refuses arguments that cannot be used", async () => {
+  test("rejects invalid arguments", async () => {
     const wrong = { columns: 3 } as unknown as { columns: [] };
     await expect(verify(plain, wrong)).rejects.toMatchObject({
       code: "invalid-argument",
@@ -150,7 +150,7 @@ describe("verify", () => {
     await expect(verify("no-such-file.tfrecord")).rejects.toMatchObject({ code: "not-found" });
   });
 
-  test("with drift, lists columns that a file lacks, has more, or has of another type", async () => {
+  test("with drift, lists columns that a file lacks, adds, or has with another type", async () => {
     const file = async (name: string, ...rows: Parameters<typeof encodeExample>[0][]) =>
       named(name, await encodeTfRecords(rows.map((row) => encodeExample(row))));
     const int = (...values: number[]) => ({ kind: "int64", values }) as const;
@@ -171,7 +171,7 @@ describe("verify", () => {
     expect((await verify(sources)).numDrifted).toBe(0);
   });
 
-  test("with drift, compares files of tables by the types that they have", async () => {
+  test("with drift, compares tables by their stored types", async () => {
     const csv = (name: string, text: string) => bytesSource(new TextEncoder().encode(text), `${name}.csv`);
     const { files } = await verify([csv("a", "x,y\n1,2\n"), csv("b", "x,y\n1,z\n")], { drift: true });
     expect(files[1]!.drift).toMatchObject([{ name: "y", field: "type", left: "INT", right: "BYTES" }]);

@@ -51,20 +51,20 @@ async function openOrder(record: Uint8Array): Promise<Tfxio> {
 const rowsOf = (tfxio: Tfxio): Promise<unknown[]> => collect(tfxio.rows());
 
 describe("a projection of a saved view", () => {
-  test("reads no message around fields of which no tensor is made", async () => {
+  test("skips messages that no tensor needs", async () => {
     const order = await openOrder(orderWithDamagedItem("item"));
     expect(await rowsOf(order.project(["id"]))).toEqual([{ id: [7] }]);
     await expect(rowsOf(order.project(["sku"]))).rejects.toMatchObject({ code: "malformed-payload" });
     await expect(rowsOf(order)).rejects.toMatchObject({ code: "malformed-payload" });
   });
 
-  test("reads a message without the messages in it", async () => {
+  test("reads a message without its submessages", async () => {
     const order = await openOrder(orderWithDamagedItem("part"));
     expect(await rowsOf(order.project(["id", "sku"]))).toEqual([{ id: [7], sku: [["pen"]] }]);
     await expect(rowsOf(order.project(["id", "n"]))).rejects.toMatchObject({ code: "malformed-payload" });
   });
 
-  test("reads as little in a dataset", async () => {
+  test("skips the same messages in a dataset", async () => {
     const order = await openOrder(orderWithDamagedItem("item"));
     const [element] = await order.project(["id"]).dataset({ batchSize: 1, shuffle: false }).toArray();
     expect(element).toMatchObject({ id: { kind: "dense" } });

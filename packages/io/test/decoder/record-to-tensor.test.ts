@@ -95,7 +95,7 @@ describe("recordToTensorTfxio", () => {
     ]);
   });
 
-  test("makes of batches the tensors that the decoder makes", async () => {
+  test("converts batches to the decoder's own tensors", async () => {
     const decoder = await orderDecoder();
     const tfxio = await recordToTensorTfxio({ sources: await fileOf(texts), decoder });
     const [batch, ...others] = await collect(tfxio.recordBatches());
@@ -106,7 +106,7 @@ describe("recordToTensorTfxio", () => {
     expect([...(tfxio.tensorAdapter().toHost(batch!)["id"]!.values as BigInt64Array)]).toEqual([1n, 2n, 3n]);
   });
 
-  test("gives each row the record that it came from, where rows are not records", async () => {
+  test("gives each row its source record if one record becomes several rows", async () => {
     const tfxio = await open(await itemDecoder(), { rawRecordColumn: "raw" });
     expect(await rowsOf(tfxio)).toMatchObject([
       { id: [1], sku: ["a"], raw: [texts[0]] },
@@ -115,7 +115,7 @@ describe("recordToTensorTfxio", () => {
     ]);
   });
 
-  test("decodes the requested number of records at a time, and cuts batches of the requested size", async () => {
+  test("decodes the requested number of records at a time, and splits them into batches of the requested size", async () => {
     const tfxio = await open(await itemDecoder(), { recordsPerBatch: 1 });
     const sizes = async (batchSize?: number): Promise<number[]> =>
       (await collect(tfxio.recordBatches({ batchSize }))).map(({ numRows }) => numRows);
@@ -146,7 +146,7 @@ describe("recordToTensorTfxio", () => {
     expect(projected.arrowSchema().fields.map(({ name }) => name)).toEqual(["sku", "raw"]);
   });
 
-  test("makes datasets with a label, and refuses a label that does not exist", async () => {
+  test("creates datasets with a label, and rejects an unknown label", async () => {
     const tfxio = (await open(await itemDecoder())).project(["id", "sku"]);
     const dataset = tfxio.dataset({ labelKey: "id", batchSize: 3, shuffle: false });
     const [element] = await dataset.toArray();
@@ -156,7 +156,7 @@ describe("recordToTensorTfxio", () => {
     );
   });
 
-  test("makes tensors of TensorFlow.js", async () => {
+  test("converts to tensors of TensorFlow.js", async () => {
     await tf.setBackend("cpu");
     const tfxio = (await open(await itemDecoder())).project(["id"]);
     const [element] = await tfxio.dataset({ tf, batchSize: 3, shuffle: false }).toArray();
@@ -165,7 +165,7 @@ describe("recordToTensorTfxio", () => {
     id.dispose();
   });
 
-  test("filters, counts, and gives raw records alone", async () => {
+  test("filters and counts rows, and reads raw records alone", async () => {
     const tfxio = await open(await itemDecoder(), { filter: "id == 3" });
     expect(await rowsOf(tfxio)).toMatchObject([{ sku: ["c"] }]);
     const all = await open(await orderDecoder());
@@ -174,7 +174,7 @@ describe("recordToTensorTfxio", () => {
     expect(raw.map(({ numRows }) => numRows)).toEqual([2, 1]);
   });
 
-  test("names file and record of a malformed one, and refuses a raw column named like another", async () => {
+  test("names the file and index of a malformed record, and rejects a raw column with the name of another column", async () => {
     const tfxio = await recordToTensorTfxio({
       sources: await fileOf([...texts, "{"]),
       decoder: await orderDecoder(),
@@ -194,7 +194,7 @@ describe("recordToTensorTfxio", () => {
     });
   });
 
-  test("has a plan whose splits are read alone, and resumes within one", async () => {
+  test("has a plan whose splits can be read separately, and resumes within a split", async () => {
     const tfxio = await open(await itemDecoder(), { recordsPerBatch: 1 });
     const plan = await tfxio.plan();
     expect(plan.splits.map(({ index, numRows }) => [index, numRows])).toEqual([
@@ -207,7 +207,7 @@ describe("recordToTensorTfxio", () => {
   });
 });
 
-describe("a saved query that another process reads by", () => {
+describe("a saved query, opened in another process", () => {
   /** Many orders, so that the file has room for cuts. */
   async function ordersFile(): Promise<string> {
     const file = path.join(folder, "orders.tfrecord");
@@ -221,7 +221,7 @@ describe("a saved query that another process reads by", () => {
     (await collect(tfxio.project(["id"]).rows())).map((row) => (row as { id: unknown[] }).id[0]);
   const allIds = Array.from({ length: 5000 }, (_, id) => id);
 
-  test("gives the same rows, representations and projections there", async () => {
+  test("has the same rows, representations and projections", async () => {
     const tfxio = await recordToTensorTfxio({
       sources: await ordersFile(),
       decoder: await orderDecoder(),
@@ -236,7 +236,7 @@ describe("a saved query that another process reads by", () => {
     expect(projected.arrowSchema().names).toEqual(["sku", "raw"]);
   });
 
-  test("cuts a file between records, and says in which part a malformed record is", async () => {
+  test("splits a file between records, and reports which part has a malformed record", async () => {
     const file = await ordersFile();
     const tfxio = await recordToTensorTfxio({ sources: file, decoder: await orderDecoder() });
     const described = throughJson(tfxio);
@@ -264,7 +264,7 @@ describe("a saved query that another process reads by", () => {
     expect((failure as Error).message).toContain(`of the part at byte ${last.start}`);
   });
 
-  test("is refused where the query calls a function, or the decoder cannot describe itself", async () => {
+  test("is rejected if the query calls a function, or the decoder cannot describe itself", async () => {
     const silent: RecordDecoder = { ...(await orderDecoder()), describe: undefined };
     const sources = await ordersFile();
     const unsupported = { code: "unsupported", reason: "worker-format" };
@@ -282,7 +282,7 @@ describe("a saved query that another process reads by", () => {
     expect(await collect(calling.rows())).toHaveLength(5000);
   });
 
-  test("is refused if the module has no such decoder", async () => {
+  test("is rejected if the module exports no such decoder", async () => {
     const tfxio = await recordToTensorTfxio({ sources: await ordersFile(), decoder: await orderDecoder() });
     const { format, ...rest } = throughJson(tfxio);
     const decoder = { ...(format.options as { decoder: object }).decoder, id: "other" };
@@ -294,8 +294,8 @@ describe("a saved query that another process reads by", () => {
     ).rejects.toMatchObject({ code: "unsupported", reason: "worker-format" });
   });
 
-  describeBuilt("that runs what is published", () => {
-    test("reads the same ids, also in worker threads", async () => {
+  describeBuilt("a saved query in an installed package", () => {
+    test("reads the same ids in worker threads", async () => {
       const file = await ordersFile();
       const ids = runProgram(
         `import { describeRead, openRead, recordToTensorTfxio } from "@tfxio/io";
@@ -314,7 +314,7 @@ describe("a saved query that another process reads by", () => {
       expect(ids).toEqual(allIds);
     });
 
-    test("runs models in worker threads, by the module that their runtime names", async () => {
+    test("runs models in worker threads, loading the module that their runtime names", async () => {
       const file = await ordersFile();
       const scores = runProgram(
         `import { recordToTensorTfxio } from "@tfxio/io";
@@ -350,7 +350,7 @@ describe("a saved query that another process reads by", () => {
     });
   });
 
-  test("is described with its projection, and read here", async () => {
+  test("is described with its projection, and opened from that description", async () => {
     const tfxio = await recordToTensorTfxio({ sources: await ordersFile(), decoder: await orderDecoder() });
     expect(await idsOf(await openRead(throughJson(tfxio)))).toEqual(allIds);
   });

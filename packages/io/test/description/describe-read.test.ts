@@ -80,26 +80,29 @@ const CASES: readonly [string, TfxioOptions, (tfxio: Tfxio) => Tfxio][] = [
 ];
 
 describe("a described read", () => {
-  test.each(CASES)("with %s gives the same rows through JSON", async (_, options, part) => {
-    const tfxio = part(await openTfxio(files, options));
-    const description = throughJson(tfxio);
-    expect(description).toEqual(describeRead(tfxio));
-    const again = await openRead(description);
-    expect(await collect(again.rows())).toEqual(await collect(tfxio.rows()));
-    const shuffle = { shuffle: true, shuffleSeed: 1 };
-    if (options.schema !== undefined) {
-      expect(await collect(again.rows(shuffle))).toEqual(await collect(tfxio.rows(shuffle)));
-      expect(again.schema()).toEqual(tfxio.schema());
-      expect(String(again.arrowSchema())).toBe(String(tfxio.arrowSchema()));
-      expect([...again.tensorRepresentations().keys()].sort()).toEqual(
-        [...tfxio.tensorRepresentations().keys()].sort(),
-      );
-    }
-    expect(describeRead(again)).toEqual(description);
-    await again.close();
-  });
+  test.each(CASES)(
+    "with %s, yields the same rows after a round trip through JSON",
+    async (_, options, part) => {
+      const tfxio = part(await openTfxio(files, options));
+      const description = throughJson(tfxio);
+      expect(description).toEqual(describeRead(tfxio));
+      const again = await openRead(description);
+      expect(await collect(again.rows())).toEqual(await collect(tfxio.rows()));
+      const shuffle = { shuffle: true, shuffleSeed: 1 };
+      if (options.schema !== undefined) {
+        expect(await collect(again.rows(shuffle))).toEqual(await collect(tfxio.rows(shuffle)));
+        expect(again.schema()).toEqual(tfxio.schema());
+        expect(String(again.arrowSchema())).toBe(String(tfxio.arrowSchema()));
+        expect([...again.tensorRepresentations().keys()].sort()).toEqual(
+          [...tfxio.tensorRepresentations().keys()].sort(),
+        );
+      }
+      expect(describeRead(again)).toEqual(description);
+      await again.close();
+    },
+  );
 
-  test("holds no undefined, and nothing of the adapter", async () => {
+  test("contains no undefined members, and nothing about the adapter", async () => {
     const description = describeRead(await openTfxio(files, { schema: PEOPLE }));
     expect(JSON.stringify(description)).toBe(
       JSON.stringify(throughJson(await openTfxio(files, { schema: PEOPLE }))),
@@ -108,7 +111,7 @@ describe("a described read", () => {
     expect(description.sources.map(({ origin }) => origin)).toEqual(files);
   });
 
-  test("of a format with a module is opened by that module, or by the one at hand", async () => {
+  test("is opened with the format's module, or with a format that is already loaded", async () => {
     const table = await importTable();
     const tfxio = await openTfxio(inFolder("rows.table"), { format: table, formatOptions: { splitRows: 2 } });
     const again = await openRead(throughJson(tfxio));
@@ -119,7 +122,7 @@ describe("a described read", () => {
   test.each([
     ["tfrecord-example", "tfrecord"],
     ["tfrecord-sequence-example", "sequence-tfrecord"],
-  ])("that calls its format %s, as it was once called, is opened", async (formerId, id) => {
+  ])("can be opened under the former format name %s", async (formerId, id) => {
     const described = throughJson(await openTfxio(files, { schema: PEOPLE, format: id }));
     expect(described.format.id).toBe(id);
     const tfxio = await openRead({ ...described, format: { ...described.format, id: formerId } });
@@ -127,7 +130,7 @@ describe("a described read", () => {
     expect(describeRead(tfxio)).toEqual(described);
   });
 
-  test("reads files whose slices are handed over, as a reader of the files themselves does", async () => {
+  test("reads sources whose slices are transferred, with the same rows as the files", async () => {
     const table = await importTable();
     const opened: ByteSource[] = [];
     const noting = defineFormat({
@@ -146,7 +149,7 @@ describe("a described read", () => {
     await again.close();
   });
 
-  test("of a source that changed in between is refused when it is read", async () => {
+  test("fails on reading if a source has changed since", async () => {
     const description = throughJson(await openTfxio(sourceCopy, { schema: PEOPLE }));
     writeFileSync(sourceCopy, peopleFile(5, 10));
     utimesSync(sourceCopy, new Date(0), new Date(1000));
@@ -158,7 +161,7 @@ describe("a described read", () => {
     });
   });
 
-  test("of a source that is gone says so", async () => {
+  test("reports a source that no longer exists", async () => {
     const gone = inFolder("gone.tfrecord");
     writeFileSync(gone, peopleFile(0, 1));
     const description = throughJson(await openTfxio(gone, { schema: PEOPLE }));
@@ -166,7 +169,7 @@ describe("a described read", () => {
     await expect(collect((await openRead(description)).rows())).rejects.toMatchObject({ code: "not-found" });
   });
 
-  test("is read in one process and opened in another folder", async () => {
+  test("can be opened in another folder", async () => {
     const cwd = process.cwd();
     try {
       process.chdir(folder);
@@ -181,7 +184,7 @@ describe("a described read", () => {
   });
 });
 
-describeBuilt("a read that a process of its own opens", () => {
+describeBuilt("a described read, opened in another process", () => {
   test("has the same rows", async () => {
     const tfxios = await Promise.all(
       CASES.map(async ([, options, part]) => part(await openTfxio(files, options))),
@@ -200,7 +203,7 @@ describeBuilt("a read that a process of its own opens", () => {
     expect(found).toEqual(JSON.parse(JSON.stringify(expected)));
   });
 
-  test("may be read by worker threads there", async () => {
+  test("can be read by worker threads", async () => {
     const tfxio = await openTfxio(files, { schema: PEOPLE, filter: "age >= 20" });
     const again = await openRead(throughJson(tfxio.split({ validation: 0.4 }).train));
     const reading = { workers: 2, readerNumThreads: 2 };
@@ -235,7 +238,7 @@ describe("a read that cannot be described", () => {
     expect(() => describeRead(tfxio)).toThrow(expect.objectContaining({ code: "unsupported", reason }));
   });
 
-  test("in a format of one's own without a module", async () => {
+  test("is one in a custom format without a module", async () => {
     const tfxio = await openTfxio(files, { format: ownFormat });
     expect(() => describeRead(tfxio)).toThrow(
       expect.objectContaining({ code: "unsupported", reason: "worker-format" }),
@@ -278,7 +281,7 @@ describe("a read that cannot be described", () => {
   });
 });
 
-describe("a description that is hostile or damaged", () => {
+describe("a hostile or damaged description", () => {
   type Damage = (description: object) => unknown;
   const set =
     (keys: string, value: unknown): Damage =>
@@ -347,13 +350,13 @@ describe("a description that is hostile or damaged", () => {
     ["a sample with a seed below zero", set("request.sample", { seed: -1, from: 0, to: 1 })],
     ["a sample by a name", set("request.sample", { seed: 1, from: 0, to: 1, by: "id" })],
     ["a number for the group", set("representationGroup", 3)],
-  ])("%s is refused as such", async (_, damage) => {
+  ])("%s is rejected", async (_, damage) => {
     const description = throughJson(await openTfxio(files, { schema: PEOPLE }));
     const damaged = damage(description);
     await expect(openRead(damaged as ReadDescription)).rejects.toMatchObject({ code: "invalid-argument" });
   });
 
-  test("with a module that cannot be imported, or exports no such format", async () => {
+  test("is rejected if its module cannot be imported, or exports no such format", async () => {
     const table = await importTable();
     const tfxio = await openTfxio(inFolder("rows.table"), { format: table });
     for (const module of ["file:///no/such/module.mjs", (await importToy()).module]) {
@@ -366,7 +369,7 @@ describe("a description that is hostile or damaged", () => {
     }
   });
 
-  test("cannot have unknown options either", async () => {
+  test("is rejected if it has unknown options", async () => {
     const description = throughJson(await openTfxio(files, { schema: PEOPLE }));
     await expect(openRead(description, { credentials: 1 } as never)).rejects.toMatchObject({
       reason: "unknown-option",

@@ -41,7 +41,7 @@ describe("leased batches", () => {
     expect(await leasedTexts(described)).toEqual((await collect(described.recordBatches())).map(textOf));
   });
 
-  test("tell of progress, and take no option that would mix their rows", async () => {
+  test("report progress, and accept no option that would mix their rows", async () => {
     const tfxio = await open();
     const rows: number[] = [];
     for await (const lease of tfxio.leasedBatches({ onProgress: ({ numRows }) => rows.push(numRows) })) {
@@ -53,7 +53,7 @@ describe("leased batches", () => {
     );
   });
 
-  testWasm("have no values after the release, and cannot be had any more", async () => {
+  testWasm("have no values after the release, and can no longer be accessed", async () => {
     for await (const lease of (await open()).leasedBatches()) {
       const values = idValues(lease.batch);
       expect([...values].map(Number)).toEqual(idsOf(lease.batch));
@@ -64,7 +64,7 @@ describe("leased batches", () => {
     }
   });
 
-  testWasm("are made in the same memory over and over, and never while it is lent", async () => {
+  testWasm("reuse memory, but never while it is lent", async () => {
     // Memory that is idle in this process may come first; from then on two engines take turns.
     const tfxio = await openTfxio(tfRecordFile(examples(0, 40)), { schema: SCHEMA });
     const seen = new Set<number>();
@@ -77,7 +77,7 @@ describe("leased batches", () => {
     expect(seen.size).toBeLessThanOrEqual(2);
   });
 
-  test("end by themselves where a block ends", async () => {
+  test("are released at the end of a block", async () => {
     let last: BatchLease | undefined;
     for await (const lease of (await open()).leasedBatches()) {
       last = lease;
@@ -86,7 +86,7 @@ describe("leased batches", () => {
     expect(() => last?.batch).toThrow(released);
   });
 
-  test("are limited to four open leases, but not in total", async () => {
+  test("are limited to four at a time, not in total", async () => {
     const tfxio = await open();
     const held: BatchLease[] = [];
     const reading = (async () => {
@@ -112,7 +112,7 @@ describe("leased batches", () => {
     expect(rows).toEqual([...range(0, 30), ...range(0, 30), ...range(0, 30)]);
   });
 
-  test("end with their loop: left, failed or over", async () => {
+  test("end with their loop, whether it is left, fails or finishes", async () => {
     const tfxio = await open();
     const held: BatchLease[] = [];
     for await (const lease of tfxio.leasedBatches()) {
@@ -132,7 +132,7 @@ describe("leased batches", () => {
     for (const lease of held) expect(() => lease.batch).toThrow(released);
   });
 
-  test("may all be kept when there are four of them", async () => {
+  test("may all be kept if there are only four", async () => {
     const held: BatchLease[] = [];
     const four = await openTfxio([...threeFiles(), tfRecordFile(examples(30, 32))], { schema: SCHEMA });
     const rows: number[][] = [];
@@ -143,7 +143,7 @@ describe("leased batches", () => {
     expect(rows).toEqual([[10], [10, 5], [10, 5, 15], [10, 5, 15, 2]]);
   });
 
-  test("end at once when the signal aborts, also while nobody asks for the next one", async () => {
+  test("end at once when the signal aborts, even between two steps of the loop", async () => {
     const controller = new AbortController();
     const leases = (await open()).leasedBatches({ signal: controller.signal })[Symbol.asyncIterator]();
     const lease: BatchLease = (await leases.next()).value;
@@ -163,7 +163,7 @@ describe("leased batches", () => {
     await expect(leases.next()).rejects.toMatchObject({ reason: "reader-closed" });
   });
 
-  test("report errors of the data after the batches before them", async () => {
+  test("report data errors after the preceding batches", async () => {
     const broken = tfRecordFile([...examples(0, 3), Uint8Array.of(255)]);
     const tfxio = await openTfxio([threeFiles()[0] as Uint8Array, bytesSource(broken, "broken")], {
       schema: SCHEMA,
@@ -180,7 +180,7 @@ describe("leased batches", () => {
     expect(await leasedTexts(await open())).toHaveLength(3);
   });
 
-  test("own their memory if the format does not lend any, and still end with the loop", async () => {
+  test("own their memory if the format lends none, and still end with the loop", async () => {
     const toy = await openTfxio(bytesSource(Uint8Array.of(0), "toy"), { format: await importToy() });
     for await (const lease of toy.leasedBatches()) {
       const { batch } = lease;
@@ -192,7 +192,7 @@ describe("leased batches", () => {
 });
 
 describeBuilt("leased batches of worker threads", () => {
-  test.each([1, 2, 3])("are what recordBatches gives: %i", async (workers) => {
+  test.each([1, 2, 3])("are the batches of recordBatches with %i workers", async (workers) => {
     const tfxio = await openTfxio(threeFiles(), { schema: SCHEMA, rawRecordColumn: "raw" });
     const owned = (await collect(tfxio.recordBatches({ readerNumThreads: workers, numEpochs: 2 }))).map(
       textOf,
@@ -202,7 +202,7 @@ describeBuilt("leased batches of worker threads", () => {
     expect(sloppy.toSorted()).toEqual(owned.toSorted());
   });
 
-  test("may be of SequenceExamples", async () => {
+  test("have the rows of SequenceExamples", async () => {
     const sequence = encodeSequenceExample({
       context: { id: { kind: "int64", values: [7] } },
       featureLists: {
@@ -219,7 +219,7 @@ describeBuilt("leased batches of worker threads", () => {
     expect(await leasedTexts(tfxio, { workers: 1 })).toEqual(owned);
   });
 
-  test("may be of any protobuf message, whose memory is handed over instead of shared", async () => {
+  test("have the rows of any protobuf message, in transferred instead of shared memory", async () => {
     const type = await parseProto(
       'syntax = "proto3"; message M { repeated int64 id = 1; bytes name = 2; }',
       "M",
@@ -232,7 +232,7 @@ describeBuilt("leased batches of worker threads", () => {
     for (const workers of [0, 1, 2]) expect(await leasedTexts(tfxio, { workers })).toEqual(owned);
   });
 
-  testWasm("lie in memory that is shared, and used again only after the release", async () => {
+  testWasm("are in shared memory, which is reused only after the release", async () => {
     const tfxio = await openTfxio(tfRecordFile(examples(0, 40)), { schema: SCHEMA });
     const places = new Set<number>();
     let held: BatchLease | undefined;
@@ -248,7 +248,7 @@ describeBuilt("leased batches of worker threads", () => {
     expect(() => held?.batch).toThrow(released);
   });
 
-  test("are lent to four at most there too, whoever decoded them", async () => {
+  test("are limited to four at a time, whichever thread decoded them", async () => {
     const tfxio = await open();
     const held: BatchLease[] = [];
     const reading = (async () => {
@@ -259,7 +259,7 @@ describeBuilt("leased batches of worker threads", () => {
     expect(await leasedTexts(tfxio, { workers: 1 })).toHaveLength(3);
   });
 
-  test("end with their loop, and leave the threads to the next one", async () => {
+  test("end with their loop, so that the next loop can use the threads", async () => {
     const tfxio = await open();
     for (let pass = 0; pass < 5; pass++) {
       for await (const lease of tfxio.leasedBatches({ workers: 2, numEpochs: 4 })) {
@@ -272,7 +272,7 @@ describeBuilt("leased batches of worker threads", () => {
     expect(await leasedTexts(tfxio, { workers: 2 })).toEqual(owned);
   });
 
-  testWasm("are released before their thread serves another TFXIO, when theirs is closed", async () => {
+  testWasm("are released when their TFXIO is closed, before their thread serves another", async () => {
     const tfxio = await openTfxio(tfRecordFile(examples(0, 40)), { schema: SCHEMA });
     const leases = tfxio.leasedBatches({ workers: 1, numEpochs: 3 })[Symbol.asyncIterator]();
     const lease: BatchLease = (await leases.next()).value;
@@ -290,7 +290,7 @@ describeBuilt("leased batches of worker threads", () => {
   });
 
   testWasm(
-    "are released before their thread serves another pass, when another file of theirs is broken",
+    "are released when another file of the pass fails, before their thread serves another pass",
     async () => {
       const broken = tfRecordFile([Uint8Array.of(255)]);
       const tfxio = await openTfxio([tfRecordFile(examples(0, 40)), broken], { schema: SCHEMA });
@@ -309,7 +309,7 @@ describeBuilt("leased batches of worker threads", () => {
     },
   );
 
-  test("own their memory where a format lends none", async () => {
+  test("own their memory if the format lends none", async () => {
     const toy = await openTfxio(bytesSource(Uint8Array.of(0), "toy"), { format: await importToy() });
     const values: number[] = [];
     for await (const lease of toy.leasedBatches({ workers: 1 })) {
@@ -320,7 +320,7 @@ describeBuilt("leased batches of worker threads", () => {
     expect(values).toEqual([0, 1, 2]);
   });
 
-  test("are refused where no memory can be shared, and auto stays on the calling thread", async () => {
+  test("are rejected without shared memory, and auto reads on the calling thread", async () => {
     const { SharedArrayBuffer } = globalThis;
     const tfxio = await open();
     try {

@@ -22,7 +22,7 @@ const typesOf = async (options: TfxioOptions): Promise<string[]> =>
   (await open(options)).arrowSchema().fields.map(String);
 
 describe("columns of a table", () => {
-  test("are lists of one by default, and null where there is no value", async () => {
+  test("are lists of one value by default, and null for a missing value", async () => {
     const tfxio = await open();
     expect(tfxio.arrowSchema().fields.map(String)).toEqual([
       "id: List<Int64>",
@@ -39,7 +39,7 @@ describe("columns of a table", () => {
       expect(batch.schema.fields.map(String)).toEqual(tfxio.arrowSchema().fields.map(String));
   });
 
-  test("are those of the file when they are stored", async () => {
+  test("are the file's own columns in stored form", async () => {
     const tfxio = await open({ columnForm: "stored" });
     expect(tfxio.arrowSchema().fields.map(String)).toEqual([
       "id: Int32",
@@ -50,7 +50,7 @@ describe("columns of a table", () => {
     expect(await collect(tfxio.rows())).toEqual(ROWS);
   });
 
-  test("have row positions: as stored, or as lists", async () => {
+  test("have row positions in stored form and as lists", async () => {
     expect(
       (await collect((await open({ columnForm: "stored", rowPositionColumn: "at" })).rows())).at(-1),
     ).toEqual({ ...ROWS[2], at: 2 });
@@ -64,7 +64,7 @@ describe("columns of a table", () => {
   });
 
   test.each(["lists", "stored"] as const)(
-    "are filtered and split alike in the form %s",
+    "are filtered and split in the same way in the form %s",
     async (columnForm) => {
       const rows = range(0, 200).map((id) => ({ id, name: id % 3 === 0 ? null : `n${id % 2}` }));
       const tfxio = await openTfxio(tableFile(rows), {
@@ -84,14 +84,14 @@ describe("columns of a table", () => {
   );
 });
 
-describe("a schema of the caller's", () => {
+describe("a given schema", () => {
   const schema = parseSchemaText(`
     feature { name: "weight" type: FLOAT }
     feature { name: "id" type: INT }
     feature { name: "missing" type: BYTES }
   `);
 
-  test("narrows the columns to its types, and keeps its order", async () => {
+  test("narrows the columns to its types, and determines their order", async () => {
     expect(await typesOf({ schema })).toEqual([
       "weight: List<Float32>",
       "id: List<Int64>",
@@ -104,7 +104,7 @@ describe("a schema of the caller's", () => {
     });
   });
 
-  test("refuses float64 that float32 cannot hold, unless told to round", async () => {
+  test("rejects float64 values that float32 cannot hold, unless rounding is requested", async () => {
     const rows = [{ id: 1, weight: 0.1 }];
     await expect(collect((await open({ schema }, rows)).rows())).rejects.toMatchObject({
       code: "out-of-range",
@@ -116,7 +116,7 @@ describe("a schema of the caller's", () => {
     expect(batch?.getChild("weight")?.get(0)?.get(0)).toBe(Math.fround(0.1));
   });
 
-  test("takes a column of another kind for an error", async () => {
+  test("rejects a column of another kind", async () => {
     const wrong = parseSchemaText('feature { name: "id" type: BYTES }');
     await expect(collect((await open({ schema: wrong })).rows())).rejects.toMatchObject({
       code: "schema-mismatch",
@@ -124,7 +124,7 @@ describe("a schema of the caller's", () => {
     });
   });
 
-  test("drops the columns that it does not list, unless they are errors", async () => {
+  test("drops columns that it does not list, unless they must be errors", async () => {
     const ids = parseSchemaText('feature { name: "id" type: INT }');
     expect(await typesOf({ schema: ids })).toEqual(["id: List<Int64>"]);
     await expect(
@@ -137,7 +137,7 @@ describe("a schema of the caller's", () => {
     ).rejects.toMatchObject({ columnPath: "weight" });
   });
 
-  test("leaves stored columns alone", async () => {
+  test("does not change stored columns", async () => {
     expect(await typesOf({ schema, columnForm: "stored" })).toEqual([
       "id: Int32",
       "weight: Float64",
@@ -146,7 +146,7 @@ describe("a schema of the caller's", () => {
     ]);
   });
 
-  test("leaves its tensors to a projection", async () => {
+  test("keeps its tensors in a projection", async () => {
     const tfxio = (await open({ schema })).project(["weight"]);
     expect(tfxio.arrowSchema().fields.map(String)).toEqual(["weight: List<Float32>"]);
     expect(await collect(tfxio.rows())).toEqual([{ weight: [0.5] }, { weight: null }, { weight: [1024.25] }]);
@@ -154,7 +154,7 @@ describe("a schema of the caller's", () => {
 });
 
 describe("an inferred schema", () => {
-  test("describes the columns and narrows nothing", async () => {
+  test("describes the columns without narrowing them", async () => {
     const tfxio = await open({ inferSchema: "first" }, [{ id: 1, weight: 0.1, name: "a", isNew: true }]);
     expect(tfxio.arrowSchema().fields.map(String)).toEqual([
       "id: List<Int64>",
@@ -166,17 +166,17 @@ describe("an inferred schema", () => {
     expect(tfxio.schema().feature.map(({ name }) => name)).toEqual(["id", "weight", "name", "isNew"]);
   });
 
-  test("is that of the list form, also where the columns are stored", async () => {
+  test("describes the list form even of stored columns", async () => {
     const tfxio = await open({ inferSchema: "full", columnForm: "stored" });
     expect(await collect(tfxio.rows())).toEqual(ROWS);
     expect(tfxio.schema().feature).toHaveLength(4);
   });
 });
 
-describe("what a format does not do itself", () => {
+describe("a request that the format does not handle itself", () => {
   const rows = range(0, 400).map((id) => ({ id, name: "x".repeat(100) }));
 
-  test("is refused where nobody else can: raw records", async () => {
+  test("is rejected if only the format could handle it: raw records", async () => {
     await expect(open({ rawRecordColumn: "raw" })).rejects.toMatchObject({
       code: "unsupported",
       reason: "undeclared-request",
@@ -185,7 +185,7 @@ describe("what a format does not do itself", () => {
     await expect(collect(tfxio.rawRecords())).rejects.toMatchObject({ code: "unsupported" });
   });
 
-  test("is done above the format: batches end near the requested number of bytes", async () => {
+  test("is handled above the format: batches end near the requested number of bytes", async () => {
     const tfxio = await open({ batchBytes: 1000 }, rows);
     const batches = await collect(tfxio.recordBatches());
     expect(batches.length).toBeGreaterThan(400 / 10);
@@ -199,13 +199,13 @@ describe("what a format does not do itself", () => {
     expect(numLeased).toBe(400);
   });
 
-  test("is ignored where it is a hint: the size of splits", async () => {
+  test("is ignored if it is only a hint: the size of splits", async () => {
     const tfxio = await open({ splitBytes: 100 }, rows);
     expect((await tfxio.plan()).splits).toHaveLength(1);
     expect(await collect(tfxio.rows())).toHaveLength(400);
   });
 
-  test("resumes between batches that were cut", async () => {
+  test("resumes between the parts of a split batch", async () => {
     const tfxio = await open({ batchBytes: 1000, filter: "id < 100 or id >= 110" }, rows);
     const plan = await tfxio.plan();
     const [split] = plan.splits;

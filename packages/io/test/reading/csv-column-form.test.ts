@@ -24,7 +24,7 @@ const stored: TfxioOptions = { columnForm: "stored", formatOptions };
 const rowOf = (id: number): object => ({ id, name: name(id), pair: [id, id + 1] });
 const inOrder = [...IDS.filter((id) => id % 2 === 0), ...IDS.filter((id) => id % 2 === 1)];
 
-test("stored columns of CSV are flat, and lists where a cell has several values", async () => {
+test("stored columns of CSV are flat, or lists if a cell has several values", async () => {
   const tfxio = await openTfxio(files, stored);
   const { arrowSchema } = await tfxio.plan();
   expect(arrowSchema?.fields.map(String)).toEqual(["id: Int64", "name: Binary", "pair: List<Int64>"]);
@@ -34,7 +34,7 @@ test("stored columns of CSV are flat, and lists where a cell has several values"
 test.each<TfxioOptions>([
   { inferSchema: "full" },
   { schema: parseSchemaText('feature { name: "id" type: INT }') },
-])("a schema (%#) says which columns there are, in both forms", async (options) => {
+])("a schema (%#) determines the columns in both forms", async (options) => {
   const ids = inOrder.map((id) => ({ id }));
   const flat = await openTfxio(files, { ...stored, ...options, columns: ["id"] });
   expect(flat.arrowSchema().fields.map(String)).toEqual(["id: Int64"]);
@@ -44,7 +44,7 @@ test.each<TfxioOptions>([
   expect(await collect(lists.rows())).toEqual(ids.map(({ id }) => ({ id: [id] })));
 });
 
-test("filters and samples look at flat columns", async () => {
+test("filters and samples read flat columns", async () => {
   const tfxio = await openTfxio(files, {
     ...stored,
     filter: 'id >= 490 and name != "n491"',
@@ -58,7 +58,7 @@ test("filters and samples look at flat columns", async () => {
   expect(sorted).toEqual(IDS.map(rowOf));
 });
 
-test("worker threads and small splits give the same flat rows", async () => {
+test("worker threads and small splits yield the same flat rows", async () => {
   const tfxio = await openTfxio(files, { ...stored, splitBytes: 500 });
   const rows = await collect(tfxio.rows({ workers: 2, readerNumThreads: 2, batchSize: 16 }));
   const sorted = rows.toSorted((one, other) => Number(one["id"]) - Number(other["id"]));

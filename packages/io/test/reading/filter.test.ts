@@ -50,21 +50,24 @@ const CASES: readonly [text: string, keeps: (row: Person) => boolean | null][] =
 const naive = (keeps: (row: Person) => boolean | null): Person[] => ALL.filter((row) => keeps(row) === true);
 
 describe("a filter", () => {
-  test.each(CASES)("%s keeps the rows that a naive interpreter keeps", async (filter, keeps) => {
+  test.each(CASES)("%s keeps the same rows as a naive interpreter", async (filter, keeps) => {
     const tfxio = await openTfxio(files, { schema: PEOPLE, filter });
     expect(await collect(tfxio.rows({ workers: 0 }))).toEqual(naive(keeps));
   });
 
-  test.each(CASES)("%s keeps the same rows shuffled, in another order of epochs", async (filter, keeps) => {
-    const tfxio = await openTfxio(files, { schema: PEOPLE, filter });
-    const rows = await collect(tfxio.rows({ shuffle: true, shuffleSeed: 4, numEpochs: 2, workers: 0 }));
-    const expected = naive(keeps);
-    expect(rows).toHaveLength(2 * expected.length);
-    for (const epoch of [rows.slice(0, expected.length), rows.slice(expected.length)])
-      expect(byId(epoch)).toEqual(expected);
-  });
+  test.each(CASES)(
+    "%s keeps the same rows when shuffled, in a new order for each epoch",
+    async (filter, keeps) => {
+      const tfxio = await openTfxio(files, { schema: PEOPLE, filter });
+      const rows = await collect(tfxio.rows({ shuffle: true, shuffleSeed: 4, numEpochs: 2, workers: 0 }));
+      const expected = naive(keeps);
+      expect(rows).toHaveLength(2 * expected.length);
+      for (const epoch of [rows.slice(0, expected.length), rows.slice(expected.length)])
+        expect(byId(epoch)).toEqual(expected);
+    },
+  );
 
-  test("is a predicate as well as its text", async () => {
+  test("is a predicate, or the text of one", async () => {
     const filter: Predicate = { kind: "compare", column: ColumnPath.of("id"), op: "<", value: 3n };
     expect(parsePredicate("id < 3")).toEqual(filter);
     for (const one of [filter, "id < 3"]) {
@@ -73,7 +76,7 @@ describe("a filter", () => {
     }
   });
 
-  test("reads columns that it needs and nobody asked for, and drops them", async () => {
+  test("reads the columns that it needs, and drops those that were not requested", async () => {
     const tfxio = await openTfxio(files, { schema: PEOPLE, columns: ["country"], filter: "age >= 40" });
     expect(tfxio.arrowSchema().names).toEqual(["country"]);
     const expected = naive(CASES[3]![1]).map(({ country }) => ({ country }));
@@ -83,7 +86,7 @@ describe("a filter", () => {
     }
   });
 
-  test("holds for a projection, the raw records and the dataset", async () => {
+  test("applies to projections, raw records and datasets", async () => {
     const tfxio = await openTfxio(files, { schema: PEOPLE, filter: "age >= 40" });
     const expected = naive(CASES[3]![1]);
     const projected = tfxio.project(["id"]);
@@ -99,7 +102,7 @@ describe("a filter", () => {
     expect(byId(shuffled)).toEqual(expected.map(({ id }) => ({ id })));
   });
 
-  test("of which no row is true gives an empty read, without an empty batch", async () => {
+  test("that no row passes results in no batches, instead of an empty one", async () => {
     const tfxio = await openTfxio(files, { schema: PEOPLE, filter: "id > 1000" });
     expect(await collect(tfxio.recordBatches())).toEqual([]);
     expect(await collect(tfxio.recordBatches({ batchSize: 5, numEpochs: 3 }))).toEqual([]);
@@ -107,13 +110,13 @@ describe("a filter", () => {
     expect(await tfxio.dataset({ shuffle: true }).toArray()).toEqual([]);
   });
 
-  test("counts exact batches in rows that are left", async () => {
+  test("counts only the remaining rows towards exact batch sizes", async () => {
     const tfxio = await openTfxio(files, { schema: PEOPLE, filter: "id >= 35 and id < 50" });
     const sizes = (await collect(tfxio.recordBatches({ batchSize: 4 }))).map(({ numRows }) => numRows);
     expect(sizes).toEqual([4, 4, 4, 3]);
   });
 
-  test("works with raw records and row positions beside it", async () => {
+  test("works together with raw records and row positions", async () => {
     const options = { schema: PEOPLE, rawRecordColumn: "raw", rowPositionColumn: "at" };
     const [all, some] = await Promise.all([
       openTfxio(files[0] as string, options).then((tfxio) => collect(tfxio.rows())),
@@ -134,7 +137,7 @@ describe("a filter", () => {
     );
   });
 
-  test("takes a column that no row of a batch has for null, where batches describe themselves", async () => {
+  test("treats a column that a self-describing batch lacks as null", async () => {
     const bare = people(0, 5).map((row) => ({ ...row, age: null }));
     const sources = [bare, people(10, 20)].map((rows) => tfRecordFile(rows.map(encodePerson)));
     const ids = async (filter: string): Promise<unknown[]> => {
@@ -161,14 +164,14 @@ describeBuilt("a filter in worker threads", () => {
   });
 });
 
-describe("a filter that cannot be used", () => {
+describe("an invalid filter", () => {
   test.each([
     ["text that is no predicate", "age >>= 3"],
     ["empty text", ""],
     ["a number", 5],
     ["null", null],
     ["an object that is no predicate", { kind: "compare" }],
-  ])("%s is refused before anything is opened", async (_, filter) => {
+  ])("%s is rejected before any file is opened", async (_, filter) => {
     const options = { schema: PEOPLE, filter } as unknown as TfxioOptions;
     await expect(openTfxio("/no/such/file", options)).rejects.toMatchObject({
       code: "invalid-argument",
@@ -176,7 +179,7 @@ describe("a filter that cannot be used", () => {
     });
   });
 
-  test.each([{}, { columns: ["id"] }])("a column that the schema lacks, with %j", async (options) => {
+  test.each([{}, { columns: ["id"] }])("names a column that the schema lacks, with %j", async (options) => {
     await expect(
       openTfxio(files, { schema: PEOPLE, filter: "nobody == 1", ...options }),
     ).rejects.toMatchObject({
@@ -185,7 +188,7 @@ describe("a filter that cannot be used", () => {
     });
   });
 
-  test("a value of another kind than the column", async () => {
+  test("has a value of another kind than the column", async () => {
     await expect(openTfxio(files, { schema: PEOPLE, filter: 'id == "one"' })).rejects.toMatchObject({
       code: "schema-mismatch",
       reason: "predicate-type",

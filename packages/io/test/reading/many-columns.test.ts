@@ -59,7 +59,7 @@ test.each<[string, (numColumns: number) => number]>([
   expect(count(400)).toBeLessThan(2.5 * count(200));
 });
 
-test("a path is in the columns that are read when it is one of them or lies in one", () => {
+test("a path is read if it is a requested column, or lies within one", () => {
   const isRead = createPathFilter([ColumnPath.of("user", "age"), ColumnPath.of("clicks")]);
   expect(isRead(ColumnPath.of("clicks"))).toBe(true);
   expect(isRead(ColumnPath.of("clicks", "url"))).toBe(true);

@@ -56,7 +56,7 @@ test("TFRecords of messages are read, filtered, and written as a size-delimited 
   expect(target.bytes()).toEqual(Uint8Array.of(7, ...record(5), 7, ...record(6)));
 });
 
-test("a schema that describes the batches fits them", async () => {
+test("a schema that describes the batches is accepted", async () => {
   const described = await openTfxio(files, { format: messages, formatOptions: type });
   const schema = schemaFromArrow(described.arrowSchema());
   const tfxio = await openTfxio(files, { format: messages, formatOptions: type, schema });
@@ -64,7 +64,7 @@ test("a schema that describes the batches fits them", async () => {
   expect(await rowsOf(tfxio)).toEqual([1, 2, 3, 4, 5, 6].map(row));
 });
 
-describe("the id protobuf", () => {
+describe("the format id protobuf", () => {
   const delimited = Uint8Array.of(7, ...record(5), 7, ...record(6));
 
   test.each([
@@ -84,13 +84,13 @@ describe("the id protobuf", () => {
     expect(await rowsOf(tfxio)).toEqual(Array.from({ length: 6 }, () => ({ part: [{ size: null }] })));
   });
 
-  test("is of files that end in .pbd, too", async () => {
+  test("is also detected for files that end in .pbd", async () => {
     const file = path.join(folder, "rows.pbd");
     writeFileSync(file, delimited);
     expect(await rowsOf(await openTfxio(file, { formatOptions: type }))).toEqual([5, 6].map(row));
   });
 
-  test("says that a type is missing", async () => {
+  test("reports a missing type", async () => {
     await expect(openTfxio(files, { format: "protobuf" })).rejects.toMatchObject({
       code: "invalid-argument",
       argument: "descriptor",
@@ -110,25 +110,25 @@ describe("the id protobuf", () => {
     expect(new Uint8Array(gunzipSync(zipped.bytes()))).toEqual(framed.bytes());
   });
 
-  test("is described, so that another process reads the same", async () => {
+  test("can be described, so that another process reads the same rows", async () => {
     const tfxio = await openTfxio(files, { format: "protobuf", formatOptions: type });
     const description = JSON.parse(JSON.stringify(describeRead(tfxio)));
     expect(await rowsOf(await openRead(description))).toEqual([1, 2, 3, 4, 5, 6].map(row));
   });
 });
 
-test("messages that the caller brings become the same rows", async () => {
+test("messages in memory become the same rows", async () => {
   const tfxio = await recordTfxio({ records: [record(1), record(2)], payload: protobufPayload(type) });
   expect(await rowsOf(tfxio)).toEqual([1, 2].map(row));
 });
 
 describeBuilt("worker threads", () => {
-  test("know the format by its id", async () => {
+  test("find the format by its id", async () => {
     const tfxio = await openTfxio(files, { format: "protobuf", formatOptions: type });
     expect(await rowsOf(tfxio, 2)).toEqual([1, 2, 3, 4, 5, 6].map(row));
   });
 
-  test("get the type as an option, and read the same", async () => {
+  test("get the type as an option, and read the same rows", async () => {
     const tfxio = await openTfxio(files, { format: messages, formatOptions: type });
     expect(await rowsOf(tfxio, 2)).toEqual([1, 2, 3, 4, 5, 6].map(row));
   });

@@ -45,7 +45,7 @@ describe.each(OPTIONS)("a plan with %s", (_, options) => {
     expect(rows.length).toBeGreaterThan(0);
   });
 
-  test("resumes from every position that it reports, as it does after JSON", async () => {
+  test("resumes from every reported position, even after a round trip through JSON", async () => {
     const tfxio = await open();
     const plan = await tfxio.plan();
     const [, split] = plan.splits;
@@ -63,7 +63,7 @@ describe.each(OPTIONS)("a plan with %s", (_, options) => {
 });
 
 describe("a plan", () => {
-  test("of a part of a split gives its rows", async () => {
+  test("reads the rows of a part of a split", async () => {
     const { validation } = (await openTfxio(files, { schema: PEOPLE })).split({ validation: 0.3 });
     const plan = await validation.plan();
     const rows: PlainRow[] = [];
@@ -82,7 +82,7 @@ describe("a plan", () => {
     );
   });
 
-  test("says that its batches are filtered, and what schema they have", async () => {
+  test("announces that its batches are filtered, and their schema", async () => {
     const plan = await (
       await openTfxio(files, { schema: PEOPLE, filter: "id < 3", columns: ["age"] })
     ).plan();
@@ -91,7 +91,7 @@ describe("a plan", () => {
     expect((await (await openTfxio(files, { schema: PEOPLE })).plan()).filtered).toBe("no");
   });
 
-  test("is the same each time, and of a projection another one", async () => {
+  test("is cached, but differs for a projection", async () => {
     const tfxio = await openTfxio(files, { schema: PEOPLE });
     expect(await tfxio.plan()).toBe(await tfxio.plan());
     const projected = tfxio.project(["id"]);
@@ -99,7 +99,7 @@ describe("a plan", () => {
     expect(await projected.plan()).toBe(await projected.plan());
   });
 
-  test("fails once its reader is closed, as do reads of it", async () => {
+  test("fails after its reader is closed, and so do its reads", async () => {
     const tfxio = await openTfxio(files, { schema: PEOPLE });
     const projected = tfxio.project(["id"]);
     const plan = await tfxio.plan();
@@ -113,7 +113,7 @@ describe("a plan", () => {
     await tfxio.close();
   });
 
-  test("refuses a split that is not its own", async () => {
+  test("rejects a split of another plan", async () => {
     const plan = await (await openTfxio(files, { schema: PEOPLE })).plan();
     await expect(collect(plan.read({ index: 7, uri: "elsewhere" }))).rejects.toMatchObject({
       code: "invalid-argument",
@@ -121,7 +121,7 @@ describe("a plan", () => {
     });
   });
 
-  test("hands on what the format can cut, and reads use it", async () => {
+  test("passes on that the format can subdivide splits, and reads use it", async () => {
     const table = await importTable();
     const cut: Split[] = [];
     // Each file is one split, cut in two only when it is read.
@@ -185,7 +185,7 @@ describe("a plan", () => {
 describe("progress and counts", () => {
   const table = importTable;
 
-  test("of a pass run on over epochs and files", async () => {
+  test("accumulate over epochs and files", async () => {
     const tfxio = await openTfxio(files, { schema: PEOPLE });
     const seen: { epoch: number; uri: string; numRows: number; numBytes: number }[] = [];
     await collect(
@@ -209,7 +209,7 @@ describe("progress and counts", () => {
     expect(seen.at(-1)).toMatchObject({ epoch: 2, numRows: 360 });
   });
 
-  test("that fail end the read as the caller's fault", async () => {
+  test("end the read with a user-function error if the callback throws", async () => {
     for (const options of [{}, { batchBytes: 300 }]) {
       const tfxio = await openTfxio(tableFile([{ id: 1 }]), { format: await table(), ...options });
       const reading = { onProgress: () => JSON.parse("{") as void };
@@ -217,7 +217,7 @@ describe("progress and counts", () => {
     }
   });
 
-  test("of a dataset are known where the splits know their rows", async () => {
+  test("of a dataset have totals if the splits know their numbers of rows", async () => {
     const rows = tableFile(range(0, 70).map((id) => ({ id })));
     const options = { format: await table(), inferSchema: "first" } as const;
     const tfxio = await openTfxio([rows, rows], options);
@@ -249,7 +249,7 @@ describe("leases through the composed plan", () => {
     ["a row position", { rowPositionColumn: "at" }],
     ["raw records", { rawRecordColumn: "raw", columns: ["id"] }],
     ["stored columns", { columnForm: "stored" }],
-  ])("%s gives the rows of recordBatches", async (_, options) => {
+  ])("%s yields the rows of recordBatches", async (_, options) => {
     const tfxio = await openTfxio(files, { schema: PEOPLE, batchBytes: 300, ...options });
     const rows: PlainRow[] = [];
     for await (const lease of tfxio.leasedBatches()) {
@@ -259,7 +259,7 @@ describe("leases through the composed plan", () => {
     expect(rows).toEqual(await collect(tfxio.rows({ workers: 0 })));
   });
 
-  test("a projection and the part of a split too", async () => {
+  test("applies to projections and to parts of splits too", async () => {
     const tfxio = await openTfxio(files, { schema: PEOPLE, batchBytes: 300 });
     for (const one of [tfxio.project(["id"]), tfxio.split({ validation: 0.4 }).validation]) {
       const rows: PlainRow[] = [];

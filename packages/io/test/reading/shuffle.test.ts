@@ -73,7 +73,7 @@ const elementsOf = async (tfxio: Tfxio, options: Parameters<Tfxio["dataset"]>[0]
 describe.each(kinds)("shuffling %s", (_, { open }) => {
   const SHUFFLE = { shuffle: true, shuffleSeed: 11, shuffleBufferSize: 300 };
 
-  test("gives recordBatches and dataset the same order", async () => {
+  test("has the same order in recordBatches and dataset", async () => {
     const tfxio = await open([700, 20, 333, 1]);
     const expected = await idsOf(tfxio, SHUFFLE);
     expect(expected.slice(0, 50)).not.toEqual(sorted(expected).slice(0, 50));
@@ -91,7 +91,7 @@ describe.each(kinds)("shuffling %s", (_, { open }) => {
     }
   });
 
-  test("is another order for another seed, and in each epoch", async () => {
+  test("differs for each seed and each epoch", async () => {
     const tfxio = await open([100, 100]);
     const one = await idsOf(tfxio, { ...SHUFFLE, numEpochs: 3 });
     const epochs = [0, 1, 2].map((epoch) => one.slice(200 * epoch, 200 * epoch + 200));
@@ -104,7 +104,7 @@ describe.each(kinds)("shuffling %s", (_, { open }) => {
   });
 
   test.each([1, 2, 10, 17, 100, 10_000])(
-    "gives every row once, of files of any length, from a buffer of %d",
+    "yields every row once from files of any length, with a buffer of %d rows",
     async (shuffleBufferSize) => {
       const lengths = [100, 37, 1, 0, 64, 16, 3, 250, 80, 9, 31];
       const tfxio = await open(lengths);
@@ -115,7 +115,7 @@ describe.each(kinds)("shuffling %s", (_, { open }) => {
     },
   );
 
-  test("does not keep files apart: most batches of a default dataset hold at least 4 of 8 files", async () => {
+  test("mixes files: most batches of a default dataset have rows of at least 4 of 8 files", async () => {
     const tfxio = await open(Array.from({ length: 8 }, () => 3000));
     const batches = await elementsOf(tfxio, { shuffleSeed: 5 });
     expect(batches.flat()).toHaveLength(24_000);
@@ -127,7 +127,7 @@ describe.each(kinds)("shuffling %s", (_, { open }) => {
     expect(mean).toBeGreaterThan(7);
   });
 
-  test("breaks the order within a file as far as a buffer of tf.data does", async () => {
+  test("mixes rows within a file at least as far as a buffer of tf.data", async () => {
     const numRows = 6000;
     const shuffleBufferSize = 1000;
     const ids = await idsOf(await open([numRows]), { ...SHUFFLE, shuffleBufferSize });
@@ -166,7 +166,7 @@ describe.each(kinds)("shuffling %s", (_, { open }) => {
 });
 
 describeBuilt("shuffling in worker threads", () => {
-  test("gives the same order as that many readers on the calling thread", async () => {
+  test("has the same order as the same number of readers on the calling thread", async () => {
     const tfxio = await openTfxio(filesOf([400, 20, 333, 1], recordsFile), { schema: SCHEMA });
     for (const readerNumThreads of [1, 2, 3]) {
       const shuffle = { shuffle: true, shuffleSeed: 3, shuffleBufferSize: 50, readerNumThreads };
@@ -176,7 +176,7 @@ describeBuilt("shuffling in worker threads", () => {
     }
   });
 
-  test("is the same for a format that the engine shuffles, whatever the number of readers up to 8", async () => {
+  test("is the same for a format shuffled by the library, with up to 8 readers", async () => {
     const sources = filesOf([400, 20, 333, 1], (ids) => tableFile(ids.map((id) => ({ id }))));
     const tfxio = await openTfxio(sources, { format: table, schema: TABLE_SCHEMA });
     const shuffle = { shuffle: true, shuffleSeed: 3, shuffleBufferSize: 50 };

@@ -45,7 +45,7 @@ async function parts(
 const SPLIT = { validation: 0.2, seed: 7 };
 
 describe("the parts of a split", () => {
-  test("are disjoint and together all rows, each in the order of the files", async () => {
+  test("are disjoint, together have all rows, and keep the order of the files", async () => {
     for (const validation of [0.001, 0.2, 0.5, 0.999]) {
       const both = await parts(files, { validation, seed: 1 });
       expect(both.train).toEqual(sorted(both.train));
@@ -54,7 +54,7 @@ describe("the parts of a split", () => {
     }
   });
 
-  test("have about the share that was asked for, whatever the seed", async () => {
+  test("have about the requested share for every seed", async () => {
     for (const share of [0.1, 0.3, 0.5]) {
       for (const seed of [0, 1, 2 ** 32 - 1]) {
         const { validation } = await parts(files, { validation: share, seed });
@@ -65,7 +65,7 @@ describe("the parts of a split", () => {
     }
   });
 
-  test("are others for another seed, in every file", async () => {
+  test("differ in every file for another seed", async () => {
     const one = await parts(files, { validation: 0.5, seed: 1 });
     const other = await parts(files, { validation: 0.5, seed: 2 });
     const common = one.validation.filter((id) => other.validation.includes(id)).length;
@@ -75,14 +75,14 @@ describe("the parts of a split", () => {
     expect(inFile(0)).not.toEqual(inFile(1));
   });
 
-  test("grow with their share: who is in 0.1 is in 0.2", async () => {
+  test("grow with their share: rows in 0.1 are also in 0.2", async () => {
     const small = await parts(files, { validation: 0.1, seed: 3 });
     const large = await parts(files, { validation: 0.2, seed: 3 });
     expect(large.validation).toEqual(expect.arrayContaining(small.validation));
   });
 });
 
-describe("the same rows are for validation", () => {
+describe("the validation rows are the same", () => {
   let expected: { train: number[]; validation: number[] };
   beforeAll(async () => {
     expected = await parts(files, SPLIT);
@@ -115,7 +115,7 @@ describe("the same rows are for validation", () => {
     }
   });
 
-  test("of other columns, a filter, raw records, positions and an inferred schema", async () => {
+  test("for other columns, a filter, raw records, positions and an inferred schema", async () => {
     const even = (id: number): boolean => id % 2 === 0;
     const options: TfxioOptions[] = [
       { columns: ["id"] },
@@ -134,7 +134,7 @@ describe("the same rows are for validation", () => {
     });
   });
 
-  test("after a projection, and of the raw records", async () => {
+  test("after a projection, and for raw records", async () => {
     const tfxio = await openTfxio(files, { schema: PEOPLE });
     expect(await idsOf(tfxio.project(["id"]).split(SPLIT).validation)).toEqual(expected.validation);
     expect(await idsOf(tfxio.split(SPLIT).validation.project(["id"]))).toEqual(expected.validation);
@@ -149,7 +149,7 @@ describe("the same rows are for validation", () => {
     expect(one.validation).toEqual(expected.validation.filter((id) => id >= FILE_ROWS && id < 2 * FILE_ROWS));
   });
 
-  test("of gzip files, whichever way they are read", async () => {
+  test("for gzip files, by every way of reading", async () => {
     const zippedParts = await parts(zipped, SPLIT);
     expect(sorted([...zippedParts.train, ...zippedParts.validation])).toEqual(range(0, NUM_ROWS));
     const shuffled = await parts(zipped, SPLIT, { reading: { shuffle: true, shuffleSeed: 1 } });
@@ -166,7 +166,7 @@ describe("the same rows are for validation", () => {
   });
 });
 
-describeBuilt("a split elsewhere", () => {
+describeBuilt("a split read elsewhere", () => {
   test("is the same in worker threads", async () => {
     const here = await parts(files, SPLIT);
     expect(await parts(files, SPLIT, { reading: { workers: 1 } })).toEqual(here);
@@ -194,7 +194,7 @@ describeBuilt("a split elsewhere", () => {
 });
 
 describe("a split by a column", () => {
-  test("keeps rows of equal values together, nulls among them", async () => {
+  test("keeps rows of equal values together, including nulls", async () => {
     for (const by of ["age", ColumnPath.of("age")]) {
       const { train, validation } = await parts(files, { validation: 0.4, seed: 2, by });
       expect(sorted([...train, ...validation])).toEqual(range(0, NUM_ROWS));
@@ -208,7 +208,7 @@ describe("a split by a column", () => {
     }
   });
 
-  test("does not depend on files, and drops the column unless it was asked for", async () => {
+  test("does not depend on files, and drops the column unless it was requested", async () => {
     const split = { validation: 0.4, seed: 2, by: "age" };
     const expected = await parts(files, split);
     expect(await parts(zipped, split)).toEqual(expected);
@@ -218,14 +218,14 @@ describe("a split by a column", () => {
     expect(Object.keys(row as object)).toEqual(["id"]);
   });
 
-  test("takes a column that batches leave out for null, where they describe themselves", async () => {
+  test("treats a column that a self-describing batch lacks as null", async () => {
     const split = { validation: 0.4, seed: 2, by: "age" };
     expect(await parts(files, split, { schema: undefined, batchBytes: 1 })).toEqual(
       await parts(files, split),
     );
   });
 
-  test("of a column that the schema lacks is refused at the call", async () => {
+  test("rejects a column that the schema lacks when it is called", async () => {
     const tfxio = await openTfxio(files, { schema: PEOPLE });
     for (const one of [tfxio, tfxio.project(["score"])]) {
       expect(() => one.split({ validation: 0.1, by: "nobody" })).toThrow(
@@ -235,7 +235,7 @@ describe("a split by a column", () => {
     }
   });
 
-  test("works for a format without row positions, which a split without it refuses", async () => {
+  test("works for a format without row positions, which other splits reject", async () => {
     const tfxio = await openTfxio([new Uint8Array(1), new Uint8Array(1)], { format: await importToy() });
     expect(() => tfxio.split({ validation: 0.5 })).toThrow(
       expect.objectContaining({ code: "unsupported", reason: "undeclared-request" }),
@@ -246,7 +246,7 @@ describe("a split by a column", () => {
   });
 });
 
-describe("a split that cannot be", () => {
+describe("an invalid split", () => {
   test.each([
     ["no options", undefined],
     ["a share of 0", { validation: 0 }],
@@ -268,7 +268,7 @@ describe("a split that cannot be", () => {
     );
   });
 
-  test("of a part", async () => {
+  test("has a wrong part", async () => {
     const { train } = (await openTfxio(files, { schema: PEOPLE })).split(SPLIT);
     expect(() => train.split(SPLIT)).toThrow(expect.objectContaining({ code: "unsupported" }));
     expect(() => train.project(["id"]).split(SPLIT)).toThrow(
@@ -277,7 +277,7 @@ describe("a split that cannot be", () => {
   });
 });
 
-test("a share given as text is shown in quotes, since bare it would look right", async () => {
+test("shows a share given as text in quotes", async () => {
   const tfxio = await openTfxio(files, { schema: PEOPLE });
   expect(() => tfxio.split({ validation: "0.2" as never })).toThrow('found "0.2"');
 });

@@ -57,7 +57,7 @@ beforeAll(async () => {
 });
 
 describe("datasetTfxio", () => {
-  test("the adapter gives back dense, ragged and sparse tensors", async () => {
+  test("restores dense, ragged and sparse tensors with the adapter", async () => {
     const element: Record<string, HostColumn> = {
       bag: {
         kind: "sparse",
@@ -102,7 +102,7 @@ describe("datasetTfxio", () => {
     expect(tfxio.schema().feature.map(({ name }) => name)).toEqual(tfxio.arrowSchema().names);
   });
 
-  test("gives back tensors of TensorFlow.js, and leaks none", async () => {
+  test("restores tensors of TensorFlow.js, and leaks none", async () => {
     const before = tf.memory().numTensors;
     const elements = () => [
       {
@@ -157,7 +157,7 @@ describe("datasetTfxio", () => {
     expect(tf.memory().numTensors).toBe(before);
   });
 
-  test("reads a dataset of TensorFlow.js, each pass anew, into batches and training data", async () => {
+  test("reads a dataset of TensorFlow.js again in each pass, into batches and training data", async () => {
     const dataset = data.array(Array.from({ length: 5 }, (_, i) => ({ xs: [i, i + 1], ys: i % 2 }))).batch(2);
     const before = tf.memory().numTensors;
     const tfxio = await datasetTfxio(dataset);
@@ -178,7 +178,7 @@ describe("datasetTfxio", () => {
     expect(tf.memory().numTensors).toBe(before);
   });
 
-  test("makes float32 of floats and int64 of integers, exactly or not at all", async () => {
+  test("converts floats to float32 and integers to int64, exactly or not at all", async () => {
     const element = {
       double: Float64Array.of(0.5, Number.NaN),
       half: dense(Uint16Array.of(0x3c00, 0xc000), [2], "float16"),
@@ -213,7 +213,7 @@ describe("datasetTfxio", () => {
     });
   });
 
-  test("batches share no memory with the dataset", async () => {
+  test("shares no memory between batches and the dataset", async () => {
     const values = Float32Array.of(1, 2);
     const tfxio = await datasetTfxio(fromItems([{ x: values }]));
     const [batch] = await collect(tfxio.recordBatches());
@@ -221,7 +221,7 @@ describe("datasetTfxio", () => {
     expect(Array.from(batch!.getChild("x")!, (list) => list.get(0))).toEqual([1, 2]);
   });
 
-  test("elements without rows give no batch", async () => {
+  test("yields no batch for elements without rows", async () => {
     const tfxio = await datasetTfxio(fromItems([{ x: new Float32Array(0) }, { x: column() }]));
     expect((await collect(tfxio.recordBatches())).map(({ numRows }) => numRows)).toEqual([2]);
   });
@@ -234,14 +234,14 @@ describe("datasetTfxio", () => {
   });
 });
 
-describe("names of the parts of an element", () => {
-  test("a lone part, and those of tuples, are numbered", async () => {
+describe("component names", () => {
+  test("are numbers for a single component, and for components of tuples", async () => {
     expect(await names(column())).toEqual(["feature0"]);
     expect(await names(tuple(column(), column()))).toEqual(["feature0", "feature1"]);
     expect(await names([column(), column()])).toEqual(["feature0", "feature1"]);
   });
 
-  test("nested names are joined", async () => {
+  test("are joined for nested components", async () => {
     const element = tuple({ a: column(), b: tuple(column(), column()) }, column());
     expect(await names(element)).toEqual([
       "feature0_a",
@@ -252,12 +252,12 @@ describe("names of the parts of an element", () => {
     expect(await names({ x: { y: column() }, z: column() })).toEqual(["x_y", "z"]);
   });
 
-  test("featureNames are used only if there is one per feature", async () => {
+  test("come from featureNames only if there is one per feature", async () => {
     expect(await names(tuple(column(), column()), ["a", "b"])).toEqual(["a", "b"]);
     expect(await names(tuple(column(), column()), ["a"])).toEqual(["feature0", "feature1"]);
   });
 
-  test("two parts of one name are refused, unless they get others", async () => {
+  test("must be unique, unless others are given", async () => {
     const element = { a: { b: column() }, a_b: column() };
     await expect(names(element)).rejects.toMatchObject({
       code: "schema-mismatch",
@@ -273,7 +273,7 @@ describe("datasetTfxio with a schema", () => {
     feature { name: "tags" type: BYTES }
   `);
 
-  test("opens without reading, and takes elements that fit", async () => {
+  test("opens without reading, and accepts matching elements", async () => {
     let numPasses = 0;
     const elements = fromItems([{ id: Int32Array.of(1, 2), tags: bag(2) }]);
     const dataset: BatchDataset = {
@@ -289,7 +289,7 @@ describe("datasetTfxio with a schema", () => {
     expect(numPasses).toBe(1);
   });
 
-  test("refuses elements of other types or names", async () => {
+  test("rejects elements of other types or names", async () => {
     for (const element of [
       { id: Float32Array.of(1), tags: bag(1) },
       { id: Int32Array.of(1) },
@@ -303,7 +303,7 @@ describe("datasetTfxio with a schema", () => {
     }
   });
 
-  test("refuses tensors of several columns", async () => {
+  test("rejects tensors made of several columns", async () => {
     const sparse = parseSchemaText(`
       feature { name: "i" type: INT } feature { name: "v" type: FLOAT }
       sparse_feature { name: "s" index_feature { name: "i" } value_feature { name: "v" } }
@@ -314,18 +314,18 @@ describe("datasetTfxio with a schema", () => {
     });
   });
 
-  test("an empty dataset needs one", async () => {
+  test("is required for an empty dataset", async () => {
     await expect(datasetTfxio(fromItems([]))).rejects.toMatchObject({ code: "schema-required" });
     expect(await collect((await datasetTfxio(fromItems([]), { schema })).recordBatches())).toEqual([]);
   });
 });
 
-describe("elements that do not fit", () => {
+describe("elements that do not match the first one", () => {
   test.each([
     ["another shape", { x: dense(column(), [1, 2], "float32") }],
     ["another dtype", { x: Int32Array.of(1, 2) }],
     ["another name", { y: column() }],
-  ])("%s than the first has is schema-mismatch", async (_title, other) => {
+  ])("%s than in the first element is a schema-mismatch", async (_title, other) => {
     const tfxio = await datasetTfxio(fromItems<unknown>([{ x: column() }, other]));
     await expect(collect(tfxio.recordBatches())).rejects.toMatchObject({
       code: "schema-mismatch",
@@ -360,12 +360,12 @@ describe("elements that do not fit", () => {
     ["values of another type", { kind: "dense", dtype: "float32", values: Int32Array.of(1), shape: [1] }],
     ["a dtype that nobody knows", { kind: "dense", dtype: "float8", values: column(), shape: [2] }],
     ["more values than the shape", { kind: "dense", dtype: "float32", values: column(), shape: [1] }],
-  ])("host columns that contradict themselves are refused: %s", async (_title, x) => {
+  ])("inconsistent host columns are rejected: %s", async (_title, x) => {
     const reading = datasetTfxio(fromItems<unknown>([{ x }])).then(hostOf);
     await expect(reading).rejects.toMatchObject({ code: "shape-mismatch", reason: "malformed-tensor" });
   });
 
-  test("tensors of a refused element are disposed", async () => {
+  test("are rejected, and their tensors are disposed", async () => {
     const before = tf.memory().numTensors;
     const source = [{ x: tf.tensor1d([1]), y: tf.complex([1], [2]), z: tf.scalar(1) }];
     const owned = tf.memory().numTensors;
@@ -379,7 +379,7 @@ describe("elements that do not fit", () => {
 describe("passes over a dataset", () => {
   const endless = (): Dataset<unknown> => fromItems([{ x: column() }]).repeat();
 
-  test("an infinite dataset is refused at once", async () => {
+  test("reject an infinite dataset at once", async () => {
     for (const dataset of [
       endless(),
       { iterator: () => endless().iterator(), size: Number.POSITIVE_INFINITY },
@@ -391,7 +391,7 @@ describe("passes over a dataset", () => {
     }
   });
 
-  test("opening reads one element and returns the iterator; each pass opens another one", async () => {
+  test("open a new iterator each, and opening the TFXIO reads one element and closes its iterator", async () => {
     const counts = { opened: 0, read: 0, returned: 0 };
     const dataset: BatchDataset = {
       iterator: async () => {
@@ -414,7 +414,7 @@ describe("passes over a dataset", () => {
     expect(counts).toMatchObject({ opened: 3, returned: 2 });
   });
 
-  test("aborting does not wait for an element, and disposes it when it comes", async () => {
+  test("end at an abort without waiting for an element, which is disposed on arrival", async () => {
     const before = tf.memory().numTensors;
     let send: (tensor: tf.Tensor) => void = () => {};
     let numReturned = 0;
@@ -443,7 +443,7 @@ describe("passes over a dataset", () => {
     expect(tf.memory().numTensors).toBe(before);
   });
 
-  test("what the dataset throws is a user-function error with its cause", async () => {
+  test("fail with a user-function error that has the dataset's error as its cause", async () => {
     const cause = new Error("no power");
     const dataset: BatchDataset = {
       iterator: async () => ({
@@ -459,7 +459,7 @@ describe("passes over a dataset", () => {
     });
   });
 
-  test("opening can be cancelled", async () => {
+  test("can be cancelled during opening", async () => {
     const dataset: BatchDataset = { iterator: async () => ({ next: () => new Promise(() => {}) }) };
     const abort = new AbortController();
     const opening = datasetTfxio(dataset, { signal: abort.signal });
@@ -469,7 +469,7 @@ describe("passes over a dataset", () => {
   });
 });
 
-describe("what datasets do not offer", () => {
+describe("features that datasets lack", () => {
   test("projections, plans, descriptions, raw records and worker threads are unsupported", async () => {
     const tfxio = await datasetTfxio(fromItems([{ x: column() }]));
     const unsupported = expect.objectContaining({ code: "unsupported" });
@@ -480,7 +480,7 @@ describe("what datasets do not offer", () => {
     await expect(collect(tfxio.recordBatches({ workers: 1 }))).rejects.toEqual(unsupported);
   });
 
-  test("rows are split by a column", async () => {
+  test("rows can only be split by a column", async () => {
     const ids = Int32Array.from({ length: 40 }, (_, id) => id);
     const { train, validation } = (await datasetTfxio(fromItems([{ id: ids }]))).split({
       validation: 0.5,
@@ -500,7 +500,7 @@ describe("what datasets do not offer", () => {
     ["names that are no list", fromItems([]), { featureNames: "x" }, "featureNames"],
     ["an unknown option", fromItems([]), { columns: ["x"] }, "columns"],
     ["text for a schema", fromItems([]), { schema: "feature {}" }, "schema"],
-  ])("%s is refused, naming the argument", async (_title, dataset, options, argument) => {
+  ])("%s is rejected, and the error names the argument", async (_title, dataset, options, argument) => {
     await expect(datasetTfxio(dataset as never, options as never)).rejects.toMatchObject({
       code: "invalid-argument",
       argument,

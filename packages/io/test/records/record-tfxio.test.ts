@@ -76,20 +76,20 @@ describe("recordTfxio", () => {
     expect((await collect((await open(records())).recordBatches())).flatMap(idsOf)).toEqual(range(0, 5));
   });
 
-  test("without a schema batches describe themselves", async () => {
+  test("yields batches that describe themselves if there is no schema", async () => {
     const tfxio = await recordTfxio({ records: examples(0, 3), payload: examplePayload });
     const [batch] = await collect(tfxio.recordBatches());
     expect(batch?.schema.names).toEqual(["id", "tags", "x", "y"]);
     expect(() => tfxio.schema()).toThrow(expect.objectContaining({ code: "schema-required" }));
   });
 
-  test("batches end at batchSize rows and with the records", async () => {
+  test("ends batches at batchSize rows and with the last record", async () => {
     const batches = await collect((await open(examples(0, 10), { batchSize: 4 })).recordBatches());
     expect(batches.map(({ numRows }) => numRows)).toEqual([4, 4, 2]);
     expect(batches.flatMap(idsOf)).toEqual(range(0, 10));
   });
 
-  test("batches end at about 32 MiB", async () => {
+  test("ends batches at about 32 MiB", async () => {
     const { encodeExample } = await import("@tfxio/arrow-encoding");
     const record = encodeExample({ blob: { kind: "bytes", values: [new Uint8Array(4 * 2 ** 20)] } });
     const tfxio = await recordTfxio({ records: Array<Uint8Array>(20).fill(record), payload: examplePayload });
@@ -99,11 +99,11 @@ describe("recordTfxio", () => {
     expect(sizes.length).toBeLessThanOrEqual(4);
   });
 
-  test("no records give no batch", async () => {
+  test("yields no batch without records", async () => {
     expect(await collect((await open([])).recordBatches())).toEqual([]);
   });
 
-  test("a record may be overwritten once the next one is asked for", async () => {
+  test("allows a record to be overwritten when the next one is requested", async () => {
     const all = examples(1, 4);
     async function* reused(): AsyncGenerator<Uint8Array> {
       const memory = new Uint8Array(1000);
@@ -125,7 +125,7 @@ describe("recordTfxio", () => {
     expect(raw).toEqual(records.slice(7).map((record) => Buffer.from(record)));
   });
 
-  test("projects, splits by a column and gives raw records", async () => {
+  test("projects, splits by a column and reads raw records", async () => {
     const tfxio = await open(() => examples(0, 50));
     expect(tfxio.project(["x"]).arrowSchema().names).toEqual(["x"]);
     const { train, validation } = tfxio.split({ validation: 0.3, by: "id" });
@@ -150,7 +150,7 @@ describe("recordTfxio", () => {
     expect(tf.memory().numTensors).toBe(before);
   });
 
-  test("counts what a skip policy leaves out", async () => {
+  test("counts the records that a skip policy drops", async () => {
     const [first, last] = examples(0, 2);
     const records = [first!, Uint8Array.of(255), last!, Uint8Array.of(255)];
     const seen: TfxioProgress[] = [];
@@ -161,7 +161,7 @@ describe("recordTfxio", () => {
     expect(seen.at(-1)).toEqual({ epoch: 0, uri: "records", numRows: 2, numBytes, numSkipped: 2 });
   });
 
-  test("a damaged record is named by its place among the records", async () => {
+  test("names a damaged record by its index", async () => {
     const tfxio = await open([...examples(0, 3), Uint8Array.of(255)]);
     await expect(collect(tfxio.recordBatches())).rejects.toMatchObject({
       code: "malformed-payload",
@@ -172,7 +172,7 @@ describe("recordTfxio", () => {
 });
 
 describe("passes over records", () => {
-  test("an iterable is read once", async () => {
+  test("read an iterable only once", async () => {
     const tfxio = await open(examples(0, 3));
     await collect(tfxio.recordBatches());
     await expect(collect(tfxio.recordBatches())).rejects.toMatchObject({
@@ -181,7 +181,7 @@ describe("passes over records", () => {
     });
   });
 
-  test("a function is called for each pass, and not before its first next()", async () => {
+  test("call a function for each pass, at the first next()", async () => {
     const records = jest.fn(() => examples(0, 3));
     const tfxio = await open(records);
     const waiting = tfxio.recordBatches()[Symbol.asyncIterator]();
@@ -198,7 +198,7 @@ describe("flushAfterMs", () => {
     ["with a schema", SCHEMA],
     ["without a schema", undefined],
   ])(
-    "hands on what a slow queue has delivered, and loses no record that is awaited, %s",
+    "passes on what a slow queue has delivered, and loses no awaited record, %s",
     async (_, schema) => {
       const source = queue();
       const tfxio = await open(source, { flushAfterMs: 20, schema });
@@ -216,7 +216,7 @@ describe("flushAfterMs", () => {
     },
   );
 
-  test("ends batches by the clock while records come without a pause", async () => {
+  test("ends batches by the clock while records arrive without a pause", async () => {
     function* slow(): Generator<Uint8Array> {
       for (const record of examples(0, 6)) {
         const until = performance.now() + 15;
@@ -229,12 +229,12 @@ describe("flushAfterMs", () => {
     expect(batches.flatMap(idsOf)).toEqual(range(0, 6));
   });
 
-  test("0 makes a batch of every record", async () => {
+  test("of 0 makes each record a batch", async () => {
     const batches = await collect((await open(examples(0, 3), { flushAfterMs: 0 })).recordBatches());
     expect(batches.map(idsOf)).toEqual([[0], [1], [2]]);
   });
 
-  test("leaves no timer behind", async () => {
+  test("leaves no timer running", async () => {
     const set = jest.spyOn(globalThis, "setTimeout");
     const clear = jest.spyOn(globalThis, "clearTimeout");
     try {
@@ -257,8 +257,8 @@ describe("flushAfterMs", () => {
   });
 });
 
-describe("ending a pass over records", () => {
-  test("aborting ends the wait for a record and returns the iterator", async () => {
+describe("the end of a pass over records", () => {
+  test("by an abort ends the wait for a record and returns the iterator", async () => {
     const source = queue();
     const tfxio = await open(source);
     const abort = new AbortController();
@@ -285,7 +285,7 @@ describe("ending a pass over records", () => {
     expect(source.numReturned).toBe(1);
   });
 
-  test("leaving the loop runs the finally block of a generator", async () => {
+  test("by leaving the loop runs the finally block of a generator", async () => {
     let isClosed = false;
     function* records(): Generator<Uint8Array> {
       try {
@@ -298,7 +298,7 @@ describe("ending a pass over records", () => {
     expect(isClosed).toBe(true);
   });
 
-  test("closing the TFXIO ends its loops", async () => {
+  test("by closing the TFXIO ends its loops", async () => {
     const source = queue();
     const tfxio = await open(source);
     const pass = collect(tfxio.recordBatches());
@@ -308,7 +308,7 @@ describe("ending a pass over records", () => {
     expect(source.numReturned).toBe(1);
   });
 
-  test("what the caller's iterator throws is a user-function error with its cause", async () => {
+  test("by an error of the caller's iterator is a user-function error with its cause", async () => {
     const cause = new Error("the queue is gone");
     async function* failing(): AsyncGenerator<Uint8Array> {
       yield* examples(0, 2);
@@ -329,7 +329,7 @@ describe("ending a pass over records", () => {
     });
   });
 
-  test("errors of this project come as they are", async () => {
+  test("by a TfxioError of the iterator rethrows it unchanged", async () => {
     const error = new ArgumentError("invalid-argument", "mine");
     const failing = (): Iterable<Uint8Array> => {
       throw error;
@@ -337,7 +337,7 @@ describe("ending a pass over records", () => {
     await expect(collect((await open(failing)).recordBatches())).rejects.toBe(error);
   });
 
-  test("a damaged record returns the iterator", async () => {
+  test("by a damaged record returns the iterator", async () => {
     const source = queue();
     source.send(Uint8Array.of(255));
     await expect(collect((await open(source)).recordBatches())).rejects.toMatchObject({
@@ -347,10 +347,10 @@ describe("ending a pass over records", () => {
   });
 });
 
-describe("what records do not offer", () => {
+describe("features that records in memory lack", () => {
   const unsupported = { code: "unsupported" };
 
-  test("a plan, a description and worker threads are unsupported; auto stays here", async () => {
+  test("plans, descriptions and worker threads are unsupported; auto stays on the calling thread", async () => {
     const tfxio = await open(() => examples(0, 3));
     await expect(tfxio.plan()).rejects.toMatchObject({ ...unsupported, reason: "caller-data" });
     expect(() => describeRead(tfxio)).toThrow(expect.objectContaining(unsupported));
@@ -358,7 +358,7 @@ describe("what records do not offer", () => {
     expect((await collect(tfxio.recordBatches({ workers: "auto" }))).flatMap(idsOf)).toEqual([0, 1, 2]);
   });
 
-  test("the same holds for projections and splits", async () => {
+  test("are also missing from projections and splits", async () => {
     const tfxio = await open(() => examples(0, 3));
     await expect(tfxio.project(["x"]).plan()).rejects.toMatchObject(unsupported);
     expect(() => tfxio.split({ validation: 0.5 })).toThrow(
@@ -377,11 +377,11 @@ describe("what records do not offer", () => {
     ["a negative delay", { flushAfterMs: -1 }, "flushAfterMs"],
     ["a delay without end", { flushAfterMs: Number.POSITIVE_INFINITY }, "flushAfterMs"],
     ["text for a schema", { schema: "feature {}" }, "schema"],
-  ])("%s is refused, naming the argument", async (_title, options, argument) => {
+  ])("%s is rejected, and the error names the argument", async (_title, options, argument) => {
     await expect(open([], options as never)).rejects.toMatchObject({ code: "invalid-argument", argument });
   });
 
-  test("records that are not bytes are refused, naming which", async () => {
+  test("records that are not bytes are rejected with their index", async () => {
     const records = [...examples(0, 1), "text"] as unknown as Uint8Array[];
     await expect(collect((await open(records)).recordBatches())).rejects.toMatchObject({
       reason: "record-type",
@@ -392,7 +392,7 @@ describe("what records do not offer", () => {
     });
   });
 
-  test("an async function for records is refused, and its own failure harms nobody", async () => {
+  test("an async function for records is rejected, and its own rejection is handled", async () => {
     const failures: unknown[] = [];
     const onFailure = (reason: unknown): void => void failures.push(reason);
     process.on("unhandledRejection", onFailure);

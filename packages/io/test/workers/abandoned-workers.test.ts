@@ -33,7 +33,7 @@ const soon = (pending: Promise<unknown>): Promise<unknown> =>
   ]);
 
 describeBuilt("an abort does not wait for a thread", () => {
-  test("that still loads", async () => {
+  test("that is still loading", async () => {
     const tfxio = await openTfxio(files, { schema: SCHEMA });
     const stopping = new AbortController();
     const batches = tfxio.recordBatches({ workers: 3, signal: stopping.signal })[Symbol.asyncIterator]();
@@ -87,7 +87,7 @@ describeBuilt("an abort does not wait for a thread", () => {
   });
 });
 
-test("a read that is stopped while its source is opened ends at once, in a worker", async () => {
+test("a read that is stopped while its source is being opened ends at once, in a worker", async () => {
   const server = createServer(() => {});
   await new Promise<void>((resolve) => server.listen(0, resolve));
   const uri = `http://localhost:${(server.address() as AddressInfo).port}/never.tfrecord`;

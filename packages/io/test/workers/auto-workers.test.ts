@@ -68,7 +68,7 @@ async function threadsOf(tfxio: Tfxio, options?: RecordBatchesOptions): Promise<
 /** On one core, "auto" has no threads at all. */
 const hasCores = availableParallelism() > 1;
 
-describeBuilt("reading with auto", () => {
+describeBuilt("reading with workers: auto", () => {
   const open = (): Promise<Tfxio> =>
     openTfxio(
       threeFiles().map((file, i) => ofUnknownSize(blobSource(new Blob([file]), `examples:${i}`))),
@@ -83,24 +83,24 @@ describeBuilt("reading with auto", () => {
     { readerNumThreads: 3, batchSize: 4, numEpochs: 2 },
     { shuffle: true, shuffleSeed: 5, shuffleBufferSize: 7 },
     { shuffle: true, shuffleSeed: 5, readerNumThreads: 2 },
-  ])("gives the order of the calling thread: %j", async (options) => {
+  ])("has the order of the calling thread: %j", async (options) => {
     const tfxio = await open();
     const expected = await ids(tfxio, { ...options, workers: 0 });
     expect(await ids(tfxio, { ...options, workers: "auto" })).toEqual(expected);
     expect(await ids(tfxio, options)).toEqual(expected);
   });
 
-  test("gives all rows when the order does not matter", async () => {
+  test("yields all rows if the order does not matter", async () => {
     const rows = (await ids(await open(), { workers: "auto", sloppyOrdering: true })).flat();
     expect(rows.sort((a, b) => a - b)).toEqual(range(0, 30));
   });
 
-  test("happens in another thread by default where there are cores", async () => {
+  test("uses another thread by default if there are enough cores", async () => {
     const [thread, ...others] = await threadsOf(await openToy());
     expect([thread !== 0, others]).toEqual([hasCores, []]);
   });
 
-  test("stays on the calling thread for small inputs, as leases and raw records do", async () => {
+  test("stays on the calling thread for small inputs, leases and raw records", async () => {
     expect(await threadsOf(await openToy({}, (source) => source))).toEqual([0]);
     const leased: unknown[] = [];
     for await (const { batch } of (await openToy({ batches: 1 })).leasedBatches())
@@ -108,7 +108,7 @@ describeBuilt("reading with auto", () => {
     expect(leased).toEqual([0, 0, 0]);
   });
 
-  test("stays on the calling thread for bytes in memory, however many, unless a number asks for a copy", async () => {
+  test("stays on the calling thread for bytes in memory of any size, unless a number requests a copy", async () => {
     const sources = [
       ofUnknownSize(blobSource(new Blob([Uint8Array.of(0)]), "toy:0")),
       ofUnknownSize(bytesSource(Uint8Array.of(1), "toy:1")),
@@ -118,7 +118,7 @@ describeBuilt("reading with auto", () => {
     expect(await threadsOf(tfxio, { workers: 1 })).not.toContain(0);
   });
 
-  test("stays on the calling thread when the format's module cannot be imported in the other one", async () => {
+  test("stays on the calling thread if the worker cannot import the module of the format", async () => {
     const format = { ...(await importToy()), module: "data:text/javascript,throw new Error('not here')" };
     const source = ofUnknownSize(blobSource(new Blob([Uint8Array.of(1)]), "toy:0"));
     const tfxio = await openTfxio(source, { format });
@@ -126,14 +126,14 @@ describeBuilt("reading with auto", () => {
     await expect(threadsOf(tfxio, { workers: 1 })).rejects.toMatchObject({ reason: "worker-format" });
   });
 
-  test("reports read errors, and does not read again", async () => {
+  test("reports read errors without reading again", async () => {
     const produced = new SharedArrayBuffer(4);
     const tfxio = await openToy({ batches: 1, ending: "type-error", produced });
     await expect(threadsOf(tfxio)).rejects.toMatchObject({ name: "TypeError", message: "a plain one" });
     expect(Atomics.load(new Int32Array(produced), 0)).toBe(1);
   });
 
-  test("ends with the reason of an aborted signal, and of a reader that is closed, while the thread starts", async () => {
+  test("ends with the reason of the signal, or of the closed reader, while the thread is starting", async () => {
     // Which never ends by itself, for a thread that is there at once.
     const tfxio = await openToy({ batches: 1, ending: "stall" });
     const controller = new AbortController();
@@ -146,7 +146,7 @@ describeBuilt("reading with auto", () => {
   });
 });
 
-describeBuilt("where no thread can be started", () => {
+describeBuilt("a runtime that cannot start threads", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "tfxio-no-threads-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const io = path.join(import.meta.dirname, "../..");
@@ -180,7 +180,7 @@ describeBuilt("where no thread can be started", () => {
     return { status, stdout, stderr };
   }
 
-  test("auto reads on the calling thread, and a number is an error", () => {
+  test("reads on the calling thread for auto, and rejects a number", () => {
     const failing = "count({ workers: 1 }).catch((error) => error.reason)";
     const sloppy = "count({ sloppyOrdering: true })";
     expect(runWithoutScript(`count(), count({ readerNumThreads: 2 }), ${sloppy}, ${failing}`)).toEqual({

@@ -42,14 +42,14 @@ describe("an error that crosses threads", () => {
     expect(rebuilt.stack).toBe(error.stack);
   });
 
-  test("keeps its causes, whatever they are", () => {
+  test("keeps causes of any type", () => {
     const cause = new RangeError("below", { cause: "the root" });
     const rebuilt = crossed(new SourceError("io-failed", "broken", { cause }));
     expect(rebuilt.cause).toMatchObject({ name: "RangeError", message: "below", cause: "the root" });
     expect("cause" in crossed(new SourceError("io-failed", "broken"))).toBe(false);
   });
 
-  test("keeps name, message and code of errors that are not ours", () => {
+  test("keeps name, message and code of an error that is not a TfxioError", () => {
     const error = Object.assign(new TypeError("odd"), { code: "ERR_ODD", errno: -5 });
     expect(crossed(error)).toMatchObject({ name: "TypeError", message: "odd", errno: -5 });
     expect(isTfxioError(crossed(error))).toBe(false);
@@ -60,7 +60,7 @@ describe("an error that crosses threads", () => {
     expect(crossed(undefined).message).toBe("undefined");
   });
 
-  test("ends a ring of causes", () => {
+  test("stops at a cycle of causes", () => {
     const error = new Error("ring");
     error.cause = error;
     expect(crossed(error).message).toBe("ring");

@@ -17,7 +17,7 @@ async function threadsOf(tfxio: Tfxio, workers: number): Promise<ReadonlySet<num
 }
 
 describeBuilt("a worker thread", () => {
-  test("serves one pass after the other, of one TFXIO and of others", async () => {
+  test("serves one pass after another, of the same TFXIO and of others", async () => {
     const toy = await openToy({ batches: 2 }, 2);
     const first = await threadsOf(toy, 2);
     expect(first.size).toBe(2);
@@ -28,14 +28,14 @@ describeBuilt("a worker thread", () => {
     expect(await threadsOf(toy, 2)).toEqual(first);
   });
 
-  test("is not shared by passes that run at once", async () => {
+  test("is not shared by simultaneous passes", async () => {
     const toy = await openToy({ batches: 3 });
     const [one, other] = await Promise.all([threadsOf(toy, 1), threadsOf(toy, 1)]);
     expect([...one, ...other]).toHaveLength(2);
     expect(one).not.toEqual(other);
   });
 
-  test("is kept when the loop is left, and when the read fails", async () => {
+  test("is kept when the loop is left or the read fails", async () => {
     const endless = await openToy({ batches: 1000 });
     let left = new Set<number>();
     for await (const batch of endless.recordBatches({ workers: 1 })) {
@@ -47,7 +47,7 @@ describeBuilt("a worker thread", () => {
     expect(await threadsOf(await openToy({}), 1)).toEqual(left);
   });
 
-  test("is not kept when it does not stop, or has ended", async () => {
+  test("is not kept if it does not stop, or has ended", async () => {
     const before = await threadsOf(await openToy({}), 1);
     const produced = new SharedArrayBuffer(4);
     const deaf = await openToy({ batches: 1, ending: "spin", produced });

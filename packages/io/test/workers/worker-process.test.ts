@@ -30,7 +30,7 @@ function run(
   return { status, stdout, stderr };
 }
 
-describeBuilt("a process with worker threads ends by itself", () => {
+describeBuilt("a process with worker threads exits without further calls", () => {
   test.each([
     [
       "after everything was read",

@@ -45,14 +45,14 @@ const rejection = (promise: Promise<unknown>): Promise<unknown> =>
   );
 
 describe("the option workers", () => {
-  test.each([-1, 1.5, Number.NaN, "many", "2"])("refuses %p", async (workers) => {
+  test.each([-1, 1.5, Number.NaN, "many", "2"])("rejects %p", async (workers) => {
     const tfxio = await openTfxio(threeFiles(), { schema: SCHEMA });
     expect(() => tfxio.recordBatches({ workers: workers as number })).toThrow(
       expect.objectContaining({ code: "invalid-argument", argument: "workers" }),
     );
   });
 
-  test("refuses more workers than there are files read at the same time", async () => {
+  test("rejects more workers than files are read at the same time", async () => {
     const tfxio = await openTfxio(threeFiles(), { schema: SCHEMA });
     expect(() => tfxio.recordBatches({ workers: 3, readerNumThreads: 2 })).toThrow(
       expect.objectContaining({ code: "invalid-argument", argument: "workers" }),
@@ -91,7 +91,7 @@ describe("the option workers", () => {
           formatOptions: { callback: () => {} },
         }),
     ],
-  ])("refuses a number for %s, and reads on the calling thread for auto", async (_, reason, open) => {
+  ])("rejects a number for %s, and reads on the calling thread for "auto"", async (_, reason, open) => {
     const tfxio = await open();
     await expect(collect(tfxio.recordBatches({ workers: 1 }))).rejects.toMatchObject({
       code: "unsupported",
@@ -115,14 +115,14 @@ describeBuilt("reading in worker threads", () => {
     expect(expected.flat().sort((a, b) => a - b)).toEqual(range(0, 30));
   });
 
-  test("gives the order of readerNumThreads, however many threads there are", async () => {
+  test("has the order of readerNumThreads with any number of threads", async () => {
     const tfxio = await openTfxio(paths, { schema: SCHEMA });
     const options = { readerNumThreads: 3, shuffle: true, shuffleSeed: 5, numEpochs: 2 };
     const expected = await ids(tfxio, options);
     expect(await ids(tfxio, { ...options, workers: 2 })).toEqual(expected);
   });
 
-  test("gives all rows when the order does not matter", async () => {
+  test("yields all rows if the order does not matter", async () => {
     const tfxio = await openTfxio(paths, { schema: SCHEMA });
     const rows = (await ids(tfxio, { workers: 2, sloppyOrdering: true })).flat();
     expect(rows.sort((a, b) => a - b)).toEqual(range(0, 30));
@@ -137,7 +137,7 @@ describeBuilt("reading in worker threads", () => {
     expect(new Set(column(await collect(tfxio.recordBatches()), "thread"))).toEqual(new Set([0]));
   });
 
-  test("takes bytes, Blobs, URLs and paths, and leaves the caller's bytes alone", async () => {
+  test("reads bytes, Blobs, URLs and paths, and does not detach the caller's bytes", async () => {
     const [first, second, third] = threeFiles() as [Uint8Array, Uint8Array, Uint8Array];
     const server = createServer((_, response) => response.end(third));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -166,7 +166,7 @@ describeBuilt("reading in worker threads", () => {
     }
   });
 
-  test("holds an inferred schema against the data there too", async () => {
+  test("checks the data against an inferred schema in worker threads too", async () => {
     const drifting = write(
       "drift.tfrecord",
       tfRecordFile([encodeExample({ other: { kind: "int64", values: [1] } })]),
@@ -178,7 +178,7 @@ describeBuilt("reading in worker threads", () => {
     expect({ ...(there as object) }).toEqual({ ...(here as object) });
   });
 
-  test("reports the same progress", async () => {
+  test("reports the same progress as the calling thread", async () => {
     const tfxio = await openTfxio(paths, { schema: SCHEMA });
     const progress = async (workers: number): Promise<TfxioProgress[]> => {
       const reports: TfxioProgress[] = [];
@@ -223,7 +223,7 @@ describeBuilt("reading in worker threads", () => {
     expect(String(batch?.get(0))).toBe(String(expected?.get(0)));
   });
 
-  test("names onProgress when it throws", async () => {
+  test("names onProgress if it throws", async () => {
     const tfxio = await openTfxio(paths, { schema: SCHEMA });
     const cause = new TypeError("mine");
     const onProgress = (): never => {
@@ -266,7 +266,7 @@ describeBuilt("reading in worker threads", () => {
 });
 
 describeBuilt("errors in worker threads", () => {
-  test("come with class, code, reason and place, after the batches before them", async () => {
+  test("keep class, code, reason and place, and follow the batches before them", async () => {
     const file = threeFiles()[2] as Uint8Array;
     const damaged = Uint8Array.from(file);
     damaged[file.length - 5] = (damaged[file.length - 5] as number) ^ 1;
@@ -291,7 +291,7 @@ describeBuilt("errors in worker threads", () => {
     await usable.return?.();
   });
 
-  test("name a file that is gone", async () => {
+  test("name a file that no longer exists", async () => {
     const lost = write("lost.tfrecord", examplesFile());
     const tfxio = await openTfxio(lost, { schema: SCHEMA });
     rmSync(lost);
@@ -301,7 +301,7 @@ describeBuilt("errors in worker threads", () => {
     });
   });
 
-  test("that are not ours keep name, message and cause", async () => {
+  test("keep name, message and cause if they are not TfxioErrors", async () => {
     const tfxio = await openToy({ ending: "type-error" });
     await expect(collect(tfxio.recordBatches({ workers: 1 }))).rejects.toMatchObject({
       name: "TypeError",
@@ -310,7 +310,7 @@ describeBuilt("errors in worker threads", () => {
     });
   });
 
-  test.each(["exit", "throw-later"] as const)("tell of a thread that is lost: %s", async (ending) => {
+  test.each(["exit", "throw-later"] as const)("report a lost thread: %s", async (ending) => {
     const tfxio = await openToy({ ending });
     await expect(collect(tfxio.recordBatches({ workers: 1 }))).rejects.toMatchObject({
       code: "io-failed",
@@ -322,7 +322,7 @@ describeBuilt("errors in worker threads", () => {
   test.each([
     ["cannot be imported", "data:text/javascript,throw new Error('not here')"],
     ["does not export the format", "data:text/javascript,export const other = { id: 'other', open() {} }"],
-  ])("tell of a module that %s", async (_, module) => {
+  ])("report a module that %s", async (_, module) => {
     const format = { ...(await importToy()), module };
     const tfxio = await openTfxio(examplesFile(), { format: format as Format });
     await expect(collect(tfxio.recordBatches({ workers: 1 }))).rejects.toMatchObject({
@@ -333,7 +333,7 @@ describeBuilt("errors in worker threads", () => {
 });
 
 describeBuilt("leaving worker threads", () => {
-  test("gives the reason of an aborted signal at once, also when the thread never answers", async () => {
+  test("ends at once with the reason of an aborted signal, even if the thread never answers", async () => {
     const tfxio = await openToy({ batches: 1, ending: "stall" });
     const controller = new AbortController();
     const batches = tfxio.recordBatches({ workers: 1, signal: controller.signal })[Symbol.asyncIterator]();
@@ -346,7 +346,7 @@ describeBuilt("leaving worker threads", () => {
     );
   });
 
-  test("ends a thread that never answers when the loop is left", async () => {
+  test("terminates a thread that never answers", async () => {
     const tfxio = await openToy({ batches: 1, ending: "stall" }, 2);
     for await (const batch of tfxio.recordBatches({ workers: 2 })) {
       expect(batch.numRows).toBe(1);

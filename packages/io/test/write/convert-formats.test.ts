@@ -240,7 +240,7 @@ describe.each(Object.entries(cases))("a column of %s", (_, one) => {
   }
   const open = (file: File, format: FormatName) => openTfxio(file, { schema, ...options(format) });
 
-  test.each(kept.filter(holds))("goes from %s into every format that can hold it", async (from) => {
+  test.each(kept.filter(holds))("is converted from %s to every format that can hold it", async (from) => {
     const first = await written([batch], from);
     for (const into of kept) {
       const data = await open(first, from);

@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-describe("a target that is a source of its data", () => {
+describe("a target that is a source of its own data", () => {
   test.each<[string, () => Promise<string[]> | string, () => TargetInput | Promise<TargetInput>]>([
     ["by its path", () => at("a.csv"), () => at("a.csv")],
     ["by another path", () => at("a.csv"), () => path.join(folder, ".", "x", "..", "a.csv")],
@@ -40,7 +40,7 @@ describe("a target that is a source of its data", () => {
     ["read through a symbolic link", () => at("link.csv"), () => at("a.csv")],
     ["written through a symbolic link", () => at("a.csv"), () => at("link.csv")],
     ["under another name of the file", () => at("a.csv"), () => at("hard.csv")],
-  ])("is refused %s, and nothing is written", async (_, source, target) => {
+  ])("is rejected %s, and nothing is written", async (_, source, target) => {
     mkdirSync(at("x"));
     symlinkSync(at("a.csv"), at("link.csv"));
     linkSync(at("a.csv"), at("hard.csv"));
@@ -51,13 +51,13 @@ describe("a target that is a source of its data", () => {
     expect(readFileSync(at("a.csv"), "utf8")).toBe(CSV);
   });
 
-  test("is refused when it is one of the parts of a split", async () => {
+  test("is rejected if it is a source of a split", async () => {
     const { train } = (await openTfxio(at("a.csv"))).split({ validation: 0.5 });
     await expect(writeTfxio(train, at("a.csv"))).rejects.toEqual(refused);
   });
 
   test.each([{ numShards: 1 }, { numShards: 2 }, { shardBytes: 100 }])(
-    "is refused as one of the shards of %j",
+    "is rejected as one of the shards of %j",
     async (options) => {
       const shards = [0, 1].map((index) => shardName(at("b.csv"), index, 2));
       for (const shard of shards) writeFileSync(shard, CSV);
@@ -70,7 +70,7 @@ describe("a target that is a source of its data", () => {
   );
 });
 
-test("a target that holds the same text, or has the name of bytes in memory, is replaced", async () => {
+test("a target with the same text, or the name of bytes in memory, is replaced", async () => {
   writeFileSync(at("b.csv"), CSV);
   await writeTfxio(await openTfxio(at("a.csv")), at("b.csv"));
   const copy = bytesSource(new TextEncoder().encode("id,name\n3,Alan\n"), at("a.csv"));
@@ -78,7 +78,7 @@ test("a target that holds the same text, or has the name of bytes in memory, is 
   expect(readFileSync(at("a.csv"), "utf8").replaceAll("\r\n", "\n")).toBe("id,name\n3,Alan\n");
 });
 
-test("URIs of stores are compared as they are", async () => {
+test("URIs of stores are compared literally", async () => {
   const uri = "memory://bucket/a.csv";
   const bytes = new TextEncoder().encode(CSV);
   const store = {

@@ -61,7 +61,7 @@ describe("writeShards", () => {
     [{ numShards: 3 }, [66, 67, 67]],
     [{ shardRows: 90 }, [90, 90, 20]],
     [{ numShards: 1 }, [200]],
-  ] as const)("%j: rows in their order", async (options, sizes) => {
+  ] as const)("keeps the order of rows with %j", async (options, sizes) => {
     const { uris, numRows, numResumed } = await writeShards(await open(), at("out.tfrecord"), options);
     expect(numRows).toBe(200);
     expect(numResumed).toBe(0);
@@ -70,7 +70,7 @@ describe("writeShards", () => {
     expect(outputs()).toEqual(uris.map((uri) => path.basename(uri)));
   });
 
-  test("begins another shard at about shardBytes", async () => {
+  test("starts another shard after about shardBytes", async () => {
     const { uris, numBytes } = await writeShards(await open(), at("out.tfrecord"), { shardBytes: 3000 });
     expect(uris.length).toBeGreaterThan(2);
     expect(numBytes).toBe(uris.reduce((sum, uri) => sum + readFileSync(uri).length, 0));
@@ -89,7 +89,7 @@ describe("writeShards", () => {
     [{ shardBytes: 1500 }, 4],
     [{ shardRows: 1 }, 1],
   ] as const)(
-    "%j, ended after %d batches again and again, ends with exactly the rows of its input",
+    "with %j, resumed after every %d batches, writes exactly the rows of its input",
     async (options, numBatches) => {
       const { uris, runs, numResumed, numRows } = await inPieces(options, numBatches);
       expect(runs).toBeGreaterThan(2);
@@ -102,7 +102,7 @@ describe("writeShards", () => {
     },
   );
 
-  test("shows no shard before all are written, and does not write finished ones again", async () => {
+  test("makes no shard visible before all are written, and does not write finished ones again", async () => {
     const abort = new AbortController();
     const writing = writeShards(await open(), at("out.tfrecord"), {
       shardRows: 20,
@@ -119,7 +119,7 @@ describe("writeShards", () => {
     expect(await rowsOf(uris)).toEqual([...people(500, 501), ...people(20, 200)]);
   });
 
-  test("does not resume a different write unless it may discard it", async () => {
+  test("does not resume a different write unless discarding it is allowed", async () => {
     const abort = new AbortController();
     const options = { shardRows: 20, signal: abort.signal, onProgress: () => abort.abort() };
     await writeShards(await open(), at("out.tfrecord"), options).catch(() => {});
@@ -137,7 +137,7 @@ describe("writeShards", () => {
     expect(outputs()).toEqual(uris.map((uri) => path.basename(uri)));
   });
 
-  test("does not resume when the input has changed", async () => {
+  test("does not resume if the input has changed", async () => {
     const abort = new AbortController();
     const writing = writeShards(await open(), at("out.tfrecord"), {
       shardRows: 20,
@@ -164,7 +164,7 @@ describe("writeShards", () => {
     expect(outputs()).toEqual(uris.map((uri) => path.basename(uri)));
   });
 
-  test("refuses wrong options, and data that cannot be read again", async () => {
+  test("rejects wrong options, and data that can be read only once", async () => {
     const refused = async (options: WriteShardsOptions) =>
       writeShards(await open(), at("out.tfrecord"), options).catch((error: unknown) => error);
     expect(await refused({})).toMatchObject({ code: "invalid-argument", argument: "numShards" });

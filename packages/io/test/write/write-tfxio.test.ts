@@ -45,7 +45,7 @@ const rowsOf = async (input: string | readonly string[]): Promise<unknown[]> =>
   collect((await openTfxio(input, { schema: PEOPLE })).rows());
 
 describe("writeTfxio", () => {
-  test("writes one file, which reads as the same rows", async () => {
+  test("writes one file with the same rows", async () => {
     const summary = await writeTfxio(await open(), at("a.tfrecord"));
     expect(summary).toEqual({
       uris: [at("a.tfrecord")],
@@ -56,7 +56,7 @@ describe("writeTfxio", () => {
     expect(filesHere()).toEqual(["a.tfrecord"]);
   });
 
-  test("compresses where the name ends in .gz, and says how large the file is", async () => {
+  test("compresses if the name ends in .gz, and reports the size of the file", async () => {
     const { numBytes } = await writeTfxio(await open(), at("a.tfrecord.gz"));
     const stored = readFileSync(at("a.tfrecord.gz"));
     expect(stored).toHaveLength(numBytes);
@@ -66,7 +66,7 @@ describe("writeTfxio", () => {
     expect(await rowsOf(at("a.tfrecord.gz"))).toEqual(people(0, 100));
   });
 
-  test.each([1, 2, 7, 150])("deals rows out to %d shards: row i to shard i % n", async (numShards) => {
+  test.each([1, 2, 7, 150])("distributes rows over %d shards: row i to shard i % n", async (numShards) => {
     const { uris, numRows, numBytes } = await writeTfxio(await open(), at("a.tfrecord"), { numShards });
     const of = String(numShards).padStart(5, "0");
     expect(uris).toEqual(
@@ -81,7 +81,7 @@ describe("writeTfxio", () => {
     expect(await rowsOf(at("a.tfrecord-*"))).toHaveLength(100);
   });
 
-  test("begins another shard at about shardBytes, and names them by how many there are", async () => {
+  test("starts another shard after about shardBytes, and puts their number in the names", async () => {
     const { uris } = await writeTfxio(await open(400), at("a.tfrecord"), { shardBytes: 4000 });
     const of = String(uris.length).padStart(5, "0");
     expect(uris.length).toBeGreaterThan(4);
@@ -96,14 +96,14 @@ describe("writeTfxio", () => {
     expect(await rowsOf(uris)).toEqual(people(0, 400));
   });
 
-  test("keeps the gzip ending of shards", async () => {
+  test("keeps the extension .gz in the names of shards", async () => {
     const { uris } = await writeTfxio(await open(), at("a.tfrecord.gz"), { numShards: 2 });
     expect(filesHere()).toEqual(["a.tfrecord-00000-of-00002.gz", "a.tfrecord-00001-of-00002.gz"]);
     expect((await rowsOf(uris)).length).toBe(100);
     expect(readFileSync(uris[0] as string)[0]).toBe(0x1f);
   });
 
-  test("writes valid files of no rows, if it knows their schema", async () => {
+  test("writes valid files without rows if it knows their schema", async () => {
     const empty = await openTfxio(peopleFile(0, 3), { schema: PEOPLE, filter: "id < 0" });
     expect(await writeTfxio(empty, at("a.tfrecord"))).toMatchObject({ numRows: 0, numBytes: 0 });
     expect(await rowsOf(at("a.tfrecord"))).toEqual([]);
@@ -119,7 +119,7 @@ describe("writeTfxio", () => {
     expect(filesHere()).toEqual(["a.tfrecord", "b.tfrecord-00000-of-00002", "b.tfrecord-00001-of-00002"]);
   });
 
-  test("takes batches of any iterable, and writes to memory", async () => {
+  test("accepts batches from any iterable, and writes to memory", async () => {
     const batches = await collect((await open()).recordBatches({ batchSize: 30 }));
     async function* later(): AsyncGenerator<RecordBatch> {
       yield* batches;
@@ -140,7 +140,7 @@ describe("writeTfxio", () => {
     expect(unnamed.bytes()).toEqual(target.bytes());
   });
 
-  test("refuses a target without a name, and one that would be read as a glob", async () => {
+  test("rejects a target without a name, and one that would be read as a glob", async () => {
     const data = await open(3);
     for (const target of [
       { ...memoryTarget(), uri: "" },
@@ -164,7 +164,7 @@ describe("writeTfxio", () => {
     expect(filesHere()).toEqual(["a*.tfrecord"]);
   });
 
-  test("replaces a file, through a symbolic link too", async () => {
+  test("replaces a file, even through a symbolic link", async () => {
     writeFileSync(at("real.tfrecord"), "old");
     symlinkSync("real.tfrecord", at("a.tfrecord"));
     await writeTfxio(await open(3), at("a.tfrecord"));
@@ -172,7 +172,7 @@ describe("writeTfxio", () => {
     expect(filesHere()).toEqual(["a.tfrecord", "real.tfrecord"]);
   });
 
-  test("says how far it has come", async () => {
+  test("reports progress", async () => {
     const seen: { numRows: number; numBytes: number }[] = [];
     const batches = await collect((await open()).recordBatches({ batchSize: 40 }));
     const { numBytes } = await writeTfxio(batches, at("a.tfrecord"), { onProgress: (one) => seen.push(one) });
@@ -180,7 +180,7 @@ describe("writeTfxio", () => {
     expect(seen.at(-1)?.numBytes).toBeLessThanOrEqual(numBytes);
   });
 
-  test("writes what a TFXIO gives: filtered, projected, and of several files", async () => {
+  test("writes the filtered and projected rows of several files", async () => {
     const source = await openTfxio([peopleFile(0, 50), peopleFile(50, 100)], {
       schema: PEOPLE,
       filter: "id >= 48",
@@ -209,7 +209,7 @@ describe("writeTfxio", () => {
     expect(await collect(again.rows())).toEqual(await collect(source.rows()));
   });
 
-  test("stores nested columns as the ragged representations of its schema say", async () => {
+  test("stores nested columns according to the ragged representations of its schema", async () => {
     const schema = parseSchemaText(`
       feature { name: "v" type: INT } feature { name: "v_lengths" type: INT }
       tensor_representation_group {
@@ -230,7 +230,7 @@ describe("writeTfxio", () => {
   });
 });
 
-describe("a write that fails leaves no new files and keeps the old ones", () => {
+describe("a failed write creates no files and keeps the old ones", () => {
   const kinds: readonly [string, WriteTfxioOptions][] = [
     ["one file", {}],
     ["shards by number", { numShards: 2 }],
@@ -245,7 +245,7 @@ describe("a write that fails leaves no new files and keeps the old ones", () => 
     for (const name of old) expect(readFileSync(at(name), "utf8")).toBe("old");
   };
 
-  test.each(kinds)("%s: when the batches fail, first or later", async (_, options) => {
+  test.each(kinds)("%s: if the first or a later batch fails", async (_, options) => {
     for (const numBatches of [0, 1, 3]) {
       const batches = await collect((await open()).recordBatches());
       const failing = async function* (): AsyncGenerator<RecordBatch> {
@@ -258,7 +258,7 @@ describe("a write that fails leaves no new files and keeps the old ones", () => 
   });
 
   test.each(kinds)(
-    "%s: when the signal aborts, before, between and while a batch is awaited",
+    "%s: if the signal aborts before a batch, between batches, or while one is awaited",
     async (_, options) => {
       const batches = await collect((await open()).recordBatches());
       const reason = new Error("enough");
@@ -292,7 +292,7 @@ describe("a write that fails leaves no new files and keeps the old ones", () => 
     },
   );
 
-  test.each(kinds)("%s: when onProgress throws", async (_, options) => {
+  test.each(kinds)("%s: if onProgress throws", async (_, options) => {
     const onProgress = (): never => {
       throw new Error("mine");
     };
@@ -305,7 +305,7 @@ describe("a write that fails leaves no new files and keeps the old ones", () => 
     expectOld();
   });
 
-  test.each(kinds)("%s: when a batch has another schema, or is none", async (_, options) => {
+  test.each(kinds)("%s: if a batch has another schema, or is not a batch", async (_, options) => {
     const [first] = await collect((await open()).recordBatches());
     const [other] = tableFromArrays({ x: [1] }).batches;
     await expect(writeTfxio([first!, other!], at("a.tfrecord"), options)).rejects.toMatchObject({
@@ -321,7 +321,7 @@ describe("a write that fails leaves no new files and keeps the old ones", () => 
     expectOld();
   });
 
-  test("when a target that was handed in has not been written to yet", async () => {
+  test("if nothing was written to a given target yet", async () => {
     const target = await openTarget(at("a.tfrecord"));
     await expect(
       writeTfxio(
@@ -334,7 +334,7 @@ describe("a write that fails leaves no new files and keeps the old ones", () => 
     expectOld();
   });
 
-  test("when a later shard cannot get its name", async () => {
+  test("if a later shard cannot be renamed", async () => {
     mkdirSync(at("b.tfrecord-00001-of-00002"));
     await expect(writeTfxio(await open(), at("b.tfrecord"), { numShards: 2 })).rejects.toMatchObject({
       code: "invalid-argument",
@@ -345,8 +345,8 @@ describe("a write that fails leaves no new files and keeps the old ones", () => 
   });
 });
 
-describe("shards of another count", () => {
-  test("are not written beside, and are named", async () => {
+describe("old shards of another count", () => {
+  test("are not mixed with new ones, and the error names them", async () => {
     await writeTfxio(await open(), at("a.tfrecord"), { numShards: 3 });
     const before = filesHere();
     for (const options of [{ numShards: 2 }, { shardBytes: 1000 }]) {
@@ -359,7 +359,7 @@ describe("shards of another count", () => {
     }
   });
 
-  test("of the same count are replaced, and other names do not matter", async () => {
+  test("are replaced if their count is the same, and other names do not matter", async () => {
     await writeTfxio(await open(), at("[a] {1}.tfrecord"), { numShards: 3 });
     await writeTfxio(await open(), at("a.tfrecord.gz"), { numShards: 4 });
     writeFileSync(at("a.tfrecord-notes-of-mine"), "");
@@ -372,7 +372,7 @@ describe("shards of another count", () => {
   });
 });
 
-describe("a write that cannot be", () => {
+describe("an invalid write", () => {
   const batches: RecordBatch[] = [];
   test.each<[string, unknown, unknown, WriteTfxioOptions, object]>([
     ["an unknown extension", batches, "a.unknown", {}, { code: "unknown-format", reason: "undetected" }],
@@ -414,7 +414,7 @@ describe("a write that cannot be", () => {
     expect(filesHere()).toEqual([]);
   });
 
-  test("a format that is only read", async () => {
+  test("uses a format that cannot be written", async () => {
     for (const format of [await importTable(), await importToy()]) {
       await expect(writeTfxio(await open(), at("a.table"), { format })).rejects.toMatchObject({
         code: "unsupported",
