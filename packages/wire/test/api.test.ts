@@ -3,7 +3,7 @@ import * as checks from "../src/checks/index.js";
 import * as errors from "../src/errors.js";
 import * as wire from "../src/index.js";
 
-test("exports these names and no others", () => {
+test("exports exactly these names", () => {
   expect(Object.keys(wire).sort()).toEqual([
     "ArgumentError",
     "ConversionError",
@@ -62,11 +62,11 @@ test("exports these names and no others", () => {
   ]);
 });
 
-test("exports from ./errors the errors of the main entry", () => {
+test("exports the errors of the main entry from ./errors", () => {
   for (const [name, value] of Object.entries(errors)) expect(wire).toHaveProperty(name, value);
 });
 
-test("exports from ./checks these names and no others", () => {
+test("exports exactly these names from ./checks", () => {
   expect(Object.keys(checks).sort()).toEqual([
     "aBoolean",
     "aFunction",

@@ -37,12 +37,12 @@ function walk(entry: string, condition: "node" | "default"): { files: Set<string
 
 const entries = Object.values(manifest.exports).flatMap((target) => target["@tfxio/source"] ?? []);
 
-describe("what a browser loads", () => {
-  test.each(entries)("%s imports its own files, and at most a library that knows no platform", (entry) => {
+describe("the modules that a browser loads", () => {
+  test.each(entries)("%s imports only its own files and platform-independent libraries", (entry) => {
     expect(["pako"]).toEqual(expect.arrayContaining([...walk(entry, "default").foreign]));
   });
 
-  test("is checked by a walk that does see Node's modules", () => {
+  test("are checked by a walk that finds Node's modules", () => {
     expect([...walk("src/index.ts", "node").foreign]).toEqual(
       expect.arrayContaining(["node:fs/promises", "node:zlib", "tinyglobby"]),
     );

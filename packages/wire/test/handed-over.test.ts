@@ -12,8 +12,8 @@ function counting(last: number, log: string[]): () => Promise<number | undefined
   };
 }
 
-describe("items that are handed over", () => {
-  test("come in order, and calls at the same time wait for each other", async () => {
+describe("handedOver", () => {
+  test("yields items in order, and simultaneous calls wait for each other", async () => {
     const log: string[] = [];
     const items = handedOver(counting(2, log));
     const results = await Promise.all([items.next(), items.next(), items.next()]);
@@ -21,7 +21,7 @@ describe("items that are handed over", () => {
     expect(log).toEqual(["begin", "end", "begin", "end", "begin", "end"]);
   });
 
-  test("are closed once: at the end, by a return, and after an error, which is the one that is thrown", async () => {
+  test("closes once: at the end, by return(), or after an error, which is rethrown", async () => {
     let numClosed = 0;
     const close = async (): Promise<void> => {
       numClosed++;
@@ -39,7 +39,7 @@ describe("items that are handed over", () => {
   });
 });
 
-describe("a reader of items", () => {
+describe("itemsOf", () => {
   test.each([
     ["ends an iterable that is left early", 1, 1],
     ["leaves one alone that was not opened", 0, 0],

@@ -1,8 +1,8 @@
 import { describe, expect, jest, test } from "@jest/globals";
 import { leavable } from "../src/leavable.js";
 
-describe("a leavable read", () => {
-  test("is left while the next item is awaited, and ends as at the end of its items", async () => {
+describe("a read that can be abandoned", () => {
+  test("ends while the next item is awaited, as at the end of its items", async () => {
     const ended = jest.fn();
     const items = leavable<number>(async function* (leaving) {
       try {
@@ -19,7 +19,7 @@ describe("a leavable read", () => {
     expect(ended).toHaveBeenCalledTimes(1);
   });
 
-  test("passes on its errors as long as nobody leaves it", async () => {
+  test("passes on its errors until it is abandoned", async () => {
     const items = leavable<number>(async function* () {
       yield 1;
       throw new RangeError("mine");
@@ -29,7 +29,7 @@ describe("a leavable read", () => {
     expect(await items.next()).toEqual({ done: true, value: undefined });
   });
 
-  test("reads nothing when it is left before its first item", async () => {
+  test("reads nothing if it is abandoned before its first item", async () => {
     const begun = jest.fn();
     const items = leavable<number>(async function* () {
       begun();

@@ -4,7 +4,7 @@ import { bytesSource, decompressed } from "../src/index.js";
 import { linkSignals } from "../src/linked-signal.js";
 
 describe("linked signals", () => {
-  test("abort with the reason of the first that does", () => {
+  test("abort with the reason of the first one that aborts", () => {
     const [one, other] = [new AbortController(), new AbortController()];
     const { signal } = linkSignals(one.signal, undefined, other.signal);
     expect(signal.aborted).toBe(false);
@@ -14,7 +14,7 @@ describe("linked signals", () => {
     expect(linkSignals(one.signal, other.signal).signal.reason).toBe("too late");
   });
 
-  test("share one listener on a signal however many there are, and take it off with the last", () => {
+  test("share one listener on a signal, and remove it with the last", () => {
     const source = new AbortController();
     const links = Array.from({ length: 30 }, () => linkSignals(source.signal));
     expect(getEventListeners(source.signal, "abort")).toHaveLength(1);
@@ -30,7 +30,7 @@ describe("linked signals", () => {
     expect(getEventListeners(left.signal, "abort")).toEqual([]);
   });
 
-  test("are what reads at once follow one signal by, without a warning of a leak", async () => {
+  test("let many simultaneous reads follow one signal without a warning about leaks", async () => {
     const warn = jest.spyOn(process, "emitWarning").mockImplementation(() => {});
     const { signal } = new AbortController();
     const reads = Array.from({ length: 20 }, () => decompressed(bytesSource(Uint8Array.of(1)), { signal }));

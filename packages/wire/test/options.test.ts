@@ -27,13 +27,13 @@ const takers: Record<string, (options: object) => Promise<unknown>> = {
 };
 
 describe.each(Object.entries(takers))("%s", (name, take) => {
-  test("refuses an option that it does not have, and says which it has", async () => {
+  test("rejects an unknown option, and lists the known ones", async () => {
     const error = await failure(take({ compresion: "gzip" }), "invalid-argument");
     expect(error).toMatchObject({ argument: "compresion", reason: "unknown-option" });
     expect(error.message).toMatch(name === "encodeTfRecords" ? /compression, level/ : /signal/);
   });
 
-  test.each([null, 5, "gzip"])("refuses %j for its options", async (options) => {
+  test.each([null, 5, "gzip"])("rejects %j as options", async (options) => {
     const error = await failure(take(options as never), "invalid-argument");
     expect(error.message).toContain(`options must be an object, found ${JSON.stringify(options)}.`);
   });
@@ -48,13 +48,13 @@ describe.each(Object.entries(takers))("%s", (name, take) => {
   }
 });
 
-describe("values that are not a source, records or a path", () => {
+describe("values of wrong types", () => {
   test.each([
     ["a path", "data.tfrecord"],
     ["bytes", Uint8Array.of(1)],
     ["a number", 5],
     ["null", null],
-  ])("%s where a source is needed", async (_, given) => {
+  ])("%s instead of a source", async (_, given) => {
     const none = given as never;
     for (const read of [decompressed(none), tfRecordBlocks(none)]) {
       expect(await failure(read.next(), "invalid-argument")).toMatchObject({ reason: "source-type" });
@@ -64,7 +64,7 @@ describe("values that are not a source, records or a path", () => {
     });
   });
 
-  test.each([5, null, undefined, {}])("%j where records are needed", async (records) => {
+  test.each([5, null, undefined, {}])("%j instead of records", async (records) => {
     const none = records as never;
     for (const write of [encodeTfRecords(none), writeTfRecords(none, "no/such/folder/file")]) {
       expect(await failure(write, "invalid-argument")).toMatchObject({ reason: "record-type" });
@@ -74,7 +74,7 @@ describe("values that are not a source, records or a path", () => {
     });
   });
 
-  test("an empty path, and a value that is not a target", async () => {
+  test("rejects an empty path, and a value that is not a target", async () => {
     for (const run of [openSources(""), fileSource(""), writeTfRecords([], "")]) {
       expect((await failure(run, "invalid-argument")).message).toContain(`found ""`);
     }
@@ -89,7 +89,7 @@ test.each<[string, object]>([
   ["compression", { compression: "zip" }],
   ["level", { level: 10 }],
   ["numShards", { numShards: 0.5 }],
-])("writeTfRecords refuses a wrong %s", async (argument, options) => {
+])("writeTfRecords rejects a wrong %s", async (argument, options) => {
   expect(await failure(takers["writeTfRecords"]!(options), "invalid-argument")).toMatchObject({ argument });
 });
 
@@ -102,6 +102,6 @@ test.each<[string, object]>([
   ["from.row", { from: {} }],
   ["from.detail", { from: { row: 0, detail: -1 } }],
   ["index", { from: { row: 0, index: 5 } }],
-])("tfRecordBlocks refuses a wrong %s", async (argument, options) => {
+])("tfRecordBlocks rejects a wrong %s", async (argument, options) => {
   expect(await failure(takers["tfRecordBlocks"]!(options), "invalid-argument")).toMatchObject({ argument });
 });

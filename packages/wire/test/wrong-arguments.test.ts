@@ -70,14 +70,14 @@ test.each<[string, () => unknown, string]>([
     () => httpSource("http://a", new Map() as never),
     "options must be an object, found a Map",
   ],
-])("%s is refused with a coded error", async (_, run, message) => {
+])("%s is rejected with a coded error", async (_, run, message) => {
   await expect((async () => run())()).rejects.toMatchObject({
     code: "invalid-argument",
     message: expect.stringContaining(message),
   });
 });
 
-test("a signal that is refused leaves no listener on those before it", () => {
+test("a rejected signal leaves no listener on those before it", () => {
   const { signal } = new AbortController();
   let numListeners = 0;
   signal.addEventListener = () => void numListeners++;

@@ -86,18 +86,18 @@ describe("rules", () => {
       [new AbortController(), {}, null, { aborted: false, addEventListener() {} }],
     ],
     [rule("a URL", isTagged("URL")), [], ["http://a", null]],
-  ])("%o holds for the values that it names, and for no others", ({ holds }, good, bad) => {
+  ])("%o accepts exactly the values that it describes", ({ holds }, good, bad) => {
     for (const value of good) expect([value, holds(value)]).toEqual([value, true]);
     for (const value of bad) expect([value, holds(value)]).toEqual([value, false]);
   });
 });
 
-test("oneOf lists its choices as a sentence does", () => {
+test("oneOf lists its choices as in a sentence", () => {
   expect(oneOf(1).expected).toBe("1");
   expect(oneOf("a", 1, null).expected).toBe('"a", 1 or null');
 });
 
-test("an error names the owner, the argument and the place in it", () => {
+test("an error names the owner, the argument and the position in it", () => {
   const error = checks.invalidArgument("records", "a Uint8Array", "x", {
     owner: "decode",
     at: "[3]",
@@ -110,7 +110,7 @@ test("an error names the owner, the argument and the place in it", () => {
   });
 });
 
-test("a range is told as its least and, where there is one, its most", () => {
+test("a range is described by its minimum and, if there is one, its maximum", () => {
   expect([anInteger(0), anInteger(0, 9), aNumber(1), aNumber(0, 1)].map(({ expected }) => expected)).toEqual([
     "an integer of at least 0",
     "an integer from 0 to 9",
@@ -129,20 +129,20 @@ describe("asserts", () => {
   const check = (options: unknown) =>
     messageOf(() => assertOptions<Options>("open", options as Options, rules));
 
-  test("options with their defaults, and those that nobody checks, pass", () => {
+  test("accepts defaults, and options without a rule", () => {
     for (const options of [{}, { size: undefined }, { size: 1, form: "stored", other: Symbol("x") }]) {
       expect(check(options)).toBe("passed");
     }
   });
 
-  test("an invalid option is named with the expected value and the value found", () => {
+  test("names an invalid option with the expected and the found value", () => {
     expect(check({ size: "1" })).toBe('[invalid-argument] open: size must be a positive integer, found "1".');
     expect(check({ form: "list" })).toBe(
       '[invalid-argument] open: form must be "lists" or "stored", found "list".',
     );
   });
 
-  test("an unknown option is named with the known ones", () => {
+  test("names an unknown option and the known ones", () => {
     expect(check({ sise: 1 })).toBe(
       '[invalid-argument] open has no option "sise"; it has size, form, other.',
     );
@@ -151,16 +151,16 @@ describe("asserts", () => {
     );
   });
 
-  test.each([null, 5, "x", [1], () => 1])("options must be an object: %p", (options) => {
+  test.each([null, 5, "x", [1], () => 1])("rejects options that are not an object: %p", (options) => {
     expect(check(options)).toMatch(/open: options must be an object, found /);
   });
 
-  test("a required option is missed", () => {
+  test("reports a missing required option", () => {
     const run = () => assertOptions("fill", {}, { tf: required(rule("TensorFlow.js", Boolean)) } as never);
     expect(messageOf(run)).toBe("[invalid-argument] fill: tf must be TensorFlow.js, found undefined.");
   });
 
-  test("members of an option carry its name", () => {
+  test("prefixes members with the name of their option", () => {
     const run = (value: unknown) => () => assertMembers("shuffle", value as object, { seed: anInteger(0) });
     expect(messageOf(run({ seed: -1 }))).toBe(
       "[invalid-argument] shuffle.seed must be an integer of at least 0, found -1.",
@@ -169,7 +169,7 @@ describe("asserts", () => {
     expect(messageOf(run({ sed: 1 }))).toBe('[invalid-argument] shuffle has no option "sed"; it has seed.');
   });
 
-  test("an argument that cannot be used for another reason says which", () => {
+  test("reports any other reason why an argument is invalid", () => {
     const error = checks.unusableArgument("schema", "cannot be combined with inferSchema", {
       owner: "openTfxio",
     });
@@ -177,7 +177,7 @@ describe("asserts", () => {
     expect(error.argument).toBe("schema");
   });
 
-  test("undefined passes only where there is a default", () => {
+  test("accepts undefined only if there is a default", () => {
     expect(messageOf(() => assertOptional("name", undefined, aName))).toBe("passed");
     expect(messageOf(() => assertArgument("name", undefined, aName))).toMatch(/found undefined/);
     expect(messageOf(() => assertOptional("name", null, aName))).toMatch(/found null/);

@@ -37,7 +37,7 @@ const overwritingSource = (data: Uint8Array, size: number): ByteSource => ({
 });
 
 describe("decompressed", () => {
-  test("gives the bytes of gzip, zlib and plain sources", async () => {
+  test("yields the bytes of gzip, zlib and uncompressed sources", async () => {
     for (const [data, compression] of [
       [gzip, "gzip"],
       [zlib, "zlib"],
@@ -49,14 +49,14 @@ describe("decompressed", () => {
     }
   });
 
-  test("gives chunks of up to 1 MiB", async () => {
+  test("yields chunks of up to 1 MiB", async () => {
     const sizes: number[] = [];
     for await (const chunk of decompressed(bytesSource(gzip))) sizes.push(chunk.length);
     expect(Math.max(...sizes)).toBe(1 << 20);
     expect(Math.min(...sizes)).toBeGreaterThan(0);
   });
 
-  test("takes zlib for plain unless told, since other data begins like it", async () => {
+  test("detects zlib only on request, because other data can begin like it", async () => {
     expect(await inflated(small.zlib)).toEqual(new Uint8Array(small.zlib));
     expect(await text(small.zlib, { compression: "zlib" })).toBe("hello");
   });
@@ -71,7 +71,7 @@ describe("decompressed", () => {
     }
   });
 
-  test("reads all members of a gzip file, wherever it is cut into chunks", async () => {
+  test("reads all members of a gzip file, with chunk borders at any byte", async () => {
     const members = concat(small.gzip, gzipSync(" "), gzipSync(""), gzipSync("world"));
     for (let size = 1; size <= members.length; size++) {
       const source = choppedSource(members, () => size);
@@ -79,7 +79,7 @@ describe("decompressed", () => {
     }
   });
 
-  test("accepts the zero bytes that pad a gzip file, and nothing else after it", async () => {
+  test("accepts only zero bytes as padding after a gzip file", async () => {
     const zeros = new Uint8Array(600);
     expect(await text(concat(small.gzip, zeros))).toBe("hello");
     for (const rest of [concat("garbage"), concat(zeros, "x"), concat(zeros, small.gzip)]) {
@@ -99,7 +99,7 @@ describe("decompressed", () => {
     }
   });
 
-  test("delivers all good bytes before garbage that follows a gzip member", async () => {
+  test("delivers all valid bytes before garbage that follows a gzip member", async () => {
     // A header, then a block of a type that does not exist.
     const magic = Buffer.from("1f8b080000000000000307ffff", "hex");
     // With every optional field of a header: extra bytes, a name, a comment and a checksum.
@@ -129,7 +129,7 @@ describe("decompressed", () => {
     }
   });
 
-  test("delivers no member after one whose checksum is wrong", async () => {
+  test("delivers no member after one with a wrong checksum", async () => {
     const wrong = Uint8Array.from(small.gzip);
     wrong[wrong.length - 8]! ^= 1;
     const parts: Uint8Array[] = [];
@@ -140,7 +140,7 @@ describe("decompressed", () => {
     expect(Buffer.concat(parts).toString()).toBe("hellohello");
   });
 
-  test("reports data after padding, also when many chunks of zeros follow it", async () => {
+  test("reports data after padding, even if many chunks of zeros follow it", async () => {
     // One gzip stream, a zero that node:zlib stops at, a member that it would lose, and padding behind that.
     const behind = concat(gzip, Uint8Array.of(0), small.gzip, new Uint8Array(5_000_000));
     for (const size of [100_000, 1 << 20, gzip.length + 1, gzip.length + 10]) {
@@ -158,7 +158,7 @@ describe("decompressed", () => {
     await failure(collect(decompressed(zlibSource, { compression: "zlib" })), "corrupt-record");
   });
 
-  test("refuses a reuseChunks that is neither true nor false", async () => {
+  test("rejects a reuseChunks that is not a boolean", async () => {
     const error = await failure(inflated(gzip, { reuseChunks: 3 }), "invalid-argument");
     expect(error.argument).toBe("reuseChunks");
   });
@@ -182,7 +182,7 @@ describe("decompressed", () => {
     });
   });
 
-  test("holds few chunks however slowly it is read, and closes the source when it is left", async () => {
+  test("holds few chunks even if it is read slowly, and closes the source when the loop is left", async () => {
     const total = 64;
     let numRead = 0;
     let isClosed = false;
@@ -205,7 +205,7 @@ describe("decompressed", () => {
     expect(isClosed).toBe(true);
   });
 
-  test("passes on the source's error and the signal's reason as they are", async () => {
+  test("passes on the error of the source and the reason of the signal unchanged", async () => {
     const reason = { because: "of me" };
     const failing: ByteSource = {
       ...bytesSource(gzip),
@@ -225,7 +225,7 @@ describe("decompressed", () => {
     await expect(collect(chunks)).rejects.toBe(reason);
   });
 
-  test("can be left while the source stalls", async () => {
+  test("can be abandoned while the source stalls", async () => {
     const stalled: ByteSource = {
       ...bytesSource(gzip),
       async *stream({ signal } = {}) {
@@ -240,7 +240,7 @@ describe("decompressed", () => {
     expect(await chunks.return()).toEqual({ done: true, value: undefined });
   });
 
-  test("refuses a compression that it does not know", async () => {
+  test("rejects an unknown compression", async () => {
     const error = await failure(inflated(gzip, { compression: "brotli" }), "invalid-argument");
     expect(error.argument).toBe("compression");
   });
@@ -254,17 +254,17 @@ describe.each([
     new RecordError("corrupt-record", damage, { cause, reason: damage });
   const chunks = (data: Uint8Array, size = 100_000) => choppedSource(data, () => size).stream();
 
-  test.each(["gzip", "zlib"] as const)("inflates what node:zlib deflated: %s", async (format) => {
+  test.each(["gzip", "zlib"] as const)("inflates the output of node:zlib: %s", async (format) => {
     const result = await collect(platform.inflate(chunks({ gzip, zlib }[format]), format, damaged));
     expect(Buffer.compare(result, bytes)).toBe(0);
   });
 
-  test.each(["gzip", "zlib"] as const)("deflates what node:zlib inflates: %s", async (format) => {
+  test.each(["gzip", "zlib"] as const)("produces output that node:zlib inflates: %s", async (format) => {
     const result = await collect(platform.deflate(chunks(bytes), format, {}));
     expect(Buffer.compare({ gzip: gunzipSync, zlib: inflateSync }[format](result), bytes)).toBe(0);
   });
 
-  test("accepts a level on Node, and rejects one in browsers", async () => {
+  test("accepts a level in Node, and rejects it in browsers", async () => {
     if (name === "browser") {
       const error = await failure(
         collect(platform.deflate(chunks(bytes), "gzip", { level: 1 })),
@@ -291,7 +291,7 @@ describe.each([
     expect((await run(new Uint8Array(300_000))).reason).toBe("corrupt");
   });
 
-  test("lets chunks be written over only where it is done with them", async () => {
+  test("allows chunks to be overwritten only after using them", async () => {
     const reused = overwritingSource(gzip, 100_000).stream({ reuseChunks: platform.TAKES_WHOLE_CHUNKS });
     expect(Buffer.compare(await collect(platform.inflate(reused, "gzip", damaged)), bytes)).toBe(0);
     // Node's DecompressionStream answers a write before it has inflated it.
@@ -306,7 +306,7 @@ describe.each([
     await expect(collect(platform.inflate(failing(), "gzip", damaged))).rejects.toThrow("mine");
   });
 
-  test("ends the input when it is left early", async () => {
+  test("closes the input when the loop is left early", async () => {
     const ended = jest.fn();
     async function* input() {
       try {

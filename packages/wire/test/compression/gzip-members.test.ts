@@ -35,11 +35,11 @@ async function outcome(
 }
 
 describe("gzip members in a browser", () => {
-  test.each([1, 2, 7, 1000, 10_000_000])("are all inflated, in chunks of %i bytes", async (size) => {
+  test.each([1, 2, 7, 1000, 10_000_000])("are all inflated from chunks of %i bytes", async (size) => {
     expect(Buffer.from(await collect(inflated(members, size))).toString()).toBe(whole);
   });
 
-  test("may be followed by zeros, and by nothing else", async () => {
+  test("may be followed only by zeros", async () => {
     const zeros = new Uint8Array(600);
     for (const size of [7, 10_000]) {
       expect(await outcome(inflated(Buffer.concat([members, zeros]), size))).toEqual({
@@ -55,7 +55,7 @@ describe("gzip members in a browser", () => {
     }
   });
 
-  test("end as in Node wherever a file is cut or a bit is flipped, after a prefix of its bytes", async () => {
+  test("behave as in Node for a file cut at any byte, or with any bit flipped", async () => {
     const some = Buffer.concat(["some ", "more members", "of a file"].map((text) => gzipSync(text)));
     const all = "some more membersof a file";
     for (let at = 0; at < some.length; at++) {
@@ -72,7 +72,7 @@ describe("gzip members in a browser", () => {
     }
   });
 
-  test("of a wrong checksum or length are damage, and those before them are delivered", async () => {
+  test("with a wrong checksum or length are errors, after the members before them", async () => {
     for (const back of [8, 4]) {
       const wrong = Uint8Array.from(gzipSync("two"));
       wrong[wrong.length - back]! ^= 1;

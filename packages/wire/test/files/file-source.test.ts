@@ -49,7 +49,7 @@ function numOpen(file: string): number {
 const describeOnLinux = process.platform === "linux" ? describe : describe.skip;
 
 describe("fileSource", () => {
-  test("knows its length, slices and streams", async () => {
+  test("has a length, slices and streams", async () => {
     const source = await fileSource(at("large.bin"));
     expect(source).toMatchObject({ uri: at("large.bin"), byteLength: 2_500_000 });
     expect(await source.slice(1_000_000, 1_000_003)).toEqual(bytes.subarray(1_000_000, 1_000_003));
@@ -59,7 +59,7 @@ describe("fileSource", () => {
     }
   });
 
-  test("hands over its slices: writing to one changes neither the file nor another slice", async () => {
+  test("transfers its slices: writing to one changes neither the file nor another slice", async () => {
     const source = await fileSource(at("large.bin"));
     expect(source.handsOverSlices).toBe(true);
     const range = { start: 10, end: 20 };
@@ -70,13 +70,13 @@ describe("fileSource", () => {
     expect(await source.slice(10, 20)).toEqual(bytes.subarray(10, 20));
   });
 
-  test("keeps chunks as they were after the next was read", async () => {
+  test("does not change chunks when the next one is read", async () => {
     const chunks: Uint8Array[] = [];
     for await (const chunk of (await fileSource(at("large.bin"))).stream()) chunks.push(chunk);
     expect(Buffer.compare(Buffer.concat(chunks), bytes)).toBe(0);
   });
 
-  test("writes over chunks when it may, never over the one that is out", async () => {
+  test("reuses chunks on request, but never the one in use", async () => {
     const buffers = new Set<ArrayBufferLike>();
     let position = 0;
     for await (const chunk of (await fileSource(at("large.bin"))).stream({ reuseChunks: true })) {
@@ -90,7 +90,7 @@ describe("fileSource", () => {
     expect(buffers.size).toBe(2);
   });
 
-  test("lets two streams run at once", async () => {
+  test("supports two simultaneous streams", async () => {
     const source = await fileSource(at("large.bin"));
     const [first, second] = await Promise.all([
       collect(source.stream()),
@@ -116,8 +116,8 @@ describe("fileSource", () => {
   });
 });
 
-describeOnLinux("descriptors of a file", () => {
-  test("opens with the first chunk and closes at the end, on leaving the loop, on abort", async () => {
+describeOnLinux("file descriptors", () => {
+  test("are opened with the first chunk, and closed at the end, on leaving the loop and on abort", async () => {
     const file = at("large.bin");
     const source = await fileSource(file);
     const untouched = source.stream();
@@ -134,7 +134,7 @@ describeOnLinux("descriptors of a file", () => {
     expect(numOpen(file)).toBe(0);
   });
 
-  test("is closed after a record error and after an abort in the middle of records", async () => {
+  test("are closed after a record error and after an abort between records", async () => {
     const file = at("records.tfrecord");
     const record = frame(new Uint8Array(500_000));
     writeFileSync(file, Buffer.concat([record, record, record, record, Buffer.from("garbage")]));
@@ -170,7 +170,7 @@ describe("openSources with names", () => {
     expect(await names(at("?.tfrecord"))).toEqual(["a.tfrecord", "b.tfrecord"]);
   });
 
-  test("follows links to files, and links to folders up to the first **", async () => {
+  test("follows links to files, and links to folders before the first **", async () => {
     const linked = at("linked");
     mkdirSync(path.join(linked, "real/deep"), { recursive: true });
     mkdirSync(path.join(linked, "data"));
@@ -190,7 +190,7 @@ describe("openSources with names", () => {
     expect(await found("data/*/*.rec")).toEqual(["data/link/x.rec"]);
   });
 
-  test("takes a file of exactly this name before its name as a glob", async () => {
+  test("prefers a file of exactly this name to matches of the name as a glob", async () => {
     expect(await names(at("c[1].tfrecord"))).toEqual(["c[1].tfrecord"]);
   });
 
@@ -211,7 +211,7 @@ describe("openSources with names", () => {
     }
   });
 
-  test("names the pattern that matches nothing, and the path that does not exist", async () => {
+  test("names a pattern that matches nothing, and a path that does not exist", async () => {
     const error = await failure(openSources(at("*.nothing")), "not-found");
     expect(error).toMatchObject({ uri: at("*.nothing"), reason: "no-match" });
     expect(error.message).toContain("*.nothing");

@@ -23,9 +23,9 @@ describe("crc32c", () => {
     // The check value of CRC catalogues.
     ["123456789", new TextEncoder().encode("123456789"), 0xe3069283],
     ["nothing", new Uint8Array(0), 0],
-  ])("of %s is the published one", (_, bytes, crc) => expect(crc32c(bytes)).toBe(crc));
+  ])("of %s has the published value", (_, bytes, crc) => expect(crc32c(bytes)).toBe(crc));
 
-  test("agrees with the definition at every length and offset", () => {
+  test("matches the definition at every length and offset", () => {
     const bytes = Uint8Array.from({ length: 100 }, (_, i) => (i * 197 + 31) & 255);
     for (let start = 0; start < 5; start++) {
       for (let end = start; end <= bytes.length; end++) {
@@ -34,7 +34,7 @@ describe("crc32c", () => {
     }
   });
 
-  test("is masked as TFRecord files have it", () => {
+  test("is masked as in TFRecord files", () => {
     // The length field of an empty record: eight zeros, as TensorFlow writes it.
     expect(crc32c(new Uint8Array(8))).toBe(0x8c28b28a);
     expect(maskCrc32c(0x8c28b28a)).toBe(0x07980329);

@@ -90,7 +90,7 @@ describe.each([typescriptKernels, createWasmKernels()])("exampleDecoder in $name
     ],
   };
 
-  test("hands out buffers in Arrow layout, batch after batch", () => {
+  test("returns buffers in Arrow layout for each batch", () => {
     const kernel = kernels.exampleDecoder({});
     for (let i = 0; i < 3; i++) {
       expect(push(kernel, ...rows)).toMatchObject({ status: KernelStatus.ok, consumed: 3, numRecords: 3 });
@@ -99,13 +99,13 @@ describe.each([typescriptKernels, createWasmKernels()])("exampleDecoder in $name
     expect(kernel.finish()).toEqual({ numRows: 0, numSkipped: 0, columns: [] });
   });
 
-  test("the strict path makes the same of it", () => {
+  test("gives the same result on the strict path", () => {
     const kernel = createExampleKernel({}, { isStrict: true });
     push(kernel, ...rows);
     expect(kernel.finish()).toEqual(expected);
   });
 
-  test("framed records give the same, and an incomplete one is left", () => {
+  test("gives the same result for framed records, and leaves an incomplete one", () => {
     const kernel = kernels.exampleDecoder({});
     const file = new Uint8Array(Buffer.concat(rows.map((row) => frame(row))));
     const cut = kernel.pushTfRecords(file, 0, file.length - 1, unlimited, framed);
@@ -114,7 +114,7 @@ describe.each([typescriptKernels, createWasmKernels()])("exampleDecoder in $name
     expect(kernel.finish()).toEqual(expected);
   });
 
-  test("planned columns have their buffers even without rows", () => {
+  test("returns buffers for planned columns even without rows", () => {
     const kinds = [FeatureKind.bytes, FeatureKind.float, FeatureKind.int64] as const;
     const kernel = kernels.exampleDecoder({
       columns: kinds.map((kind) => ({ name: `k${kind}`, kind })),
@@ -130,7 +130,7 @@ describe.each([typescriptKernels, createWasmKernels()])("exampleDecoder in $name
     expect(columns[0]?.valueOffsets).toEqual(Int32Array.of(0));
   });
 
-  test("many rows without and with nulls have the right bitmap", () => {
+  test("returns correct bitmaps for many rows with and without nulls", () => {
     const kernel = kernels.exampleDecoder({ columns: [{ name: "i", kind: FeatureKind.int64 }] });
     const some = example(entry("i", ints(1)));
     const none = example();
@@ -143,7 +143,7 @@ describe.each([typescriptKernels, createWasmKernels()])("exampleDecoder in $name
     for (let row = 0; row < 1000; row++) expect(isPresent(row)).toBe(row !== 500 && row <= 990);
   });
 
-  test("says what does not fit, and is ready again", () => {
+  test("reports a mismatch, and is then ready for the next batch", () => {
     const plan: ExamplePlan = {
       columns: [{ name: "i", kind: FeatureKind.int64 }],
       unlisted: "error",
@@ -173,41 +173,44 @@ describe.each([typescriptKernels, createWasmKernels()])("exampleDecoder in $name
     expect(kernel.finish().columns[0]?.values).toEqual(BigInt64Array.of(1n));
   });
 
-  describe("of a record with feature lists", () => {
+  describe("a record with feature lists", () => {
     const plain = example(entry("i", ints(1)));
     const sequence = Uint8Array.from([...plain, ...field(2, field(1, field(1, ascii("list"))))]);
     const malformed = Uint8Array.from([...sequence, 0x0a]);
 
-    test("ignores them", () => {
+    test("is decoded without them", () => {
       const kernel = kernels.exampleDecoder({});
       expect(push(kernel, plain, sequence).status).toBe(KernelStatus.ok);
       expect(kernel.finish().numRows).toBe(2);
     });
 
-    test.each(["error", "skip"] as const)("refuses it on request, with onMalformed %j too", (onMalformed) => {
-      const kernel = kernels.exampleDecoder({ refusesFeatureLists: true, onMalformed });
-      expect(push(kernel, plain, sequence)).toMatchObject({
-        status: KernelStatus.featureLists,
-        numRecords: 1,
-        errorOffset: plain.length + plain.length,
-      });
-      expect(push(kernel, plain).status).toBe(KernelStatus.ok);
-      expect(kernel.finish().numRows).toBe(1);
-    });
+    test.each(["error", "skip"] as const)(
+      "rejects it on request, also with onMalformed %j",
+      (onMalformed) => {
+        const kernel = kernels.exampleDecoder({ refusesFeatureLists: true, onMalformed });
+        expect(push(kernel, plain, sequence)).toMatchObject({
+          status: KernelStatus.featureLists,
+          numRecords: 1,
+          errorOffset: plain.length + plain.length,
+        });
+        expect(push(kernel, plain).status).toBe(KernelStatus.ok);
+        expect(kernel.finish().numRows).toBe(1);
+      },
+    );
 
-    test("takes a malformed one for malformed", () => {
+    test("is malformed if a feature list is malformed", () => {
       const kernel = kernels.exampleDecoder({ refusesFeatureLists: true, onMalformed: "skip" });
       expect(push(kernel, malformed, plain)).toMatchObject({ status: KernelStatus.ok, numRecords: 2 });
       expect(kernel.numSkipped).toBe(1);
     });
   });
 
-  describe("a batch that may discover two columns", () => {
+  describe("a batch with room for two discovered columns", () => {
     const [a, b, c] = [entry("a", ints(1)), entry("b", ints(2)), entry("c", ints(3))];
     const kernel = kernels.exampleDecoder({ maxColumns: 2, onMalformed: "skip" });
     const namesOf = ({ columns }: ExampleBatch): readonly string[] => columns.map(({ name }) => name);
 
-    test("stops at the entry of a third name, also where malformed records are skipped", () => {
+    test("stops at the entry with the third name, even if malformed records are skipped", () => {
       expect(push(kernel, example(a), example(b, c))).toEqual({
         status: KernelStatus.tooManyColumns,
         consumed: 1,
@@ -217,14 +220,14 @@ describe.each([typescriptKernels, createWasmKernels()])("exampleDecoder in $name
       });
     });
 
-    test("may have two others in the next", () => {
+    test("can be followed by a batch with two other columns", () => {
       expect(push(kernel, example(a, b), example(a))).toMatchObject({ status: KernelStatus.ok });
       expect(namesOf(kernel.finish())).toEqual(["a", "b"]);
       expect(push(kernel, example(b, c))).toMatchObject({ status: KernelStatus.ok });
       expect(namesOf(kernel.finish())).toEqual(["b", "c"]);
     });
 
-    test("does not count those of a skipped record", () => {
+    test("does not count the columns of a skipped record", () => {
       const malformed = Uint8Array.of(...example(c), 0x0a);
       expect(push(kernel, example(a), malformed, example(b))).toMatchObject({ status: KernelStatus.ok });
       expect(namesOf(kernel.finish())).toEqual(["a", "b"]);
@@ -254,7 +257,7 @@ describe.each([typescriptKernels, createWasmKernels()])("exampleDecoder in $name
     }
   });
 
-  test("a mismatch that a later entry of the record replaces does not count", () => {
+  test("a mismatch is ignored if a later entry of the record replaces it", () => {
     const kernel = kernels.exampleDecoder({
       columns: [{ name: "i", kind: FeatureKind.int64 }],
       unlisted: "error",
@@ -273,7 +276,7 @@ describe.each([typescriptKernels, createWasmKernels()])("exampleDecoder in $name
     expect(kernel.numBytes).toBe(16 + 3 + 4 + record.length + 4 + 3 * 4);
   });
 
-  test("returned memory is not much larger than its contents", () => {
+  test("buffers are not much larger than their contents", () => {
     const kernel = kernels.exampleDecoder({});
     for (let i = 0; i < 3; i++) {
       push(

@@ -80,7 +80,7 @@ describe.each([
   test.each([
     ["as serializers write them", false],
     ["in another order", true],
-  ])("takes 2^30 - 2^16 steps, rejects one more even if it is empty, and continues: %s", (_name, isOdd) => {
+  ])("accepts 2^30 - 2^16 steps, rejects one more even if it is empty, and continues: %s", (_name, isOdd) => {
     const { kernel, pretend } = twinOf();
     expect(pushOne(kernel, recordOf(1, false))).toBe(KernelStatus.ok);
     pretend(MOST_STEPS - 5);

@@ -12,7 +12,7 @@ const scan = (input: Uint8Array, end = input.length, maxRecords = Infinity): unk
 };
 
 describe("scanTfRecords", () => {
-  test("knows the frame of an empty record as TensorFlow writes it", () => {
+  test("finds an empty record as TensorFlow frames it", () => {
     expect(Buffer.from(frame(new Uint8Array(0))).toString("hex")).toBe("000000000000000029039807d8ea82a2");
   });
 
@@ -28,17 +28,17 @@ describe("scanTfRecords", () => {
     });
   });
 
-  test("stops before a record that is not complete, wherever it is cut", () => {
+  test("stops before a record that is cut at any byte", () => {
     for (let end = 36; end < bytes.length; end++) {
       expect(scan(bytes, end)).toMatchObject({ status: KernelStatus.ok, consumed: 35, numRecords: 2 });
     }
   });
 
-  test("stops at the number of records asked for", () => {
+  test("stops at the requested number of records", () => {
     expect(scan(bytes, bytes.length, 1)).toMatchObject({ consumed: 19, numRecords: 1, isFull: true });
   });
 
-  test("reports the fault of a frame, and its position", () => {
+  test("reports the error in a frame, and its position", () => {
     const damaged = (at: number): Uint8Array => bytes.map((byte, i) => (i === at ? byte ^ 1 : byte));
     const second = { numRecords: 0, consumed: 0, errorOffset: 1 };
     for (const at of [1, 5, 8, 9, 12])
@@ -52,7 +52,7 @@ describe("scanTfRecords", () => {
     });
   });
 
-  test("believes a length only after its checksum, and only up to the limit", () => {
+  test("trusts a length only after checking its checksum and the limit", () => {
     const long = new Uint8Array(Buffer.concat([Uint8Array.of(0), frame(new Uint8Array(101))]));
     expect(scan(long)).toMatchObject({ status: KernelStatus.recordTooLong, errorOffset: 1 });
     expect(scan(long, 14)).toMatchObject({ status: KernelStatus.recordTooLong });
@@ -60,7 +60,7 @@ describe("scanTfRecords", () => {
     expect(scan(huge)).toMatchObject({ status: KernelStatus.recordTooLong });
   });
 
-  test("leaves the payload's checksum out when asked to", () => {
+  test("skips the checksum of the payload on request", () => {
     const damaged = bytes.slice();
     damaged[13]! ^= 1;
     const unchecked = { verifyPayload: false, maxRecordBytes: 100 };

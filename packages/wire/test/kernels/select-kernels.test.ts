@@ -23,7 +23,7 @@ describe("kernels", () => {
   test.each([
     [undefined, { name: "wasm", reason: "WebAssembly runs here" }],
     ["typescript", { name: "typescript", reason: "TFXIO_KERNELS=typescript" }],
-  ])("are chosen at the first call, with TFXIO_KERNELS=%s, and say why", async (wanted, info) => {
+  ])("are chosen at the first call with TFXIO_KERNELS=%s, and give the reason", async (wanted, info) => {
     const { kernelInfo, kernels } = await unasked();
     delete process.env["TFXIO_KERNELS"];
     if (wanted !== undefined) process.env["TFXIO_KERNELS"] = wanted;
@@ -35,7 +35,7 @@ describe("kernels", () => {
     expect(kernelInfo()).toEqual(info);
   });
 
-  test("are in WebAssembly where it runs", () => {
+  test("are in WebAssembly where it is available", () => {
     const choice = chooseKernels(undefined, createWasmKernels);
     expect([choice.kernels.name, choice.reason]).toEqual(["wasm", "WebAssembly runs here"]);
   });
@@ -52,7 +52,7 @@ describe("kernels", () => {
     expect(choice.reason).toBe("WebAssembly does not run here: this runtime has no WebAssembly");
   });
 
-  test("are in TypeScript where a page forbids to compile, and say so", () => {
+  test("are in TypeScript if a page forbids compilation, and give this reason", () => {
     function Module(): never {
       throw new Error("Refused to compile or instantiate WebAssembly module");
     }
@@ -62,7 +62,7 @@ describe("kernels", () => {
     expect(choice.reason).toMatch(/Refused to compile/);
   });
 
-  test("are in TypeScript where memory for an instance is refused", () => {
+  test("are in TypeScript if there is no memory for an instance", () => {
     function Instance(): never {
       throw new RangeError("Out of memory");
     }

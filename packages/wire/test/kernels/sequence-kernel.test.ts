@@ -120,7 +120,7 @@ const twins: readonly (readonly [string, (plan: SequenceExamplePlan) => Sequence
 ];
 
 describe.each(twins)("sequenceExampleDecoder in %s", (_name, createKernel) => {
-  test("hands out steps in Arrow layout, batch after batch", () => {
+  test("returns steps in Arrow layout for each batch", () => {
     const kernel = createKernel({ featureLists: {} });
     for (let i = 0; i < 3; i++) {
       expect(push(kernel, ...rows)).toMatchObject({ status: KernelStatus.ok, consumed: 3, numRecords: 3 });
@@ -129,7 +129,7 @@ describe.each(twins)("sequenceExampleDecoder in %s", (_name, createKernel) => {
     expect(kernel.finish()).toEqual({ numRows: 0, numSkipped: 0, columns: [] });
   });
 
-  test("framed records give the same, and an incomplete one is left", () => {
+  test("gives the same result for framed records, and leaves an incomplete one", () => {
     const kernel = createKernel({ featureLists: {} });
     const framed = { verifyPayload: true, maxRecordBytes: 1000 };
     const file = new Uint8Array(Buffer.concat(rows.map((row) => frame(row))));
@@ -139,7 +139,7 @@ describe.each(twins)("sequenceExampleDecoder in %s", (_name, createKernel) => {
     expect(kernel.finish()).toEqual(expected);
   });
 
-  test("planned lists have their buffers even without rows, and no others do", () => {
+  test("returns buffers for exactly the planned lists even without rows", () => {
     const kernel = createKernel({
       columns: [],
       featureLists: { columns: [{ name: "w", kind: FeatureKind.bytes }] },
@@ -163,7 +163,7 @@ describe.each(twins)("sequenceExampleDecoder in %s", (_name, createKernel) => {
     expect(kernel.finish().featureLists).toEqual([expected.featureLists![2]]);
   });
 
-  test("lists are there when any record has the message, unless it is skipped", () => {
+  test("returns lists if any record that is not skipped has the message", () => {
     const kernel = createKernel({ featureLists: {}, onMalformed: "skip" });
     push(kernel, record(lists()), record());
     expect(kernel.finish()).toEqual({ numRows: 2, numSkipped: 0, columns: [], featureLists: [] });
@@ -171,7 +171,7 @@ describe.each(twins)("sequenceExampleDecoder in %s", (_name, createKernel) => {
     expect(kernel.finish()).toEqual({ numRows: 1, numSkipped: 2, columns: [] });
   });
 
-  test("the last list of a name counts, whatever kind the others had", () => {
+  test("uses the last list of a name, whatever the kind of the others", () => {
     const kernel = createKernel({ featureLists: {} });
     push(
       kernel,
@@ -195,7 +195,7 @@ describe.each(twins)("sequenceExampleDecoder in %s", (_name, createKernel) => {
     ]);
   });
 
-  test("a kind that a list found is forgotten with the list, even when its first step had it", () => {
+  test("forgets the kind of a replaced list, even if its first step had it", () => {
     const kernel = createKernel({ featureLists: {} });
     push(kernel, record(lists(list("s", ints(1), ints(2)), list("s", floats(0.5)))));
     expect(kernel.finish().featureLists![0]!.steps).toMatchObject({
@@ -205,7 +205,7 @@ describe.each(twins)("sequenceExampleDecoder in %s", (_name, createKernel) => {
     });
   });
 
-  test("a step that runs past its list is malformed", () => {
+  test("rejects a step that extends beyond its list", () => {
     const kernel = createKernel({ featureLists: {} });
     const step = field(1, ints(1, 2, 3));
     // What follows the list, the next entry's tag, would make the step whole.
@@ -214,7 +214,7 @@ describe.each(twins)("sequenceExampleDecoder in %s", (_name, createKernel) => {
     expect(push(kernel, cut)).toMatchObject({ status: KernelStatus.malformedPayload });
   });
 
-  test("says which list does not fit, and is ready again", () => {
+  test("reports a mismatched list, and is then ready for the next batch", () => {
     const kernel = createKernel({
       columns: [],
       unlisted: "error",
@@ -241,7 +241,7 @@ describe.each(twins)("sequenceExampleDecoder in %s", (_name, createKernel) => {
     expect(kernel.finish().featureLists?.[0]?.steps.values).toEqual(BigInt64Array.of(1n));
   });
 
-  test("features and feature lists count together towards the column limit", () => {
+  test("counts features and feature lists together towards the column limit", () => {
     const kernel = createKernel({ featureLists: {}, maxColumns: 2 });
     expect(push(kernel, record(lists(list("s"), list("t")))).status).toBe(KernelStatus.ok);
     expect(kernel.finish().featureLists).toHaveLength(2);
@@ -250,7 +250,7 @@ describe.each(twins)("sequenceExampleDecoder in %s", (_name, createKernel) => {
     );
   });
 
-  test("numBytes counts steps without kind as well", () => {
+  test("counts steps without a kind in numBytes", () => {
     const kernel = createKernel({ featureLists: {} });
     push(kernel, record(lists(list("s", [], ints(1, 2), []))));
     // The row's offset, those of the three steps, and two int64.
@@ -259,7 +259,7 @@ describe.each(twins)("sequenceExampleDecoder in %s", (_name, createKernel) => {
     expect(kernel.numBytes).toBe(16 * 4 + 2 + 3 * 4 + 16);
   });
 
-  test("many steps have the right bitmap, with and without nulls, after others were taken back", () => {
+  test("returns correct bitmaps for many steps, even after a skipped record", () => {
     const kernel = createKernel({ featureLists: {}, onMalformed: "skip" });
     const steps = (isNull: (i: number) => boolean): number[][] =>
       Array.from({ length: 15 }, (_, i) => (isNull(i) ? [] : ints(1)));

@@ -45,7 +45,7 @@ describe("reading scalars", () => {
     expect(cursor("81 80 80 80 10").varint32()).toBe(1);
   });
 
-  test("reads fixed numbers little-endian, also in a buffer that begins elsewhere", () => {
+  test("reads fixed numbers as little-endian, even at an offset in a buffer", () => {
     const shifted = new ProtoCursor(bytes("aa 00 00 80 3f").subarray(1));
     expect(shifted.float()).toBe(1);
     expect(cursor("ff ff ff ff").fixed32()).toBe(0xffffffff);
@@ -55,7 +55,7 @@ describe("reading scalars", () => {
     expect([halves.low, halves.high]).toEqual([1, -1]);
   });
 
-  test("gives length-delimited values as views, and messages as cursors of the same bytes", () => {
+  test("returns length-delimited values as views, and messages as cursors over the same bytes", () => {
     const data = bytes("03 08 96 01 ff");
     const outer = new ProtoCursor(data);
     const inner = outer.message();
@@ -83,7 +83,7 @@ describe("skipping", () => {
     }
   });
 
-  test("refuses groups that do not end, end wrongly, or nest deeper than 100", () => {
+  test("rejects groups without an end, with a wrong end, or nested deeper than 100", () => {
     const skip = (hex: string) =>
       failure(() => {
         const all = cursor(hex);
@@ -100,7 +100,7 @@ describe("skipping", () => {
 });
 
 describe("malformed input", () => {
-  test("is refused with a reason", () => {
+  test("is rejected with a reason", () => {
     expect(failure(() => cursor("00").tag()).reason).toBe("field-number");
     expect(failure(() => cursor("0e").tag()).reason).toBe("wire-type");
     expect(failure(() => cursor("0f").tag()).reason).toBe("wire-type");
@@ -124,13 +124,13 @@ describe("malformed input", () => {
     expect(error).toMatchObject({ uri: "a.tfrecord", recordIndex: 7, byteOffset: 1003, reason: "truncated" });
   });
 
-  test("never reads past its end", () => {
+  test("is never read past its end", () => {
     const inner = new ProtoCursor(bytes("08 96 01"), { start: 0, end: 2 });
     inner.tag();
     expect(failure(() => inner.varint32()).reason).toBe("truncated");
   });
 
-  test("of random bytes gives fields that cover them, or a coded error, and never stands still", () => {
+  test("of random bytes is read as fields without gaps, or fails with a coded error, and never loops", () => {
     const random = randomNumbers(5);
     let numWhole = 0;
     for (let round = 0; round < 5000; round++) {

@@ -20,7 +20,7 @@ describe("ProtoWriter", () => {
     expect(hex(packed.endMessage(mark))).toBe("3206038e029ea705");
   });
 
-  test("writes fixed numbers little-endian", () => {
+  test("writes fixed numbers as little-endian", () => {
     expect(hex(new ProtoWriter().fixed32(0xffffffff).float(1))).toBe("ffffffff0000803f");
     expect(hex(new ProtoWriter().fixed64(-1n).double(1))).toBe("ffffffffffffffff000000000000f03f");
   });
@@ -44,7 +44,7 @@ describe("ProtoWriter", () => {
     }
   });
 
-  test("the cursor reads back what it writes, for integers around every power of two", () => {
+  test("writes integers around every power of two so that the cursor reads them back", () => {
     const writer = new ProtoWriter(1);
     const integers: bigint[] = [];
     for (let bit = 0n; bit < 64n; bit++) {
@@ -67,7 +67,7 @@ describe("ProtoWriter", () => {
     expect([...writer.finish()]).toEqual([2]);
   });
 
-  test("refuses field numbers that a tag cannot hold", () => {
+  test("rejects field numbers that a tag cannot hold", () => {
     for (const fieldNumber of [0, -1, 1.5, 2 ** 29]) {
       let caught: unknown;
       try {

@@ -15,7 +15,7 @@ const deaf: ByteSource = {
 };
 const done = { done: true, value: undefined };
 
-describe("leaving while a source that ignores its signal stalls", () => {
+describe("abandoning a read while a source ignores its signal", () => {
   test.each([
     ["streamOf", () => streamOf(deaf)],
     ["decompressed, while it detects the compression", () => decompressed(deaf)],
@@ -23,7 +23,7 @@ describe("leaving while a source that ignores its signal stalls", () => {
     ["decompressed, gzip", () => decompressed(deaf, { compression: "gzip" })],
     ["tfRecordBlocks", () => tfRecordBlocks(deaf)],
     ["tfRecordBlocks, gzip", () => tfRecordBlocks(deaf, { compression: "gzip" })],
-  ])("%s answers return() at once", async (_, read) => {
+  ])("%s resolves return() at once", async (_, read) => {
     const items = read();
     const pending = items.next();
     await new Promise(setImmediate);
@@ -34,7 +34,7 @@ describe("leaving while a source that ignores its signal stalls", () => {
 });
 
 describe("streamOf", () => {
-  test("tells the source by its signal that it was left, and keeps no listener", async () => {
+  test("aborts the signal of the source, and keeps no listener", async () => {
     const { signal } = new AbortController();
     let heard: AbortSignal | undefined;
     const items = streamOf(

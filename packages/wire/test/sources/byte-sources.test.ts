@@ -11,7 +11,7 @@ for (const [name, create] of [
   ["blobSource", () => blobSource(new Blob([bytes]), "here")],
 ] as const) {
   describe(name, () => {
-    test("knows its name and length", () => {
+    test("has a name and a length", () => {
       expect(create()).toMatchObject({ uri: "here", byteLength: 3_000_000 });
     });
 
@@ -23,7 +23,7 @@ for (const [name, create] of [
       expect(await source.slice(8, 5)).toHaveLength(0);
     });
 
-    test("streams from any byte on, in chunks that are not empty", async () => {
+    test("streams from any byte, in non-empty chunks", async () => {
       const source = create();
       for (const start of [0, 1, 2_999_999, 3_000_000, 4_000_000]) {
         for await (const chunk of source.stream({ start })) expect(chunk.length).toBeGreaterThan(0);
@@ -31,7 +31,7 @@ for (const [name, create] of [
       }
     });
 
-    test("refuses offsets that are none", async () => {
+    test("rejects invalid offsets", async () => {
       const source = create();
       for (const offset of [-1, 0.5, Number.NaN]) {
         const slicing = await failure(async () => source.slice(offset, 10), "invalid-argument");
@@ -40,7 +40,7 @@ for (const [name, create] of [
       }
     });
 
-    test("stops with the signal's reason", async () => {
+    test("stops with the reason of the signal", async () => {
       const controller = new AbortController();
       const chunks = create().stream({ signal: controller.signal })[Symbol.asyncIterator]();
       await chunks.next();
@@ -51,13 +51,13 @@ for (const [name, create] of [
 }
 
 describe("bytesSource", () => {
-  test("borrows its bytes, and takes an ArrayBuffer too", async () => {
+  test("borrows its bytes, and also accepts an ArrayBuffer", async () => {
     const slice = await bytesSource(bytes).slice(1, 2);
     expect(slice.buffer).toBe(bytes.buffer);
     expect(await bytesSource(bytes.buffer).slice(0, 2)).toEqual(bytes.subarray(0, 2));
   });
 
-  test("gives plain arrays for a Buffer, so that slice() copies", async () => {
+  test("returns plain Uint8Arrays for a Buffer, so that slice() copies", async () => {
     const part = await bytesSource(Buffer.from([1, 2, 3])).slice(0, 3);
     part.slice()[0] = 9;
     expect([...part]).toEqual([1, 2, 3]);
@@ -65,14 +65,14 @@ describe("bytesSource", () => {
 });
 
 describe("blobSource", () => {
-  test("hands over its slices: writing to one changes neither the Blob nor another slice", async () => {
+  test("transfers its slices: writing to one changes neither the Blob nor another slice", async () => {
     const source = blobSource(new Blob([bytes]));
     expect(source.handsOverSlices).toBe(true);
     (await source.slice(0, 100)).fill(9);
     expect(await source.slice(0, 100)).toEqual(bytes.subarray(0, 100));
   });
 
-  test("is called as its File, and reports a blob that cannot be read", async () => {
+  test("has the name of its File, and reports a Blob that cannot be read", async () => {
     const broken = {
       size: 3,
       name: "a.tfrecord",

@@ -60,9 +60,9 @@ describe.each(Object.entries(changes))("a file that was %s after it was opened",
   });
 });
 
-describe("a file that changes while it is streamed", () => {
+describe("a file that changes while it is being streamed", () => {
   test.each(["grown", "shrunk", "rewritten in its length"])(
-    "fails at the end, and gives no byte past its length: %s",
+    "fails at the end, and yields no byte past its length: %s",
     async (name) => {
       const source = await fileSource(file);
       const parts: Uint8Array[] = [];
@@ -79,14 +79,14 @@ describe("a file that changes while it is streamed", () => {
 });
 
 describe("versions", () => {
-  test("of files go by size and modification time", async () => {
+  test("of files consist of size and modification time", async () => {
     const before = (await fileSource(file)).version;
     expect(before).toBe("2500000-1000000000");
     appendFileSync(file, "x");
     expect((await fileSource(file)).version).not.toBe(before);
   });
 
-  test("are absent for a Blob, and go by size and time for a File", () => {
+  test("are absent for a Blob, and consist of size and time for a File", () => {
     expect(blobSource(new Blob(["a"])).version).toBeUndefined();
     expect(blobSource(new File(["a"], "f", { lastModified: 7 })).version).toBe("1-7");
   });

@@ -20,7 +20,7 @@ function recording(base: ByteSource = bytesSource(bytes)): ByteSource & { readon
 }
 
 describe("coalescing", () => {
-  test("reads ranges within the gap as one, and gives views of it", async () => {
+  test("reads ranges within the gap as one, and returns views of it", async () => {
     const source = recording();
     const ranges = [
       { start: 300, end: 310 },
@@ -38,7 +38,7 @@ describe("coalescing", () => {
     expect(parts[1]!.buffer).toBe(parts[3]!.buffer);
   });
 
-  test("joins up to 32 KiB apart by default, and no further", async () => {
+  test("joins ranges up to 32 KiB apart by default", async () => {
     const long = bytesSource(new Uint8Array(100_000));
     const source = recording(long);
     const second = 10 + 32 * 1024;
@@ -53,7 +53,7 @@ describe("coalescing", () => {
     ]);
   });
 
-  test("gives what slice gives, for any ranges and gap, with and without a known length", async () => {
+  test("returns the same bytes as slice for any ranges and gap, with and without a known length", async () => {
     const random = randomNumbers(17);
     for (let round = 0; round < 300; round++) {
       const { byteLength, ...unknown } = bytesSource(bytes);
@@ -71,7 +71,7 @@ describe("coalescing", () => {
     }
   });
 
-  test("leaves everything else to the source", async () => {
+  test("passes everything else on to the source", async () => {
     const signal = new AbortController().signal;
     const base = recording();
     const tail = jest.fn(async (_numBytes: number, _options?: object) => bytes);
@@ -84,7 +84,7 @@ describe("coalescing", () => {
     for await (const chunk of source.stream({ start: 4999 })) expect(chunk).toHaveLength(1);
   });
 
-  test("refuses offsets and gaps that are none", async () => {
+  test("rejects invalid offsets and gaps", async () => {
     const errors = [
       await failure(() => coalescing(recording(), { maxGapBytes: -1 }), "invalid-argument"),
       await failure(() => coalescing(recording(), { gap: 1 } as never), "invalid-argument"),

@@ -152,7 +152,7 @@ describe("httpSource", () => {
     });
   }
 
-  test("hands over its slices: writing to one changes no other", async () => {
+  test("transfers its slices: writing to one changes no other", async () => {
     const source = await httpSource(`${base}/ranges`);
     expect(source.handsOverSlices).toBe(true);
     for (const end of [10, 250_000]) {
@@ -163,7 +163,7 @@ describe("httpSource", () => {
     }
   });
 
-  test("asks for stored bytes, for one range, and sends the caller's headers", async () => {
+  test("requests unencoded bytes, one range at a time, with the caller's headers", async () => {
     const source = await httpSource(new URL(`${base}/ranges`), { headers: { authorization: "Bearer me" } });
     expect(source.origin).toBeUndefined();
     expect((await httpSource(`${base}/ranges`)).origin).toBe(`${base}/ranges`);
@@ -177,7 +177,7 @@ describe("httpSource", () => {
     });
   });
 
-  test("reads what a server compresses all the same, from the start where it compresses ranges too", async () => {
+  test("reads bytes that a server compresses anyway, from the start if it compresses ranges too", async () => {
     const source = await httpSource(`${base}/encoded`);
     expect(source.byteLength).toBeUndefined();
     expect(Buffer.compare(await collect(source.stream()), bytes)).toBe(0);
@@ -188,7 +188,7 @@ describe("httpSource", () => {
     expect(await source.tail!(3)).toEqual(bytes.subarray(-3));
   });
 
-  test("gives the last bytes, also without knowing the length", async () => {
+  test("returns the last bytes, even of a file of unknown length", async () => {
     for (const name of ["/ranges", "/no-ranges", "/no-head", "/no-head-ranges", "/encoded"]) {
       const source = await httpSource(base + name);
       for (const numBytes of [0, 1, 5000, 300_000, 400_000]) {
@@ -214,7 +214,7 @@ describe("httpSource", () => {
       "300000 Mon, 01 Jan 2024 00:00:00 GMT",
     ],
     ["a length", {}, { "content-length": "299999" }, undefined],
-  ])("notices by %s that the file has changed", async (_, before, after, version) => {
+  ])("detects by %s that the file has changed", async (_, before, after, version) => {
     extra = before;
     const source = await httpSource(`${base}/versioned`);
     expect(source.version).toBe(version);
@@ -235,7 +235,7 @@ describe("httpSource", () => {
     expect(Buffer.compare(await collect(source.stream()), bytes)).toBe(0);
   });
 
-  test("notices that the file has lost the bytes that are asked for", async () => {
+  test("notices that the file no longer has the requested bytes", async () => {
     const source = await httpSource(`${base}/ranges`);
     shownBytes = bytes.subarray(0, 100);
     try {
@@ -247,7 +247,7 @@ describe("httpSource", () => {
   });
 
   test.each(["/short-part", "/long-part", "/short-whole", "/long-whole"])(
-    "refuses a body of another length than announced: %s",
+    "rejects a body of another length than announced: %s",
     async (name) => {
       const source = await httpSource(base + name);
       const reading = name.endsWith("part") ? source.slice(10, 20) : collect(source.stream());
@@ -257,12 +257,12 @@ describe("httpSource", () => {
     },
   );
 
-  test("refuses less than the range that was asked for", async () => {
+  test("rejects less than the requested range", async () => {
     const source = await httpSource(`${base}/half-range`);
     expect(await failure(source.slice(10, 20), "io-failed")).toMatchObject({ reason: "http-range" });
   });
 
-  test("gives up when the server sends nothing for too long, in the headers and in the body", async () => {
+  test("gives up if the server sends nothing for too long, in the headers or in the body", async () => {
     jest.useFakeTimers(onlyTimeouts);
     const options = { stallTimeoutMs: 50 };
     const opening = failure(httpSource(`${base}/silent`, options), "io-failed");
@@ -279,7 +279,7 @@ describe("httpSource", () => {
     }
   });
 
-  test("does not count the time that its reader takes", async () => {
+  test("does not count the time of its reader", async () => {
     jest.useFakeTimers(onlyTimeouts);
     const source = await httpSource(`${base}/ranges`, { stallTimeoutMs: 30 });
     let numBytes = 0;
@@ -290,14 +290,14 @@ describe("httpSource", () => {
     expect(numBytes).toBe(300_000);
   });
 
-  test("refuses a part that was not asked for", async () => {
+  test("rejects a part that was not requested", async () => {
     const source = await httpSource(`${base}/wrong-range`);
     expect(await failure(collect(source.stream({ start: 5 })), "io-failed")).toMatchObject({
       reason: "http-range",
     });
   });
 
-  test("tells missing from broken, and with which status", async () => {
+  test("distinguishes missing files from other failures, and reports the status", async () => {
     const uri = `${base}/missing`;
     expect(await failure(openSources(uri), "not-found")).toMatchObject({ uri });
     const error = await failure(collect((await httpSource(`${base}/error`)).stream()), "io-failed");
@@ -305,7 +305,7 @@ describe("httpSource", () => {
     expect(error.message).toContain("503 Overloaded");
   });
 
-  test("reports a connection that breaks, and one that never was", async () => {
+  test("reports a connection that breaks, and one that fails", async () => {
     const source = await httpSource(`${base}/broken`);
     expect(await failure(collect(source.stream()), "io-failed")).toMatchObject({ reason: "http-network" });
     const gone = createServer();
@@ -317,7 +317,7 @@ describe("httpSource", () => {
     expect(error.cause).toBeDefined();
   });
 
-  test("stops while it waits, with the signal's reason", async () => {
+  test("stops waiting with the reason of the signal", async () => {
     const controller = new AbortController();
     const source = await httpSource(`${base}/slow`);
     const chunks = source.stream({ signal: controller.signal })[Symbol.asyncIterator]();
@@ -328,7 +328,7 @@ describe("httpSource", () => {
     await expect(httpSource(`${base}/slow`, { signal: controller.signal })).rejects.toBe("enough");
   });
 
-  test("lets go of the connection when the loop is left", async () => {
+  test("closes the connection when the loop is left", async () => {
     const source = await httpSource(`${base}/slow`);
     seen.length = 0;
     for await (const _ of source.stream()) break;

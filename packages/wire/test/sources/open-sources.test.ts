@@ -6,7 +6,7 @@ import { openSources, type SourceInput } from "../../src/sources/open-sources.js
 import { failure } from "../sources.js";
 
 describe("openSources", () => {
-  test("takes bytes, buffers, Blobs, Files and sources, and names those that have none", async () => {
+  test("accepts bytes, buffers, Blobs, Files and sources, and names unnamed ones", async () => {
     const own = bytesSource(new Uint8Array([5]), "own");
     const inputs = [
       new Uint8Array([1]),
@@ -30,7 +30,7 @@ describe("openSources", () => {
     expect(sources[4]).toBe(own);
   });
 
-  test("says what makes a source again elsewhere, unless that would take a secret along", async () => {
+  test("records the origin of a source, unless that would reveal a secret", async () => {
     const [bytes, blob, file] = await openSources([
       Buffer.from([6]),
       new Blob(["\x03"]),
@@ -42,7 +42,7 @@ describe("openSources", () => {
     expect((await openSources(file?.origin as string))[0]?.byteLength).toBe(file?.byteLength);
   });
 
-  test("refuses what names no bytes", async () => {
+  test("rejects values that do not refer to bytes", async () => {
     expect(await failure(openSources([]), "invalid-argument")).toMatchObject({ reason: "no-input" });
     for (const input of [5, null, undefined, {}, new Float32Array(1), { uri: "a" }]) {
       const error = await failure(openSources(input as unknown as SourceInput), "invalid-argument");
@@ -58,8 +58,8 @@ describe("openSources", () => {
   });
 });
 
-describe("the browser's side", () => {
-  test("says that there is no file system", async () => {
+describe("the browser build", () => {
+  test("reports that there is no file system", async () => {
     const errors = [
       await failure(browser.fileSource("a"), "unsupported"),
       await failure(browser.findFiles("*"), "unsupported"),

@@ -23,7 +23,7 @@ const ranges = [
 const expected = ranges.map(({ start, end }) => bytes.subarray(start, end));
 
 describe("slicesOf", () => {
-  test("gives ranges in the order asked for, of sources with and without slices", async () => {
+  test("returns ranges in the requested order, for sources with and without slices", async () => {
     for (const source of [bytesSource(bytes), await fileSource(file)]) {
       expect(await slicesOf(source, ranges)).toEqual(expected);
       expect(await slicesOf(source, [])).toEqual([]);
@@ -53,7 +53,7 @@ describe("slicesOf", () => {
     expect(numBegun).toBeLessThan(30);
   });
 
-  test("ends with the signal's reason", async () => {
+  test("ends with the reason of the signal", async () => {
     const source = { ...bytesSource(bytes), slices: () => new Promise<never>(() => {}) };
     const controller = new AbortController();
     const reading = slicesOf(source, ranges, { signal: controller.signal });
@@ -63,7 +63,7 @@ describe("slicesOf", () => {
 });
 
 describe("tailOf", () => {
-  test("gives the last bytes, or all, of any source", async () => {
+  test("returns the last bytes, or all, of any source", async () => {
     const sources = [
       bytesSource(bytes),
       await fileSource(file),
@@ -78,7 +78,7 @@ describe("tailOf", () => {
     }
   });
 
-  test("keeps what a stream without length may write over", async () => {
+  test("copies chunks that a stream without a length may overwrite", async () => {
     const source = {
       uri: "reused",
       slice: async () => bytes,
@@ -90,7 +90,7 @@ describe("tailOf", () => {
     expect(await tailOf(source, 6)).toEqual(Uint8Array.of(3, 3, 4, 4, 4, 4));
   });
 
-  test("refuses a number of bytes that is none", async () => {
+  test("rejects an invalid number of bytes", async () => {
     expect(await failure(tailOf(bytesSource(bytes), -1), "invalid-argument")).toMatchObject({
       argument: "numBytes",
     });

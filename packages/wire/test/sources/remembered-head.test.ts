@@ -26,7 +26,7 @@ function recording(bytes: Uint8Array, { isUnsized = false } = {}): ByteSource & 
 }
 
 test.each([0, 1, 5000, MEBIBYTE - 1, MEBIBYTE, MEBIBYTE + 1, 3 * MEBIBYTE])(
-  "of %d bytes, slices and streams are those of the source",
+  "slices and streams are those of the source, after %d bytes",
   async (length) => {
     const bytes = bytesOf(length);
     const random = randomNumbers(5);
@@ -45,7 +45,7 @@ test.each([0, 1, 5000, MEBIBYTE - 1, MEBIBYTE, MEBIBYTE + 1, 3 * MEBIBYTE])(
   },
 );
 
-test("looking at the beginning and then reading all of it reads each byte once", async () => {
+test("peeking at the start and then reading everything reads each byte once", async () => {
   const base = recording(bytesOf(3 * MEBIBYTE));
   const source = rememberHead(base);
   await source.slice(0, 12);
@@ -60,7 +60,7 @@ test("looking at the beginning and then reading all of it reads each byte once",
   expect(base.reads.slice(2)).toEqual(["stream 0"]);
 });
 
-test("a read that fails is tried again by the next", async () => {
+test("a failed read is repeated by the next one", async () => {
   const base = recording(bytesOf(10));
   let isBroken = true;
   const source = rememberHead({
@@ -76,7 +76,7 @@ test("a read that fails is tried again by the next", async () => {
   expect(await collect(source.stream())).toEqual(bytesOf(10));
 });
 
-test("hands over slices if the source does, and keeps its own bytes then too", async () => {
+test("transfers slices if the source does, and still keeps its own bytes", async () => {
   expect(rememberHead(bytesSource(bytesOf(10))).handsOverSlices).toBeUndefined();
   const bytes = bytesOf(5000);
   const ofBuffers: ByteSource = {

@@ -40,7 +40,7 @@ function flaky(...failures: readonly unknown[]): ByteSource & { readonly starts:
 }
 
 describe("retrying", () => {
-  test("tries slices, several slices and the tail again", async () => {
+  test("repeats slices, several slices and the tail", async () => {
     const status = (value: number) =>
       new SourceError("io-failed", "x", { reason: "http-status", status: value });
     const passing = [network(), status(503), status(429), status(408)];
@@ -57,7 +57,7 @@ describe("retrying", () => {
     expect(await retrying(source, fast).tail!(3)).toEqual(bytes.subarray(-3));
   });
 
-  test("gives up a server that stalls twice in a row, and one that stalls after other failures", async () => {
+  test("gives up on a server that stalls twice in a row, and on one that stalls after other failures", async () => {
     const stall = () => new SourceError("io-failed", "nothing came", { reason: "http-stalled" });
     expect(await retrying(flaky(stall()), fast).slice(5, 8)).toEqual(bytes.subarray(5, 8));
     for (const failures of [
@@ -73,12 +73,12 @@ describe("retrying", () => {
     );
   });
 
-  test("counts stalls of a stream anew from each chunk", async () => {
+  test("counts stalls of a stream again after each chunk", async () => {
     const stall = () => new SourceError("io-failed", "nothing came", { reason: "http-stalled" });
     expect(await collect(retrying(flaky(stall(), stall(), stall()), fast).stream())).toEqual(bytes);
   });
 
-  test("goes on with a stream after the last byte, and counts attempts anew from there", async () => {
+  test("continues a stream after the last byte, and then counts attempts again", async () => {
     const source = flaky(...Array.from({ length: 8 }, () => network()));
     expect(await collect(retrying(source, { ...fast, maxAttempts: 2 }).stream({ start: 50 }))).toEqual(
       bytes.subarray(50),
@@ -86,7 +86,7 @@ describe("retrying", () => {
     expect(source.starts).toEqual([50, 150, 250, 350, 450, 550, 650, 750, 850]);
   });
 
-  test("keeps name, version, length, origin, and whether slices are handed over", () => {
+  test("keeps name, version, length, origin, and whether slices are transferred", () => {
     expect(retrying(flaky())).toMatchObject({ uri: "flaky", version: "1" });
     const inner = bytesSource(bytes, "b");
     expect(retrying(inner)).toMatchObject({ uri: "b", byteLength: 1000, origin: inner.origin });
@@ -114,7 +114,7 @@ describe("retrying", () => {
     new SourceError("io-failed", "x", { reason: "http-status", status: 403 }),
     new SourceError("not-found", "x", { status: 404 }),
     new RangeError("mine"),
-  ])("tries once where another attempt cannot help: %s", async (error) => {
+  ])("tries only once if another attempt cannot help: %s", async (error) => {
     expect(isRetryable(error)).toBe(false);
     await expect(retrying(flaky(error), fast).slice(0, 1)).rejects.toBe(error);
   });
@@ -140,7 +140,7 @@ describe("retrying", () => {
     expect(getEventListeners(other.signal, "abort")).toEqual([]);
   });
 
-  test("waits longer each time, up to the longest delay", async () => {
+  test("waits longer each time, up to the maximum delay", async () => {
     const begin = performance.now();
     const policy = { initialDelayMs: 20, maxDelayMs: 40, maxAttempts: 4 };
     await failure(
@@ -152,7 +152,7 @@ describe("retrying", () => {
     expect(elapsed).toBeGreaterThanOrEqual(49);
   });
 
-  test("refuses a policy that is out of range", async () => {
+  test("rejects a policy that is out of range", async () => {
     const policies = [
       { maxAttempts: 0 },
       { maxAttempts: 1.5 },

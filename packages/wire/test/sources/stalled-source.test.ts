@@ -58,7 +58,7 @@ describe("aborting a read of a source that stalls", () => {
     await expect(reading).rejects.toBe("enough");
   });
 
-  test("windows that are closed end the read under way", async () => {
+  test("closing windows ends the pending read", async () => {
     for (const length of [0, 20]) {
       const windows = tfRecordWindows(deafSource(plain.subarray(0, length)));
       const reading = windows.next(0);

@@ -27,7 +27,7 @@ function memoryStore(overrides: Partial<ByteStore> = {}): ByteStore & { readonly
 }
 
 describe("stores", () => {
-  test("open the URIs of their schemes, whatever the case of the scheme", async () => {
+  test("open the URIs of their schemes, in upper and lower case", async () => {
     const stores = [memoryStore()];
     const sources = await openSources(["MEM://c/a.bin", new URL("mem://b/a.bin")], { stores });
     expect(sources.map(({ uri }) => uri)).toEqual(["MEM://c/a.bin", "mem://b/a.bin"]);
@@ -49,7 +49,7 @@ describe("stores", () => {
     });
   });
 
-  test("take exact URIs where they cannot list", async () => {
+  test("accept exact URIs if they cannot list", async () => {
     const inner = memoryStore();
     const store: ByteStore = { schemes: inner.schemes, open: (uri) => inner.open(uri) };
     await openSources("mem://b/*", { stores: [store] });
@@ -62,14 +62,14 @@ describe("stores", () => {
     expect(store.opened).toEqual(["http://nowhere.invalid/a?b=[", "file:///no/such/file"]);
   });
 
-  test("are never remembered", async () => {
+  test("are never cached", async () => {
     await openSources("mem://b/a.bin", { stores: [memoryStore()] });
     expect(await failure(openSources("mem://b/a.bin"), "unsupported")).toMatchObject({
       reason: "url-scheme",
     });
   });
 
-  test("are told when to give up, and pass on what they throw", async () => {
+  test("receive the signal, and pass on their errors", async () => {
     const controller = new AbortController();
     let heard: AbortSignal | undefined;
     const store = memoryStore({
@@ -83,7 +83,7 @@ describe("stores", () => {
     expect(heard).toBe(signal);
   });
 
-  test("may not claim one scheme twice", async () => {
+  test("may not claim the same scheme", async () => {
     const stores = [memoryStore(), memoryStore({ schemes: ["xy:", "mem:"] })];
     const error = await failure(openSources("mem://a", { stores }), "invalid-argument");
     expect(error).toMatchObject({ reason: "duplicate-scheme", argument: "stores" });
@@ -101,7 +101,7 @@ describe("stores", () => {
     [[memoryStore({ worker: {} as never })]],
     [[memoryStore({ open: undefined as never })]],
     [[memoryStore({ open: async () => ({}) as never })]],
-  ])("are refused when they are malformed: %#", async (stores) => {
+  ])("are rejected if they are malformed: %#", async (stores) => {
     const error = await failure(openSources("mem://a", { stores: stores as never }), "invalid-argument");
     expect(error).toMatchObject({ reason: "store-type", argument: "stores" });
   });

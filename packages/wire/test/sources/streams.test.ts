@@ -42,7 +42,7 @@ describe("streamSource", () => {
     ["a promise of one", async () => chunks()],
     ["a web stream", webStream],
     ["a Node stream", nodeStream],
-  ])("reads %s again and again, from any byte on", async (_, open) => {
+  ])("reads %s repeatedly, from any byte", async (_, open) => {
     const source = streamSource(open);
     expect(source).toMatchObject({ uri: "stream" });
     expect(source.byteLength).toBeUndefined();
@@ -70,7 +70,7 @@ describe("streamSource", () => {
     expect(onEnd).toHaveBeenCalledTimes(1);
   });
 
-  test("is what openSources makes of a function, named by its position", async () => {
+  test("is how openSources wraps a function, named by its position", async () => {
     const [other, source] = await openSources([bytes, () => chunks()]);
     expect([other!.uri, source!.uri]).toEqual(["bytes:0", "stream:1"]);
     expect(source!.origin).toBeUndefined();
@@ -80,7 +80,7 @@ describe("streamSource", () => {
     expect(error.message).toContain("pass a function that opens it");
   });
 
-  test("serves TFRecords, which are read from their start twice", async () => {
+  test("can be read twice as TFRecords", async () => {
     const payloads = [bytes, bytes.subarray(5)];
     const file = Buffer.concat(payloads.map(frame));
     const source = streamSource(async function* () {
@@ -89,7 +89,7 @@ describe("streamSource", () => {
     expect(await payloadsOf(tfRecordBlocks(source))).toEqual(payloads);
   });
 
-  test("says what is wrong with the function and with what it gives", async () => {
+  test("reports a wrong function, and a wrong result of the function", async () => {
     await failure(() => streamSource(5 as never), "invalid-argument");
     const bad: readonly [() => unknown, string][] = [
       [() => 5, "must be a ReadableStream or an AsyncIterable"],
@@ -107,7 +107,7 @@ describe("streamSource", () => {
     }
   });
 
-  test("reports a failure of the stream, and passes on coded errors and the signal's reason", async () => {
+  test("reports a failure of the stream, and passes on coded errors and the reason of the signal", async () => {
     const mine = new RangeError("mine");
     const failing = streamSource(async function* () {
       yield bytes;
@@ -131,7 +131,7 @@ describe("streamSource", () => {
 });
 
 describe("isByteStream", () => {
-  test("tells streams from all else", () => {
+  test("distinguishes streams from other values", () => {
     for (const stream of [chunks(), webStream(), new Blob([]).stream()])
       expect(isByteStream(stream)).toBe(true);
     for (const other of [null, undefined, 5, "text", bytes, new Blob([]), () => chunks(), [bytes]]) {
@@ -146,7 +146,7 @@ describe("bufferStream", () => {
     ["a producer that reuses its memory", () => chunks({ reused: true })],
     ["a web stream", webStream],
     ["a Node stream", nodeStream],
-  ])("gives the head, samples, and then all bytes of %s", async (_, open) => {
+  ])("yields the head, samples, and then all bytes of %s", async (_, open) => {
     const stream = bufferStream(open(), "s");
     expect(await stream.head(0)).toHaveLength(0);
     expect(await stream.head(75)).toEqual(bytes.subarray(0, 75));
@@ -164,7 +164,7 @@ describe("bufferStream", () => {
     await stream.close();
   });
 
-  test("gives all there is of a stream shorter than the head", async () => {
+  test("returns everything if the stream is shorter than the head", async () => {
     const stream = bufferStream(chunks());
     expect(await stream.head(5000)).toEqual(bytes);
     expect(await collect(stream.sample())).toEqual(bytes);
@@ -172,7 +172,7 @@ describe("bufferStream", () => {
     expect(await collect(stream.rest())).toEqual(bytes);
   });
 
-  test("reads nothing before it is asked, and no more than it must", async () => {
+  test("reads nothing before a request, and no more than necessary", async () => {
     let numPulled = 0;
     const stream = bufferStream(
       (async function* () {
@@ -184,14 +184,14 @@ describe("bufferStream", () => {
     expect(numPulled).toBe(2);
   });
 
-  test("shares a chunk between those who wait for it at the same time", async () => {
+  test("shares a chunk between simultaneous requests", async () => {
     const stream = bufferStream(chunks());
     const heads = await Promise.all([stream.head(75), stream.head(700), collect(stream.sample())]);
     expect(heads).toEqual([bytes.subarray(0, 75), bytes.subarray(0, 700), bytes]);
     expect(await collect(stream.rest())).toEqual(bytes);
   });
 
-  test("can be read once", async () => {
+  test("can be read only once", async () => {
     const stream = bufferStream(chunks(), "s");
     const sample = stream.sample()[Symbol.asyncIterator]();
     await sample.next();
@@ -206,7 +206,7 @@ describe("bufferStream", () => {
     expect(await failure(stream.head(1), "invalid-argument")).toMatchObject({ reason: "closed" });
   });
 
-  test("leaves the stream open when a sample is left, and closes it when the rest is", async () => {
+  test("keeps the stream open after an abandoned sample, and closes it after the whole read", async () => {
     const onEnd = jest.fn();
     const stream = bufferStream(chunks({ onEnd }));
     for await (const _ of stream.sample()) break;
@@ -221,7 +221,7 @@ describe("bufferStream", () => {
     expect(unread).toHaveBeenCalledTimes(1);
   });
 
-  test("can be left and aborted while the stream stalls, and loses nothing that comes later", async () => {
+  test("can be abandoned and aborted while the stream stalls, without losing later bytes", async () => {
     let deliver: (chunk: Uint8Array) => void = () => {};
     const cancel = jest.fn<() => void>();
     const stalled = new ReadableStream<Uint8Array>({
@@ -249,7 +249,7 @@ describe("bufferStream", () => {
     expect(cancel).toHaveBeenCalledTimes(1);
   });
 
-  test("delivers what came before a failure", async () => {
+  test("delivers the bytes before a failure", async () => {
     const failing = async function* () {
       yield bytes;
       throw new RangeError("mine");
@@ -262,7 +262,7 @@ describe("bufferStream", () => {
     await failure(rest.next(), "io-failed");
   });
 
-  test("refuses what is not a stream", async () => {
+  test("rejects values that are not streams", async () => {
     expect(await failure(() => bufferStream(5 as never), "invalid-argument")).toMatchObject({
       reason: "source-type",
     });

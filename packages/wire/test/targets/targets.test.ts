@@ -45,7 +45,7 @@ async function write(input: string | URL, value: string): Promise<void> {
 }
 
 describe("renameFile and removeFile", () => {
-  test("replace a file in one step, and say whether there was one", async () => {
+  test("replace a file atomically, and report whether there was one", async () => {
     await write(at("a"), "new");
     await write(at("b"), "old");
     expect(await renameFile(at("a"), pathToFileURL(at("b")))).toBe(true);
@@ -56,7 +56,7 @@ describe("renameFile and removeFile", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test("report what the file system refuses", async () => {
+  test("report errors of the file system", async () => {
     await write(at("a"), "x");
     expect(await failure(renameFile(at("a"), at("none", "b")))).toMatchObject({ code: "not-found" });
     mkdirSync(at("full"));
@@ -65,7 +65,7 @@ describe("renameFile and removeFile", () => {
 });
 
 describe("a file target", () => {
-  test("shows nothing under its name before it is committed", async () => {
+  test("does not exist under its name before it is committed", async () => {
     const target = await openTarget(at("a"));
     expect(target.uri).toBe(at("a"));
     await target.write(text("one "));
@@ -76,7 +76,7 @@ describe("a file target", () => {
     expect(readFileSync(at("a"), "utf8")).toBe("one two");
   });
 
-  test("takes file: URLs, and leaves nothing when it is discarded, also twice and after a commit", async () => {
+  test("accepts file: URLs, and leaves nothing when discarded, even twice", async () => {
     const target = await openTarget(pathToFileURL(at("a")));
     await target.write(text("x"));
     await target.discard();
@@ -88,7 +88,7 @@ describe("a file target", () => {
     expect(readdirSync(folder)).toEqual(["b"]);
   });
 
-  test("says which folder is missing, and refuses a directory and a name that ends as one", async () => {
+  test("names a missing folder, and rejects a directory and a name with a trailing slash", async () => {
     expect(await failure(openTarget(at("no", "a")), "not-found")).toMatchObject({ uri: at("no") });
     for (const name of [folder, `${at("a")}/`]) {
       expect(await failure(openTarget(name), "invalid-argument")).toMatchObject({ reason: "directory" });
@@ -96,7 +96,7 @@ describe("a file target", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test("can have a name as long as names can be", async () => {
+  test("can have a name of the maximum length", async () => {
     await write(at("ü".repeat(125)), "x");
     expect(readdirSync(folder)).toEqual(["ü".repeat(125)]);
   });
@@ -133,7 +133,7 @@ describeOnPosix("a file target on POSIX", () => {
     expect(statSync(at("b")).mode & 0o7777).toBe(0o666 & ~mask);
   });
 
-  test("refuses a pipe and a device before it writes anything", async () => {
+  test("rejects a pipe and a device before writing anything", async () => {
     execFileSync("mkfifo", [at("pipe")]);
     for (const name of [at("pipe"), "/dev/null"]) {
       expect(await failure(openTarget(name), "io-failed")).toMatchObject({ reason: "file", uri: name });
@@ -141,7 +141,7 @@ describeOnPosix("a file target on POSIX", () => {
     expect(readdirSync(folder)).toEqual(["pipe"]);
   });
 
-  test("sweeps what killed writers of the same name left, and nothing else", async () => {
+  test("removes only the leftovers of killed writers of the same name", async () => {
     const gone = spawnSync(process.execPath, ["-e", ""]).pid;
     const named = (file: string, pid: number) =>
       temporaryPathOf(at(file)).replace(`.${process.pid}.`, `.${pid}.`);
@@ -163,7 +163,7 @@ describeOnPosix("a file target on POSIX", () => {
 });
 
 describe("openTarget", () => {
-  test("asks the store that claims the scheme, and gives a target back", async () => {
+  test("asks the store that claims the scheme, and returns a given target", async () => {
     const created: string[] = [];
     const mine = memoryTarget("mem://a");
     const base = { schemes: ["mem:"], open: () => Promise.reject(new Error("unused")) };
@@ -196,7 +196,7 @@ describe("openTarget", () => {
     }
   });
 
-  test("writes to a browser's file handle, which changes at commit", async () => {
+  test("writes to a file handle of a browser, which changes at the commit", async () => {
     let content = "old";
     let isAborted = false;
     const handle = {
@@ -232,7 +232,7 @@ describe("openTarget", () => {
 });
 
 describe("memoryTarget", () => {
-  test("has its bytes once it is committed, as copies of what was written", async () => {
+  test("has copies of the written bytes after the commit", async () => {
     const target = memoryTarget();
     expect(target.uri).toBe("memory");
     const buffer = text("one");
@@ -250,7 +250,7 @@ describe("memoryTarget", () => {
     await failure(() => target.blob(), "invalid-argument");
   });
 
-  test("returns a separate copy each time", async () => {
+  test("returns a new copy each time", async () => {
     const target = memoryTarget();
     await target.write(text("a"));
     await target.commit();
@@ -260,7 +260,7 @@ describe("memoryTarget", () => {
 });
 
 describe("countingTarget", () => {
-  test("counts what was written, and not what failed", async () => {
+  test("counts written bytes, but not failed writes", async () => {
     const memory = memoryTarget("m");
     const target = countingTarget(memory);
     await target.write(text("abc"));
@@ -281,7 +281,7 @@ describe("compressedTarget", () => {
     ["gzip", gunzipSync],
     ["zlib", inflateSync],
   ] as const)(
-    "writes %s, from memory that the caller reuses, and leaves the commit to it",
+    "writes %s from memory that the caller reuses, and leaves the commit to the caller",
     async (compression, undo) => {
       const memory = memoryTarget("m");
       const target = compressedTarget(memory, compression, { level: compression === "none" ? undefined : 1 });
@@ -303,7 +303,7 @@ describe("compressedTarget", () => {
     },
   );
 
-  test("makes a valid stream of nothing", async () => {
+  test("writes a valid stream without input", async () => {
     const memory = memoryTarget();
     const target = compressedTarget(memory, "gzip");
     await target.finish();
@@ -333,7 +333,7 @@ describe("compressedTarget", () => {
     await target.finish();
   });
 
-  test("passes on a failure of the target to the next write or to finish, and can be discarded", async () => {
+  test("passes on a failure of the target at the next write or at finish, and can be discarded", async () => {
     for (const numWrites of [1, 50]) {
       let isDiscarded = false;
       const failing: ByteTarget = {
@@ -356,7 +356,7 @@ describe("compressedTarget", () => {
     }
   });
 
-  test("can be discarded in the middle, before its first write, and after its end", async () => {
+  test("can be discarded before, between and after writes", async () => {
     for (const numWrites of [0, 1, 20]) {
       for (const isFinished of [false, true]) {
         const memory = memoryTarget();
@@ -385,21 +385,21 @@ describe("compressedTarget", () => {
 });
 
 describe("writeTfRecords to other targets", () => {
-  test("writes to any target, whose name decides on gzip, and commits it", async () => {
+  test("writes to any target, compresses by its name, and commits it", async () => {
     const memory = memoryTarget("a.gz");
     const summary = await writeTfRecords([text("a")], memory);
     expect(gunzipSync(memory.bytes())).toHaveLength(17);
     expect(summary).toEqual({ uris: ["a.gz"], numRecords: 1, numBytes: memory.bytes().length });
   });
 
-  test("discards a target when the records fail", async () => {
+  test("discards a target if the records fail", async () => {
     let isDiscarded = false;
     const target: ByteTarget = { ...memoryTarget(), discard: async () => void (isDiscarded = true) };
     await failure(writeTfRecords([5 as never], target), "invalid-argument");
     expect(isDiscarded).toBe(true);
   });
 
-  test("names shards in a store, and refuses shards of a target without a name", async () => {
+  test("names shards in a store, and rejects shards for an unnamed target", async () => {
     const made: ReturnType<typeof memoryTarget>[] = [];
     const store: ByteStore = {
       schemes: ["mem:"],

@@ -25,7 +25,7 @@ async function numbered(blocks: AsyncIterable<RecordBlock>): Promise<[number, Ui
 }
 
 describe("a part of a TFRecord file", () => {
-  test("gives the records between its bounds, from any of them on, for every chunk size", async () => {
+  test("yields the records between its bounds, from any of them, for every chunk size", async () => {
     for (const [first, end] of [
       [0, 12],
       [0, 5],
@@ -48,14 +48,14 @@ describe("a part of a TFRecord file", () => {
     }
   });
 
-  test("extends to the end of the file if it has no end, also through gzip", async () => {
+  test("extends to the end of the file if it has no end, even in a gzip file", async () => {
     for (const bytes of [file, gzipSync(file)]) {
       const blocks = tfRecordBlocks(bytesSource(bytes), { part: { start: offsets[4]! } });
       expect(await payloadsOf(blocks)).toEqual(payloads.slice(4));
     }
   });
 
-  test("that ends within a record is an error that says so, after the records before", async () => {
+  test("fails if it ends within a record, after the records before", async () => {
     for (const more of [1, 11, 13]) {
       for (const size of [3, 1000]) {
         const part: TfRecordPart = { start: offsets[2]!, end: offsets[5]! + more, firstRecordIndex: 2 };
@@ -74,7 +74,7 @@ describe("a part of a TFRecord file", () => {
     }
   });
 
-  test("of a file that ends within a record is still truncated", async () => {
+  test("is truncated if the file ends within a record", async () => {
     const bytes = file.subarray(0, -2);
     const part = { start: offsets[10]!, end: bytes.length };
     const reading = payloadsOf(tfRecordBlocks(bytesSource(bytes), { part }));
@@ -94,7 +94,7 @@ describe("a part of a TFRecord file", () => {
 describe("one framed record", () => {
   const location = { uri: "a", recordIndex: 3, byteOffset: 70 };
 
-  test("gives its payload as a view", () => {
+  test("is returned as a view of its payload", () => {
     for (const [index, bytes] of frames.entries()) {
       const payload = decodeTfRecord(bytes, location);
       expect(Buffer.compare(payload, payloads[index]!)).toBe(0);
@@ -102,7 +102,7 @@ describe("one framed record", () => {
     }
   });
 
-  test("is rejected with any bit flipped, cut anywhere, and with bytes after it", () => {
+  test("is rejected with any bit flipped, cut at any byte, or followed by bytes", () => {
     const whole = frame(Uint8Array.of(1, 2, 3));
     for (let at = 0; at < whole.length; at++) {
       const flipped = Uint8Array.from(whole);

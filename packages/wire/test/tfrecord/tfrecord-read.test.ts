@@ -27,7 +27,7 @@ function header(length: bigint): Buffer {
   return Buffer.concat([bytes, masked(bytes)]);
 }
 
-describe("the bytes that these tests are made of", () => {
+describe("the test data", () => {
   test("agree with the CRC-32C vectors of RFC 3720 B.4", () => {
     expect(crc32c(new Uint8Array(32))).toBe(0x8a9136aa);
     expect(crc32c(new Uint8Array(32).fill(0xff))).toBe(0x62a8ab43);
@@ -37,7 +37,7 @@ describe("the bytes that these tests are made of", () => {
 });
 
 describe("reading whole files", () => {
-  test("gives the same records plain, gzip and zlib", async () => {
+  test("yields the same records from uncompressed, gzip and zlib files", async () => {
     expect(await read(file)).toEqual(payloads);
     expect(await read(gzipSync(file))).toEqual(payloads);
     expect(await read(deflateSync(file))).toEqual(payloads);
@@ -45,11 +45,11 @@ describe("reading whole files", () => {
     expect(await read(deflateSync(file), { compression: "zlib" })).toEqual(payloads);
   });
 
-  test("gives no record for an empty file", async () => {
+  test("yields no record for an empty file", async () => {
     expect(await read(new Uint8Array(0))).toEqual([]);
   });
 
-  test("reads a plain file whose first length looks like gzip or zlib", async () => {
+  test("reads an uncompressed file whose first length looks like gzip or zlib", async () => {
     // 0x088b1f and 0x9c78 as little-endian lengths are the magic bytes 1f 8b 08 and 78 9c.
     for (const length of [0x088b1f, 0x9c78]) {
       const records = await read(frame(new Uint8Array(length)));
@@ -57,7 +57,7 @@ describe("reading whole files", () => {
     }
   });
 
-  test("gives the same records however the file is cut into chunks", async () => {
+  test("yields the same records for every chunk size", async () => {
     for (let round = 0; round < 60; round++) {
       const maxSize = [1, 3, 17, 100, 2000][round % 5]!;
       const source = choppedSource(file, () => 1 + Math.floor(random() * maxSize));
@@ -65,7 +65,7 @@ describe("reading whole files", () => {
     }
   });
 
-  test("holds nothing of a chunk that its source may write over", async () => {
+  test("keeps no view of a chunk that its source may overwrite", async () => {
     for (const compressedFile of [file, gzipSync(file)]) {
       for (const maxSize of [3, 100, 2000]) {
         const chopped = choppedSource(compressedFile, () => 1 + Math.floor(random() * maxSize));
@@ -84,7 +84,7 @@ describe("reading whole files", () => {
     }
   });
 
-  test("gives each block's position in the file", async () => {
+  test("reports the position of each block in the file", async () => {
     const source = choppedSource(file, () => 100);
     for await (const block of tfRecordBlocks(source)) {
       expect(block.byteOffset).toBe(offsets[block.firstRecordIndex]);
@@ -92,7 +92,7 @@ describe("reading whole files", () => {
     }
   });
 
-  test("reads a record larger than a chunk, and an empty one", async () => {
+  test("reads an empty record, and one larger than a chunk", async () => {
     const large = new Uint8Array(3_000_000).map((_, index) => index * 31);
     const bytes = Buffer.concat([frame(large), frame(new Uint8Array(0)), frame(large)]);
     const records = await read(bytes);
@@ -100,7 +100,7 @@ describe("reading whole files", () => {
     expect(Buffer.compare(records[2]!, large)).toBe(0);
   });
 
-  test("gives views of the chunk, and copies only a record that lies across chunks", async () => {
+  test("returns views of the chunk, and copies only records that span chunks", async () => {
     const chunks = [file.subarray(0, offsets[30]! + 5), file.subarray(offsets[30]! + 5)];
     let next = 0;
     const source = choppedSource(file, () => chunks[next++]!.length);
@@ -109,7 +109,7 @@ describe("reading whole files", () => {
     expect(sizes).toEqual([30, 1, 29]);
   });
 
-  test("lets two readers share a source", async () => {
+  test("allows two readers to share a source", async () => {
     const source = bytesSource(file);
     const [first, second] = await Promise.all([
       payloadsOf(tfRecordBlocks(source)),
@@ -130,7 +130,7 @@ const real = path.join(
   });
 });
 
-describe("going on from a position", () => {
+describe("resuming at a position", () => {
   const from = { row: 23, detail: offsets[23]! };
   const rest = payloads.slice(23);
 
@@ -152,7 +152,7 @@ describe("going on from a position", () => {
     }
   });
 
-  test("yields nothing at the very end, and rejects a position after it", async () => {
+  test("yields nothing at the end, and rejects a position after it", async () => {
     for (const bytes of [file, gzipSync(file)]) {
       expect((await readFrom(bytes, { row: 60, detail: file.length })).records).toEqual([]);
       expect((await readFrom(bytes, { row: 60 })).records).toEqual([]);
@@ -165,7 +165,7 @@ describe("going on from a position", () => {
 });
 
 describe("broken files", () => {
-  test("cut off anywhere give the whole records, then a truncated-record that names the place", async () => {
+  test("cut at any byte yield the whole records, then a truncated-record that names the position", async () => {
     for (let length = 0; length < 300; length++) {
       const bytes = file.subarray(0, length);
       const isWhole = offsets.includes(length);
@@ -197,7 +197,7 @@ describe("broken files", () => {
     }
   });
 
-  test("with one bit flipped anywhere give a coded error at the record it is in", async () => {
+  test("with any bit flipped fail with a coded error at that record", async () => {
     for (let at = 0; at < offsets[8]!; at++) {
       const broken = Uint8Array.from(file);
       broken[at]! ^= 1 << Math.floor(random() * 8);
@@ -215,7 +215,7 @@ describe("broken files", () => {
     }
   });
 
-  test("with a damaged payload are read when its checksum is not asked for", async () => {
+  test("with a damaged payload are read without checking its checksum", async () => {
     const broken = Uint8Array.from(file);
     broken[offsets[3]! + 12]! ^= 1;
     const records = await read(broken, { verifyPayload: false });
@@ -227,7 +227,7 @@ describe("broken files", () => {
     );
   });
 
-  test("deliver the records before the damage", async () => {
+  test("yield the records before the damage", async () => {
     const broken = Uint8Array.from(file);
     broken[offsets[9]! + 12]! ^= 1;
     const blocks = tfRecordBlocks(bytesSource(broken));
@@ -235,7 +235,7 @@ describe("broken files", () => {
     expect(await failure(blocks.next(), "corrupt-record")).toMatchObject({ recordIndex: 9 });
   });
 
-  test("are refused for a length above the limit or beyond the file, whose checksum fits", async () => {
+  test("are rejected for a length above the limit or beyond the file, even with a valid checksum", async () => {
     const start = { uri: "a", recordIndex: 0, byteOffset: 0 };
     for (const length of [2n ** 26n + 1n, 2n ** 40n, 2n ** 64n - 1n]) {
       const error = await failure(read(Buffer.concat([header(length), file])), "limit-exceeded");
@@ -254,7 +254,7 @@ describe("broken files", () => {
     expect(await read(frame(new Uint8Array(10)), { maxRecordBytes: 10 })).toHaveLength(1);
   });
 
-  test("compressed and flipped or cut anywhere give coded errors or the very same records", async () => {
+  test("compressed and damaged anywhere fail with a coded error, or yield exactly the same records", async () => {
     for (const compressed of [gzipSync(file), deflateSync(file)]) {
       for (let at = 0; at < compressed.length; at += 3) {
         const flipped = Uint8Array.from(compressed);
@@ -275,7 +275,7 @@ describe("broken files", () => {
 });
 
 describe("windows", () => {
-  test("begin where the consumer came to, always with a whole record", async () => {
+  test("begin where the consumer stopped, always with a whole record", async () => {
     for (const size of [1, 7, 64, 5000]) {
       const windows = tfRecordWindows(choppedSource(file, () => size));
       const taken: Uint8Array[] = [];
@@ -294,13 +294,13 @@ describe("windows", () => {
     }
   });
 
-  test("give the same window again to who took nothing", async () => {
+  test("are repeated if the consumer took nothing", async () => {
     const windows = tfRecordWindows(bytesSource(file));
     const first = await windows.next(0);
     expect(await windows.next(0)).toEqual(first);
   });
 
-  test("reject continuing within a record, and after closing", async () => {
+  test("cannot continue within a record, or after closing", async () => {
     const windows = tfRecordWindows(bytesSource(file));
     await windows.next(0);
     expect((await failure(windows.next(5), "invalid-argument")).argument).toBe("consumed");
@@ -333,7 +333,7 @@ describe("windows", () => {
     expect([opened, closed]).toEqual([2, 2]);
   });
 
-  test("reject with the signal's reason as it is", async () => {
+  test("reject with the unchanged reason of the signal", async () => {
     const reason = { because: "of me" };
     const controller = new AbortController();
     const blocks = tfRecordBlocks(
@@ -345,7 +345,7 @@ describe("windows", () => {
     await expect(collect(blocks as never)).rejects.toBe(reason);
   });
 
-  test("refuse options that mean nothing", async () => {
+  test("reject unknown options", async () => {
     for (const [options, argument] of [
       [{ compression: "brotli" as never }, "compression"],
       [{ maxRecordBytes: -1 }, "maxRecordBytes"],

@@ -32,20 +32,20 @@ async function* many(onRecord: (index: number) => void = () => {}) {
 }
 
 describe("encoding", () => {
-  test("frames an empty record as the bytes that TensorFlow writes", () => {
+  test("frames an empty record as TensorFlow does", () => {
     expect(Buffer.from(encodeTfRecord(new Uint8Array(0))).toString("hex")).toBe(
       "000000000000000029039807d8ea82a2",
     );
   });
 
-  test("frames every record, also one in a buffer that begins elsewhere", () => {
+  test("frames every record, even one at an offset in a buffer", () => {
     for (const payload of payloads) {
       const shifted = Buffer.concat([Buffer.from([1, 2, 3]), payload]).subarray(3);
       expect(Buffer.compare(encodeTfRecord(shifted), frame(payload))).toBe(0);
     }
   });
 
-  test("encodes a file in memory, plain, gzip and zlib", async () => {
+  test("encodes a file in memory, uncompressed, as gzip and as zlib", async () => {
     expect(Buffer.compare(await encodeTfRecords(payloads), file)).toBe(0);
     expect(
       Buffer.compare(gunzipSync(await encodeTfRecords(payloads, { compression: "gzip", level: 9 })), file),
@@ -56,7 +56,7 @@ describe("encoding", () => {
     expect(await encodeTfRecords([])).toHaveLength(0);
   });
 
-  test("copies each record before it asks for the next", async () => {
+  test("copies each record before it requests the next", async () => {
     function* reused() {
       const buffer = new Uint8Array(1);
       for (buffer[0] = 0; buffer[0] < 3; buffer[0]++) yield buffer;
@@ -67,7 +67,7 @@ describe("encoding", () => {
     );
   });
 
-  test("reads what it wrote when records span many chunks", async () => {
+  test("is reversible for records that span many chunks", async () => {
     const bytes = await encodeTfRecords(many(), { compression: "gzip" });
     const records = await payloadsOf(tfRecordBlocks(bytesSource(bytes)));
     expect(records.map((record) => [record.length, record[0]])).toEqual(
@@ -77,7 +77,7 @@ describe("encoding", () => {
 });
 
 describe("writing files", () => {
-  test("writes one file, whose name decides on gzip", async () => {
+  test("writes one file, compressed if its name says so", async () => {
     const plain = await writeTfRecords(payloads, at("a.tfrecord"));
     expect(plain).toEqual({ uris: [at("a.tfrecord")], numRecords: 100, numBytes: file.length });
     expect(Buffer.compare(readFileSync(at("a.tfrecord")), file)).toBe(0);
@@ -91,14 +91,14 @@ describe("writing files", () => {
     expect(readdirSync(folder).sort()).toEqual(["a.tfrecord", "a.tfrecord.gz", "b", "c.gz"]);
   });
 
-  test("takes a file: URL, replaces a file, and writes an empty one", async () => {
+  test("accepts a file: URL, replaces a file, and writes an empty one", async () => {
     writeFileSync(at("a.tfrecord"), "old");
     const { uris } = await writeTfRecords([], pathToFileURL(at("a.tfrecord")).href);
     expect(uris).toEqual([at("a.tfrecord")]);
     expect(readFileSync(at("a.tfrecord"))).toHaveLength(0);
   });
 
-  test("writes shards in turn, named as TFX names them", async () => {
+  test("distributes records over shards in turn, named as in TFX", async () => {
     const { uris, numRecords } = await writeTfRecords(payloads, at("data.tfrecord.gz"), { numShards: 3 });
     expect(uris.map((uri) => path.basename(uri))).toEqual([
       "data.tfrecord-00000-of-00003.gz",
@@ -125,10 +125,10 @@ describe("writing files", () => {
   });
 });
 
-describe("a write that fails", () => {
+describe("a failed write", () => {
   const options = [{}, { numShards: 4 }, { compression: "gzip", numShards: 2 }] as const;
 
-  test.each(options)("by abort leaves no files: %j", async (option) => {
+  test.each(options)("by an abort leaves no files: %j", async (option) => {
     const controller = new AbortController();
     const records = many((index) => index === 900 && controller.abort("enough"));
     await expect(writeTfRecords(records, at("a"), { ...option, signal: controller.signal })).rejects.toBe(
@@ -148,7 +148,7 @@ describe("a write that fails", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test("leaves the file that was there", async () => {
+  test("keeps the existing file", async () => {
     writeFileSync(at("a"), "old");
     await failure(writeTfRecords([payloads[0]!, null as never], at("a")), "invalid-argument");
     expect(readFileSync(at("a"), "utf8")).toBe("old");

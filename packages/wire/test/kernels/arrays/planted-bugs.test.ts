@@ -99,7 +99,7 @@ const isAsked = process.env["TFXIO_PLANTED_BUGS"] === "1";
     return null;
   };
 
-  test("nothing in the sources as they are", () => {
+  test("finds nothing in the unchanged sources", () => {
     expect(found(original)).toBeNull();
   }, 120_000);
 

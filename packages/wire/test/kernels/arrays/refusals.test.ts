@@ -8,7 +8,7 @@ import { drawSplits } from "./draw-arrays.js";
 const { badPositions, badTarget, ok, tooLarge } = ArrayStatus;
 
 describe.each([typescriptArrayKernels, createWasmArrayKernels()])("$name", (kernels) => {
-  test.each([1, 1000])("refuses row splits that are wrong, of %d rows", (numRows) => {
+  test.each([1, 1000])("rejects wrong row splits of %d rows", (numRows) => {
     const good = Int32Array.from({ length: numRows + 1 }, (_, row) => row * 8);
     const numValues = numRows * 8;
     const wrong = [
@@ -36,7 +36,7 @@ describe.each([typescriptArrayKernels, createWasmArrayKernels()])("$name", (kern
     expect(kernels.cooIndices(wrong[0]!, new Int32Array(numValues * 2))).toBe(badTarget);
   });
 
-  test.each([1, 1000])("refuses ranges that are wrong, %d of them", (numRanges) => {
+  test.each([1, 1000])("rejects %d wrong ranges", (numRanges) => {
     const values = new Float32Array(numRanges * 8 + 2);
     const starts = Uint32Array.from({ length: numRanges }, (_, i) => i * 8);
     const ends = starts.map((start) => start + 8);
@@ -58,7 +58,7 @@ describe.each([typescriptArrayKernels, createWasmArrayKernels()])("$name", (kern
     );
   });
 
-  test.each([8, 4000])("refuses bitmaps that end early, of %d values", (length) => {
+  test.each([8, 4000])("rejects bitmaps that are too short for %d values", (length) => {
     const values = new Int32Array(length);
     const validity = new Uint8Array(length / 8);
     expect(kernels.fillNulls(values, 1, validity, 0, 1, new Int32Array(length))).toBe(ok);
@@ -71,7 +71,7 @@ describe.each([typescriptArrayKernels, createWasmArrayKernels()])("$name", (kern
     expect(kernels.fillNulls(values, 1, validity, 0, 1, new Int32Array(length - 1))).toBe(badTarget);
   });
 
-  test.each([1, 1000])("refuses targets that do not fit, of %d rows", (numRows) => {
+  test.each([1, 1000])("rejects targets that do not fit %d rows", (numRows) => {
     const splits = Int32Array.from({ length: numRows + 1 }, (_, row) => row * 8);
     const values = new BigInt64Array(numRows * 8);
     expect(kernels.cooIndices(splits, new Int32Array(numRows * 16 + 1))).toBe(badTarget);
@@ -86,7 +86,7 @@ describe.each([typescriptArrayKernels, createWasmArrayKernels()])("$name", (kern
     expect(kernels.encodeVarints(values, splits, bytes, new Int32Array(numRows))).toBe(badTarget);
   });
 
-  test("works on after a refusal", () => {
+  test("works after rejected arguments", () => {
     const values = new Int32Array(4000);
     expect(kernels.fillNulls(values, 1, new Uint8Array(1), 0, 1, new Int32Array(4000))).toBe(badPositions);
     const filled = new Int32Array(4000);
@@ -95,7 +95,7 @@ describe.each([typescriptArrayKernels, createWasmArrayKernels()])("$name", (kern
   });
 });
 
-test("both twins refuse the same of 2000 random edits", () => {
+test("both implementations reject the same 2000 random edits", () => {
   const draw = new Draw(6);
   const wasm = createWasmArrayKernels();
   const seen = new Set<ArrayStatus>();
@@ -113,7 +113,7 @@ test("both twins refuse the same of 2000 random edits", () => {
   expect(seen).toEqual(new Set([ok, badPositions]));
 });
 
-test("varints that might pass int32 are refused before anything is written", () => {
+test("varints that might exceed int32 are rejected before anything is written", () => {
   const numValues = Math.ceil(2 ** 31 / 10);
   // Only its length is looked at: such an array takes gigabytes.
   const values = { length: numValues } as BigInt64Array;

@@ -18,8 +18,8 @@ async function firstChoice(): Promise<string> {
   return name;
 }
 
-describe("the kernels over arrays", () => {
-  test("are in WebAssembly where it runs", async () => {
+describe("array kernels", () => {
+  test("are in WebAssembly where it is available", async () => {
     delete process.env["TFXIO_KERNELS"];
     expect(await firstChoice()).toBe("wasm");
   });

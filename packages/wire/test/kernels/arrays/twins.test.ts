@@ -7,28 +7,34 @@ import { arrayChecks } from "./array-checks.js";
 /** `pnpm check` draws more. */
 const numCases = Number(process.env["TFXIO_FUZZ_ARRAYS"] ?? 5);
 
-describe.each([typescriptArrayKernels, createWasmArrayKernels()])("the twin in $name gives", (kernels) => {
-  test.each(arrayChecks)(`$about, as the contract says, of ${numCases} random columns`, ({ difference }) => {
-    const draw = new Draw(1);
-    for (let i = 0; i < numCases; i++) expect(difference(kernels, draw)).toBeNull();
-  });
+describe.each([typescriptArrayKernels, createWasmArrayKernels()])(
+  "the implementation in $name",
+  (kernels) => {
+    test.each(arrayChecks)(
+      `returns $about as specified, for ${numCases} random columns`,
+      ({ difference }) => {
+        const draw = new Draw(1);
+        for (let i = 0; i < numCases; i++) expect(difference(kernels, draw)).toBeNull();
+      },
+    );
 
-  // 512 of each, so that WebAssembly is gone into; bytes by hand.
-  test.each([
-    [0n, "00"],
-    [127n, "7f"],
-    [128n, "8001"],
-    [150n, "9601"],
-    [2n ** 56n - 1n, "ffffffffffffff7f"],
-    [2n ** 56n, "808080808080808001"],
-    [2n ** 63n - 1n, "ffffffffffffffff7f"],
-    [-1n, "ffffffffffffffffff01"],
-    [-(2n ** 63n), "80808080808080808001"],
-  ] as const)("%d as the varint that the protobuf encoding has for it", (value, hex) => {
-    const target = new Uint8Array(5120);
-    const values = new BigInt64Array(512).fill(value);
-    const status = kernels.encodeVarints(values, Int32Array.of(0, 512), target, new Int32Array(2));
-    expect(status).toBe(ArrayStatus.ok);
-    expect(Buffer.from(target.subarray(0, hex.length * 256)).toString("hex")).toBe(hex.repeat(512));
-  });
-});
+    // 512 of each, so that WebAssembly is gone into; bytes by hand.
+    test.each([
+      [0n, "00"],
+      [127n, "7f"],
+      [128n, "8001"],
+      [150n, "9601"],
+      [2n ** 56n - 1n, "ffffffffffffff7f"],
+      [2n ** 56n, "808080808080808001"],
+      [2n ** 63n - 1n, "ffffffffffffffff7f"],
+      [-1n, "ffffffffffffffffff01"],
+      [-(2n ** 63n), "80808080808080808001"],
+    ] as const)("encodes %d as its protobuf varint", (value, hex) => {
+      const target = new Uint8Array(5120);
+      const values = new BigInt64Array(512).fill(value);
+      const status = kernels.encodeVarints(values, Int32Array.of(0, 512), target, new Int32Array(2));
+      expect(status).toBe(ArrayStatus.ok);
+      expect(Buffer.from(target.subarray(0, hex.length * 256)).toString("hex")).toBe(hex.repeat(512));
+    });
+  },
+);

@@ -16,14 +16,14 @@ beforeAll(() => {
 
 const NUM_RECORDS = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 7_500) / 10;
 
-test(`${NUM_RECORDS} hostile records make the kernels write nowhere but in the blocks that they have laid`, () => {
+test(`${NUM_RECORDS} hostile records never make the kernels write outside their allocated blocks`, () => {
   const pool = new CheckedPool(wasm, 512);
   expect(compareTwins(wasmKernelsOf(pool), new Draw(3), NUM_RECORDS).difference).toBeNull();
   expect(pool.numBatches).toBeGreaterThan(NUM_RECORDS / 100);
   expect(pool.numDamaged).toBe(0);
 }, 600_000);
 
-test("a block that grew in a record that is left out keeps its surroundings to itself", () => {
+test("a block that grew during a skipped record stays separate from its neighbours", () => {
   const pool = new CheckedPool(wasm, 512);
   const entry = (name: string, count: number) =>
     field(1, [

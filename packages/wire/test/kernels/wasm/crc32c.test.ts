@@ -16,7 +16,7 @@ function crcByBits(bytes: Uint8Array): number {
 
 const bytes = Uint8Array.from(new Draw(1).bytes(20_000));
 
-test("the checksum of WebAssembly agrees with the definition at lengths around every step of it", () => {
+test("the checksum in WebAssembly matches the definition at lengths around each of its step sizes", () => {
   const engine = new Engine(compileKernels(), WINDOW_BYTES);
   const steps = [0, 8, 16, 256, 272, 304, 320, 336, 416, 1024, 4096, 4368, 4384, 4400, 8464, 8496, 12_560];
   for (const length of steps.flatMap((step) => [step - 1, step, step + 1, step + 9]).filter((n) => n >= 0)) {
@@ -26,7 +26,7 @@ test("the checksum of WebAssembly agrees with the definition at lengths around e
   }
 });
 
-test("the published value of 123456789 comes out, and may be reached in two steps", () => {
+test("123456789 has the published checksum, also in two steps", () => {
   const engine = new Engine(compileKernels(), WINDOW_BYTES);
   const digits = new TextEncoder().encode("123456789");
   engine.load(digits, 0, 4);
@@ -35,7 +35,7 @@ test("the published value of 123456789 comes out, and may be reached in two step
   expect(engine.exports.crcOfInput(5, before) >>> 0).toBe(0xe3069283);
 });
 
-test("more bytes than a piece of input holds make no difference", () => {
+test("inputs larger than a window have the same checksum", () => {
   const many = new Uint8Array(WINDOW_BYTES * 2 + 1000);
   for (let p = 0; p < many.length; p += bytes.length) many.set(bytes.subarray(0, many.length - p), p);
   expect(createWasmKernels().crc32c(many, 3)).toBe(crcByBits(many.subarray(3)));

@@ -32,7 +32,7 @@ async function fullCollections(detach: (memory: WasmMemory) => void): Promise<nu
   return count;
 }
 
-test("detaches views of memories of any size, and leaves their contents", () => {
+test("detaches views of memories of any size, and keeps their contents", () => {
   for (const pages of [1, 64, 256]) {
     const memory = newMemory(pages);
     const view = new Uint8Array(memory.buffer).fill(7);
@@ -43,7 +43,7 @@ test("detaches views of memories of any size, and leaves their contents", () => 
   }
 });
 
-test("starts few of the full collections that growing alone starts", async () => {
+test("starts far fewer full collections than growing alone", async () => {
   const plain = await fullCollections((memory) => memory.grow(0));
   const ours = await fullCollections(detachViews);
   // 12 to 24 and 1 on Node 20. Versions of V8 that count otherwise may need no full collection either way.

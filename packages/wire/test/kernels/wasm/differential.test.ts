@@ -29,7 +29,7 @@ function expectEnough({ numRecords, tallies }: Comparison): void {
 }
 
 test(
-  `${NUM_RECORDS} hostile records give the same buffers, or the same errors at the same places, in both twins`,
+  `both implementations return the same buffers or errors for ${NUM_RECORDS} hostile records`,
   () => {
     const comparison = compareTwins(createWasmKernels(), new Draw(98), NUM_RECORDS / 2, progressOf("whole"));
     expect(comparison.difference).toBeNull();
@@ -39,7 +39,7 @@ test(
 );
 
 test(
-  "records that lie across pieces of input do so too",
+  "both implementations agree on records that span windows",
   () => {
     const kernels = wasmKernelsOf(new EnginePool(compileKernels(), 96));
     const comparison = compareTwins(kernels, new Draw(98), NUM_RECORDS / 2, progressOf("in pieces"));

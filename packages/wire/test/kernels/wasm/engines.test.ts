@@ -74,7 +74,7 @@ function pushFramed(kernel: ExampleKernel, bytes: Uint8Array): number {
 describe("engines", () => {
   const good = frame(example(feature("i", 3, [field(1, varint(7))])));
 
-  test("are out while a batch is in the making, and shared by decoders that take turns", () => {
+  test("are borrowed while a batch is unfinished, and shared by decoders that take turns", () => {
     const pool = new CountingPool();
     const decoders = Array.from({ length: 20 }, () => wasmKernelsOf(pool).exampleDecoder({}));
     for (const decoder of decoders) {
@@ -100,7 +100,7 @@ describe("engines", () => {
     }
   });
 
-  test("come back after an error and after a reset", () => {
+  test("are returned after an error and after a reset", () => {
     const pool = new CountingPool();
     const decoder = wasmKernelsOf(pool).exampleDecoder({});
     expect(pushFramed(decoder, frame(Uint8Array.of(0x0a)))).toBe(KernelStatus.malformedPayload);
@@ -112,7 +112,7 @@ describe("engines", () => {
     expect(decoder.finish().numRows).toBe(1);
   });
 
-  test("stay for the batches after a short one, which is often the last of a file", () => {
+  test("stay in the pool after a short batch, such as the last one of a file", () => {
     const pool = new CountingPool();
     const decoder = wasmKernelsOf(pool).exampleDecoder({});
     // 2 kB of values in each row, in columns that would grow by halves: 9 MB in a full batch.
@@ -138,7 +138,7 @@ describe("engines", () => {
     expect(new Set(memory.slice(1)).size).toBe(1);
   });
 
-  test("that cannot be had make a batch too large, and none is needed for one of no rows", () => {
+  test("make the batch too large if none is available, and are not needed for an empty batch", () => {
     const kernels = wasmKernelsOf(new EmptyPool());
     const plan = { columns: [{ name: "b", kind: FeatureKind.bytes }], keepRawRecords: true };
     const decoder = kernels.exampleDecoder(plan);
@@ -156,7 +156,7 @@ describe("engines", () => {
   });
 });
 
-test("a batch that cannot be ended for want of memory is dropped, and said to be", () => {
+test("a batch that cannot be finished for lack of memory is dropped, and reported", () => {
   const pool = new ExhaustedPool();
   const decoder = wasmKernelsOf(pool).exampleDecoder({});
   pushFramed(decoder, frame(example(feature("i", 3, [field(1, varint(7))]))));
@@ -164,7 +164,7 @@ test("a batch that cannot be ended for want of memory is dropped, and said to be
   expect([pool.numOut, decoder.numRows]).toEqual([0, 0]);
 });
 
-test("records larger than a piece of input are decoded, among small ones", () => {
+test("records larger than a window are decoded among small ones", () => {
   const texts = [10, 300_000, 20, 3_000_000, 5, 700_000].map((length, i) =>
     new Uint8Array(length).fill(i + 1),
   );
@@ -178,7 +178,7 @@ test("records larger than a piece of input are decoded, among small ones", () =>
   expect(Buffer.compare(rawRecords!.values, Buffer.concat(records))).toBe(0);
 });
 
-test("buffers of a batch start 64-byte aligned in one that it owns", () => {
+test("arrays of a batch are 64-byte aligned in buffers that it owns", () => {
   const kernels = createWasmKernels();
   const decoder = kernels.exampleDecoder({});
   const push = (): unknown =>
@@ -201,7 +201,7 @@ test("buffers of a batch start 64-byte aligned in one that it owns", () => {
   expect(first).toEqual(before);
 });
 
-test("names of discovered columns that would collide by their ends do not slow it down", () => {
+test("names of discovered columns with equal ends do not slow decoding down", () => {
   const entries = Array.from({ length: 20_000 }, (_, i) =>
     feature(`same_start_${String(i).padStart(8, "0")}_same_end`, 3, []),
   );
@@ -216,7 +216,7 @@ describe("the memory of an engine", () => {
   const values = (count: number): Uint8Array =>
     frame(example(feature("f", 2, [field(1, [...new Uint8Array(count * 4)])])));
 
-  test("is sized for the expected batch, so that growing wastes little", () => {
+  test("is sized for the expected batch, so that little is wasted by growing", () => {
     const pool = new CountingPool();
     const kernel = wasmKernelsOf(pool).exampleDecoder({});
     const record = values(500);
@@ -230,7 +230,7 @@ describe("the memory of an engine", () => {
     kernel.reset();
   });
 
-  test("is kept for one small batch after a large one, and not for two", () => {
+  test("is kept for one small batch after a large one, but not for two", () => {
     const pool = new CountingPool();
     const decoder = wasmKernelsOf(pool).exampleDecoder({});
     const decode = (record: Uint8Array): void => {

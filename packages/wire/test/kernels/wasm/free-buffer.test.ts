@@ -23,7 +23,7 @@ test("frees the memory at once, without a garbage collection, and empties its vi
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(MB);
 });
 
-test("leaves empty buffers and buffers freed before as they are", () => {
+test("ignores empty buffers and buffers that are already freed", () => {
   const empty = new ArrayBuffer(0);
   const { buffer } = new Uint8Array(10);
   freeBuffer(empty);
@@ -33,7 +33,7 @@ test("leaves empty buffers and buffers freed before as they are", () => {
   expect(() => structuredClone(empty, { transfer: [empty] })).not.toThrow();
 });
 
-test("leaves buffers that cannot be transferred, as the pool of small Buffers", () => {
+test("keeps buffers that cannot be transferred, such as the pool of small Buffers", () => {
   const pooled = Buffer.from("pooled");
   expect(pooled.buffer.byteLength).toBe(Buffer.poolSize);
   freeBuffer(pooled.buffer);
@@ -43,7 +43,7 @@ test("leaves buffers that cannot be transferred, as the pool of small Buffers", 
   expect(buffer.byteLength).toBe(65536);
 });
 
-test("leaves buffers to the garbage collector where there is no MessageChannel", () => {
+test("leaves buffers to the garbage collector in a runtime without MessageChannel", () => {
   delete globals.MessageChannel;
   const bytes = Uint8Array.of(1, 2, 3);
   freeBuffer(bytes.buffer);

@@ -49,7 +49,7 @@ function leasing<Kernel extends ExampleKernel>(kernel: Kernel): Kernel {
 test.each([
   ["one thread's memory", createWasmKernels],
   ["memory that threads share", createSharedKernels],
-])("leases of %s hold what the other twin's batches hold", (_, create) => {
+])("leases of %s have the same contents as batches of the other implementation", (_, create) => {
   const kernels = create();
   const leasingKernels: Kernels = {
     ...kernels,

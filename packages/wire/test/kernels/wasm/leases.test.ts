@@ -79,7 +79,7 @@ describe("a leased batch", () => {
     example({ i: [3, [field(1, varint(7))]], none: [1, []] }),
   ]);
 
-  test("holds what an owned one holds, in the memory of its engine", () => {
+  test("has the contents of an owned one, in the memory of its instance", () => {
     const pool = new WatchedPool();
     const kernel = wasmKernelsOf(pool).exampleDecoder({ keepRawRecords: true });
     push(kernel, mixed);
@@ -94,7 +94,7 @@ describe("a leased batch", () => {
     }
   });
 
-  test("stays unchanged while others are made, each in a separate engine", () => {
+  test("stays unchanged while others are decoded, each in a separate instance", () => {
     const pool = new WatchedPool();
     const kernel = wasmKernelsOf(pool).exampleDecoder({});
     const leases = [1, 2, 3].map((value) => lease(kernel, integer(value)));
@@ -128,7 +128,7 @@ describe("a leased batch", () => {
     expect(pool.out.size).toBe(0);
   });
 
-  test("of no rows needs no engine", () => {
+  test("without rows needs no instance", () => {
     const pool = new WatchedPool();
     const kernel = wasmKernelsOf(pool).exampleDecoder({ columns: [{ name: "i", kind: 3 }] });
     const empty = kernel.finishLeased?.();
@@ -137,7 +137,7 @@ describe("a leased batch", () => {
     empty?.release();
   });
 
-  test("leaves its decoder usable, also when the next record is bad", () => {
+  test("leaves its decoder usable, even if the next record is malformed", () => {
     const pool = new WatchedPool();
     const kernel = wasmKernelsOf(pool).exampleDecoder({});
     const held = lease(kernel, integer(1));
@@ -149,7 +149,7 @@ describe("a leased batch", () => {
   });
 });
 
-test("nothing is ever written to the first bytes of an engine's memory, where leases look for no values", () => {
+test("nothing is ever written to the first bytes of an instance's memory, where empty arrays of leases point", () => {
   const pool = new WatchedPool();
   const kernel = wasmKernelsOf(pool).exampleDecoder({});
   const { batch } = lease(kernel, example({ none: [1, []] }));
@@ -159,13 +159,13 @@ test("nothing is ever written to the first bytes of an engine's memory, where le
 });
 
 describe("kernels over shared memory", () => {
-  test("are loaded where WebAssembly runs", async () => {
+  test("are loaded where WebAssembly is available", async () => {
     const { name } = await sharedKernels();
     expect(name).toBe(kernels().name);
     expect((await sharedKernels()) === kernels()).toBe(name === "typescript");
   });
 
-  test("lend what other threads can see, the same as the others own", () => {
+  test("lend memory that other threads can read, with the contents of owned batches", () => {
     const shared = createSharedKernels().exampleDecoder({ keepRawRecords: true });
     const plain = createWasmKernels().exampleDecoder({ keepRawRecords: true });
     const records = Buffer.concat(Array.from({ length: 3000 }, (_, i) => integer(i)));

@@ -66,7 +66,7 @@ describe("the buffer of a finished batch", () => {
     jest.restoreAllMocks();
   });
 
-  test("shows nothing that was in its memory before", () => {
+  test("contains nothing of the earlier contents of its memory", () => {
     const allocate = jest
       .spyOn(Buffer, "allocUnsafeSlow")
       .mockImplementation((size) => Buffer.from(new ArrayBuffer(size)).fill(0xaa));
@@ -79,7 +79,7 @@ describe("the buffer of a finished batch", () => {
     expect(new Uint8Array(bufferOf(batch))).not.toContain(0xaa);
   });
 
-  test("is the batch's own, whole, with all views on multiples of 64", () => {
+  test("belongs to the batch alone, with all views at multiples of 64", () => {
     const batch = decoded();
     const buffer = bufferOf(batch);
     const ends = viewsOf(batch).map(({ byteOffset, byteLength }) => {
@@ -90,7 +90,7 @@ describe("the buffer of a finished batch", () => {
     expect(bufferOf(decoded())).not.toBe(buffer);
   });
 
-  test("shares buffers of a mebibyte in a large batch, with zeros where they are not full", () => {
+  test("is one of several of a mebibyte in a large batch, padded with zeros", () => {
     const allocate = jest
       .spyOn(Buffer, "allocUnsafeSlow")
       .mockImplementation((size) => Buffer.from(new ArrayBuffer(size)).fill(0xaa));
@@ -122,7 +122,7 @@ describe("the buffer of a finished batch", () => {
     expect(buffer.byteLength).toBe(0);
   });
 
-  test("is the same where a runtime has no such memory", () => {
+  test("is equal in a runtime without uninitialized memory", () => {
     const expected = decoded();
     const whole = Object.getOwnPropertyDescriptor(globalThis, "Buffer") as PropertyDescriptor;
     Object.defineProperty(globalThis, "Buffer", { value: undefined, configurable: true });

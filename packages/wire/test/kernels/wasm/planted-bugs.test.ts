@@ -41,7 +41,7 @@ describeSlow("the differential test", () => {
   };
   afterAll(() => console.log(lines.join("\n")));
 
-  test("finds nothing in kernels without a planted bug, nor do the canaries", async () => {
+  test("finds nothing in kernels without a planted bug, and neither do the canaries", async () => {
     const pool = new CheckedPool(await compileSources(kernelSources(), CANARIES), 4096);
     expect(search(pool, 1, 5000).finding).toBeUndefined();
     expect(pool.numDamaged).toBe(0);

@@ -32,7 +32,7 @@ function numberOf(size: number, draw: Draw): bigint {
 }
 
 test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(
-  "lists of 0 to 60 numbers of %d bytes each come out as they are",
+  "lists of 0 to 60 numbers of %d bytes each are decoded correctly",
   (size) => {
     const draw = new Draw(size);
     const lists = Array.from({ length: 61 }, (_, n) => Array.from({ length: n }, () => numberOf(size, draw)));
@@ -42,7 +42,7 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(
   },
 );
 
-test.each([2, 4, 5, 8, 9, 10])("so do numbers of 1 to %d bytes in any order", (largest) => {
+test.each([2, 4, 5, 8, 9, 10])("numbers of 1 to %d bytes in any order are decoded correctly", (largest) => {
   const draw = new Draw(largest * 100);
   const lists = Array.from({ length: 400 }, () =>
     Array.from({ length: draw.below(50) }, () => numberOf(1 + draw.below(largest), draw)),
@@ -51,7 +51,7 @@ test.each([2, 4, 5, 8, 9, 10])("so do numbers of 1 to %d bytes in any order", (l
   expect(Array.from(values as BigInt64Array)).toEqual(lists.flat());
 });
 
-test("small numbers written in up to ten bytes come out as they are", () => {
+test("small numbers encoded in up to ten bytes are decoded correctly", () => {
   const draw = new Draw(7);
   const lists = Array.from({ length: 400 }, () =>
     Array.from({ length: draw.below(40) }, () => ({ value: draw.below(128), spareBytes: draw.below(10) })),
@@ -62,7 +62,7 @@ test("small numbers written in up to ten bytes come out as they are", () => {
   expect(Array.from(values as BigInt64Array)).toEqual(lists.flat().map(({ value }) => BigInt(value)));
 });
 
-test.each([11, 12, 15, 16, 17, 40])("a number of %d bytes is refused wherever it stands", (size) => {
+test.each([11, 12, 15, 16, 17, 40])("a number of %d bytes is rejected at any position", (size) => {
   for (let numBefore = 0; numBefore < 20; numBefore++) {
     const before = Array.from({ length: numBefore }, (_, i) => varint(2 ** (i * 2))).flat();
     expect(decoded([record([...before, ...varint(1, size - 1), 5])]).status).toBe(
@@ -71,7 +71,7 @@ test.each([11, 12, 15, 16, 17, 40])("a number of %d bytes is refused wherever it
   }
 });
 
-test.each([1, 3, 7, 9, 15])("a list that ends %d bytes into a number is refused", (numBytes) => {
+test.each([1, 3, 7, 9, 15])("a list that ends %d bytes into a number is rejected", (numBytes) => {
   for (let numBefore = 0; numBefore < 20; numBefore++) {
     const before = Array.from({ length: numBefore }, () => varint(300)).flat();
     const cut = Array.from({ length: numBytes }, () => 0x81);
