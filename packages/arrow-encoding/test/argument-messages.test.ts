@@ -140,7 +140,7 @@ test.each(cases.map(([call, wrong, message]) => ({ call, wrong, message })))(
   },
 );
 
-test("the error for an item that is not a batch says that it is one of the batches", async () => {
+test("the error for an item that is not a batch calls it an item of batches", async () => {
   await expect(api.inferSchemaFromBatches([7] as never)).rejects.toThrow(
     "[invalid-argument] batches must be an iterable of RecordBatches, found 7.",
   );

@@ -62,7 +62,7 @@ describe.each<Wildness>(["plain", "wild"])("%s random examples", (wildness) => {
   const draw = new Draw(seededRandom(wildness === "plain" ? 1 : 2));
   const discovering = createExampleDecoder();
 
-  test("give what protobuf-es reads, however they are pushed, with and without a schema", () => {
+  test("have the values that protobuf-es reads, pushed in any way, with and without a schema", () => {
     for (let round = 0; round < 60; round++) {
       const records = Array.from({ length: draw.below(12) }, () =>
         Uint8Array.from(randomExample(draw, wildness)),
@@ -153,7 +153,7 @@ describe.each<Wildness>(["plain", "wild"])("%s random SequenceExamples", (wildne
   const draw = new Draw(seededRandom(wildness === "plain" ? 4 : 5));
   const discovering = createSequenceExampleDecoder();
 
-  test("give what protobuf-es reads, however they are pushed, with and without a schema", () => {
+  test("have the values that protobuf-es reads, pushed in any way, with and without a schema", () => {
     for (let round = 0; round < 60; round++) {
       const records = Array.from({ length: draw.below(12) }, () =>
         Uint8Array.from(randomSequenceExample(draw, wildness)),

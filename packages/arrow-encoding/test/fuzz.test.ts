@@ -15,7 +15,7 @@ const limits = { maxRows: Infinity, maxBytes: Infinity };
 const NUM_RECORDS = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 25_000);
 const NUM_SEQUENCES = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 5_000);
 
-test(`${NUM_RECORDS} mutated records give coded errors or the values that the reference parsers read`, () => {
+test(`${NUM_RECORDS} mutated records fail with coded errors, or have the values of the reference parsers`, () => {
   const draw = new Draw(seededRandom(2026));
   const decoder = createExampleDecoder();
   const skipping = createExampleDecoder({ onMalformed: "skip" });
@@ -50,7 +50,7 @@ test(`${NUM_RECORDS} mutated records give coded errors or the values that the re
   expect(numUndisputed / NUM_RECORDS).toBeGreaterThan(0.4);
 }, 300_000);
 
-test(`${NUM_SEQUENCES} mutated SequenceExamples give coded errors or the values that the reference parsers read`, () => {
+test(`${NUM_SEQUENCES} mutated SequenceExamples fail with coded errors, or have the values of the reference parsers`, () => {
   const draw = new Draw(seededRandom(4711));
   const decoder = createSequenceExampleDecoder();
   const skipping = createSequenceExampleDecoder({ onMalformed: "skip" });

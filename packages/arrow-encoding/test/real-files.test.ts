@@ -59,7 +59,7 @@ const whenThere = existsSync(folder) ? describe : describe.skip;
 
 whenThere("real TFRecords", () => {
   test.each(files)(
-    "%s have the records and kinds that are known, and protobuf-es's values",
+    "%s have the known records and kinds, and the values that protobuf-es reads",
     (_, names, numRecords, types) => {
       const decoder = createExampleDecoder();
       const payloads = names.flatMap((name) => payloadsOf(path.join(folder, name)));

@@ -81,7 +81,7 @@ describe("fixed-size lists whose null rows would need 2^31 values", () => {
     expect(decoder.decode([]).numRows).toBe(0);
   });
 
-  test("are rejected where only the nested lists reach that count", () => {
+  test("are rejected even if only the nested lists reach that count", () => {
     const count = "value_count { min: 65536 max: 65536 }";
     const schema = parseSchemaText(`feature { name: "##SEQUENCE##" type: STRUCT struct_domain {
       feature { name: "s" type: INT value_counts { ${count} ${count} } } } }`);
@@ -115,7 +115,7 @@ describe("an allocation that fails at the end of a batch", () => {
   }
 
   test.each(["finish", "finishLeased"] as const)(
-    "is a coded error, and the decoder begins anew: %s",
+    "is a coded error, and the decoder starts an empty batch: %s",
     (name) => {
       const decoder = createExampleDecoder({ kernels: poorKernels(name) });
       const block = {
@@ -208,6 +208,6 @@ test.each([
   ["createSequenceExampleDecoder", createSequenceExampleDecoder],
   ["createExampleEncoder", createExampleEncoder],
   ["createSequenceExampleEncoder", createSequenceExampleEncoder],
-])("%s refuses a list in the place of options", (_, create) => {
+])("%s rejects a list as options", (_, create) => {
   expect(() => create([] as never)).toThrow(expect.objectContaining({ code: "invalid-argument" }));
 });

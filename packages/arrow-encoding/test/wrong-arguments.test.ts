@@ -158,7 +158,7 @@ test.each(Object.entries(calls))("%s rejects arguments of the wrong type", (_, [
   expect(found).toEqual(expected);
 });
 
-test("rejects values that are not batches, whichever source yields them", async () => {
+test("rejects values that are not batches from any source", async () => {
   for (const value of [...wrong.filter((one) => !Array.isArray(one)), [null]]) {
     await expect(api.inferSchemaFromBatches(value as RecordBatch[])).rejects.toMatchObject({
       code: "invalid-argument",

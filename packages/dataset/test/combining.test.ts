@@ -22,8 +22,16 @@ describe("flatMap", () => {
 
   test("keeps null elements, from arrays and from any other iterable", async () => {
     const values = [1, null, 2];
-    expect(await fromItems([0]).flatMap(() => values).toArray()).toEqual(values);
-    expect(await fromItems([0]).flatMap(() => new Set(values)).toArray()).toEqual(values);
+    expect(
+      await fromItems([0])
+        .flatMap(() => values)
+        .toArray(),
+    ).toEqual(values);
+    expect(
+      await fromItems([0])
+        .flatMap(() => new Set(values))
+        .toArray(),
+    ).toEqual(values);
   });
 
   test("rejects a part that holds no elements, in the element's place", async () => {

@@ -4,7 +4,7 @@ import { ColumnPath } from "../src/index.js";
 describe("ColumnPath", () => {
   const path = ColumnPath.of("this", "is", "my", "path");
 
-  test("has the relatives that tfx_bsl's has", () => {
+  test("has the same parents and children as tfx_bsl's", () => {
     expect(path.initialStep()).toBe("this");
     expect(path.parent().steps).toEqual(["this", "is", "my"]);
     expect(path.child("step").steps).toEqual(["this", "is", "my", "path", "step"]);
@@ -20,7 +20,7 @@ describe("ColumnPath", () => {
     expect(ColumnPath.fromProto(path.toProto()).equals(path)).toBe(true);
   });
 
-  test("has no relatives at the root", () => {
+  test("has no parent at the root", () => {
     const root = new ColumnPath([]);
     const refusal = expect.objectContaining({ code: "invalid-argument", reason: "empty-path" });
     expect(() => root.parent()).toThrow(refusal);
@@ -29,7 +29,7 @@ describe("ColumnPath", () => {
     expect(ColumnPath.parse("").length).toBe(0);
   });
 
-  test("does not follow changes of the steps it was made of", () => {
+  test("does not change with the array of its steps", () => {
     const steps = ["a"];
     const made = new ColumnPath(steps);
     steps.push("b");
@@ -51,13 +51,13 @@ describe("ColumnPath", () => {
     expect(ColumnPath.parse(text).steps).toEqual(steps);
   });
 
-  test.each(["a.", ".a", "a..b", "'a", "a'b", "'a'b", "a(b", "(a"])("refuses %s", (text) => {
+  test.each(["a.", ".a", "a..b", "'a", "a'b", "'a'b", "a(b", "(a"])("rejects %s", (text) => {
     expect(() => ColumnPath.parse(text)).toThrow(
       expect.objectContaining({ code: "invalid-argument", reason: "column-path" }),
     );
   });
 
-  test("sorts step by step, in the byte order of UTF-8, a prefix first", () => {
+  test("sorts step by step, in the byte order of UTF-8, with prefixes first", () => {
     const sorted = [["a"], ["a", "b"], ["a", "b", "c"], ["a!"], ["b"], ["\uffee"], ["\u{1f600}"]];
     const shuffled = sorted.toReversed().map((steps) => new ColumnPath(steps));
     expect(shuffled.sort(ColumnPath.compare).map(({ steps }) => steps)).toEqual(sorted);

@@ -5,13 +5,13 @@ const compare = (left: string, right: string) =>
   compareSchemas(parseSchemaText(left), parseSchemaText(right));
 
 describe("compareSchemas", () => {
-  test("finds nothing between equal schemas, whatever the order of their features", () => {
+  test("finds no difference between equal schemas with features in any order", () => {
     const age = 'feature { name: "age" type: INT }';
     const city = 'feature { name: "city" type: BYTES domain: "cities" }';
     expect(compare(`${age} ${city}`, `${city} ${age}`)).toEqual([]);
   });
 
-  test("finds nothing between maps whose entries come in another order", () => {
+  test("finds no difference between maps with entries in another order", () => {
     const entry = (key: string) =>
       `tensor_representation_group { key: "${key}" value { tensor_representation { key: "t" value {
         dense_tensor { column_name: "${key}" } } } } }`;
@@ -29,14 +29,14 @@ describe("compareSchemas", () => {
     ]);
   });
 
-  test("lists a feature that only one of them has", () => {
+  test("lists a feature that only one schema has", () => {
     expect(compare('feature { name: "age" type: INT }', 'feature { name: "city" type: BYTES }')).toEqual([
       { element: "feature", name: "age", left: { name: "age", type: "INT" } },
       { element: "feature", name: "city", right: { name: "city", type: "BYTES" } },
     ]);
   });
 
-  test("gives features of structs by their path, quoted where a step needs it", () => {
+  test("lists features of structs by their path, with quoted steps if needed", () => {
     const nested = (type: string) =>
       `feature { name: "user" type: STRUCT struct_domain { feature { name: "a.b" type: ${type} } } }`;
     expect(compare(nested("INT"), nested("BYTES"))).toEqual([
@@ -44,7 +44,7 @@ describe("compareSchemas", () => {
     ]);
   });
 
-  test("compares domains by name, and fields of the schema itself", () => {
+  test("compares domains by name, and the fields of the schema itself", () => {
     const domain = (value: string) => `string_domain { name: "cities" value: "${value}" }`;
     expect(compare(`${domain("Bern")} default_environment: "A"`, domain("Oslo"))).toEqual([
       { element: "stringDomain", name: "cities", field: "value", left: ["Bern"], right: ["Oslo"] },

@@ -33,7 +33,7 @@ function expectSame<A, B>(same: Same<A, B>): void {
 const normal = (text: string): string => formatSchemaText(parseSchemaText(text));
 
 describe("defineSchema", () => {
-  test("writes the schema that one would write by hand", () => {
+  test("creates the schema that one would write by hand", () => {
     const schema = defineSchema({
       features: {
         age: int().shape([]).range({ min: 0, max: 130 }),
@@ -77,7 +77,7 @@ describe("defineSchema", () => {
     );
   });
 
-  test("gives features that may be missing a default, by an explicit representation", () => {
+  test("defines a default for features that may be missing, with an explicit representation", () => {
     const schema = defineSchema({
       features: {
         age: int().shape([2]).default(-1),
@@ -103,7 +103,7 @@ describe("defineSchema", () => {
     });
   });
 
-  test("refuses sizes and defaults that do not exist", () => {
+  test("rejects invalid sizes and defaults", () => {
     expect(() => int().shape([2, -1])).toThrow(
       expect.objectContaining({ code: "invalid-argument", reason: "shape" }),
     );
@@ -183,7 +183,7 @@ describe("defineSchema", () => {
       "notInEnvironments",
       () => defineSchema({ features: { s: struct({ a: int().notInEnvironments("X") }) } }),
     ],
-  ])("refuses %s", (_name, reason, argument, define) => {
+  ])("rejects %s", (_name, reason, argument, define) => {
     expect(define).toThrow(expect.objectContaining({ code: "invalid-argument", reason, argument }));
   });
 
@@ -241,12 +241,12 @@ describe("defineSchema", () => {
     expect(define).toThrow(expect.objectContaining({ message: `[invalid-argument] ${message}` }));
   });
 
-  test("knows an environment that another feature is in", () => {
+  test("accepts an environment that another feature has", () => {
     const features = { a: int().notInEnvironments("SERVING"), b: int().inEnvironments("SERVING") };
     expect(defineSchema({ features }).feature.map(({ name }) => name)).toEqual(["a", "b"]);
   });
 
-  test("refuses default values that would be lost", () => {
+  test("rejects default values that would be lost", () => {
     expect(() => struct({ a: int().shape([]).default(0) })).toThrow(
       expect.objectContaining({ code: "invalid-argument", reason: "default-in-struct" }),
     );
@@ -275,12 +275,12 @@ describe("withFeatures and featureFrom", () => {
     dataset_constraints { min_examples_count: 5 }
     weighted_feature { name: "w" feature { step: "a" } weight_feature { step: "b" } }`);
 
-  test("taking every feature out and putting it back loses nothing", () => {
+  test("lose nothing when every feature is taken out and put back", () => {
     const features = Object.fromEntries(loaded.feature.map(({ name }) => [name, featureFrom(loaded, name)]));
     expect(equals(SchemaSchema, withFeatures(loaded, features), loaded)).toBe(true);
   });
 
-  test("a feature that is replaced takes its own representation along, and leaves the others", () => {
+  test("replace a feature together with its own representation, and keep the others", () => {
     const schema = defineSchema({
       features: { age: int().shape([]).default(-1), size: float().shape([2]).default(0) },
       representations: { again: { kind: { case: "varlenSparseTensor", value: { columnName: "age" } } } },
@@ -310,7 +310,7 @@ describe("withFeatures and featureFrom", () => {
     expect(featureFrom(refilled, "age").dimensions).toEqual([]);
   });
 
-  test("a representation that builders cannot say goes with its feature, also under another name", () => {
+  test("keep a representation that builders cannot express with its feature, even under another name", () => {
     const before = parseSchemaText(`feature { name: "a" type: INT }
       tensor_representation_group { key: "" value { tensor_representation { key: "a" value {
         ragged_tensor { feature_path { step: "a" } row_partition_dtype: INT32 } } } } }`);
@@ -326,7 +326,7 @@ describe("withFeatures and featureFrom", () => {
     );
   });
 
-  test("refuses a default value for a feature whose tensor is made of other columns", () => {
+  test("reject a default value for a feature whose tensor is made of other columns", () => {
     const schema = parseSchemaText(`feature { name: "a" type: INT } feature { name: "b" type: INT }
       tensor_representation_group { key: "" value { tensor_representation { key: "a" value {
         varlen_sparse_tensor { column_name: "b" } } } } }`);
@@ -336,7 +336,7 @@ describe("withFeatures and featureFrom", () => {
     expect(getTensorRepresentationsFromSchema(withFeatures(schema, { a: int() }))?.size).toBe(1);
   });
 
-  test("changes one feature, adds another, and keeps the rest, also what builders cannot say", () => {
+  test("change one feature, add another, and keep everything else, even what builders cannot express", () => {
     const before = parseSchemaText(
       'feature { name: "a" type: INT unique_constraints { min: 2 } } string_domain { name: "d" }',
     );
@@ -356,7 +356,7 @@ describe("withFeatures and featureFrom", () => {
     );
   });
 
-  test("changes features of a schema whose kinds are known at run time only", () => {
+  test("change features of a schema whose kinds are only known at run time", () => {
     const [a, s] = [featureFrom(loaded, "a"), featureFrom(loaded, "s")];
     const after = withFeatures(loaded, { a: a.shape([2]).default(1).range({ max: 5 }) });
     expect(after.feature[0]).toMatchObject({
@@ -371,14 +371,14 @@ describe("withFeatures and featureFrom", () => {
     expect(() => a.shape([]).default("x")).toThrow(refusal);
   });
 
-  test("brings a default value along", () => {
+  test("keep a default value", () => {
     const schema = defineSchema({ features: { age: int().shape([2]).default(7) } });
     const age = featureFrom(schema, "age");
     expect(age.dimensions).toEqual([2]);
     expect(age.defaultValue?.kind).toEqual({ case: "intValue", value: 7n });
   });
 
-  test("lists the features if the name is unknown", () => {
+  test("list the features if the name is unknown", () => {
     expect(() => featureFrom(loaded, "x")).toThrow(
       expect.objectContaining({
         code: "schema-mismatch",
@@ -389,7 +389,7 @@ describe("withFeatures and featureFrom", () => {
   });
 });
 
-describe("types of a schema", () => {
+describe("static types of a schema", () => {
   const schema = defineSchema({
     features: {
       age: int().shape([]),
@@ -400,7 +400,7 @@ describe("types of a schema", () => {
   });
   type S = typeof schema;
 
-  test("know names, kinds and shapes", () => {
+  test("contain names, kinds and shapes", () => {
     expectSame<FeatureNames<S>, "age" | "pixels" | "words" | "user">(true);
     expectSame<FeatureKindOf<S, "age">, "int">(true);
     expectSame<FeatureKindOf<S, "user">, "struct">(true);
@@ -416,7 +416,7 @@ describe("types of a schema", () => {
     expect(plain.feature).toHaveLength(4);
   });
 
-  test("refuse what cannot be", () => {
+  test("reject invalid uses", () => {
     const refused = (): void => {
       // @ts-expect-error a struct has no shape
       struct({}).shape([]);

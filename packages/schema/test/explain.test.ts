@@ -125,7 +125,7 @@ describe("explain", () => {
 });
 
 describe("formatExplanation", () => {
-  test("lines up a table that one can read", () => {
+  test("writes an aligned table", () => {
     const lines = formatExplanation(explain(schema)).split("\n");
     expect(lines[0]).toMatch(/^tensor +spec +made of +because$/u);
     const columns = ["spec", "made of", "because"].map((title) => lines[0]?.indexOf(title) ?? -1);
@@ -139,7 +139,7 @@ describe("formatExplanation", () => {
     expect(lines.filter((line) => line.startsWith("  → "))).toHaveLength(6);
   });
 
-  test("of an empty schema is the heading", () => {
+  test("writes only the heading for an empty schema", () => {
     expect(formatExplanation(explain(parseSchemaText("")))).toBe("tensor  spec  made of  because");
   });
 });

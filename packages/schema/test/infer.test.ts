@@ -43,11 +43,11 @@ describe("inferTensorRepresentationsFromSchema", () => {
     ["int_domain { min: 1 max: 4 }", "int_domain.min 1, expected 0"],
     ["int_domain { min: 0 }", "without int_domain.max"],
     ["int_domain { min: 0 max: 9223372036854775807 }", "expected less"],
-  ])("refuses an index with %s", (domain, message) => {
+  ])("rejects an index with %s", (domain, message) => {
     expect(() => infer(sparse(domain))).toThrow(refusal("representation", message));
   });
 
-  test("of a name declared twice in a struct the last declaration counts", () => {
+  test("uses the last declaration of a name that a struct declares twice", () => {
     const struct = (...types: string[]): string =>
       `feature { name: "s" type: STRUCT struct_domain { ${types.map((type) => `feature { name: "p" type: ${type} }`).join(" ")} } }`;
     expect(infer(struct("INT", "FLOAT"))).toEqual(infer(struct("FLOAT")));
@@ -55,7 +55,7 @@ describe("inferTensorRepresentationsFromSchema", () => {
     expect(infer(struct("STRUCT", "INT"))).toEqual(infer(struct("INT")));
   });
 
-  test("refuses two tensors of one name", () => {
+  test("rejects two tensors with one name", () => {
     const text =
       'feature { name: "s.c" type: INT } feature { name: "s" type: STRUCT struct_domain { feature { name: "c" type: INT } } }';
     expect(() => infer(text)).toThrow(refusal("representation", '"s.c"'));
@@ -64,20 +64,20 @@ describe("inferTensorRepresentationsFromSchema", () => {
     );
   });
 
-  test("refuses sparse features in structs", () => {
+  test("rejects sparse features in structs", () => {
     expect(() =>
       infer('feature { name: "s" type: STRUCT struct_domain { sparse_feature { name: "x" } } }'),
     ).toThrow(refusal("nested-struct", '"s.x"'));
   });
 
-  test("leaves out VALIDATION_DERIVED, and looks at structs but not at the stages of their children", () => {
+  test("omits VALIDATION_DERIVED, for structs but not for their children", () => {
     const text = `feature { name: "a" type: INT lifecycle_stage: VALIDATION_DERIVED }
       feature { name: "s" type: STRUCT struct_domain { feature { name: "c" type: INT lifecycle_stage: ALPHA } } }
       feature { name: "t" type: STRUCT lifecycle_stage: ALPHA struct_domain { feature { name: "c" type: INT } } }`;
     expect(Object.keys(infer(text))).toEqual(["s.c"]);
   });
 
-  test("legacy: refuses negative bounds and features without a type that may be missing", () => {
+  test("legacy: rejects negative bounds, and features without a type that may be missing", () => {
     const legacy = { profile: "legacy" };
     expect(() => infer('feature { name: "a" type: INT value_count { min: -1 max: 2 } }', legacy)).toThrow(
       refusal("representation", "value_count has the bounds -1 and 2"),
@@ -87,7 +87,7 @@ describe("inferTensorRepresentationsFromSchema", () => {
     );
   });
 
-  test("legacy: makes ragged tensors of variable length where the schema asks for it", () => {
+  test("legacy: represents variable length as ragged tensors if the schema requests it", () => {
     expect(
       infer('feature { name: "a" type: INT } represent_variable_length_as_ragged: true', {
         profile: "legacy",
@@ -105,7 +105,7 @@ describe("inferTensorRepresentationsFromMixedSchema", () => {
     expect(Object.keys(mixed(text))).toEqual(["r", "w"]);
   });
 
-  test("accepts a feature that the rules refuse when an explicit tensor uses it", () => {
+  test("accepts a feature that the rules reject if an explicit tensor uses it", () => {
     const broken = 'feature { name: "a" type: INT presence { min_fraction: 0.5 } shape {} }';
     expect(() => mixed(broken)).toThrow(refusal("representation", "min_fraction is 0.5"));
     expect(() =>
@@ -123,7 +123,7 @@ describe("inferTensorRepresentationsFromMixedSchema", () => {
     expect(Object.keys(mixed(`${nested} ${explicit("deep", tensor)}`))).toEqual(["deep", "s.c"]);
   });
 
-  test("lets the explicit tensor of a name win, and warns only when it is made of something else", () => {
+  test("prefers the explicit tensor of a name, and warns only if its columns are others", () => {
     const features = 'feature { name: "a" type: INT } feature { name: "b" type: INT }';
     const warnings: NameCollision[] = [];
     const onWarning = (warning: NameCollision): unknown => warnings.push(warning);

@@ -31,14 +31,14 @@ test.each<[string, (schema: Schema) => unknown, boolean]>([
   ["checkTensorRepresentations", (schema) => checkTensorRepresentations(schema), true],
   ["createTfSequenceExampleParserConfig", (schema) => createTfSequenceExampleParserConfig(schema), true],
   ["featuresFrom", (schema) => featuresFrom(schema), false],
-])("%s looks at twice as many names for twice as many features", (_, run, isExplicit) => {
+])("%s reads only twice as many names for twice as many features", (_, run, isExplicit) => {
   const [some, twice] = [200, 400].map((numFeatures) => nameReads(numFeatures, run, isExplicit));
   expect(some).toBeGreaterThan(0);
   // Comparing each with all others would be four times as many.
   expect(twice).toBeLessThan(2.5 * (some as number));
 });
 
-test("explain looks once at each finding, however many explicit tensors there are", () => {
+test("explain reads each finding once, for any number of explicit tensors", () => {
   const names = Array.from({ length: 300 }, (_, index) => `f${index}`);
   const schema = parseSchemaText(names.map((name) => `feature { name: "${name}" type: FLOAT }`).join("\n"));
   setTensorRepresentationsInSchema(schema, inferTensorRepresentationsFromSchema(schema));
@@ -47,7 +47,7 @@ test("explain looks once at each finding, however many explicit tensors there ar
   expect(tensors.map(({ problems }) => problems.length)).toEqual([0, ...Array<number>(299).fill(1)]);
 });
 
-test("featuresFrom gives the first declaration of a name, in the order of the schema", () => {
+test("featuresFrom returns the first declaration of a name, in the order of the schema", () => {
   const schema = parseSchemaText(
     'feature { name: "b" type: INT } feature { name: "a" type: BYTES } feature { name: "b" type: FLOAT }',
   );

@@ -35,7 +35,7 @@ describe("binary format", () => {
   // feature { name: "a" type: INT }: field 1, length 5; name: field 1, length 1; type: field 6, varint 2.
   const bytes = hex("0a05 0a0161 3002");
 
-  test("is that of protobuf, by hand", () => {
+  test("matches protobuf's encoding, written by hand", () => {
     const schema = decodeSchema(bytes);
     expect(schema.feature.map(({ name, type }) => [name, type])).toEqual([["a", FeatureType.INT]]);
     expect(encodeSchema(schema)).toEqual(bytes);
@@ -43,7 +43,7 @@ describe("binary format", () => {
     expect(encodeSchema(created)).toEqual(bytes);
   });
 
-  test("keeps unknown fields, at the top and inside", () => {
+  test("keeps unknown fields at every level", () => {
     // Field 1000 (varint 7) in the feature and in the schema.
     const unknown = hex("0a08 0a0161 c03e07 3002 c03e07");
     const again = decodeSchema(encodeSchema(decodeSchema(unknown)));
@@ -52,7 +52,7 @@ describe("binary format", () => {
     expect(encodeSchema(again)).toHaveLength(unknown.length);
   });
 
-  test("keeps a lifecycle stage that it does not know", () => {
+  test("keeps an unknown lifecycle stage", () => {
     const stage = hex("0a06 0a0161 b00163"); // lifecycle_stage: 99
     expect(encodeSchema(decodeSchema(stage))).toEqual(stage);
   });
@@ -61,7 +61,7 @@ describe("binary format", () => {
     expect(failure(() => decodeSchema(hex("0a05 0a01")))).toMatchObject({ reason: "binary-format" });
   });
 
-  test("refuses to write what a field cannot hold", () => {
+  test("rejects values that a field cannot hold", () => {
     const feature = create(FeatureSchema, { name: "a" });
     feature.type = 1.5 as FeatureType;
     expect(failure(() => encodeMessage(FeatureSchema, feature))).toMatchObject({ reason: "message-value" });
@@ -88,13 +88,13 @@ describe("JSON form", () => {
     expect(schemaToJson(schema)).toEqual(json);
   });
 
-  test("refuses unknown fields", () => {
+  test("rejects unknown fields", () => {
     expect(failure(() => schemaFromJson({ features: [] }))).toMatchObject({ reason: "json-format" });
   });
 });
 
 describe("text format", () => {
-  test("reads what TensorFlow Metadata's files use: comments, both quotes, lists, <>, separators", () => {
+  test("reads the syntax of TensorFlow Metadata's files: comments, both quotes, lists, <>, separators", () => {
     const schema = parseSchemaText(`# proto-file: schema.proto
       feature < name: 'it' "self"; type: 2, shape { dim { size: -1 } } >
       feature: [{ name: "b\\n\\303\\251" deprecated: true }, { presence: { min_fraction: 1e-3 } }]
@@ -161,13 +161,13 @@ describe("text format", () => {
 });
 
 describe("values that are neither text nor bytes", () => {
-  test.each([5, undefined, null, Uint8Array.of(10, 0)])("is refused as text: %p", (text) => {
+  test.each([5, undefined, null, Uint8Array.of(10, 0)])("is rejected as text: %p", (text) => {
     expect(() => parseSchemaText(text as never)).toThrow(
       expect.objectContaining({ code: "invalid-argument", argument: "text" }),
     );
   });
 
-  test.each([5, undefined, null, "feature {}", [10, 0]])("is refused as bytes: %p", (bytes) => {
+  test.each([5, undefined, null, "feature {}", [10, 0]])("is rejected as bytes: %p", (bytes) => {
     expect(() => decodeSchema(bytes as never)).toThrow(
       expect.objectContaining({ code: "invalid-argument", argument: "bytes" }),
     );
@@ -188,7 +188,7 @@ describe("google.protobuf.Any", () => {
     expect(equals(SchemaSchema, schemaFromJson(schemaToJson(schema)), schema)).toBe(true);
   });
 
-  test("needs a registry for other types, and says so", () => {
+  test("reports that other types need a registry", () => {
     const text =
       'annotation { extra_metadata { [type.googleapis.com/google.protobuf.StringValue] { value: "v" } } }';
     expect(failure(() => parseSchemaText(text))).toMatchObject({
@@ -206,7 +206,7 @@ describe("google.protobuf.Any", () => {
     });
   });
 
-  test("is printed raw when its bytes are not of its type", () => {
+  test("is printed raw if its bytes do not match its type", () => {
     const schema = parseSchemaText(
       'annotation { extra_metadata { type_url: "type.googleapis.com/tensorflow.metadata.v0.Path" value: "\\012\\377" } }',
     );

@@ -97,7 +97,7 @@ describe("parsePredicate", () => {
     [String.raw`a == "\q"`, 5, "escapes"],
     ['a == b"ä"', 5, "ASCII"],
     ["18 <= age", 0, "a column"],
-  ])("refuses %j at offset %i", (text, offset, expected) => {
+  ])("rejects %j at offset %i", (text, offset, expected) => {
     const refusal = () => parsePredicate(text);
     expect(refusal).toThrow(
       expect.objectContaining({ code: "invalid-argument", reason: "predicate", offset }),
@@ -106,12 +106,12 @@ describe("parsePredicate", () => {
     expect(refusal).toThrow(expected);
   });
 
-  test("refuses nesting that would exhaust the stack", () => {
+  test("rejects nesting that would exhaust the stack", () => {
     const deep = `${"(".repeat(100_000)}a is null${")".repeat(100_000)}`;
     expect(() => parsePredicate(deep)).toThrow(expect.objectContaining({ reason: "predicate" }));
   });
 
-  test("gives trees that cannot be changed", () => {
+  test("returns immutable trees", () => {
     const predicate = parsePredicate("a == 1 and b in (2)");
     expect(() => Object.assign(predicate, { kind: "or" })).toThrow(TypeError);
     expect(predicate.kind === "and" && Object.isFrozen(predicate.operands)).toBe(true);
@@ -132,7 +132,7 @@ describe("formatPredicate", () => {
     expect(formatPredicate(parsePredicate(text))).toBe(text);
   });
 
-  test("gives text that reads back as the same tree", () => {
+  test("writes text that is parsed to the same tree", () => {
     for (let seed = 1; seed <= 500; seed++) {
       const predicate = randomPredicate(seededBelow(seed), 4);
       expect(parsePredicate(formatPredicate(predicate))).toEqual(predicate);
@@ -188,7 +188,7 @@ test.each([
     { kind: "not" },
     "predicate.operand must be an object of kind compare, in, isNull, and, or or not, found undefined.",
   ],
-])("assertPredicate refuses %j", (value, message) => {
+])("assertPredicate rejects %j", (value, message) => {
   expect(() => assertPredicate(value)).toThrow(
     expect.objectContaining({ code: "invalid-argument", reason: "predicate", argument: "predicate" }),
   );

@@ -29,7 +29,7 @@ const thrown = (code: string, reason: string, message = ""): unknown =>
   expect.objectContaining({ code, reason, message: expect.stringContaining(message) });
 
 describe("setTensorRepresentationsInSchema", () => {
-  test("replaces one group, by copies, and leaves the others", () => {
+  test("replaces one group with copies, and keeps the others", () => {
     const schema = withTensor("", 'varlen_sparse_tensor { column_name: "a" }');
     const tensor = representation('varlen_sparse_tensor { column_name: "b" }');
     setTensorRepresentationsInSchema(schema, new Map([["u", tensor]]), "other");
@@ -43,7 +43,7 @@ describe("setTensorRepresentationsInSchema", () => {
 });
 
 describe("getSourceValueColumn", () => {
-  test("refuses a representation without a kind", () => {
+  test("rejects a representation without a kind", () => {
     expect(() => getSourceValueColumn(create(TensorRepresentationSchema))).toThrow(
       thrown("schema-invalid", "representation"),
     );
@@ -66,7 +66,7 @@ describe("createTfExampleParserConfig", () => {
     );
   });
 
-  test.each([FeatureType.TYPE_UNKNOWN, FeatureType.STRUCT])("refuses type %s", (type) => {
+  test.each([FeatureType.TYPE_UNKNOWN, FeatureType.STRUCT])("rejects type %s", (type) => {
     const tensor = representation('varlen_sparse_tensor { column_name: "a" }');
     expect(() => createTfExampleParserConfig(tensor, type)).toThrow(thrown("schema-invalid", "feature-type"));
   });
@@ -87,7 +87,7 @@ describe("createTfExampleParserConfig", () => {
     ["", "schema-invalid", "representation"],
     ["ragged_tensor {}", "unsupported", "feature-path"],
     ['ragged_tensor { feature_path { step: "a" } partition {} }', "schema-invalid", "representation"],
-  ])("refuses { %s }", (text, code, reason) => {
+  ])("rejects { %s }", (text, code, reason) => {
     expect(() => createTfExampleParserConfig(representation(text), FeatureType.INT)).toThrow(
       thrown(code, reason),
     );
@@ -107,7 +107,7 @@ describe("createTfExampleParserConfig", () => {
 });
 
 describe("createTfSequenceExampleParserConfig", () => {
-  test("refuses columns that are missing and paths that are too deep", () => {
+  test("rejects missing columns and paths that are too deep", () => {
     const missing = withTensor("", 'varlen_sparse_tensor { column_name: "a" }');
     expect(() => createTfSequenceExampleParserConfig(missing)).toThrow(
       thrown("schema-invalid", "representation", '"a"'),
@@ -126,7 +126,7 @@ describe("projectTensorRepresentationsInSchema", () => {
     string_domain { name: "used" value: "x" } string_domain { name: "unused" }
     default_environment: "E"`);
 
-  test("keeps of a struct the leaves that are needed", () => {
+  test("keeps the required leaves of a struct", () => {
     const projected = projectTensorRepresentationsInSchema(sequence, ["##SEQUENCE##.t"]);
     const expected = parseSchemaText(`
       feature { name: "##SEQUENCE##" type: STRUCT struct_domain { feature { name: "t" type: INT } } }
@@ -142,7 +142,7 @@ describe("projectTensorRepresentationsInSchema", () => {
     expect(projected.stringDomain.map(({ name }) => name)).toEqual(["used"]);
   });
 
-  test("projected twice is projected once", () => {
+  test("is idempotent", () => {
     const once = projectTensorRepresentationsInSchema(sequence, ["i"]);
     expect(equals(SchemaSchema, projectTensorRepresentationsInSchema(once, ["i"]), once)).toBe(true);
   });
@@ -164,7 +164,7 @@ describe("projectTensorRepresentationsInSchema", () => {
 describe("checkTensorRepresentations and validateTensorRepresentationsInSchema", () => {
   const features = `feature { name: "i" type: INT } feature { name: "f" type: FLOAT }`;
 
-  test("find nothing wrong with a group that uses every feature", () => {
+  test("accept a group that uses every feature", () => {
     const schema = withTensor(
       features,
       'sparse_tensor { dense_shape { dim { size: 3 } } index_column_names: "i" value_column_name: "f" }',
@@ -173,7 +173,7 @@ describe("checkTensorRepresentations and validateTensorRepresentationsInSchema",
     expect(() => validateTensorRepresentationsInSchema(schema)).not.toThrow();
   });
 
-  test("find missing columns and unused features, all of them", () => {
+  test("find all missing columns and unused features", () => {
     const schema = withTensor(
       features,
       'sparse_tensor { index_column_names: "x" index_column_names: "y" value_column_name: "f" }',
@@ -235,7 +235,7 @@ describe("checkTensorRepresentations and validateTensorRepresentationsInSchema",
     ],
     ['ragged_tensor { feature_path { step: "i" } partition {} }', "contradiction", "representation"],
     ["", "contradiction", "representation"],
-  ])("find what contradicts itself in { %s }", (tensor, kind, reason) => {
+  ])("find the contradiction in { %s }", (tensor, kind, reason) => {
     const schema = withTensor(features, tensor);
     setTensorRepresentationsInSchema(
       schema,

@@ -18,7 +18,7 @@ describe("forEnvironment", () => {
       tensor_representation { key: "t" value { varlen_sparse_tensor { column_name: "label" } } }
       tensor_representation { key: "u" value { varlen_sparse_tensor { column_name: "x" } } } } }`);
 
-  test("keeps what examples of the environment have, with all that hangs on it", () => {
+  test("keeps the features of the environment, with everything that refers to them", () => {
     expect(formatSchemaText(forEnvironment(schema, "SERVING"))).toBe(
       normal(`default_environment: "TRAINING" default_environment: "SERVING"
         feature { name: "x" type: FLOAT }
@@ -33,7 +33,7 @@ describe("forEnvironment", () => {
     expect(schema.feature).toHaveLength(4);
   });
 
-  test("of an environment that is not a default has only the features that list it", () => {
+  test("keeps only features that list an environment that is not a default", () => {
     expect(forEnvironment(schema, "REPLAY").feature.map(({ name }) => name)).toEqual(["debug"]);
   });
 
@@ -49,7 +49,7 @@ describe("forEnvironment", () => {
 });
 
 describe("withoutInactiveFeatures", () => {
-  test("drops them at every level, with all that hangs on them", () => {
+  test("drops them at every level, with everything that refers to them", () => {
     const schema = parseSchemaText(`
       feature { name: "a" type: INT } feature { name: "b" type: INT deprecated: true }
       feature { name: "c" type: INT lifecycle_stage: BETA }

@@ -157,13 +157,13 @@ function expectSameRepresentations(actual: TensorRepresentations | null, expecte
 }
 
 // The bytes were written by the C++ protobuf library with TFMD's own descriptors.
-describe("texts of the vectors", () => {
+describe("the text format of the vectors", () => {
   const schemas = cases.flatMap(({ name, input, expect: { schema_textproto, schema_b64 } }) => [
     { name, text: input.schema_textproto, b64: input.schema_b64 },
     { name: `${name}, expected`, text: schema_textproto, b64: schema_b64 },
   ]);
   test.each(schemas.filter(({ text, b64 }) => text !== undefined && b64 !== undefined))(
-    "$name: the text has the bytes that C++ gives it",
+    "$name: the text has the bytes that C++ writes",
     ({ text = "", b64 }) => {
       expect(equals(SchemaSchema, parseSchemaText(text), decodeSchema(bytes(b64)))).toBe(true);
     },

@@ -30,7 +30,7 @@ test.each<[string, (count: number) => string]>([
   ["at a field given twice", (count) => `${features(count)} feature { name: "a" name: "b" }`],
   ["at a stray bracket", (count) => `${features(count)} } ${features(count)}`],
   ["in a list", (count) => `${features(count)} feature: [{ name: "a" }, { nam: "b" }]`],
-])("finding an error %s reads each character few times", (_, textOf) => {
+])("locating an error %s reads each character only a few times", (_, textOf) => {
   const numReadOf = (text: string): number => {
     let numRead = 0;
     locateTextError(text, (part) => {
@@ -43,7 +43,7 @@ test.each<[string, (count: number) => string]>([
   expect(numReadOf(textOf(2000))).toBeLessThan(6);
 });
 
-test("the place is where the shortest start of the text that fails in this way ends", () => {
+test("the position is the end of the shortest prefix that fails in the same way", () => {
   const random = Random.of(11, 0);
   const below = (count: number): number => random.below(count);
   const whole = `generate_legacy_feature_spec: true ${features(4)}

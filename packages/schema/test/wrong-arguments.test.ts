@@ -6,7 +6,7 @@ const functions = Object.entries(schema).filter(
     typeof entry[1] === "function" && /^[a-z]/.test(entry[0]),
 );
 
-test.each(functions)("%s takes what is of a wrong type, or refuses it with a coded error", (_, run) => {
+test.each(functions)("%s accepts a value of a wrong type, or rejects it with a coded error", (_, run) => {
   for (const wrong of [null, undefined, 5, "text", {}, [], new Map(), Symbol("a symbol")]) {
     try {
       run(wrong);
@@ -37,7 +37,7 @@ test.each<[string, () => unknown]>([
   expect(run).toThrow(/^\[invalid-argument\] .*options must be an object, found (null|5)\.$/);
 });
 
-test("explain refuses a profile that does not exist", () => {
+test("explain rejects an unknown profile", () => {
   expect(() => schema.explain(empty, { profile: "old" as never })).toThrow(
     '[invalid-argument] explain: profile must be "current" or "legacy", found "old".',
   );

@@ -102,7 +102,7 @@ describe("listFromParentIndices", () => {
     ["behind the parents", 1, [0n, 1n]],
     ["of another number than the values", 3, [0n]],
     ["for parents that are no count", -1, [0n, 0n]],
-  ])("refuses parents %s", (_, numParents, parents) => {
+  ])("rejects parents %s", (_, numParents, parents) => {
     expect(errorOf(() => listFromParentIndices(numParents, int64(...parents), int32(1, 2)))).toBe(
       "invalid-argument/parent-indices",
     );

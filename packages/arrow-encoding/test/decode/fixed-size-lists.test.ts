@@ -64,7 +64,7 @@ describe('listType "fixed"', () => {
   const decoder = createExampleDecoder({ schema, listType: "fixed" });
   const batch = decoder.decode(rows.map((row) => encodeExample(row)));
 
-  test("makes FixedSizeList columns where the schema fixes the length, in batches and in the Arrow schema", () => {
+  test("makes FixedSizeList columns if the schema fixes the length, in batches and in the Arrow schema", () => {
     expect(decoder.arrowSchema().fields.map(String)).toEqual([
       "pair: FixedSizeList[2]<Int64>",
       "one: FixedSizeList[1]<Float32>",
@@ -118,7 +118,7 @@ describe('listType "fixed"', () => {
     );
   });
 
-  test("shares the kernel's values where no list is null", () => {
+  test("shares the kernel's values if no list is null", () => {
     const made: unknown[] = [];
     const kernels = {
       ...typescriptKernels,
@@ -195,7 +195,7 @@ describe("a list whose length differs from the schema", () => {
     expect(errorOf(() => decoder.finish())).toMatchObject({ uri: "file:///a", recordIndex: 41 });
   });
 
-  test("names file and record of a window, whichever push consumed it", async () => {
+  test("names file and record of a window, for every push that reads it", async () => {
     const framed = await encodeTfRecords([good, good, bad, good]);
     const window = { uri: "file:///a", bytes: framed, firstRecordIndex: 10, byteOffset: 0 };
     const options = { verifyPayload: true, maxRecordBytes: 100 };
@@ -209,7 +209,7 @@ describe("a list whose length differs from the schema", () => {
     expect(errorOf(() => other.finish())).toMatchObject({ uri: "file:///a", recordIndex: 12 });
   });
 
-  test("names the row where skipped records make the record's number unknown", () => {
+  test("names the row if skipped records make the index of the record unknown", () => {
     const decoder = createExampleDecoder({ schema, listType: "fixed", onMalformed: "skip" });
     const error = errorOf(() => decoder.decode([Uint8Array.of(7), good, bad]));
     expect(error.recordIndex).toBeUndefined();
@@ -231,7 +231,7 @@ describe("feature lists", () => {
     [`${exactly(2)} value_count { min: 1 }`, "FixedSizeList[2]<List<Int64>>"],
     [`value_count { min: 1 } ${exactly(2)}`, "List<FixedSizeList[2]<Int64>>"],
     [exactly(2), "FixedSizeList[2]<List<Int64>>"],
-  ])("go by value_counts: %s", (counts, type) => {
+  ])("are fixed by value_counts: %s", (counts, type) => {
     const decoder = createSequenceExampleDecoder({ schema: text(counts), listType: "fixed" });
     const batch = decoder.decode(records);
     expect(batch.schema.fields.map(String)).toEqual([`##SEQUENCE##: Struct<{s:${type}}>`]);
@@ -252,7 +252,7 @@ describe("feature lists", () => {
     ]);
   });
 
-  test("name the record of a step that is too short, and of a row of too few steps", () => {
+  test("name the record of a step that is too short, and of a row with too few steps", () => {
     const steps = createSequenceExampleDecoder({
       schema: text(`value_count { min: 1 } ${exactly(2)}`),
       listType: "fixed",
@@ -272,7 +272,7 @@ describe("feature lists", () => {
   });
 });
 
-test("the first counts when a schema lists a feature twice", () => {
+test("use the first of two features with the same name", () => {
   const twice = parseSchemaText(`
     feature { name: "x" type: INT shape { dim { size: 2 } } }
     feature { name: "x" type: INT shape { dim { size: 3 } } }`);
@@ -281,7 +281,7 @@ test("the first counts when a schema lists a feature twice", () => {
 });
 
 describe('raw records with listType "fixed"', () => {
-  test("are lists of one record, after the fixed-size columns", () => {
+  test("are lists of one record each, after the fixed-size columns", () => {
     const decoder = createExampleDecoder({ schema, listType: "fixed", rawRecordColumn: "raw" });
     const record = encodeExample({ pair: int64(1, 2) });
     const batch = decoder.decode([record]);

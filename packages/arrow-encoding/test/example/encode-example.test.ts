@@ -26,7 +26,7 @@ function errorOf(values: unknown, name = "a"): unknown {
 }
 
 describe("encodeExample", () => {
-  test("writes the bytes given in protobuf's encoding guide", () => {
+  test("writes the bytes of protobuf's encoding guide", () => {
     const bytes = encodeExample({ x: { kind: "int64", values: [1, 300] }, y: null });
     expect(Buffer.from(bytes).toString("hex")).toBe("0a150a0c0a017812071a050a0301ac020a050a01791200");
   });
@@ -95,7 +95,7 @@ describe("encodeExample", () => {
       { kind: "double", values: [1] },
       { code: "invalid-argument", reason: "feature-kind" },
     ],
-  ])("refuses %s", (_, values, error) => expect(errorOf(values)).toMatchObject(error));
+  ])("rejects %s", (_, values, error) => expect(errorOf(values)).toMatchObject(error));
 
   test.each<[unknown, string, string]>([
     [1, '{ kind: "int64", values: [1] }', "1"],
@@ -106,7 +106,7 @@ describe("encodeExample", () => {
     [Float32Array.of(0.5), '{ kind: "float", values: [0.5] }', "a Float32Array"],
     [Uint8Array.of(1), '{ kind: "bytes", values: [bytes] }', "a Uint8Array"],
     [[], '{ kind: "int64", values: [1] }', "a list of 0"],
-  ])("tells for %p what to write", (value, example, found) => {
+  ])("says how to write %p", (value, example, found) => {
     const encode = (): unknown => encodeExample({ a: value as never });
     const message = `features["a"] must be null, or values with their kind such as ${example}, found ${found}.`;
     expect(encode).toThrow(message);

@@ -84,7 +84,7 @@ describe("with a schema", () => {
     }
   });
 
-  test("an unlisted feature is an error when asked for, unless it is projected away or has no kind", () => {
+  test("an unlisted feature is an error on request, unless it is projected away or has no kind", () => {
     const decoder = createExampleDecoder({ schema, columns: [ColumnPath.of("a")], unlisted: "error" });
     expect(decoder.decode([encodeExample({ a: float(1), b: int64(1), c: null })]).numRows).toBe(1);
     expect(thrownBy(() => decoder.decode([encodeExample({}), encodeExample({ c: int64(1) })]))).toMatchObject(
@@ -106,7 +106,7 @@ describe("with a schema", () => {
 });
 
 describe("without a schema", () => {
-  test("columns keeps only these names", () => {
+  test("columns keeps only the given names", () => {
     const decoder = createExampleDecoder({ columns: [ColumnPath.of("z"), ColumnPath.of("b")] });
     expect(columnsOf(decoder.decode([encodeExample({ a: float(1), b: int64(2) })]))).toEqual({ b: [["2"]] });
     expect(columnsOf(decoder.decode([encodeExample({ z: float(1), b: float(2) })]))).toEqual({
@@ -160,7 +160,7 @@ describe("errors", () => {
     expect(columnsOf(decoder.decode([records[0]!]))).toEqual({ b: [["1"]], a: [null] });
   });
 
-  test("name the record of a window, wherever the push started in it", () => {
+  test("name the record of a window, for a push from any byte of it", () => {
     const decoder = createExampleDecoder({ schema, onMalformed: "error" });
     const window = windowOf([records[0]!, records[0]!, malformed]);
     const first = decoder.pushFramed(window, 0, { ...unlimited, maxRows: 1 }, framed);
@@ -236,7 +236,7 @@ describe("onMalformed: skip", () => {
 describe("batch limits", () => {
   const record = encodeExample({ a: float(...Array.from({ length: 100 }, (_, i) => i)) });
 
-  test("rows fill a batch, the rest waits for the next push", () => {
+  test("rows fill a batch, and later records wait for the next push", () => {
     const decoder = createExampleDecoder({ schema });
     const block = blockOf([record, record, record]);
     expect(decoder.push(block, 0, { ...unlimited, maxRows: 2 })).toMatchObject({ consumed: 2, isFull: true });
@@ -248,7 +248,7 @@ describe("batch limits", () => {
     });
   });
 
-  test("bytes of output fill a batch that has a row", () => {
+  test("bytes of output fill a batch that has at least one row", () => {
     const decoder = createExampleDecoder({ schema });
     const block = blockOf(Array.from({ length: 50 }, () => record));
     const { consumed } = decoder.push(block, 0, { maxRows: Infinity, maxBytes: 4000 });
@@ -258,7 +258,7 @@ describe("batch limits", () => {
     expect(decoder.push(block, 0, { maxRows: Infinity, maxBytes: 1 })).toMatchObject({ consumed: 1 });
   });
 
-  test("a limit is met at the same record however the records are pushed", () => {
+  test("a limit is reached at the same record, pushed in any way", () => {
     const block = blockOf(
       Array.from({ length: 50 }, (_, i) => encodeExample({ [`f${i % 7}`]: int64(i, -1) })),
     );
@@ -361,7 +361,7 @@ describe("a leased batch", () => {
     expect(columnsOf(decoder.decode(records))).toEqual(expected);
   });
 
-  test("owns its memory where the kernels cannot lend any", () => {
+  test("owns its memory if the kernels cannot lend any", () => {
     const decoder = createExampleDecoder({ kernels: typescriptKernels });
     decoder.push(blockOf(records), 0, unlimited);
     const { batch, release } = decoder.finishLeased();

@@ -181,7 +181,7 @@ describe("createExampleEncoder", () => {
     ["schema-mismatch/value-type", listOf(listOf(new Int64())), [[[1n]]]],
     ["shape-mismatch/too-many-levels", listOf(largeListOf(new Int64())), [[[1n]]]],
     ["not-convertible/cell-value", listOf(new Int64()), [[1n], [2n, null]]],
-  ])("refuses with %s a column of %s", (expected, type, values) => {
+  ])("with %s, rejects a column of %s", (expected, type, values) => {
     expect(errorOf(() => createExampleEncoder().encode(batchOf({ x: [type, values] })))).toBe(expected);
   });
 

@@ -145,7 +145,7 @@ describe("a field unknown to the tf.Example schema", () => {
   });
 });
 
-describe("malformed records are rejected at the offending byte", () => {
+describe("malformed records are rejected at the invalid byte", () => {
   const inList = (...list: number[]): Uint8Array => example(entry("a", field(3, list)));
   const withKey = (...bytes: number[]): Uint8Array =>
     example(field(1, [...field(1, bytes), ...value(int64Feature(1))]));
@@ -192,7 +192,7 @@ describe("malformed records are rejected at the offending byte", () => {
     expect(refusedAt(example(entry("a", nested(98))))).toBeDefined();
   });
 
-  test("also inside features that a projection drops", () => {
+  test("malformed records are rejected even inside features that a projection drops", () => {
     const decoder = createExampleDecoder({ columns: [] });
     expect(() => decoder.decode([inList(0x0a, 1, 0x80)])).toThrow(
       expect.objectContaining({ code: "malformed-payload" }),

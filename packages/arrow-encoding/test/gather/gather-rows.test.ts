@@ -41,13 +41,13 @@ describe("takeRows", () => {
     expect(rowsOf(taken)).toEqual([all[3], all[0], all[0], all[2], all[1]]);
   });
 
-  test("gives the same rows from a sliced batch", () => {
+  test("returns the same rows from a sliced batch", () => {
     const all = rowsOf(everyType());
     const sliced = everyType().slice(1, 4);
     expect(rowsOf(takeRows(sliced, Uint32Array.of(2, 0)))).toEqual([all[3], all[1]]);
   });
 
-  test("gives an empty batch of the same schema for no rows", () => {
+  test("returns an empty batch of the same schema for no rows", () => {
     const batch = everyType();
     const taken = takeRows(batch, new Uint32Array(0));
     expect(taken.numRows).toBe(0);
@@ -96,7 +96,7 @@ describe("concatBatches", () => {
     expect(rowsOf(concatBatches(parts, batch.schema))).toEqual(rowsOf(batch));
   });
 
-  test("adds up the rows of batches without columns", () => {
+  test("adds up the numbers of rows of batches without columns", () => {
     const schema = new ArrowSchema([]);
     expect(concatBatches([batchWith([], [], 2), batchWith([], [], 3)], schema).numRows).toBe(5);
   });

@@ -64,7 +64,7 @@ test.each<[DataType, unknown, number]>([
   [new LargeUtf8(), "iceberg", 1210000089],
   [new Binary(), Uint8Array.of(0, 1, 2, 3), -188683207],
   [new FixedSizeBinary(4), Uint8Array.of(0, 1, 2, 3), -188683207],
-])("a %s hashes as Iceberg has it", (type, value, hash) => {
+])("a %s has the hash that Iceberg specifies", (type, value, hash) => {
   expect(hashesOf(columnOf(type, [value, value]))).toEqual([unsigned(hash), unsigned(hash)]);
   expect(hashesOf(columnOf(listOf(type), [[value]]))).toEqual([unsigned(hash)]);
 });
@@ -82,7 +82,7 @@ test("dates and timestamps hash as Iceberg specifies", () => {
 });
 
 describe("hashColumnRows", () => {
-  test("gives both zeros, and all NaNs, one hash", () => {
+  test("returns the same hash for both zeros, and for all NaNs", () => {
     const nans = new Float64Array(new BigUint64Array([0x7ff8000000000000n, 0xfff0000000000001n]).buffer);
     const [zero, minusZero, nan, other] = hashesOf(columnOf(new Float64(), [0, -0, ...nans]));
     expect(minusZero).toBe(zero);

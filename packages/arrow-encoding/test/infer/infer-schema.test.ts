@@ -27,7 +27,7 @@ const text = (source: string): string => formatSchemaText(parseSchemaText(source
 
 // Expected schemas follow TFDV's infer_schema with infer_feature_shape.
 describe("inferSchemaFromBatches", () => {
-  test("gives a shape to features that are always present with the same number of values", async () => {
+  test("infers a shape for features that are always present with the same number of values", async () => {
     const batches = [decoded({ a: int64(1), b: float(1, 2) }), decoded({ a: int64(2), b: float(3, 4) })];
     expect(await inferred(...batches)).toBe(
       text(`
@@ -36,7 +36,7 @@ describe("inferSchemaFromBatches", () => {
     );
   });
 
-  test("gives value counts to the other features, where they hold for every row", async () => {
+  test("infers value counts for other features if they hold for every row", async () => {
     const first = decoded({ fixed: bytes("x"), least: int64(1), empty: float(), late: null });
     const second = decoded(
       { fixed: null, least: int64(1, 2), empty: float(1) },
@@ -124,13 +124,13 @@ describe("inferSchemaFromBatches", () => {
     );
   });
 
-  test("feature lists without a type give no struct", async () => {
+  test("feature lists without a type result in no struct", async () => {
     const decoder = createSequenceExampleDecoder();
     const rows = [{ featureLists: { n: [null] } }, { featureLists: {} }];
     expect(await inferred(decoder.decode(rows.map(encodeSequenceExample)))).toBe("");
   });
 
-  test("a field of a struct that drifts is named by its path", async () => {
+  test("a struct field whose type drifts is named by its path", async () => {
     const decoder = createSequenceExampleDecoder();
     const batches = [int64(1), float(1)].map((step) =>
       decoder.decode([encodeSequenceExample({ featureLists: { a: [step] } })]),

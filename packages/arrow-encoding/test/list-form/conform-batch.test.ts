@@ -62,7 +62,7 @@ describe("conformBatch", () => {
     features: { age: int(), flag: int(), score: float(), name: bytes(), missing: float() },
   });
 
-  test("gives the features of the schema, in its order and types", () => {
+  test("returns the features of the schema, in its order and types", () => {
     const batch = conformBatch(table, schema);
     expect(typesOf(batch.schema)).toEqual({
       age: "List<Int64>",
@@ -82,13 +82,13 @@ describe("conformBatch", () => {
     expect(columnsOf(conformBatch(table.slice(1, 3), schema))["name"]).toEqual([null, ["c"]]);
   });
 
-  test("is idempotent, and gives the same for a batch in list form", () => {
+  test("is idempotent, and has the same result for a batch in list form", () => {
     const expected = columnsOf(conformBatch(table, schema));
     expect(columnsOf(conformBatch(toListColumns(table), schema))).toEqual(expected);
     expect(columnsOf(conformBatch(conformBatch(table, schema), schema))).toEqual(expected);
   });
 
-  test("gives batches of one conformer the same Arrow schema", () => {
+  test("returns batches with one Arrow schema per conformer", () => {
     const conform = createBatchConformer(schema);
     expect(conform(table).schema).toBe(conform(table.slice(0, 1)).schema);
     expect(typesOf(conform(table).schema)).toEqual(typesOf(conformedSchema(schema)));
@@ -182,7 +182,7 @@ describe("conformBatch rejects", () => {
     expect(() => conformBatch(one(data), defineSchema({ features }))).toThrow(mismatch("wrong-kind"));
   });
 
-  test("unlisted columns, when asked to", () => {
+  test("unlisted columns, on request", () => {
     const schema = defineSchema({ features: { y: int() } });
     expect(() => conformBatch(one(columnOf(new Int32(), [1])), schema, { unlisted: "error" })).toThrow(
       mismatch("unlisted-feature"),

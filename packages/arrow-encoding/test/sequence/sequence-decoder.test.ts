@@ -77,7 +77,7 @@ describe("createSequenceExampleDecoder", () => {
   });
 
   test.each([["nothing"], ["id", "words"], ["##SEQUENCE##", "nothing"], ["##SEQUENCE##", "words", "x"]])(
-    "refuses the column %j %j %j",
+    "rejects the column %j %j %j",
     (...steps) => {
       const columns = [new ColumnPath(steps)];
       expect(() => createSequenceExampleDecoder({ schema: SCHEMA, columns })).toThrow(
@@ -86,7 +86,7 @@ describe("createSequenceExampleDecoder", () => {
     },
   );
 
-  test("rejects the struct's column where the schema has no struct", () => {
+  test("rejects the struct's column if the schema has no struct", () => {
     const schema = parseSchemaText(`feature { name: "id" type: INT }`);
     const columns = [ColumnPath.of("##SEQUENCE##")];
     expect(() => createSequenceExampleDecoder({ schema, columns })).toThrow(
@@ -156,7 +156,7 @@ describe("createSequenceExampleDecoder", () => {
   });
 });
 
-test("writes null counts that readers of Arrow IPC accept, where no step of a list has a kind", () => {
+test("writes null counts that readers of Arrow IPC accept if no step of a list has a kind", () => {
   const lists = { empty: [null, null, null], none: [null] };
   const steps = records({ featureLists: lists }, {}, { featureLists: { empty: [null] } });
   const batch = createSequenceExampleDecoder().decode(steps);

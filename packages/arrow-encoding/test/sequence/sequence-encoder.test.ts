@@ -126,7 +126,7 @@ describe("createSequenceExampleEncoder", () => {
     expect(createSequenceExampleEncoder().encode(batch)).toEqual(records);
   });
 
-  test("writes no feature_lists where there is no struct, and no context where there is no column", () => {
+  test("writes no feature_lists without a struct, and no context without columns", () => {
     const without = createSequenceExampleEncoder().encode(
       batchOf({ c: columnOf(listOf(new Int64()), [[1n]]) }),
     );
@@ -210,7 +210,7 @@ describe("createSequenceExampleEncoder", () => {
     ["schema-mismatch/value-type", lists({ s: columnOf(listOf(listOf(new Int32())), [[[1]]]) })],
     ["schema-mismatch/value-type", lists({ s: columnOf(listOf(listOf(listOf(new Int64()))), [[[[1n]]]]) })],
     ["not-convertible/cell-value", lists({ s: columnOf(listOf(listOf(new Int64())), [[[1n, null]]]) })],
-  ])("refuses with %s", (expected, sequence) => {
+  ])("rejects %s", (expected, sequence) => {
     const batch = batchOf({ "##SEQUENCE##": sequence });
     expect(errorOf(() => createSequenceExampleEncoder().encode(batch))).toBe(expected);
   });

@@ -54,7 +54,7 @@ test.each<
     (batch, names) => names.map((name) => fieldElements(columnElements(batch.data.children[0]!), name)),
   ],
   ["mergeBatches of structs", structBatch, (batch) => mergeBatches([batch, batch])],
-])("%s looks at twice as many names for twice as many columns", (_, make, run) => {
+])("%s reads only twice as many names for twice as many columns", (_, make, run) => {
   const [some, twice] = [200, 400].map((numColumns) => {
     const names = namesOf(numColumns);
     const batch = make(names);
@@ -85,7 +85,7 @@ test.each([
   [-1, 1],
   [0, 4],
   [2, 1],
-])("a slice from %d to %d of three rows is refused", (start, end) => {
+])("a slice from %d to %d of three rows is rejected", (start, end) => {
   const batch = batchOf({ a: [new Int64(), [1n, 2n, 3n]] });
   expect(() => sliceBatch(batch, start, end)).toThrow("[invalid-argument]");
 });

@@ -126,7 +126,7 @@ describe("mergeBatches", () => {
 });
 
 describe("filterRows", () => {
-  test("keeps the rows whose byte is set, of slices too", () => {
+  test("keeps the rows whose byte is set, even in slices", () => {
     const batch = batchOf({ x: [listOf(new Int32()), [[1], null, [2, 3], [], [4]]] });
     expect(columnsOf(filterRows(batch, Uint8Array.of(1, 1, 0, 1, 0)))).toEqual({ x: [[1], null, []] });
     expect(columnsOf(filterRows(batch.slice(2), Uint8Array.of(0, 0, 255)))).toEqual({ x: [[4]] });
@@ -216,7 +216,7 @@ describe("groupRows", () => {
       [...rows],
     ]);
 
-  test("puts a row of several values in several groups, and a row without values in no group", () => {
+  test("puts a row with several values in several groups, and a row without values in no group", () => {
     expect(groupsOf(batch, "geo")).toEqual([
       ["de", [0, 3, 4]],
       ["fr", [1, 4]],

@@ -55,7 +55,7 @@ describe("dates and times in ISO 8601", () => {
     expect(textOf(type, value)).toBeUndefined();
   });
 
-  test("are not made for integers and durations", () => {
+  test("are not written for integers and durations", () => {
     expect(textOf(new Int64(), 1n)).toBeUndefined();
     expect(textOf(new DurationSecond(), 1n)).toBeUndefined();
   });

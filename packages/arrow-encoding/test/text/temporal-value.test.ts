@@ -36,7 +36,7 @@ test.each<[string, DataType, bigint]>([
   ["2024-02-29T12:34:56.789Z", new TimestampMillisecond("UTC"), 1_709_210_096_789n],
   ["1970-01-01T00:00:00.000001", new TimestampMicrosecond(), 1n],
   ["1677-09-21T00:12:43.145224193", new TimestampNanosecond(), -(2n ** 63n) + 1n],
-])("%s is read back from the text of a column", (text, type, value) => {
+])("%s can be parsed from the text that a column writes", (text, type, value) => {
   expect(temporalText(type, [new Field("x", type)])?.(value)).toBe(text);
   expect(valueOf(type)?.(text)).toBe(value);
 });
@@ -62,7 +62,7 @@ test.each<[string, DataType]>([
   ["00:00:00.5", new TimeSecond()],
   ["2024-02-29", new TimeSecond()],
   ["", new DateDay()],
-])("%j is none of a column of %s", (text, type) => {
+])("%j is not a value of a column of %s", (text, type) => {
   expect(valueOf(type)?.(text)).toBeUndefined();
 });
 

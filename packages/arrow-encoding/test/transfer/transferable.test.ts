@@ -128,7 +128,7 @@ describe("a transferred batch", () => {
     expect(tableToIPC(new Table([batch])).length).toBeGreaterThan(500);
   });
 
-  test("goes through a real message port", async () => {
+  test("passes through a real message port", async () => {
     const { port1, port2 } = new MessageChannel();
     const transferable = toTransferable(allTypes());
     port1.postMessage(transferable, [...transferable.buffers]);
@@ -238,7 +238,7 @@ describe("the memory of a batch", () => {
   });
 
   const testWasm = kernelInfo().name === "wasm" ? test : test.skip;
-  testWasm("that the WebAssembly kernel decoded goes over without a copy", () => {
+  testWasm("of a batch decoded by the WebAssembly kernel is transferred without a copy", () => {
     const records = range(100).map((i) =>
       encodeExample({
         a: { kind: "int64", values: range(i % 5) },
@@ -251,7 +251,7 @@ describe("the memory of a batch", () => {
     expect(buffers[0]).toBe(batch.data.children[0]?.valueOffsets?.buffer);
   });
 
-  test("is read once where columns share a range", () => {
+  test("is transferred once if columns share a range", () => {
     const data = Int32Array.of(1, 2, 3);
     const batch = packedBatch([data, data]);
     const { buffers, layout } = toTransferable(batch, { schema: batch.schema });
@@ -287,7 +287,7 @@ describe("the memory of a batch", () => {
     expect(buffers.reduce((bytes, { byteLength }) => bytes + byteLength, 0)).toBeLessThanOrEqual(256);
   });
 
-  test("is copied where it is shared memory", () => {
+  test("is copied if it is shared memory", () => {
     const shared = new Int32Array(new SharedArrayBuffer(12));
     shared.set([1, 2, 3]);
     const { buffers } = toTransferable(packedBatch([shared]));
@@ -329,7 +329,7 @@ describe("the memory of a batch", () => {
     expect(rowsOf(crossed(of(Int32Array.of(1, 1))))).toEqual([{ word: "blue" }, { word: "blue" }]);
   });
 
-  test("is 64-byte aligned where the sender's was", () => {
+  test("is 64-byte aligned if it was before", () => {
     const buffer = new ArrayBuffer(84);
     const batch = crossed(packedBatch([new Int32Array(buffer, 0, 5), new Int32Array(buffer, 64, 5)]));
     expect(batch.data.children.map(({ values }) => (values as Int32Array).byteOffset)).toEqual([0, 64]);
@@ -337,7 +337,7 @@ describe("the memory of a batch", () => {
 });
 
 describe("the schema of a stream", () => {
-  test("is sent once when each side passes in the previous one", () => {
+  test("is sent once if each side passes in the previous one", () => {
     const batch = allTypes();
     const first = toTransferable(batch);
     const second = toTransferable(batch.slice(1, 3), { schema: batch.schema });

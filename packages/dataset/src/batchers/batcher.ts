@@ -34,9 +34,7 @@ export function hostLeaves(leaves: readonly unknown[], context: BatchContext): r
   const found = leaves.map((leaf, index) => {
     const host = isTensor(leaf) ? undefined : hostOfLeaf(leaf);
     if (host !== undefined) return host;
-    const other = isTensor(leaf)
-      ? "a tensor (call this method before withTensors)"
-      : describeValue(leaf);
+    const other = isTensor(leaf) ? "a tensor (call this method before withTensors)" : describeValue(leaf);
     throw wrongLeaf(context, index, other, "a value on the host");
   });
   const hosts = withCommonDType(leaves, found);

@@ -197,24 +197,21 @@ describe("flushAfterMs", () => {
   test.each([
     ["with a schema", SCHEMA],
     ["without a schema", undefined],
-  ])(
-    "passes on what a slow queue has delivered, and loses no awaited record, %s",
-    async (_, schema) => {
-      const source = queue();
-      const tfxio = await open(source, { flushAfterMs: 20, schema });
-      const batches = tfxio.recordBatches()[Symbol.asyncIterator]();
-      const [a, b, c] = examples(0, 3) as [Uint8Array, Uint8Array, Uint8Array];
-      source.send(a, b);
-      const first = await batches.next();
-      expect(idsOf(first.value)).toEqual([0, 1]);
-      source.send(c);
-      const second = await batches.next();
-      expect(idsOf(second.value)).toEqual([2]);
-      source.end();
-      expect(await batches.next()).toMatchObject({ done: true });
-      expect(source.numReturned).toBe(0);
-    },
-  );
+  ])("passes on what a slow queue has delivered, and loses no awaited record, %s", async (_, schema) => {
+    const source = queue();
+    const tfxio = await open(source, { flushAfterMs: 20, schema });
+    const batches = tfxio.recordBatches()[Symbol.asyncIterator]();
+    const [a, b, c] = examples(0, 3) as [Uint8Array, Uint8Array, Uint8Array];
+    source.send(a, b);
+    const first = await batches.next();
+    expect(idsOf(first.value)).toEqual([0, 1]);
+    source.send(c);
+    const second = await batches.next();
+    expect(idsOf(second.value)).toEqual([2]);
+    source.end();
+    expect(await batches.next()).toMatchObject({ done: true });
+    expect(source.numReturned).toBe(0);
+  });
 
   test("ends batches by the clock while records arrive without a pause", async () => {
     function* slow(): Generator<Uint8Array> {

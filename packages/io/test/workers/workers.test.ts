@@ -91,7 +91,7 @@ describe("the option workers", () => {
           formatOptions: { callback: () => {} },
         }),
     ],
-  ])("rejects a number for %s, and reads on the calling thread for "auto"", async (_, reason, open) => {
+  ])("rejects a number for %s, and reads on the calling thread for auto", async (_, reason, open) => {
     const tfxio = await open();
     await expect(collect(tfxio.recordBatches({ workers: 1 }))).rejects.toMatchObject({
       code: "unsupported",
