@@ -90,7 +90,7 @@ test.each([
   ["id IS 5", 6],
   [`${"(".repeat(101)}TRUE${")".repeat(101)}`, 101],
   ["a".repeat(70_000), 0],
-])("refuses %.40s with the offset", async (filter, offset) => {
+])("rejects %.40s with the offset", async (filter, offset) => {
   const store = await sampleStore();
   expect(() => store.artifacts.list({ filter })).toThrow(
     expect.objectContaining({

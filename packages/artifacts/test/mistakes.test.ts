@@ -114,7 +114,7 @@ test("rejects a managed root that is missing or a file; bytes below it do not co
   expect(store.artifacts.list({ filter: "state = ABANDONED" })).toHaveLength(1);
 });
 
-test("refuses a module file that cannot be read, before anything is recorded", async () => {
+test("rejects a module file that cannot be read, before anything is recorded", async () => {
   for (const moduleFile of [path.join(root, "missing.mjs"), root]) {
     const parameters = { moduleFile, createDecoderFunc: "create" };
     await expect(runComponent(store, dataViewProvider, { ...place(), parameters })).rejects.toMatchObject({
@@ -125,7 +125,7 @@ test("refuses a module file that cannot be read, before anything is recorded", a
   expect(store.executions.list()).toEqual([]);
 });
 
-test("refuses a parameter that the runner would overwrite", async () => {
+test("rejects a parameter that the runner would overwrite", async () => {
   const component: Component = { type: "Step", inputs: {}, outputs: {}, run: () => ({}) };
   const run = runComponent(store, component, { ...place(), parameters: { cache_key: "mine" } });
   await expect(run).rejects.toEqual(invalid);
@@ -159,7 +159,7 @@ test("writes new data when no parameter shows that it is unchanged", async () =>
   expect(await written('{"a": 1}\n{"a": 2}\n', { span: 1n })).toBe(1);
 });
 
-test("refuses splits that are not functions, and read options that the artifacts determine", async () => {
+test("rejects splits that are not functions, and read options that the artifacts determine", async () => {
   expect(() => examplesWriter(untyped({}))).toThrow(invalid);
   expect(() => examplesWriter(untyped({ splits: { train: [{ a: 1 }] } }))).toThrow(invalid);
   const examples = publishExamples(store, { uri: root, splitNames: ["train"] });

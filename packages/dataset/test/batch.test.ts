@@ -117,7 +117,7 @@ describe("batch of items", () => {
     ["a nested array that is no rectangle", [[[1, 2], [3], [4, 5, 6]]], "must be rectangular"],
     ["an array of several types", [[1, "a"]], "several types"],
     ["a value that has no batch", [() => 1], "must be a value that can be batched"],
-  ])("refuses %s", async (_what, items, message) => {
+  ])("rejects %s", async (_what, items, message) => {
     const error: unknown = await fromItems<unknown>(items)
       .batch(items.length)
       .toArray()

@@ -120,7 +120,7 @@ describe("an iterator", () => {
     expect(freed).toEqual(["dataset"]);
   });
 
-  test("rejects with the signal's reason, unwrapped, and is finished then", async () => {
+  test("rejects with the reason of the signal, unwrapped, and is finished then", async () => {
     const { events, dataset } = watchedSource();
     const controller = new AbortController();
     const iterator = await dataset.batch(10).prefetch(1).iterator({ signal: controller.signal });
@@ -370,7 +370,7 @@ describe("a dataset", () => {
     ["fromBlocks", () => fromBlocks(() => [], { zork: 1 } as never)],
     ["iterator", () => fromItems([1]).iterator({ zork: 1 } as never)],
     ["toArray", () => fromItems([1]).toArray({ zork: 1 } as never)],
-  ])("refuses an option that %s does not have", async (name, call) => {
+  ])("rejects an option that %s does not have", async (name, call) => {
     const refusal = { code: "invalid-argument", reason: "unknown-option", argument: "zork" };
     await expect((async () => call())()).rejects.toMatchObject({
       ...refusal,

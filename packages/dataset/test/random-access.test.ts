@@ -155,7 +155,7 @@ describe('shuffle("all")', () => {
       "batches of a function",
       ArrowDataset.fromRecordBatches(() => [], { arrowSchema: rowsSchema, columns: ["x"] }),
     ],
-  ])("is refused after %s, whose rows come in one order", (_, dataset) => {
+  ])("is rejected after %s, whose rows come in one order", (_, dataset) => {
     expect(() => dataset.shuffle("all")).toThrow(
       expect.objectContaining({ code: "invalid-argument", reason: "no-random-access" }),
     );
@@ -307,7 +307,7 @@ describe("fromRandomAccess", () => {
     [{ numRows: 2 ** 33, read: () => rowsBatch([]) }],
     [{ numRows: 1 }],
     [undefined],
-  ])("refuses %j at the call", (rows) => {
+  ])("rejects %j at the call", (rows) => {
     expect(() => fromRandomAccess(rows as never, conversion)).toThrow(
       expect.objectContaining({ code: "invalid-argument", argument: "rows" }),
     );

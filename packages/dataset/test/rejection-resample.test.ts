@@ -53,7 +53,7 @@ describe("rejectionResample", () => {
     [{ target: [-1, 1] }],
     [{ target: [1, 1], initial: [1] }],
     [{}],
-  ])("refuses %j", (options) => {
+  ])("rejects %j", (options) => {
     expect(() => skewed.rejectionResample((x) => x, options as never)).toThrow("[invalid-argument]");
   });
 });

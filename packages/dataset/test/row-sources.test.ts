@@ -61,7 +61,7 @@ test("keeps rows of columns in columns next to elements", () => {
   expect(valuesOf(blocks)).toEqual([0, 1, "a", "b", 2]);
 });
 
-test("puts rows of large sources in order, whatever the order in which they are read", () => {
+test("puts rows of large sources in order, for any order in which they are read", () => {
   const sources = new RowSources();
   const all = [numbers(0, 20_000), numbers(20_000, 20_000)].map((block) => sources.add(block));
   const list = new RowList();

@@ -111,7 +111,7 @@ describe("window", () => {
     [2 ** 40, { stride: 2 ** 40 }],
     [2, { shift: "half" }],
     [2, { overlap: 1 }],
-  ])("refuses size %p with %p at the call", (size, options) => {
+  ])("rejects size %p with %p at the call", (size, options) => {
     expect(() => five.window(size, options as never)).toThrow(
       expect.objectContaining({ code: "invalid-argument" }),
     );

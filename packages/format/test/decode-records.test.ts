@@ -93,7 +93,7 @@ describe("records that the caller brings", () => {
     ["other views", [new Float32Array(2)], "records[0] must be a Uint8Array, found a Float32Array."],
     ["no list", utf8("a=1"), "records must be a list of Uint8Arrays, found a Uint8Array."],
     ["nothing", undefined, "records must be a list of Uint8Arrays, found undefined."],
-  ])("are refused when they are %s", async (_, given, message) => {
+  ])("are rejected when they are %s", async (_, given, message) => {
     const decoder = await decodeRecords(pairPayload);
     expect(() => decoder.decode(given as Uint8Array[])).toThrow(
       expect.objectContaining({

@@ -79,7 +79,7 @@ describe("defineFormat", () => {
     ["reads with an inherited member", { reads: { toString: true } as never }],
     ["a kind of filter that is not known", { reads: { filter: true as never } }],
     ["a declaration that is not true", { reads: { shuffle: false as never } }],
-  ])("refuses %s", (_, changes) => {
+  ])("rejects %s", (_, changes) => {
     expect(() => defineFormat(spec(changes))).toThrow(
       expect.objectContaining({ code: "invalid-argument", reason: "format-definition" }),
     );
@@ -143,7 +143,7 @@ describe("defineFormat", () => {
   });
 
   test.each([0, 1, 3, Number.NaN, undefined, "2"])(
-    "refuses a format written for version %j of the contract",
+    "rejects a format written for version %j of the contract",
     (contractVersion) => {
       expect(() => defineFormat(spec({ contractVersion: contractVersion as number }))).toThrow(
         expect.objectContaining({
@@ -195,7 +195,7 @@ describe("defineFormat", () => {
     ["limits that are no object", { limits: 5 }, "limits"],
     ["a key that open does not take", { compression: "gzip" }, "compression"],
     ["a signal that is none", { signal: {} }, "signal"],
-  ])("open refuses %s", async (_, options, argument) => {
+  ])("open rejects %s", async (_, options, argument) => {
     await expect(defineFormat(spec()).open([source], options)).rejects.toMatchObject({
       code: "invalid-argument",
       argument,
@@ -233,7 +233,7 @@ describe("defineFormat", () => {
     });
   });
 
-  test("open refuses an empty list of sources", async () => {
+  test("open rejects an empty list of sources", async () => {
     await expect(defineFormat(spec()).open([])).rejects.toMatchObject({
       code: "invalid-argument",
       argument: "sources",
@@ -258,7 +258,7 @@ describe("defineFormat", () => {
     ["a filter that is no predicate", { filter: "a > 1" }, "predicate"],
     ["a rule that is not known", { unlisted: "keep", schema: {} }, "unlisted"],
     ["a rule for what is beyond no schema", { unlisted: "error" }, "unlisted"],
-  ])("plan refuses %s", async (_, request, argument) => {
+  ])("plan rejects %s", async (_, request, argument) => {
     const reader = await defineFormat(spec({ reads: EVERYTHING })).open([source]);
     await expect(reader.plan(request as ReadRequest)).rejects.toMatchObject({
       code: "invalid-argument",
@@ -273,7 +273,7 @@ describe("defineFormat", () => {
     ["rowPositionColumn", { rowPositionColumn: "row" }],
     ["splitBytes", { splitBytes: 1 }],
     ["filter", { filter: { kind: "isNull", column: ColumnPath.of("a") } }],
-  ])("plan refuses %s unless it is declared", async (feature, request) => {
+  ])("plan rejects %s unless it is declared", async (feature, request) => {
     const plain = await defineFormat(spec()).open([source]);
     await expect(plain.plan(request)).rejects.toMatchObject({
       code: "unsupported",
@@ -327,7 +327,7 @@ describe("checks that defineFormat adds to a read", () => {
       { shuffle: { seed: 1, numRows: 1, splitIndexColumn: "" } },
       "shuffle.splitIndexColumn",
     ],
-  ])("refuses %s", async (_, options, argument) => {
+  ])("rejects %s", async (_, options, argument) => {
     const plan = await formatReading(async function* () {});
     await expect(collect(plan.read(split, options))).rejects.toMatchObject({
       code: "invalid-argument",

@@ -51,7 +51,7 @@ describe("createWriter", () => {
     ["no target", undefined, "target"],
     ["a path for a target", "some/path", "target"],
     ["a target that cannot be discarded", { uri: "a", write() {}, commit() {} }, "target"],
-  ])("refuses %s", async (_, target, argument) => {
+  ])("rejects %s", async (_, target, argument) => {
     const created = noting([]).createWriter(target as ByteTarget, { arrowSchema });
     await expect(created).rejects.toMatchObject({ code: "invalid-argument", argument });
   });
@@ -72,12 +72,12 @@ describe("createWriter", () => {
     ],
     ["an option that the format lacks", { arrowSchema, options: { width: 1 } }, { reason: "unknown-option" }],
     ["a key that it does not take", { arrowSchema, limits: {} }, { reason: "unknown-option" }],
-  ])("refuses %s", async (_, options, error) => {
+  ])("rejects %s", async (_, options, error) => {
     const created = noting([]).createWriter(memoryTarget("a"), options as WriterOptions<Options>);
     await expect(created).rejects.toMatchObject({ code: "invalid-argument", ...error });
   });
 
-  test.each([undefined, null, 5, {}, [batch]])("refuses to write %j", async (given) => {
+  test.each([undefined, null, 5, {}, [batch]])("rejects to write %j", async (given) => {
     const writer = await noting([]).createWriter(memoryTarget("a"), { arrowSchema });
     await expect(writer.write(given as never)).rejects.toMatchObject({
       code: "invalid-argument",
@@ -95,7 +95,7 @@ describe("createWriter", () => {
       tableFromArrays({ a: Int32Array.of(1), b: [2] }).batches[0]!,
       { expected: "a: Float64", actual: "a: Int32" },
     ],
-  ])("refuses a batch with %s", async (_, other, error) => {
+  ])("rejects a batch with %s", async (_, other, error) => {
     const calls: unknown[] = [];
     const writer = await noting(calls).createWriter(memoryTarget("a"), { arrowSchema });
     await writer.write(batch);
@@ -126,7 +126,7 @@ describe("createWriter", () => {
     }
   });
 
-  test("stops with the signal's reason: before it begins, between batches, and while it writes", async () => {
+  test("stops with the reason of the signal: before it begins, between batches, and while it writes", async () => {
     const before = noting([]).createWriter(memoryTarget("a"), {
       arrowSchema,
       signal: AbortSignal.abort("early"),

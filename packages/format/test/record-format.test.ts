@@ -69,7 +69,7 @@ describe("recordFormat", () => {
     expect(toy.defaults).toEqual({ linesAtOnce: 3, onMalformed: "error", fused: false });
   });
 
-  test("refuses parts that share the name of an option", () => {
+  test("rejects parts that share the name of an option", () => {
     const clash: PayloadDecoder<LineOptions> = {
       id: "clash",
       defaults: { linesAtOnce: 1 },
@@ -92,7 +92,7 @@ describe("recordFormat", () => {
       'recordFormat: id must be a name of at least one character, found ""',
     ],
     ["a misspelt option", { colunmForm: "lists" }, 'recordFormat has no option "colunmForm"'],
-  ])("refuses %s for options", (_, options, message) => {
+  ])("rejects %s for options", (_, options, message) => {
     expect(() => recordFormat(lineContainer, pairPayload, options as never)).toThrow(
       `[invalid-argument] ${message}`,
     );

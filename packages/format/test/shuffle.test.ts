@@ -353,7 +353,7 @@ describe("row positions", () => {
     ]);
   });
 
-  test("refuse the name of a column: with a schema when planning, without one when reading", async () => {
+  test("reject the name of a column: with a schema when planning, without one when reading", async () => {
     const reader = await toy.open([chunked(utf8("a=1\n"), 9)]);
     const collision = {
       code: "invalid-argument",

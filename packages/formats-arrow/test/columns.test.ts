@@ -83,7 +83,7 @@ describe("views", () => {
     ["behind the end of a buffer", ints(24, head, 0, 1)],
     ["before a buffer", ints(24, head, 0, -1)],
     ["with other first bytes", ints(24, head + 1, 0, 0)],
-  ])("%s are refused", (_, view) => {
+  ])("%s are rejected", (_, view) => {
     expect(expand(view, 1)).toEqual(damage);
   });
 
@@ -112,7 +112,7 @@ describe("runs", () => {
     ["begin at 0", ends(0, 3, 9)],
     ["end too early", ends(1, 2, 4)],
     ["are more than their values", ends(1, 2, 3, 9)],
-  ])("that %s are refused", (_, given) => {
+  ])("that %s are rejected", (_, given) => {
     expect(expand(given, 5)).toEqual(damage);
   });
 

@@ -278,7 +278,7 @@ describe("a schema and columns", () => {
   });
 
   test.each([["none"], ["point", "z"], ["id", "x"]])(
-    "refuse %s %s, which the schema lacks",
+    "reject %s %s, which the schema lacks",
     async (...path) => {
       const columnPath = path.join(".");
       await expect(read(path)).rejects.toMatchObject({

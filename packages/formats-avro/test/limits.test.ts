@@ -88,7 +88,7 @@ test.each<[string, Uint8Array, object]>([
     { code: "schema-invalid", reason: "avro-schema" },
   ],
   ["a schema of 2^40 columns", fileOf(doubled(40), [0]), { code: "unsupported", reason: "schema-size" }],
-])("refuses %s", async (_, bytes, expected) => {
+])("rejects %s", async (_, bytes, expected) => {
   await expect(readAll(bytes)).rejects.toMatchObject(expected);
 });
 

@@ -54,7 +54,7 @@ describe("times in units that Avro lacks", () => {
     ["a time", new TimeSecond(), Int32Array.of(1, 2_147_484), "avro-int", 2_147_484_000],
     ["a date", new DateMillisecond(), BigInt64Array.of(0n, 86_400_000n * 2n ** 31n), "avro-int", 2 ** 31],
     ["a timestamp", new TimestampSecond(), BigInt64Array.of(0n, 2n ** 62n), "int64", 2n ** 62n * 1000n],
-  ])("%s that does not fit is refused with its column and row", async (_, type, data, reason, value) => {
+  ])("%s that does not fit is rejected with its column and row", async (_, type, data, reason, value) => {
     await expect(avroFile([batchOf(type, data)])).rejects.toMatchObject({
       code: "out-of-range",
       reason,

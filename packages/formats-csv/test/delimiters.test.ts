@@ -145,7 +145,7 @@ test.each<[Partial<CsvOptions>, string]>([
   [{ quote: "''" }, "quote"],
   [{ quote: "" }, "quote"],
   [{ secondaryDelimiter: '"', multivalentColumns: ["a"] }, "secondaryDelimiter"],
-])("%j are refused, since nothing could be read by them", async (options, argument) => {
+])("%j are rejected, since nothing could be read by them", async (options, argument) => {
   await expect(readCsv("a\n", { options })).rejects.toMatchObject({ code: "invalid-argument", argument });
 });
 

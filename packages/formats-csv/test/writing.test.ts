@@ -221,7 +221,7 @@ describe("null is distinguished from empty", () => {
     expect(await cellsOf([listOf(new Null()), [null, null]])).toEqual(["", ""]);
   });
 
-  test("or is refused", async () => {
+  test("or is rejected", async () => {
     const lists: Column = [listOf(new Int64()), [[1n], [], null]];
     await expect(cellsOf(lists)).rejects.toMatchObject({
       code: "not-convertible",

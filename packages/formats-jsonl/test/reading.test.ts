@@ -212,7 +212,7 @@ describe("bad input", () => {
     ['[{"a":1}] x', "json-syntax", 1, 10],
     ['[{"a":1},{"a":2]]', "json-syntax", 1, 15],
     ['[{"a":1},3]', "not-an-object", 1, 9],
-  ])("%j is refused: %s", async (content, reason, recordIndex, byteOffset) => {
+  ])("%j is rejected: %s", async (content, reason, recordIndex, byteOffset) => {
     expect(await readError(content)).toMatchObject({
       code: "malformed-payload",
       uri: "rows.jsonl",
@@ -324,7 +324,7 @@ describe("values of several kinds", () => {
     ['{"a":{"b":1}}\n{"a":{"b":false}}', "a.b"],
     ['{"a":1.5}\n{"a":[{"b":1.5}]}', "a"],
     ['{"a":9007199254740993}\n{"a":0.5}', "a"],
-  ])("%j is refused", async (content, columnPath) => {
+  ])("%j is rejected", async (content, columnPath) => {
     const error = await readError(content);
     expect(error).toMatchObject({
       code: "schema-mismatch",
@@ -340,7 +340,7 @@ describe("values of several kinds", () => {
     ['{"a":1}\n{"a":-9223372036854775809}', 1],
     ['{"a":0.5}\n{"a":9007199254740993}', 1],
     [`{"a":${"9".repeat(100_000)}}`, 0],
-  ])("an integer of %j that no type holds is refused", async (content, recordIndex) => {
+  ])("an integer of %j that no type holds is rejected", async (content, recordIndex) => {
     expect(await readError(content)).toMatchObject({
       code: "schema-mismatch",
       reason: "integer-range",
@@ -635,7 +635,7 @@ describe("options", () => {
     [{ binary: "base64" }, "binary"],
     [{ unwrapSingle: true }, "unwrapSingle"],
     [{ compression: "zip" }, "compression"],
-  ])("%j is refused for reading", async (options, argument) => {
+  ])("%j is rejected for reading", async (options, argument) => {
     expect(await readError("{}", { options: options as object })).toMatchObject({
       code: "invalid-argument",
       argument,

@@ -280,7 +280,7 @@ describe("values that JSON cannot represent", () => {
   });
 
   test.each([[{ onMixed: "widen" }], [{ onBadLine: "skip" }], [{ maxDepth: 3 }]])(
-    "%j is refused for writing",
+    "%j is rejected for writing",
     async (options) => {
       const error: unknown = await write([nonFinite], options as Partial<JsonlOptions>).catch(
         (caught: unknown) => caught,

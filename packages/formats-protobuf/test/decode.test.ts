@@ -395,7 +395,7 @@ describe("columns that are asked for", () => {
     [["*.tag"], "column-path"],
     [["leaf.*", "leaf.tag"], "duplicate-path"],
     [["leaf.tag", "leaf.*"], "duplicate-path"],
-  ])("are refused as %j", async (columns, reason) => {
+  ])("are rejected as %j", async (columns, reason) => {
     await expect(rowsOf(row, [], { columns })).rejects.toMatchObject({ code: "invalid-argument", reason });
   });
 

@@ -80,6 +80,6 @@ test.each([
   ["an import that is missing", 'import "x.proto"; message A {}', "A", "proto-text"],
   ["a file that imports itself", 'import "input.proto"; message A {}', "A", "proto-text"],
   ["another name", 'syntax = "proto3"; message A {}', "B", "unknown-message"],
-])("refuses %s", async (_, text, name, reason) => {
+])("rejects %s", async (_, text, name, reason) => {
   await expect(parseProto(text, name)).rejects.toMatchObject({ reason });
 });

@@ -190,7 +190,7 @@ describe("options", () => {
     await expect(read(await reader.plan())).rejects.toMatchObject({ code: "limit-exceeded", recordIndex: 0 });
   });
 
-  test("refuse records above 64 MiB by default, from their headers, naming the limit", async () => {
+  test("reject records above 64 MiB by default, from their headers, naming the limit", async () => {
     // A header with a valid checksum, for a record that never arrives.
     const bytes = encodeTfRecord(new Uint8Array(2 ** 26 + 1)).subarray(0, 100);
     const source = { ...bytesSource(bytes, "some.tfrecord"), byteLength: 2 ** 27 };
@@ -226,25 +226,25 @@ describe("a plan", () => {
     expect((await open(bytes, { schema, columns: [ColumnPath.of("a")] })).arrowSchema?.names).toEqual(["a"]);
   });
 
-  test("refuses a column that the schema lacks", async () => {
+  test("rejects a column that the schema lacks", async () => {
     await expect(open(bytes, { schema, columns: [ColumnPath.of("c")] })).rejects.toMatchObject({
       code: "schema-mismatch",
       columnPath: "c",
     });
   });
 
-  test("refuses a column path of two steps, also without a schema", async () => {
+  test("rejects a column path of two steps, also without a schema", async () => {
     await expect(open(bytes, { columns: [ColumnPath.of("a", "b")] })).rejects.toMatchObject({
       code: "schema-mismatch",
     });
   });
 
-  test("refuses a schema that a tf.Example cannot hold", async () => {
+  test("rejects a schema that a tf.Example cannot hold", async () => {
     const nested = parseSchemaText('feature { name: "s" type: STRUCT }');
     await expect(open(bytes, { schema: nested })).rejects.toMatchObject({ code: "schema-invalid" });
   });
 
-  test("refuses a raw record column that has a feature's name", async () => {
+  test("rejects a raw record column that has a feature's name", async () => {
     await expect(open(bytes, { schema, rawRecordColumn: "a" })).rejects.toMatchObject({
       code: "invalid-argument",
     });

@@ -94,7 +94,7 @@ describe("sequence-tfrecord", () => {
     }
   });
 
-  test("refuses a column without a name", async () => {
+  test("rejects a column without a name", async () => {
     const opened = sequenceTfrecord.open(await openSources(plain), { options: { sequenceColumn: "" } });
     await expect(opened).rejects.toMatchObject({ code: "invalid-argument", argument: "sequenceColumn" });
   });

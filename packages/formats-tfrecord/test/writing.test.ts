@@ -85,7 +85,7 @@ describe("the writer of tfrecord", () => {
     expect(bytes).toEqual(await encodeTfRecords([encodeExample({ id: { kind: "int64", values: [0] } })]));
   });
 
-  test("refuses batches that cannot be encoded", async () => {
+  test("rejects batches that cannot be encoded", async () => {
     const type = new List(new Field("item", new Int64(), true));
     const fields = [new Field("x", type, true), new Field("x", type, true)];
     const column = makeData({
@@ -102,7 +102,7 @@ describe("the writer of tfrecord", () => {
     });
   });
 
-  test("refuses a batch of another schema than it was made for", async () => {
+  test("rejects a batch of another schema than it was made for", async () => {
     const other = createExampleDecoder().decode([encodeExample({ n: { kind: "int64", values: [1] } })]);
     await expect(write([batchOf(1), other])).rejects.toMatchObject({
       code: "schema-mismatch",

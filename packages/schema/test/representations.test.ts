@@ -60,7 +60,7 @@ describe("createTfExampleParserConfig", () => {
     [FeatureType.FLOAT, "int_value: 1"],
     [FeatureType.BYTES, "int_value: 1"],
     [FeatureType.INT, ""],
-  ])("refuses for type %s the default { %s }", (type, value) => {
+  ])("rejects for type %s the default { %s }", (type, value) => {
     expect(() => createTfExampleParserConfig(dense(value), type)).toThrow(
       thrown("schema-invalid", "bad-default"),
     );

@@ -6,7 +6,7 @@ import { randomSchemas, runTrial } from "./naive/run-trial.js";
 const NUM_QUERIES = Math.max(1_000, Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 1_000));
 
 test(
-  "planned queries equal an interpreter of objects over prensors, record batches and messages",
+  "planned queries give the results of an interpreter over prensors, record batches and messages",
   async () => {
     const schemas = await randomSchemas(11, 40);
     const used = new Map<string, number>();

@@ -95,7 +95,7 @@ const operators: readonly (readonly [string, readonly unknown[]])[] = [
   ["featureOf", ["id"]],
 ];
 
-test.each(operators)("%s refuses wrong arguments with a code", async (name, given) => {
+test.each(operators)("%s rejects wrong arguments with a code", async (name, given) => {
   const method = Reflect.get(query, name) as Untyped;
   expect(await uncoded(name, method, query, given)).toEqual([]);
 });
@@ -125,11 +125,11 @@ const functions: readonly (readonly [string, () => readonly unknown[]])[] = [
   ["prensorOf", () => [{}]],
 ];
 
-test.each(functions)("%s refuses wrong arguments with a code", async (name, given) => {
+test.each(functions)("%s rejects wrong arguments with a code", async (name, given) => {
   expect(await uncoded(name, Reflect.get(entry, name) as Untyped, undefined, given())).toEqual([]);
 });
 
-test("the functions of directories and paths refuse wrong arguments with a code", async () => {
+test("functions of directories and paths reject wrong arguments with a code", async () => {
   // Only first arguments of saveDataView: text is a directory that it would write.
   expect(
     await uncoded("saveDataView", (given) => saveDataView(untyped(given), ""), undefined, [view]),
@@ -143,7 +143,7 @@ test("the functions of directories and paths refuse wrong arguments with a code"
 
 const invalid = (argument: string) => expect.objectContaining({ code: "invalid-argument", argument });
 
-test("one path where a list must be is not taken for a list of letters", () => {
+test("a single path instead of a list is not read as a list of letters", () => {
   expect(() => query.project(untyped("id"))).toThrow(invalid("paths"));
   expect(() => query.mapManyValues("", untyped("id"), add, { as: "z" })).toThrow(invalid("fields"));
 });
@@ -154,12 +154,12 @@ test("a new field needs a name", () => {
   expect(() => query.promote("stop.pick", "")).toThrow(invalid("as"));
 });
 
-test("promises of message types and of views are refused where these must be", () => {
+test("promises of message types and views are rejected in their place", () => {
   expect(() => protoPlaceholder(untyped(Promise.resolve(type)))).toThrow(invalid("type"));
   expect(() => createRecordDecoder(untyped(Promise.resolve(view)))).toThrow(invalid("view"));
 });
 
-test("types that do not exist are refused before a query uses them", () => {
+test("unknown types are rejected before a query uses them", () => {
   expect(() => valueFunctions.cast(untyped("float99"))).toThrow(invalid("dtype"));
   expect(() => query.mapFieldValues("id", untyped(identity), untyped({ as: "z", dtype: "int63" }))).toThrow(
     invalid("dtype"),
@@ -167,7 +167,7 @@ test("types that do not exist are refused before a query uses them", () => {
   expect(() => entry.placeholder(untyped({ a: { dtype: "float" } }))).toThrow(invalid("schema"));
 });
 
-test("unknown options of a view are refused, and values that fill in for another type", async () => {
+test("unknown options of a view are rejected, and defaults of another type", async () => {
   const saved = createDataView(query, untyped({ outputs, recordIdx: "id" }));
   await expect(saved).rejects.toMatchObject({ code: "invalid-argument", reason: "unknown-option" });
   for (const [path, defaultValue] of [

@@ -36,7 +36,7 @@ const categories: Readonly<Record<string, readonly [code: string, reason: string
 };
 
 describe("tfx-bsl tensor_adapter vectors", () => {
-  test("are all there", () => {
+  test("include all categories", () => {
     expect(cases).toHaveLength(127);
   });
 

@@ -56,7 +56,7 @@ test.each<[string, (wide: Wide) => unknown]>([
   ["explain", ({ adapter }) => adapter.explain()],
   ["explain of a batch", ({ adapter, batch }) => adapter.explain(batch)],
   ["project", ({ adapter, names }) => adapter.project(names)],
-])("%s looks at twice as many names for twice as many columns", (_, run) => {
+])("%s reads only twice as many names for twice as many columns", (_, run) => {
   const growth = growthOf((numColumns) => {
     const wide = wideOf(numColumns);
     const numReads = countNameReads(wide.batch.schema.fields);
@@ -68,7 +68,7 @@ test.each<[string, (wide: Wide) => unknown]>([
   expect(growth).toBeLessThan(2.5);
 });
 
-test("explain of a batch looks at the buffers of each column as often, however many columns there are", () => {
+test("explain of a batch reads the buffers of a column equally often for any number of columns", () => {
   const growth = growthOf((numColumns) => {
     const { adapter, batch } = wideOf(numColumns);
     let numReads = 0;
@@ -103,7 +103,7 @@ test("typed tensors read at most 2.5 times as many names for twice as many featu
   expect(growth).toBeLessThan(2.5);
 });
 
-test("an explanation of more tensors than a call has arguments is formatted", () => {
+test("an explanation of more tensors than a call can have arguments is formatted", () => {
   const { adapter } = wideOf(1);
   const [tensor] = adapter.explain().tensors;
   const text = formatAdapterExplanation({ tensors: Array.from({ length: 100_000 }, () => tensor!) });

@@ -131,7 +131,7 @@ function damaged(random: Random, data: Data): Data {
   } as never);
 }
 
-test("damaged columns make tensors or coded errors", () => {
+test("damaged columns become tensors or coded errors", () => {
   let refused = 0;
   for (let seed = 0; seed < 2000; seed++) {
     const random = seeded(seed);
@@ -149,7 +149,7 @@ test("damaged columns make tensors or coded errors", () => {
   expect(refused).toBeGreaterThan(500);
 });
 
-test("random columns make the tensors that their rows say", () => {
+test("random columns become the tensors of their rows", () => {
   for (let seed = 0; seed < 400; seed++) {
     const random = seeded(seed);
     const path = ["x"];

@@ -54,7 +54,7 @@ const texts = {
   ragged: 'ragged_tensor { feature_path { step: "x" } }',
 };
 
-describe("columns that make no tensor", () => {
+describe("columns without a tensor", () => {
   for (const [name, type] of Object.entries(refused)) {
     test(name, () => {
       const arrowSchema = new Schema([new Field("x", type, true)]);

@@ -26,7 +26,7 @@ const texts = {
 };
 
 describe("TensorAdapter", () => {
-  test("gives specs in the order of the representations, with the batch dimension unknown", () => {
+  test("returns specs in the order of the representations, with an unknown batch dimension", () => {
     expect([...adapterFor(batch, texts).typeSpecs()]).toEqual([
       ["scalar", new TensorSpec([null], "int64")],
       ["list", new SparseTensorSpec([null, null], "float32")],
@@ -34,7 +34,7 @@ describe("TensorAdapter", () => {
     ]);
   });
 
-  test("makes only the tensors asked for", () => {
+  test("creates only the requested tensors", () => {
     const adapter = adapterFor(batch, texts);
     expect(Object.keys(adapter.toHost(batch))).toEqual(["scalar", "list", "rows"]);
     expect(Object.keys(adapter.toHost(batch, ["rows"]))).toEqual(["rows"]);
@@ -45,7 +45,7 @@ describe("TensorAdapter", () => {
     });
   });
 
-  test("takes a tensor name that objects have a meaning for", () => {
+  test("accepts a tensor name that is special in JavaScript objects", () => {
     const adapter = new TensorAdapter({
       arrowSchema: batch.schema,
       tensorRepresentations: new Map([["__proto__", representations(texts).get("scalar") as never]]),
@@ -53,7 +53,7 @@ describe("TensorAdapter", () => {
     expect(Object.keys(adapter.toHost(batch))).toEqual(["__proto__"]);
   });
 
-  test("refuses a batch of another schema, and says which column differs", () => {
+  test("rejects a batch of another schema, and names the different column", () => {
     const adapter = adapterFor(batch, texts);
     const other = recordBatch([{ name: "a", type: { list: "int32" }, values: [[1]] }]);
     const error = codedError(() => adapter.toHost(other));
@@ -63,7 +63,7 @@ describe("TensorAdapter", () => {
     expect(codedError(() => adapter.toHost(fewer)).message).toContain("column 1 is missing in the batch");
   });
 
-  test("takes batches whose equal schema is another object", () => {
+  test("accepts batches with an equal schema object", () => {
     const types = [
       { name: "a", type: { list: "int64" } },
       { name: "b", type: { list: "float32" } },
@@ -81,7 +81,7 @@ describe("TensorAdapter", () => {
     }
   });
 
-  test("refuses dimensions below 0 and uniform lengths below 1", () => {
+  test("rejects dimensions below 0 and uniform lengths below 1", () => {
     for (const text of [
       'dense_tensor { column_name: "a" shape { dim { size: -1 } } }',
       'sparse_tensor { dense_shape { dim { size: -2 } } index_column_names: "a" value_column_name: "b" }',
@@ -91,7 +91,7 @@ describe("TensorAdapter", () => {
     }
   });
 
-  test("refuses row lengths at another depth than the values", () => {
+  test("rejects row lengths at another depth than the values", () => {
     const deep = recordBatch([
       { name: "x", type: { list: { list: "int8" } }, values: [] },
       { name: "n", type: { list: "int8" }, values: [] },
@@ -170,7 +170,7 @@ describe("TensorAdapter", () => {
     });
   });
 
-  test("projects to another schema only where its columns have the same types", () => {
+  test("projects to another schema only if its columns have the same types", () => {
     const own: TensorHandler = {
       typeSpec: new TensorSpec([null], "int32"),
       sourceColumns: [new ColumnPath(["a"])],
@@ -210,7 +210,7 @@ describe("TensorAdapter", () => {
     });
   });
 
-  test("hands out maps that are the caller's to change", () => {
+  test("returns maps that the caller may change", () => {
     const adapter = adapterFor(batch, texts);
     (adapter.typeSpecs() as Map<string, TypeSpec>).clear();
     (adapter.originalTypeSpecs() as Map<string, TypeSpec>).clear();
@@ -218,7 +218,7 @@ describe("TensorAdapter", () => {
     expect([...adapter.originalTypeSpecs().keys()]).toEqual(["scalar", "list", "rows"]);
   });
 
-  test("checks original specs: a superset that agrees", () => {
+  test("requires original specs to be a consistent superset", () => {
     const own = adapterFor(batch, texts);
     expect(own.originalTypeSpecs()).toEqual(own.typeSpecs());
     const config = {

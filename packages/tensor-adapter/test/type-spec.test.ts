@@ -35,7 +35,7 @@ const ragged: HostRagged = {
 };
 
 describe("type specs", () => {
-  test("equal only their like", () => {
+  test("are equal only to specs with the same members", () => {
     const spec = new TensorSpec([null, 3], "float32");
     expect(spec.equals(new TensorSpec([null, 3], "float32"))).toBe(true);
     expect(spec.equals(new TensorSpec([2, 3], "float32"))).toBe(false);
@@ -61,7 +61,7 @@ describe("type specs", () => {
     expect(new RaggedTensorSpec([null, null, 2], "float32", 2, "int64").isCompatibleWith(ragged)).toBe(false);
   });
 
-  test("are compatible with specs that say no less", () => {
+  test("are compatible with specs that are at least as specific", () => {
     const open = new TensorSpec([null, 3], "float32");
     const fixed = new TensorSpec([2, 3], "float32");
     expect(open.isCompatibleWith(fixed)).toBe(true);
@@ -86,7 +86,7 @@ describe("type specs", () => {
     }
   });
 
-  test("describe nothing that has parts which cannot be", () => {
+  test("are incompatible with inconsistent values", () => {
     const specs = [
       new TensorSpec([null], "int32"),
       new SparseTensorSpec([null], "int32"),
@@ -111,7 +111,7 @@ describe("type specs", () => {
     }
   });
 
-  test("of sparse tensors may know no rank", () => {
+  test("of sparse tensors may have an unknown rank", () => {
     const open = new SparseTensorSpec(null, "float32");
     expect(open.isCompatibleWith(sparse)).toBe(true);
     expect(open.isCompatibleWith(new SparseTensorSpec([null, 3, 4], "float32"))).toBe(true);

@@ -56,7 +56,7 @@ const decoder = createExampleDecoder({ schema });
 const batch = decoder.decode([example]);
 
 describe("typed tensors", () => {
-  test("are known by name, kind and dtype", () => {
+  test("have static names, kinds and dtypes", () => {
     const adapter = typedTensors(schema, names)(configOf(schema));
     const host = adapter.toHost(batch);
     expect<Same<(typeof host)["age"], HostDense<"int64">>>(true).toBe(true);
@@ -78,7 +78,7 @@ describe("typed tensors", () => {
     expect(some.size).toBeUndefined();
   });
 
-  test("are known on TensorFlow.js too", async () => {
+  test("have static types on TensorFlow.js too", async () => {
     tf.enableProdMode();
     await tf.setBackend("cpu");
     const before = tf.memory().numTensors;
@@ -93,7 +93,7 @@ describe("typed tensors", () => {
     expect(tf.memory().numTensors).toBe(before);
   });
 
-  test("of a projection are those asked for", () => {
+  test("of a projection are the requested ones", () => {
     const projected = typedTensors(schema, names)(configOf(schema)).project(["size"]);
     const host = projected.toHost(batch);
     expect<Same<keyof typeof host, "size">>(true).toBe(true);
@@ -110,7 +110,7 @@ describe("typed tensors", () => {
     expect<Same<Columns["user.name"], HostRagged<"string">>>(true).toBe(true);
   });
 
-  test("of a schema that the compiler does not know are as ever", () => {
+  test("have general types if the compiler does not know the schema", () => {
     const unknown: Schema = schema;
     const factory = typedTensors(unknown, ["age"]);
     const host = factory(configOf(schema)).toHost(batch);
@@ -120,7 +120,7 @@ describe("typed tensors", () => {
     expect(general.typeSpecs().size).toBe(4);
   });
 
-  test("are refused when a feature has no tensor, or one of another kind", () => {
+  test("are rejected if a feature has no tensor, or one of another kind", () => {
     const mismatch = { code: "schema-mismatch", reason: "typed-tensor" };
     expect(codedError(() => typedTensors(schema)(configOf(schema)))).toMatchObject({
       ...mismatch,

@@ -278,7 +278,7 @@ describe("a wrong argument is a coded error", () => {
     });
   }
 
-  test("whose message says what was found", () => {
+  test("has a message that describes the found value", () => {
     const found = (value: unknown): string => codedError(() => adapter.toHost(value as never)).message;
     const message = (what: string): string =>
       `[invalid-argument] batch must be an Arrow RecordBatch, found ${what}.`;
@@ -291,7 +291,7 @@ describe("a wrong argument is a coded error", () => {
     expect(found(new api.TensorSpec([], "int8"))).toBe(message("a TensorSpec"));
   });
 
-  test("those that wait reject", async () => {
+  test("rejects the promise of an asynchronous function", async () => {
     const rejecting: Record<string, (value: never) => Promise<unknown>> = {
       readTensor: (value) => api.readTensor(value),
       "readTensor(tensor, options)": (value) => api.readTensor(ragged, value),
@@ -314,7 +314,7 @@ describe("a wrong argument is a coded error", () => {
     }
   });
 
-  test("nothing wrong equals a tensor or fits a spec", async () => {
+  test("equals no tensor and matches no spec", async () => {
     const spec = new api.TensorSpec([null], "int32");
     for (const value of wrong) {
       expect(await ragged.equals(value as never)).toBe(false);
@@ -325,7 +325,7 @@ describe("a wrong argument is a coded error", () => {
   });
 });
 
-describe("an unknown option is an error, whoever takes it", () => {
+describe("an unknown option is an error everywhere", () => {
   const takers: Readonly<Record<string, (extra: object) => unknown>> = {
     TensorAdapter: (extra) => new api.TensorAdapter({ arrowSchema, tensorRepresentations, ...extra }),
     toTensors: (extra) => adapter.toTensors(batch, { tf, ...extra }),

@@ -178,7 +178,7 @@ describeWithChromium("in Chromium", () => {
       ]);
     });
 
-    test("are refused with their name and place where they are damaged", async () => {
+    test("are rejected with their name and place where they are damaged", async () => {
       const lines = await shownAfterDrop("damaged.csv", new TextEncoder().encode('a,b\n1,2\n3,"4\n'));
       expect(lines[1]).toMatch(/^\[(truncated|corrupt)-record\] .*damaged\.csv/);
     });

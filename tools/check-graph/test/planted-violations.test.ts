@@ -24,7 +24,7 @@ describe("the workspace as it is", () => {
   });
 });
 
-describe("turbo boundaries refuses", () => {
+describe("turbo boundaries rejects", () => {
   // Planted all at once: turbo reports every one of them, and each run of it takes a second.
   let result: TurboResult;
   beforeAll(() => {
@@ -60,7 +60,7 @@ describe("turbo boundaries refuses", () => {
   });
 });
 
-describe("check-graph refuses", () => {
+describe("check-graph rejects", () => {
   test("a package without a tag", () => {
     copy.write("packages/schema/turbo.json", '{ "extends": ["//"] }');
     expect(planted()).toEqual([expect.stringMatching(/^@tfxio\/schema: turbo\.json has no tag/)]);

@@ -107,7 +107,7 @@ describe("the runner", () => {
     expect(lines.at(-1)).toBe("0 passed, 2 failed, 0 skipped");
   });
 
-  test("runs cases with tensors on a backend of TensorFlow.js, and refuses one that there is not", async () => {
+  test("runs cases with tensors on a backend of TensorFlow.js, and rejects one that there is not", async () => {
     const file = path.join(vectorsFolder, "tfx-bsl", "tensor_to_arrow.json");
     expect(await runAt("cpu", file)).toEqual(await run(file));
     for (const [backend, message] of [
@@ -204,7 +204,7 @@ describe("the runner", () => {
     });
   });
 
-  test("refuses paths that it cannot use", async () => {
+  test("rejects paths that it cannot use", async () => {
     writeFileSync(path.join(folder, "broken.json"), "{");
     writeFileSync(path.join(folder, "other.json"), '{ "name": "no vectors" }');
     for (const [file, message] of [

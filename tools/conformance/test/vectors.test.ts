@@ -101,7 +101,7 @@ describe("vectors of struct2tensor", () => {
 });
 
 describeGoldens("goldens of struct2tensor", () => {
-  test("give what struct2tensor gives for random queries, and refuse what it refuses", async () => {
+  test("give what struct2tensor gives for random queries, and reject what it rejects", async () => {
     const { problems, numPassed } = await ranFolder(path.join(goldens, "../struct2tensor"));
     expect(problems).toEqual([]);
     expect(numPassed).toBe(322);
@@ -109,7 +109,7 @@ describeGoldens("goldens of struct2tensor", () => {
 });
 
 describeGoldens("goldens of protobuf", () => {
-  test("give what python protobuf reads, and refuse what it refuses", async () => {
+  test("give what python protobuf reads, and reject what it rejects", async () => {
     const { problems, numPassed } = await ranFolder(goldens);
     expect(problems).toEqual([]);
     expect(numPassed).toBe(176 + 63);

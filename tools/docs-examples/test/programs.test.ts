@@ -70,7 +70,7 @@ describe("brokenLinks", () => {
     ]);
   });
 
-  test("refuses relative links in READMEs of packages", () => {
+  test("rejects relative links in READMEs of packages", () => {
     const text = "# A title\n[a](package.json) [b](../../README.md) [c](#a-title)";
     expect(brokenLinks(page(text, "packages/wire/README.md"))).toEqual([
       "package.json: a relative link, which is broken on npm",

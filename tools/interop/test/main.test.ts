@@ -75,7 +75,7 @@ describe("pnpm interop", () => {
     expect(lines.at(-1)).toBe("1 passed, 1 failed, 1 skipped");
   });
 
-  test("refuses names and options that there are not", async () => {
+  test("rejects names and options that there are not", async () => {
     const unknown = await interopRun(["god"], [good, bad]);
     expect(unknown).toEqual({ code: 2, lines: ['interop: unknown name "god"; the names are good, bad'] });
     expect((await interopRun(["--pyton", "x"], [good])).code).toBe(2);

@@ -30,7 +30,7 @@ const question = (what: string, theirs: object, ours: object): Question => ({
 const tie: ListedDifference = { reason: "ours is longer", isShownBy: ({ what }) => what === "ties" };
 
 describe("answers", () => {
-  test("agree when both refuse, and differ when one does", () => {
+  test("agree when both reject, and differ when one does", () => {
     expect(answerDifference({ error: "ValueError: x" }, { error: "RecordError: y" })).toBeUndefined();
     expect(answerDifference({ error: "ValueError: x" }, { rows: 1 })).toBe(
       "tfx_bsl rejects the input, we accept it: ValueError: x",

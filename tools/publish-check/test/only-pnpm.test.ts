@@ -16,7 +16,7 @@ function packedBy(command: string): { readonly status: number | null; readonly o
   return { status, output: `${stdout}${stderr}` };
 }
 
-test("npm refuses to pack a package, since it would leave workspace:* in it", () => {
+test("npm rejects to pack a package, since it would leave workspace:* in it", () => {
   const { status, output } = packedBy("npm");
   expect(output).toContain("Pack and publish with pnpm");
   expect(status).not.toBe(0);

@@ -28,7 +28,7 @@ describe("the task of a label", () => {
   test.each([
     [-1, 2],
     [0, 1000],
-  ])("is refused for values from %d to %d, which are not class numbers", (min, max) => {
+  ])("is rejected for values from %d to %d, which are not class numbers", (min, max) => {
     expect(() => taskFor("species", inputs, data(min, max))).toThrow(
       expect.objectContaining({ code: "invalid-argument", argument: "label" }),
     );

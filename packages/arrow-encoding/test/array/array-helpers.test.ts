@@ -219,7 +219,7 @@ describe("columns that an operation does not support", () => {
     ["byteSize", () => byteSize(temporal)],
     ["fillNullLists", () => fillNullLists(int32(1), int32(1))],
     ["countInvalidUtf8", () => countInvalidUtf8(int32(1))],
-  ])("are refused by %s", (_, run) => expect(errorOf(run)).toBe("unsupported/column-type"));
+  ])("are rejected by %s", (_, run) => expect(errorOf(run)).toBe("unsupported/column-type"));
 
   test("are rejected, as is a fill value of another type", () => {
     expect(errorOf(() => fillNullLists(hiding, int64(1n)))).toBe("invalid-argument/fill-type");

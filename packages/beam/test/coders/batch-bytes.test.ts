@@ -42,7 +42,7 @@ describe("encodeBatch and decodeBatch", () => {
     expect(() => decodeBatch(encodeBatch(batch).subarray(0, length))).toThrow("malformed-payload");
   });
 
-  test("refuse a stream without a batch", () => {
+  test("reject a stream without a batch", () => {
     expect(() => decodeBatch(Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0))).toThrow("expected 1");
   });
 

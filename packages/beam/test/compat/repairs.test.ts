@@ -63,7 +63,7 @@ describe("the repaired SDK", () => {
     expect(repaired).toBe("n,R");
   });
 
-  test("encodes 64-bit varints, and refuses numbers that are not safe integers", async () => {
+  test("encodes 64-bit varints, and rejects numbers that are not safe integers", async () => {
     const { published, repaired } = await withAndWithout("encodeVarints", () => {
       const coder = new sdk.coders.VarIntCoder();
       return [2 ** 31, -1, Number.MAX_SAFE_INTEGER].map((value) => {

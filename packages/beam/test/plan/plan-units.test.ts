@@ -110,14 +110,14 @@ describe("planUnits", () => {
     );
   });
 
-  test("refuses a size that is not a positive integer", async () => {
+  test("rejects a size that is not a positive integer", async () => {
     await expect(planUnits(description, { unitBytes: 0 })).rejects.toMatchObject({
       code: "invalid-argument",
       argument: "unitBytes",
     });
   });
 
-  test("rejects with the signal's reason", async () => {
+  test("rejects with the reason of the signal", async () => {
     const signal = AbortSignal.abort("enough");
     await expect(planUnits(description, { signal })).rejects.toBe("enough");
   });
@@ -135,7 +135,7 @@ describe("runUnit", () => {
     expect(await sizes(unit)).toEqual(await sizes(asJson(unit)));
   });
 
-  test("refuses a source that has changed since it was planned", async () => {
+  test("rejects a source that has changed since it was planned", async () => {
     const file = path.join(folder, "changing.tfrecord");
     await writeTfRecords([encodeExample({ id: { kind: "int64", values: [1] } })], file);
     const tfxio = await openTfxio(file, { inferSchema: "full" });
@@ -191,7 +191,7 @@ describe("writeUnit and publishManifest", () => {
     expect(names).toHaveLength(plan.units.length);
   });
 
-  test("refuse an output that lacks a shard, and publish nothing", async () => {
+  test("reject an output that lacks a shard, and publish nothing", async () => {
     const plan = await planUnits(description, { unitBytes: 5_000 });
     const shards = await write(plan, path.join(folder, "part.jsonl"));
     const uri = path.join(folder, "part.manifest.json");
@@ -202,7 +202,7 @@ describe("writeUnit and publishManifest", () => {
     expect((await readdir(folder)).some((name) => name.includes("part.manifest"))).toBe(false);
   });
 
-  test("refuse attempts that wrote different shards", async () => {
+  test("reject attempts that wrote different shards", async () => {
     const shard = { index: 0, uri: "a", numRows: 1, numBytes: 1 };
     await expect(publishManifest("x", [shard, { ...shard, numRows: 2 }], 1)).rejects.toThrow(
       "attempts at unit 0 differ",
@@ -220,7 +220,7 @@ describe("writeUnit and publishManifest", () => {
     await empty.close();
   });
 
-  test("refuse a file that is not a manifest", async () => {
+  test("reject a file that is not a manifest", async () => {
     await expect(readManifest(path.join(folder, "a.tfrecord"))).rejects.toMatchObject({
       code: "invalid-argument",
       reason: "manifest",

@@ -75,7 +75,7 @@ test("a worker imports the caller's modules, then registers under its id, in a s
   await untilGone("first");
 });
 
-test("a worker names itself when it asks for a descriptor, runs the bundle, and refuses unknown instructions", async () => {
+test("a worker names itself when it asks for a descriptor, runs the bundle, and rejects unknown instructions", async () => {
   await start("asking");
   const worker = await runner.nextWorker();
   const bundle = { processBundleDescriptorId: "d", cacheTokens: [], elements: undefined };
@@ -94,7 +94,7 @@ test("a worker names itself when it asks for a descriptor, runs the bundle, and 
   await untilGone("asking");
 });
 
-test("the pool refuses the id of a running worker, stops a worker on demand, and survives one that is killed", async () => {
+test("the pool rejects the id of a running worker, stops a worker on demand, and survives one that is killed", async () => {
   await start("second");
   await runner.nextWorker();
   expect(await start("second")).toContain("is already running");

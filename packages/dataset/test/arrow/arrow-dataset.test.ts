@@ -148,7 +148,7 @@ describe("nulls", () => {
       { x: [1] },
       'nulls: fill for column "x" must be a number, bigint, boolean, string or Uint8Array, found 1',
     ],
-  ])("are filled by values that suit their columns: %p is refused at the call", (fill, message) => {
+  ])("are filled by values that suit their columns: %p is rejected at the call", (fill, message) => {
     const open = () =>
       ArrowDataset.fromTable(withNulls, { nulls: { fill: fill as never }, columns: ["x", "word"] });
     expect(open).toThrow(`[invalid-argument] ${message}`);

@@ -47,7 +47,7 @@ describe("outputShapes", () => {
   test.each([
     ["a list for flat values", { columns: ["id"], outputShapes: [[null]] }],
     ["flat values for a list", { columns: ["list"], outputShapes: [[]] }],
-  ])("of %s are refused at the call", (_, options) => {
+  ])("of %s are rejected at the call", (_, options) => {
     expect(() => ArrowDataset.fromTable(table, options)).toThrow("[schema-mismatch]");
   });
 

@@ -150,6 +150,6 @@ test.each([
   ["a batch mode that there is not", "h:1", { batchMode: "some" }],
   ["a batch size of 0", "h:1", { batchSize: 0 }],
   ["a timeout that is no number", "h:1", { idleTimeoutMs: "1" }],
-])("%s is refused at the call", (_, endpoints, options) => {
+])("%s is rejected at the call", (_, endpoints, options) => {
   expect(() => new ArrowStreamDataset(endpoints, options as never)).toThrow("[invalid-argument]");
 });

@@ -21,7 +21,7 @@ test.each<[string, string, () => Dataset<unknown>]>([
     "shuffle",
     () => numbers(9).flatMap(() => numbers(9).shuffle(9, { reshuffleEachIteration: false })),
   ],
-])("the state of %s is refused, naming %s", async (_name, feature, build) => {
+])("the state of %s is rejected, naming %s", async (_name, feature, build) => {
   const iterator = await build().iterator();
   await iterator.next();
   expect(() => iterator.state()).toThrow(

@@ -25,19 +25,19 @@ const schema: MessageSchema = {
 const trips = placeholder(schema);
 
 describe("a missing path", () => {
-  test("is named with the fields that are spelled like it", () => {
+  test("is named together with similarly spelled fields", () => {
     expect(() => trips.promote("stop.stopid", "x")).toThrow(
       'The field "stop.stopid" does not exist: "stop" has no "stopid". Did you mean "stop_id"?',
     );
     expect(() => trips.size("trop", "x")).toThrow('the root has no "trop". Did you mean "stop"?');
   });
 
-  test("below a leaf says so, and one like nothing lists what there is", () => {
+  test("is reported as below a leaf, or with all fields if none is similar", () => {
     expect(() => trips.size("trip_id.x", "y")).toThrow("It is a leaf.");
     expect(() => trips.size("qqqqqqqq", "y")).toThrow("It has trip_id, stop.");
   });
 
-  test("of a projection is reported with all others", () => {
+  test("of a projection is reported together with all others", () => {
     expect(thrownBy(() => trips.project(["stap", "stop.sean", "trip_id"]))).toMatchObject({
       reason: "unknown-column",
       columnPath: "stap, stop.sean",
@@ -45,7 +45,7 @@ describe("a missing path", () => {
   });
 });
 
-describe("an operator refuses", () => {
+describe("an operator rejects", () => {
   test.each<[string, () => unknown, string]>([
     ["a name that is taken", () => trips.promote("stop.stop_id", "trip_id"), "path-exists"],
     ["a field of the root to promote", () => trips.promote("trip_id", "x"), "promote-beyond-root"],
@@ -91,10 +91,10 @@ describe("an operator refuses", () => {
   });
 });
 
-describe("when it runs", () => {
+describe("at run time", () => {
   const values = placeholder({ v: { dtype: "int32", isRepeated: true } });
 
-  test("a function of the caller's that throws is named, with its cause", async () => {
+  test("an error of the caller's function names the function, and is kept as the cause", async () => {
     const bad = (): never => {
       throw new RangeError("no");
     };
@@ -116,14 +116,14 @@ describe("when it runs", () => {
     );
   });
 
-  test("data must be there, and of its kind; the plan stays usable", async () => {
+  test("the data must be given and of the right kind; the plan stays usable", async () => {
     const plan = await createQueryPlan([values]);
     expect(() => plan.calculate()).toThrow("inputs.prensor must be data for this source, found undefined");
     expect(() => plan.calculate({ prensor: 3 })).toThrow("prensor must be a Prensor, found 3");
     expect(plan.calculate({ prensor: await someValues() }).prensors).toHaveLength(1);
   });
 
-  test("two unbound sources must have two names", async () => {
+  test("two unbound sources must have different names", async () => {
     await expect(createQueryPlan([values, placeholder({ v: { dtype: "int32" } })])).rejects.toMatchObject({
       reason: "source-name",
     });

@@ -20,15 +20,15 @@ function moved(...rows: readonly number[]): Promise<unknown> {
 }
 
 describe("a function of sparse tensors", () => {
-  test.each([[[-1, 0]], [[0, 3]]])("is refused with values in rows %j of three", async (rows) => {
+  test.each([[[-1, 0]], [[0, 3]]])("is rejected with values in rows %j of three", async (rows) => {
     await expect(moved(...rows)).rejects.toMatchObject({ code: "shape-mismatch" });
   });
 
-  test("is refused with several values in a row of an optional leaf", async () => {
+  test("is rejected for several values in a row of an optional leaf", async () => {
     await expect(moved(1, 1)).rejects.toMatchObject({ code: "shape-mismatch", reason: "not-optional" });
   });
 
-  test("may return fewer or more values, in any of the rows", async () => {
+  test("may return fewer or more values, in any row", async () => {
     await expect(moved()).resolves.toBeDefined();
     await expect(moved(0, 1, 2)).resolves.toBeDefined();
   });
@@ -42,7 +42,7 @@ describe("a function of sparse tensors", () => {
   });
 });
 
-test("fills dense int64 with a safe integer or a bigint, and refuses other numbers", () => {
+test("pads dense int64 with a safe integer or a bigint, and rejects other numbers", () => {
   for (const defaultValue of [5, 5n]) {
     expect(prensor.dense("year", { defaultValue }).values).toEqual(BigInt64Array.of(7n, 5n, 9n));
   }

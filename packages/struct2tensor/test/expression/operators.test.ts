@@ -53,7 +53,7 @@ const nest: PrensorCallback = (prensor) => {
 const nested = { m: { fields: { v: { dtype: "int32", isRepeated: true } } } } as const;
 
 describe("mapPrensor", () => {
-  test("gives new fields of the message, whose rows the function has seen", async () => {
+  test("adds fields to the message whose rows the function receives", async () => {
     const query = trips().mapPrensor("stop", ["n"], nest, nested).promote("stop.m.v", "w");
     expect(flattenPrensor(await calculate(query.project(["stop.m.v", "stop.w"])))).toMatchObject({
       "stop.m": { isRepeated: false, parentIndex: [0, 1, 2] },
@@ -62,7 +62,7 @@ describe("mapPrensor", () => {
     });
   });
 
-  test("holds the function to its schema and to the number of rows", async () => {
+  test("checks the result of the function against its schema and the number of rows", async () => {
     const other = trips().mapPrensor("stop", ["n"], nest, {
       m: { fields: { v: { dtype: "int64", isRepeated: true } } },
     });
@@ -79,7 +79,7 @@ describe("mapPrensor", () => {
 });
 
 describe("addTo", () => {
-  test("takes fields of another expression over the same data", async () => {
+  test("adds fields of another expression over the same data", async () => {
     const base = trips();
     const sliced = base.slice("stop", "s", { begin: 1 });
     const joined = base.addTo(sliced.size("stop.n", "k"), { "stop.k": "stop.k", s: "s" });
@@ -89,7 +89,7 @@ describe("addTo", () => {
     });
   });
 
-  test("refuses those of other data, and of other messages", () => {
+  test("rejects fields of other data, and of other messages", () => {
     expect(thrownBy(() => trips().addTo(trips(), { x: "stop" }))).toMatchObject({ reason: "other-parent" });
     const base = trips();
     const filtered = base.slice("stop", "s", { begin: 0 });
@@ -100,7 +100,7 @@ describe("addTo", () => {
 });
 
 describe("features", () => {
-  test("stay with their fields, and with promoted copies", () => {
+  test("stay with their fields and with promoted copies", () => {
     const ofStop =
       'feature { name: "stop" type: STRUCT struct_domain { feature { name: "n" type: INT int_domain { min: 1 } } } }';
     const ofAll = 'feature { name: "all" type: INT int_domain { min: 1 } lifecycle_stage: UNKNOWN_STAGE }';
@@ -113,7 +113,7 @@ describe("features", () => {
   });
 });
 
-test("a wildcard alone gives all leaves in the order of their declaration", async () => {
+test("a single wildcard selects all leaves in the order of their declaration", async () => {
   const type = await parseProto(
     'syntax = "proto3"; message M { int32 z = 1; N n = 2; message N { bool b = 1; bool a = 2; } }',
     "M",
@@ -122,7 +122,7 @@ test("a wildcard alone gives all leaves in the order of their declaration", asyn
   expect(expandWildcards(protoPlaceholder(type), [["n", "*"]]).map(String)).toEqual(["n.a", "n.b"]);
 });
 
-test("a broadcast of 2^31 elements or more is refused before it is made", async () => {
+test("a broadcast of 2^31 elements or more is rejected before it is made", async () => {
   const many = 65_536;
   const field = { isRepeated: true, parentIndex: new Int32Array(many) };
   const expression = fromPrensor(
@@ -136,7 +136,7 @@ test("a broadcast of 2^31 elements or more is refused before it is made", async 
   expect(thrownBy(() => plan.calculate())).toMatchObject({ code: "out-of-range", reason: "batch-too-large" });
 });
 
-test("an anonymous step has no place in text", () => {
+test("an anonymous step cannot be written as text", () => {
   expect(Path.of(["a", 3]).steps).toEqual(["a", 3]);
   expect(thrownBy(() => Path.of(["a b"]))).toMatchObject({ reason: "column-path" });
 });

@@ -53,12 +53,12 @@ describe("arithmetic", () => {
     expect(await applied(over(dtype, values), f)).toEqual(expected);
   });
 
-  test("takes two fields of one type", async () => {
+  test("combines two fields of one type", async () => {
     expect(await applied(over("int32", [1, 2], [10, 20]), fn.subtract(), ["b", "a"])).toEqual([9, 18]);
     expect(await applied(over("int32", [1, 2]), fn.multiply(), ["a", "a"])).toEqual([1, 4]);
   });
 
-  test("refuses to divide an integer by 0", async () => {
+  test("rejects the division of an integer by 0", async () => {
     await expect(applied(over("int32", [1]), fn.floorDivide(0))).rejects.toMatchObject({
       reason: "division-by-zero",
     });
@@ -67,7 +67,7 @@ describe("arithmetic", () => {
     });
   });
 
-  test("refuses a constant that its type cannot be calculated with", () => {
+  test("rejects a constant that its type does not support", () => {
     const [integers, words] = [over("int64", [1n]), over("string", ["x"])];
     const wrong = "must be an integer from -9223372036854775808 to 9223372036854775807, for int64, found 0.5";
     expect(() => integers.mapFieldValues("a", fn.add(0.5), { as: "x" })).toThrow(wrong);
@@ -113,7 +113,7 @@ describe("comparison", () => {
     expect(await applied(over(dtype, values), f)).toEqual(expected);
   });
 
-  test("of two fields, and logic", async () => {
+  test("compares two fields, with logic", async () => {
     expect(await applied(over("int32", [1, 5], [1, 3]), fn.greaterEqual(), ["a", "b"])).toEqual([true, true]);
     const bools = over("bool", [true, true, false], [true, false, false]);
     expect(await applied(bools, fn.and(), ["a", "b"])).toEqual([true, false, false]);
@@ -150,7 +150,7 @@ describe("cast", () => {
 });
 
 describe("bytes", () => {
-  test("letters, lengths and parts", async () => {
+  test("have case, lengths and parts", async () => {
     const words = over("string", ["Ab\u00e9", "", "xyz"]);
     expect(await applied(words, fn.upper())).toEqual(["AB\u00e9", "", "XYZ"]);
     expect(await applied(words, fn.lower())).toEqual(["ab\u00e9", "", "xyz"]);
@@ -159,7 +159,7 @@ describe("bytes", () => {
     expect(await applied(words, fn.substring(-2))).toEqual(["b\u00e9", "", "yz"]);
   });
 
-  test("hashes are those of Apache Iceberg's bucket transform", async () => {
+  test("have the hashes of Apache Iceberg's bucket transform", async () => {
     // Iceberg's specification, appendix B: "iceberg" hashes to 1210000089, the bytes 0 1 2 3 to -188683207.
     const words = over("string", ["iceberg", "\u0000\u0001\u0002\u0003"]);
     const numBuckets = 1000;
@@ -169,7 +169,7 @@ describe("bytes", () => {
 });
 
 describe("lookup", () => {
-  test("a vocabulary gives positions, and -1 or a bucket after the last for other values", async () => {
+  test("returns positions in a vocabulary, and -1 or a later bucket for other values", async () => {
     const words = over("string", ["b", "zz", "a"]);
     expect(await applied(words, fn.vocabulary(["a", "b"]))).toEqual([1n, -1n, 0n]);
     const [, other] = (await applied(words, fn.vocabulary(["a", "b"], { numOovBuckets: 3 }))) as bigint[];
@@ -178,7 +178,7 @@ describe("lookup", () => {
     expect(await applied(over("int64", [7n, 8n]), fn.vocabulary([8, 7], { defaultId: 9 }))).toEqual([1n, 0n]);
   });
 
-  test("boundaries belong to the bucket above them", async () => {
+  test("puts a boundary into the bucket above it", async () => {
     // The example of tf.raw_ops.Bucketize.
     const values = [-5, 10000, 150, 10, 5, 100];
     expect(await applied(over("int32", values), fn.bucketize([0, 10, 100]))).toEqual([0, 3, 3, 2, 1, 3]);

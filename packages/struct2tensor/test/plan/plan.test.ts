@@ -14,7 +14,7 @@ const opsOf = (nodes: readonly { readonly node: { readonly op: string } }[]): st
   nodes.map(({ node }) => node.op);
 
 describe("a plan", () => {
-  test("computes equal fields once, whoever asked for them", async () => {
+  test("computes equal fields once for all outputs", async () => {
     const order = protoPlaceholder(await orders());
     const twice = order
       .promote("item.sku", "a")
@@ -26,7 +26,7 @@ describe("a plan", () => {
     expect(opsOf(nodes).filter((op) => op !== "field" && op !== "root")).toEqual(["promote", "mapValues"]);
   });
 
-  test("keeps what differs in attributes, functions or sources apart", async () => {
+  test("keeps nodes apart that differ in attributes, functions or sources", async () => {
     const type = await orders();
     const order = protoPlaceholder(type);
     const sliced = order.slice("item", "a", { begin: 1 }).slice("item", "b", { end: 1 }).project(["a", "b"]);
@@ -86,7 +86,7 @@ describe("a plan", () => {
     ]);
   });
 
-  test("refuses a type that contains itself, unless paths or a depth are given", async () => {
+  test("rejects a type that contains itself, unless paths or a depth are given", async () => {
     const order = protoPlaceholder(await orders());
     await expect(createQueryPlan([order])).rejects.toMatchObject({ reason: "recursive-type" });
     const limited = await createQueryPlan([order.limitDepth(1)]);

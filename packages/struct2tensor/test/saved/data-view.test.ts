@@ -66,7 +66,7 @@ async function rich(name?: string): Promise<DataView> {
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
 describe("a saved view", () => {
-  test("gives the tensors that the query gives after it was saved and loaded", async () => {
+  test("has the tensors of the query after saving and loading", async () => {
     const view = await rich();
     const loaded = await decodeDataView(await encodeDataView(view));
     const before = createRecordDecoder(view).decode(records);
@@ -79,13 +79,13 @@ describe("a saved view", () => {
     expect(after.tensors["tags"]).toMatchObject({ nestedRowSplits: [Int32Array.of(0, 2, 2, 2)] });
   });
 
-  test("has the same bytes when it is loaded and saved again, and when the source has another name", async () => {
+  test("has the same bytes after loading and saving again, and for another source name", async () => {
     const files = await encodeDataView(await rich());
     expect(await encodeDataView(await decodeDataView(files))).toEqual(files);
     expect(await encodeDataView(await rich("events"))).toEqual(files);
   });
 
-  test("has the same bytes whatever the order of its operators and outputs", async () => {
+  test("has the same bytes for any order of its operators and outputs", async () => {
     const query = await order();
     const outputs = {
       a: { path: "a", view: "ragged" },
@@ -120,7 +120,7 @@ describe("a saved view", () => {
     expect(child.stdout.trim()).toBe(textOf(files.get("dataview.json")!));
   });
 
-  test("writes the manifest last, and only the types that it reaches", async () => {
+  test("writes the manifest last, and only the reachable types", async () => {
     const files = await encodeDataView(await rich());
     expect([...files.keys()]).toEqual(["descriptors.binpb", "graph.json", "signature.json", "dataview.json"]);
     const descriptors = textOf(files.get("descriptors.binpb")!);
@@ -165,7 +165,7 @@ describe("a saved view", () => {
     expect(createRecordDecoder(loaded).decode(records).recordIndices).toEqual(Int32Array.of(0, 0, 2));
   });
 
-  test("refuses functions of the program, naming the node", async () => {
+  test("rejects functions of the program, and names the node", async () => {
     const query = await order();
     const mapped = query.mapFieldValues("id", (values) => values, { as: "same", dtype: "int64" });
     const view = await createDataView(mapped, { outputs: { same: { path: "same", view: "ragged" } } });
@@ -179,7 +179,7 @@ describe("a saved view", () => {
     await expect(encodeDataView(other)).rejects.toMatchObject({ reason: "not-serializable" });
   });
 
-  test("refuses sources that are not protobuf messages, and bools as outputs", async () => {
+  test("rejects sources that are not protobuf messages, and bool outputs", async () => {
     const prensor = prensorOf({
       "": { kind: "root", size: 1 },
       a: {
@@ -200,7 +200,7 @@ describe("a saved view", () => {
     await expect(encodeDataView(bool)).rejects.toMatchObject({ reason: "no-handler", tensorName: "b" });
   });
 
-  test("checks outputs and the record index when it is made", async () => {
+  test("checks outputs and the record index when it is created", async () => {
     const query = await order();
     const made = (outputs: object, recordIndex?: string): Promise<DataView> =>
       createDataView(query, { outputs: outputs as never, recordIndex });
@@ -219,7 +219,7 @@ describe("a saved view", () => {
 });
 
 describe("a record decoder", () => {
-  test("gives batches from which the adapter makes the tensors again", async () => {
+  test("returns batches from which the adapter restores the tensors", async () => {
     const decoder = createRecordDecoder(await rich());
     const { arrowSchema, tensorRepresentations } = decoder;
     const { batch, tensors } = decoder.decode(records);
@@ -250,7 +250,7 @@ describe("a record decoder", () => {
     });
   });
 
-  test("refuses rows whose records nobody names", async () => {
+  test("rejects rows without a record index", async () => {
     const view = await createDataView((await order()).reroot("item"), {
       outputs: { sku: { path: "sku", view: "ragged" } },
     });
@@ -260,7 +260,7 @@ describe("a record decoder", () => {
     );
   });
 
-  test("refuses a record index without exactly one value in each row, or beyond the records", async () => {
+  test("rejects a record index without exactly one value per row, or beyond the records", async () => {
     const byId = await createDataView(await order(), {
       outputs: { id: { path: "id", view: "ragged" } },
       recordIndex: "id",
@@ -283,6 +283,6 @@ test.each([
     { "\u20ac": 1, "\r": 2, "\ufb33": 3, "1": 4, "\u{1f600}": 5, "\u0080": 6 },
     '{"\\r":2,"1":4,"\u0080":6,"€":1,"😀":5,"\ufb33":3}',
   ],
-])("writes canonical JSON as RFC 8785 has it: %j", (value, text) => {
+])("writes canonical JSON as in RFC 8785: %j", (value, text) => {
   expect(canonicalJson(value)).toBe(text);
 });

@@ -103,7 +103,7 @@ describe("a forged view", () => {
     ["a missing file", "data-view-files", (all) => all.delete("graph.json")],
     ["a missing manifest", "data-view", (all) => all.delete("dataview.json")],
     ["an extra file", "data-view-files", (all) => all.set("model.js", new Uint8Array(1))],
-  ])("with %s is refused", async (_, reason, change) => {
+  ])("with %s is rejected", async (_, reason, change) => {
     const changed = new Map([...files].map(([name, bytes]) => [name, bytes.slice()] as const));
     change(changed);
     await expect(decodeDataView(changed)).rejects.toMatchObject({ code: "malformed-payload", reason });
@@ -131,7 +131,7 @@ describe("a forged view", () => {
       "data-view-size",
       (m) => (m["files"] = Array.from({ length: 100_000 }, () => ({}))),
     ],
-  ])("whose manifest has %s is refused", async (_, code, reason, change) => {
+  ])("whose manifest has %s is rejected", async (_, code, reason, change) => {
     await expect(decodeDataView(resealed(new Map(files), change))).rejects.toMatchObject({ code, reason });
   });
 
@@ -171,7 +171,7 @@ describe("a forged view", () => {
         kept["attrs"] = { path: ["other", "kept"] };
       },
     ],
-  ])("whose graph has %s is refused", async (_, change) => {
+  ])("whose graph has %s is rejected", async (_, change) => {
     await expect(decodeDataView(forgedGraph(change))).rejects.toMatchObject({
       code: "malformed-payload",
       reason: "data-view",
@@ -179,7 +179,7 @@ describe("a forged view", () => {
     });
   });
 
-  test("with another id, a cycle, or too many nodes is refused", async () => {
+  test("with another id, a cycle or too many nodes is rejected", async () => {
     const renamed = forged(
       "graph.json",
       (graph) => void ((graph["nodes"] as Json[])[1]!["id"] = "0123456789abcdef"),
@@ -191,7 +191,7 @@ describe("a forged view", () => {
     await expect(decodeDataView(many)).rejects.toMatchObject({ reason: "data-view-size" });
   });
 
-  test("with JSON that is nested, repeated, spaced or no UTF-8 is refused", async () => {
+  test("with JSON that is nested, repeated, spaced or not UTF-8 is rejected", async () => {
     const texts = ["[".repeat(100_000), '{"nodes":[],"nodes":[]}', '{ "nodes": [] }', "{"];
     const contents = [...texts.map((text) => new TextEncoder().encode(text)), Uint8Array.of(0xff)];
     for (const content of contents) {
@@ -207,7 +207,7 @@ describe("a forged view", () => {
     ["a step too few", (output) => (output["steps"] = [])],
     ["another view", (output) => (output["view"] = "eval")],
     ["a size below 0", (output) => Object.assign(output, { view: "dense", shape: [-1] })],
-  ])("whose signature has %s is refused", async (_, change) => {
+  ])("whose signature has %s is rejected", async (_, change) => {
     const changed = forged("signature.json", (json) => change((json["outputs"] as Json[])[0]!));
     await expect(decodeDataView(changed)).rejects.toMatchObject({
       uri: "signature.json",
@@ -215,7 +215,7 @@ describe("a forged view", () => {
     });
   });
 
-  test("keeps an output that is named like a member of Object's prototype apart", async () => {
+  test("supports an output named like a member of Object.prototype", async () => {
     const outputs = JSON.parse('{"__proto__": {"path": "id", "view": "ragged"}}') as never;
     const named = await createDataView(protoPlaceholder(await parseProto(proto, "shop.Order")), { outputs });
     const loaded = await decodeDataView(await encodeDataView(named));
@@ -231,7 +231,7 @@ describe("a directory", () => {
     return directory;
   };
 
-  test("has the files, and nothing beside it is left", async () => {
+  test("has the files, and leaves nothing else behind", async () => {
     const directory = await saved();
     const loaded = await loadDataView(directory);
     expect(await encodeDataView(loaded)).toEqual(files);
@@ -244,14 +244,14 @@ describe("a directory", () => {
     expect((await readdir(folder)).filter((name) => name.includes("tmp"))).toEqual([]);
   });
 
-  test("that has files already is not written over", async () => {
+  test("is not overwritten if it already has files", async () => {
     const directory = await saved();
     await expect(saveDataView(view, directory)).rejects.toMatchObject({ code: "io-failed" });
     await expect(loadDataView(directory)).resolves.toBeDefined();
     expect((await readdir(folder)).filter((name) => name.includes("tmp"))).toEqual([]);
   });
 
-  test("that does not exist, or is a link or a file, is refused", async () => {
+  test("is rejected if it does not exist, or is a link or a file", async () => {
     await expect(loadDataView(path.join(folder, "none"))).rejects.toMatchObject({ code: "not-found" });
     const directory = await saved();
     await symlink(directory, path.join(folder, "linked"));
@@ -263,7 +263,7 @@ describe("a directory", () => {
     });
   });
 
-  test("with a link in place of a file, a folder, another file or a huge file is refused", async () => {
+  test("with a link instead of a file, a folder, another file or a huge file is rejected", async () => {
     const linked = await saved();
     await rm(path.join(linked, "graph.json"));
     await symlink("/etc/passwd", path.join(linked, "graph.json"));
@@ -282,7 +282,7 @@ describe("a directory", () => {
     await expect(loadDataView(huge)).rejects.toMatchObject({ reason: "data-view-size", uri: "graph.json" });
   });
 
-  test("that was written in part has no manifest, and is refused", async () => {
+  test("that was only partly written has no manifest, and is rejected", async () => {
     const directory = await saved();
     await rm(path.join(directory, "dataview.json"));
     await expect(loadDataView(directory)).rejects.toMatchObject({

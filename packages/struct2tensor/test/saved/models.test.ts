@@ -145,12 +145,12 @@ describe("a query that calls a model", () => {
     expect(tf.memory().numTensors).toBe(before);
   });
 
-  test("gives no values for a batch without messages", () => {
+  test("returns no values for a batch without messages", () => {
     const { tensors } = createRecordDecoder(view).decode(records.slice(1, 2));
     expect(tensors["score"]).toMatchObject({ values: new Float32Array(0) });
   });
 
-  test("runs more rows than TensorFlow.js puts into one batch, in their order", () => {
+  test("runs more rows than TensorFlow.js puts into one batch, in order", () => {
     const item = Array.from({ length: 100 }, (_, price) => ({ price }));
     const record = new TextEncoder().encode(JSON.stringify({ item }));
     const { tensors } = createRecordDecoder(view).decode([record]);
@@ -165,7 +165,7 @@ describe("a query that calls a model", () => {
     expect(tf.memory().numTensors).toBe(before);
   });
 
-  test("reads only the fields that the model takes", () => {
+  test("reads only the inputs of the model", () => {
     expect(view.plan.sourcePaths["records"]!.map(String)).toEqual(["item.price", "item.size"]);
   });
 
@@ -184,7 +184,7 @@ describe("a query that calls a model", () => {
     expect(createRecordDecoder(again).decode(records).tensors).toEqual(decoded.tensors);
   });
 
-  test("refuses 64-bit integers, other inputs than the model's, and unknown outputs", async () => {
+  test("rejects 64-bit integers, unknown inputs and unknown outputs", async () => {
     const query = await order();
     const call = (inputs: object, outputs: object): (() => Expression) => {
       return () => query.callModel("item", model, { inputs, outputs } as never);
@@ -201,7 +201,7 @@ describe("a query that calls a model", () => {
     expect(call({ price: { field: "price", code: 1 }, size }, score)).toThrow(invalid);
   });
 
-  test("checks type and shape of what the model gives", async () => {
+  test("checks type and shape of the model's outputs", async () => {
     const inputs = { price: { field: "price" }, size: { field: "size", width: 2, padding: 0 } };
     const wrong = (await order()).callModel("item", model, {
       inputs,
@@ -223,7 +223,7 @@ describe("a query that calls a model", () => {
 });
 
 describe("a saved view with a model", () => {
-  test("holds the model's files, and gives the same tensors and bytes after it was loaded", async () => {
+  test("contains the model's files, and has the same tensors and bytes after loading", async () => {
     const directory = path.join(folder, "good");
     await saveDataView(view, directory);
     expect(await readdir(path.join(directory, "models", model.id))).toEqual(["model.json", "weights.bin"]);
@@ -234,7 +234,7 @@ describe("a saved view with a model", () => {
     expect(await encodeDataView(loaded)).toEqual(await encodeDataView(view));
   });
 
-  test("says which part of TensorFlow.js is missing", async () => {
+  test("reports which part of TensorFlow.js is missing", async () => {
     const files = await encodeDataView(view);
     const missing = { code: "unsupported", reason: "data-view-requires" };
     await expect(decodeDataView(files)).rejects.toMatchObject({
@@ -246,7 +246,7 @@ describe("a saved view with a model", () => {
     ).rejects.toMatchObject(missing);
   });
 
-  test("is refused with a link, another file or an empty folder among its models", async () => {
+  test("is rejected with a link, another file or an empty folder among its models", async () => {
     const directory = path.join(folder, "bad");
     await saveDataView(view, directory);
     const inside = path.join(directory, "models", model.id);
@@ -317,7 +317,7 @@ describe("the decoder of a view with a model", () => {
     expect(await created.describe()).toMatchObject({ id, config });
   });
 
-  test("cannot be described without such a module, nor be created without its runtime", async () => {
+  test("can neither be described without such a module, nor be created without its runtime", async () => {
     const refused = { code: "unsupported", reason: "model-runtime" };
     await expect((await decoderBy(runtime)).describe()).rejects.toMatchObject(refused);
     const { config } = await (await decoderBy({ ...runtime, url })).describe();
@@ -359,14 +359,14 @@ describe("a forged model", () => {
     ["another format", (json) => void (json["format"] = "tfjs-node")],
     ["an unknown member", (json) => void (json["trainingConfig"] = {})],
     ["no topology", (json) => void (json["modelTopology"] = null)],
-  ])("with %s is refused", async (_, change) => {
+  ])("with %s is rejected", async (_, change) => {
     await expect(decodeDataView(await forged(change), { models: runtime })).rejects.toMatchObject({
       code: "malformed-payload",
       uri: expect.stringMatching(/^models\/[0-9a-f]{16}\/model\.json$/),
     });
   });
 
-  test("is refused where its folder, its requirement or a call of it is missing or false", async () => {
+  test("is rejected if its folder, its requirement or a call of it is missing or wrong", async () => {
     const good = new Map(await encodeDataView(view));
     const moved = new Map(
       [...good].map(([name, bytes]) => [name.replace(model.id, "0123456789abcdef"), bytes] as const),
@@ -390,7 +390,7 @@ describe("a forged model", () => {
   });
 
   test.each(["While", "StatelessWhile", "If", "Fill", "HashTableV2", "PartitionedCall", "Custom"])(
-    "with the operator %s is refused",
+    "with the operator %s is rejected",
     async (op) => {
       const hostile = graphArtifacts((nodes) => nodes.push(node("extra", op, ["splits"], { T: float })));
       await expect(createQueryModel(hostile, runtime)).rejects.toMatchObject({

@@ -21,7 +21,7 @@ const isThorough = process.env["TFXIO_FUZZ_RECORDS"] !== undefined;
 const NUM_QUERIES = isThorough ? 500 : 24;
 
 test(
-  "random queries give the same after they were saved and loaded",
+  "random queries have the same results after saving and loading",
   async () => {
     const { shapes } = await randomSchemas(21, 20);
     const used = new Set<string>();

@@ -121,13 +121,13 @@ describe("a view of a SavedModel", () => {
     expect(tf.memory().numTensors).toBe(before);
   });
 
-  test("makes the tensors that are asked for", async () => {
+  test("returns the requested tensors", async () => {
     const projected = await createRecordDecoder(view).project(["size"]);
     expect(Object.keys(projected.decode(records).tensors)).toEqual(["size"]);
     expect(projected.arrowSchema.fields.map(({ name }) => name)).toEqual(["size"]);
   });
 
-  test("names the record of each row by an output", () => {
+  test("takes the record index of each row from an output", () => {
     const indexed = createSavedModelView(model, {
       outputs: { ...outputs, record: { view: "ragged", values: "size", rowSplits: ["splits"] } },
       recordIndex: "record",
@@ -142,7 +142,7 @@ describe("a view of a SavedModel", () => {
     );
   });
 
-  test("is saved as a directory, and gives the same tensors and bytes after it was loaded", async () => {
+  test("is saved as a directory, and has the same tensors and bytes after loading", async () => {
     const directory = path.join(temporary, "good");
     await saveDataView(view, directory);
     expect((await readdir(directory)).sort()).toEqual(["dataview.json", "saved_models", "signature.json"]);
@@ -164,7 +164,7 @@ describe("a view of a SavedModel", () => {
     ["a part of another form", { size: { view: "dense", values: "size" } }],
     ["no row splits", { size: { view: "ragged", values: "words", rowSplits: [] } }],
     ["no outputs", {}],
-  ])("refuses %s", (_, wrong) => {
+  ])("rejects %s", (_, wrong) => {
     expect(() => createSavedModelView(model, { outputs: wrong as never })).toThrow(
       expect.objectContaining({ code: "invalid-argument" }),
     );
@@ -175,13 +175,13 @@ describe("a view of a SavedModel", () => {
     ["row splits of rank 2", { view: "ragged", values: "words", rowSplits: ["spots"] }],
     ["indices of another type", { view: "sparse", indices: "point", values: "found", denseShape: "extent" }],
     ["values of rank 2", { view: "sparse", indices: "spots", values: "point", denseShape: "extent" }],
-  ])("refuses %s", (_, output) => {
+  ])("rejects %s", (_, output) => {
     expect(() => createSavedModelView(model, { outputs: { output } })).toThrow(
       expect.objectContaining({ code: "schema-mismatch", reason: "model-signature" }),
     );
   });
 
-  test("refuses a model that takes other inputs than records, and outputs that no column can hold", async () => {
+  test("rejects a model with inputs other than records, and outputs that no column can hold", async () => {
     for (const inputs of [
       {},
       { a: tensors["size"]! },
@@ -208,7 +208,7 @@ describe("a view of a SavedModel", () => {
       "batch-too-large",
     ],
     ["indices beyond the values", (all) => ({ ...all, spots: int64([0n, 0n], [1, 2]) }), "malformed-tensor"],
-  ])("refuses %s in what the model returns", async (_, change, reason) => {
+  ])("rejects %s in the results of the model", async (_, change, reason) => {
     const wrong = runtimeOf((inputs) => change(decodeLengths(inputs)) as Tensors);
     const other = await createSavedQueryModel(modelBytes(takesRecords), wrong);
     const decoder = createRecordDecoder(createSavedModelView(other, { outputs }));
@@ -249,14 +249,14 @@ describe("a forged view of a SavedModel", () => {
     ["an unknown member", "signature.json", (json) => (json["code"] = "")],
     ["no requirement", "dataview.json", (json) => (json["requires"] = [])],
     ["members of a query", "dataview.json", (json) => (json["opsets"] = { core: 1 })],
-  ])("with %s is refused", async (_, file, change) => {
+  ])("with %s is rejected", async (_, file, change) => {
     await expect(decodeDataView(await forged(file, change), { models })).rejects.toMatchObject({
       code: "malformed-payload",
       uri: file,
     });
   });
 
-  test("with two models, or without one, is refused", async () => {
+  test("with two models, or without one, is rejected", async () => {
     const files = await encodeDataView(view);
     const none = new Map([...files].filter(([name]) => !name.startsWith("saved_models/")));
     await expect(decodeDataView(sealed(none), { models })).rejects.toMatchObject({ reason: "data-view" });

@@ -156,13 +156,13 @@ describe("a query that calls a SavedModel", () => {
     expect(tf.memory().numTensors).toBe(before);
   });
 
-  test("gives no values for a batch without messages", () => {
+  test("returns no values for a batch without messages", () => {
     const { tensors } = createRecordDecoder(view).decode(records.slice(1));
     expect(tensors["next"]!.values).toEqual(new BigInt64Array(0));
     expect(tensors["text"]).toMatchObject({ values: { length: 0 } });
   });
 
-  test("removes the files that it has written for TensorFlow", () => {
+  test("removes the files that it wrote for TensorFlow", () => {
     expect(folders.length).toBeGreaterThan(0);
     expect(folders.filter((folder) => existsSync(folder))).toEqual([]);
   });
@@ -181,7 +181,7 @@ describe("a query that calls a SavedModel", () => {
     );
   });
 
-  test("refuses leaves of another type or shape than the signature's, and other types of its outputs", async () => {
+  test("rejects leaves of another type or shape than in the signature, and other types of its outputs", async () => {
     const query = await order();
     const call = (changed: object, outputs: object = bindings.outputs): (() => Expression) => {
       return () => query.callModel("item", model, { inputs: { ...inputs, ...changed }, outputs } as never);
@@ -196,7 +196,7 @@ describe("a query that calls a SavedModel", () => {
     expect(call({}, { next: { as: "next", dtype: "int32" } })).toThrow(invalid);
   });
 
-  test("checks what the model returns, and says that it failed", async () => {
+  test("checks the results of the model, and reports its failure", async () => {
     const decode = async (predict: (given: Tensors) => Tensors): Promise<() => unknown> => {
       const decoder = createRecordDecoder(
         await viewOf(await createSavedQueryModel(files(), runtimeOf(predict))),
@@ -214,7 +214,7 @@ describe("a query that calls a SavedModel", () => {
     expect(thrown).toThrow(expect.objectContaining({ code: "not-convertible", reason: "model-failed" }));
   });
 
-  test("says that TensorFlow cannot load it", async () => {
+  test("reports that TensorFlow cannot load the model", async () => {
     const loadSavedModel = (): Promise<never> => Promise.reject(new Error("data loss"));
     const runtime = { tf, module: { node: { loadSavedModel } } };
     await expect(createSavedQueryModel(files(), runtime)).rejects.toMatchObject({
@@ -225,7 +225,7 @@ describe("a query that calls a SavedModel", () => {
 });
 
 describe("a SavedModel in a saved view", () => {
-  test("gives the same tensors and bytes after it was loaded", async () => {
+  test("has the same tensors and bytes after loading", async () => {
     const directory = path.join(temporary, "good");
     await saveDataView(view, directory);
     const inside = path.join(directory, "saved_models", model.id);
@@ -240,7 +240,7 @@ describe("a SavedModel in a saved view", () => {
     );
   });
 
-  test("is refused with links, other files, and files that are too large", async () => {
+  test("is rejected with links, other files, and files that are too large", async () => {
     const directory = path.join(temporary, "bad");
     await saveDataView(view, directory);
     const inside = path.join(directory, "saved_models", model.id);
@@ -272,7 +272,7 @@ describe("a SavedModel in a saved view", () => {
     ["an unknown type", "model.json", (json) => edit(json, (each) => (each["dtype"] = "float64"))],
     ["another signature", "saved_model.pb", (json) => ((json["signature"] as Json)["name"] = "other")],
     ["another format", "model.json", (json) => (json["format"] = "graph-model")],
-  ])("is refused with %s than the graph has", async (_, file, change) => {
+  ])("is rejected with %s than the graph has", async (_, file, change) => {
     const json = JSON.parse(new TextDecoder().decode(model.files.get("model.json"))) as Json;
     change(json);
     const forged = new Map(model.files).set(
@@ -407,7 +407,7 @@ describe("the graph of a SavedModel", () => {
     ["no such signature", { ...pricing, signature: "other" }, 'its signatures are "other"'],
     ["float64", { ...pricing, outputs: { twice: ["call:0", 2, [-1]] } }, "the TensorFlow type 2"],
     ["a sparse output", { ...pricing, outputs: { twice: ["", FLOAT, [-1]] } }, "must be one dense tensor"],
-  ])("is refused with %s", async (_, hostile, message) => {
+  ])("is rejected with %s", async (_, hostile, message) => {
     await expect(createSavedQueryModel(files(hostile), models)).rejects.toMatchObject({
       code: "malformed-payload",
       reason: "data-view",
@@ -415,7 +415,7 @@ describe("the graph of a SavedModel", () => {
     });
   });
 
-  test("is refused with two graphs, of which TensorFlow could choose the other", async () => {
+  test("is rejected with two graphs, since TensorFlow could choose either", async () => {
     const two = files().set(
       "saved_model.pb",
       savedModelBytes(pricing, { ...pricing, tags: ["serve", "serve"] }),
@@ -423,7 +423,7 @@ describe("the graph of a SavedModel", () => {
     await expect(createSavedQueryModel(two, models)).rejects.toMatchObject({ reason: "data-view" });
   });
 
-  test("is refused when its bytes end early, at whatever place", async () => {
+  test("is rejected if its bytes end early, at any byte", async () => {
     const bytes = files().get("saved_model.pb")!;
     for (let length = 0; length < bytes.length; length += 7) {
       const cut = files().set("saved_model.pb", bytes.slice(0, length));
@@ -433,7 +433,7 @@ describe("the graph of a SavedModel", () => {
     await expect(createSavedQueryModel(none, models)).rejects.toMatchObject({ reason: "data-view-files" });
   });
 
-  test("is accepted when nothing was changed", async () => {
+  test("is accepted unchanged", async () => {
     await expect(createSavedQueryModel(files(), models)).resolves.toMatchObject({ id: model.id });
   });
 });

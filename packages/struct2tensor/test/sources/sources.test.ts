@@ -43,7 +43,7 @@ async function orders(): Promise<MessageType> {
 }
 
 describe("messages", () => {
-  test("come as text or proto JSON, exact to the last bit", async () => {
+  test("are read from text or proto JSON, exact to the last bit", async () => {
     const type = await orders();
     const text = fromProto(['id: 9007199254740993 item { sku: "a" } item { sku: "b" count: -1 }'], type, {
       messageFormat: "text",
@@ -63,7 +63,7 @@ describe("messages", () => {
     }
   });
 
-  test("name the record that is not such text, or lacks a required field", async () => {
+  test("report the record that is not such text, or lacks a required field", async () => {
     const type = await orders();
     const records = ["id: 1", "id: x"];
     await expect(
@@ -85,7 +85,7 @@ describe("messages", () => {
     });
   });
 
-  test("that are malformed may be left out, and rows tell their records", async () => {
+  test("that are malformed may be skipped, and rows keep the indices of their records", async () => {
     const plan = await createQueryPlan([
       protoPlaceholder(await orders(), { onMalformed: "skip" }).project(["id"]),
     ]);
@@ -95,7 +95,7 @@ describe("messages", () => {
     expect([recordIndices, numSkipped]).toEqual([Int32Array.of(0, 2), 1]);
   });
 
-  test("are transformed before they are read: parts of a singular one are merged, or the last is taken", async () => {
+  test("are transformed before they are read: parts of a singular message are merged, or the last one is used", async () => {
     const type = await orders();
     // last { sku: "a" } last { count: 1 }
     const record = Uint8Array.of(58, 3, 10, 1, 97, 58, 2, 16, 1);
@@ -115,7 +115,7 @@ describe("messages", () => {
     ]);
   });
 
-  test("of a oneof are transformed where they are its last member", async () => {
+  test("of a oneof are transformed if they are its last member", async () => {
     const type = await orders();
     // gift { sku: "a" } name: "x", and the other way round
     const gift = [26, 3, 10, 1, 97];
@@ -126,7 +126,7 @@ describe("messages", () => {
     expect(flattenPrensor(await calculate(query))["t"]).toMatchObject({ parentIndex: [1] });
   });
 
-  test("are transformed once more, in what the first transform gave", async () => {
+  test("can be transformed in the result of another transform", async () => {
     const twice: PayloadCallback = ({ parentIndex, payloads }) => ({
       parentIndex: Int32Array.from([...parentIndex, ...parentIndex]).sort(),
       payloads: BytesColumn.from([...payloads.toArray(), ...payloads.toArray()]),
@@ -142,7 +142,7 @@ describe("messages", () => {
     expect(plan.sourcePaths["records"]?.map(String)).toEqual(["item.sku"]);
   });
 
-  test("are transformed only to messages of parents that exist", async () => {
+  test("are transformed only to messages of existing parents", async () => {
     // item { sku: "a" }
     const order = fromProto([Uint8Array.of(18, 3, 10, 1, 97)], await orders());
     for (const parent of [-1, 1]) {
@@ -222,7 +222,7 @@ describe("record batches", () => {
     });
   });
 
-  test("are refused where a list holds a null, and only if it is read", async () => {
+  test("are rejected if a list that is read contains a null", async () => {
     const batch = batchOf({ v: { type: new List(new Field("item", new Int32(), true)), rows: [[1, null]] } });
     await expect(calculate(fromRecordBatch(batch))).rejects.toMatchObject({
       reason: "null-in-list",
@@ -248,7 +248,7 @@ describe("record batches", () => {
 });
 
 describe("files", () => {
-  test("of Parquet are read batch by batch, and only in the columns of the query", async () => {
+  test("of Parquet are read batch by batch, and only the columns of the query", async () => {
     const batch = toRecordBatch(
       await calculate(
         fromRecordBatch(

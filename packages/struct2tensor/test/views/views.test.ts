@@ -44,21 +44,21 @@ const prensor = prensorOf({
 });
 
 describe("a prensor", () => {
-  test("gives ragged rows, with a dimension for every step", () => {
+  test("becomes ragged tensors, with a dimension for every step", () => {
     const { nestedRowSplits, values } = prensor.ragged("item.tag");
     expect(nestedRowSplits).toEqual([Int32Array.of(0, 1, 3, 3), Int32Array.of(0, 1, 3, 4)]);
     expect((values as BytesColumn).toArray().map(String)).toEqual(["97", "98", "99", "100"]);
     expect(prensor.ragged("year").nestedRowSplits).toEqual([Int32Array.of(0, 1, 1, 2)]);
   });
 
-  test("gives sparse tensors, with a dimension for repeated steps only", () => {
+  test("becomes sparse tensors, with a dimension only for repeated steps", () => {
     const { indices, denseShape } = prensor.sparse("item.tag");
     expect([...indices]).toEqual([0, 0, 0, 1, 0, 0, 1, 0, 1, 1, 1, 0]);
     expect(denseShape).toEqual([3, 2, 2]);
     expect(prensor.sparse("year")).toMatchObject({ indices: Int32Array.of(0, 2), denseShape: [3] });
   });
 
-  test("gives dense tensors, padded", () => {
+  test("becomes padded dense tensors", () => {
     expect(prensor.dense("year", { defaultValue: -1n })).toMatchObject({
       shape: [3],
       values: BigInt64Array.of(7n, -1n, 9n),
@@ -73,7 +73,7 @@ describe("a prensor", () => {
     ).toBe("a-----bc-d--------");
   });
 
-  test("refuses to leave places empty, rows that do not fit, and a default of another type", () => {
+  test("rejects gaps without padding, rows that do not fit, and a default of another type", () => {
     expect(() => prensor.dense("year")).toThrow('"year" has values for only 2 of 3 elements');
     expect(() => prensor.dense("item.tag", { defaultValue: "", shape: [1, 2] })).toThrow("found [1,2]");
     expect(() => prensor.dense("year", { defaultValue: "1" })).toThrow("safe integer, found string");
@@ -82,7 +82,7 @@ describe("a prensor", () => {
     );
   });
 
-  test("refuses rows of parents that do not ascend", () => {
+  test("rejects parent indices that do not ascend", () => {
     const shuffled = prensorOf({
       "": { kind: "root", size: 2 },
       v: {
@@ -102,7 +102,7 @@ describe("a prensor", () => {
     }
   });
 
-  test("names the missing path and the leaves", () => {
+  test("names a missing path and the existing leaves", () => {
     expect(() => prensor.get("item.x")).toThrow(
       'The prensor has no field "item.x". The fields at the first missing step are tag.',
     );
@@ -111,7 +111,7 @@ describe("a prensor", () => {
     expect(prensor.leafPaths().map(String)).toEqual(["item.tag", "open", "year"]);
   });
 
-  test("is refused when its nodes do not fit together", () => {
+  test("is rejected if its nodes do not match", () => {
     const leaf = { kind: "leaf", isRepeated: true, dtype: "int32", values: Int32Array.of(1) } as const;
     const root = { kind: "root", size: 1 } as const;
     expect(() => prensorOf({ v: { ...leaf, parentIndex: Int32Array.of(0) } })).toThrow('a root node at ""');
@@ -126,7 +126,7 @@ describe("a prensor", () => {
 });
 
 describe("a record batch of a prensor", () => {
-  test("has nullable lists of structs, and reads back as the same values", async () => {
+  test("has nullable lists of structs, and is read back with the same values", async () => {
     const batch = toRecordBatch(prensor);
     expect(
       batch.schema.fields.map(({ name, type, metadata }) => `${name}: ${type} ${[...metadata]}`),
@@ -155,7 +155,7 @@ describe("a record batch of a prensor", () => {
 });
 
 describe("a structured tensor", () => {
-  test("has structs in lists, and comes back with all fields repeated", () => {
+  test("has structs in lists, and is converted back with all fields repeated", () => {
     const structured = toStructuredTensor(prensor);
     expect(structured.fields["item"]).toMatchObject({
       kind: "structured",
@@ -169,7 +169,7 @@ describe("a structured tensor", () => {
     for (const [path, node] of nodes) expect(back[path]).toEqual({ ...node, isRepeated: true });
   });
 
-  test("gives fixed dimensions the step data", () => {
+  test("names the steps of fixed dimensions data", () => {
     const back = fromStructuredTensor({
       kind: "structured",
       numRows: 2,
@@ -200,7 +200,7 @@ test("views become tensors", async () => {
   tensor.dispose();
 });
 
-test("lenient paths have any characters, and text paths never", () => {
+test("lenient paths may have any characters, but text paths may not", () => {
   expect(Path.of(["a b", "c.d"], { lenient: true }).steps).toEqual(["a b", "c.d"]);
   expect(() => Path.of(["a b"])).toThrow('found "a b"');
   expect(Path.parse("").length).toBe(0);

@@ -32,7 +32,7 @@ test("tries every backend, reports on each, and restores the current one", async
   expect(tf.getBackend()).toBe("cpu");
 });
 
-test("makes the fastest usable backend current when none was", async () => {
+test("makes the fastest usable backend current if none was", async () => {
   let current = "cpu";
   const registry = {
     ...tf,

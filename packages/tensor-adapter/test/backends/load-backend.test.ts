@@ -31,7 +31,7 @@ afterEach(() => {
 });
 
 describe("loadBackend", () => {
-  test("takes the first that works, in the documented order, and says why not the others", async () => {
+  test("uses the first backend that works, in the documented order, and gives reasons against the others", async () => {
     const loaded = await loadBackend({
       tf,
       importModule: importing({ "@tensorflow/tfjs-backend-cpu": cpu }),
@@ -54,7 +54,7 @@ describe("loadBackend", () => {
     loaded.release();
   });
 
-  test("imports TensorFlow.js and packages by itself", async () => {
+  test("imports TensorFlow.js and its packages", async () => {
     const loaded = await loadBackend({ prefer: "wasm" });
     expect(loaded.attempts).toEqual([
       expect.objectContaining({ name: "wasm", usable: true, detail: "WebAssembly, tfjs 4.22.0" }),
@@ -88,7 +88,7 @@ describe("loadBackend", () => {
     }
   });
 
-  test("of several at once each gives its own, and the last is current", async () => {
+  test("several simultaneous calls each return their backend, and the last one is current", async () => {
     const order = ["cpu", "wasm", "cpu", "wasm"] as const;
     const current: string[] = [];
     const registry = {
@@ -161,7 +161,7 @@ describe("loadBackend", () => {
     ],
     [throwing("out of luck"), "failed", "out of luck"],
     [{}, "failed", "it loaded, but TensorFlow.js could not set its backend"],
-  ])("says why the native package is missing: %#", async (module, reason, detail) => {
+  ])("report why the native package is missing: %#", async (module, reason, detail) => {
     const { attempts } = await loadBackend({
       tf: { ...tf, setBackend: async (name) => name !== "tensorflow" && tf.setBackend(name) },
       prefer: "tfjs-node",
@@ -176,7 +176,7 @@ describe("loadBackend", () => {
     });
   });
 
-  test("says everything when nothing works, and leaves the current backend", async () => {
+  test("reports every attempt if nothing works, and keeps the current backend", async () => {
     await tf.setBackend("cpu");
     const failing = loadBackend({
       tf,
@@ -196,7 +196,7 @@ describe("loadBackend", () => {
     expect(tf.getBackend()).toBe("cpu");
   });
 
-  test("says so when TensorFlow.js itself is missing", async () => {
+  test("reports a missing TensorFlow.js", async () => {
     await expect(loadBackend({ importModule: importing({}) })).rejects.toMatchObject({
       code: "unsupported",
       reason: "no-backend",
@@ -220,12 +220,12 @@ describe("WebGPU in Node", () => {
     return attempts[0];
   };
 
-  test("without a device is a miss, and nothing of it stays", async () => {
+  test("without a device is unavailable, and leaves nothing behind", async () => {
     expect(await attempt({ webgpu: dawn(null) })).toMatchObject({ usable: false, reason: "no-adapter" });
     expect("GPUSomething" in globalThis).toBe(false);
   });
 
-  test("without its backend package is a miss, and nothing of it stays", async () => {
+  test("without its backend package is unavailable, and leaves nothing behind", async () => {
     expect(await attempt({ webgpu: dawn({}) })).toMatchObject({
       reason: "not-installed",
       detail: "not installed: npm install @tensorflow/tfjs-backend-webgpu",
@@ -249,7 +249,7 @@ describe("WebGPU in Node", () => {
     importModule: importing({ webgpu: dawn(adapter), "@tensorflow/tfjs-backend-webgpu": { WebGPUBackend } }),
   } as const;
 
-  test("is there until it is released, and the backend before it current again", async () => {
+  test("is registered until the release, which restores the previous backend", async () => {
     await tf.setBackend("cpu");
     const loaded = await loadBackend(working);
     expect(loaded.attempts).toEqual([expect.objectContaining({ usable: true, detail: "acme, Painter 2" })]);
@@ -264,7 +264,7 @@ describe("WebGPU in Node", () => {
   test.each([
     [0, 1],
     [1, 0],
-  ])("stays until the last of two loads is released: %d, then %d", async (first, second) => {
+  ])("stays until both of two loads are released: %d, then %d", async (first, second) => {
     await tf.setBackend("cpu");
     const loads = [await loadBackend(working), await loadBackend(working)];
     loads[first]?.release();
@@ -275,7 +275,7 @@ describe("WebGPU in Node", () => {
     expect([tf.getBackend(), "GPUSomething" in globalThis]).toEqual(["cpu", false]);
   });
 
-  test("leaves a backend current that was chosen since", async () => {
+  test("keeps a backend current that was chosen since", async () => {
     await tf.setBackend("cpu");
     const loaded = await loadBackend(working);
     await tf.setBackend("wasm");
@@ -285,7 +285,7 @@ describe("WebGPU in Node", () => {
   });
 });
 
-describe("the native packages", () => {
+describe("native packages", () => {
   /** A registry in which the backend "tensorflow" can be registered and set. */
   const registryWith = (isGPUPackage: boolean | undefined) => ({
     ...tf,
@@ -298,7 +298,7 @@ describe("the native packages", () => {
   test.each([
     ["tfjs-node-gpu", true, "tfjs-node"],
     ["tfjs-node", false, "tfjs-node-gpu"],
-  ] as const)("of a process can be one: not another after %s", async (loaded, isGPUPackage, other) => {
+  ] as const)("cannot be loaded next to another one: after %s", async (loaded, isGPUPackage, other) => {
     const importModule = importing({ "@tensorflow/tfjs-node": {}, "@tensorflow/tfjs-node-gpu": {} });
     const { name, attempts } = await loadBackend({
       tf: registryWith(isGPUPackage),
@@ -324,7 +324,7 @@ describe("the native packages", () => {
     expect(halves).toEqual(Int32Array.of(5, 0, -1, -1, -(2 ** 31), -1));
   });
 
-  test("are left as they are where they have no such encoding", async () => {
+  test("are not changed if they have no such encoding", async () => {
     const internals = {};
     const importModule = importing({
       "@tensorflow/tfjs-node": {},
@@ -335,7 +335,7 @@ describe("the native packages", () => {
   });
 });
 
-test("what tfjs-node calls and Node 23 has lost is put back, and only that", () => {
+test("get back only the functions that tfjs-node calls and Node 23 has removed", () => {
   const util: Record<string, unknown> = { inspect: 1 };
   restoreRemovedUtil(util);
   const { isNullOrUndefined, isArray } = util as Record<string, (value: unknown) => boolean>;

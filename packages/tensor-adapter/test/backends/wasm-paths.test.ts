@@ -6,7 +6,7 @@ import { loadBackend } from "../../src/backends/index.js";
 
 tf.enableProdMode();
 
-test("after paths that lead nowhere wasm can be loaded, with others or none", async () => {
+test("wasm can be loaded with other paths, or without any, after wrong ones", async () => {
   const spies = (["log", "warn", "error"] as const).map((name) =>
     jest.spyOn(console, name).mockImplementation(() => {}),
   );

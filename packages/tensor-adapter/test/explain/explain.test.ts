@@ -30,7 +30,7 @@ const texts = {
 };
 const adapter = adapterFor(batch, texts);
 
-test("explain says whose memory each tensor uses, and under which condition", () => {
+test("explain says which memory each tensor uses, and under which condition", () => {
   const [x, gap, text, large] = adapter.explain().tensors;
   expect(x).toMatchObject({
     tensorName: "x",
@@ -119,7 +119,7 @@ test("explain of a batch gives only the reason that holds for this batch", () =>
   ]);
 });
 
-test("explain says of a handler of one's own that it made the tensor, and invents no reason", () => {
+test("explain names a custom handler that made a tensor, without a reason", () => {
   const own = (borrowed: boolean): TensorHandler => ({
     typeSpec: new TensorSpec([null], "float32"),
     sourceColumns: [new ColumnPath(["x"])],
@@ -144,7 +144,7 @@ test("explain says of a handler of one's own that it made the tensor, and invent
   expect(handling.project(["copy"]).explain().tensors[0]?.parts).toEqual([{ ...part, memory: "either" }]);
 });
 
-test("an explanation prints as a table", () => {
+test("an explanation is printed as a table", () => {
   const table = formatAdapterExplanation(adapterFor(batch, { x: texts.x, gap: texts.gap }).explain(batch));
   expect(table.split("\n")).toEqual([
     "tensor  spec                   part        memory  because",

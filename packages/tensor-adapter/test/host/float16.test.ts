@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { fromFloat16 } from "@tfxio/arrow-encoding";
 import { toFloat16 } from "../../src/host/float16.js";
 
-test("every binary16 number survives the way there and back", () => {
+test("every binary16 number survives a round trip", () => {
   const changed = Array.from({ length: 0x10000 }, (_, bits) => bits).filter((bits) => {
     const value = fromFloat16(bits);
     return toFloat16(value) !== (Number.isNaN(value) ? 0x7e00 : bits);
@@ -10,7 +10,7 @@ test("every binary16 number survives the way there and back", () => {
   expect(changed).toEqual([]);
 });
 
-test("numbers between round to the nearest, ties to even", () => {
+test("other numbers are rounded to the nearest, ties to even", () => {
   // The step is 2^-10 at 1, 32 at 65504 and 2^-24 below 2^-14 (IEEE 754 binary16).
   expect(toFloat16(1 + 2 ** -11)).toBe(0x3c00);
   expect(toFloat16(1 + 3 * 2 ** -11)).toBe(0x3c02);

@@ -3,7 +3,7 @@ import { numRowsOf } from "../../src/index.js";
 import { recordBatch } from "../arrow-values.js";
 import { adapterFor } from "../representations.js";
 
-test("numRowsOf counts the rows of the batch, whatever the kind of tensor", () => {
+test("numRowsOf counts the rows of the batch for every kind of tensor", () => {
   const batch = recordBatch([{ name: "x", type: { list: "int8" }, values: [[1], [2], [3]] }]);
   const adapter = adapterFor(batch, {
     dense: 'dense_tensor { column_name: "x" shape { } }',

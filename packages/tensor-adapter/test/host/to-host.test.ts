@@ -78,7 +78,7 @@ describe("zero copy", () => {
     expect((values as BytesColumn).data.buffer).toBe(childValues(data).buffer);
   });
 
-  test("what has to be filled is a copy that says so", () => {
+  test("filled tensors are copies, and are marked so", () => {
     const text = dense(1, "default_value { int_value: 7 }");
     expect(column({ list: "int64" }, [["1"], null], text)).toMatchObject({
       values: BigInt64Array.of(1n, 7n),
@@ -88,7 +88,7 @@ describe("zero copy", () => {
 });
 
 describe("slices", () => {
-  test("of a record batch give the tensors of its rows", () => {
+  test("of a record batch have the tensors of their rows", () => {
     const whole = recordBatch([
       { name: "x", type: { list: "int64" }, values: [["1", "2"], null, ["3", "4"], ["5", "6"], null] },
     ]);
@@ -151,7 +151,7 @@ describe("null rows that hide values", () => {
     });
   });
 
-  test("are empty in a dense tensor of which a dimension is 0, which needs no default", () => {
+  test("are empty in a dense tensor with a dimension of 0, which needs no default", () => {
     const batch = recordBatch([{ name: "v", type: { list: "int64" }, values: [null, [], null] }]);
     const tensorRepresentations = representations({
       v: 'dense_tensor { column_name: "v" shape { dim { size: 0 } } }',
@@ -161,7 +161,7 @@ describe("null rows that hide values", () => {
     expect(v?.values).toHaveLength(0);
   });
 
-  test("are refused in a dense tensor without default, though the count of values would fit", () => {
+  test("are rejected in a dense tensor without a default, even if the number of values fits", () => {
     const batch = hiding();
     const adapter = adapterFor(batch, { t: dense(2) });
     expect(codedError(() => adapter.toHost(batch))).toMatchObject({
@@ -175,7 +175,7 @@ describe("null rows that hide values", () => {
 });
 
 describe("column types", () => {
-  test("FixedSizeList makes dense, sparse and ragged tensors, null rows too", () => {
+  test("FixedSizeList becomes dense, sparse and ragged tensors, including null rows", () => {
     const type = { fixed_size_list: "float32", size: 2 };
     const values = [[1, 2], null, [3, 4]];
     const filled = dense(2, "default_value { float_value: -1 }");
@@ -206,7 +206,7 @@ describe("column types", () => {
     ]);
   });
 
-  test("float16 keeps its bits, and takes a default rounded to them", () => {
+  test("float16 keeps its bits, and the default is rounded to float16", () => {
     // 1 is 0x3c00, 65504 is 0x7bff, and 0.1 rounds to 0x2e66 (IEEE 754 binary16).
     const data = makeData({
       type: new List(new Field("item", arrowData("float16", []).type, true)),
@@ -223,14 +223,14 @@ describe("column types", () => {
     expect(t).toMatchObject({ dtype: "float16", values: Uint16Array.of(0x3c00, 0x2e66, 0x7bff) });
   });
 
-  test("int64 is exact at both ends", () => {
+  test("int64 is exact at both ends of its range", () => {
     const ends = ["-9223372036854775808", "9223372036854775807"];
     expect(column({ list: "int64" }, [ends], varLen)).toMatchObject({
       values: BigInt64Array.of(-(2n ** 63n), 2n ** 63n - 1n),
     });
   });
 
-  test("an unsigned default reaches beyond int64", () => {
+  test("an unsigned default may exceed int64", () => {
     const text = dense(1, "default_value { uint_value: 18446744073709551615 }");
     expect(column({ list: "uint64" }, [null], text)).toMatchObject({
       values: BigUint64Array.of(2n ** 64n - 1n),
@@ -241,7 +241,7 @@ describe("column types", () => {
     });
   });
 
-  test("strings of null rows become the default's bytes", () => {
+  test("strings of null rows become the bytes of the default", () => {
     const text = dense(2, 'default_value { bytes_value: "\\377?" }');
     const { values } = column({ list: "binary" }, [null, ["a", "b"]], text) as HostDense;
     expect((values as BytesColumn).toArray().map((bytes) => [...bytes])).toEqual([
@@ -259,7 +259,7 @@ describe("column types", () => {
 });
 
 describe("errors", () => {
-  test("name tensor, column and row of a row with another length", () => {
+  test("name the tensor, column and row for a row of another length", () => {
     const error = errorOf({ list: "int64" }, [["1", "2"], ["3"]], dense(2));
     expect(error).toMatchObject({
       code: "shape-mismatch",
@@ -274,12 +274,12 @@ describe("errors", () => {
     expect(error.cause).toMatchObject({ code: "shape-mismatch" });
   });
 
-  test("refuse an empty row even where null rows get a default", () => {
+  test("reject an empty row even if null rows get a default", () => {
     const text = dense(1, "default_value { int_value: 0 }");
     expect(errorOf({ list: "int64" }, [null, []], text)).toMatchObject({ reason: "row-shape", row: 1 });
   });
 
-  test("refuse null among values, in whatever row", () => {
+  test("reject null among values in any row", () => {
     for (const text of [dense(2), varLen, ragged]) {
       const error = errorOf(
         { list: "float32" },
@@ -293,7 +293,7 @@ describe("errors", () => {
     }
   });
 
-  test("refuse a dense tensor too large to hold, before making it", () => {
+  test("reject a dense tensor that is too large before allocating it", () => {
     const text = dense(2 ** 30, "default_value { int_value: 0 }");
     expect(errorOf({ list: "int8" }, [null, null], text)).toMatchObject({
       code: "out-of-range",
@@ -301,7 +301,7 @@ describe("errors", () => {
     });
   });
 
-  test("name the row whose lengths do not divide or add up", () => {
+  test("name the row whose lengths do not divide or do not add up", () => {
     const uniform = 'ragged_tensor { feature_path { step: "x" } partition { uniform_row_length: 2 } }';
     expect(errorOf({ list: { list: "int8" } }, [[[1, 2]], [[3, 4], [5]]], uniform)).toMatchObject({
       code: "shape-mismatch",
@@ -336,7 +336,7 @@ describe("errors", () => {
     }
   });
 
-  test("refuse sparse indices that do not pair with values, or that int32 cannot hold", () => {
+  test("reject sparse indices that do not match the values, or exceed int32", () => {
     const text =
       'sparse_tensor { dense_shape { dim { size: -1 } } index_column_names: "i" value_column_name: "x" }';
     const error = (indices: unknown[]): unknown => {
@@ -364,7 +364,7 @@ describe("errors", () => {
   });
 });
 
-test("a sparse tensor without index columns lies along the rows", () => {
+test("a sparse tensor without index columns has one dimension, the rows", () => {
   const text = 'sparse_tensor { dense_shape { } value_column_name: "x" }';
   const { indices, denseShape, values } = column({ list: "int8" }, [[5], [], [7]], text) as HostSparse;
   expect([...indices]).toEqual([0, 2]);

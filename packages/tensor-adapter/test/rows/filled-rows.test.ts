@@ -36,7 +36,7 @@ describe("null rows that hide values become the default", () => {
   });
 });
 
-test("strings of rows that are filled up and cut off lie one after the other", () => {
+test("strings of padded and cut rows are contiguous", () => {
   const batch = recordBatch([
     { name: "x", type: { list: "binary" }, values: [["a", "bc", "d"], null, ["efg"], []] },
   ]);

@@ -36,13 +36,13 @@ function fail(): never {
 }
 
 describe("row policies", () => {
-  test("fill up and cut off rows", () => {
+  test("pad and cut rows", () => {
     const { values, borrowed, shape } = dense({ onShort: "pad", onLong: "truncate" }, "x");
     expect(Array.from(values as Float32Array)).toEqual([1, 2, -1, -1, -1, -1, 3, -1, 4, 5, 7, 8]);
     expect([borrowed, shape]).toEqual([false, [6, 2]]);
   });
 
-  test("let no value of a row reach the next one, or the end", () => {
+  test("keep the values of a row out of the next one, even at the end", () => {
     const uneven = recordBatch([
       { name: "x", type: { list: "float32" }, values: [[1, 2, 3], [9], [4, 5, 6]] },
     ]);
@@ -55,7 +55,7 @@ describe("row policies", () => {
     expect(x?.values).toEqual(Float32Array.of(1, 2, 9, -1, 4, 5));
   });
 
-  test("do the same for strings", () => {
+  test("pad and cut rows of strings", () => {
     const { values } = dense({ onShort: "pad", onLong: "truncate" }, "s");
     const text = (values as BytesColumn).toArray().map((bytes) => Buffer.from(bytes).toString());
     expect(text).toEqual(["a", "-", "b", "c", "-", "-", "-", "-", "d", "e", "g", "h"]);
@@ -79,7 +79,7 @@ describe("row policies", () => {
     });
   });
 
-  test("are each about their own rows", () => {
+  test("each apply only to their own kind of rows", () => {
     const row = (policies: RowPolicies): unknown => codedError(() => dense(policies, "x"))["row"];
     expect(row({})).toBe(2);
     expect(row({ onEmpty: "default" })).toBe(3);
@@ -91,19 +91,19 @@ describe("row policies", () => {
     expect(codedError(() => dense({ onLong: "truncate" }, "strict"))).toMatchObject({ row: 1 });
   });
 
-  test("view the batch where every row fits", () => {
+  test("view the batch if every row fits", () => {
     const fitting = batch.slice(5, 6);
     const adapter = adapterWith({ onShort: "pad", onLong: "truncate" }, "x");
     expect(adapter.toHost(fitting)["x"]).toMatchObject({ borrowed: true, values: Float32Array.of(7, 8) });
   });
 
-  test("by name are about that tensor only", () => {
+  test("by name apply only to that tensor", () => {
     const adapter = adapterWith({ onShort: { s: "pad" }, onLong: { s: "truncate" } }, "x", "s");
     expect(Object.keys(adapter.toHost(batch, ["s"]))).toEqual(["s"]);
     expect(codedError(() => adapter.toHost(batch, ["x"]))).toMatchObject({ row: 2, tensorName: "x" });
   });
 
-  test("are refused where they cannot act, by name", () => {
+  test("are rejected for a named tensor to which they cannot apply", () => {
     const refused = (policies: object): unknown =>
       codedError(() => adapterWith(policies, "strict", "sparse", "x"));
     expect(refused({ onEmpty: { none: "default" } })).toMatchObject({

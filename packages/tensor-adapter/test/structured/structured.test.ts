@@ -57,7 +57,7 @@ function adapterFor(representation: StructuredTensorRepresentation, from = batch
 const all = { columnNames: ["id", "clicks", "geo"] };
 
 describe("StructuredTensorAdapter", () => {
-  test("gives specs whose shapes begin with the structs' own", () => {
+  test("returns specs whose shapes begin with the shape of the struct", () => {
     const spec = adapterFor({ ...all, rowPartitionDtype: "int32" })
       .typeSpecs()
       .get("example");
@@ -99,7 +99,7 @@ describe("StructuredTensorAdapter", () => {
     );
   });
 
-  test("gives specs that print their content", async () => {
+  test("returns specs whose text shows their content", async () => {
     const spec = adapterFor(all).typeSpecs().get("example") as StructuredTensorSpec;
     const example = adapterFor(all).toHost(batch)["example"] as HostStructured;
     const clicks = example.fields["clicks"] as HostStructured;
@@ -128,7 +128,7 @@ describe("StructuredTensorAdapter", () => {
     tensor.dispose();
   });
 
-  test("keeps structs together, and shares the row splits around them", () => {
+  test("keeps structs together, and shares their row splits", () => {
     const example = adapterFor(all).toHost(batch)["example"] as HostStructured;
     expect([example.numRows, example.nestedRowSplits]).toEqual([3, []]);
     expect(example.fields["id"]).toMatchObject({
@@ -154,7 +154,7 @@ describe("StructuredTensorAdapter", () => {
     expect(country.nestedRowSplits).toEqual([Int32Array.of(0, 1, 1, 1)]);
   });
 
-  test("takes slices", () => {
+  test("accepts slices", () => {
     const example = adapterFor(all).toHost(batch.slice(2, 3))["example"] as HostStructured;
     const { fields } = example.fields["clicks"] as HostStructured;
     expect(fields["times"]).toMatchObject({
@@ -163,7 +163,7 @@ describe("StructuredTensorAdapter", () => {
     });
   });
 
-  test("refuses what makes no tensors", () => {
+  test("rejects columns that cannot become tensors", () => {
     for (const columnNames of [["none"], ["flag"]]) {
       const other = recordBatch([
         { name: "flag", type: { list: { struct: [{ name: "is", type: "bool" }] } }, values: [] },
@@ -183,7 +183,7 @@ describe("StructuredTensorAdapter", () => {
     expect(codedError(() => adapterFor(all).toHost(nulls))).toMatchObject({ reason: "batch-schema" });
   });
 
-  test("reads a struct that may be missing where its fields, or it, are lists", () => {
+  test("reads a struct that may be missing if it or its fields are lists", () => {
     const point = { struct: [{ name: "x", type: "int32" }] } as const;
     const rowOf = (type: TypeJson, values: unknown[]): RecordBatch =>
       recordBatch([{ name: "p", type, values }]);
@@ -245,7 +245,7 @@ describe("StructuredTensor", () => {
     });
   });
 
-  test("is freed by tf.tidy unless it is returned", () => {
+  test("is disposed by tf.tidy unless it is returned", () => {
     const adapter = adapterFor(all);
     const [kept] = tidyTensors(tf, () =>
       [adapter.toTensors(batch, { tf }), adapter.toTensors(batch, { tf })].slice(0, 1),
@@ -271,7 +271,7 @@ describe("structured representations", () => {
     });
   });
 
-  test("refuse no column and a column twice, in every form", () => {
+  test("reject an empty column list and a repeated column in every form", () => {
     for (const columnNames of [[], ["id", "id"]]) {
       const refused = { code: "invalid-argument", argument: "columnNames" };
       expect(codedError(() => structuredTensorToJson({ columnNames }))).toMatchObject(refused);
@@ -279,7 +279,7 @@ describe("structured representations", () => {
     }
   });
 
-  test("refuse any other JSON", () => {
+  test("reject any other JSON", () => {
     for (const json of [
       null,
       {},

@@ -24,7 +24,7 @@ afterEach(() => {
   expect(tf.memory().numTensors).toBe(0);
 });
 
-test("strings become arrays when they are first read, and only once", () => {
+test("strings become arrays once, when they are first read", () => {
   const tensor = toTensor(column(), { tf });
   expect(heldStrings(tensor)).toBeUndefined();
   expect(tensor.dataSync<"string">()).toEqual(texts);
@@ -35,7 +35,7 @@ test("strings become arrays when they are first read, and only once", () => {
   tensor.dispose();
 });
 
-test("unread strings take part in operations of TensorFlow.js, as those of tf.tensor do", async () => {
+test("unread strings work in operations of TensorFlow.js, like those of tf.tensor", async () => {
   const operations: readonly ((words: tf.Tensor) => tf.Tensor)[] = [
     (words) => words.clone(),
     (words) => tf.reshape(words, [2, 2]),
@@ -84,14 +84,14 @@ test("tf.memory counts the bytes of strings, read or not", () => {
   expect(tf.memory().numBytes).toBe(numBytes);
 });
 
-test("a column without strings makes an empty tensor", () => {
+test("a column without strings becomes an empty tensor", () => {
   const values = BytesColumn.from([]);
   const tensor = toTensor({ kind: "dense", dtype: "string", shape: [0], values, borrowed: false }, { tf });
   expect(tensor.dataSync<"string">()).toEqual([]);
   tensor.dispose();
 });
 
-test("a cpu backend that holds its data elsewhere gets the arrays at once", () => {
+test("a cpu backend that stores its data elsewhere gets the arrays at once", () => {
   const engine = tf.engine();
   const backend = new Proxy(engine.backend, {
     get: (target, key) => (key === "data" ? undefined : (Reflect.get(target, key) as unknown)),

@@ -128,7 +128,7 @@ for (const backend of ["cpu", "wasm"]) {
         dense.dispose();
       });
 
-      test("becomes dense, filled up to the longest or to a shape", async () => {
+      test("becomes dense, padded to the longest row or to a shape", async () => {
         const tensor = ragged([[1, 2], [], [3]], 1);
         expect(tensor.shape).toEqual([3, null]);
         expect(await read(tensor.toDense({ tf }))).toEqual([
@@ -163,7 +163,7 @@ for (const backend of ["cpu", "wasm"]) {
         pairs.dispose();
       });
 
-      test("becomes dense as nested lists do, at random", async () => {
+      test("becomes dense like the same nested lists, for random lists", async () => {
         for (let seed = 0; seed < 60; seed++) {
           const random = seeded(seed);
           const depth = 1 + random(3);
@@ -233,7 +233,7 @@ for (const backend of ["cpu", "wasm"]) {
         tensor.dispose();
       });
 
-      test("slices and joins rows, at random", async () => {
+      test("slices and joins random rows", async () => {
         for (let seed = 0; seed < 60; seed++) {
           const random = seeded(seed);
           const depth = 1 + random(3);
@@ -249,7 +249,7 @@ for (const backend of ["cpu", "wasm"]) {
         }
       });
 
-      test("equals its like only", async () => {
+      test("equals only tensors of the same kind and content", async () => {
         const make = (...[rows, depth, dtype]: Parameters<typeof ragged>): RaggedTensor =>
           ragged(rows, depth, dtype);
         const tensor = make([[1, Number.NaN], []], 1, "float32");
@@ -281,7 +281,7 @@ for (const backend of ["cpu", "wasm"]) {
         for (const each of [tensor, part, joined, dense]) each.dispose();
       });
 
-      test("refuses what cannot be", () => {
+      test("rejects inconsistent parts", () => {
         const tensor = ragged([[[1, 2]]], 1, "int32", [2]);
         const deeper = ragged([[[1]]], 2);
         const narrow = ragged([[[1]]], 1, "int32", [1]);
@@ -374,7 +374,7 @@ for (const backend of ["cpu", "wasm"]) {
         open.dispose();
       });
 
-      test("slices and joins rows, growing where it has to", async () => {
+      test("slices and joins rows, growing the shape if necessary", async () => {
         const tensor = sparse(
           [
             [2, 4],
@@ -415,7 +415,7 @@ for (const backend of ["cpu", "wasm"]) {
         for (const each of [tensor, wider, open]) each.dispose();
       });
 
-      test("equals its like only", async () => {
+      test("equals only tensors of the same kind and content", async () => {
         const tensor = sparse([[0, 1]], [5], [1, 2]);
         for (const [other, isEqual] of [
           [sparse([[0, 1]], [5], [1, 2]), true],
@@ -431,7 +431,7 @@ for (const backend of ["cpu", "wasm"]) {
         tensor.dispose();
       });
 
-      test("refuses indices outside of its shape, and what cannot be joined", () => {
+      test("rejects indices outside its shape, and tensors that cannot be joined", () => {
         const wide = sparse([[0, 2]], [5], [1, 2]);
         const negative = sparse([[0, -1]], [5], [1, -1]);
         const row = sparse([[1, 0]], [5], [1, 1]);
@@ -519,7 +519,7 @@ for (const backend of ["cpu", "wasm"]) {
       coo.dispose();
     });
 
-    test("tidyTensors rejects an async body, and frees the tensors made before its first await", () => {
+    test("tidyTensors rejects an async function, and disposes the tensors made before its first await", () => {
       const bodies = [
         async () => tf.tensor([1]),
         async () => {
@@ -535,7 +535,7 @@ for (const backend of ["cpu", "wasm"]) {
       }
     });
 
-    test("tidyTensors frees every tensor made inside except the results, of any kind", async () => {
+    test("tidyTensors disposes every tensor of any kind made inside, except the results", async () => {
       const kept = tidyTensors(tf, () => {
         const tensor = ragged([[1, 2], [3]], 1);
         const part = tensor.slice(0, 1, { tf });
@@ -562,7 +562,7 @@ for (const backend of ["cpu", "wasm"]) {
   });
 }
 
-test("tensors as text name kind, shape and dtype, and read no values", () => {
+test("the text of a tensor has its kind, shape and dtype, and reads no values", () => {
   const [age, tags] = [tf.tensor1d([1, 2], "int32"), ragged([[1, 2, 3], []], 1, "int32")];
   const weights = sparse([[0, 1]], [1.5], [2, -1], "float32");
   const deep = ragged([[[[1, 2]], []], []], 2, "float32", [2]);

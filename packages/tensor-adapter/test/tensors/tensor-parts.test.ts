@@ -46,7 +46,7 @@ describe("a ragged tensor over the caller's own row splits", () => {
       [Int32Array.of(0, 3)],
     ],
     ["are no list", [[0, 3]], 5],
-  ])("says so before anything is read, when they %s", (_what, splits, known) => {
+  ])("is rejected before anything is read if they %s", (_what, splits, known) => {
     const values = tf.tensor([1, 2, 3]);
     const device = splits.map((each) => int32(each));
     const make = (): RaggedTensor => new RaggedTensor(values, device, known as Int32Array[] | undefined);
@@ -63,7 +63,7 @@ describe("a ragged tensor over the caller's own row splits", () => {
     make().dispose();
   });
 
-  test("takes them as int32 of one dimension only, below values that have one", () => {
+  test("accepts only int32 row splits of one dimension, for values of at least one", () => {
     const values = tf.tensor([1, 2, 3]);
     const right = int32([0, 3]);
     const wrong = [tf.tensor([0, 3]), int32([0, 3], [1, 2]), tf.tensor(["0"]), int32([])];
@@ -99,7 +99,7 @@ describe("a sparse tensor over the caller's own indices", () => {
     tensor.dispose();
   });
 
-  test("is one only with int32 indices, flat values and sizes", () => {
+  test("requires int32 indices, flat values and sizes", () => {
     const indices = int32([0, 0], [1, 2]);
     const values = tf.tensor([1]);
     const [floats, square] = [tf.tensor([[0, 0]]), tf.tensor([[1]])];
@@ -119,7 +119,7 @@ describe("a sparse tensor over the caller's own indices", () => {
   });
 });
 
-test("a tensor that was disposed is refused by every operation", async () => {
+test("a disposed tensor is rejected by every operation", async () => {
   const alive = toTensor(
     {
       kind: "ragged",

@@ -73,7 +73,7 @@ for (const backend of ["cpu", "wasm"]) {
       if (leaked !== 0) throw new Error(`${leaked} tensors leaked`);
     });
 
-    test("strings and row splits stay when the batch's memory is taken back", async () => {
+    test("strings and row splits remain valid after the batch's memory is released", async () => {
       const lent = recordBatch([
         { name: "s", type: { list: "string" }, values: [["é", "b"], [], ["cd"]] },
         { name: "v", type: { list: { list: "int64" } }, values: [[["5"], ["6", "-7"]], [], [["8"]]] },
@@ -100,7 +100,7 @@ for (const backend of ["cpu", "wasm"]) {
       for (const tensor of [words, deep, text, last]) tensor.dispose();
     });
 
-    test("every kind of tensor holds what the batch holds", async () => {
+    test("every kind of tensor has the values of the batch", async () => {
       const tensors = adapterFor(batch, texts).toTensors(batch, { tf });
       const dense = tensors.dense as tf.Tensor;
       expect([dense.shape, dense.dtype, Array.from(await dense.data())]).toEqual([
@@ -155,7 +155,7 @@ for (const backend of ["cpu", "wasm"]) {
       expect(tf.memory().numTensors).toBe(before);
     });
 
-    test("tf.tidy frees them, and keeps those that it returns", () => {
+    test("tf.tidy disposes them, and keeps those that it returns", () => {
       const adapter = adapterFor(batch, texts);
       const kept = tf.tidy(() => {
         const { varlen, ragged } = adapter.toTensors(batch, { tf });
@@ -184,7 +184,7 @@ for (const backend of ["cpu", "wasm"]) {
       expect(error.message).toContain('Tensor "varlen", row 0: int64 value 2147483648 does not fit int32');
     });
 
-    test("a name given twice is one tensor", () => {
+    test("a repeated name returns one tensor", () => {
       const tensors = adapterFor(batch, texts).toTensors(batch, { tf, names: ["dense", "dense"] });
       expect(tf.memory().numTensors).toBe(before + 1);
       tensors["dense"]?.dispose();
@@ -227,7 +227,7 @@ describe("dtypes", () => {
     ]);
   });
 
-  test("int32 takes the whole range of int32 and nothing else", () => {
+  test("int32 accepts exactly the range of int32", () => {
     const ends = [-(2n ** 31n), -1n, 2n ** 31n - 1n];
     expect(read(host("int64", BigInt64Array.from(ends)))).toEqual(["int32", ends.map(Number)]);
     for (const value of [2n ** 31n, -(2n ** 31n) - 1n, 2n ** 32n, 2n ** 63n - 1n, -(2n ** 63n)]) {
@@ -266,7 +266,7 @@ describe("dtypes", () => {
     ]);
   });
 
-  test("float64 is exact or an error unless rounding is asked for", () => {
+  test("float64 is exact or an error unless rounding is requested", () => {
     const fine = Float64Array.of(0.5, Number.NaN, Number.NEGATIVE_INFINITY, -0);
     expect(read(host("float64", fine))).toEqual(["float32", [0.5, Number.NaN, Number.NEGATIVE_INFINITY, -0]]);
     for (const value of [0.1, 1e300, 5e-324]) {
@@ -286,7 +286,7 @@ describe("dtypes", () => {
     ]);
   });
 
-  test("the row of a refused value is found in sparse and ragged columns", () => {
+  test("the row of a rejected value is found in sparse and ragged columns", () => {
     const wide = recordBatch([
       { name: "v", type: { list: "int64" }, values: [["1", "2"], [], ["3", "4294967296"]] },
     ]);
@@ -296,7 +296,7 @@ describe("dtypes", () => {
     }
   });
 
-  test("policies are per tensor too, and host leaves the column as it is", () => {
+  test("policies can be given per tensor, and host keeps the host column", () => {
     const adapter = adapterFor(batch, texts);
     const before = tf.memory().numTensors;
     const names = ["varlen", "ragged", "dense"];
@@ -309,7 +309,7 @@ describe("dtypes", () => {
     expect(codedError(misspelt)).toMatchObject({ code: "invalid-argument", reason: "unknown-tensor" });
   });
 
-  test("an unknown policy is refused", () => {
+  test("an unknown policy is rejected", () => {
     const column = host("float32", Float32Array.of(1));
     for (const misspelt of [{ int64: "int64" }, { float64: "int32" }]) {
       const error = codedError(() => toTensor(column, { tf, ...(misspelt as object) }));

@@ -33,7 +33,7 @@ const categories: Readonly<Record<string, readonly [code: string, reason: string
 };
 
 describe("tfx-bsl tensor_to_arrow vectors", () => {
-  test("are all there", () => {
+  test("include all categories", () => {
     expect(cases).toHaveLength(59);
   });
 

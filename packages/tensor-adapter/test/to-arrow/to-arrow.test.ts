@@ -194,7 +194,7 @@ const plain = (tensors: Readonly<Record<string, HostColumn>>): unknown =>
   Object.fromEntries(Object.entries(tensors).map(([name, column]) => [name, columnJson(column)]));
 
 describe("TensorsToRecordBatchConverter", () => {
-  test("gives batches of which the adapter makes the same tensors, also after a way through Arrow's IPC", () => {
+  test("writes batches from which the adapter restores the same tensors, even after a round trip through Arrow IPC", () => {
     for (let seed = 0; seed < 400; seed++) {
       const { tensors, specs, options } = randomTensors(seed);
       const converter = new TensorsToRecordBatchConverter(specs, options);
@@ -206,7 +206,7 @@ describe("TensorsToRecordBatchConverter", () => {
     }
   });
 
-  test("gives a representation without a shape for scalars, as tfx_bsl does", () => {
+  test("returns a representation without a shape for scalars, as tfx_bsl does", () => {
     const { tensorRepresentations } = new TensorsToRecordBatchConverter(
       new Map([
         ["scalar", new TensorSpec([null], "int64")],
@@ -232,7 +232,7 @@ describe("TensorsToRecordBatchConverter", () => {
     expect(data.nullCount).toBe(0);
   });
 
-  test("Arrow's IPC carries a batch in which one buffer is used several times", () => {
+  test("Arrow IPC preserves a batch that uses one buffer several times", () => {
     const spec = new RaggedTensorSpec([null, null, null], "float32", 2, "int64");
     const flat = new RaggedTensorSpec([null, null], "float32", 1, "int64");
     // Nothing in any list: values take no bytes, so that equal splits follow each other.
@@ -293,7 +293,7 @@ describe("TensorsToRecordBatchConverter", () => {
     expect(converter.arrowSchema.fields.map(({ name }) => name)).toEqual(["v/a$&", "0/a$&/0", "1/a$&/1"]);
   });
 
-  test("refuses a column name that repeats", () => {
+  test("rejects a repeated column name", () => {
     const specs = new Map<string, TypeSpec>([
       ["a", new SparseTensorSpec([null, 2, 3], "int8")],
       ["a$index1", new TensorSpec([null], "int8")],
@@ -305,7 +305,7 @@ describe("TensorsToRecordBatchConverter", () => {
     });
   });
 
-  test("refuses specs that no columns can hold", () => {
+  test("rejects specs that no columns can represent", () => {
     for (const spec of [
       new TensorSpec([2, 3], "int8"),
       new SparseTensorSpec([null, null], "complex64" as DType),
@@ -327,7 +327,7 @@ describe("TensorsToRecordBatchConverter", () => {
     });
   });
 
-  test("refuses tensors that are not those of the specs, and rows that do not agree", () => {
+  test("rejects tensors that contradict the specs, and unequal numbers of rows", () => {
     const specs = new Map([
       ["a", new TensorSpec([null], "int8")],
       ["b", new TensorSpec([null], "int8")],
@@ -351,7 +351,7 @@ describe("TensorsToRecordBatchConverter", () => {
     expect(converter.convert({ a: dense(2), b: dense(2) }).numRows).toBe(2);
   });
 
-  test("refuses indices outside of the dense shape, and says of which row they are", () => {
+  test("rejects indices outside the dense shape, and names their row", () => {
     const found = (indices: number[], denseShape: number[]): unknown => {
       const column: HostSparse = {
         kind: "sparse",
@@ -372,7 +372,7 @@ describe("TensorsToRecordBatchConverter", () => {
     expect(found([-1, 0], [2, 5])).toMatchObject({ ...outside, row: -1 });
   });
 
-  test("refuses sparse tensors that lists would change", () => {
+  test("rejects sparse tensors that lists would change", () => {
     const convert = (indices: number[], denseShape: number[]): unknown => {
       const spec = new SparseTensorSpec(null, "int8");
       const values = new Int8Array(indices.length / denseShape.length);
@@ -397,7 +397,7 @@ describe("TensorsToRecordBatchConverter", () => {
     expect(found([0, 0, 0], [2, 2, 2])).toMatchObject({ code: "shape-mismatch", reason: "type-spec" });
   });
 
-  test("refuses tensors whose parts contradict each other", () => {
+  test("rejects tensors with inconsistent parts", () => {
     const converter = (spec: TypeSpec): TensorsToRecordBatchConverter =>
       new TensorsToRecordBatchConverter(new Map([["t", spec]]));
     const one = Float32Array.of(1);
@@ -447,7 +447,7 @@ for (const backend of ["cpu", "wasm"]) {
       expect(tf.memory().numTensors).toBe(before);
     });
 
-    test("give batches of which the adapter makes the same host columns, in the dtypes of their specs", async () => {
+    test("become batches from which the adapter restores the same host columns, with the dtypes of their specs", async () => {
       for (let seed = 1000; seed < 1040; seed++) {
         const { tensors, specs, options } = randomTensors(seed);
         const converter = new TensorsToRecordBatchConverter(specs, options);
@@ -464,7 +464,7 @@ for (const backend of ["cpu", "wasm"]) {
       }
     });
 
-    test("are read as host columns without a spec, bytes undecoded", async () => {
+    test("are read as host columns without a spec, with bytes undecoded", async () => {
       const text = tf.tensor([Uint8Array.of(0xff), Uint8Array.of()], [2], "string");
       const column = await readTensor(text);
       expect(columnJson(column)).toEqual({
@@ -476,7 +476,7 @@ for (const backend of ["cpu", "wasm"]) {
       text.dispose();
     });
 
-    test("are refused when their values do not fit the spec, or no column holds them", async () => {
+    test("are rejected if their values contradict the spec, or no column can hold them", async () => {
       const refused = async (
         tensor: tf.Tensor,
         dtype: DType,
@@ -515,7 +515,7 @@ for (const backend of ["cpu", "wasm"]) {
       largest.dispose();
     });
 
-    test("stand among host columns", async () => {
+    test("can be mixed with host columns", async () => {
       const specs = new Map<string, TypeSpec>([
         ["a", new TensorSpec([null], "int64")],
         ["s", new SparseTensorSpec([null, null], "float32")],

@@ -54,7 +54,7 @@ describe("operations on WebGPU", () => {
     disposeAll(tensor, none, part, joined);
   });
 
-  test("toDense and slice of sparse tensors take words by their positions", () => {
+  test("toDense and slice of sparse tensors gather words by their positions", () => {
     const fake = fakeWebGpu();
     const [tensor, ops] = [sparse(), opsOf(fake)];
     const dense = tensor.toDense({ tf: ops, defaultValue: -2_147_483_647 });
@@ -70,7 +70,7 @@ describe("operations on WebGPU", () => {
     disposeAll(tensor, dense, part, joined);
   });
 
-  test("of nothing ask nothing of the device", () => {
+  test("without values do not use the device", () => {
     const fake = fakeWebGpu();
     const ops = opsOf(fake);
     const none = new SparseTensor(tf.tensor([], [0, 2], "int32"), tf.tensor([], [0], "float32"), [2, 1]);
@@ -80,7 +80,7 @@ describe("operations on WebGPU", () => {
     disposeAll(none, dense);
   });
 
-  test("report that the device has no buffers that large, and free their tensors", () => {
+  test("report that a buffer is too large for the device, and dispose their tensors", () => {
     const fake = fakeWebGpu({ maxBytes: 8 });
     const [tensor, list, ops] = [sparse(), ragged(), opsOf(fake)];
     for (const run of [
@@ -94,7 +94,7 @@ describe("operations on WebGPU", () => {
     disposeAll(tensor, list);
   });
 
-  test("leak nothing when the device fails", () => {
+  test("leak nothing if the device fails", () => {
     const fake = fakeWebGpu({ failIn: "createTensorFromGPUData" });
     const [tensor, ops] = [sparse(), opsOf(fake)];
     expect(() => tensor.toDense({ tf: ops })).toThrow("createTensorFromGPUData failed");
@@ -107,7 +107,7 @@ describe("operations on WebGPU", () => {
 describe("operations on WebGPU without device layouts", () => {
   const onWebGpu = { ...tf, getBackend: () => "webgpu" } as TensorOps;
 
-  test("refuse to move int32, which TensorFlow.js would round", () => {
+  test("reject moving int32, which TensorFlow.js would round", () => {
     const [list, coo] = [ragged(), sparse()];
     for (const run of [
       () => list.slice(0, 1, { tf: onWebGpu }),
@@ -134,7 +134,7 @@ describe("operations on WebGPU without device layouts", () => {
   });
 });
 
-test("a gradient of more values than float32 can count is refused on WebGPU", () => {
+test("a gradient of more values than float32 can count is rejected on WebGPU", () => {
   const ops = opsOf(fakeWebGpu());
   const numValues = 2 ** 24;
   const splits = Int32Array.of(0, 1, numValues);

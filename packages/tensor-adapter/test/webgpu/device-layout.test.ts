@@ -38,7 +38,7 @@ function disposeAll(tensors: Readonly<Record<string, unknown>>): void {
 }
 
 describe("toTensors on WebGPU", () => {
-  test("uploads packed values, narrowed, and row splits of rows that are filled up", () => {
+  test("uploads packed and narrowed values, and row splits for padded rows", () => {
     const { tf: fake, runs, numBuffers } = fakeWebGpu();
     const { padded } = adapter.toTensors(batch, { tf: fake, names: ["padded"], minDeviceBytes: 0 });
     expect([padded?.dtype, (padded as tf.Tensor).shape]).toEqual(["int32", [3, 2]]);
@@ -77,7 +77,7 @@ describe("toTensors on WebGPU", () => {
     expect(runs).toHaveLength(1);
   });
 
-  test("makes indices of row splits, of any dtype, and knows them on the host when asked", async () => {
+  test("computes indices from row splits for any dtype, and returns them on the host on request", async () => {
     const { tf: fake, runs } = fakeWebGpu();
     const { words, small } = adapter.toTensors(batch, {
       tf: fake,
@@ -108,7 +108,7 @@ describe("toTensors on WebGPU", () => {
     disposeAll({ words, small });
   });
 
-  test("leaves to the host what has nothing to be laid out, and dense strings", () => {
+  test("leaves empty tensors and dense strings to the host", () => {
     const { tf: fake, runs } = fakeWebGpu();
     const text = 'dense_tensor { column_name: "text" shape { } default_value { bytes_value: "" } }';
     const one = recordBatch([{ name: "text", type: { list: "string" }, values: [["a"], null] }]);
@@ -119,7 +119,7 @@ describe("toTensors on WebGPU", () => {
     expect(runs).toEqual([]);
   });
 
-  test("names the tensor that the host cannot lay out either", () => {
+  test("names a tensor that the host cannot lay out either", () => {
     const { tf: fake } = fakeWebGpu();
     const one = recordBatch([{ name: "text", type: { list: "string" }, values: [["a"], null] }]);
     const filler = "x".repeat(2 ** 20);
@@ -130,7 +130,7 @@ describe("toTensors on WebGPU", () => {
     }
   });
 
-  test("asks the device from minDeviceBytes on", () => {
+  test("uses the device from minDeviceBytes on", () => {
     const { tf: fake, runs } = fakeWebGpu();
     for (const [minDeviceBytes, numRuns] of [
       [24, 1],
@@ -148,7 +148,7 @@ describe("toTensors on WebGPU", () => {
     }
   });
 
-  test("by default asks hardware from 4 MiB on, and a device in software never", () => {
+  test("by default uses a hardware device from 4 MiB on, and a software device never", () => {
     const values = Array.from({ length: 1024 }, () => null);
     const nulls = recordBatch([{ name: "x", type: { list: "float32" }, values }]);
     const text =
@@ -166,7 +166,7 @@ describe("toTensors on WebGPU", () => {
     }
   });
 
-  test("leaves to the host what the device cannot bind", () => {
+  test("leaves buffers that the device cannot bind to the host", () => {
     for (const [maxBytes, numRuns] of [
       [32, 1],
       [23, 0],
@@ -207,7 +207,7 @@ describe("toTensors on WebGPU", () => {
     expect(runs.map(({ values }) => values)).toEqual([undefined]);
   });
 
-  test("leaks no buffer and no tensor, wherever the device fails", () => {
+  test("leaks no buffer and no tensor at any failure of the device", () => {
     for (const failIn of ["createBuffer", "createBindGroup", "submit", "tensor of a buffer"]) {
       const { tf: fake, numBuffers } = fakeWebGpu({ failIn });
       for (const names of [["padded"], ["small"], ["full", "padded"]]) {

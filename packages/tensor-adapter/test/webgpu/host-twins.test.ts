@@ -52,7 +52,7 @@ describe("raggedToDense", () => {
     });
   });
 
-  test("takes sizes for some dimensions, and cuts longer lists off", () => {
+  test("accepts sizes for some dimensions, and cuts longer lists", () => {
     // [[[1, 2, 3], [4]], [[5]]]
     const column = ragged(Int32Array.of(1, 2, 3, 4, 5), [
       [0, 2, 3],
@@ -94,7 +94,7 @@ describe("raggedToDense", () => {
     });
   });
 
-  test("makes the tensors of TensorFlow.js's own RaggedTensorToTensor", () => {
+  test("returns the tensors of TensorFlow.js's own RaggedTensorToTensor", () => {
     let state = 1;
     const below = (limit: number): number => {
       state = (state * 48_271) % 2_147_483_647;
@@ -162,7 +162,7 @@ describe("raggedToDense", () => {
 });
 
 describe("raggedIndices", () => {
-  test("gives the row, then the position in each dimension, of every value", () => {
+  test("returns the row and the position in each dimension of every value", () => {
     // [[[1, 2], []], [], [[3]]]
     const column = ragged(Int32Array.of(1, 2, 3), [
       [0, 2, 2, 3],
@@ -178,7 +178,7 @@ describe("raggedIndices", () => {
     });
   });
 
-  test("goes through the inner shape", () => {
+  test("includes the inner shape", () => {
     const column = ragged(Int32Array.of(1, 2, 3, 4), [[0, 0, 2]], [2]);
     expect(read(raggedIndices(column, { tf }))).toEqual({
       dtype: "int32",
@@ -193,7 +193,7 @@ describe("raggedIndices", () => {
 });
 
 describe("fillNullRows", () => {
-  test("refuses values that do not hold the dtype", () => {
+  test("rejects values of another dtype", () => {
     for (const [dtype, values] of [
       ["float32", Int32Array.of(1)],
       ["float32", Float64Array.of(1.5)],
@@ -231,7 +231,7 @@ describe("fillNullRows", () => {
     });
   });
 
-  test("refuses values that are not those of the present rows", () => {
+  test("rejects values that do not match the present rows", () => {
     const error = codedError(() => fillNullRows({ ...rows, isNull: Uint8Array.of(0, 0, 0) }, { tf }));
     expect(error).toMatchObject({ code: "shape-mismatch", reason: "malformed-tensor" });
   });

@@ -92,6 +92,6 @@ describe.each(SHELLS)("complete %s", (shell) => {
   });
 });
 
-test("complete refuses shells that it does not know", async () => {
+test("complete rejects shells that it does not know", async () => {
   expect((await tfxio(["complete", "csh"])).code).toBe(2);
 });

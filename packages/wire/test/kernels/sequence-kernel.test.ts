@@ -171,7 +171,7 @@ describe.each(twins)("sequenceExampleDecoder in %s", (_name, createKernel) => {
     expect(kernel.finish()).toEqual({ numRows: 1, numSkipped: 2, columns: [] });
   });
 
-  test("uses the last list of a name, whatever the kind of the others", () => {
+  test("uses the last list of a name, for any kind of the others", () => {
     const kernel = createKernel({ featureLists: {} });
     push(
       kernel,
