@@ -53,7 +53,7 @@ describe("lines", () => {
     "one line of some length without its end",
     "\n\n\n\n",
     "",
-  ])("of %j are the same in parts of every size, and whole in their part", async (text) => {
+  ])("of %j are the same in parts of every size, and never span parts", async (text) => {
     const lines = withDefaults(linesContainer);
     const whole = await recordsOf(lines, bytesSource(utf8(text)));
     for (let partBytes = 1; partBytes <= text.length + 2; partBytes++) {
@@ -66,7 +66,7 @@ describe("lines", () => {
     }
   });
 
-  test("are not cut where they are compressed, or their length is not known", async () => {
+  test("are not cut if they are compressed, or their length is unknown", async () => {
     const gzip = new Uint8Array(gzipSync("a\nb\nc\n"));
     expect(await partsOf(withDefaults(linesContainer), bytesSource(gzip), 1)).toHaveLength(1);
     const told = withDefaults(linesContainer, { compression: "gzip" });
@@ -75,7 +75,7 @@ describe("lines", () => {
     expect(await partsOf(withDefaults(linesContainer), endless, 1)).toHaveLength(1);
   });
 
-  test("are looked for in a few KB near each cut", async () => {
+  test("are searched in a few KB near each cut", async () => {
     const bytes = utf8(`${"x".repeat(99)}\n`.repeat(100_000));
     const source = bytesSource(bytes);
     let numBytes = 0;
@@ -119,6 +119,6 @@ test("records of one length are cut without being read, and numbered", async () 
   }
 });
 
-test("size-delimited records have nothing to find them by", () => {
+test("size-delimited records cannot be found within a file", () => {
   expect("cuts" in sizeDelimitedContainer).toBe(false);
 });

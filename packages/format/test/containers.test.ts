@@ -99,7 +99,7 @@ describe("lines", () => {
     }
   });
 
-  test("tell where each begins in the file, mark and line ends included", async () => {
+  test("report where each begins in the file, including byte order mark and line ends", async () => {
     const source = chunked(utf8("\uFEFFab\r\n\nc"), 4);
     expect((await read(linesContainer, source)).found.map(({ frame }) => frame)).toEqual([0, 7, 8]);
   });
@@ -143,7 +143,7 @@ describe("size-delimited records", () => {
     }
   });
 
-  test("end where a length is not a varint, after all records before it", async () => {
+  test("fail at a length that is not a varint, after all records before it", async () => {
     const bytes = Uint8Array.of(1, 42, ...Array<number>(10).fill(0x80), 0, 1);
     for (const chunkBytes of CHUNKS) {
       const reading = await read(sizeDelimitedContainer, chunked(bytes, chunkBytes));
@@ -158,7 +158,7 @@ describe("size-delimited records", () => {
     }
   });
 
-  test("end where a length is above the limit, before memory is taken for it", async () => {
+  test("fail at a length above the limit, before allocating memory for it", async () => {
     const bytes = Uint8Array.of(1, 42, 0xff, 0xff, 0xff, 0xff, 0x7f, 1, 2, 3);
     for (const chunkBytes of CHUNKS) {
       const reading = await read(sizeDelimitedContainer, chunked(bytes, chunkBytes));
@@ -211,7 +211,7 @@ describe("records of a fixed length", () => {
     );
   });
 
-  test("are truncated where the file ends within its header", async () => {
+  test("are truncated if the file ends within its header", async () => {
     const options = { recordBytes: 2, headerBytes: 4, compression: "none" } as const;
     for (const bytes of [new Uint8Array(3), new Uint8Array(0)]) {
       for (const source of [chunked(bytes, 2), { ...chunked(bytes, 2), byteLength: undefined }]) {
@@ -262,7 +262,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 describe.each(Object.entries(kinds))("%s", (name, { container, options, bytes, records, ends }) => {
   const starts = [name === "fixed-length" ? 1 : 0, ...ends];
 
-  test("resume at every record, by row and by byte, for every chunk size, also through gzip", async () => {
+  test("resume at every record, by row and by byte, for every chunk size, even in gzip files", async () => {
     for (const stored of [bytes, new Uint8Array(gzipSync(bytes))]) {
       for (const chunkBytes of CHUNKS) {
         for (let row = 0; row <= records.length; row++) {
@@ -362,7 +362,7 @@ describe.each(Object.entries(kinds))("%s", (name, { container, options, bytes, r
   });
 });
 
-describe("records that cross the bounds of large chunks", () => {
+describe("records that span large chunks", () => {
   // Shorter and longer than what a reader copies of a chunk to complete a record, and lengths around that: 16 KiB.
   const lengths = [20_000, 5, 16_384, 0, 16_383, 70_000, 1, 16_385, 100, 33_000, 12, 40_000, 7, 50_000];
   const records = lengths.map((length, index) => Array<number>(length).fill(97 + index));
@@ -380,7 +380,7 @@ describe("records that cross the bounds of large chunks", () => {
       linesContainer as RecordContainer,
       Uint8Array.from(records.flatMap((record) => [...record, 10])),
     ],
-  ])("are found whole, wherever a chunk ends: %s", async (_, container, bytes) => {
+  ])("are found for every chunk size: %s", async (_, container, bytes) => {
     for (const chunkBytes of [16_384, 16_385, 20_003, 32_768, 50_000, 100_000]) {
       const reading = await read(container, chunked(bytes, chunkBytes));
       expect(reading.error).toBeUndefined();
@@ -389,7 +389,7 @@ describe("records that cross the bounds of large chunks", () => {
   });
 });
 
-describe("a record that is larger than its chunks", () => {
+describe("a record larger than its chunks", () => {
   const numBytes = 2 ** 21;
 
   /** Bytes that `find` is handed, over all calls, and those that it has not seen before. */
@@ -414,7 +414,7 @@ describe("a record that is larger than its chunks", () => {
     return { fresh, numRecords };
   }
 
-  test("is looked through once, not anew with each chunk", async () => {
+  test("is searched only once, not again with each chunk", async () => {
     for (const chunkBytes of [numBytes, 65_536, 1024, 64]) {
       expect(await work(chunkBytes)).toEqual({ fresh: numBytes, numRecords: 1 });
     }

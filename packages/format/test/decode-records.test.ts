@@ -9,8 +9,8 @@ const records = (...texts: readonly string[]): Uint8Array[] => texts.map(utf8);
 const valuesOf = (batch: RecordBatch): unknown[] =>
   Array.from({ length: batch.numRows }, (_, row) => [...(batch.getChild("a")!.get(row) as Vector)]);
 
-describe("records that the caller brings", () => {
-  test("are decoded to one batch of each call", async () => {
+describe("records in memory", () => {
+  test("are decoded to one batch per call", async () => {
     const decoder = await decodeRecords(pairPayload);
     expect(decoder.arrowSchema).toBeUndefined();
     const decoded = decoder.decode(records("a=1,2", "a=3"));
@@ -21,7 +21,7 @@ describe("records that the caller brings", () => {
     expect(decoder.decode([]).batch.numRows).toBe(0);
   });
 
-  test("are decoded to the schema and the columns asked for", async () => {
+  test("are decoded to the given schema and the requested columns", async () => {
     const schema = parseSchemaText('feature { name: "b" type: FLOAT } feature { name: "a" type: FLOAT }');
     const decoder = await decodeRecords(pairPayload, { schema, rawRecordColumn: "raw" });
     expect(decoder.arrowSchema?.names).toEqual(["b", "a", "raw"]);
@@ -36,7 +36,7 @@ describe("records that the caller brings", () => {
     );
   });
 
-  test("that a skip policy leaves out show as gaps in the indices of the others", async () => {
+  test("that a skip policy drops appear as gaps in the indices of the others", async () => {
     const decoder = await decodeRecords(pairPayload, { options: { onMalformed: "skip" } });
     const { batch, recordIndices, numSkipped } = decoder.decode(records("!", "a=1", "!", "a=2"));
     expect(valuesOf(batch)).toEqual([[1], [2]]);
@@ -49,7 +49,7 @@ describe("records that the caller brings", () => {
     expect(decoder.decode(records("!")).recordIndices).toEqual(new Int32Array(0));
   });
 
-  test("are the same rows wherever they lie in memory", async () => {
+  test("become the same rows at any offset in memory", async () => {
     const texts = Array.from(
       { length: 4_500 },
       (_, index) => `a=${index}${index % 7 === 0 ? `,${"1".repeat(60)}` : ""}`,
@@ -76,7 +76,7 @@ describe("records that the caller brings", () => {
     );
   });
 
-  test("name the one that is malformed, and leave the decoder usable", async () => {
+  test("are named if malformed, and the decoder stays usable", async () => {
     const decoder = await decodeRecords(pairPayload);
     for (let attempt = 0; attempt < 2; attempt++) {
       expect(() => decoder.decode(records("a=1", "a=2", "!"))).toThrow(
@@ -122,7 +122,7 @@ describe("records that the caller brings", () => {
     });
   });
 
-  test("have no raw record column where the payload declares none", async () => {
+  test("have no raw record column if the payload declares none", async () => {
     const { reads: _, ...bare } = pairPayload;
     await expect(decodeRecords(bare, { rawRecordColumn: "raw" })).rejects.toMatchObject({
       code: "unsupported",

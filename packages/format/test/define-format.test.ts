@@ -384,7 +384,7 @@ describe("checks that defineFormat adds to a read", () => {
     await expect(collect(plan.read(split, { signal: controller.signal }))).rejects.toBe("enough");
   });
 
-  test("names onProgress when it throws, and keeps the error as the cause", async () => {
+  test("names onProgress if it throws, and keeps the error as the cause", async () => {
     const cause = new Error("display gone");
     let isClosed = false;
     const plan = await formatReading(async function* (_, options) {
@@ -433,7 +433,7 @@ describe("checks that defineFormat adds to a read", () => {
     expect(isClosed).toBe(true);
   });
 
-  test.each([{ numRows: 1 }, null, 5, [batch]])("rejects %j in place of a batch", async (given) => {
+  test.each([{ numRows: 1 }, null, 5, [batch]])("rejects %j instead of a batch", async (given) => {
     const plan = await formatReading(async function* () {
       yield given as never;
     });
@@ -484,7 +484,7 @@ describe("checks that defineFormat adds to a read", () => {
     expect(await batches.next()).toEqual({ done: true, value: undefined });
   });
 
-  test("opens nothing when it is left before the first batch", async () => {
+  test("opens nothing if it is left before the first batch", async () => {
     let isOpened = false;
     const plan = await formatReading(async function* () {
       isOpened = true;

@@ -113,7 +113,7 @@ describe("createWriter", () => {
     await expect(writer.write(batch)).resolves.toBeUndefined();
   });
 
-  test("writes nothing after it is finished, also where that failed", async () => {
+  test("writes nothing after it is finished, even if finishing failed", async () => {
     const failing = async (): Promise<void> => {
       throw new TypeError("disk full");
     };

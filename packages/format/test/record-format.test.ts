@@ -98,7 +98,7 @@ describe("recordFormat", () => {
     );
   });
 
-  test("hands its module on", () => {
+  test("passes on its module", () => {
     expect(recordFormat(lineContainer, pairPayload, { module: "data:," }).module).toBe("data:,");
   });
 
@@ -123,7 +123,7 @@ describe("recordFormat", () => {
     expect(seen).toEqual([lineContainer.defaults, pairPayload.defaults]);
   });
 
-  test("makes one split of each source, of as many bytes as it has", async () => {
+  test("makes one split of each source, with the number of its bytes", async () => {
     const unknown: ByteSource = { ...text("", "y"), byteLength: undefined };
     const plan = await planOf([text("a=1\n", "x"), unknown]);
     expect(plan.splits).toEqual([
@@ -193,7 +193,7 @@ describe.each([
     ]);
   });
 
-  test("reports records that were skipped when no batch follows them", async () => {
+  test("reports skipped records even if no batch follows them", async () => {
     const plan = await planOf(
       [text("a=1\n!\n")],
       { batchSize: 1 },
@@ -228,7 +228,7 @@ describe.each([
     }
   });
 
-  test("names the place of an error after a resume by the whole file's count", async () => {
+  test("counts from the start of the file in the location of an error after a resume", async () => {
     const plan = await planOf([text("a=1\na=2\na=3\n!\n", "damaged")], {}, { fused });
     const read = async (): Promise<void> => {
       await readSplit(plan, { from: { row: 2 } });
@@ -374,7 +374,7 @@ describe("leased batches", () => {
     return leases;
   }
 
-  test("are those of the payload, for whoever reads to release", async () => {
+  test("are those of the payload, to be released by the reader", async () => {
     const held = new Set<RecordBatch>();
     const leases = await readLeased(lending(held), { batchSize: 3 });
     expect(leases.map(({ batch }) => batch.numRows)).toEqual([3, 3, 1]);
@@ -384,7 +384,7 @@ describe("leased batches", () => {
     expect(held.size).toBe(0);
   });
 
-  test("own their memory when the payload lends nothing", async () => {
+  test("own their memory if the payload lends nothing", async () => {
     const [lease, ...others] = await readLeased(toy);
     lease?.release();
     expect(others).toEqual([]);

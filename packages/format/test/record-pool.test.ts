@@ -43,7 +43,7 @@ describe("a pool of records", () => {
     ["small records", 1, 60],
     ["records of all sizes", 2, 40_000],
     ["records around the size of a piece", 3, 2 * MIB],
-  ])("gives what an array gives, for any order of adding and taking %s", (_, seed, maxBytes) => {
+  ])("behaves like an array for any order of adding and taking %s", (_, seed, maxBytes) => {
     const random = Random.of(seed, 0);
     const pool = new RecordPool(500);
     const model: Kept[] = [];
@@ -118,7 +118,7 @@ describe("a pool of records", () => {
     expect(take(pool, 0)).toEqual({ bytes: Uint8Array.of(4, 5, 6), origin: [2, 9, 106, 1] });
   });
 
-  test("keeps records apart from the bytes that they were copied from", () => {
+  test("keeps copies of records, not views", () => {
     const pool = new RecordPool(3);
     const bytes = Uint8Array.of(1, 2, 3);
     add(pool, bytes, 0);
@@ -126,7 +126,7 @@ describe("a pool of records", () => {
     expect(Array.from(take(pool, 0).bytes)).toEqual([1, 2, 3]);
   });
 
-  test("holds empty records, and none after it is cleared", () => {
+  test("holds empty records, and no records after it is cleared", () => {
     const pool = new RecordPool(3);
     for (let number = 0; number < 3; number++) add(pool, new Uint8Array(0), number);
     expect(pool.length).toBe(3);

@@ -37,7 +37,7 @@ describe("createFormatRegistry", () => {
     expect(registry.get("table")).toBe(table);
   });
 
-  test("lists the known formats when an id is unknown", () => {
+  test("lists the known formats if an id is unknown", () => {
     expect(() => registry.get("parquet")).toThrow(
       expect.objectContaining({
         code: "unknown-format",
@@ -98,7 +98,7 @@ describe("detect", () => {
     ["data.csv.table", table],
     ["https://example.org/data.csv?version=3#top", csv],
     ["file:///a.table/data.csv", csv],
-  ])("goes by the extension of %s", async (uri, expected) => {
+  ])("selects the format of %s by its extension", async (uri, expected) => {
     expect(await registry.detect(named(uri))).toBe(expected);
   });
 
@@ -118,11 +118,11 @@ describe("detect", () => {
     expect(await registry.detect(named("a.rec", "MYSTIC and more"))).toBe(mystic);
   });
 
-  test("uses the first bytes when the name has no known extension", async () => {
+  test("uses the first bytes if the name has no known extension", async () => {
     expect(await registry.detect(named("part-00000-of-00002", "MAGIC"))).toBe(magical);
   });
 
-  test("looks through gzip", async () => {
+  test("decompresses gzip", async () => {
     const source = bytesSource(new Uint8Array(gzipSync("MAGIC".repeat(5000))), "part-0.gz");
     expect(await registry.detect(source)).toBe(magical);
   });
@@ -139,7 +139,7 @@ describe("detect", () => {
     expect(lengths).toEqual([4096]);
   });
 
-  test("reports what it saw when no format matches", async () => {
+  test("reports the first bytes if no format matches", async () => {
     await expect(registry.detect(named("notes", "hello"))).rejects.toMatchObject({
       code: "unknown-format",
       reason: "undetected",
@@ -168,7 +168,7 @@ describe("detect", () => {
     ["a.gz", gzipSync("id\tname\n1\tb\n"), "TSV"],
     ["a.PARQUET", "", "Parquet by its name"],
     ["https://example.org/a.json.gz?x=1", "hello", "JSON by its name"],
-  ])("calls what it does not know by its name: %s", async (name, content, looks) => {
+  ])("names an unknown extension: %s", async (name, content, looks) => {
     const bytes = typeof content === "string" ? Buffer.from(content) : content;
     await expect(
       createFormatRegistry(magical, mystic).detect(bytesSource(new Uint8Array(bytes), name)),
@@ -181,7 +181,7 @@ describe("detect", () => {
     });
   });
 
-  test("says that files of a format are not gzipped, where the name asks for it", () => {
+  test("reports a format without gzip support if the name requests it", () => {
     const tables = format("tables", { extensions: [".tab"] });
     expect(() => createFormatRegistry(tables).named("rows.tab.gz")).toThrow(
       expect.objectContaining({
@@ -191,7 +191,7 @@ describe("detect", () => {
     );
   });
 
-  test("picks a likely format only when none is certain", async () => {
+  test("picks a likely format only if none is certain", async () => {
     const text = format("text", { sniff: () => "likely" });
     const other = format("other", { sniff: () => "likely" });
     expect(await createFormatRegistry(text, magical).detect(named("a", "MAGIC"))).toBe(magical);
@@ -217,18 +217,18 @@ describe("detect", () => {
     ["a,b\n\0,2\n", ",", false],
     ["", ",", false],
     [`a,b\n${"1,2\n".repeat(2000)}`, ",", true],
-  ])("tells whether %j is likely a table of cells between %j", (text, delimiter, expected) => {
+  ])("decides whether %j is likely a table with cells separated by %j", (text, delimiter, expected) => {
     const head = new TextEncoder().encode(text).subarray(0, 4096);
     expect(isDelimitedText(head, delimiter)).toBe(expected);
   });
 
-  test("calls the format of a target by its name too", () => {
+  test("selects the format of a target by its name too", () => {
     expect(() => createFormatRegistry(magical).named("out.parquet")).toThrow(
       "looks like Parquet by its name",
     );
   });
 
-  test("asks when several fit", async () => {
+  test("asks for an id if several formats fit", async () => {
     await expect(registry.detect(named("a.rec", "neither"))).rejects.toMatchObject({
       code: "unknown-format",
       reason: "ambiguous",

@@ -73,7 +73,7 @@ describe("rows of a batch", () => {
     ["text and a list", { a: "x" }, { a: ["x"] }],
     ["structs", { a: { b: 1, c: 2 } }, { a: { b: 1 } }],
     ["a column that was not expected", { a: 1, b: 2 }, { a: 1 }],
-  ])("tell apart %s", (_, actual, expected) => {
+  ])("differ for %s", (_, actual, expected) => {
     expect(() => checkRows([actual], [expected], "all")).toThrow(/^all: row 0, column/);
   });
 

@@ -70,7 +70,7 @@ describe("a shuffled read", () => {
     }
   });
 
-  test("yields every row once where batches end with a full queue of drawn records", async () => {
+  test("yields every row once if batches end with a full queue of drawn records", async () => {
     // 1024 records wait to be decoded at most.
     for (const batchSize of [512, 1024, 2048, 4096]) {
       const order = await shuffled([numbered(5000)], {
@@ -82,7 +82,7 @@ describe("a shuffled read", () => {
     }
   });
 
-  test("resumes in its order at every row", async () => {
+  test("resumes at every row, in the same order", async () => {
     const files = [numbered(10), numbered(25, 10)];
     const order = await shuffled(files, { numRows: 7 });
     for (let from = 0; from <= 25; from++) {
@@ -193,7 +193,7 @@ describe("a shuffled read", () => {
     expect([0, 1, 2, 3].map((value) => origins.get(value))).toEqual(["0 0", "0 6", "1 0", "1 8"]);
   });
 
-  test("names the true place of a malformed record", async () => {
+  test("names the location of a malformed record in its file", async () => {
     const files = [numbered(30), `${numbered(20)}!\n${numbered(20)}`];
     for (const request of [{}, { batchSize: 3 }, { rowPositionColumn: "position" }]) {
       await expect(shuffled(files, { request })).rejects.toMatchObject({
@@ -206,7 +206,7 @@ describe("a shuffled read", () => {
     }
   });
 
-  test("names the true place of a record that a schema does not list", async () => {
+  test("names the location of a record with an unlisted column", async () => {
     const schema = parseSchemaText('feature { name: "a" type: FLOAT }');
     const request = { schema, unlisted: "error" } as const;
     await expect(shuffled([numbered(9), "a=1\nb=2\n"], { request })).rejects.toMatchObject({
@@ -219,7 +219,7 @@ describe("a shuffled read", () => {
   });
 
   test.each(["push", "finish"] as const)(
-    "names the true place of a record that only fails among others, in %s",
+    "names the location of a record that only fails together with others, in %s",
     async (when) => {
       const picky = recordFormat(linesContainer, {
         ...pairPayload,
@@ -303,7 +303,7 @@ describe("a shuffled read", () => {
     await expect(read()).rejects.toMatchObject({ code: "invalid-argument", reason: "format-output" });
   });
 
-  test("rejects a split column whose name the data or the row positions use", async () => {
+  test("rejects a split column with the name of a data column or of the row positions", async () => {
     for (const setting of [
       { splitIndexColumn: "a" },
       { splitIndexColumn: "at", request: { rowPositionColumn: "at" } },
@@ -320,7 +320,7 @@ describe("row positions", () => {
   const framed = recordFormat<LineOptions, PairOptions>(lineContainer, pairPayload);
 
   test.each([false, true])(
-    "are byte offsets of the frames, also of rows behind skipped ones (fused: %j)",
+    "are byte offsets of the frames, even for rows after skipped ones (fused: %j)",
     async (fused) => {
       const source = chunked(utf8("a=1\n!\na=22\n!\n!\na=3\n"), 6);
       for (const batchSize of [1, 2, 100]) {

@@ -112,7 +112,7 @@ const tables: readonly FormatFixture<TableOptions>[] = [
   },
 ];
 
-describe("a format that keeps its promises", () => {
+describe("a correct format", () => {
   test.each(formatChecks(toy, { fixtures }))("$name", async ({ run }) => expect(await run()).toBeUndefined());
   test.each(formatChecks(numbered, { fixtures }))("$name", async ({ run }) =>
     expect(await run()).toBeUndefined(),
@@ -216,7 +216,7 @@ async function namesOfFailures(checks: readonly FormatCheck[]): Promise<string[]
   return failures;
 }
 
-describe("a format with a fault fails the checks on it, and no other", () => {
+describe("a format with a defect fails exactly the checks of that defect", () => {
   const truncation = "reports a truncated file with a coded error that names it, and closes";
   const damage = "fails with malformed-payload, names the source, and closes";
   const stream = "reads a stream once, as it reads a file";

@@ -49,7 +49,7 @@ describe("offsets", () => {
 });
 
 describe("nulls", () => {
-  test("are counted where the writer did not", () => {
+  test("are counted if the writer did not count them", () => {
     const bits = Uint8Array.of(0b1010_0101, 0b1111_1101);
     expect(nullBitsOf(bits, { length: 10, nullCount: -1 }, context)).toMatchObject({ nullCount: 5 });
     expect(nullBitsOf(bits, { length: 8, nullCount: 4 }, context)).toMatchObject({ nullCount: 4 });
@@ -101,7 +101,7 @@ describe("runs", () => {
   const expand = (given: Data, length: number, maxBytes = 2 ** 20): unknown =>
     thrown(() => expandRunEnds(given, values, { ...context, length, maxBytes }));
 
-  test("repeat their values, also where the last is longer than the array", () => {
+  test("repeat their values, even if the last run is longer than the array", () => {
     const data = expand(ends(2, 3, 9), 5) as Data;
     expect([...(data.valueOffsets as Int32Array)]).toEqual([0, 1, 2, 2, 3, 4]);
     expect(data.nullCount).toBe(1);

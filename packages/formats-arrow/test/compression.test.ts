@@ -6,7 +6,7 @@ import { compressZstd, decompressZstd } from "../src/compression/zstd.js";
 const text = (words: string): Uint8Array => new TextEncoder().encode(words);
 const hex = (bytes: string): Uint8Array => new Uint8Array(Buffer.from(bytes, "hex"));
 
-test("hashes as xxhsum does", () => {
+test("computes the hashes of xxhsum", () => {
   expect(xxHash32(text(""))).toBe(0x02cc5d05);
   expect(xxHash32(text("a"))).toBe(0x550d7456);
   expect(xxHash32(text("abc"))).toBe(0x32d153ff);

@@ -38,7 +38,7 @@ const goldens = ["ipc", "feather"].flatMap((name) => {
 const cases = goldens.map((file) => [path.basename(file), file]);
 
 (cases.length > 0 ? test : test.skip).each(cases.length > 0 ? cases : [["", ""]])(
-  "%s reads as pyarrow reads it",
+  "%s is read as pyarrow reads it",
   async (title, file = "") => {
     const golden = JSON.parse(readFileSync(`${file}.expected.json`, "utf8")) as Golden;
     const sources = [bytesSource(new Uint8Array(readFileSync(file)), file)];

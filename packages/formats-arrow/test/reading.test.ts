@@ -79,7 +79,7 @@ describe("the bytes read", () => {
     expect(first).toBe(1000);
   });
 
-  test("is cut from a file by ranges: its head, its end, and the record batches of a part", async () => {
+  test("are ranges of a file: its start, its end, and the record batches of a part", async () => {
     const source = rangeSource(file);
     const reader = await arrow.open([source]);
     const plan = await reader.plan();
@@ -96,7 +96,7 @@ describe("the bytes read", () => {
     expect(numBytes - (end! - start!)).toBeLessThan(1024);
   });
 
-  test("knows the row numbers of a part without the parts before it", async () => {
+  test("include no earlier part to find the row numbers of a part", async () => {
     const reader = await arrow.open([rangeSource(file)]);
     const plan = await reader.plan({ rowPositionColumn: "row", columns: [] });
     const parts = await plan.subdivide!(plan.splits[0]!);
@@ -104,7 +104,7 @@ describe("the bytes read", () => {
     expect([...batch!.getChild("row")!].slice(0, 2)).toEqual([500n, 501n]);
   });
 
-  test("are only those that the requested columns need", async () => {
+  test("are only those of the requested columns", async () => {
     const wide = rows.map((row) => ({ ...row, word: "x".repeat(1000) }));
     const source = rangeSource(await written(wide, { batchRows: 250 }));
     const reader = await arrow.open([source]);
@@ -158,12 +158,12 @@ describe("a pipe", () => {
     return numRows;
   };
 
-  test("may bring a stream or a file", async () => {
+  test("may contain a stream or a file", async () => {
     expect(await numRowsOf(stream)).toBe(1000);
     expect(await numRowsOf(file)).toBe(1000);
   });
 
-  test("that ends without the end marker was cut off, after the rows that came", async () => {
+  test("is truncated without an end marker, after the received rows", async () => {
     const cut = stream.slice(0, -8);
     await expect(numRowsOf(cut)).rejects.toMatchObject({
       code: "truncated-record",
@@ -176,7 +176,7 @@ describe("a pipe", () => {
     expect(batches.reduce((sum, { numRows }) => sum + numRows, 0)).toBe(1000);
   });
 
-  test("is not read beyond the end marker, since no more data may arrive", async () => {
+  test("is not read beyond the end marker, where no more data may arrive", async () => {
     const endless = async function* (): AsyncGenerator<Uint8Array> {
       yield stream;
       await new Promise(() => {});
@@ -188,7 +188,7 @@ describe("a pipe", () => {
   });
 });
 
-describe("files that differ", () => {
+describe("different files", () => {
   const other = new Table({ id: vectorFromArray([1, 2], new Float64()) });
   const bytes = RecordBatchStreamWriter.writeAll(other).toUint8Array(true);
 
@@ -212,7 +212,7 @@ describe("files that differ", () => {
     });
   });
 
-  test("may have columns that a schema does not list, unless it says that they may not", async () => {
+  test("may have columns that a schema does not list, unless these are declared an error", async () => {
     const schema = parseSchemaText('feature { name: "id" type: INT } feature { name: "none" type: FLOAT }');
     const { batches } = await readBatches(arrow, [bytesSource(file, "a")], { schema, batchSize: 10 });
     expect(batches[0]!.schema.names).toEqual(["id", "none"]);
@@ -271,7 +271,7 @@ describe("a schema and columns", () => {
       ({ batches }) => String(batches[0]!.schema),
     );
 
-  test("yield the fields that both have", async () => {
+  test("select the fields that both have", async () => {
     expect(await read(["point", "x"])).toBe("Schema<{ 0: point: Struct<{x:Int32}> }>");
     expect(await read(["point"])).toBe("Schema<{ 0: point: Struct<{x:Int32, y:Float64}> }>");
     expect(await read(["id"])).toBe("Schema<{ 0: id: Int64 }>");

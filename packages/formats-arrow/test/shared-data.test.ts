@@ -22,7 +22,7 @@ const files: readonly (readonly [name: string, numRows: number])[] = [
 ];
 
 (existsSync(folder) ? test : test.skip).each(files)(
-  "%s has %d rows, of the values that arrow-js reads",
+  "%s has %d rows with the values that arrow-js reads",
   async (name, numRows) => {
     const bytes = new Uint8Array(readFileSync(path.join(folder, name)));
     const { batches } = await readBatches(arrow, [bytesSource(bytes, name)], { batchSize: 1_000_000 });
@@ -35,7 +35,7 @@ const files: readonly (readonly [name: string, numRows: number])[] = [
   },
 );
 
-test("flights-200k of vega-datasets has 200,000 rows, of the values that arrow-js reads", async () => {
+test("flights-200k of vega-datasets has 200,000 rows with the values that arrow-js reads", async () => {
   const file = path.join(
     path.dirname(createRequire(import.meta.url).resolve("vega-datasets")),
     "../data/flights-200k.arrow",

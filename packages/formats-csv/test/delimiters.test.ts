@@ -97,7 +97,7 @@ describe.each(marks)("with %j between cells and %j around them", (delimiter, quo
     return target.bytes();
   }
 
-  test("written tables read back equal, for any cells and any split size", async () => {
+  test("written tables are read back unchanged, for any cells and any split size", async () => {
     const bytes = await written();
     const expected = cells.map(([a, b]) => ({ a: [a], b: [b] }));
     const options = { ...asText, delimiter, quote };
@@ -106,7 +106,7 @@ describe.each(marks)("with %j between cells and %j around them", (delimiter, quo
     }
   });
 
-  test("rows do not depend on how a stream is chunked", async () => {
+  test("rows do not depend on the chunks of a stream", async () => {
     const bytes = await written();
     const expected = cells.map(([a, b]) => ({ a: [a], b: [b] }));
     async function* stream(): AsyncGenerator<Uint8Array, void, undefined> {

@@ -38,12 +38,12 @@ function* numbers(count: number): Generator<number> {
 }
 
 describe("numbers as text", () => {
-  test("are float64 by the fewest digits, as ECMAScript has them", () => {
+  test("are float64 with the fewest digits, as in ECMAScript", () => {
     const wrong = [...numbers(30_000)].filter((value) => textOf(appendFloat64, value) !== withPoint(value));
     expect(wrong).toEqual([]);
   });
 
-  test("are float32 by the fewest digits", () => {
+  test("are float32 with the fewest digits", () => {
     const singles = [...numbers(30_000)].map(Math.fround).filter(Number.isFinite);
     const wrong = singles.filter((single) => {
       const written = textOf(appendFloat32, single);

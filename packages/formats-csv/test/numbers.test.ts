@@ -45,7 +45,7 @@ const answers: readonly [text: string, int: bigint | undefined, float: number | 
   ["-9223372036854775808", -9223372036854775808n, -(2 ** 63)],
 ];
 
-test.each(answers)("%j reads as in Python", (text, int, float) => {
+test.each(answers)("%j is read as in Python", (text, int, float) => {
   const bytes = utf8.encode(text);
   expect(int64OfCell(bytes)).toBe(int);
   expect(floatOfCell(bytes)).toBe(float);
@@ -86,7 +86,7 @@ function column(kernel: CsvKernel, kind: CellKind, cells: readonly string[]) {
 }
 
 describe.each(kernels)("the kernel $name", (kernel) => {
-  test("rounds decimals to the float32 of the nearest float64, or leaves them", () => {
+  test("rounds decimals to the float32 of the nearest float64, or leaves them to JavaScript", () => {
     const random = Random.of(7, 0);
     const digits = (count: number): string => Array.from({ length: count }, () => random.below(10)).join("");
     const midpoints = Array.from({ length: 2000 }, () => {
@@ -121,7 +121,7 @@ describe.each(kernels)("the kernel $name", (kernel) => {
     );
   });
 
-  test("parses integers exactly, or defers them", () => {
+  test("parses integers exactly, or leaves them to JavaScript", () => {
     const random = Random.of(9, 0);
     const cells = Array.from({ length: 5000 }, () => {
       const length = 1 + random.below(19);

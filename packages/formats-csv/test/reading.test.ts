@@ -33,7 +33,7 @@ describe("bad rows and cells", () => {
     });
   });
 
-  test("are skipped and counted on request, whichever columns are read", async () => {
+  test("are skipped and counted on request, for any requested columns", async () => {
     for (const columns of [undefined, []]) {
       const reported: ReadProgress[] = [];
       const rows = await readCsv(text, {
@@ -72,7 +72,7 @@ describe("headers", () => {
     expect(rows).toEqual([{ a: [1], column_2: [2], a_3: [3], a_2: [4] }]);
   });
 
-  test("number 50,000 columns of one name, each once", async () => {
+  test("number 50,000 columns of the same name without a duplicate", async () => {
     const header = Array.from({ length: 50_000 }, () => "a").join();
     const source = bytesSource(new TextEncoder().encode(`${header}\n`), "wide.csv");
     const reader = await csv.open([source], { options: { onBadName: "number" } });
@@ -96,7 +96,7 @@ describe("headers", () => {
     expect(rows).toEqual([{ a: [1], b: [2] }]);
   });
 
-  test("are not longer than metadata may be", async () => {
+  test("are not longer than the limit for metadata", async () => {
     const source = bytesSource(new TextEncoder().encode(`${"x".repeat(200_000)}\n1\n`), "long.csv");
     const reader = await csv.open([source], { limits: { maxMetadataBytes: 100_000 } });
     expect(await refusal(reader.plan())).toMatchObject({ code: "limit-exceeded", reason: "metadata-length" });
@@ -114,7 +114,7 @@ describe("null markers", () => {
     ]);
   });
 
-  test("are others, and keep quoted cells as they are", async () => {
+  test("can be others, which do not apply to quoted cells", async () => {
     expect(await readCsv(text, { options: { nullMarkers: ["", "NA"], quotedNulls: false } })).toEqual([
       { a: null, b: [""] },
       { a: null, b: ["NA"] },
@@ -178,7 +178,7 @@ describe("positions and streams", () => {
   });
 });
 
-test("splits of any size give the same rows, even where cells hold line breaks", async () => {
+test("splits of any size yield the same rows, even if cells contain line breaks", async () => {
   const random = Random.of(3, 0);
   for (let round = 0; round < 40; round++) {
     const multiline = round % 2 === 0;
@@ -200,7 +200,7 @@ test("splits of any size give the same rows, even where cells hold line breaks",
   }
 });
 
-test("every truncation and every changed byte gives rows or a coded error; earlier rows are unaffected", async () => {
+test("every truncation and every changed byte yields rows or a coded error, and earlier rows are unaffected", async () => {
   const bytes = new TextEncoder().encode('id,price,note\n1,2.5,"a ""b"""\n2,,"two\nlines"\r\n-3,1e3,c\n');
   const options: Partial<CsvOptions> = { types: { id: "int", price: "float", note: "bytes" } };
   const all = await readCsv(bytes, { options });

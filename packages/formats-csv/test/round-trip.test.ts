@@ -145,7 +145,7 @@ describe("written tables read back unchanged", () => {
   });
 });
 
-test("files are gzip where their name says so, and found by that name", async () => {
+test("files are gzip if their name says so, and are found by that name", async () => {
   const batch = randomBatch(14, 20);
   const target = memoryTarget("rows.csv.gz");
   const options: Options = { multivalentColumns: ["texts, many"], secondaryDelimiter: "|" };

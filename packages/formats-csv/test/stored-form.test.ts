@@ -43,7 +43,7 @@ const rowsOf = (batches: readonly RecordBatch[]): unknown[][] =>
   );
 
 describe("columns as stored", () => {
-  test("are flat values, null where a cell is empty, and lists where a cell holds several values", async () => {
+  test("are flat values, null for an empty cell, and lists for a cell with several values", async () => {
     const batches = await read(TABLE);
     expect(batches[0]?.schema.fields.map(String)).toEqual([
       "id: Int64",
@@ -96,7 +96,7 @@ describe("columns as stored", () => {
     ]);
   });
 
-  test("leave out rows with bad cells, or have null in their place", async () => {
+  test("omit rows with bad cells, or have null instead", async () => {
     const text = "a,b\n1,x\n?,y\n3,z\n";
     const options: Partial<CsvOptions> = { types: { a: "int" } };
     expect(rowsOf(await read(text, { options: { ...options, onBadCell: "skip-row" } }))).toEqual([

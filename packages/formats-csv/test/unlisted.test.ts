@@ -5,12 +5,12 @@ import { readCsv } from "./read-csv.js";
 const schema = defineSchema({ features: { a: int(), b: int() } });
 const columns = [ColumnPath.of("a")];
 
-test("a schema column that is not requested is skipped, even where unlisted columns are rejected", async () => {
+test("a schema column that is not requested is skipped, even if unlisted columns are rejected", async () => {
   const request = { schema, columns, unlisted: "error" } as const;
   expect(await readCsv("a,b\n1,2\n", { request })).toEqual([{ a: [1] }]);
 });
 
-test("a column outside the schema that holds a value is rejected, whichever columns are requested", async () => {
+test("a column outside the schema that has a value is rejected, for any requested columns", async () => {
   for (const asked of [undefined, columns]) {
     const request = { schema, columns: asked, unlisted: "error" } as const;
     await expect(readCsv("a,b,c\n1,2,\n1,2,3\n", { request })).rejects.toMatchObject({

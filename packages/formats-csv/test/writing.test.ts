@@ -94,7 +94,7 @@ async function cellsOf(column: Column, options: Partial<CsvEncodeOptions> = {}):
   return text.split(",0\n").slice(0, -1);
 }
 
-describe("records as RFC 4180 has them", () => {
+describe("records of RFC 4180", () => {
   test("have a header, CRLF after each, and commas between cells", async () => {
     const batch = batchOf({ aaa: [new Int32(), [1, 2]], bbb: [new Utf8(), ["x", "y z"]] });
     expect(await written(batch)).toBe("aaa,bbb\r\n1,x\r\n2,y z\r\n");
@@ -124,7 +124,7 @@ describe("records as RFC 4180 has them", () => {
     ).toBe('"a""b","c,d",""\r\n1,2,3\r\n');
   });
 
-  test("take any delimiter and quote, also one that numbers have", async () => {
+  test("allow any delimiter and quote, even a character of numbers", async () => {
     const batch = batchOf({ "a;b": [new Float64(), [1.5]], c: [new Utf8(), ["it's"]] });
     expect(await written(batch, { delimiter: ";", quote: "'", lineEnd: "\n" })).toBe(
       "'a;b';c\n1.5;'it''s'\n",
@@ -142,7 +142,7 @@ describe("records as RFC 4180 has them", () => {
     expect(new TextDecoder().decode(target.bytes())).toBe("x,y\r\n");
   });
 
-  test("keep a byte order mark that is text", async () => {
+  test("keep a byte order mark that is part of the text", async () => {
     expect(await written(batchOf({ "\uFEFFx": [new Int32(), [1]] }), { lineEnd: "\n" })).toBe(
       '"\uFEFFx"\n1\n',
     );
@@ -198,12 +198,12 @@ describe("dialects", () => {
 });
 
 describe("null is distinguished from empty", () => {
-  test("as an empty cell beside a quoted one", async () => {
+  test("as an empty cell, unlike a quoted one", async () => {
     expect(await cellsOf([new Utf8(), [null, "", "a"]])).toEqual(["", '""', "a"]);
     expect(await cellsOf([listOf(new Utf8()), [null, [""], ["a"]]])).toEqual(["", '""', "a"]);
   });
 
-  test("as a marker, whose text is quoted where it is a value", async () => {
+  test("as a marker, whose text is quoted if it is a value", async () => {
     const options = { nullMarkers: ["NA"], emptyListText: "[]" };
     expect(await cellsOf([new Utf8(), [null, "", "NA", "[]", "NAN"]], options)).toEqual([
       "NA",
@@ -264,7 +264,7 @@ describe("multivalent columns", () => {
     expect(await cellsOf([listOf(new Float32()), [[0.5, 2], [-1]]], many)).toEqual(["0.5|2.0", "-1.0"]);
   });
 
-  test("have nulls among their values only where a text for null is given", async () => {
+  test("have nulls among their values only if a text for null is given", async () => {
     const column: Column = [listOf(new Utf8()), [["a", null, "NA"]]];
     await expect(cellsOf(column, many)).rejects.toMatchObject({
       reason: "null-item",
@@ -332,7 +332,7 @@ describe("values", () => {
     expect(await cellsOf(column)).toEqual(cells);
   });
 
-  test("are written the same from list form as from the types of a file", async () => {
+  test("are written in the same way from list form and from stored columns", async () => {
     const decimal = makeData({
       type: new Decimal(2, 9, 128),
       length: 2,
@@ -386,13 +386,13 @@ describe("a writer rejects", () => {
     listOf(new Struct([new Field("a", new Int32())])),
   ];
 
-  test.each(nested.map((type) => [String(type), type] as const))("columns of %s at once", (_, type) => {
+  test.each(nested.map((type) => [String(type), type] as const))("simultaneous columns of %s", (_, type) => {
     const arrowSchema = new ArrowSchema([new Field("x", type, true)]);
     const write = (): unknown => writeCsv(memoryTarget("x.csv"), { arrowSchema, options: defaults });
     expect(errorOf(write)).toMatchObject({ code: "unsupported", reason: "column-type" });
   });
 
-  test("two columns of a name, unless the file has no header", async () => {
+  test("two columns with one name, unless the file has no header", async () => {
     const field = new Field("x", new Int32(), true);
     const arrowSchema = new ArrowSchema([field, field]);
     const target = memoryTarget("x.csv");
@@ -452,7 +452,7 @@ describe("a writer rejects", () => {
     }
   });
 
-  test("a cell, and continues with whole records", async () => {
+  test("a cell, and continues with the next record", async () => {
     const batch = batchOf({ x: [new Int32(), [1, 2]], y: [listOf(new Int32()), [[1], []]] });
     const target = memoryTarget("x.csv");
     const writer = writeCsv(target, { arrowSchema: batch.schema, options: defaults });

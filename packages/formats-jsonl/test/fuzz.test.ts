@@ -233,7 +233,7 @@ describe.each([
     }
   }
 
-  test("cut short, give only rows that the whole text has", async () => {
+  test("if cut short, yields only rows of the whole text", async () => {
     const { rows: all } = await readDamaged(whole);
     for (let length = 0; length < whole.length; length++) {
       const { rows, code } = await readDamaged(whole.subarray(0, length));
@@ -242,7 +242,7 @@ describe.each([
     }
   });
 
-  test("with a bit changed, give rows or a coded error", async () => {
+  test("with a changed bit, yields rows or a coded error", async () => {
     const codes = new Set<string | undefined>();
     for (let bit = 0; bit < 8 * whole.length; bit++) {
       const bytes = whole.slice();

@@ -97,7 +97,7 @@ const oneByOne = { request: { batchSize: 1 } };
   const read = cases.filter(({ rows }) => rows !== undefined);
   const refused = cases.filter(({ id, expect: expected }) => expected === "error" && !(id in DIFFERENCES));
 
-  test("are all there", () => {
+  test("are complete", () => {
     expect(cases.length).toBe(53);
     expect(read.length + refused.length + Object.keys(DIFFERENCES).length).toBe(53);
   });
@@ -162,7 +162,7 @@ const oneByOne = { request: { batchSize: 1 } };
     expect(await readRows(contentOf(cases.find((one) => one.id === id)!))).toEqual(rows);
   });
 
-  test("nested_20000: is too deep within a row, too", async () => {
+  test("nested_20000: is too deep within a row too", async () => {
     const [, deep] = linesOf(cases.find(({ id }) => id === "nested_20000")!);
     expect(await readError(`{"v":${deep}}`)).toMatchObject({
       code: "limit-exceeded",
@@ -170,7 +170,7 @@ const oneByOne = { request: { batchSize: 1 } };
     });
   });
 
-  test("nan_literals: are the same with nonFinite", async () => {
+  test("nan_literals: are equal with nonFinite", async () => {
     const content = contentOf(cases.find(({ id }) => id === "nan_literals")!);
     const named = { a: "NaN", b: "Infinity", c: "-Infinity" };
     expect(await readRows(content, { options: { nonFinite: "accept" } })).toEqual([named]);

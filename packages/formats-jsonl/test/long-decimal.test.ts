@@ -11,7 +11,7 @@ function valueOf(text: string): number | undefined {
   return longDecimal(bytes, 0, bytes.length, Number(exponent) - fraction);
 }
 
-test("decimals of 16 to 19 digits are the nearest float64, and hardly one is left to Number", () => {
+test("decimals of 16 to 19 digits are the nearest float64, and few are left to Number", () => {
   const random = Random.of(7, 4);
   const digits = (count: number): string => Array.from({ length: count }, () => random.below(10)).join("");
   let numFound = 0;

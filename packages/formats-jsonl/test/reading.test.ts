@@ -44,7 +44,7 @@ describe("types without a schema", () => {
     ]);
   });
 
-  test("describe each batch by its own rows, in the order in which names occur", async () => {
+  test("describe each batch by its own rows, in the order of the names' first occurrence", async () => {
     const content = '{"a":1,"b":2}\n{"b":"x","c":null}\n{"c":[],"a":0.5}';
     expect(await readTypes(content, { request: { batchSize: 1 } })).toEqual([
       "a: Int64, b: Int64",
@@ -84,7 +84,7 @@ describe("values", () => {
     }
   });
 
-  test("are the nearest float64, as JSON.parse has them", async () => {
+  test("are the nearest float64, as in JSON.parse", async () => {
     const texts = [
       "0.1",
       "123456789.12345679",
@@ -113,7 +113,7 @@ describe("values", () => {
     expect(rows.map(({ a }) => a)).toEqual([[], null, null, [null]]);
   });
 
-  test("are null where they are null, in any number of rows", async () => {
+  test("are null for null in any number of rows", async () => {
     const isNull = (row: number): boolean => row < 300 && row % 7 === 3;
     const lines = Array.from({ length: 1000 }, (_, row) => {
       return isNull(row)
@@ -126,13 +126,13 @@ describe("values", () => {
     }
   });
 
-  test("take the last value of a repeated name, in its first place", async () => {
+  test("take the last value of a repeated name, at its first position", async () => {
     expect(
       JSON.stringify(await readRows('{"a":1,"b":[1,2],"a":2,"b":[3],"c":{"d":1,"e":2},"c":{"d":3}}')),
     ).toBe('[{"a":2,"b":[3],"c":{"d":3,"e":null}}]');
   });
 
-  test("take any name for a name like others", async () => {
+  test("treat any name alike", async () => {
     const content = '{"__proto__":1,"constructor":{"toString":2},"":3,"a.b":4,"\\u0061":5}\n{"a":6}';
     expect((await readRows(content))[0]).toEqual(
       JSON.parse('{"__proto__":1,"constructor":{"toString":2},"":3,"a.b":4,"a":5}'),
@@ -176,7 +176,7 @@ describe("white space and line ends", () => {
     expect(await readBatches(content)).toEqual([]);
   });
 
-  test("elements of an array have any length and hold brackets in their strings", async () => {
+  test("elements of an array may have any length, and brackets in their strings", async () => {
     const long = '[{\\"]}'.repeat(300_000);
     const rows = await readRows(`[{"a":"${long}"},{"a":"]"}\n,{"b":[[{}],[]]}]`);
     expect(rows.map(({ a }) => (a as string | null)?.length)).toEqual([1_500_000, 1, undefined]);
@@ -236,13 +236,13 @@ describe("bad input", () => {
     expect(await readError(content)).toMatchObject({ reason: "json-utf8", byteOffset: 8 });
   });
 
-  test("an array that does not end is truncated, after the rows before", async () => {
+  test("an array without an end is truncated, after its complete rows", async () => {
     for (const content of ['[{"a":1}', '[{"a":1},', '[{"a":1},{"a"', "[", "[ "]) {
       expect(await readError(content)).toMatchObject({ code: "truncated-record", reason: "record-end" });
     }
   });
 
-  test("is skipped and counted if asked for, and leaves no trace in types and names", async () => {
+  test("is skipped and counted on request, and leaves no trace in types and names", async () => {
     const content = '{"a":1}\n{"b":"x","a":"y"\n[1]\n{"a":2,"c":NaN}\n{"a":3}\n\n';
     const progress: ReadProgress[] = [];
     const reading = {
@@ -254,7 +254,7 @@ describe("bad input", () => {
     expect(await readRows('[{},7,{"a"},{}]', reading)).toEqual([{}, {}]);
   });
 
-  test("keeps to the limits", async () => {
+  test("obeys the limits", async () => {
     const deep = (levels: number): string => `{"a":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}`;
     expect(await readRows(deep(512))).toHaveLength(1);
     expect(await readError(deep(513))).toMatchObject({
@@ -390,7 +390,7 @@ describe("values of several kinds", () => {
 describe("with a schema", () => {
   const schema = defineSchema({ features: { id: int(), score: float(), name: bytes() } });
 
-  test("a single value is a list of one, and types are the schema's", async () => {
+  test("a single value is a list of one, with the type of the schema", async () => {
     const content =
       '{"name":"x","id":1,"score":2,"other":{}}\n{"id":[2,3],"score":[],"name":["y",null]}\n{"id":true}';
     expect(await readTypes(content, { request: { schema } })).toEqual([
@@ -403,7 +403,7 @@ describe("with a schema", () => {
     ]);
   });
 
-  test("a single value that is NaN is null, or in a list a null, where nonFinite says so", async () => {
+  test("NaN becomes null, alone or in a list, if nonFinite says so", async () => {
     const reading = { request: { schema }, options: { nonFinite: "null" } } as const;
     const rows = await readRows('{"score":NaN}\n{"score":[NaN,1]}\n{"score":2}', reading);
     expect(rows.map(({ score }) => score)).toEqual([null, [null, 1], [2]]);
@@ -471,7 +471,7 @@ describe("with a schema", () => {
   });
 
   test.each(["2024-02-30", "2024-02-29T00:00:01", "29.2.2024", "", "1"])(
-    "the text %j is no date that counts days",
+    "the text %j is not a date in days",
     async (text) => {
       expect(
         await readError(`{"day":${JSON.stringify(text)}}`, { request: { schema: dated } }),
@@ -552,14 +552,14 @@ describe("with a schema", () => {
 describe("columns", () => {
   const content = '{"a":{"b":1,"c":"x"},"d":[{"e":1,"f":2}],"g":true}\n{"a":3.5,"d":null}';
 
-  test("lead into structs, also through lists", async () => {
+  test("lead into structs, even through lists", async () => {
     const columns = [ColumnPath.of("a", "b"), ColumnPath.of("d", "f")];
     expect(await readRows(content.split("\n")[0]!, { request: { columns } })).toEqual([
       { a: { b: 1 }, d: [{ f: 2 }] },
     ]);
   });
 
-  test("that are passed over are still checked", async () => {
+  test("that are skipped are still checked", async () => {
     const columns = [ColumnPath.of("a")];
     expect(await readError('{"a":1,"b":[1,}', { request: { columns } })).toMatchObject({
       code: "malformed-payload",
@@ -569,7 +569,7 @@ describe("columns", () => {
 });
 
 describe("batches", () => {
-  test("end near their bytes", async () => {
+  test("end near the requested number of bytes", async () => {
     const content = Array.from(
       { length: 20_000 },
       (_, row) => `{"a":${row},"b":"${"x".repeat(row % 50)}","c":[1,2]}`,
@@ -583,7 +583,7 @@ describe("batches", () => {
     }
   });
 
-  test("of many columns end early, though few rows have values", async () => {
+  test("of many columns end early, even if few rows have values", async () => {
     const names = Array.from({ length: 2000 }, (_, index) => `"n${index}":1`);
     const content = `{${names.join(",")}}\n${"{}\n".repeat(1000)}`;
     const [first] = await readBatches(content, { request: { batchBytes: 2 ** 20 } });
@@ -601,7 +601,7 @@ describe("batches", () => {
     expect(batchByteSize(first!)).toBeLessThan(1.2 * 2 ** 20);
   });
 
-  test("share their schema while their columns stay the same", async () => {
+  test("share their schema as long as their columns are the same", async () => {
     const batches = await readBatches('{"a":1,"b":[{"c":1}]}\n'.repeat(10), { request: { batchSize: 2 } });
     expect(new Set(batches.map(({ schema }) => schema)).size).toBe(1);
   });
@@ -655,7 +655,7 @@ describe("options", () => {
     });
   });
 
-  test("layout insists", async () => {
+  test("layout is enforced", async () => {
     expect(await readError('[{"a":1}]', { options: { layout: "lines" } })).toMatchObject({
       reason: "not-an-object",
     });

@@ -37,7 +37,7 @@ async function rowsOf(plan: ReadPlan, splits: readonly Split[] = plan.splits): P
   return rows;
 }
 
-test("rows are the same for every size of chunks, as lines and as an array", async () => {
+test("rows are equal for every chunk size, as lines and as an array", async () => {
   const objects = objectsOf(1, 20);
   const expected = objects.map((one) => JSON.parse(one) as PlainRow);
   for (const content of [objects.join("\r\n"), `\ufeff[ ${objects.join(" ,\n")}\n] \n`]) {
@@ -48,7 +48,7 @@ test("rows are the same for every size of chunks, as lines and as an array", asy
   }
 });
 
-test("lines are the same for every size of parts, and positions do not change", async () => {
+test("lines are equal for every part size, with the same positions", async () => {
   for (let seed = 0; seed < 20; seed++) {
     const objects = objectsOf(seed, 1 + 3 * seed);
     const content = objects.join(seed % 2 === 0 ? "\n" : "\r\n\n") + (seed % 3 === 0 ? "\n" : "");
@@ -76,7 +76,7 @@ test.each([
   expect(await rowsOf(plan, parts)).toHaveLength(50);
 });
 
-test("cutting a file reads around its cuts only", async () => {
+test("splitting a file reads only around the cuts", async () => {
   const bytes = encoder.encode(objectsOf(1, 20_000).join("\n"));
   let numRead = 0;
   const source = bytesSource(bytes, "large.jsonl");

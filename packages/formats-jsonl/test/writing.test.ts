@@ -168,7 +168,7 @@ describe("columns in list form", () => {
     batchOf({ a: [new Int64(), [1n, null]], t: [new Utf8(), ["x", ""]], b: [new Bool(), [true, false]] }),
   );
 
-  test("are lists, or single values if asked for", async () => {
+  test("are lists, or single values on request", async () => {
     expect(await textOf([lists])).toBe('{"a":[1],"t":["x"],"b":[true]}\n{"a":null,"t":[""],"b":[false]}\n');
     expect(await textOf([lists], { unwrapSingle: true })).toBe(
       '{"a":1,"t":"x","b":true}\n{"a":null,"t":"","b":false}\n',
@@ -257,7 +257,7 @@ describe("values that JSON cannot represent", () => {
     expect(await textOf([batch], { binary: "base64" })).toBe('{"t":"x","s":{"b":"//4="}}\n');
   });
 
-  test("two columns of a name, and unsigned integers beyond int64, are rejected", async () => {
+  test("two columns with one name, and unsigned integers beyond int64, are rejected", async () => {
     const one = batchOf({ a: [new Int32(), [1]] });
     const twice = recordBatchOf(new ArrowSchema([...one.schema.fields, ...one.schema.fields]), 1, [
       ...one.data.children,

@@ -21,7 +21,7 @@ test.each([
   ["asd", 0x631c37ce72a97393n],
   ["asdf", 0x415872f599cea71en],
   ["Call me Ishmael. Some years ago--never mind how long precisely-", 0x02a2e85470d6fd96n],
-])("the XXH64 of %j is as published", (text, hash) => {
+])("the XXH64 of %j has the published value", (text, hash) => {
   expect(xxHash64(new TextEncoder().encode(text))).toBe(hash);
 });
 
@@ -53,7 +53,7 @@ describe.each(["pages-v1.parquet", "pages-v2.parquet"])("%s, of pyarrow", (name)
   test.each([
     ["8191 bytes, which no blocks fill", [0xfe, 0x7f]],
     ["8160 bytes, more than there are", [0xc0, 0x7f]],
-  ])("a filter of %s is an error that names its byte", async (_, length) => {
+  ])("a damaged filter of %s is an error with its byte offset", async (_, length) => {
     const limits = { maxMetadataBytes: 2 ** 28, maxPageBytes: 2 ** 30, maxRecordBytes: 1, maxColumns: 1 };
     const { rowGroups } = await readFooter(bytesSource(bytes), limits, undefined);
     const byteOffset = integerOf(rowGroups[0]!.chunks[1]!.metadata.get(COLUMN.bloomFilter))!;
@@ -68,7 +68,7 @@ describe.each(["pages-v1.parquet", "pages-v2.parquet"])("%s, of pyarrow", (name)
   });
 });
 
-test("filters of DuckDB leave out row groups without the value", async () => {
+test("filters of DuckDB exclude row groups without the value", async () => {
   const bytes = fixture("bloom-duckdb.parquet");
   expect(await numRowsRead(bytes, "even == 50")).toBe(4096);
   expect(await numRowsRead(bytes, 'code == "c1050"')).toBe(4096);
@@ -100,7 +100,7 @@ describe("the plain encoding of a value", () => {
     ["1", "int64"],
     [1, "bytes"],
     [true, "int32"],
-  ] as const)("is not used for %p as %s, which has none or several", (value, form) => {
+  ] as const)("is not used for %p as %s, which has no or several plain encodings", (value, form) => {
     expect(plainBytes(value, form)).toBeUndefined();
   });
 });

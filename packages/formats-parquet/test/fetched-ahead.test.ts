@@ -35,7 +35,7 @@ test("an item of more than 32 MB waits for its turn", async () => {
   await items.return();
 });
 
-test("leaving the loop aborts the fetch under way", async () => {
+test("leaving the loop aborts the pending fetch", async () => {
   const { signals, fetch } = notedFetch();
   for await (const _ of fetchedAhead([1, 2], { numBytesOf: () => 1, fetch, signal: undefined })) break;
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);

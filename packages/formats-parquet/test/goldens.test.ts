@@ -26,7 +26,7 @@ whenShared("there are 203 golden files", () => {
   expect(files).toHaveLength(203);
 });
 
-whenShared.each(files.length > 0 ? files : [""])("%s reads as pyarrow reads it", async (name) => {
+whenShared.each(files.length > 0 ? files : [""])("%s is read as pyarrow reads it", async (name) => {
   const file = path.join(folder, name);
   const golden = JSON.parse(readFileSync(`${file}.expected.json`, "utf8")) as Golden;
   const source: ByteSource = await fileSource(file);

@@ -5,14 +5,14 @@ import { readBatches } from "./read-parquet.js";
 
 const bytes = fixture("groups.parquet");
 
-test("holds the footer to the limit on metadata", async () => {
+test("applies the metadata limit to the footer", async () => {
   await expect(readBatches(bytesSource(bytes), {}, { maxMetadataBytes: 1000 })).rejects.toMatchObject({
     code: "limit-exceeded",
     reason: "metadata-length",
   });
 });
 
-test("holds pages and chunks to the limit on pages", async () => {
+test("applies the page limit to pages and chunks", async () => {
   await expect(readBatches(bytesSource(bytes), {}, { maxPageBytes: 500 })).rejects.toMatchObject({
     code: "limit-exceeded",
     reason: "page-length",

@@ -18,7 +18,7 @@ function footerStart(file: Uint8Array): number {
   return file.length - 8 - new DataView(file.buffer, file.byteOffset).getUint32(file.length - 8, true);
 }
 
-test.each(FILES)("batches of %s that are kept do not change while the rest is read", async (name) => {
+test.each(FILES)("kept batches of %s do not change while later ones are read", async (name) => {
   for (const batchSize of [7, 50, 333, 5000]) {
     const batches = await readBatches(handedSource(fixture(name)).source, { batchSize });
     expect(idsOf(batches)).toEqual(IDS);
@@ -41,11 +41,14 @@ test.each(FILES)("the pages of %s are freed once they are decoded", async (name)
   expect(ofPages.filter(({ buffer }) => buffer.byteLength > 0)).toEqual([]);
 });
 
-test.each(FILES)("the bytes of a source that keeps them are left alone: %s reads twice", async (name) => {
-  const file = fixture(name);
-  const copy = file.slice();
-  const source = bytesSource(file);
-  expect(idsOf(await readBatches(source))).toEqual(IDS);
-  expect(file).toEqual(copy);
-  expect(idsOf(await readBatches(source))).toEqual(IDS);
-});
+test.each(FILES)(
+  "the bytes of a source that keeps them are not freed: %s can be read twice",
+  async (name) => {
+    const file = fixture(name);
+    const copy = file.slice();
+    const source = bytesSource(file);
+    expect(idsOf(await readBatches(source))).toEqual(IDS);
+    expect(file).toEqual(copy);
+    expect(idsOf(await readBatches(source))).toEqual(IDS);
+  },
+);

@@ -70,7 +70,7 @@ describe.each(files)("%s", (name) => {
     "late >= 1777 or late is null and id < 30",
     "even == 14 or id == 1999",
     'long > "00" and id == 333',
-  ])("the rows left by %s are those of the file, with all that match", async (filter) => {
+  ])("the rows selected by %s include all matching rows", async (filter) => {
     const predicate = parsePredicate(filter);
     const all = await allRows(bytes, predicate);
     const read = await rowsRead(bytes, filter);
@@ -120,7 +120,7 @@ describe("a damaged page index", () => {
   test.each([
     ["offset", CHUNK.offsetIndex],
     ["column", CHUNK.columnIndex],
-  ] as const)("of the %s kind is an error that names its byte", async (_, id) => {
+  ] as const)("of the %s kind is an error with its byte offset", async (_, id) => {
     const at = await indexOfId(id);
     const damaged = bytes.slice();
     damaged.fill(0xff, at, at + 8);
@@ -136,7 +136,7 @@ describe("a damaged page index", () => {
   });
 });
 
-describe("files we write", () => {
+describe("files that we write", () => {
   const numRows = 3000;
   const ids = Array.from({ length: numRows }, (_, row) => BigInt(row));
   const [batch] = new Table({ id: vectorFromArray(ids, new Int64()) }).batches as [RecordBatch];

@@ -41,11 +41,11 @@ test.each([
   expect(await numRowsRead(filter)).toBe(numRows);
 });
 
-test("a comparison of another kind is left to whoever compares the rows", async () => {
+test("a comparison of another kind is left to the comparison of rows", async () => {
   expect(await numRowsRead('id == "5"')).toBe(2000);
 });
 
-test("reads the bytes of the columns and row groups that are asked for, and the footer", async () => {
+test("reads only the footer and the requested columns and row groups", async () => {
   const { source, ranges } = notedSource(bytes);
   const filter = parsePredicate("id == 550");
   const [batch] = await readBatches(source, { filter, columns: [ColumnPath.of("small")], batchSize: 5000 });
@@ -55,7 +55,7 @@ test("reads the bytes of the columns and row groups that are asked for, and the 
   expect(pages[0]!.end - pages[0]!.start).toBeLessThan(500);
 });
 
-test("reads chunks that lie together in one go", async () => {
+test("reads adjacent chunks in one request", async () => {
   const { source, ranges } = notedSource(bytes);
   await readBatches(source, { batchSize: 2000 });
   expect(ranges.filter(({ end }) => end < bytes.length)).toHaveLength(20);
@@ -73,7 +73,7 @@ test("plans many files without reading their footers", async () => {
   expect(noted.findIndex(({ ranges }) => ranges.length > 0)).toBe(7);
 });
 
-test("cuts splits to about the bytes asked for, and leaves out row groups without a match", async () => {
+test("makes splits of about the requested size, without row groups that cannot match", async () => {
   const reader = await parquet.open([bytesSource(bytes)]);
   const plan = await reader.plan({ splitBytes: bytes.length / 4, filter: parsePredicate("id >= 1000") });
   const parts = await plan.subdivide!(plan.splits[0]!);

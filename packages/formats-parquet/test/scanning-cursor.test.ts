@@ -27,7 +27,7 @@ describe.each(["pages-v1.parquet", "pages-v2.parquet"])("the first column of %s"
   }
 
   test.each([1, 7, 100, 1000])(
-    "is cut into the same pages when it arrives in %d bytes at once",
+    "is cut into the same pages when it arrives in pieces of %d bytes",
     async (size) => {
       const { chunk, numRows, cursor } = await opened();
       for (let at = chunk.start; at < chunk.end; at += size) {
@@ -64,7 +64,7 @@ describe.each(["pages-v1.parquet", "pages-v2.parquet"])("the first column of %s"
   });
 });
 
-test("a long chunk of lists in pages of version 1 becomes one page, and its first bytes are not kept", async () => {
+test("a long chunk of lists in pages of version 1 becomes one page, and its first bytes are released", async () => {
   const random = Random.of(1, 0);
   const type = new List(new Field("item", new Int64(), true));
   const offsets = new Int32Array(120_001);

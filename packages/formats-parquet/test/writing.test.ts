@@ -81,7 +81,7 @@ test("writes row groups of the requested size, for batches of any size", async (
 describe("statistics and dictionaries", () => {
   const DICTIONARY_ENCODING = 8;
 
-  test("are written unless they are not wanted", async () => {
+  test("are written unless disabled", async () => {
     const { rowGroups } = await written({});
     expect(rowGroups[0]!.chunks.every(({ metadata }) => metadata.has(COLUMN.statistics))).toBe(true);
     const [, word] = rowGroups[0]!.chunks;
@@ -96,7 +96,7 @@ describe("statistics and dictionaries", () => {
   });
 });
 
-test("keeps the types of a file when it is read, written and read again", async () => {
+test("keeps the types of a file through reading, writing and reading", async () => {
   const batches = await readBatches(bytesSource(fixture("groups.parquet")), { batchSize: 300 });
   const [first] = batches as [RecordBatch];
   const again = await readBatches(bytesSource(await parquetFile(first.schema, batches)), { batchSize: 300 });

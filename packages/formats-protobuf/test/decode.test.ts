@@ -37,13 +37,13 @@ describe("a field that occurs twice", () => {
     expect(await rowsOf(row, [twice])).toEqual([{ id: [2n], best: [{ depth: [3n], tag: ["a", "b"] }] }]);
   });
 
-  test("keeps the last message alone where that is asked for", async () => {
+  test("keeps only the last message on request", async () => {
     expect(await rowsOf(row, [twice], { singularMessage: "last" })).toEqual([
       { id: [2n], best: [{ depth: [3n] }] },
     ]);
   });
 
-  test("replaces text by shorter and by longer text", async () => {
+  test("replaces text with shorter and longer text", async () => {
     const record = message([
       [2, "a long text"],
       [2, "b"],
@@ -60,11 +60,11 @@ describe("a field that occurs twice", () => {
 describe("a path that ends at a message", () => {
   const record = message([[10, [[2, "t"]]]]);
 
-  test("stands for all its fields", async () => {
+  test("selects all its fields", async () => {
     expect(await rowsOf(row, [record], { columns: ["tree"] })).toEqual([{ tree: [{ tag: ["t"] }] }]);
   });
 
-  test("stands for none of them where only presence is requested, next to those with explicit paths", async () => {
+  test("selects none of them if only presence is requested, except those with explicit paths", async () => {
     const presence = { messagePaths: "presence" } as const;
     expect(await rowsOf(row, [record], { columns: ["tree"], ...presence })).toEqual([{ tree: [{}] }]);
     expect(await rowsOf(row, [record], { columns: ["tree", "tree.tag"], ...presence })).toEqual([
@@ -104,7 +104,7 @@ describe("a oneof", () => {
     ]);
   });
 
-  test("is cleared by members that nobody asked for", async () => {
+  test("is cleared by members that are not requested", async () => {
     expect(await rowsOf(row, records, { columns: ["number", "tree.tag"] })).toEqual([
       {},
       { number: [2] },
@@ -113,7 +113,7 @@ describe("a oneof", () => {
     ]);
   });
 
-  test("has all its members where they are independent", async () => {
+  test("has all its members if they are independent", async () => {
     expect(await rowsOf(row, records.slice(0, 1), { oneof: "independent" })).toEqual([
       { number: [1], word: ["w"] },
     ]);
@@ -174,7 +174,7 @@ describe("a map", () => {
     ]);
   });
 
-  test("has columns by key, of which the last entry counts", async () => {
+  test("has columns by key, with the last entry of each key", async () => {
     const columns = ["count[a]", "count[c]", "count[]", "count[none]", "by_id[5].tag", "by_id[-5]"];
     expect(await rowsOf(row, [message([]), record], { columns })).toEqual([
       {},
@@ -382,8 +382,8 @@ test("implicit defaults fill only existing messages, and never fields with prese
   ]);
 });
 
-describe("columns that are asked for", () => {
-  test("may be all below a path", async () => {
+describe("requested columns", () => {
+  test("may be all fields below a path", async () => {
     const batch = await batchOf(row, [], { columns: ["id", "leaf.*"] });
     expect(batch.schema.toString()).toBe(
       (await batchOf(row, [], { columns: ["leaf", "id"] })).schema.toString(),
@@ -410,7 +410,7 @@ describe("columns that are asked for", () => {
     },
   );
 
-  test("must be chosen of a recursive type, or limited in depth", async () => {
+  test("of a recursive type must be chosen or limited in depth", async () => {
     const record = message([
       [1, 1],
       [
@@ -448,7 +448,7 @@ describe("a schema", () => {
     return plainRows(decoder.decode(records).batch);
   };
 
-  test("chooses and orders columns, map keys among them", async () => {
+  test("chooses and orders columns, including map keys", async () => {
     const text = `
       feature { name: "count[k]" type: INT }
       feature { name: "leaf" type: STRUCT struct_domain { feature { name: "tag" type: BYTES } } }`;
@@ -459,7 +459,7 @@ describe("a schema", () => {
     ['feature { name: "id" type: FLOAT }', "drop", "wrong-kind"],
     ['feature { name: "none" type: INT }', "drop", "unknown-column"],
     ['feature { name: "id" type: INT }', "error", "unlisted-feature"],
-  ] as const)("is held to: %s", async (text, unlisted, reason) => {
+  ] as const)("must obey: %s", async (text, unlisted, reason) => {
     await expect(decode(text, unlisted)).rejects.toMatchObject({ code: "schema-mismatch", reason });
   });
 });
@@ -479,7 +479,7 @@ describe("a malformed record", () => {
     0x12,
   ]);
 
-  test("is named with its place", async () => {
+  test("is named with its location", async () => {
     const error: unknown = await rowsOf(row, [good, bad]).catch((caught: unknown) => caught);
     expect(error).toMatchObject({
       code: "malformed-payload",
@@ -501,7 +501,7 @@ describe("a malformed record", () => {
     expect(await rowsOf(row, [good, bad, good], { onMalformed: "null" })).toEqual([first, {}, first]);
   });
 
-  test("is counted where it is passed over", async () => {
+  test("is counted if it is skipped", async () => {
     for (const onMalformed of ["skip", "null"] as const) {
       const decoder = await decodeRecords(protobufPayload({ ...row, onMalformed }));
       expect(decoder.decode([good, bad, bad]).numSkipped).toBe(2);

@@ -64,13 +64,13 @@ const records = [
 ];
 
 describe("rows become messages", () => {
-  test("that are those of protobuf-es, byte for byte", async () => {
+  test("that equal those of protobuf-es, byte for byte", async () => {
     const encoder = await createMessageEncoder(row);
     const encoded = encoder.encode(await batchOf(row, records));
     expect(encoded).toEqual(records.map((record) => rewritten(row, record)));
   });
 
-  test("of large lists alike, and of a slice", async () => {
+  test("from large lists and from a slice", async () => {
     const encoder = await createMessageEncoder(row);
     const large = await batchOf(row, records, { listType: "large" });
     expect(encoder.encode(large)).toEqual(encoder.encode(await batchOf(row, records)));
@@ -80,7 +80,7 @@ describe("rows become messages", () => {
     ]);
   });
 
-  test("with groups, extensions and values of map keys", async () => {
+  test("with groups, extensions and map keys", async () => {
     const columns = ["line", "(sample.extra)", "(sample.more)", "count[x]", "by_id[-3].tag"];
     const group = Uint8Array.from([0x5b, 0x08, 0x01, 0x5c]);
     const rest = message([
@@ -117,7 +117,7 @@ describe("rows become messages", () => {
     ]);
   });
 
-  test("in Anys that name their type", async () => {
+  test("in Anys with a type", async () => {
     const type = await parseProto(
       `syntax = "proto3"; package box; import "google/protobuf/any.proto";
        message Note { string text = 1; } message Box { google.protobuf.Any any = 1; }`,
@@ -136,7 +136,7 @@ describe("rows become messages", () => {
     expect((await createMessageEncoder(type)).encode(batch)).toEqual([record]);
   });
 
-  test("from flat columns too, where null is absent", async () => {
+  test("from flat columns, where null is absent", async () => {
     const batch = batchFrom({
       name: [new Utf8(), ["a", null, ""]],
       id: [new Int64(), [1n, 2n, null]],
@@ -182,7 +182,7 @@ test("a type is found in descriptors, or rejected by name", async () => {
   await expect(messageType("text" as never, "Leaf")).rejects.toMatchObject({ code: "invalid-argument" });
 });
 
-test("a type is found in a generated schema with all that it imports", async () => {
+test("a type is found in a generated schema with all its imports", async () => {
   const type = await messageType(FileDescriptorSetSchema);
   expect(type.message).toBe("google.protobuf.FileDescriptorSet");
   const set = Uint8Array.from(Buffer.from(row.descriptor, "base64"));

@@ -67,7 +67,7 @@ describe("random messages", () => {
     expect(found).toEqual(wanted);
   });
 
-  test("that are damaged give rows or a coded error, and do not affect the others", () => {
+  test("that are damaged become rows or a coded error, and do not affect others", () => {
     const random = randomOf(2);
     const before = process.memoryUsage().arrayBuffers;
     for (let batch = 0; batch < NUM_RECORDS / RECORDS_PER_BATCH; batch++) {

@@ -81,7 +81,7 @@ describe("leased batches of messages", () => {
     });
   });
 
-  test("keep their rows until their own release, whatever is decoded and released meanwhile", async () => {
+  test("keep their rows until their release, while others are decoded and released", async () => {
     const plan = await planOf();
     const expected = await ownedRows(plan);
     const open: { readonly first: number; readonly lease: LentBatch }[] = [];

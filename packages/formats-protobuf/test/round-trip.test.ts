@@ -14,7 +14,7 @@ const RECORDS_PER_TYPE = 30;
 /** Maps lose entries of one key in protobuf-es, and it keeps unknown numbers of enums elsewhere. */
 const isAlikeElsewhere = (proto: string): boolean => !/map<|\bE f/u.test(proto);
 
-test("rows of any type become messages that read back as the same rows, also with protobuf-es", async () => {
+test("rows of any type become messages that are read back as the same rows, even by protobuf-es", async () => {
   const random = Random.of(4, 0);
   let numElsewhere = 0;
   for (let index = 0; index < NUM_TYPES; index++) {

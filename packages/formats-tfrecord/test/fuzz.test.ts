@@ -199,7 +199,7 @@ describe("of files broken in many ways", () => {
   test.each(
     Array.from({ length: Math.ceil(NUM_FILES / FILES_PER_TEST) }, (_, index) => index * FILES_PER_TEST),
   )(
-    `${FILES_PER_TEST} from number %i on read, or fail with a coded error that names them, in bounded memory`,
+    `${FILES_PER_TEST} from number %i are read, or fail with a coded error that names them, in bounded memory`,
     async (first) => {
       const codes = new Map<string, number>();
       const before = process.memoryUsage();

@@ -54,7 +54,7 @@ test("loading the format loads neither Arrow nor protobuf: they come with the fi
   expect(foreignModules(entry, { dynamic: false })).toEqual([]);
 });
 
-test("nothing that the format ever loads is TensorFlow.js", () => {
+test("the format never loads TensorFlow.js", () => {
   expect(foreignModules(entry, { dynamic: true })).toEqual([
     "@bufbuild/protobuf",
     "apache-arrow",

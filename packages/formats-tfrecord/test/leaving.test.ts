@@ -75,7 +75,7 @@ describe.each(["none", "gzip"] as const)(
       }
     });
 
-    test("it is aborted while a batch is on its way", async () => {
+    test("it is aborted while a batch is awaited", async () => {
       const controller = new AbortController();
       const batches = read({ signal: controller.signal });
       await batches.next();
@@ -85,7 +85,7 @@ describe.each(["none", "gzip"] as const)(
       expect(await batches.next()).toEqual({ done: true, value: undefined });
     });
 
-    test("the reader is closed while a batch is on its way", async () => {
+    test("the reader is closed while a batch is awaited", async () => {
       const batches = read();
       await batches.next();
       const pending = batches.next();
@@ -93,21 +93,21 @@ describe.each(["none", "gzip"] as const)(
       await expect(pending).rejects.toMatchObject({ code: "invalid-argument", reason: "reader-closed" });
     });
 
-    test("it is returned from while a batch is on its way", async () => {
+    test("return() is called while a batch is awaited", async () => {
       const batches = read();
       const pending = batches.next();
       await batches.return?.();
       expect(await pending).toEqual({ done: true, value: undefined });
     });
 
-    test("progress throws", async () => {
+    test("onProgress throws", async () => {
       const onProgress = (): void => {
         throw new TypeError("display gone");
       };
       await expect(read({ onProgress }).next()).rejects.toMatchObject({ code: "user-function" });
     });
 
-    test("it was never begun", () => {
+    test("it was never started", () => {
       expect(read()).toBeDefined();
       expect(openFiles()).toEqual([]);
     });

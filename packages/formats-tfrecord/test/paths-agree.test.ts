@@ -59,7 +59,7 @@ test.each([
   ["error", false],
   ["skip", false],
 ])(
-  "mutated files read and fail alike in blocks and windows (onMalformed %s, checksums %j)",
+  "mutated files have the same rows or errors in blocks and windows (onMalformed %s, checksums %j)",
   async (onMalformed, verifyPayloadCrc) => {
     const options = { onMalformed, verifyPayloadCrc, compression: "none" };
     for (let at = 0; at < file.length; at += 3) {

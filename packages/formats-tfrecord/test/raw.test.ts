@@ -66,7 +66,7 @@ const cells = (batch: RecordBatch | undefined, name: string): unknown[] =>
 const decoded = (cell: unknown): string => new TextDecoder().decode(cell as Uint8Array);
 
 describe("raw records", () => {
-  test("are one column of bytes in lists of one, which a plan knows without a schema", async () => {
+  test("are one column of bytes in lists of one, which a plan announces without a schema", async () => {
     const reader = await rawTfrecord.open([bytesSource(plain)]);
     const { arrowSchema, schema } = await reader.plan();
     expect(arrowSchema?.fields.map(String)).toEqual(["raw_record: List<Binary>"]);
@@ -75,7 +75,7 @@ describe("raw records", () => {
     ]);
   });
 
-  test("have their number in the file, even when shuffled", async () => {
+  test("have their index in the file, even if shuffled", async () => {
     const options = { recordIndexColumn: "index" };
     const [batch] = await read(options);
     expect(cells(batch, "index")).toEqual([0n, 1n, 2n, 3n, 4n]);
@@ -124,7 +124,7 @@ describe("raw records", () => {
     expect((await read({}, { batchBytes: 30 })).map(({ numRows }) => numRows)).toEqual([3, 1, 1]);
   });
 
-  test("are a coded error or the records before it wherever a byte is flipped or the file ends", async () => {
+  test("are records or a coded error for any flipped byte and any truncation", async () => {
     const small = plain.subarray(0, 60);
     const expected = texts.slice(0, 2);
     for (let at = 0; at < 60; at++) {
@@ -187,12 +187,12 @@ describe("written raw records", () => {
     return target.bytes();
   };
 
-  test("are the bytes of a flat column of text", async () => {
+  test("are written from the bytes of a flat column of text", async () => {
     expect(await write(batchOf("raw_record", texts))).toEqual(plain);
     expect(await write(batchOf("text", texts), { recordColumn: "text" })).toEqual(plain);
   });
 
-  test("cannot be null, nor of another column, nor numbers", async () => {
+  test("cannot be null, numbers, or values of several columns", async () => {
     await expect(write(batchOf("raw_record", ["a", null]))).rejects.toMatchObject({
       code: "not-convertible",
       reason: "null-value",

@@ -51,7 +51,7 @@ describe("compression", () => {
   const records = numbered(10);
 
   test.each(["none", "gzip", "zlib"] as const)(
-    "%s is recognised, or taken at its word",
+    "%s is detected, or used as requested",
     async (compression) => {
       const bytes = await encodeTfRecords(records, { compression });
       for (const option of ["auto", compression] as const) {
@@ -60,7 +60,7 @@ describe("compression", () => {
     },
   );
 
-  test("that does not fit the file is a coded error", async () => {
+  test("that does not match the file is a coded error", async () => {
     const plan = await open(await encodeTfRecords(records), {}, { compression: "gzip" });
     await expect(read(plan)).rejects.toMatchObject({ code: "corrupt-record", uri: "some.tfrecord" });
   });
@@ -95,7 +95,7 @@ describe("options", () => {
     expect(tfrecord.id).toBe("tfrecord");
   });
 
-  test("give lists of another type where the schema proves their length", async () => {
+  test("return lists of another type if the schema fixes their length", async () => {
     const bytes = await encodeTfRecords(numbered(5));
     const typesOf = async (listType: Options["listType"], request: ReadRequest): Promise<string[]> => {
       const plan = await open(bytes, request, { listType });
@@ -123,13 +123,13 @@ describe("options", () => {
     });
   });
 
-  test("wait for the schema that a sample of the rows is read for", async () => {
+  test("wait for the schema that is inferred from a sample", async () => {
     const bytes = await encodeTfRecords(numbered(2));
     const [batch] = await read(await open(bytes, { isSample: true }, { listType: "fixed" }));
     expect(batch?.schema.fields.map(({ type }) => String(type))).toEqual(["List<Int64>", "List<Binary>"]);
   });
 
-  test("leave raw records out of the lists of fixed size, be they all that is read", async () => {
+  test("do not apply fixed-size lists to raw records, even if nothing else is read", async () => {
     const records = numbered(2);
     const bytes = await encodeTfRecords(records);
     const schema = parseSchemaText('feature { name: "id" type: INT value_count { min: 1 max: 1 } }');
@@ -142,7 +142,7 @@ describe("options", () => {
     );
   });
 
-  test("name the file and the record whose list is not as long as the schema says", async () => {
+  test("name the file and the record for a list of another length than in the schema", async () => {
     const schema = parseSchemaText('feature { name: "id" type: INT value_count { min: 2 max: 2 } }');
     const records = Array.from({ length: 7 }, (_, row) =>
       encodeExample({ id: { kind: "int64", values: row === 5 ? [1] : [1, 2] } }),
@@ -202,7 +202,7 @@ describe("options", () => {
     });
   });
 
-  test("name the limit also for a record after others", async () => {
+  test("name the limit for any record", async () => {
     const bytes = await encodeTfRecords([...numbered(2), ...numbered(1, 1000)]);
     const reader = await tfrecord.open([bytesSource(bytes, "some.tfrecord")], {
       limits: { maxRecordBytes: 100 },
@@ -220,7 +220,7 @@ describe("a plan", () => {
   );
   const schema = parseSchemaText('feature { name: "b" type: FLOAT } feature { name: "a" type: BYTES }');
 
-  test("has an Arrow schema with a TFMD schema, and none without", async () => {
+  test("has an Arrow schema only with a TFMD schema", async () => {
     expect((await open(bytes)).arrowSchema).toBeUndefined();
     expect((await open(bytes, { schema })).arrowSchema?.names).toEqual(["b", "a"]);
     expect((await open(bytes, { schema, columns: [ColumnPath.of("a")] })).arrowSchema?.names).toEqual(["a"]);
@@ -253,7 +253,7 @@ describe("a plan", () => {
     });
   });
 
-  test("hands out the serialized record", async () => {
+  test("returns the serialized record", async () => {
     const [batch] = await read(await open(bytes, { rawRecordColumn: "raw" }));
     expect(batch?.getChild("raw")?.get(0)?.get(0)).toEqual(bytes.slice(12, -4));
   });
@@ -280,7 +280,7 @@ describe("a plan", () => {
 
 describe("a position", () => {
   test.each(["none", "gzip"] as const)(
-    "lets a file of several chunks be read from there, %s",
+    "lets a file of several chunks be read from it, %s",
     async (compression) => {
       const bytes = await encodeTfRecords(numbered(300, 10_000), { compression });
       const plan = await open(bytes, { batchSize: 37 });

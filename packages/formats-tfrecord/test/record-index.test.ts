@@ -69,7 +69,7 @@ async function inFolder(use: (folder: string) => Promise<void>): Promise<void> {
 
 describe("a plain file", () => {
   test.each([1, 20_000, 65_536, 333_333, 1_000_000, 10 ** 9])(
-    "is cut between records into parts of about %i bytes that give the same rows",
+    "is split between records into parts of about %i bytes with the same rows",
     async (splitBytes) => {
       const { parts, ids } = await partsOf(tfrecord, bytesSource(file), splitBytes);
       expect(parts[0]?.start ?? 0).toBe(0);
@@ -87,21 +87,18 @@ describe("a plain file", () => {
     },
   );
 
-  test.each([2, 3, 4, 5, 6])(
-    "of random records, %i, gives each of them once, however it is cut",
-    async (seed) => {
-      const some = recordsOf(seed, 60);
-      const bytes = await encodeTfRecords(some);
-      const random = Random.of(seed, 1);
-      for (let round = 0; round < 8; round++) {
-        const { parts, ids } = await partsOf(tfrecord, bytesSource(bytes), 1 + random.below(bytes.length));
-        const found = await Promise.all(parts.map(ids));
-        expect(found.flat()).toEqual(some.map((_, id) => BigInt(id)));
-      }
-    },
-  );
+  test.each([2, 3, 4, 5, 6])("of random records, %i, yields each record once for any parts", async (seed) => {
+    const some = recordsOf(seed, 60);
+    const bytes = await encodeTfRecords(some);
+    const random = Random.of(seed, 1);
+    for (let round = 0; round < 8; round++) {
+      const { parts, ids } = await partsOf(tfrecord, bytesSource(bytes), 1 + random.below(bytes.length));
+      const found = await Promise.all(parts.map(ids));
+      expect(found.flat()).toEqual(some.map((_, id) => BigInt(id)));
+    }
+  });
 
-  test("of SequenceExamples, or of any records, is cut the same way", async () => {
+  test("of SequenceExamples, or of any records, is split in the same way", async () => {
     const sequences = records.map((_, id) =>
       encodeSequenceExample({ context: { id: { kind: "int64", values: [id] } }, featureLists: {} }),
     );
@@ -117,12 +114,12 @@ describe("a plain file", () => {
     }
   });
 
-  test.each(["gzip", "zlib"] as const)("is one part when it is %s", async (compression) => {
+  test.each(["gzip", "zlib"] as const)("is one part if it is %s", async (compression) => {
     const source = bytesSource(await encodeTfRecords(records, { compression }));
     expect((await partsOf(tfrecord, source, 1)).parts).toHaveLength(1);
   });
 
-  test("whose part does not end between records is an error that says so", async () => {
+  test("is an error if a part does not end between records", async () => {
     const reader = await tfrecord.open([bytesSource(file, "some.tfrecord")]);
     const plan = await reader.plan({ splitBytes: 20_000 });
     const [whole] = plan.splits;
@@ -137,7 +134,7 @@ describe("a plain file", () => {
     });
   });
 
-  test("whose records are TFRecord files is not cut within them unnoticed, and cut well by its index", async () => {
+  test("with records that are TFRecord files is not split within them unnoticed, and is split correctly by its index", async () => {
     const inner = await encodeTfRecords(Array.from({ length: 40 }, () => new Uint8Array(500)));
     const nested = await encodeTfRecords(Array.from({ length: 6 }, () => inner));
     const searched = await partsOf(rawTfrecord, bytesSource(nested), 16_384);
@@ -159,12 +156,12 @@ describe("a plain file", () => {
     });
   });
 
-  test("is not split where records are numbered and the numbers are unknown", async () => {
+  test("is not split if records are numbered and their numbers are unknown", async () => {
     const options = { recordIndexColumn: "number" };
     expect((await partsOf(rawTfrecord, bytesSource(file), 1, options)).parts).toHaveLength(1);
   });
 
-  test("without the index that is asked for is not found, and one of another file has changed", async () => {
+  test("without the requested index is not-found, and with the index of another file has changed", async () => {
     await inFolder(async (folder) => {
       const name = path.join(folder, "some.tfrecord");
       await writeFile(name, file);
@@ -233,7 +230,7 @@ describe("an index", () => {
     }
   });
 
-  test("is not made of a compressed or damaged file", async () => {
+  test("cannot be made of a compressed or damaged file", async () => {
     const gzip = bytesSource(await encodeTfRecords(records, { compression: "gzip" }));
     await expect(indexTfRecords(gzip)).rejects.toMatchObject({
       code: "unsupported",
@@ -278,7 +275,7 @@ describe("records by their number", () => {
     };
   }
 
-  test("are returned in the requested order, and nothing else is read", async () => {
+  test("are returned in the requested order, without reading others", async () => {
     const index = await indexTfRecords(bytesSource(file));
     const source = counted(file);
     const numbers = [299, 0, 17, 17];
@@ -308,7 +305,7 @@ describe("records by their number", () => {
     await expect(readTfRecordsAt(shorter, index, [0])).rejects.toMatchObject({ reason: "source-changed" });
   });
 
-  test("are drawn evenly, without repeating one, by a seed", async () => {
+  test("are drawn uniformly and without repetition by a seed", async () => {
     const index = await indexTfRecords(bytesSource(file));
     const { recordNumbers, records: drawn } = await sampleTfRecords(bytesSource(file), index, {
       numRecords: 10,

@@ -86,7 +86,7 @@ test.each(formatChecks(sequenceTfrecord, { fixtures: [...fixtures, ...broken] })
 );
 
 describe("sequence-tfrecord", () => {
-  test("is requested by its id; detection yields Examples", async () => {
+  test("is requested by its id, since detection yields Examples", async () => {
     const registry = createFormatRegistry(...tfRecordFormats);
     expect(registry.get("sequence-tfrecord")).toBe(sequenceTfrecord);
     for (const name of ["a.tfrecord", "a.tfrecord.gz", "part-00000-of-00002"]) {
@@ -99,7 +99,7 @@ describe("sequence-tfrecord", () => {
     await expect(opened).rejects.toMatchObject({ code: "invalid-argument", argument: "sequenceColumn" });
   });
 
-  test("a projection reads some of the lists", async () => {
+  test("a projection reads only some of the lists", async () => {
     const reader = await sequenceTfrecord.open(await openSources(plain));
     const plan = await reader.plan({ schema, columns: [ColumnPath.of("##SEQUENCE##", "s")] });
     expect(plan.arrowSchema?.fields.map(String)).toEqual(["##SEQUENCE##: Struct<{s:List<List<Int64>>}>"]);

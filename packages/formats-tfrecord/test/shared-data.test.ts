@@ -46,7 +46,7 @@ const describeShared = existsSync(readme) ? describe : describe.skip;
 describeShared("real TFRecord files", () => {
   const listed = existsSync(readme) ? listedFiles() : [];
 
-  test("are all found in the README", () => {
+  test("are all listed in the README", () => {
     expect(listed.map(({ file }) => file)).toEqual([
       "taxi/Split-train/data_tfrecord-*-of-00012.gz",
       "taxi/external/data_tfrecord-00000-of-00002.gz",

@@ -11,15 +11,15 @@ const text = (content: string): Uint8Array => new TextEncoder().encode(content);
 const hex = (digits: string): Uint8Array =>
   Uint8Array.from(digits.match(/../g) ?? [], (byte) => Number(`0x${byte}`));
 
-describe("a TFRecord file is recognised", () => {
-  test("by the checksum of its first length, as TensorFlow wrote it", () => {
+describe("a TFRecord file is detected", () => {
+  test("by the checksum of its first length, written by TensorFlow", () => {
     // First bytes of tfx/examples/mnist/data/mnist.tfrecord: a record of 3187 bytes.
     expect(tfrecord.sniff?.(hex("730c000000000000874a7ff7"))).toBe(true);
     // An empty record; CRC-32C of eight zero bytes is 0x8c28b28a.
     expect(tfrecord.sniff?.(hex("000000000000000029039807"))).toBe(true);
   });
 
-  test("under a name that TFX gives to shards", async () => {
+  test("by a shard name of TFX", async () => {
     for (const compression of ["none", "gzip"] as const) {
       const bytes = await encodeTfRecords(exampleRecords, { compression });
       expect(await registry.detect(bytesSource(bytes, "data_tfrecord-00000-of-00012.gz"))).toBe(tfrecord);

@@ -43,7 +43,7 @@ describe("a stream of TFRecords", () => {
     await reader.close();
   });
 
-  test("is shuffled as a file is", async () => {
+  test("is shuffled like a file", async () => {
     const reader = await tfrecord.openStream!(pieces(await encodeTfRecords(records), 64));
     const plan = await reader.plan();
     const found: number[] = [];
@@ -57,7 +57,7 @@ describe("a stream of TFRecords", () => {
 });
 
 describe("a shuffled read", () => {
-  test("names the true record of an error, be it in decoding or in the lists of a whole batch", async () => {
+  test("names the failing record, for errors in decoding and in the lists of a batch", async () => {
     const odd = encodeExample({ id: { kind: "int64", values: [1, 2] } });
     const wrong = encodeExample({ id: { kind: "float", values: [1] } });
     const schema = parseSchemaText('feature { name: "id" type: INT value_count { min: 1 max: 1 } }');
@@ -88,8 +88,8 @@ describe("a shuffled read", () => {
   });
 });
 
-describe("tf.Examples that the caller brings", () => {
-  test("are decoded without a container, and a malformed one is named or left out", async () => {
+describe("tf.Examples in memory", () => {
+  test("are decoded without a container, and a malformed one is named or skipped", async () => {
     const decoder = await decodeRecords(examplePayload);
     expect(idsOf(decoder.decode(records).batch)).toEqual(records.map((_, id) => id));
     const damaged = [records[0]!, Uint8Array.of(0x0a, 0xff), records[2]!];

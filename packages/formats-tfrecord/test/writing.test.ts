@@ -72,12 +72,12 @@ describe("the writer of tfrecord", () => {
     expect(await write([batchOf(0, 1)])).toEqual(expected);
   });
 
-  test("frames the records of several batches one after the other", async () => {
+  test("frames the records of several batches in order", async () => {
     const records = [0, 2, 4].map((id) => encodeExample({ id: { kind: "int64", values: [id] } }));
     expect(await write([batchOf(0, 2), batchOf(4)])).toEqual(await encodeTfRecords(records));
   });
 
-  test("leaves out columns of no type, which hold no value", async () => {
+  test("omits columns without a type, which have no value", async () => {
     const record = encodeExample({ id: { kind: "int64", values: [0] }, tag: null });
     const batch = createExampleDecoder().decode([record]);
     expect(batch.schema.fields.map(String)).toEqual(["id: List<Int64>", "tag: Null"]);
@@ -112,7 +112,7 @@ describe("the writer of tfrecord", () => {
     });
   });
 
-  test("writes nested columns as the ragged representations of the schema say", async () => {
+  test("writes nested columns according to the ragged representations of the schema", async () => {
     const schema = parseSchemaText(`
       feature { name: "v" type: INT } feature { name: "n" type: INT }
       tensor_representation_group { key: "" value { tensor_representation { key: "r" value { ragged_tensor {

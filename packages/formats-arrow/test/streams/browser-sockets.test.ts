@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { socketOf } from "../../src/client/sockets-browser.js";
 
-test("where sockets do not exist, the error names the socket as unsupported", () => {
+test("in a runtime without sockets, the error names the socket as unsupported", () => {
   expect(() => socketOf({}, "unix:///x.sock")).toThrow(
     expect.objectContaining({
       code: "unsupported",

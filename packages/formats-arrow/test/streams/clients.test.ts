@@ -65,7 +65,7 @@ describe("a client that leaves", () => {
     ["closes", (socket: net.Socket) => socket.end()],
     ["destroys its socket", (socket: net.Socket) => socket.destroy()],
     ["resets the connection", (socket: net.Socket) => socket.resetAndDestroy()],
-  ])("ends its own pass alone: it %s", async (_, leave) => {
+  ])("ends only its own pass: it %s", async (_, leave) => {
     const { state, factory } = endless();
     let numCalls = 0;
     const server = await serving(() => (numCalls++ === 0 ? factory() : numberedBatches(2)));
@@ -80,7 +80,7 @@ describe("a client that leaves", () => {
     expect(server.errors).toEqual([]);
   });
 
-  test("over HTTP ends its own pass as well", async () => {
+  test("over HTTP ends its own pass", async () => {
     const { state, factory } = endless();
     const server = await serving(factory, { transport: "http" });
     const batches = createStreamClient(new URL(server.endpoint)).recordBatches();
@@ -92,7 +92,7 @@ describe("a client that leaves", () => {
     expect(server.errors).toEqual([]);
   });
 
-  test("while the factory waits for data that never arrives, is noticed", async () => {
+  test("is noticed even while the factory waits for data", async () => {
     let isTold = false;
     const server = await serving(async function* waiting({ signal }) {
       yield* numberedBatches(1);
@@ -107,7 +107,7 @@ describe("a client that leaves", () => {
     expect(server.numClients).toBe(0);
   });
 
-  test("on receiving the end marker has received everything", async () => {
+  test("at the end marker has received everything", async () => {
     const server = await serving(() => numberedBatches(3));
     for (let time = 0; time < 50; time++) await read(server);
     await eventually(() => server.passes.length === 50);
@@ -145,7 +145,7 @@ describe("a client that never reads", () => {
   });
 });
 
-test("a slow client gets everything, one batch after the other", async () => {
+test("a slow client receives everything, one batch after another", async () => {
   let numProduced = 0;
   const server = await serving(function* batches() {
     for (; numProduced < 200; numProduced++) yield batchOfNumbers(16_384 * numProduced, 16_384);
@@ -171,7 +171,7 @@ test("200 clients at once are each sent everything", async () => {
   expect(server.passes.every(({ outcome, numRows }) => outcome === "complete" && numRows === 40)).toBe(true);
 });
 
-test("a factory that never waits leaves turns to others, also when its reader never waits either", async () => {
+test("a factory that never waits lets others run, even if its reader never waits either", async () => {
   const greedy = new Writable({ write: (_chunk, _encoding, taken) => taken() });
   const turns: string[] = [];
   setTimeout(() => turns.push("timer"), 1);
@@ -246,13 +246,13 @@ describe("a factory that fails", () => {
     expect(server.errors).toMatchObject([{ code: "schema-mismatch", reason: "batch-schema" }]);
   });
 
-  test("to yield a batch, without a known schema, has nothing to send", async () => {
+  test("before its first batch, without a known schema, has nothing to send", async () => {
     const server = await serving(() => [], { arrowSchema: undefined });
     await expect(read(server)).rejects.toMatchObject({ code: "truncated-record" });
     expect(server.errors).toMatchObject([{ code: "schema-required", reason: "no-batches" }]);
   });
 
-  test("emits a process warning when there is no error handler", async () => {
+  test("causes a process warning if there is no error handler", async () => {
     const warn = jest.spyOn(process, "emitWarning").mockImplementation(() => {});
     const failing = function* (): Generator<never> {
       throw new RangeError("no");
@@ -265,7 +265,7 @@ describe("a factory that fails", () => {
   });
 });
 
-test("a listener that throws ends neither the server nor the process, and is warned of", async () => {
+test("a listener that throws causes a warning, and ends neither the server nor the process", async () => {
   const warned = jest.spyOn(process, "emitWarning").mockImplementation(() => {});
   const onPass = (): void => {
     throw new RangeError("mine");

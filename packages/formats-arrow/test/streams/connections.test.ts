@@ -52,19 +52,19 @@ async function failed(
 }
 
 describe("a peer that cannot be reached", () => {
-  test("is io-failed, and named", async () => {
+  test("is reported as io-failed, with its name", async () => {
     const gone = await peer(() => {});
     await gone.close();
     const { error } = await failed(createStreamClient(gone.endpoint).recordBatches());
     expect(error).toMatchObject({ code: "io-failed", reason: "connection", uri: gone.endpoint });
   });
 
-  test("over a Unix socket that is not there, too", async () => {
+  test("is reported in the same way for a missing Unix socket", async () => {
     const { error } = await failed(createStreamClient("unix:///no/such.sock").recordBatches());
     expect(error).toMatchObject({ code: "io-failed", reason: "connection", uri: "unix:///no/such.sock" });
   });
 
-  test("is retried until it is available, and no more often", async () => {
+  test("is retried only until it is available", async () => {
     let numCalls = 0;
     const endpoint = (): AsyncIterable<Uint8Array> => {
       if (++numCalls < 3) throw new Error("not yet");
@@ -77,7 +77,7 @@ describe("a peer that cannot be reached", () => {
     expect(numCalls).toBe(3);
   });
 
-  test("fails when all attempts do", async () => {
+  test("fails after all attempts", async () => {
     const closing = await started((socket) => socket.destroy());
     const client = createStreamClient(closing.endpoint, { retry: { attempts: 3, delayMs: 1 } });
     const { error } = await failed(client.recordBatches());
@@ -93,7 +93,7 @@ describe("a peer that cannot be reached", () => {
 });
 
 describe("a peer that breaks off", () => {
-  test("by a close at any byte is truncated-record, after the batches that came whole", async () => {
+  test("by a close at any byte is truncated-record, after the complete batches", async () => {
     for (let end = 0; end < stream.length; end++) {
       const cut = createStreamClient(async function* send() {
         yield stream.subarray(0, end);
@@ -104,7 +104,7 @@ describe("a peer that breaks off", () => {
     }
   });
 
-  test("by a reset in any state is truncated-record, and is not tried again once bytes came", async () => {
+  test("by a reset in any state is truncated-record, and is not retried after any bytes", async () => {
     const ends = [0, 5, ...bounds.slice(1, 4).flatMap((bound) => [bound - 1, bound, bound + 3])];
     for (const end of ends) {
       const before = peers.length;
@@ -124,7 +124,7 @@ describe("a peer that breaks off", () => {
     }
   });
 
-  test("between batches is an end, if no end marker is required", async () => {
+  test("between batches ends the stream if no end marker is required", async () => {
     const client = createStreamClient(
       async function* send() {
         yield stream.subarray(0, bounds[3]);
@@ -151,7 +151,7 @@ describe("a peer that goes silent", () => {
     expect(found).toHaveLength(Math.max(0, Math.floor(state) - 1) * 2);
   });
 
-  test("only while it is waited for: a consumer may take its time", async () => {
+  test("is only noticed while the consumer waits for it", async () => {
     const prompt = await started((socket) => socket.end(stream));
     const batches = createStreamClient(prompt.endpoint, { idleTimeoutMs: 100 }).recordBatches();
     await batches.next();
@@ -167,7 +167,7 @@ describe("a peer that sends something else", () => {
     ["zeros", "\0".repeat(64)],
     ["a message of 2 GB", "\xff\xff\xff\xff\xff\xff\xff\x7f"],
     ["a Feather V1 file", "FEA1\0\0\0\0"],
-  ])("%s: a coded error, and no hang", async (_, text) => {
+  ])("%s causes a coded error instead of a hang", async (_, text) => {
     const talking = await started((socket) => socket.end(Buffer.from(text, "latin1")));
     const { found, error } = await failed(createStreamClient(talking.endpoint).recordBatches());
     expect(error.message).toContain(talking.endpoint);
@@ -192,7 +192,7 @@ describe("a peer that sends something else", () => {
   });
 });
 
-describe("leaving", () => {
+describe("leaving the loop", () => {
   const states = [
     ["while it waits for the schema", 0],
     ["while it waits within the schema", 0.5],

@@ -62,7 +62,7 @@ describe.each(["tcp", "unix", "http"] as const)("over %s", (transport) => {
     expect(await numbersOf(clientOf(server).recordBatches())).toEqual([]);
   });
 
-  test("a server that is closed answers nobody, and leaves nothing", async () => {
+  test("a closed server answers nobody, and leaves nothing behind", async () => {
     const server = await serveRecordBatches(() => numberedBatches(1), { ...options, transport });
     await Promise.all([server.close(), server.close()]);
     await expect(numbersOf(clientOf(server).recordBatches())).rejects.toMatchObject({
@@ -81,7 +81,7 @@ describe("a Unix socket", () => {
     expect(existsSync(path.dirname(file))).toBe(false);
   });
 
-  test("is taken away when the server is closed", async () => {
+  test("is removed when the server is closed", async () => {
     const file = path.join(folder, "closed.sock");
     const server = await serveRecordBatches(() => [], { ...options, path: file });
     expect((await lstat(file)).isSocket()).toBe(true);
@@ -99,7 +99,7 @@ describe("a Unix socket", () => {
     expect(await numbersOf(clientOf(server).recordBatches())).toEqual([0, 1]);
   });
 
-  test("whose name the system would cut off is io-failed, for the server and its client", async () => {
+  test("whose name is too long for the system is io-failed, for the server and its client", async () => {
     const long = path.join(folder, `${"x".repeat(120)}.sock`);
     const failed = {
       code: "io-failed",
@@ -133,12 +133,12 @@ describe("a Unix socket", () => {
 });
 
 describe("a port", () => {
-  test("is on this machine alone by default, and a free one", async () => {
+  test("is a free one on the local machine by default", async () => {
     await using server = await serveRecordBatches(() => [], options);
     expect(server.endpoint).toMatch(/^127\.0\.0\.1:\d+$/);
   });
 
-  test("that is taken is io-failed", async () => {
+  test("that is in use is io-failed", async () => {
     await using server = await serveRecordBatches(() => [], options);
     const port = Number(server.endpoint.split(":")[1]);
     await expect(serveRecordBatches(() => [], { ...options, port })).rejects.toMatchObject({
@@ -147,7 +147,7 @@ describe("a port", () => {
     });
   });
 
-  test("of IPv6 has a host in brackets", async () => {
+  test("of an IPv6 address has a host in brackets", async () => {
     await using server = await serveRecordBatches(() => numberedBatches(1), { ...options, host: "::1" });
     expect(server.endpoint).toMatch(/^\[::1\]:\d+$/);
     expect(await numbersOf(clientOf(server).recordBatches())).toEqual([0, 1]);
@@ -155,7 +155,7 @@ describe("a port", () => {
 });
 
 describe("HTTP", () => {
-  test("answers with the media type of Arrow streams, and with the headers that are asked for", async () => {
+  test("answers with the media type of Arrow streams, and with the requested headers", async () => {
     await using server = await serveRecordBatches(() => numberedBatches(1), {
       ...options,
       transport: "http",
@@ -237,7 +237,7 @@ describe("sendRecordBatches", () => {
     expect(numBytes).toBeGreaterThan(2 ** 20);
   });
 
-  test("fails as the factory fails, and breaks the stream", async () => {
+  test("fails with the error of the factory, and breaks the stream", async () => {
     const pipe = new PassThrough();
     const failing = function* (): Generator<never> {
       throw new RangeError("no");

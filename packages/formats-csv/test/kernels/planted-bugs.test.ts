@@ -115,7 +115,7 @@ const isAsked = process.env["TFXIO_PLANTED_BUGS"] === "1";
     }
   };
 
-  test("nothing in the sources as they are", () => {
+  test("finds nothing in the unchanged sources", () => {
     cpSync(source, folder, { recursive: true });
     expect(difference()).toBeNull();
   }, 120_000);

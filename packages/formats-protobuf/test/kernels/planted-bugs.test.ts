@@ -268,7 +268,7 @@ const isAsked = process.env["TFXIO_PLANTED_BUGS"] === "1";
     }
   };
 
-  test("nothing in the sources as they are", async () => {
+  test("finds nothing in the unchanged sources", async () => {
     cpSync(source, folder, { recursive: true });
     expect(await difference()).toBeNull();
   }, 120_000);
