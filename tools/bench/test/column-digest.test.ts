@@ -36,7 +36,7 @@ describe("a digest", () => {
       ],
     });
   });
-  test("does not depend on where batches were cut", () => {
+  test("does not depend on the batches", () => {
     expect(checkDigests(digestOf([[1, 2], null, [3]]), digestOf([[1, 2]], [null, [3]]))).toEqual([]);
   });
   test.each([
@@ -44,10 +44,10 @@ describe("a digest", () => {
     ["another value", [[1]], [[2]]],
     ["a value in another row", [[1, 2], []], [[1], [2]]],
     ["null instead of an empty list", [[]], [null]],
-  ])("tells %s", (_, expected, actual) => {
+  ])("distinguishes %s", (_, expected, actual) => {
     expect(checkDigests(digestOf(expected), digestOf(actual))).not.toEqual([]);
   });
-  test("leaves nulls open for a subject that cannot see them", () => {
+  test("ignores nulls for a subject that cannot see them", () => {
     const blind = (digest: DecodeDigest): DecodeDigest => ({
       ...digest,
       columns: digest.columns.map((column) => ({ ...column, numNulls: undefined })),

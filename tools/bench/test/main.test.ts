@@ -55,7 +55,7 @@ function splitsOf(lengths: readonly number[]): Int32Array {
 }
 
 describe("bench decode", () => {
-  test("measures every subject that is there and writes the rows as JSON", async () => {
+  test("measures every available subject, and writes the rows as JSON", async () => {
     const subjects = [...inProcess, "tfx_bsl", "tensorflow"].join(",");
     const sets = ["--mb", "0.2", "--rounds", "2", "--sets", "taxi,wide"];
     const { status, stdout, stderr } = await run(
@@ -88,7 +88,7 @@ describe("bench decode", () => {
     expect(facts.notes.tensorflow).toMatch(/^absent \(/);
   });
 
-  test("cuts the batches of wide_tail only where subjects can", async () => {
+  test("divides the batches of wide_tail only for subjects that can", async () => {
     const { status, stderr } = await run("decode", "--mb", "0.2", "--rounds", "1", "--sets", "wide_tail");
     expect(status).toBe(0);
     expect(stderr).toContain("all agree: ours:wasm, ours:wasm-leased, ours:typescript\n");
@@ -96,7 +96,7 @@ describe("bench decode", () => {
 });
 
 describe("bench decode of SequenceExamples", () => {
-  test("comes to the same columns by our kernels and by protobufjs", async () => {
+  test("decodes the same columns with our kernels and with protobufjs", async () => {
     const sets = ["--mb", "0.3", "--rounds", "1", "--sets", "seq"];
     const subjects = "ours:wasm,ours:typescript,protobufjs:builders";
     const { status, stderr } = await run("decode", ...sets, "--subjects", subjects);
@@ -106,7 +106,7 @@ describe("bench decode of SequenceExamples", () => {
 });
 
 describe("bench encode", () => {
-  test("measures every subject that is there, whose records all hold the same values", async () => {
+  test("measures every available subject, whose records have the same values", async () => {
     const sets = ["--mb", "0.3", "--rounds", "1", "--sets", "taxi,ragged"];
     const { status, stderr } = await run("encode", ...sets, "--json", "encode.json");
     expect(stderr).toContain("tfx_bsl: absent");
@@ -124,7 +124,7 @@ describe("bench encode", () => {
 });
 
 describe("bench crc", () => {
-  test("measures every way, and all agree, on the sizes asked for", async () => {
+  test("measures every implementation on the requested sizes, with equal results", async () => {
     const { status, stdout, stderr } = await run("crc", "--rounds", "1", "--sets", "500B");
     expect(status).toBe(0);
     expect(stdout).toMatch(/crc 500B\n.*MB\/s.*\n +ours:\w+ .*\n(.*\n)* +byte-table /);
@@ -133,7 +133,7 @@ describe("bench crc", () => {
 });
 
 describe("bench gzip", () => {
-  test("reads every byte and record in each way", async () => {
+  test("reads every byte and record with each subject", async () => {
     const { status, stdout } = await run("gzip", "--mb", "0.2", "--rounds", "1", "--sets", "taxi");
     expect(status).toBe(0);
     for (const subject of [
@@ -200,7 +200,7 @@ describe("bench dataset", () => {
 });
 
 describe("bench convert", () => {
-  test("counts batches a second, and says what a RecordBatch costs", async () => {
+  test("counts batches per second, and reports the cost of a RecordBatch", async () => {
     const { status, stdout, stderr } = await run(
       "convert",
       "--rounds",
@@ -236,7 +236,7 @@ describe("bench convert", () => {
   const rows = Uint32Array.of(2, 0, 2);
   const input = { rowSplits: splitsOf([2, 0, 1]), values: Float32Array.of(1, 2, 3), rows };
 
-  test("makes the tensors that the conversion asks for", async () => {
+  test("creates the tensors of the conversion", async () => {
     const padded = new Float32Array(50 * batchRows);
     padded.set([1, 2]);
     padded[100] = 3;
@@ -251,7 +251,7 @@ describe("bench convert", () => {
     expect(await digests(conversionOf("fill_null"), singles)).toEqual(Array(3).fill(digestOf([filled])));
   });
 
-  test("takes the rows and writes the bytes that the conversion asks for", async () => {
+  test("takes the rows and writes the bytes of the conversion", async () => {
     const values = BigInt64Array.of(1n, 300n, -1n);
     const integers = { ...input, values };
     const taken = digestOf([Int32Array.of(0, 1, 3, 4), BigInt64Array.of(-1n, 1n, 300n, -1n)]);
@@ -289,7 +289,7 @@ describe("bench memory", () => {
 });
 
 describe("bench columns", () => {
-  test("tells what a column costs at each step", async () => {
+  test("reports the cost of a column at each step", async () => {
     const steps = ["--subjects", "encode,to-host", "--sets", "5000", "--rounds", "1"];
     expect((await run("columns", ...steps, "--json", "columns.json")).status).toBe(0);
     const rows = JSON.parse(await readFile(path.join(folder, "columns.json"), "utf8")) as Measurement[];
@@ -326,7 +326,7 @@ describe("bench import", () => {
 });
 
 describe("the command line", () => {
-  test("ends with status 2 and the names it knows for an unknown bench", async () => {
+  test("ends with status 2 and the known names for an unknown bench", async () => {
     const { status, stderr } = await run("decod");
     expect(status).toBe(2);
     expect(stderr).toContain('"decod"');

@@ -64,7 +64,7 @@ describe("the page", () => {
     expect(markdown).toContain("\nnpx -y pnpm@12.21.0 bench decode --json run.json\n");
     expect(markdown).toContain("commit abc1234, load before the start 0.10");
   });
-  test("shows the wanted and the measured figure of each goal", () => {
+  test("shows the required and the measured figure of each goal", () => {
     // 1600 / 3200, and 140 - 45 - 3 × 2.
     expect(markdown).toMatch(/\| wide \| ≥ 1.5× \| 0.5× \| \*\*missed\*\* \|/);
     expect(markdown).toMatch(/\| criteo \| ≤ 64 MB \| 89 MB \| \*\*missed\*\* \|/);
@@ -120,7 +120,7 @@ describe("the tables for users", () => {
   ];
   const { markdown } = benchmarksPage({ measurements, facts: [facts] });
 
-  test("come first, from a file end to end, with the best of each kind of peer", () => {
+  test("come first, from file to batches, with the best of each kind of peer", () => {
     expect(markdown).toContain(
       "| MB/s | wide |\n| --- | --: |\n| TFXIO for JavaScript, `openTfxio` | 600 |\n| tfx_bsl in Python | 200 |\n" +
         "| TensorFlow in Python | 1,200 |\n| best npm route | 60 |",
@@ -148,18 +148,18 @@ describe("the tables for users", () => {
       "| `ours:file` ÷ | wide | wide_tail |\n| --- | --: | --: |\n| `tfx_bsl:file` | 3× | – |",
     );
   });
-  test("are followed by the cost of owning", () => {
+  test("are followed by the cost of owned batches", () => {
     expect(markdown).toContain(
       "| owned ÷ leased | wide | wide_tail |\n| --- | --: | --: |\n| decoders, from memory | 0.5× | – |",
     );
   });
-  test("are left out of runs that read no file", () => {
+  test("are omitted for runs that read no file", () => {
     expect(benchmarksPage({ measurements: decode, facts: [facts] }).markdown).not.toContain("From a file");
   });
 });
 
 describe("goals", () => {
-  test("hold the import to what it takes beyond apache-arrow", () => {
+  test("compare the import with apache-arrow alone", () => {
     const medians = new Medians([
       row("import", "time", "apache-arrow", "ms", 100),
       row("import", "time", "tfxio", "ms", 150),
@@ -170,7 +170,7 @@ describe("goals", () => {
     expect(goalNamed("G15", "rss").measured(medians)).toBe(20);
     expect(goalNamed("G14", "criteo").measured(medians)).toBeUndefined();
   });
-  test("tell a miss, a miss within noise and an absence apart", () => {
+  test("distinguish a miss, a miss within noise and an absence", () => {
     const goal = goalNamed("G1", "criteo");
     expect([6, 5.2, 5, undefined].map((measured) => outcomeOf(goal, measured))).toEqual([
       "met",
@@ -223,13 +223,13 @@ describe("bench report", () => {
     expect(await readFile(path.join(folder, "docs/benchmarks.md"), "utf8")).toMatch(/^# Benchmarks\n/);
     expect(await readdir(path.join(folder, "docs/benchmarks"))).toEqual(["decode.svg"]);
   });
-  test("ends with status 1 and the name of a file that is missing, 2 without one", async () => {
+  test("ends with status 1 and the name of a missing file, and with 2 without a file", async () => {
     const { status, stderr } = await run("nowhere.json");
     expect(status).toBe(1);
     expect(stderr).toContain("nowhere.meta.json");
     expect((await run("--docs", "no-docs")).status).toBe(2);
   });
-  test("takes the recorded runs without a file", async () => {
+  test("reads the recorded runs without a file", async () => {
     await mkdir(path.join(folder, "recorded/benchmarks"), { recursive: true });
     await written("recorded/benchmarks/run", memory);
     expect(await run("--docs", "recorded")).toEqual({ status: 0, stderr: "" });
@@ -238,7 +238,7 @@ describe("bench report", () => {
 });
 
 describe("bench record", () => {
-  test("takes neither a bench nor a file", async () => {
+  test("accepts neither a bench nor a file", async () => {
     const output = { print: () => {}, progress: () => {} };
     expect(await main(["record", "decode"], {}, output)).toBe(2);
     expect(await main(["record", "--json", "run.json"], {}, output)).toBe(2);
@@ -277,7 +277,7 @@ describe("a plot", () => {
 
 describe("docs/benchmarks.md", () => {
   const docs = path.join(import.meta.dirname, "../../../docs");
-  test("is what the report makes of the recorded runs", async () => {
+  test("is the report of the recorded runs", async () => {
     const { markdown, plots } = benchmarksPage(await readMeasuredRuns(await recordedRuns(docs)));
     expect(await readFile(path.join(docs, "benchmarks.md"), "utf8")).toBe(markdown);
     for (const { fileName, svg } of plots) {

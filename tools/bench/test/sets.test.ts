@@ -47,7 +47,7 @@ describe("a generated set", () => {
     },
   );
 
-  test("wide_tail is the records of wide in other batches", async () => {
+  test("wide_tail has the records of wide in other batches", async () => {
     const [whole, tail] = [setNamed("wide"), setNamed("wide_tail")];
     expect((await generateSet(tail, 50_000, folder)).path).toBe(
       (await generateSet(whole, 50_000, folder)).path,
@@ -56,7 +56,7 @@ describe("a generated set", () => {
     expect(batchRowsOf(tail)).toEqual([4096, 1772]);
   });
 
-  test("is the head of a larger one", async () => {
+  test("is the start of a larger one", async () => {
     const small = await readFile((await generateSet(setNamed("taxi"), 20_000, folder)).path);
     const large = await readFile((await generateSet(setNamed("taxi"), 60_000, folder)).path);
     expect(large.subarray(0, small.length).equals(small)).toBe(true);
@@ -104,7 +104,7 @@ describe("a generated set", () => {
     expect(kinds.some((kind) => kind?.value?.value.length === 1)).toBe(true);
   });
 
-  test("ragged has lists of 0 to 50 values, the last of up to 2^63", async () => {
+  test("ragged has lists of 0 to 50 values, with integers up to 2^63 in the last column", async () => {
     const objects = await examples(setNamed("ragged"), 1_000_000);
     const lists = objects.map(({ features }) => features.feature.ids_9?.kind.value?.value ?? []);
     expect(Math.min(...lists.map((list) => list.length))).toBe(0);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { median, rotated } from "../src/statistics.js";
 
 describe("median", () => {
-  test("is the middle of an odd number of values, whatever their order", () => {
+  test("is the middle of an odd number of values in any order", () => {
     expect(median([30, 1, 2])).toBe(2);
     expect(median([10, 9, 100, 1, 11])).toBe(10);
   });
@@ -15,7 +15,7 @@ describe("median", () => {
 });
 
 describe("rotated", () => {
-  test("lets every subject begin once in as many rounds as there are subjects", () => {
+  test("puts every subject first once in as many rounds as there are subjects", () => {
     const rounds = [0, 1, 2, 3].map((round) => rotated(["a", "b", "c"], round).join(""));
     expect(rounds).toEqual(["abc", "bca", "cab", "abc"]);
   });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(async () => rm(folder, { recursive: true }));
 
-test("shards of a file are its bytes, cut in about equal parts", async () => {
+test("shards of a file are its bytes in about equal parts", async () => {
   const file = await generateSet(taxi, 100_000, folder);
   const shards = await Promise.all((await shardFile(file, 4)).map((shard) => readFile(shard)));
   expect(Buffer.concat(shards).equals(await readFile(file.path))).toBe(true);

@@ -3,7 +3,7 @@ import type { HostColumn } from "@tfxio/tensor-adapter";
 import { main } from "../src/main.js";
 import { layoutInput, layouts } from "../src/webgpu/layout.js";
 
-test("says that there is no WebGPU, and measures nothing, where its packages are not", async () => {
+test("reports missing WebGPU packages, and measures nothing", async () => {
   const stdout: string[] = [];
   const stderr: string[] = [];
   const status = await main(
@@ -15,7 +15,7 @@ test("says that there is no WebGPU, and measures nothing, where its packages are
   expect(stderr.join("\n")).toContain("device: absent");
 });
 
-test("tensors have the size that their name says", () => {
+test("tensors have the size in their name", () => {
   for (const layout of layouts.filter(({ numBytes }) => numBytes <= 2 ** 20)) {
     const { batch, adapter } = layoutInput(layout);
     const column = adapter.toHost(batch)["x"] as HostColumn;

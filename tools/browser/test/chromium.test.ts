@@ -67,7 +67,7 @@ describeWithChromium("in Chromium", () => {
     },
   );
 
-  test("a gzip file of several members is read whole, and up to damage in one of them", async () => {
+  test("a gzip file of several members is read completely, or up to a damaged member", async () => {
     const bytes = Buffer.from(tfRecords, "base64");
     // The first record has 49 bytes, and 16 of framing.
     const [one, two] = [gzipSync(bytes.subarray(0, 65)), gzipSync(bytes.subarray(65))];
@@ -106,7 +106,7 @@ describeWithChromium("in Chromium", () => {
     expect(problems).toEqual([]);
   });
 
-  test("web workers read a Blob and bytes, and tell what is wrong with a file", async () => {
+  test("web workers read a Blob and bytes, and report errors in a file", async () => {
     const [columns, failure] = await page.evaluate(
       async ([url, base64]) => {
         const module = (await import(url)) as {
@@ -178,7 +178,7 @@ describeWithChromium("in Chromium", () => {
       ]);
     });
 
-    test("are rejected with their name and place where they are damaged", async () => {
+    test("are rejected with name and position if they are damaged", async () => {
       const lines = await shownAfterDrop("damaged.csv", new TextEncoder().encode('a,b\n1,2\n3,"4\n'));
       expect(lines[1]).toMatch(/^\[(truncated|corrupt)-record\] .*damaged\.csv/);
     });

@@ -43,27 +43,27 @@ function node(script: string, ...args: string[]): string {
 
 const built = entries.every(({ bundle }) => existsSync(bundle));
 (built ? describe : describe.skip)("bundles for Node", () => {
-  test("are made of every package but the umbrella, whose files hold nothing", () => {
+  test("exist for every package except the umbrella, which has no code", () => {
     const bundled = new Set(entries.map(({ bundle }) => path.dirname(bundle)));
     expect(bundled.size).toBe(packages.length - 1);
   });
 
-  test.each(entries)("$name exports the same names, and classes called the same", ({ bundle, file }) => {
+  test.each(entries)("$name exports the same names, and classes with the same names", ({ bundle, file }) => {
     expect(JSON.parse(node("compare-entries.mjs", bundle, file))).toEqual([]);
   });
 
-  test.each(entries)("the map of $name leads to sources that are published", ({ bundle }) => {
+  test.each(entries)("the source map of $name refers to published sources", ({ bundle }) => {
     const { sources } = JSON.parse(readFileSync(`${bundle}.map`, "utf8")) as { sources: string[] };
     const ours = sources.filter((source) => !source.startsWith("npm:@bufbuild/protobuf/"));
     expect(ours.filter((source) => !/^\.\.\/\.\.\/src\/.*\.ts$/.test(source))).toEqual([]);
     expect(ours.filter((source) => !existsSync(path.join(path.dirname(bundle), source)))).toEqual([]);
   });
 
-  test("share messages with the @bufbuild/protobuf of npm", () => {
+  test("share messages with @bufbuild/protobuf from npm", () => {
     expect(node("two-copies.mjs")).toBe("");
   });
 
-  test("carry the notices of what they take in", () => {
+  test("contain the license notices of included packages", () => {
     const file = path.join(packagesFolder, "schema/dist/node/THIRD-PARTY-NOTICES.txt");
     const text = readFileSync(file, "utf8");
     expect(text).toMatch(/Copyright 2008 Google Inc\./);
@@ -71,7 +71,7 @@ const built = entries.every(({ bundle }) => existsSync(bundle));
     expect(text).toMatch(/Buf Technologies, Inc\.\n\nLicensed under the Apache License/);
   });
 
-  test("make tfxio few files to import", () => {
+  test("reduce tfxio to few files", () => {
     const modules = node("count-modules.mjs").split("\n");
     expect(modules.length).toBeGreaterThan(10);
     const peers = /\/node_modules\/(apache-arrow|flatbuffers|tslib)\//;

@@ -9,7 +9,7 @@ interface DryRun {
 }
 
 describe("breaking a low package", () => {
-  test("gives the tests of every package above it another cache key", () => {
+  test("changes the cache key of the tests of every package above it", () => {
     copy = WorkspaceCopy.ofRepository();
     const root = copy;
     const keys = (): Map<string, string> => {

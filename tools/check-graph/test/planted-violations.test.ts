@@ -15,7 +15,7 @@ function planted(): string[] {
   return copy.checkGraph().filter((violation) => !before.includes(violation));
 }
 
-describe("the workspace as it is", () => {
+describe("the unchanged workspace", () => {
   test("is accepted by turbo boundaries and by check-graph", () => {
     const { status, output } = copy.turbo("boundaries");
     expect(output).toContain("no issues found");
@@ -66,7 +66,7 @@ describe("check-graph rejects", () => {
     expect(planted()).toEqual([expect.stringMatching(/^@tfxio\/schema: turbo\.json has no tag/)]);
   });
 
-  test("a package with two tags, or one that nobody knows", () => {
+  test("a package with two tags, or an unknown one", () => {
     copy.write("packages/schema/turbo.json", '{ "extends": ["//"], "tags": ["layer:schema", "layer:io"] }');
     expect(planted()).toEqual([expect.stringContaining('has "layer:schema", "layer:io"')]);
     copy.write("packages/schema/turbo.json", '{ "extends": ["//"], "tags": ["layer:schemas"] }');
@@ -93,7 +93,7 @@ describe("check-graph rejects", () => {
     ]);
   });
 
-  test("src importing what nothing declares", () => {
+  test("an import in src that no manifest declares", () => {
     copy.write("packages/schema/src/planted.ts", 'export { left } from "left-pad";\n');
     expect(planted()).toEqual([expect.stringContaining('imports "left-pad", which is not declared')]);
   });
@@ -117,7 +117,7 @@ describe("check-graph rejects", () => {
     ]);
   });
 
-  test("a Node built-in behind a main entry, in every package that reaches it", () => {
+  test("a Node built-in reached from a main entry, in every package that reaches it", () => {
     copy.write("packages/schema/src/planted.ts", 'export { readFileSync } from "node:fs";\n');
     copy.append("packages/schema/src/index.ts", 'export { readFileSync } from "./planted.js";\n');
     const violations = planted();
@@ -130,7 +130,7 @@ describe("check-graph rejects", () => {
     );
   });
 
-  test("a package for Node only behind a main entry that browsers load", () => {
+  test("a Node-only package reached from a main entry for browsers", () => {
     copy.append("packages/io/src/index.ts", 'export { openMetadataStore } from "@tfxio/artifacts";\n');
     expect(planted()).toContainEqual(
       expect.stringMatching(/^@tfxio\/io: "node:\w+" is reachable from the main entry/),

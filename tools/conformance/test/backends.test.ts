@@ -33,7 +33,7 @@ describe.each(["cpu", "wasm"] as const)("vectors on TensorFlow.js's backend %s",
     expect(await problemsOf(group, tf)).toEqual([]);
   });
 
-  test.each(["tensor_adapter", "tensor_to_arrow"])("%s sees values that are wrong there", async (group) => {
+  test.each(["tensor_adapter", "tensor_to_arrow"])("%s detects wrong values", async (group) => {
     const { tensor } = tf;
     const zeros: typeof tensor = (...args) => tf.tidy(() => tf.zerosLike(tensor(...args)));
     const problems = await problemsOf(group, { ...tf, tensor: zeros });

@@ -32,7 +32,7 @@ const decided = [
 ];
 
 (existsSync(file) ? describe : describe.skip)("what tfx-bsl itself answers of CSV", () => {
-  test("is what we answer, but for the decided differences", async () => {
+  test("equals our result, except for the decided differences", async () => {
     const failed: string[] = [];
     let numPassed = 0;
     for await (const { vector, outcome } of runCases(readCases([file]))) {

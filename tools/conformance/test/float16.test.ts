@@ -4,7 +4,7 @@ import { tensorAdapter } from "../src/handlers/tensor-adapter.js";
 import { host } from "../src/places/host.js";
 import { halfOf, numberOfHalf } from "../src/values/float16.js";
 
-test("halves and numbers are each other's inverse, for all 65536 of them", () => {
+test("conversions of all 65,536 float16 numbers are inverse", () => {
   const differing = Array.from({ length: 0x10000 }, (_, bits) => bits).filter((bits) => {
     const value = numberOfHalf(bits);
     return Number.isNaN(value) ? halfOf(value) !== 0x7e00 : halfOf(value) !== bits;
@@ -33,7 +33,7 @@ test("numbers are rounded to the nearest half, ties to even", () => {
   for (const [value, bits] of known) expect([value, halfOf(value)]).toEqual([value, bits]);
 });
 
-test("a vector may hold float16 columns and tensors", async () => {
+test("a vector may have float16 columns and tensors", async () => {
   const representation = parseMessageText(
     TensorRepresentationSchema,
     'varlen_sparse_tensor { column_name: "x" }',

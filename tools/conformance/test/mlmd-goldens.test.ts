@@ -17,7 +17,7 @@ type Query = Readonly<Record<string, unknown>> & {
 };
 
 (existsSync(folder) ? describe : describe.skip).each(stores)("%s of ml-metadata", (name) => {
-  test("is read to the dump of its own client", async () => {
+  test("is read with the contents that its own client reports", async () => {
     const store = await openMetadataStore(path.join(folder, `${name}.sqlite`), { access: "read" });
     const { format: _, checkedWith: __, store: ___, ...dump } = json(`${name}.json`) as MlmdDump;
     // The peer's lists of types leave their external ids out; the files have them.
@@ -25,7 +25,7 @@ type Query = Readonly<Record<string, unknown>> & {
     store.close();
   });
 
-  test("answers its 28 queries as its own client does", async () => {
+  test("has the same results as its own client for 28 queries", async () => {
     const store = await openMetadataStore(path.join(folder, `${name}.sqlite`), { access: "read" });
     const { queries } = json(`${name}.queries.json`) as { readonly queries: readonly Query[] };
     expect(queries).toHaveLength(28);

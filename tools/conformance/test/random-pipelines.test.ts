@@ -18,7 +18,7 @@ const decidedDifferences: Readonly<Record<string, string>> = {
 };
 
 (existsSync(file) ? describe : describe.skip)("random pipelines that TensorFlow answered", () => {
-  test("are answered alike, but for the differences that were decided", async () => {
+  test("have the same results, except for the decided differences", async () => {
     const problems = new Map<string, string>();
     let numPassed = 0;
     for await (const { vector, outcome } of runCases(readCases([file]))) {
@@ -35,7 +35,7 @@ const decidedDifferences: Readonly<Record<string, string>> = {
 const arrowFile = path.resolve(path.dirname(file), "arrow_random.json");
 
 (existsSync(arrowFile) ? describe : describe.skip)("Arrow data that tensorflow-io answered", () => {
-  test("is answered alike: batches, streams and files", async () => {
+  test("has the same results: batches, streams and files", async () => {
     const problems: string[] = [];
     const cases = readCases([arrowFile]);
     for await (const { vector, outcome } of runCases(cases)) {

@@ -46,7 +46,7 @@ const column = (overrides: object) => ({
 });
 
 describe("the runner", () => {
-  test("passes a right expectation", async () => {
+  test("accepts a correct expectation", async () => {
     expect(await runCases("example_decoder", decode("right", column({})))).toEqual({
       exitCode: 0,
       lines: ["1 passed, 0 failed, 0 skipped"],
@@ -62,7 +62,7 @@ describe("the runner", () => {
     ["another name", column({ name: "y" }), 'expected "y", got "x"'],
     ["another number of rows", { ...column({}), num_rows: 2 }, "expected 2, got 1"],
     ["an error", { error: { category: "malformed", phrase: "" } }, "expected error malformed, got a result"],
-  ])("fails an expectation of %s", async (_what, expectation, detail) => {
+  ])("rejects an expectation of %s", async (_what, expectation, detail) => {
     const { exitCode, lines } = await runCases("example_decoder", decode("wrong", expectation));
     expect(exitCode).toBe(1);
     expect(lines[0]).toMatch(/^example_decoder\/wrong: /);
@@ -70,7 +70,7 @@ describe("the runner", () => {
     expect(lines.slice(1)).toEqual(["0 passed, 1 failed, 0 skipped"]);
   });
 
-  test("fails an expectation of another error category, and of a result where there is an error", async () => {
+  test("rejects another error category, and a result instead of an error", async () => {
     const broken = (expectation: object) => ({
       ...decode("broken", expectation),
       input: { schema_textproto: null, examples_b64: ["Cg=="] },
@@ -88,7 +88,7 @@ describe("the runner", () => {
     ]);
   });
 
-  test("fails a tensor that differs only in the sign of zero or in a dtype", async () => {
+  test("rejects a tensor that differs only in the sign of zero or in a dtype", async () => {
     const tensors = (dtype: string, value: string | number) => ({
       name: `${dtype} ${value}`,
       op: "to_tensors",
@@ -107,7 +107,7 @@ describe("the runner", () => {
     expect(lines.at(-1)).toBe("0 passed, 2 failed, 0 skipped");
   });
 
-  test("runs cases with tensors on a backend of TensorFlow.js, and rejects one that there is not", async () => {
+  test("runs cases with tensors on a backend of TensorFlow.js, and rejects an unknown one", async () => {
     const file = path.join(vectorsFolder, "tfx-bsl", "tensor_to_arrow.json");
     expect(await runAt("cpu", file)).toEqual(await run(file));
     for (const [backend, message] of [
@@ -120,7 +120,7 @@ describe("the runner", () => {
     }
   });
 
-  test("passes what the repository's own vectors do not hold: specs, schemas and constructors that succeed", async () => {
+  test("accepts results that our own vectors lack: specs, schemas and constructors that succeed", async () => {
     const schema_textproto = 'feature { name: "x" type: INT } feature { name: "y" type: BYTES }';
     const fields = [
       { name: "x", type: { large_list: "int64" } },
@@ -173,7 +173,7 @@ describe("the runner", () => {
       "got a dataset",
     ],
     ["the cardinality", { elements: [1, 2, 3], cardinality: 4 }, "cardinality: expected 4, got 3"],
-  ])("fails a pipeline with a wrong expectation of %s", async (_what, expectation, detail) => {
+  ])("rejects a pipeline with a wrong expectation of %s", async (_what, expectation, detail) => {
     const vectors = [
       {
         id: "ds",
@@ -192,7 +192,7 @@ describe("the runner", () => {
     expect(lines[0]).toContain(detail);
   });
 
-  test("skips what is not built, by group and operation, and says how much", async () => {
+  test("skips missing operations by group, and reports their number", async () => {
     const { exitCode, lines } = await runCases(
       "no_such_group",
       { name: "a", op: "b" },
@@ -204,7 +204,7 @@ describe("the runner", () => {
     });
   });
 
-  test("rejects paths that it cannot use", async () => {
+  test("rejects invalid paths", async () => {
     writeFileSync(path.join(folder, "broken.json"), "{");
     writeFileSync(path.join(folder, "other.json"), '{ "name": "no vectors" }');
     for (const [file, message] of [
@@ -218,7 +218,7 @@ describe("the runner", () => {
     }
   });
 
-  test("takes a directory, and adds up its files", async () => {
+  test("reads a directory, and adds up its files", async () => {
     const { exitCode, lines } = await run(path.join(vectorsFolder, "struct2tensor"));
     expect(exitCode).toBe(0);
     expect(lines.at(-1)).toMatch(/^[1-9]\d* passed, 0 failed, \d+ skipped$/);

@@ -93,7 +93,7 @@ describe("vectors of dataset", () => {
 });
 
 describe("vectors of struct2tensor", () => {
-  test("pass where they are about messages, queries, artifacts and their store", async () => {
+  test("pass for messages, queries, artifacts and their store", async () => {
     const { problems, numPassed } = await ranFolder(path.join(vectorsFolder, "struct2tensor"));
     expect(problems).toEqual([]);
     expect(numPassed).toBe(230 + 48);
@@ -117,7 +117,7 @@ describeGoldens("goldens of protobuf", () => {
 });
 
 describe("vector files", () => {
-  test("are all of a known form, but for the two that hold schemas for others", () => {
+  test("all have a known form, except two with schemas for others", () => {
     const files = readdirSync(vectorsFolder, { recursive: true, encoding: "utf8" }).filter((f) =>
       f.endsWith(".json"),
     );
@@ -143,7 +143,7 @@ describe("error categories", () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test.each(families)("of %s are those that its README closes the list with", (family, table) => {
+  test.each(families)("of %s are those in the list of its README", (family, table) => {
     const readme = readFileSync(path.join(vectorsFolder, family, "README.md"), "utf8");
     const [, list = ""] = /(?:may use|^Categories): ([A-Za-z_`, -]+)\./m.exec(readme) ?? [];
     const listed = list.replaceAll("`", "").split(", ").sort();

@@ -89,7 +89,7 @@ describe.each(["tcp", "unix"])("training on a stream of another process over %s"
     numbersAfter("weights", local.lines).forEach((weight, at) => expect(weights[at]).toBeCloseTo(weight, 5));
   });
 
-  test("ends with data that is lost, names the endpoint and exits when the server is killed", async () => {
+  test("reports lost data with the endpoint, and exits, if the server is killed", async () => {
     const server = run("serve", directory, transport, "40");
     const endpoint = await endpointOf(server);
     const trainer = run("train", endpoint);

@@ -32,13 +32,13 @@ function linesOf(name: string): string[] {
   return stdout.split("\n");
 }
 
-test("the combining example counts every value of three files, and knows the mean of all rows", () => {
+test("the combining example counts every value of three files, and computes the mean of all rows", () => {
   const lines = linesOf("combine");
   // Colors take turns, and fares are 0.5 to 99.5 over and over: half a step above the mean of 0 to 99.
   expect(lines).toEqual(expect.arrayContaining(["count blue 1500", "count red 1500", "mean fare 50"]));
 });
 
-test("the converting example reads back every row of its shards through the manifest", () => {
+test("the converting example reads every row of its shards through the manifest", () => {
   const lines = linesOf("convert");
   const sum = (20_000 * 19_999) / 2;
   expect(lines).toEqual(

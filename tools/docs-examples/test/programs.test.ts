@@ -15,12 +15,12 @@ describe("programsOf", () => {
     ]);
   });
 
-  test("takes a block that begins with a file name as that file", () => {
+  test("treats a block that begins with a file name as that file", () => {
     const text = "```ts\n// write.ts\nwrite();\n```\n```ts\n// read.ts\nread();\n```\n";
     expect(programsOf(page(text)).map(({ fileName }) => fileName)).toEqual(["write.ts", "read.ts"]);
   });
 
-  test("leaves out what is marked, and what a longer fence quotes", () => {
+  test("omits marked blocks, and blocks quoted by a longer fence", () => {
     expect(programsOf(page("```ts ignore\nx\n```\n````md\n```ts\ny\n```\n````\n"))).toEqual([]);
   });
 
@@ -35,7 +35,7 @@ describe("compilePages", () => {
   const workFolder = createWorkFolder();
   afterAll(() => rmSync(workFolder, { recursive: true, force: true }));
 
-  test("reports a program that does not compile with its page, and no other", () => {
+  test("reports only the programs that do not compile, with their pages", () => {
     const [good, bad] = compilePages(
       [
         page("```ts\nconst a: number = 1;\nconsole.log(a);\n```", "good.md"),
@@ -49,7 +49,7 @@ describe("compilePages", () => {
 });
 
 describe("brokenLinks", () => {
-  test("finds missing files and headings, and leaves the web and code alone", () => {
+  test("finds missing files and headings, and ignores web addresses and code", () => {
     const text =
       "# A title\n[a](package.json) [b](no-such.md) [c](#a-title) [d](#other) [e](https://example.org) `[f](code.md)`\n" +
       "[g](docs/architecture.md#the-ladder) [h](docs/architecture.md#no-such)";

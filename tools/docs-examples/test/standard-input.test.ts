@@ -55,10 +55,10 @@ function piped(
   return { lines: stdout.trim().split("\n"), status };
 }
 
-test("a pass over standard input ends with the stream, and there is no second one", () => {
+test("a pass over standard input ends with the stream, and cannot be repeated", () => {
   expect(piped(1000, "all")).toEqual({ lines: ["3000", "not-reiterable"], status: 0 });
 });
 
-test("a pass that is left lets both processes exit by themselves", () => {
+test("after an abandoned pass both processes exit", () => {
   expect(piped(1_000_000, "some")).toEqual({ lines: ["2", "not-reiterable"], status: 0 });
 });

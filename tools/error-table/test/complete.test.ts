@@ -9,11 +9,11 @@ const sites = errorSites(readSources(root));
 
 const THROWN = /new (?:Argument|Source|Record|Schema|Conversion|Unsupported|UserFunction)Error\(/g;
 
-test("every place that makes an error has at least one message in the table", () => {
+test("every place that creates an error has at least one message in the table", () => {
   expect(sites.filter(({ messages }) => messages.length === 0)).toEqual([]);
 });
 
-test("the table has every place that a plain text search finds", () => {
+test("the table has every place that a text search finds", () => {
   const found = readdirSync(path.join(root, "packages")).flatMap((name) =>
     readdirSync(path.join(root, "packages", name, "src"), { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".ts") && !file.includes("generated"))
@@ -26,7 +26,7 @@ test("the table has every place that a plain text search finds", () => {
   expect(sites.map(({ file }) => file).sort()).toEqual(found.sort());
 });
 
-test("a message that a function takes from its callers is listed with the callers' words", () => {
+test("a message that a function gets from its callers is listed with the text of the callers", () => {
   const messages = sites.flatMap((site) => site.messages);
   expect(messages).toContainEqual(
     expect.objectContaining({ code: "corrupt-record", reason: "length-crc", errorClass: "RecordError" }),

@@ -15,7 +15,7 @@ const testFiles = readdirSync(path.join(repository, "packages")).flatMap((name) 
 describe("check", () => {
   const commands = plans["check"]!.map(({ command, env }) => ({ command, env }));
 
-  test("draws more for every test of random input", () => {
+  test("draws more cases for every test of random input", () => {
     const drawing = testFiles.filter((file) =>
       readFileSync(path.join(repository, file), "utf8").includes('process.env["TFXIO_FUZZ_'),
     );
@@ -26,7 +26,7 @@ describe("check", () => {
     });
   });
 
-  test.each(slow)("runs what test leaves out: $title", ({ files }) => {
+  test.each(slow)("runs what test omits: $title", ({ files }) => {
     expect(existsSync(path.join(repository, files))).toBe(true);
     expect(plans["test"]!.at(-1)?.command).toContain(files);
     expect(commands).toContainEqual({ command: expect.arrayContaining(["--testPathPatterns", files]) });

@@ -30,7 +30,7 @@ function run(fakes: readonly FakeStep[], userArguments: readonly string[] = []) 
 }
 
 describe("runSteps", () => {
-  test("passes when every step does, and hands the arguments to the last", () => {
+  test("passes if every step does, and passes the arguments to the last", () => {
     const { status, stdout } = run(
       [{ code: "console.log('one')" }, { code: "console.log(process.argv.slice(1).join())" }],
       ["a", "b"],
@@ -44,12 +44,12 @@ describe("runSteps", () => {
     expect(stderr).toContain("✗ step 0");
   });
 
-  test("fails for a program that does not exist, or that a signal ends", () => {
+  test("fails for a missing program, or one ended by a signal", () => {
     expect(run([{ program: "tfxio-no-such-program" }]).status).toBe(1);
     expect(run([{ code: "process.kill(process.pid, 'SIGKILL')" }]).status).toBe(1);
   });
 
-  test("ends a counting plan with a count even when it does not come to counting", () => {
+  test("ends a counting plan with a count even if it fails before counting", () => {
     const counting = { code: "console.log('5 passed, 0 failed, 0 skipped')", counts: true };
     expect(run([{}, counting]).stdout).toBe("5 passed, 0 failed, 0 skipped\n");
     expect(run([{ code: "process.exit(1)" }, counting]).stdout).toBe("0 passed, 1 failed, 0 skipped\n");
@@ -64,7 +64,7 @@ describe("runSteps", () => {
     });
   });
 
-  test("keeps stdout for the result when the steps before are quiet", () => {
+  test("keeps stdout for the result if the earlier steps are quiet", () => {
     const { stdout, stderr } = run([
       { code: "console.log('building')", quiet: true },
       { code: "console.log('result')", quiet: true },

@@ -42,7 +42,7 @@ const absent = interop("absent", async () => {
 });
 
 describe("pnpm interop", () => {
-  test("runs all, prints a line per finding, and counts in the last one", async () => {
+  test("runs all, prints a line per finding, and a count at the end", async () => {
     expect(await interopRun([], [good, bad, absent])).toEqual({
       code: 1,
       lines: [
@@ -59,13 +59,13 @@ describe("pnpm interop", () => {
     });
   });
 
-  test("exits with 0 when software is missing", async () => {
+  test("exits with 0 if software is missing", async () => {
     const { code, lines } = await interopRun(["absent"], [good, bad, absent]);
     expect(code).toBe(0);
     expect(lines.at(-1)).toBe("0 passed, 0 failed, 1 skipped");
   });
 
-  test("goes on after an interop that breaks", async () => {
+  test("continues after a failed interop", async () => {
     const broken = interop("broken", async () => {
       throw new TypeError("our own mistake");
     });
@@ -75,19 +75,19 @@ describe("pnpm interop", () => {
     expect(lines.at(-1)).toBe("1 passed, 1 failed, 1 skipped");
   });
 
-  test("rejects names and options that there are not", async () => {
+  test("rejects unknown names and options", async () => {
     const unknown = await interopRun(["god"], [good, bad]);
     expect(unknown).toEqual({ code: 2, lines: ['interop: unknown name "god"; the names are good, bad'] });
     expect((await interopRun(["--pyton", "x"], [good])).code).toBe(2);
   });
 
-  test("lists the names on --help", async () => {
+  test("lists the names for --help", async () => {
     const { code, lines } = await interopRun(["--help"], [good, bad]);
     expect(code).toBe(0);
     expect(lines.slice(1)).toEqual(["  good         about good", "  bad          about bad"]);
   });
 
-  test("takes a Python relative to where it was called", async () => {
+  test("resolves the path of a Python from the caller's directory", async () => {
     let python: string | undefined;
     const look = interop("look", async (context) => {
       python = context.python;
@@ -99,7 +99,7 @@ describe("pnpm interop", () => {
   });
 });
 
-test("the cache is where the system keeps caches, unless XDG_CACHE_HOME says otherwise", () => {
+test("the cache is in the system's cache folder, or in XDG_CACHE_HOME", () => {
   expect(cacheFolder({ HOME: "/home/a" }, "linux")).toBe("/home/a/.cache/tfxio-interop");
   expect(cacheFolder({ HOME: "/home/a", XDG_CACHE_HOME: "/big" }, "linux")).toBe("/big/tfxio-interop");
   // A relative one is invalid by the XDG specification.
@@ -109,12 +109,12 @@ test("the cache is where the system keeps caches, unless XDG_CACHE_HOME says oth
   expect(cacheFolder({ HOME: "/Users/a" }, "darwin")).toBe("/Users/a/Library/Caches/tfxio-interop");
 });
 
-describe("preparing software", () => {
-  test("gives what the command printed", async () => {
+describe("prepared software", () => {
+  test("is the output of the command", async () => {
     expect(await prepare(process.execPath, ["-p", "6 * 7"])).toBe("42\n");
   });
 
-  test("is unavailable with the reason when the program is missing or fails", async () => {
+  test("is unavailable, with a reason, if the program is missing or fails", async () => {
     await expect(prepare("no-such-program-here", [])).rejects.toMatchObject({ name: "Unavailable" });
     const failing = prepare(process.execPath, ["-e", "console.error('no network'); process.exit(3)"]);
     await expect(failing).rejects.toThrow(/ended with 3: no network/);

@@ -11,14 +11,14 @@ const cases: readonly QueryCase[] = Array.from({ length: 300 }, (_, index) =>
 );
 
 describe("cases for struct2tensor", () => {
-  test("draw every operator, and mostly queries that give fields", async () => {
+  test("use every operator, and mostly have results", async () => {
     const drawn = new Set(cases.flatMap(({ query }) => query.map(({ op }) => op)));
     expect([...drawn].sort()).toEqual([...allOperators].sort());
     const answers = await Promise.all(cases.map(ourAnswer));
     expect(answers.filter((answer) => "error" in answer).length).toBeLessThan(cases.length / 10);
   });
 
-  test("ask for map keys, casts and extensions", () => {
+  test("use map keys, casts and extensions", () => {
     const paths = cases.flatMap((each) => each.paths).join("\n");
     expect(paths).toMatch(/\w\[\w*\]/u);
     expect(paths).toContain("(fuzz.Held)");
@@ -29,7 +29,7 @@ describe("cases for struct2tensor", () => {
     expect(randomCase(Random.of(2, 7), schemas)).toEqual(cases[7]);
   });
 
-  test("have a place for every planted fault, which changes the answer", async () => {
+  test("have a position for every planted fault, which changes the result", async () => {
     const answers = await Promise.all(cases.map(ourAnswer));
     for (const { name, plant } of plantedFaults) {
       const planted = answers.map((answer) => [answer, plant(answer as never)] as const);

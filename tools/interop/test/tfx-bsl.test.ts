@@ -29,8 +29,8 @@ const question = (what: string, theirs: object, ours: object): Question => ({
 
 const tie: ListedDifference = { reason: "ours is longer", isShownBy: ({ what }) => what === "ties" };
 
-describe("answers", () => {
-  test("agree when both reject, and differ when one does", () => {
+describe("results", () => {
+  test("agree if both reject, and differ if only one does", () => {
     expect(answerDifference({ error: "ValueError: x" }, { error: "RecordError: y" })).toBeUndefined();
     expect(answerDifference({ error: "ValueError: x" }, { rows: 1 })).toBe(
       "tfx_bsl rejects the input, we accept it: ValueError: x",
@@ -39,7 +39,7 @@ describe("answers", () => {
     expect(answerDifference({ rows: 1 }, { rows: 2 })).toBe("rows: expected 1, got 2");
   });
 
-  test("are refusals when a call throws", async () => {
+  test("are rejections if a call throws", async () => {
     expect(await answerOf(() => ({ rows: 1 }))).toEqual({ rows: 1 });
     const throws = (): never => {
       throw new RangeError("too far");
@@ -49,7 +49,7 @@ describe("answers", () => {
 });
 
 describe("listed differences", () => {
-  test("are no failures, and each fails once it is no longer seen", async () => {
+  test("are not failures, but each must still occur", async () => {
     const listed = createListedDifferences({ ties: tie, hats: { ...tie, isShownBy: () => false } });
     const { report, found } = findings();
     await reportTogether("clothes", [question("ties", { rows: 1 }, { rows: 2 })], listed, report);
@@ -71,7 +71,7 @@ describe("listed differences", () => {
     ]);
   });
 
-  test("of integers of steps are those that are cut to 32 bits alone", () => {
+  test("of integers of steps are exactly those truncated to 32 bits", () => {
     const shown = (difference: string): boolean =>
       knownDifferences["int64 values of steps"]?.isShownBy({
         area: "tf.SequenceExamples",
@@ -91,14 +91,14 @@ describe("planted faults", () => {
     plant: ({ rows }: Readonly<Record<string, unknown>>) => (rows === 1 ? { rows: 9 } : undefined),
   };
 
-  test("pass when they are seen, in the first answer that agrees and has a place", async () => {
+  test("pass if they are detected, in the first equal result with a position for them", async () => {
     const { report, found } = findings();
     const questions = [question("a", { rows: 0 }, { rows: 0 }), question("b", { rows: 1 }, { rows: 2 })];
     await reportPlanted("x", [value], [...questions, question("c", { rows: 1 }, { rows: 1 })], report);
     expect(found).toEqual(["passed planted in x: a value"]);
   });
 
-  test("fail when they are not seen, and when they have no place", async () => {
+  test("fail if they are not detected, or have no position", async () => {
     const { report, found } = findings();
     const blind: Question = { what: "blind", theirs: { rows: 1 }, differenceTo: () => undefined };
     await reportPlanted("x", [value], [blind], report);
@@ -109,14 +109,14 @@ describe("planted faults", () => {
     ]);
   });
 
-  test("change a copy, at the first place", () => {
+  test("change a copy, at the first position", () => {
     const json = { a: [1, 2, 2] };
     expect(changedAt(json, (each) => (each === 2 ? 3 : undefined))).toEqual({ a: [1, 3, 2] });
     expect(json).toEqual({ a: [1, 2, 2] });
     expect(changedAt(json, () => undefined)).toBeUndefined();
   });
 
-  test("tell nulls from empty lists and leave refusals alone", () => {
+  test("distinguish nulls from empty lists, and do not change rejections", () => {
     const lists = { rows: 2, columns: [{ name: "a", valid: "10", lengths: [0, null] }] };
     const planted = new Map(batchFaults.map(({ name, plant }) => [name, plant(lists)]));
     expect(planted.get("null for an empty list")).toEqual({
@@ -138,7 +138,7 @@ describe("planted faults", () => {
 });
 
 describe("the form of vectors", () => {
-  test("rounds numbers as their columns do, and leaves out what is for reading", () => {
+  test("rounds numbers as their columns do, and omits members for readers", () => {
     const array = { type: { list: "float32" }, values: [[0.1], null] };
     expect(canonicalVector({ array, examples_textproto: ["x"] })).toEqual({
       array: { type: { list: "float32" }, values: [[Math.fround(0.1)], null] },

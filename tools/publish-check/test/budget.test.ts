@@ -25,7 +25,7 @@ beforeAll(() => {
 });
 
 describe("bundle budgets", () => {
-  test("leave private packages, peers and what is loaded late out", async () => {
+  test("omit private packages, peers and lazily loaded files", async () => {
     const packages = publishedPackages(root);
     expect(packages.map(({ name }) => name)).toEqual(["big", "free", "lazy"]);
     const [, free, lazy] = packages;
@@ -34,7 +34,7 @@ describe("bundle budgets", () => {
     expect(await bundleSize(lazy, [])).toBeLessThan(100);
   });
 
-  test("are broken by a bundle that is too large, and by their absence", async () => {
+  test("fail for a bundle that is too large, and if they are missing", async () => {
     const [big, free] = publishedPackages(root);
     if (big === undefined || free === undefined) throw new TypeError("no package");
     const bytes = await bundleSize(big, []);

@@ -23,14 +23,14 @@ const web = url.replace(/^git\+(.*)\.git$/, "$1");
 describe.each(readdirSync(path.join(root, "packages")))("the manifest of packages/%s", (name) => {
   const { description, homepage, bugs, repository, keywords } = manifestIn(`packages/${name}`);
 
-  test("leads to the repository", () => {
+  test("links to the repository", () => {
     expect(repository).toEqual({ type, url, directory: `packages/${name}` });
     expect(bugs.url).toBe(`${web}/issues`);
     expect(homepage).toBe(`${web}/tree/main/packages/${name}#readme`);
     expect(existsSync(path.join(root, "packages", name, "README.md"))).toBe(true);
   });
 
-  test("lets people find the package", () => {
+  test("has keywords for searches", () => {
     expect(keywords).toContain("tfxio");
     expect(new Set(keywords).size).toBe(keywords.length);
     expect(description).not.toBe("");

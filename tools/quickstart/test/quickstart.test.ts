@@ -25,7 +25,7 @@ const accuracyOf = ({ lines }: { lines: string[] }): number =>
   Number(/^accuracy (\d\.\d\d)$/.exec(lines.at(-1) ?? "")?.[1]);
 
 describe("quickstart", () => {
-  test("writes, reads and learns the penguins", () => {
+  test("writes, reads and classifies the penguins", () => {
     const result = quickstart();
     expect(result).toMatchObject({ status: 0 });
     expect(accuracyOf(result)).toBeGreaterThanOrEqual(0.95);
@@ -66,7 +66,7 @@ describe("quickstart", () => {
     [["--label", "species"], 2, "require --data"],
     [["--epochs", "0"], 2, "positive integer"],
     [["--bogus"], 2, "usage:"],
-  ])("%j is met with status %i and a message", (args, status, message) => {
+  ])("%j ends with status %i and a message", (args, status, message) => {
     const result = quickstart(...args);
     expect(result.stderr).toContain(message);
     expect(result.stderr).not.toContain("    at ");

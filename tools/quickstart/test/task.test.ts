@@ -19,7 +19,7 @@ function data(min: number, max: number): DataSummary {
   return { columns: new Map([["species", column]]) } as unknown as DataSummary;
 }
 
-describe("the task of a label", () => {
+describe("the type of task for a label", () => {
   test("has a class for each number up to the largest, and at least two", () => {
     expect(taskFor("species", inputs, data(0, 2))).toMatchObject({ numClasses: 3 });
     expect(taskFor("species", inputs, data(0, 0))).toMatchObject({ numClasses: 2 });
@@ -28,7 +28,7 @@ describe("the task of a label", () => {
   test.each([
     [-1, 2],
     [0, 1000],
-  ])("is rejected for values from %d to %d, which are not class numbers", (min, max) => {
+  ])("is rejected for values from %d to %d, which are not class indices", (min, max) => {
     expect(() => taskFor("species", inputs, data(min, max))).toThrow(
       expect.objectContaining({ code: "invalid-argument", argument: "label" }),
     );

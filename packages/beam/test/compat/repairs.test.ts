@@ -46,7 +46,7 @@ describe("the repaired SDK", () => {
     expect(repaired).toEqual({ NAME: "rows", NAMESPACE: "tfxio", PTRANSFORM: "t" });
   });
 
-  test("skips fields that are newer than the SDK, also within a message", async () => {
+  test("skips fields that are newer than the SDK, even in nested messages", async () => {
     const newer = [0x7a, 0x01, 0x21]; // field 15, "!"
     const transform = [0x2a, 0x01, 0x52, ...newer]; // field 5 of PTransform, unique_name: "R"
     const { published, repaired } = await withAndWithout("readUnknownFields", () => {
@@ -142,7 +142,7 @@ describe("the repaired SDK", () => {
     expect(repaired).toEqual(["data 20", "data 1", "end"]);
   });
 
-  test("sends output once, also when elements arrive while it is sent", async () => {
+  test("sends output once, even if elements arrive meanwhile", async () => {
     const { published, repaired } = await withAndWithout("sendOnce", async () => {
       const sent: number[] = [];
       const port = sdk.fnApi.RemoteGrpcPort.create({
@@ -309,7 +309,7 @@ describe("the repaired SDK", () => {
     expect(repaired).toBe(true);
   });
 
-  test("groups on the direct runner by key and window, with the time that the windowing strategy asks for", async () => {
+  test("groups on the direct runner by key and window, with the time of the windowing strategy", async () => {
     const { END_OF_WINDOW, EARLIEST_IN_PANE, LATEST_IN_PANE } = sdk.runnerApi.OutputTime_Enum;
     // Two windows of 10 s. Key "a" has elements in both, not ordered by time.
     const elements = [

@@ -138,7 +138,7 @@ test.each<[string, string, object | string, string]>([
     "base64",
   ],
   ["a schema that is not one", "tfxio:transform:read:v1", { sources: "x", schema: "{{" }, "[schema-invalid]"],
-])("rejects %s with a message, and goes on serving", async (_what, urn, payload, message) => {
+])("rejects %s with a message, and continues serving", async (_what, urn, payload, message) => {
   const { error, transform } = await expand(urn, payload);
   expect(error).toContain(message);
   expect(transform).toBeUndefined();

@@ -282,7 +282,7 @@ describe("our worker, over gRPC", () => {
       expect(await outputOf(sdk, data, rest)).toEqual(values.slice(Number(firstResidualElement)));
     });
 
-    test("twice, the second split is within the first", async () => {
+    test("twice, splits within the first split the second time", async () => {
       gate = newGate();
       const bundle = nextId();
       control.send(processBundle(bundle, "gate"));
@@ -366,7 +366,7 @@ describe("our worker, over gRPC", () => {
       }
     });
 
-    test("takes answers in any order", async () => {
+    test("accepts answers in any order", async () => {
       const ids = [nextId(), nextId(), nextId()];
       for (const id of ids) {
         control.send(processBundle(id, "side"));

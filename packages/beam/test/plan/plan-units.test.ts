@@ -80,7 +80,7 @@ describe("planUnits", () => {
     expect(asJson(first)).toEqual(asJson(second));
   });
 
-  test("looks for the cuts of up to 16 files at once, and keeps their order", async () => {
+  test("searches for split points in up to 16 files at once, and keeps their order", async () => {
     let [numOpen, most] = [0, 0];
     const slow = defineFormat<object>({
       id: "simulated",

@@ -114,7 +114,7 @@ describe("recordsToBatches", () => {
     );
   });
 
-  test("buffers a bounded number of bytes however many windows are open", async () => {
+  test("buffers a bounded number of bytes for any number of open windows", async () => {
     // One record fills half a buffer, so the record of the 32nd window reaches the bound of 16 buffers.
     const batchBytes = 2 * encodeOne(0).length;
     const batches = await batched(40, { batchBytes }, sdk.transforms.fixedWindows(1) as never);
@@ -184,7 +184,7 @@ describe("recordsToBatches", () => {
     ]);
   });
 
-  test("decodes by a saved query of struct2tensor, whose rows may differ from the records", async () => {
+  test("decodes with a saved query of struct2tensor, whose rows may differ from the records", async () => {
     const proto = `syntax = "proto2"; package shop;
       message Item { optional string sku = 1; }
       message Order { optional int64 id = 1; repeated Item item = 2; }`;

@@ -63,7 +63,7 @@ const idsOf = (batches: readonly unknown[]): number[] =>
     .sort((a, b) => a - b);
 const allIds = Array.from({ length: 1000 }, (_, id) => 2 ** 40 + id);
 
-test("beamSource gives every row once, and counts rows and bytes under tfx_bsl's names", async () => {
+test("beamSource yields every row once, and counts rows and bytes under tfx_bsl's names", async () => {
   const tfxio = await openTfxio(path.join(folder, "*.tfrecord-*"), { inferSchema: "full" });
   const { elements, distributions } = await run(beamSource(tfxio, { unitBytes: 1 }));
   await tfxio.close();
@@ -99,7 +99,7 @@ test("elements of a source of one or more units have the minimum timestamp, so a
   await tfxio.close();
 });
 
-test("rawRecordBeamSource gives the bytes of every record", async () => {
+test("rawRecordBeamSource yields the bytes of every record", async () => {
   const tfxio = await openTfxio(path.join(folder, "*.tfrecord-*"));
   const { elements, counters, distributions } = await run(rawRecordBeamSource(tfxio));
   await tfxio.close();
@@ -132,7 +132,7 @@ test("writeBeam converts every row once, and publishes the manifest of its shard
   expect(idsOf(batches)).toEqual(allIds);
 });
 
-test("beamSource reads by a saved query, a row for each item of an order, and cuts the file", async () => {
+test("beamSource reads with a saved query, one row per item of an order, and splits the file", async () => {
   const proto = `syntax = "proto2"; package shop;
     message Item { optional string sku = 1; }
     message Order { optional int64 id = 1; repeated Item item = 2; }`;
