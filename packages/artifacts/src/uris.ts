@@ -12,7 +12,7 @@ export function localPathOf(uri: string): string | undefined {
   return place.startsWith("/") ? withoutLastSlash(path.posix.normalize(place)) : undefined;
 }
 
-/** The canonical URI of a place: a plain path if it is local, else the URI without repeated and trailing slashes. */
+/** Returns the canonical URI of a place: a plain path if it is local, else the URI without repeated and trailing slashes. */
 export function normaliseUri(uri: string): string {
   const local = localPathOf(uri);
   if (local !== undefined) return local;
@@ -44,7 +44,7 @@ export function isInside(uri: string, folder: string): boolean {
   return uri.startsWith(folder.endsWith("/") ? folder : `${folder}/`) && uri.length > folder.length;
 }
 
-/** The folders that contain a normalised URI, innermost first. */
+/** Returns the folders that contain a normalised URI, innermost first. */
 export function foldersOf(uri: string): string[] {
   const folders: string[] = [];
   const root = /^[A-Za-z][\w+.-]*:\/\//u.exec(uri)?.[0].length ?? 0;

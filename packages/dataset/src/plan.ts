@@ -76,7 +76,7 @@ export interface PlanNode {
 export interface Plan {
   /** Description of the operator, for checkpoints. */
   readonly node: PlanNode;
-  /** The cardinality as currently known. A pass may refine it. */
+  /** Returns the cardinality as currently known. A pass may refine it. */
   cardinality(this: void): Cardinality;
   /** True if each pass has a different order, as after a shuffle that reshuffles. */
   readonly reshuffles: boolean;

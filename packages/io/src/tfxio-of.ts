@@ -34,7 +34,7 @@ export interface TfxioSettings<Columns extends HostColumns> {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The TFXIO over opened data. Closes the reader if this fails. */
+/** Returns the TFXIO over opened data. Closes the reader if this fails. */
 export async function tfxioOf<Columns extends HostColumns>(
   { opened, reader }: OpenedReader,
   request: DataRequest,
@@ -106,7 +106,10 @@ export async function tfxioOf<Columns extends HostColumns>(
   }
 }
 
-/** Number of rows in one pass. Undefined if a split does not know its number of rows, or a filter or sample drops rows. */
+/**
+ * Returns the number of rows in one pass. Undefined if a split does not know its number of rows, or a filter or sample drops
+ * rows.
+ */
 function rowsOfPlan({ splits }: ReadPlan, { filter, sample }: DataRequest): number | undefined {
   if (filter !== undefined || sample !== undefined) return undefined;
   let total = 0;
@@ -117,7 +120,10 @@ function rowsOfPlan({ splits }: ReadPlan, { filter, sample }: DataRequest): numb
   return total;
 }
 
-/** The group's representations whose source columns are all read. @throws {SchemaError} `schema-invalid` (`unknown-group`). */
+/**
+ * Returns the group's representations whose source columns are all read. @throws {SchemaError} `schema-invalid`
+ * (`unknown-group`).
+ */
 function representationsOf(
   schema: Schema,
   group: string | undefined,

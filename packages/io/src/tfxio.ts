@@ -152,7 +152,7 @@ export interface RawRecordsOptions {
  * @see RFC 162, "TFXIO"
  */
 export interface Tfxio<Columns extends HostColumns = HostColumns, Row = PlainRow> {
-  /** The TFMD schema, given or inferred. @throws {SchemaError} `schema-required` without one. */
+  /** Returns the TFMD schema, given or inferred. @throws {SchemaError} `schema-required` without one. */
   schema(): Schema;
   /** Arrow schema of every batch, including the raw record column. @throws {SchemaError} `schema-required`. */
   arrowSchema(): ArrowSchema;
@@ -160,7 +160,9 @@ export interface Tfxio<Columns extends HostColumns = HostColumns, Row = PlainRow
   tensorRepresentations(): ReadonlyMap<string, TensorRepresentation>;
   /** Configuration of {@link tensorAdapter}. @throws as {@link tensorRepresentations}. */
   tensorAdapterConfig(): TensorAdapterConfig;
-  /** The adapter from this TFXIO's batches to tensors. @throws as {@link tensorRepresentations}, and `not-convertible`. */
+  /**
+   * Returns the adapter from this TFXIO's batches to tensors. @throws as {@link tensorRepresentations}, and `not-convertible`.
+   */
   tensorAdapter(): TensorAdapter<Columns>;
   /** Yields all rows as record batches, in file order unless shuffled. Reading begins with the first `next()`. */
   recordBatches(options?: RecordBatchesOptions): AsyncIterable<RecordBatch>;

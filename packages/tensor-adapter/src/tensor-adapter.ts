@@ -73,7 +73,7 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
     return new Map(this.#originalTypeSpecs);
   }
 
-  /** The source columns of a tensor. @throws {ArgumentError} `invalid-argument` (`unknown-tensor`). */
+  /** Returns the source columns of a tensor. @throws {ArgumentError} `invalid-argument` (`unknown-tensor`). */
   sourceColumns(name: NamesOf<Columns>): readonly ColumnPath[] {
     return this.#handler(name).sourceColumns;
   }

@@ -118,7 +118,7 @@ export class RaggedTensorSpec {
 /** Spec of a tensor: its kind, shape and dtype, known before any batch. */
 export type TypeSpec = TensorSpec | SparseTensorSpec | RaggedTensorSpec;
 
-/** The exact spec of a value. A tensor keeps its TensorFlow.js dtype. */
+/** Returns the exact spec of a value. A tensor keeps its TensorFlow.js dtype. */
 export function specOf(value: SpecSubject): TypeSpec {
   // No column holds complex64, so compare dtypes as plain strings.
   const dtype = value.dtype as DType;
@@ -195,7 +195,7 @@ export function assertSpecShape(shape: SpecShape): void {
   if (!isSpecShape(shape)) throw invalidArgument("shape", "a list of sizes, with null for any size", shape);
 }
 
-/** The dtypes that values of a dtype can have in TensorFlow.js, depending on the policy. */
+/** Returns the dtypes that values of a dtype can have in TensorFlow.js, depending on the policy. */
 function tensorDTypes(dtype: DType): readonly ("int32" | "float32" | "bool" | "string")[] {
   switch (dtype) {
     case "string":

@@ -18,13 +18,13 @@ const PHASE = "gc_phase";
 const OWNER = "gc_owner";
 const TIME = "gc_time";
 
-/** The deletion intent recorded on an artifact, or undefined. */
+/** Returns the deletion intent recorded on an artifact, or undefined. */
 export function intentOf(artifact: Artifact): DeletionIntent | undefined {
   if (text(artifact, PHASE) !== "deleting") return undefined;
   return { owner: text(artifact, OWNER) ?? "", timeMs: Number(artifact.customProperties[TIME] ?? 0n) };
 }
 
-/** The custom properties with `intent` recorded in them, or with any intent removed if `intent` is undefined. */
+/** Returns the custom properties with `intent` recorded in them, or with any intent removed if `intent` is undefined. */
 export function withIntent(properties: Properties, intent: DeletionIntent | undefined): Properties {
   const others = Object.entries(properties).filter(([name]) => ![PHASE, OWNER, TIME].includes(name));
   const marks =
@@ -56,7 +56,7 @@ export function assertNotBeingDeleted(store: MetadataStore, uris: readonly strin
   }
 }
 
-/** The normalised URI, and the place that it leads to after links are resolved. */
+/** Returns the normalised URI, and the place that it leads to after links are resolved. */
 function namesOf(uri: string): readonly string[] {
   const place = normaliseUri(uri);
   return [place, realPlaceOf(place)];

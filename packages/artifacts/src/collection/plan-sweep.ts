@@ -112,7 +112,7 @@ interface UriIndex {
   readonly overlapping: (uri: string) => readonly Artifact[];
 }
 
-/** The artifacts found at several URIs, each once. */
+/** Returns the artifacts found at several URIs, each once. */
 function across(uris: readonly string[], find: (uri: string) => readonly Artifact[]): readonly Artifact[] {
   return [...new Set(uris.flatMap(find))];
 }

@@ -2,7 +2,10 @@ import { gcContextOf, text } from "../examples/examples-of.js";
 import type { Artifact } from "../store/entities.js";
 import { placesOf } from "../uris.js";
 
-/** The normalised URIs that an artifact needs: its own, the URIs in `gc_context`, and its DataView's. Empty ones are left out. */
+/**
+ * Returns the normalised URIs that an artifact needs: its own, the URIs in `gc_context`, and its DataView's. Empty ones are left
+ * out.
+ */
 export function refsOf(artifact: Artifact): readonly string[] {
   const uris = [artifact.uri, ...gcContextOf(artifact), text(artifact, "data_view_uri") ?? ""];
   return [...new Set(uris.filter((uri) => uri !== "").flatMap(placesOf))];

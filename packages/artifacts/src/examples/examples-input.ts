@@ -88,7 +88,7 @@ export function examplesInput(description: ExamplesDescription): ArtifactInput {
   };
 }
 
-/** The folder of a split, as TFX names it. */
+/** Returns the folder of a split, as TFX names it. */
 export function splitUri(uri: string, splitName: string): string {
   return `${uri.replace(/\/+$/u, "")}/Split-${splitName}`;
 }

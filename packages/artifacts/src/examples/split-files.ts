@@ -7,7 +7,7 @@ import { localPathOf } from "../uris.js";
 import type { Examples } from "./examples-of.js";
 import { splitUri } from "./examples-input.js";
 
-/** The pattern of a split's files, as TFX builds it. */
+/** Returns the pattern of a split's files, as TFX builds it. */
 export function splitPattern({ uri, splitPatterns }: Examples, splitName: string): string {
   const own = splitPatterns?.[splitName];
   return own === undefined ? `${splitUri(uri, splitName)}/*` : `${uri.replace(/\/+$/u, "")}/${own}`;

@@ -51,12 +51,12 @@ export function lineageGraph(store: MetadataStore, lineage: Lineage): Map<string
   return nodes;
 }
 
-/** An artifact in one line, such as `Examples 3 LIVE /data/x`. */
+/** Returns an artifact in one line, such as `Examples 3 LIVE /data/x`. */
 export function artifactLabel({ id, type, state, name, uri }: Artifact): string {
   return [type, id, state, name, uri].filter((part) => part !== undefined && part !== "").join(" ");
 }
 
-/** An execution in one line, such as `Trainer 4 COMPLETE`. */
+/** Returns an execution in one line, such as `Trainer 4 COMPLETE`. */
 export function executionLabel({ id, type, lastKnownState, name }: Execution): string {
   return [type, id, lastKnownState, name].filter((part) => part !== undefined).join(" ");
 }

@@ -2,7 +2,9 @@ import type { MetadataStore } from "../store/metadata-store.js";
 import type { Lineage } from "../store/query/lineage.js";
 import { lineageGraph } from "./lineage-graph.js";
 
-/** A lineage as a Mermaid flowchart. Artifacts are rounded boxes, executions are plain boxes, and arrows point downstream. */
+/**
+ * Returns a lineage as a Mermaid flowchart. Artifacts are rounded boxes, executions are plain boxes, and arrows point downstream.
+ */
 export function lineageMermaid(store: MetadataStore, lineage: Lineage): string {
   const nodes = [...lineageGraph(store, lineage).values()];
   const boxes = nodes.map(({ key, label, isArtifact }) => {

@@ -122,7 +122,7 @@ export function resolveExamples(
   };
 }
 
-/** The splits to read from an artifact. @throws {ArgumentError} `invalid-argument` (`unknown-split`) */
+/** Returns the splits to read from an artifact. @throws {ArgumentError} `invalid-argument` (`unknown-split`) */
 export function splitsOf(
   { artifact, splitNames, splitPatterns }: Examples,
   wanted: readonly string[] = splitNames,
@@ -153,7 +153,7 @@ function payloadOf(examples: readonly Examples[]): PayloadFormat {
   );
 }
 
-/** The Examples bound to the most recently created DataView; undefined if none are bound. */
+/** Returns the Examples bound to the most recently created DataView; undefined if none are bound. */
 function newestBound(examples: readonly Examples[]): Examples | undefined {
   const bound = examples.filter(({ dataViewUri }) => dataViewUri !== undefined);
   const untimed = bound.filter(({ dataViewCreateTimeMs }) => dataViewCreateTimeMs === undefined);

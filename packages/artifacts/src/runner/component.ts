@@ -39,7 +39,7 @@ export interface Component {
   ) => Promise<Readonly<Record<string, OutputArtifact>>> | Readonly<Record<string, OutputArtifact>>;
 }
 
-/** The input of the store for an output artifact. */
+/** Returns the input of the store for an output artifact. */
 export function outputInput(
   type: NodeTypeInput,
   uri: string,

@@ -29,7 +29,7 @@ export interface NodeStore<Node, Input> {
   byId(ids: readonly number[]): readonly Node[];
   /** Nodes of a type. Without `version`, the type is the one without a version. */
   byType(type: string, version?: string): readonly Node[];
-  /** The node with this type and name, or undefined. */
+  /** Returns the node with this type and name, or undefined. */
   byName(type: string, name: string, version?: string): Node | undefined;
   byExternalId(externalIds: readonly string[]): readonly Node[];
   /** Nodes that match a filter, in the order of `options.orderBy`. Default: all nodes, by id. */
@@ -70,7 +70,7 @@ export interface MetadataStore {
   readonly contexts: ContextStore;
   readonly events: EventStore;
   readonly links: LinkStore;
-  /** The part of the graph that events connect to the starting nodes. */
+  /** Returns the part of the graph that events connect to the starting nodes. */
   lineage(options: LineageOptions): Lineage;
   /**
    * Runs several calls as one transaction: either all changes are stored or none, and no other process writes in between.

@@ -36,7 +36,7 @@ export type PropertyType = keyof typeof PROPERTY_TYPES;
 /** Kinds of nodes that a type can describe. */
 export type NodeKind = keyof typeof TYPE_KINDS;
 
-/** The enum name of a number from a column; undefined if the enum lacks the number. */
+/** Returns the enum name of a number from a column; undefined if the enum lacks the number. */
 export function nameOf<Name extends string>(
   numbers: Readonly<Record<Name, number>>,
   value: unknown,

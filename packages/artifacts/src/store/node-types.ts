@@ -30,11 +30,11 @@ export interface TypeStore {
    * allow.
    */
   put(kind: NodeKind, type: NodeTypeInput, options?: PutTypeOptions): number;
-  /** The type with this name and version, or undefined. Without `version`, finds only a type without a version. */
+  /** Returns the type with this name and version, or undefined. Without `version`, finds only a type without a version. */
   get(kind: NodeKind, name: string, version?: string): NodeType | undefined;
   /** Types with these ids, ordered by id. Unknown ids are left out. */
   byId(kind: NodeKind, ids: readonly number[]): readonly NodeType[];
-  /** All types of the kind except `mlmd.*`, ordered by id. */
+  /** Returns all types of the kind except `mlmd.*`, ordered by id. */
   all(kind: NodeKind): readonly NodeType[];
 }
 

@@ -2,7 +2,7 @@ import { ConversionError } from "@tfxio/wire/errors";
 import { invalidArgument } from "@tfxio/wire/checks";
 import type { SqlValue } from "./drivers/driver.js";
 
-/** An integer column as a number. @throws {ConversionError} `out-of-range` if it is not a safe integer. */
+/** Returns an integer column as a number. @throws {ConversionError} `out-of-range` if it is not a safe integer. */
 export function safeInteger(value: SqlValue | undefined, column: string): number {
   const number = Number(value);
   if (Number.isSafeInteger(number)) return number;

@@ -22,7 +22,9 @@ export async function saveInside(folder: string, view: DataView): Promise<void> 
   await rmdir(saving);
 }
 
-/** The digest in a saved view's manifest, in hexadecimal. Load the view first, since loading compares it with the files. */
+/**
+ * Returns the digest in a saved view's manifest, in hexadecimal. Load the view first, since loading compares it with the files.
+ */
 export async function dataViewDigest(folder: string): Promise<string> {
   const manifest = JSON.parse(await readFile(path.join(folder, MANIFEST), "utf8")) as {
     readonly digest: string;

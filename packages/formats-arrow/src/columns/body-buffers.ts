@@ -12,7 +12,7 @@ export interface Body {
   read(ranges: readonly BufferRange[]): Promise<readonly Uint8Array[]>;
 }
 
-/** A body that is in memory. */
+/** Returns a body that is in memory. */
 export function bodyOf(bytes: Uint8Array): Body {
   return {
     byteLength: bytes.length,

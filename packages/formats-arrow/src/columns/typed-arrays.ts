@@ -45,7 +45,7 @@ export function assertLongEnough(bytes: Uint8Array, needed: number, { path, plac
   );
 }
 
-/** The error for an array that contradicts itself. */
+/** Returns the error for an array that contradicts itself. */
 export function contradiction(problem: string, { path, place }: ArrayContext): Error {
   return damaged(place, `column "${path}" ${problem}`, "array");
 }

@@ -42,7 +42,9 @@ export async function decompressBuffer(
   }
 }
 
-/** The stored form of a buffer: a length prefix, then compressed bytes, or the original bytes if compression does not pay. */
+/**
+ * Returns the stored form of a buffer: a length prefix, then compressed bytes, or the original bytes if compression does not pay.
+ */
 export async function compressBuffer(bytes: Uint8Array, encode: Encode): Promise<Uint8Array> {
   if (bytes.length === 0) return bytes;
   const compressed = await encode(bytes);

@@ -16,7 +16,7 @@ export interface BatchIndex {
     dictionaries: Dictionaries,
     options: { readonly isWhole: boolean; readonly signal: AbortSignal | undefined },
   ): Promise<StoredBatch>;
-  /** The dictionaries that columns need. */
+  /** Returns the dictionaries that columns need. */
   dictionaries(columns: readonly StoredColumn[], signal: AbortSignal | undefined): Promise<Dictionaries>;
 }
 

@@ -10,7 +10,10 @@ const CONTINUATION = "\xff\xff\xff\xff";
 /** The containers of record batches. `"gzip"` is a compressed stream, or a compressed file that is read like a stream. */
 export type Container = "file" | "stream" | "feather-v1" | "gzip";
 
-/** The container with these first eight bytes. Streams before Arrow 0.15 have no marker, so all other bytes count as a stream. */
+/**
+ * Returns the container with these first eight bytes. Streams before Arrow 0.15 have no marker, so all other bytes count as a
+ * stream.
+ */
 export function containerOf(head: Uint8Array): Container {
   const text = textOf(head);
   if (text.startsWith(FILE_MAGIC)) return "file";

@@ -106,7 +106,7 @@ function batchesOf(
   });
 }
 
-/** The message that begins with `prefix`; undefined for the end marker. */
+/** Returns the message that begins with `prefix`; undefined for the end marker. */
 async function nextMessage(
   reader: ByteReader,
   prefix: Uint8Array,

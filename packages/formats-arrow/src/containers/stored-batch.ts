@@ -16,7 +16,7 @@ export interface StoredBatch {
   readonly body: Body;
   /** Stored size of the message in bytes. */
   readonly numBytes: number;
-  /** The dictionary as of this batch. Valid until the next batch is requested. */
+  /** Returns the dictionary as of this batch. Valid until the next batch is requested. */
   dictionary(id: number, place: FlatPlace): Vector;
 }
 

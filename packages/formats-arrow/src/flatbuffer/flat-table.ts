@@ -30,7 +30,7 @@ class FlatBuffer {
     throw this.malformed(`${numBytes} bytes are needed at offset ${offset} of its ${this.bytes.length}`);
   }
 
-  /** The target position of the unsigned offset at `at`. */
+  /** Returns the target position of the unsigned offset at `at`. */
   follow(at: number): number {
     return at + this.view.getUint32(this.at(at, 4), true);
   }
@@ -85,7 +85,7 @@ export class FlatTable {
     buffer.at(this.#vtable, this.#vtableBytes);
   }
 
-  /** The root table of `bytes`, which it borrows. */
+  /** Returns the root table of `bytes`, which it borrows. */
   static root(bytes: Uint8Array, place: FlatPlace): FlatTable {
     const buffer = new FlatBuffer(bytes, place);
     return new FlatTable(buffer, buffer.follow(0));
@@ -95,7 +95,7 @@ export class FlatTable {
     return this.#buffer.place;
   }
 
-  /** An error about the contents of this table. */
+  /** Returns an error about the contents of this table. */
   malformed(problem: string): RecordError {
     return this.#buffer.malformed(problem);
   }
@@ -126,7 +126,7 @@ export class FlatTable {
     return at === undefined ? absent : this.#buffer.view.getInt32(at, true);
   }
 
-  /** An int64 as a number. Beyond 2^53 it is inexact, but then it exceeds every allowed length. */
+  /** Returns an int64 as a number. Beyond 2^53 it is inexact, but then it exceeds every allowed length. */
   int64(field: number): number {
     const at = this.#field(field, 8);
     return at === undefined ? 0 : Number(this.#buffer.view.getBigInt64(at, true));
@@ -142,7 +142,7 @@ export class FlatTable {
     return at === undefined ? undefined : new FlatTable(this.#buffer, this.#buffer.follow(at));
   }
 
-  /** A required table. @param name for the error. */
+  /** Returns a required table. @param name for the error. */
   required(field: number, name: string): FlatTable {
     const found = this.table(field);
     if (found === undefined) throw this.malformed(`it has no ${name}`);

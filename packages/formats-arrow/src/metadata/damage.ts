@@ -4,7 +4,7 @@ import type { FlatPlace } from "../flatbuffer/flat-table.js";
 /** Reasons for rejecting a message with valid metadata. */
 export type DamageReason = "array" | "dictionary" | "lz4" | "zstd" | "message" | "footer";
 
-/** The error for a message that contradicts itself or its schema. */
+/** Returns the error for a message that contradicts itself or its schema. */
 export function damaged(
   place: FlatPlace,
   problem: string,
@@ -22,7 +22,7 @@ export function damaged(
   );
 }
 
-/** The error for fewer bytes than announced. */
+/** Returns the error for fewer bytes than announced. */
 export function truncated(
   place: FlatPlace,
   problem: string,

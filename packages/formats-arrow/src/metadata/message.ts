@@ -95,7 +95,7 @@ export function parseMessage(bytes: Uint8Array, place: FlatPlace): Message {
   }
 }
 
-/** A schema with this metadata version. Footers may omit the version, which then reads as V1. */
+/** Returns a schema with this metadata version. Footers may omit the version, which then reads as V1. */
 export function versionedSchema(table: FlatTable, version: number): VersionedSchema {
   return { table, hasLayouts: version === V3 };
 }

@@ -45,7 +45,7 @@ export interface StoredSchema {
   readonly dictionaries: ReadonlyMap<number, StoredColumn>;
 }
 
-/** The ids of the dictionaries that a column needs, including nested ones. */
+/** Returns the ids of the dictionaries that a column needs, including nested ones. */
 export function dictionaryIds(column: StoredColumn, { dictionaries }: StoredSchema): ReadonlySet<number> {
   const found = new Set<number>();
   const visit = ({ layout, children, isRead }: StoredColumn): void => {
@@ -60,12 +60,12 @@ export function dictionaryIds(column: StoredColumn, { dictionaries }: StoredSche
   return found;
 }
 
-/** A copy of the column that is skipped. */
+/** Returns a copy of the column that is skipped. */
 export function withoutReading(column: StoredColumn): StoredColumn {
   return { ...column, isRead: false };
 }
 
-/** A copy of a struct, possibly inside lists, that reads only these children. */
+/** Returns a copy of a struct, possibly inside lists, that reads only these children. */
 export function withChildren(column: StoredColumn, children: readonly StoredColumn[]): StoredColumn {
   const { field, layout } = column;
   const read = children.filter(({ isRead }) => isRead).map((child) => child.field);
@@ -73,7 +73,7 @@ export function withChildren(column: StoredColumn, children: readonly StoredColu
   return { ...column, children, field: new Field(field.name, type, field.nullable, field.metadata) };
 }
 
-/** The same list type with another item field. */
+/** Returns the same list type with another item field. */
 function withItem(type: DataType, item: Field | undefined): DataType {
   const copy = Object.assign(Object.create(Object.getPrototypeOf(type) as object), type) as DataType;
   return Object.assign(copy, { children: [item] });

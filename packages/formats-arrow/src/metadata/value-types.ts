@@ -108,7 +108,7 @@ export function fixedSizeBinaryType(table: FlatTable): ValueType {
   return { type: new FixedSizeBinary(byteWidth), layout: { kind: "fixed", byteWidth, units: [] } };
 }
 
-/** The size of a fixed-size list or value. */
+/** Returns the size of a fixed-size list or value. */
 export function sizeOf(table: FlatTable, what: string): number {
   const size = table.int32(0);
   if (size < 0) throw table.malformed(`a ${what} is ${size}, expected 0 or more`);

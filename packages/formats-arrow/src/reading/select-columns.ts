@@ -26,7 +26,7 @@ export interface Selection {
   readonly arrowSchema: ArrowSchema;
   /** For each column of a batch, its position among the columns that are read; undefined if the source lacks it. */
   readonly positions: readonly (number | undefined)[];
-  /** The columns that the source lacks, with `numRows` nulls each. */
+  /** Returns the columns that the source lacks, with `numRows` nulls each. */
   absentColumns(numRows: number): readonly Data[];
 }
 
@@ -79,7 +79,7 @@ function absentColumnsOf(schema: Schema, names: readonly string[]): (numRows: nu
   return (numRows) => conform(recordBatchOf(noColumns, numRows, [])).data.children;
 }
 
-/** The position of each column by name. If names repeat, the first counts. */
+/** Returns the position of each column by name. If names repeat, the first counts. */
 function positionsByName(columns: readonly StoredColumn[]): ReadonlyMap<string, number> {
   return new Map(columns.map(({ field }, at) => [field.name, at] as const).toReversed());
 }
@@ -103,7 +103,7 @@ function positionField(name: string, fields: readonly Field[]): Field {
   );
 }
 
-/** The requested part of a column; undefined if none of it is requested. */
+/** Returns the requested part of a column; undefined if none of it is requested. */
 function selectColumn(column: StoredColumn, wanted: Wanted | undefined): StoredColumn | undefined {
   if (wanted === undefined || wanted === "all") return wanted && column;
   const { layout, children } = column;

@@ -10,7 +10,7 @@ export interface FeatureList {
 
 export type WantedFields = ReadonlyMap<string, Wanted>;
 
-/** The fields that paths lead to. */
+/** Returns the fields that paths lead to. */
 export function fieldsOfPaths(paths: readonly (readonly string[])[]): WantedFields {
   const below = new Map<string, (readonly string[])[]>();
   for (const [first, ...rest] of paths) {
@@ -24,7 +24,7 @@ export function fieldsOfPaths(paths: readonly (readonly string[])[]): WantedFiel
   return new Map([...below].map(([name, rests]) => [name, wantedOf(rests)]));
 }
 
-/** The fields that a schema lists. A struct without listed fields is requested as a whole. */
+/** Returns the fields that a schema lists. A struct without listed fields is requested as a whole. */
 export function fieldsOfSchema({ feature }: FeatureList): WantedFields {
   return new Map(
     feature.map((one) => {
@@ -72,7 +72,7 @@ function structFields({ domainInfo }: Feature): readonly Feature[] {
   return domainInfo.case === "structDomain" ? domainInfo.value.feature : [];
 }
 
-/** The steps of paths. */
+/** Returns the steps of paths. */
 export function stepsOf(paths: readonly ColumnPath[]): readonly (readonly string[])[] {
   return paths.map(({ steps }) => steps);
 }

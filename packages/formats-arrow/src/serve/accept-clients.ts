@@ -16,7 +16,7 @@ export interface AcceptedClients {
 const LINGER_MS = 5000;
 const KEEP_ALIVE_MS = 30_000;
 
-/** A server that sends one pass to each client as soon as it connects. */
+/** Returns a server that sends one pass to each client as soon as it connects. */
 export function acceptSockets(factory: RecordBatchFactory, settings: PassesSettings): AcceptedClients {
   const sockets = new Set<Duplex>();
   const passes = createPasses(factory, settings);
@@ -42,7 +42,7 @@ export function acceptSockets(factory: RecordBatchFactory, settings: PassesSetti
   return { server, passes, disconnect };
 }
 
-/** A server that answers each GET with one pass. */
+/** Returns a server that answers each GET with one pass. */
 export function acceptRequests(
   factory: RecordBatchFactory,
   settings: PassesSettings & { readonly headers: Readonly<Record<string, string>> },

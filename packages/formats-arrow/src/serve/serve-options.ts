@@ -56,7 +56,7 @@ export const SERVE_RULES: OptionRules<ServeOptions> = {
   signal: anAbortSignal,
 };
 
-/** The transport. @throws {ArgumentError} `invalid-argument` for options of another transport. */
+/** Returns the transport. @throws {ArgumentError} `invalid-argument` for options of another transport. */
 export function transportOf(options: ServeOptions): "tcp" | "unix" | "http" {
   const { transport = options.path === undefined ? "tcp" : "unix" } = options;
   const foreign = transport === "unix" ? (["host", "port", "headers"] as const) : (["path"] as const);

@@ -13,7 +13,10 @@ export interface WritableSettings {
 /** Size in bytes of the pieces that the timeout applies to. A slow peer must accept one piece within the timeout. */
 const TIMED_BYTES = 65_536;
 
-/** A target that writes to a Node stream. A write resolves when the stream accepts more, so its high-water mark limits memory. */
+/**
+ * Returns a target that writes to a Node stream. A write resolves when the stream accepts more, so its high-water mark limits
+ * memory.
+ */
 export function writableTarget(writable: Writable, settings: WritableSettings): ByteTarget {
   const { uri, stallTimeoutMs, signal } = settings;
   let numUnsent = 0;

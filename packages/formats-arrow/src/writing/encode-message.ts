@@ -85,7 +85,7 @@ export interface Block {
   readonly bodyBytes: number;
 }
 
-/** The footer of a file, its length, and the magic. */
+/** Returns the footer of a file, its length, and the magic. */
 export function encodeFooter(
   schema: ArrowSchema,
   batches: readonly Block[],

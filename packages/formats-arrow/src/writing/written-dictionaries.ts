@@ -31,7 +31,7 @@ export class WrittenDictionaries {
     this.#canReplace = canReplace;
   }
 
-  /** The arrays of columns, with the dictionary batches to write before them. */
+  /** Returns the arrays of columns, with the dictionary batches to write before them. */
   arraysOf(
     columns: readonly Data[],
     fields: readonly Field[],
@@ -103,7 +103,7 @@ export class WrittenDictionaries {
   }
 }
 
-/** The dictionaries of a type in the order of their indices, without those nested in their values. */
+/** Returns the dictionaries of a type in the order of their indices, without those nested in their values. */
 function dictionariesIn(type: DataType): Dictionary[] {
   if (DataType.isDictionary(type)) return [type];
   const children: readonly Field[] = type.children ?? [];

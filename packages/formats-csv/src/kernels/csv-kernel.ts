@@ -114,7 +114,7 @@ export interface CsvTable {
    * @param isLast True if no more bytes follow the input.
    */
   push(isLast: boolean, limits: TableLimits): TablePush;
-  /** Bytes of the input before the last push; valid until the next `append`. */
+  /** Returns the bytes of the input before the last push; valid until the next `append`. */
   input(start: number, end: number): Uint8Array;
   column(index: number): TableColumn;
   /** Drops all rows and begins the next batch. */

@@ -45,12 +45,12 @@ function plainType(bytes: Uint8Array): InferredType {
   return numDigits <= 18 ? 1 : 0;
 }
 
-/** The integer that the bytes represent; undefined if they are not an integer within int64. */
+/** Returns the integer that the bytes represent; undefined if they are not an integer within int64. */
 export function int64OfCell(bytes: Uint8Array): bigint | undefined {
   return mayBeNumber(bytes) ? intOf(latin1.decode(bytes)) : undefined;
 }
 
-/** The float64 nearest to the number that the bytes represent; undefined if they are not a number. */
+/** Returns the float64 nearest to the number that the bytes represent; undefined if they are not a number. */
 export function floatOfCell(bytes: Uint8Array): number | undefined {
   if (!mayBeNumber(bytes)) return undefined;
   const text = latin1.decode(bytes);

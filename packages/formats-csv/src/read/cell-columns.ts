@@ -7,7 +7,7 @@ import { BYTES_LIST, listTypeOf } from "./csv-plan.js";
 /** Offsets of lists of one, shared by the columns of a batch. */
 export type OneOffsets = (numRows: number) => Int32Array;
 
-/** A function that returns offsets from 0 to `numRows`, created once per batch. */
+/** Creates a function that returns offsets from 0 to `numRows`, created once per batch. */
 export function createOneOffsets(): OneOffsets {
   let offsets: Int32Array | undefined;
   return (numRows) => (offsets ??= countedUp(numRows + 1));

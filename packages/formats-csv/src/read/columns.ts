@@ -109,7 +109,7 @@ export function namesToInfer(
   return names.filter((name) => typeOption(options, name) === undefined && wanted?.has(name) !== false);
 }
 
-/** A column of the file that the schema does not list. */
+/** Returns a column of the file that the schema does not list. */
 export function unlistedColumn(name: string): CsvColumn {
   return { name, type: "null", isInferred: false, isMultivalent: false, isUnlisted: true };
 }

@@ -144,7 +144,7 @@ export class Column {
     else if (this.kind === "struct") this.fields.truncate(length);
   }
 
-  /** The first integer that float64 cannot hold exactly; undefined if there is none. */
+  /** Returns the first integer that float64 cannot hold exactly; undefined if there is none. */
   inexactInteger(): bigint | undefined {
     const { halves, length } = this;
     for (let at = 0; at < length; at++) {

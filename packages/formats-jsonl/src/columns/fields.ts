@@ -132,7 +132,7 @@ export class Fields<Column extends FieldColumn> {
     return slot;
   }
 
-  /** The column of a new name. */
+  /** Returns the column of a new name. */
   #columnOf(name: string, cursor: JsonCursor, at: number): Column | undefined {
     const { unlisted, wanted } = this.#selection;
     // A schema's columns already exist.

@@ -57,7 +57,7 @@ export async function readFile(file: EngineFile, read: EngineRead): Promise<Engi
 const MAX_KEPT_BYTES = 8 * 2 ** 20;
 let kept = new Uint8Array(0);
 
-/** The parts as one array, valid until the next call. The engine copies it. */
+/** Returns the parts as one array, valid until the next call. The engine copies it. */
 function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   if (kept.length < length && length <= MAX_KEPT_BYTES)

@@ -92,7 +92,7 @@ class ThriftReader {
     return this.bytes.subarray(this.at - length, this.at);
   }
 
-  /** A varint that is a length. */
+  /** Returns a varint that is a length. */
   #readSize(): number {
     let [size, unit] = [0, 1];
     for (let index = 0; index < 5; index++, unit *= 128) {
@@ -103,7 +103,7 @@ class ThriftReader {
     throw new RangeError("a length has more than 32 bits");
   }
 
-  /** A zigzag varint; bigint beyond 53 bits. */
+  /** Returns a zigzag varint; bigint beyond 53 bits. */
   #readLong(): number | bigint {
     const first = this.#readByte();
     if (first < 0x80) return (first >>> 1) ^ -(first & 1);

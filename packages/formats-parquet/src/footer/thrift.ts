@@ -44,7 +44,7 @@ export function listOf(value: ThriftValue | undefined): readonly ThriftValue[] |
   return value?.type === T.list || value?.type === T.set ? value.value : undefined;
 }
 
-/** An integer of any width as a number; undefined unless it is a safe integer. */
+/** Returns an integer of any width as a number; undefined unless it is a safe integer. */
 export function integerOf(value: ThriftValue | undefined): number | undefined {
   const isInteger = value?.type === T.i16 || value?.type === T.i32 || value?.type === T.i64;
   return isInteger && typeof value.value === "number" ? value.value : undefined;
@@ -59,7 +59,7 @@ export function textOf(value: ThriftValue | undefined): string | undefined {
   return bytes && new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }
 
-/** A copy of `struct` with these fields replaced. Undefined removes a field. */
+/** Returns a copy of `struct` with these fields replaced. Undefined removes a field. */
 export function withFields(
   struct: ThriftStruct,
   fields: Readonly<Record<number, ThriftValue | undefined>>,

@@ -1,6 +1,6 @@
 import { type ThriftStruct, T, type ThriftType, type ThriftValue } from "./thrift.js";
 
-/** The encoded bytes of a struct: the inverse of `readThrift`. */
+/** Returns the encoded bytes of a struct: the inverse of `readThrift`. */
 export function writeThrift(struct: ThriftStruct): Uint8Array {
   const writer = new ThriftWriter();
   writer.writeStruct(struct);

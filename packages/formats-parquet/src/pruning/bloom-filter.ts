@@ -75,7 +75,7 @@ function hasHash(bits: DataView, hash: bigint): boolean {
 /** The stored form of a column: the width of a number, or bytes. */
 export type PlainForm = "int32" | "uint32" | "int64" | "uint64" | "float" | "double" | "bytes";
 
-/** The plain encoding of a value. Undefined if the column may store equal values as different bytes. */
+/** Returns the plain encoding of a value. Undefined if the column may store equal values as different bytes. */
 export function plainBytes(value: PredicateValue, form: PlainForm): Uint8Array | undefined {
   if (form === "bytes") {
     if (typeof value === "string") return new TextEncoder().encode(value);

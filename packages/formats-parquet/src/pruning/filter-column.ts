@@ -11,7 +11,7 @@ export interface FilterColumn {
   readonly field: Field;
 }
 
-/** The column of a path. Undefined for a nested path, because a struct field inherits the nulls of its struct. */
+/** Returns the column of a path. Undefined for a nested path, because a struct field inherits the nulls of its struct. */
 export function filterColumn(
   { steps }: ColumnPath,
   { columns }: FileFooter,
@@ -28,7 +28,7 @@ export function filterColumn(
 /** A comparison or a null check inside a predicate. */
 export type PredicateTest = Extract<Predicate, { readonly kind: "isNull" | "in" | "compare" }>;
 
-/** The tests that can rule out rows. Tests inside `not` cannot. */
+/** Returns the tests that can rule out rows. Tests inside `not` cannot. */
 export function testsOf(predicate: Predicate): readonly PredicateTest[] {
   switch (predicate.kind) {
     case "and":

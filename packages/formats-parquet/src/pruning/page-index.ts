@@ -33,12 +33,12 @@ interface Place {
   readonly end: number;
 }
 
-/** The byte range of the offset index, which locates pages. Undefined if the chunk has none. */
+/** Returns the byte range of the offset index, which locates pages. Undefined if the chunk has none. */
 export function offsetIndexPlace(chunk: ColumnChunk, uri: string, limits: Limits): Place | undefined {
   return placeOf(chunk, [CHUNK.offsetIndex, CHUNK.offsetIndexLength], uri, limits);
 }
 
-/** The byte range of the column index, which has the bounds of each page's values. Undefined if the chunk has none. */
+/** Returns the byte range of the column index, which has the bounds of each page's values. Undefined if the chunk has none. */
 export function columnIndexPlace(chunk: ColumnChunk, uri: string, limits: Limits): Place | undefined {
   return placeOf(chunk, [CHUNK.columnIndex, CHUNK.columnIndexLength], uri, limits);
 }

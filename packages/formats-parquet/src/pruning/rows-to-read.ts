@@ -84,7 +84,7 @@ export async function rowsToRead(
   });
 }
 
-/** The statistics of a row group, from the footer. */
+/** Returns the statistics of a row group, from the footer. */
 function groupEvidence(column: FilterColumn, { chunks, numRows }: RowGroup): Evidence {
   const statistics = chunkStatistics(chunks[column.leafIndex] as ColumnChunk, column);
   return { start: 0, end: numRows, statistics };
@@ -96,7 +96,9 @@ interface IndexPlaces {
   readonly offsetIndex?: ByteRange;
 }
 
-/** The byte ranges of a chunk's indexes. Bounds of pages are unusable without the rows of each page, so both or neither. */
+/**
+ * Returns the byte ranges of a chunk's indexes. Bounds of pages are unusable without the rows of each page, so both or neither.
+ */
 function indexPlaces(
   chunk: ColumnChunk,
   { footer: { uri }, limits }: PrunedFile,
@@ -113,7 +115,7 @@ function indexPlaces(
   };
 }
 
-/** The byte range of the bloom filter. Undefined if the length is missing, as older writers omit it. */
+/** Returns the byte range of the bloom filter. Undefined if the length is missing, as older writers omit it. */
 function bloomFilterPlace(
   { metadata }: ColumnChunk,
   uri: string,

@@ -69,7 +69,7 @@ function boundReader(column: FilterColumn): BoundReader | undefined {
   }
 }
 
-/** The stored form of a column, if its stored values have the same equality and order as its Arrow values. */
+/** Returns the stored form of a column, if its stored values have the same equality and order as its Arrow values. */
 export function plainForm({ leaf, field }: FilterColumn): PlainForm | "boolean" | undefined {
   return formOf(leaf, leafType(field.type));
 }
@@ -142,7 +142,7 @@ function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
   return new DataView(buffer, byteOffset, byteLength);
 }
 
-/** The type of the innermost values of a list; other types are unchanged. */
+/** Returns the type of the innermost values of a list; other types are unchanged. */
 function leafType(type: DataType): DataType {
   const [child] = type.children ?? [];
   return child !== undefined && !DataType.isStruct(type) && !DataType.isMap(type)

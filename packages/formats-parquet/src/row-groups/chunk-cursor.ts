@@ -37,7 +37,7 @@ export interface ChunkCursor {
   readonly pending: Uint8Array;
   /** End (exclusive) of the rows in memory. */
   readonly end: number;
-  /** The ranges to fetch next to move {@link end} towards row `row`. Empty if the rows before `row` are in memory. */
+  /** Returns the ranges to fetch next to move {@link end} towards row `row`. Empty if the rows before `row` are in memory. */
   missing(row: number): readonly ByteRange[];
   /**
    * Takes the bytes of the ranges that `missing` last returned. Borrows them until the pages are dropped.
@@ -48,13 +48,18 @@ export interface ChunkCursor {
   dropBefore(row: number): void;
 }
 
-/** The first page end at or after `row` in any of the chunks. Decoding up to it never decodes a page of that chunk twice. */
+/**
+ * Returns the first page end at or after `row` in any of the chunks. Decoding up to it never decodes a page of that chunk twice.
+ */
 export function pageEndAfter(chunks: readonly ChunkPages[], row: number): number {
   const ends = chunks.map(({ pages }) => pages.find(({ end }) => end >= row)?.end ?? row);
   return Math.min(...ends);
 }
 
-/** The last row at or before `row` at which every chunk begins a page. The leaves of a column are decoded from the same row. */
+/**
+ * Returns the last row at or before `row` at which every chunk begins a page. The leaves of a column are decoded from the same
+ * row.
+ */
 export function commonStart(chunks: readonly ChunkPages[], row: number): number {
   for (let start = row; ; ) {
     const before = start;

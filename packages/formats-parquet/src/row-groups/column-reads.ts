@@ -51,7 +51,7 @@ const SLOW_MS = 20;
 /** Maximum number of parts (8 MB each, decoded) to fetch together. Requests of a few megabytes hide a latency of 50 ms. */
 const MAX_PARTS_AHEAD = 4;
 
-/** A fetch of pages from one file. `signal` cancels pending requests. */
+/** Creates a fetch of pages from one file. `signal` cancels pending requests. */
 export function createPageFetch(source: ByteSource, pace: FetchPace, signal: AbortSignal): PageFetch {
   const joining = coalescing(source);
   let ahead: Promise<void> = Promise.resolve();

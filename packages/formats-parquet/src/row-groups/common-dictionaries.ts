@@ -31,7 +31,7 @@ export function withCommonDictionaries(batches: readonly RecordBatch[]): readonl
   );
 }
 
-/** The same columns with common dictionaries, at any depth. */
+/** Returns the same columns with common dictionaries, at any depth. */
 function unified(columns: readonly Data[]): readonly Data[] {
   const [first] = columns as readonly [Data];
   if (DataType.isDictionary(first.type)) return unifiedDictionaries(columns as readonly Data<Dictionary>[]);

@@ -113,7 +113,7 @@ function runOf(member: ColumnRead, row: number, goal: number, { span, group }: W
   };
 }
 
-/** Number of rows that take about {@link MAX_COLUMN_BYTES} decoded. */
+/** Returns the number of rows that take about {@link MAX_COLUMN_BYTES} decoded. */
 function maxRowsOf(numBytes: number, { numRows }: RowGroup): number {
   return Math.ceil((numRows * MAX_COLUMN_BYTES) / Math.max(1, numBytes));
 }

@@ -26,7 +26,7 @@ export interface PageIndexes {
   }[];
 }
 
-/** The page indexes of a row group, as views of `file`. */
+/** Returns the page indexes of a row group, as views of `file`. */
 export function indexesOf(group: ThriftValue, file: Uint8Array): PageIndexes {
   let startByte = Number.POSITIVE_INFINITY;
   const chunks = chunksOf(group).map((chunk) => {
@@ -66,7 +66,7 @@ function shifted(offsetIndex: Uint8Array, shift: number): Uint8Array {
   return writeThrift(withFields(struct, { [PLACES]: { type: T.list, of: T.struct, value: places } }));
 }
 
-/** The indexes to write at byte `offset`, and the row group with references to them. */
+/** Returns the indexes to write at byte `offset`, and the row group with references to them. */
 export function placedIndexes(
   group: ThriftValue,
   { chunks }: PageIndexes,

@@ -138,7 +138,7 @@ function columnRead(
   return { column, cursors, numBytes: contexts.reduce((sum, { chunk }) => sum + decodedBytes(chunk), 0) };
 }
 
-/** The smallest span that contains `span` and begins and ends at page boundaries of every chunk. */
+/** Returns the smallest span that contains `span` and begins and ends at page boundaries of every chunk. */
 function alignedSpan(chunks: readonly (readonly RowSpan[])[], span: RowSpan): RowSpan {
   let [{ start, end }, isAligned] = [span, false];
   while (!isAligned) {

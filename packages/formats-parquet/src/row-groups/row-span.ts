@@ -4,7 +4,7 @@ export interface RowSpan {
   readonly end: number;
 }
 
-/** The rows in any of the spans, as ascending, disjoint spans. Adjacent spans are joined. */
+/** Returns the rows in any of the spans, as ascending, disjoint spans. Adjacent spans are joined. */
 export function unionOf(spans: readonly RowSpan[]): readonly RowSpan[] {
   const union: { start: number; end: number }[] = [];
   for (const { start, end } of [...spans].sort((a, b) => a.start - b.start)) {
@@ -16,7 +16,7 @@ export function unionOf(spans: readonly RowSpan[]): readonly RowSpan[] {
   return union;
 }
 
-/** The rows in both arguments, whose spans must be ascending and disjoint. */
+/** Returns the rows in both arguments, whose spans must be ascending and disjoint. */
 export function intersectionOf(left: readonly RowSpan[], right: readonly RowSpan[]): readonly RowSpan[] {
   const common: RowSpan[] = [];
   let [l, r] = [0, 0];
@@ -30,7 +30,7 @@ export function intersectionOf(left: readonly RowSpan[], right: readonly RowSpan
   }
 }
 
-/** The spans, joined across gaps of fewer than `minGap` rows. */
+/** Returns the spans, joined across gaps of fewer than `minGap` rows. */
 export function joinedOver(spans: readonly RowSpan[], minGap: number): readonly RowSpan[] {
   const joined: RowSpan[] = [];
   for (const span of spans) {

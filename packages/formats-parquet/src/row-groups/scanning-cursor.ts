@@ -24,7 +24,10 @@ export function scanningCursor({ chunk, numRows, isFlat, uri, limits }: ChunkCon
   let dictionary: Uint8Array = new Uint8Array(0);
   let pages: Page[] = [];
 
-  /** The header of the page at byte `at` of the pending bytes. Undefined after the last page, or until the page is in memory. */
+  /**
+   * Returns the header of the page at byte `at` of the pending bytes. Undefined after the last page, or until the page is in
+   * memory.
+   */
   function next(at: number): PageHeader | undefined {
     if (valuesLeft === 0) return undefined;
     const bytes = { bytes: pending, start: pendingStart, end: chunk.end, uri };

@@ -39,7 +39,7 @@ export function shiftedGroup(group: ThriftValue, shift: number, ordinal: number)
   };
 }
 
-/** A copy of a struct, with `shift` added to each of these fields that is present and not 0. */
+/** Returns a copy of a struct, with `shift` added to each of these fields that is present and not 0. */
 function moved(struct: ThriftStruct, ids: readonly number[], shift: number): ThriftStruct {
   const entries = ids.flatMap((id) => {
     const place = integerOf(struct.get(id));

@@ -77,12 +77,12 @@ export function smallFile({ footer, columns, arrowSchema, rows }: SmallFile): re
   return [...parts, thrift, trailerOf(thrift)];
 }
 
-/** The Arrow schema of these columns. */
+/** Returns the Arrow schema of these columns. */
 export function arrowSchemaOf(columns: readonly SelectedColumn[]): ArrowSchema {
   return new ArrowSchema(columns.map(({ field }) => field));
 }
 
-/** An Arrow schema as a metadata entry of a file. @see Arrow C++ `parquet/arrow/writer.cc`, `GetSchemaMetadata` */
+/** Returns an Arrow schema as a metadata entry of a file. @see Arrow C++ `parquet/arrow/writer.cc`, `GetSchemaMetadata` */
 export function arrowSchemaEntry(schema: ArrowSchema): ThriftValue {
   const writer = new RecordBatchStreamWriter();
   writer.reset(undefined, schema);
@@ -96,14 +96,17 @@ export function arrowSchemaEntry(schema: ArrowSchema): ThriftValue {
   return { type: T.struct, value };
 }
 
-/** The metadata entry with the Arrow schema, if any. It preserves types that Parquet lacks, such as large types and date64. */
+/**
+ * Returns the metadata entry with the Arrow schema, if any. It preserves types that Parquet lacks, such as large types and
+ * date64.
+ */
 export function storedArrowSchema({ struct }: FileFooter): ThriftValue | undefined {
   const entries = listOf(struct.get(FILE.keyValues)) ?? [];
   const entry = entries.find((value) => textOf(structOf(value)?.get(1)) === ARROW_SCHEMA);
   return bytesOf(structOf(entry)?.get(2)) === undefined ? undefined : entry;
 }
 
-/** The last 8 bytes of a file: the length of its footer and the magic number. */
+/** Returns the last 8 bytes of a file: the length of its footer and the magic number. */
 export function trailerOf(thrift: Uint8Array): Uint8Array {
   const trailer = new Uint8Array(8);
   new DataView(trailer.buffer).setUint32(0, thrift.length, true);
@@ -111,7 +114,7 @@ export function trailerOf(thrift: Uint8Array): Uint8Array {
   return trailer;
 }
 
-/** The chunk's metadata for bytes that begin at `offset`, without statistics and indexes. */
+/** Returns the chunk's metadata for bytes that begin at `offset`, without statistics and indexes. */
 function smallChunk(
   { chunk: { struct, metadata }, dictionary, pages }: ChunkPages,
   offset: number,
@@ -144,7 +147,7 @@ function smallChunk(
   };
 }
 
-/** The schema of these columns, in the form that the engine understands. */
+/** Returns the schema of these columns, in the form that the engine understands. */
 function schemaElements(footer: FileFooter, columns: readonly number[]): readonly ThriftValue[] {
   const [root] = listOf(footer.struct.get(FILE.schema)) as readonly ThriftValue[];
   const numChildren = { type: T.i32, value: columns.length } as const;

@@ -63,19 +63,21 @@ export const recordToTensor: Format<DecoderOptions> = defineFormat<DecoderOption
   },
 });
 
-/** A split of decoded rows, without the number of its records, which may differ. */
+/** Returns a split of decoded rows, without the number of its records, which may differ. */
 function withoutNumRecords({ numRows: _numRecords, ...split }: Split): Split {
   return split;
 }
 
-/** The schema of the columns, with the representations of the tensors. */
+/** Returns the schema of the columns, with the representations of the tensors. */
 export function schemaOf({ arrowSchema, tensorRepresentations }: RecordDecoder): Schema {
   const schema = schemaFromArrow(arrowSchema);
   setTensorRepresentationsInSchema(schema, tensorRepresentations);
   return schema;
 }
 
-/** A decoder of only the tensors that these columns provide. If there are none, keeps one tensor in order to count rows. */
+/**
+ * Returns a decoder of only the tensors that these columns provide. If there are none, keeps one tensor in order to count rows.
+ */
 async function projectedDecoder(
   decoder: RecordDecoder,
   columns: readonly ColumnPath[] | undefined,

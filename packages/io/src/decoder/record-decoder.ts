@@ -38,7 +38,7 @@ export interface RecordDecoder {
   readonly recordIndexTensorName?: string | undefined;
   /** Decodes one batch of records, which are borrowed for the call. */
   decode(records: readonly Uint8Array[]): DecodedBatch;
-  /** A decoder of only these tensors, which reads only the fields that they need. It keeps the record index. */
+  /** Returns a decoder of only these tensors, which reads only the fields that they need. It keeps the record index. */
   project(tensorNames: readonly string[]): Promise<RecordDecoder>;
   /**
    * Describes this decoder for worker threads and other processes. Absent: it works only in this thread.

@@ -65,7 +65,7 @@ export async function recordToTensorTfxio(options: RecordToTensorOptions): Promi
   return tfxioOf({ opened, reader }, request, { signal });
 }
 
-/** The options with which other threads and processes open the same data, or the reason why they cannot. */
+/** Returns the options with which other threads and processes open the same data, or the reason why they cannot. */
 async function describeDecoder(
   decoder: RecordDecoder,
   recordsPerBatch: number,

@@ -116,7 +116,7 @@ export function assertDescription(value: unknown): asserts value is ReadDescript
   }
 }
 
-/** The error for a value that is not a valid description. */
+/** Returns the error for a value that is not a valid description. */
 export function badDescription(problem: string, cause?: unknown): ArgumentError {
   return new ArgumentError("invalid-argument", `Expected a description from describeRead: ${problem}.`, {
     argument: "description",

@@ -81,7 +81,7 @@ export async function describedFormat(
   throw unavailable(`${module ?? "this program"} exports no format called "${id}"`, "worker-format");
 }
 
-/** The stores in `own`, plus newly built stores for sources whose scheme is not in `own`. */
+/** Returns the stores in `own`, plus newly built stores for sources whose scheme is not in `own`. */
 async function describedStores(
   { stores, sources }: ReadDescription,
   own: readonly ByteStore[],
@@ -103,13 +103,13 @@ async function describedStores(
   return [...own, ...built];
 }
 
-/** The store that claims the scheme of `uri`. */
+/** Returns the store that claims the scheme of `uri`. */
 export function storeOf(uri: string, stores: readonly ByteStore[]): ByteStore | undefined {
   const scheme = /^[a-z][a-z0-9+.-]+:/i.exec(uri)?.[0].toLowerCase();
   return scheme === undefined ? undefined : stores.find(({ schemes }) => schemes.includes(scheme));
 }
 
-/** The exports of a module that a description names. @throws {UnsupportedError} `unsupported` with `reason`. */
+/** Returns the exports of a module that a description names. @throws {UnsupportedError} `unsupported` with `reason`. */
 export async function imported(
   module: string,
   what: string,
@@ -179,7 +179,7 @@ function assertVersion({ uri, version: found }: ByteSource, expected: string | u
   );
 }
 
-/** The error of a described read that this process cannot open. */
+/** Returns the error of a described read that this process cannot open. */
 export function unavailable(problem: string, reason: string, cause?: unknown): UnsupportedError {
   return new UnsupportedError(`The described read cannot be opened: ${problem}.`, {
     feature: "reading elsewhere",

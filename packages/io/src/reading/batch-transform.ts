@@ -53,7 +53,7 @@ export function createBatchTransform(
   };
 }
 
-/** The rows at the indices `kept`. Returns the same batch if all are kept. */
+/** Returns the rows at the indices `kept`. Returns the same batch if all are kept. */
 function keepRows({ batch, numbers }: KeptRows, kept: Int32Array): KeptRows {
   if (kept.length === batch.numRows) return { batch, numbers };
   const taken = takeRows(batch, new Uint32Array(kept.buffer, kept.byteOffset, kept.length));

@@ -93,7 +93,7 @@ function assertLookedAt({ filter, sample }: DataRequest, batch: RecordBatch, isF
   if (sample?.by !== undefined) hashColumnRows(batch, sample.by, sample.seed);
 }
 
-/** The part of a request that is passed to the format. */
+/** Returns the part of a request that is passed to the format. */
 function formatRequest({ reads }: Pick<Format, "reads">, request: DataRequest): ReadRequest {
   const { columns, schema, isInferred, unlisted, filter, sample } = request;
   const { rowPositionColumn, batchBytes, splitBytes } = request;
@@ -113,7 +113,7 @@ function formatRequest({ reads }: Pick<Format, "reads">, request: DataRequest): 
   };
 }
 
-/** The requested columns, plus the columns that the filter and the sample read. */
+/** Returns the requested columns, plus the columns that the filter and the sample read. */
 function withNeededColumns(
   columns: readonly ColumnPath[],
   { filter, sample }: DataRequest,

@@ -46,7 +46,7 @@ export async function inferredRequest(
   return { ...request, schema, isInferred: true, unlisted: "error" };
 }
 
-/** The schema that table files declare even without rows. Undefined for other plans, and for columns without types. */
+/** Returns the schema that table files declare even without rows. Undefined for other plans, and for columns without types. */
 function schemaOfFiles({ schema, arrowSchema }: ReadPlan): Schema | undefined {
   const known = schema ?? (arrowSchema && schemaFromArrow(arrowSchema));
   return known === undefined || known.feature.length === 0 ? undefined : known;
@@ -74,7 +74,7 @@ async function* sample(
   }
 }
 
-/** The first `numRows` rows, without columns that are null in all of them. */
+/** Returns the first `numRows` rows, without columns that are null in all of them. */
 function firstRows(batch: RecordBatch, numRows: number): RecordBatch {
   const rows = sliceBatch(batch, 0, numRows);
   const dropped = new Set(

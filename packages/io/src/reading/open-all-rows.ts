@@ -87,7 +87,7 @@ async function* rowsOfPart(
   );
 }
 
-/** Bytes per row, estimated from the first batch. */
+/** Returns the number of bytes per row, estimated from the first batch. */
 async function rowBytesOf(plan: ReadPlan, part: Split, signal: AbortSignal): Promise<number> {
   for await (const batch of plan.read(part, { signal })) {
     return Math.max(1, batchByteSize(batch, { ignoreUnsupported: true }) / batch.numRows);

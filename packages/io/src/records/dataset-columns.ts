@@ -76,7 +76,7 @@ function columnsOf(
   };
 }
 
-/** The spec of a column, which leaves the number of rows and their lengths open. */
+/** Returns the spec of a column, which leaves the number of rows and their lengths open. */
 function openSpec(column: HostColumn): TypeSpec {
   const { dtype } = column;
   switch (column.kind) {

@@ -7,7 +7,7 @@ import type { WorkerListener, WorkerThread } from "./worker-thread.js";
 /** Default of `workers`. */
 export const DEFAULT_WORKERS: number | "auto" = "auto";
 
-/** Number of threads that this machine runs at once. */
+/** Returns the number of threads that this machine runs at once. */
 export function availableThreads(): number {
   return availableParallelism();
 }

@@ -7,7 +7,7 @@ import type { WriteCursor } from "./write-journal.js";
 /** A batch, with cursors for resuming after any of its rows. */
 export interface PlacedBatch {
   readonly batch: RecordBatch;
-  /** The cursor after the first `numRows` rows of the batch. */
+  /** Returns the cursor after the first `numRows` rows of the batch. */
   cursorAfter(this: void, numRows: number): WriteCursor;
   /** URI of the file that the batch comes from. */
   readonly uri: string;

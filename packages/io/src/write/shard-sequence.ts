@@ -13,7 +13,7 @@ import {
 /** Rules for starting and ending shards. */
 export interface ShardRules {
   begin(this: void, index: number): Promise<Shard>;
-  /** Number of rows that ends the shard; `Infinity` for no limit. */
+  /** Returns the number of rows that ends the shard; `Infinity` for no limit. */
   numRowsOf(this: void, index: number): number;
   /** Number of bytes that ends a shard; `Infinity` for no limit. */
   readonly shardBytes: number;

@@ -146,7 +146,7 @@ export async function writeShards(
 
 const START: WriteCursor = { split: 0, numSkipped: 0 };
 
-/** Number of rows of a shard. The last shard takes the rest. */
+/** Returns the number of rows of a shard. The last shard takes the rest. */
 function rowsOfShard(
   index: number,
   {

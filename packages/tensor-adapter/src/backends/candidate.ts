@@ -44,7 +44,7 @@ export function isNode(): boolean {
   return typeof process !== "undefined" && process.versions?.node !== undefined;
 }
 
-/** The exports of a backend's package. */
+/** Returns the exports of a backend's package. */
 export async function importBackend(
   { importModule }: CandidateContext,
   packageName: string,

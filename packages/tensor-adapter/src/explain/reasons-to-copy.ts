@@ -37,7 +37,7 @@ export interface Reason {
   readonly holds: (sample: Sample) => boolean;
 }
 
-/** The reasons to copy an array: always, or for some batches. */
+/** Returns the reasons to copy an array: always, or for some batches. */
 export function reasonsToCopy({ part, spec, sourceColumns, schema }: ExplainedPart): {
   always: string | undefined;
   sometimes: readonly Reason[];

@@ -4,7 +4,7 @@ import { dtypeOf } from "../host/dtype.js";
 import type { ColumnDType } from "../host/host-column.js";
 import { noHandler } from "./tensor-handler.js";
 
-/** The type of a top-level column. @throws {ConversionError} `not-convertible` (`no-handler`) if it is missing. */
+/** Returns the type of a top-level column. @throws {ConversionError} `not-convertible` (`no-handler`) if it is missing. */
 export function columnType(schema: ArrowSchema, name: string): DataType {
   const field = schema.fields[fieldIndex(schema.fields, name)];
   if (field === undefined) throw noHandler(`Unknown column "${name}".`, name);

@@ -53,7 +53,7 @@ export function isPacked(column: HostColumn | PackedColumn): column is PackedCol
   return column.kind === "packed-dense" || column.kind === "packed-sparse";
 }
 
-/** The host column, built on the host. */
+/** Returns the host column, built on the host. */
 export function unpacked(column: PackedDense): HostDense;
 export function unpacked(column: PackedSparse): HostSparse;
 export function unpacked(column: PackedColumn): HostDense | HostSparse;

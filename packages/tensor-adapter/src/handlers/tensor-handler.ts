@@ -22,12 +22,12 @@ export interface TensorHandler {
   toHost(batch: RecordBatch): HostColumn;
 }
 
-/** The error for a representation that does not fit the columns, thrown on construction. */
+/** Returns the error for a representation that does not fit the columns, thrown on construction. */
 export function noHandler(finding: string, columnPath?: string): ConversionError {
   return new ConversionError("not-convertible", finding, { reason: "no-handler", columnPath });
 }
 
-/** The error for a row of the wrong shape, thrown while converting. */
+/** Returns the error for a row of the wrong shape, thrown while converting. */
 export function rowShapeError(finding: string, columnPath: string, row: number): ConversionError {
   return new ConversionError("shape-mismatch", `Row ${row} of column "${columnPath}" ${finding}.`, {
     reason: "row-shape",
@@ -36,7 +36,7 @@ export function rowShapeError(finding: string, columnPath: string, row: number):
   });
 }
 
-/** The rows of a top-level column. */
+/** Returns the rows of a top-level column. */
 export function columnRows(batch: RecordBatch, name: string): ColumnElements {
   const index = fieldIndex(batch.schema.fields, name);
   return columnElements(batch.data.children[index] as Data);

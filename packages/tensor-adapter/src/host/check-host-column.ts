@@ -111,7 +111,7 @@ function problemOfOffsets({ data, offsets }: BytesColumn): string | undefined {
   return `string offsets end with ${previous}, but there are ${data.length} bytes`;
 }
 
-/** The problem of row splits over `numValues` values in elements of `innerSize`; undefined if valid. */
+/** Returns the problem of row splits over `numValues` values in elements of `innerSize`; undefined if valid. */
 export function problemOfSplits(
   nestedRowSplits: readonly Int32Array[],
   numValues: number,

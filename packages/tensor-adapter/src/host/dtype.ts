@@ -2,7 +2,9 @@ import { isBytesType } from "@tfxio/arrow-encoding";
 import { DataType, Precision } from "apache-arrow";
 import type { ColumnDType, DType } from "./host-column.js";
 
-/** The dtype of a flat Arrow column; undefined for types without a tensor form (Bool, Null, temporal, decimal, nested). */
+/**
+ * Returns the dtype of a flat Arrow column; undefined for types without a tensor form (Bool, Null, temporal, decimal, nested).
+ */
 export function dtypeOf(type: DataType): ColumnDType | undefined {
   if (DataType.isDictionary(type)) return dtypeOf(type.dictionary as DataType);
   if (isBytesType(type)) return "string";

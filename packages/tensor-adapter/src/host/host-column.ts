@@ -119,7 +119,10 @@ export type HostColumn = HostDense | HostSparse | HostRagged;
 /** Tensors of one batch on the host, by tensor name. */
 export type HostColumns = Readonly<Record<string, HostColumn>>;
 
-/** Number of rows (the batch dimension) of a host column. @throws {ArgumentError} `invalid-argument` for anything else. */
+/**
+ * Returns the number of rows (the batch dimension) of a host column. @throws {ArgumentError} `invalid-argument` for anything
+ * else.
+ */
 export function numRowsOf(column: HostColumn): number {
   switch (column?.kind) {
     case "dense":

@@ -123,7 +123,7 @@ export function narrowedIfExact(
   }
 }
 
-/** The dtype of the result of {@link narrowed}. */
+/** Returns the dtype of the result of {@link narrowed}. */
 export function narrowedDType(dtype: ColumnNumber, { int64 }: NarrowingPolicies): "int32" | "float32" {
   if (dtype.startsWith("float")) return "float32";
   return isWideInteger(dtype) && int64 !== "int32" ? "float32" : "int32";

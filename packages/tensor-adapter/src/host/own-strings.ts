@@ -1,7 +1,7 @@
 import { BytesColumn } from "@tfxio/arrow-encoding";
 import { allocated } from "./allocated.js";
 
-/** A copy of the values in one piece of memory, because a tensor may outlive the batch's memory. */
+/** Returns a copy of the values in one piece of memory, because a tensor may outlive the batch's memory. */
 export function ownBytes({ data, offsets, length }: BytesColumn): BytesColumn {
   const first = offsets[0] ?? 0;
   const numBytes = (offsets[length] ?? 0) - first;
@@ -14,7 +14,7 @@ export function ownBytes({ data, offsets, length }: BytesColumn): BytesColumn {
   return new BytesColumn(own, ownOffsets);
 }
 
-/** The values in the form that TensorFlow.js expects for strings. Views of the column. */
+/** Returns the values in the form that TensorFlow.js expects for strings. Views of the column. */
 export function stringsOf({ data, offsets, length }: BytesColumn): Uint8Array[] {
   const { buffer, byteOffset } = data;
   const values: Uint8Array[] = [];

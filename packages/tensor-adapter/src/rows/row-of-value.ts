@@ -1,6 +1,6 @@
 import type { HostColumn } from "../host/host-column.js";
 
-/** The batch row of value `index` of a host column. */
+/** Returns the batch row of value `index` of a host column. */
 export function rowOfValue(column: HostColumn, index: number): number {
   switch (column.kind) {
     case "dense":
@@ -12,12 +12,12 @@ export function rowOfValue(column: HostColumn, index: number): number {
   }
 }
 
-/** Number of elements of a shape. */
+/** Returns the number of elements of a shape. */
 export function sizeOf(shape: readonly number[]): number {
   return shape.reduce((product, size) => product * size, 1);
 }
 
-/** The batch row of element `index` below the innermost of `nestedRowSplits`. */
+/** Returns the batch row of element `index` below the innermost of `nestedRowSplits`. */
 export function rowOf(index: number, nestedRowSplits: readonly Int32Array[]): number {
   return nestedRowSplits.reduceRight((position, splits) => lastAtOrBelow(splits, position), index);
 }

@@ -98,7 +98,7 @@ export function assertRowPolicies(policies: RowPolicies, kinds: ReadonlyMap<stri
   }
 }
 
-/** The policy of one tensor; undefined if none is given. */
+/** Returns the policy of one tensor; undefined if none is given. */
 export function policyFor<Policy extends string>(
   policy: PerTensor<Policy> | undefined,
   tensorName: string,

@@ -21,7 +21,7 @@ export interface StructuredTensorJson {
   };
 }
 
-/** The serialized form: `{ "structuredTensor": { "columnNames": ["user", "clicks"], "rowPartitionDtype": "INT32" } }`. */
+/** Returns the serialized form: `{ "structuredTensor": { "columnNames": ["user", "clicks"], "rowPartitionDtype": "INT32" } }`. */
 export function structuredTensorToJson(representation: StructuredTensorRepresentation): StructuredTensorJson {
   assertStructuredTensor(representation);
   const { columnNames, rowPartitionDtype } = representation;

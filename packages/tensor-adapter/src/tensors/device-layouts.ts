@@ -9,7 +9,7 @@ import type { Tensor } from "./tensorflow.js";
 export interface DeviceLayouts {
   hasDevice(tf: TensorFactory): boolean;
 
-  /** The dense form of a ragged tensor whose values lie on the device; undefined if the device cannot build it. */
+  /** Returns the dense form of a ragged tensor whose values lie on the device; undefined if the device cannot build it. */
   dense(
     tf: TensorOps,
     values: Tensor,
@@ -24,17 +24,17 @@ export interface DeviceLayouts {
   /** Bitwise copies of the elements at `positions`. A negative position yields `fill`, which holds one element. */
   taken(tf: TensorOps, values: Tensor, positions: Int32Array, fill: Int32Array | Float32Array): Tensor;
 
-  /** A bitwise copy of elements `start` to `end` (exclusive); at least one element. */
+  /** Returns a bitwise copy of elements `start` to `end` (exclusive); at least one element. */
   sliced(tf: TensorOps, values: Tensor, start: number, end: number): Tensor;
 
-  /** A bitwise concatenation of all tensors. None may be empty. */
+  /** Returns a bitwise concatenation of all tensors. None may be empty. */
   joined(tf: TensorOps, parts: readonly Tensor[], shape: readonly number[]): Tensor;
 }
 
 /** The property of a `tf` that holds its {@link DeviceLayouts}. */
 export const DEVICE_LAYOUTS: unique symbol = Symbol("device layouts");
 
-/** The kernels for the current backend; undefined if the application provided none, or none for this backend. */
+/** Returns the kernels for the current backend; undefined if the application provided none, or none for this backend. */
 export function deviceLayoutsOf(tf: TensorFactory): DeviceLayouts | undefined {
   const layouts = (tf as { readonly [DEVICE_LAYOUTS]?: DeviceLayouts })[DEVICE_LAYOUTS];
   return layouts?.hasDevice(tf) === true ? layouts : undefined;

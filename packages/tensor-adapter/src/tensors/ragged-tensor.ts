@@ -136,7 +136,7 @@ export class RaggedTensor {
     return tf.tensor(mask, resolved.slice(0, 1 + this.raggedRank), "float32");
   }
 
-  /** The same values in COO form. Each dimension of the dense shape is as large as its longest list. */
+  /** Returns the same values in COO form. Each dimension of the dense shape is as large as its longest list. */
   toSparse(options: TensorOpsOptions): SparseTensor {
     assertOptions("toSparse", options, { tf: aTensorOps });
     assertAlive([this]);
@@ -158,7 +158,7 @@ export class RaggedTensor {
     return new SparseTensor(indices, valueTensor, denseShape, hostIndices ?? makeIndices);
   }
 
-  /** Rows `start` to `end` (exclusive). @throws {ArgumentError} `invalid-argument` (`row-range`). */
+  /** Returns rows `start` to `end` (exclusive). @throws {ArgumentError} `invalid-argument` (`row-range`). */
   slice(start: number, end: number, options: TensorOpsOptions): RaggedTensor {
     assertOptions("slice", options, { tf: aTensorOps });
     assertAlive([this]);
@@ -214,7 +214,7 @@ export class RaggedTensor {
     for (const splits of this.nestedRowSplits) splits.dispose();
   }
 
-  /** The dense shape, with each ragged dimension as large as its longest list. */
+  /** Returns the dense shape, with each ragged dimension as large as its longest list. */
   #boundingShape(): number[] {
     const widths = this.rowSplits.map(longestList);
     return [this.shape[0] as number, ...widths, ...this.values.shape.slice(1)];

@@ -78,7 +78,7 @@ export async function readTensor(tensor: AnyTensor, options: ReadTensorOptions =
   return read(tensor, ({ values, borrowed }) => ({ kind: "dense", dtype, shape, values, borrowed }));
 }
 
-/** The error for a tensor that does not match its spec. */
+/** Returns the error for a tensor that does not match its spec. */
 export function specMismatch(
   spec: TypeSpec,
   found: TypeSpec,

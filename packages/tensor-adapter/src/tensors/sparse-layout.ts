@@ -3,7 +3,7 @@ import { NO_POSITION } from "./tensor-ops.js";
 
 // Indices are row-major, `[nnz, rank]`, and inside the dense shape.
 
-/** The dense shape, with open dimensions as large as the indices need. */
+/** Returns the dense shape, with open dimensions as large as the indices need. */
 export function boundingShape(indices: Int32Array, denseShape: readonly number[]): number[] {
   const rank = denseShape.length;
   return denseShape.map((size, dimension) => {
@@ -36,7 +36,7 @@ export function sparsePositions(indices: Int32Array, shape: readonly number[]): 
   return positions;
 }
 
-/** Values of rows `start` to `end` (exclusive), and their indices, counted from `start`. */
+/** Returns values of rows `start` to `end` (exclusive), and their indices, counted from `start`. */
 export function valuesOfRows(
   indices: Int32Array,
   rank: number,

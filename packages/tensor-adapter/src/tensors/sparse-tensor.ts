@@ -95,7 +95,7 @@ export class SparseTensor {
     return known;
   }
 
-  /** Number of values in each row. Host memory. @throws like {@link hostIndices}. */
+  /** Returns the number of values in each row. Host memory. @throws like {@link hostIndices}. */
   rowLengths(): Int32Array {
     assertAlive([this]);
     const rank = this.denseShape.length;

@@ -28,7 +28,7 @@ const functions = [
 /** The option `tf` of operations on sparse and ragged tensors. */
 export const aTensorOps: Rule = required(aTensorFlow(...functions));
 
-/** The error for a tensor whose shape or dtype does not fit; `rule` follows "must". */
+/** Returns the error for a tensor whose shape or dtype does not fit; `rule` follows "must". */
 export function badPart(argument: string, rule: string, found: string): ArgumentError {
   return new ArgumentError("invalid-argument", `${argument} must ${rule}, found ${found}.`, { argument });
 }

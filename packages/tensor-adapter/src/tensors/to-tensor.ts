@@ -133,7 +133,7 @@ function numberValues(
   });
 }
 
-/** The option that lets `value` become a tensor, as a caller writes it. */
+/** Returns the option that lets `value` become a tensor, as a caller writes it. */
 function policyThatFits(value: number | bigint, tensorName: string | undefined): string {
   const isExact = Object.is(Math.fround(Number(value)), Number(value));
   const policy =

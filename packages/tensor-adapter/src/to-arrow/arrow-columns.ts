@@ -42,7 +42,7 @@ export function isDType(dtype: string): dtype is DType {
   return dtype === "string" || Object.hasOwn(numberTypes, dtype);
 }
 
-/** A column of `depth` nested lists, with the item names that decoders use. */
+/** Returns a column of `depth` nested lists, with the item names that decoders use. */
 export function listField(name: string, dtype: DType, depth: number, listType: ExampleListType): Field {
   let type = flatType(dtype, listType);
   for (let level = 0; level < depth; level++) type = listOf(type, listType);

@@ -7,7 +7,7 @@ import { raggedWriter } from "./ragged-writer.js";
 import { sparseWriter } from "./sparse-writer.js";
 import { varLenSparseWriter } from "./varlen-sparse-writer.js";
 
-/** The writer for tensors of a spec. @throws {ConversionError} `not-convertible` (`no-handler`). */
+/** Creates the writer for tensors of a spec. @throws {ConversionError} `not-convertible` (`no-handler`). */
 export function createWriter(name: string, spec: TypeSpec, options: WriterOptions): ColumnWriter {
   const writer = isDType(spec.dtype)
     ? (varLenSparseWriter(name, spec, options) ??

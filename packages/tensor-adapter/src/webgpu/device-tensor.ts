@@ -72,7 +72,7 @@ export function deviceValues({ dtype, values }: Pick<HostColumn, "dtype" | "valu
   return { values: values as TensorArray, dtype };
 }
 
-/** The default as an array of one element. @throws {ArgumentError} `invalid-argument` if the dtype cannot hold it. */
+/** Returns the default as an array of one element. @throws {ArgumentError} `invalid-argument` if the dtype cannot hold it. */
 export function fillOf(defaultValue: number, dtype: "int32" | "float32"): TensorArray {
   if (typeof defaultValue !== "number" || (dtype === "int32" && (defaultValue | 0) !== defaultValue)) {
     throw invalidArgument("defaultValue", `a value of ${dtype}`, defaultValue);

@@ -16,7 +16,7 @@ export interface PadPlan<Values = TensorArray> {
   readonly fill: TensorArray;
 }
 
-/** The dense form, built on the host: the reference implementation of the kernel. */
+/** Returns the dense form, built on the host: the reference implementation of the kernel. */
 export function padOnHost({ values, nestedRowSplits, innerSize, sizes, fill }: PadPlan): TensorArray {
   const numRows = (nestedRowSplits[0]?.length ?? 1) - 1;
   const strides = stridesOf(sizes, innerSize);
@@ -38,7 +38,7 @@ export function padOnHost({ values, nestedRowSplits, innerSize, sizes, fill }: P
   return result;
 }
 
-/** The kernel call that builds the dense form on the device. */
+/** Returns the kernel call that builds the dense form on the device. */
 export function padKernel(plan: PadPlan<TensorArray | GpuBuffer>): Kernel {
   const { values, nestedRowSplits, innerSize, sizes, fill } = plan;
   const numRows = (nestedRowSplits[0]?.length ?? 1) - 1;
@@ -56,14 +56,16 @@ export function padKernel(plan: PadPlan<TensorArray | GpuBuffer>): Kernel {
   };
 }
 
-/** Number of elements in a row, then in an item of each ragged dimension. The last is the size of an innermost value. */
+/**
+ * Returns the number of elements in a row, then in an item of each ragged dimension. The last is the size of an innermost value.
+ */
 function stridesOf(sizes: readonly number[], innerSize: number): number[] {
   const strides = [innerSize];
   for (const size of sizes.toReversed()) strides.unshift((strides[0] as number) * size);
   return strides;
 }
 
-/** All row splits in one array, and the start of each. */
+/** Returns all row splits in one array, and the start of each. */
 export function joinedSplits(nestedRowSplits: readonly Int32Array[]): {
   readonly positions: Int32Array;
   readonly begins: readonly number[];

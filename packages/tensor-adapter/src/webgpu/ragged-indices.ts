@@ -28,7 +28,7 @@ export function raggedIndices(column: HostRagged, options: OnDeviceOptions): Ten
   );
 }
 
-/** The {@link cooIndices} as a tensor `[elements, rank]` built on the device; undefined if the host should build it. */
+/** Returns the {@link cooIndices} as a tensor `[elements, rank]` built on the device; undefined if the host should build it. */
 export function deviceIndices(
   options: OnDeviceOptions,
   nestedRowSplits: readonly Int32Array[],

@@ -15,7 +15,7 @@ interface NodeSqlite {
   readonly DatabaseSync: new (path: string, options: { readonly readOnly: boolean }) => NodeDatabase;
 }
 
-/** The driver of `node:sqlite`. Undefined if Node lacks the module: before 22.5, and before 22.13 without a flag. */
+/** Returns the driver of `node:sqlite`. Undefined if Node lacks the module: before 22.5, and before 22.13 without a flag. */
 export function nodeSqliteDriver(): SqlDriver | undefined {
   const sqlite = process.getBuiltinModule?.("node:sqlite") as NodeSqlite | undefined;
   if (sqlite === undefined) return undefined;

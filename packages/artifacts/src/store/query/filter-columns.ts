@@ -41,12 +41,12 @@ export function attributesOf(kind: NodeKind): Readonly<Record<string, FilterColu
   };
 }
 
-/** The SQL of the join that provides the attribute `type`. */
+/** Returns the SQL of the join that provides the attribute `type`. */
 export function typeJoin(kind: NodeKind, alias: string, base: string): string {
   return `JOIN (SELECT id AS type_id, name AS type FROM Type WHERE type_kind = ${TYPE_KINDS[kind]}) AS ${alias} ON ${base}.type_id = ${alias}.type_id`;
 }
 
-/** The SQL of the join that provides a property. The property's name is an SQL parameter. */
+/** Returns the SQL of the join that provides a property. The property's name is an SQL parameter. */
 export function propertyJoin(kind: NodeKind, isCustom: boolean, alias: string, base: string): string {
   const { table, idColumn } = NODE_TABLES[kind];
   return `JOIN (SELECT ${idColumn}, int_value, double_value, string_value, bool_value FROM ${table}Property WHERE name = ? AND is_custom_property = ${isCustom ? 1 : 0}) AS ${alias} ON ${base}.id = ${alias}.${idColumn}`;

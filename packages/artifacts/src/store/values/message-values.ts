@@ -11,7 +11,7 @@ export function isStructText(text: string): boolean {
   return text.startsWith(STRUCT_PREFIX);
 }
 
-/** The text of `string_value` for a Struct. @throws {ArgumentError} `invalid-argument` (`property-value`) */
+/** Returns the text of `string_value` for a Struct. @throws {ArgumentError} `invalid-argument` (`property-value`) */
 export function structToText(place: string, struct: JsonObject): string {
   try {
     const bytes = toBinary(StructSchema, fromJson(StructSchema, struct));
@@ -31,7 +31,7 @@ export function structFromText(place: string, text: string): JsonObject {
   );
 }
 
-/** The text of `proto_value`. On SQLite, ML Metadata stores the bytes of the Any in base64. */
+/** Returns the text of `proto_value`. On SQLite, ML Metadata stores the bytes of the Any in base64. */
 export function anyToText(place: string, { typeUrl, value }: ProtoValue): string {
   if (typeof typeUrl !== "string" || typeUrl === "" || !isTagged("Uint8Array")(value)) {
     throw unstorable(place, "a proto with a non-empty typeUrl and a Uint8Array as value", typeof typeUrl);

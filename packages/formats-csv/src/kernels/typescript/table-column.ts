@@ -23,7 +23,7 @@ export class ColumnCells {
     this.#kind = kind;
   }
 
-  /** Bytes of the cells of the rows before `numRows`. */
+  /** Returns the number of bytes in the cells of the rows before `numRows`. */
   numDataBytes(numRows: number): number {
     return this.#kind === CellKind.bytes && numRows > 0 ? (this.#words[numRows] as number) : 0;
   }

@@ -14,7 +14,7 @@ import { InputBytes } from "./input-bytes.js";
 import { createNullTest } from "./null-markers.js";
 import { ColumnCells, Stored } from "./table-column.js";
 
-/** A table in TypeScript. */
+/** Creates a table in TypeScript. */
 export function createTypescriptTable(plan: TablePlan): CsvTable {
   return new TypescriptTable(plan);
 }
@@ -129,7 +129,7 @@ class TypescriptTable implements CsvTable {
     for (const column of this.#columns) column.clear();
   }
 
-  /** Bytes of the blank line or comment at `at`; 0 if a record begins there. */
+  /** Returns the length in bytes of the blank line or comment at `at`; 0 if a record begins there. */
   #passLine(at: number): number {
     const bytes = this.#pushed;
     const { comment, skipBlankLines } = this.#plan.dialect;

@@ -47,7 +47,10 @@ const NUM_OUTCOME_WORDS = 11;
 const NUM_COLUMN_WORDS = 6;
 const NUM_ENTRY_WORDS = 6;
 
-/** A table with its own WebAssembly instance. @throws {RangeError} when memory runs out, and any error of the instantiation. */
+/**
+ * Creates a table with its own WebAssembly instance. @throws {RangeError} when memory runs out, and any error of the
+ * instantiation.
+ */
 export function createWasmTable(module: WasmModule, plan: TablePlan): CsvTable {
   const table = instantiate(module) as TableExports;
   const { memory } = table;
@@ -155,7 +158,7 @@ function startTable(
   });
 }
 
-/** A view of a column. A table that never had a row has no column memory yet. */
+/** Returns a view of a column. A table that never had a row has no column memory yet. */
 function columnView(words: Uint32Array, buffer: ArrayBuffer, numRows: number): TableColumn {
   const [kind = 0, values = 0, nullBits = 0, data = 0, , dataEnd = 0] = words;
   const hasRows = numRows > 0;

@@ -13,7 +13,7 @@ export interface HttpConnection {
 /** A response. The stall timeout and the abort signal of the request also apply to its body. */
 export interface HttpReply {
   readonly response: Response;
-  /** The body, without empty chunks. Leaving the loop cancels it. */
+  /** Returns the body, without empty chunks. Leaving the loop cancels it. */
   chunks(): AsyncGenerator<Uint8Array, void>;
   /** Ends the request in any state. Never rejects. */
   close(): Promise<void>;
