@@ -1,8 +1,8 @@
 import path from "node:path";
 
 /**
- * The path of a local URI, without `.`, `..`, repeated slashes and a trailing slash; undefined for any other URI. Local URIs
- * are plain paths, `file:///…` and `file://localhost/…`. A percent sign is an ordinary character, as in TensorFlow's file
+ * Returns the path of a local URI, without `.`, `..`, repeated slashes and a trailing slash; undefined for any other URI. Local
+ * URIs are plain paths, `file:///…` and `file://localhost/…`. A percent sign is an ordinary character, as in TensorFlow's file
  * systems.
  */
 export function localPathOf(uri: string): string | undefined {
@@ -21,7 +21,7 @@ export function normaliseUri(uri: string): string {
 }
 
 /**
- * All places that a URI may refer to. Some programs decode percent escapes in `file:` URIs, so `file:///a%20b` may also
+ * Returns all places that a URI may refer to. Some programs decode percent escapes in `file:` URIs, so `file:///a%20b` may also
  * mean `/a b`.
  */
 export function placesOf(uri: string): readonly string[] {

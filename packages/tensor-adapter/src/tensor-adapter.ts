@@ -79,8 +79,8 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
   }
 
   /**
-   * An adapter for some of the tensors, with the same {@link originalTypeSpecs}. Batches may omit columns that none of these
-   * tensors reads.
+   * Returns an adapter for some of the tensors, with the same {@link originalTypeSpecs}. Batches may omit columns that none of
+   * these tensors reads.
    * @param arrowSchema schema of the batches. Default: unchanged.
    * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`).
    * @throws {ConversionError} `not-convertible` (`no-handler`) if `arrowSchema` lacks a source column or changes its type.
@@ -130,7 +130,7 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
   }
 
   /**
-   * Tensors of a batch as typed arrays. They are views of the batch where possible, and int64 values stay exact.
+   * Returns the tensors of a batch as typed arrays. They are views of the batch where possible, and int64 values stay exact.
    * @param names tensors to create, in this order. Default: all.
    * @throws {SchemaError} `schema-mismatch` (`batch-schema`) if the batch has another schema.
    * @throws {ConversionError} naming tensor, column and row: `shape-mismatch` (`row-shape`), `not-convertible`
@@ -149,7 +149,7 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
   }
 
   /**
-   * Tensors of a batch on TensorFlow.js's current backend. The caller disposes them; a failed call leaks none.
+   * Returns the tensors of a batch on TensorFlow.js's current backend. The caller disposes them; a failed call leaks none.
    * Tensors of int32, float32 and uint32 values may share memory with the batch, because TensorFlow.js keeps the
    * arrays that it receives. The cpu backend shares it for the life of the tensor, WebGPU and native TensorFlow until the
    * tensor's first operation. Do not write to the result of `dataSync`, and finish with such tensors before you

@@ -2,7 +2,7 @@ import type { Execution } from "../store/entities.js";
 import type { MetadataStore } from "../store/metadata-store.js";
 
 /**
- * Executions in state NEW or RUNNING.
+ * Returns the executions in state NEW or RUNNING.
  * @param ignoreAfterMs Leaves out executions whose last update is older than this, since they were probably killed. Default:
  * none are left out.
  */
@@ -13,7 +13,10 @@ function runningExecutions(store: MetadataStore, ignoreAfterMs?: number): readon
     .filter(({ lastUpdateTimeMs }) => lastUpdateTimeMs >= since);
 }
 
-/** Ids of the artifacts that running executions read or write. @param ignoreAfterMs Age at which an execution stops counting. */
+/**
+ * Returns the ids of the artifacts that running executions read or write. @param ignoreAfterMs Age at which an execution stops
+ * counting.
+ */
 export function lockedIds(store: MetadataStore, ignoreAfterMs: number | undefined): Set<number> {
   const running = runningExecutions(store, ignoreAfterMs).map(({ id }) => id);
   return new Set(store.events.ofExecutions(running).map(({ artifactId }) => artifactId));

@@ -43,7 +43,7 @@ const aSplitName: Rule = rule(
 export const aListOfSplitNames: Rule = aListOf("a list of names without slashes", aSplitName);
 
 /**
- * An artifact to store for existing data, with the properties that TFX writes.
+ * Returns an artifact to store for existing data, with the properties that TFX writes.
  * @throws {ArgumentError} `invalid-argument`
  */
 export function examplesInput(description: ExamplesDescription): ArtifactInput {

@@ -70,7 +70,7 @@ export function examplesOf(artifact: Artifact): Examples {
 }
 
 /**
- * URIs in the property `gc_context`, for artifacts of any type; `[]` when it is missing.
+ * Returns the URIs in the property `gc_context`, for artifacts of any type; `[]` when it is missing.
  * @throws {RecordError} `corrupt-record` (`artifact-property`)
  */
 export function gcContextOf(artifact: Artifact): readonly string[] {
@@ -82,7 +82,7 @@ export function gcContextOf(artifact: Artifact): readonly string[] {
 }
 
 /**
- * A custom property that holds text; undefined when it is missing. @throws {RecordError} `corrupt-record`
+ * Returns a custom property that holds text; undefined when it is missing. @throws {RecordError} `corrupt-record`
  * (`artifact-property`)
  */
 export function text(artifact: Artifact, name: string): string | undefined {

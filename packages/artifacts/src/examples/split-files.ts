@@ -14,7 +14,7 @@ export function splitPattern({ uri, splitPatterns }: Examples, splitName: string
 }
 
 /**
- * The sources of a split for `openTfxio`. Local files are returned as file URLs, sorted by name. For a store or a custom
+ * Returns the sources of a split for `openTfxio`. Local files are returned as file URLs, sorted by name. For a store or a custom
  * pattern, the result is a single pattern. Local files whose names begin with a dot or underscore are left out, as
  * everywhere in TFX. Artifacts written by TFX before 0.30 have folders without the prefix `Split-`; these are found as well.
  * @throws {ArgumentError} `invalid-argument` for an empty URI, a `file:` URI with a host, or a URI with pattern characters

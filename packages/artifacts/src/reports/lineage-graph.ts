@@ -26,8 +26,8 @@ const aLineage = rule("a lineage, such as store.lineage returns", (value) => {
 });
 
 /**
- * The nodes of a lineage by key, artifacts first, with edges in order of time. Several events between the same nodes, such
- * as a pending output and the final one, become one edge.
+ * Returns the nodes of a lineage by key, artifacts first, with edges in order of time. Several events between the same nodes,
+ * such as a pending output and the final one, become one edge.
  */
 export function lineageGraph(store: MetadataStore, lineage: Lineage): Map<string, GraphNode> {
   assertArgument("store", store, aMetadataStore);

@@ -9,7 +9,7 @@ export interface LineageTextOptions {
 }
 
 /**
- * A lineage as a tree, drawn with box characters. Its roots are the nodes that nothing leads to, and one node of each
+ * Returns a lineage as a tree, drawn with box characters. Its roots are the nodes that nothing leads to, and one node of each
  * cycle. A node with several parents shows its branches only at its first occurrence. Later ones are marked `(above)`.
  */
 export function lineageText(

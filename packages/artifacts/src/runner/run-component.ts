@@ -228,7 +228,7 @@ function attribute(
   });
 }
 
-/** Ids of the contexts for the pipeline, its run and the node, named as in TFX. Missing contexts are created. */
+/** Returns the ids of the contexts for the pipeline, its run and the node, named as in TFX. Missing contexts are created. */
 function contextsOf(
   store: MetadataStore,
   { pipeline, run, node }: RunOptions & { readonly node: string },

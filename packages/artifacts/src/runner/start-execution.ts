@@ -48,7 +48,7 @@ export function startExecution(
   });
 }
 
-/** Events as TFX writes them. Their paths are the name of the channel and the position in it. */
+/** Returns events in the form that TFX writes. Their paths are the name of the channel and the position in it. */
 export function channelEvents(
   executionId: number,
   type: EventInput["type"],

@@ -23,9 +23,9 @@ export interface EventStore {
    * with the same artifact, execution and type.
    */
   put(events: readonly EventInput[]): void;
-  /** Events of the artifacts, ordered by artifact, execution and type. */
+  /** Returns the events of the artifacts, ordered by artifact, execution and type. */
   ofArtifacts(ids: readonly number[]): readonly Event[];
-  /** Events of the executions, ordered by artifact, execution and type. */
+  /** Returns the events of the executions, ordered by artifact, execution and type. */
   ofExecutions(ids: readonly number[]): readonly Event[];
 }
 

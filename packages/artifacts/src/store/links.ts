@@ -33,11 +33,11 @@ export interface LinkStore {
    * (`context-cycle`) if the parent lies within the child.
    */
   put(links: Links): void;
-  /** Memberships of the artifacts, ordered by context and artifact. */
+  /** Returns the memberships of the artifacts, ordered by context and artifact. */
   attributionsOf(artifactIds: Iterable<number>): readonly Attribution[];
-  /** Memberships of the executions, ordered by context and execution. */
+  /** Returns the memberships of the executions, ordered by context and execution. */
   associationsOf(executionIds: Iterable<number>): readonly Association[];
-  /** Parents of the contexts, ordered by child and parent. */
+  /** Returns the parents of the contexts, ordered by child and parent. */
   parentsOf(contextIds: Iterable<number>): readonly ParentContext[];
 }
 

@@ -25,16 +25,16 @@ export interface NodeStore<Node, Input> {
    * @throws {SourceError} `io-failed` (`entity-changed`) for a node that changed after it was read, and (`store-busy`).
    */
   put(nodes: readonly Input[]): readonly number[];
-  /** Nodes by id, in the order of `ids`. */
+  /** Returns the nodes by id, in the order of `ids`. */
   byId(ids: readonly number[]): readonly Node[];
-  /** Nodes of a type. Without `version`, the type is the one without a version. */
+  /** Returns the nodes of a type. Without `version`, the type is the one without a version. */
   byType(type: string, version?: string): readonly Node[];
   /** Returns the node with this type and name, or undefined. */
   byName(type: string, name: string, version?: string): Node | undefined;
   byExternalId(externalIds: readonly string[]): readonly Node[];
-  /** Nodes that match a filter, in the order of `options.orderBy`. Default: all nodes, by id. */
+  /** Returns the nodes that match a filter, in the order of `options.orderBy`. Default: all nodes, by id. */
   list(options?: ListOptions): readonly Node[];
-  /** One page of {@link NodeStore.list}. Each page reflects the store at the time of its call. */
+  /** Returns one page of {@link NodeStore.list}. Each page reflects the store at the time of its call. */
   page(options?: PageOptions): Page<Node>;
 }
 
@@ -47,13 +47,13 @@ export interface ArtifactStore extends MemberStore<Artifact, ArtifactInput> {
 }
 export type ExecutionStore = MemberStore<Execution, ExecutionInput>;
 export interface ContextStore extends NodeStore<Context, ContextInput> {
-  /** Contexts that hold the artifact. */
+  /** Returns the contexts that hold the artifact. */
   byArtifact(artifactId: number): readonly Context[];
-  /** Contexts that hold the execution. */
+  /** Returns the contexts that hold the execution. */
   byExecution(executionId: number): readonly Context[];
-  /** Contexts that directly contain this one. */
+  /** Returns the contexts that directly contain this one. */
   parents(contextId: number): readonly Context[];
-  /** Contexts that this one directly contains. */
+  /** Returns the contexts that this one directly contains. */
   children(contextId: number): readonly Context[];
 }
 

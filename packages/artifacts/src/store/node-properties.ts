@@ -18,7 +18,7 @@ export interface NodeProperties {
   readonly customProperties: Properties;
 }
 
-/** Properties of nodes by node id, ordered by name. Nodes without properties are left out. */
+/** Returns the properties of nodes by node id, ordered by name. Nodes without properties are left out. */
 export function readProperties(
   database: Database,
   { table, idColumn }: NodeTables,

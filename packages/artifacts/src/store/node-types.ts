@@ -32,7 +32,7 @@ export interface TypeStore {
   put(kind: NodeKind, type: NodeTypeInput, options?: PutTypeOptions): number;
   /** Returns the type with this name and version, or undefined. Without `version`, finds only a type without a version. */
   get(kind: NodeKind, name: string, version?: string): NodeType | undefined;
-  /** Types with these ids, ordered by id. Unknown ids are left out. */
+  /** Returns the types with these ids, ordered by id. Unknown ids are left out. */
   byId(kind: NodeKind, ids: readonly number[]): readonly NodeType[];
   /** Returns all types of the kind except `mlmd.*`, ordered by id. */
   all(kind: NodeKind): readonly NodeType[];

@@ -40,9 +40,9 @@ const NODE_KEYS = [
 
 /** Reads and writes the nodes of one kind. */
 export interface NodeRows {
-  /** Nodes by id, in the order of `ids`; unknown ids are left out. */
+  /** Returns the nodes by id, in the order of `ids`; unknown ids are left out. */
   read(ids: readonly number[]): AnyNode[];
-  /** Nodes that match an SQL condition on the table, ordered by id. */
+  /** Returns the nodes that match an SQL condition on the table, ordered by id. */
   where(condition: string, ...params: readonly SqlValue[]): AnyNode[];
   /** Inserts or replaces all nodes in one transaction. */
   write(nodes: readonly Partial<AnyNode>[]): number[];

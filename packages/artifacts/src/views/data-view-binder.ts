@@ -25,7 +25,7 @@ export const dataViewBinder: Component = {
 };
 
 /**
- * The custom properties of the bound Examples.
+ * Returns the custom properties of the bound Examples.
  * @throws {ArgumentError} `invalid-argument` (`payload-format`) for records that are not protobuf messages.
  */
 function boundProperties(artifact: Artifact, view: Artifact): Properties {

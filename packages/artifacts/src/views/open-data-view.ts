@@ -5,10 +5,11 @@ import { dataViewDigest } from "./saved-view.js";
 import { dataViewLibrary } from "./struct2tensor.js";
 
 /**
- * The decoder of the DataView in a folder. The folder may be untrusted: loading compares checksums and runs no code from it.
+ * Returns the decoder of the DataView in a folder. The folder may be untrusted: loading compares checksums and runs no code from
+ * it.
  * @param digest The digest that the view must have. Default: any digest.
- * @throws {UnsupportedError} (`data-views`) if `@tfxio/struct2tensor` is not installed, (`data-view-uri`) for a URI that is
- * not local.
+ * @throws {UnsupportedError} (`data-views`) if `@tfxio/struct2tensor` is not installed, (`data-view-uri`) for a URI that is not
+ * local.
  * @throws {SourceError} `not-found`, `io-failed`
  * @throws {RecordError} `malformed-payload` (`data-view`, `data-view-checksum`, …)
  */

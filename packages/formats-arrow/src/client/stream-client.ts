@@ -13,12 +13,12 @@ export interface StreamClient {
   /** Names the endpoint in errors. */
   readonly uri: string;
   /**
-   * The record batches of one pass, unchanged. The first `next()` opens a connection. The end, an error or `return()` closes it
-   * at once. Bytes are read only when batches are requested, so a slow consumer slows down the peer.
-   * @throws {SourceError} `io-failed` (`connection`, `connection-timeout`, `connection-stalled`, `http-status`, `stream`).
-   *   {@link RecordError} `truncated-record` (`connection-lost`, `end-marker`, `message`) for an incomplete stream, after
-   *   the batches that arrived; as `arrow.open` for bytes that are not an Arrow stream. {@link ArgumentError} `invalid-argument`
-   *   (`not-reiterable`) for a second pass over `fd://`. The reason of `signal` once it aborts.
+   * Returns the record batches of one pass, unchanged. The first `next()` opens a connection. The end, an error or `return()`
+   * closes it at once. Bytes are read only when batches are requested, so a slow consumer slows down the peer.
+   * @throws {SourceError} `io-failed` (`connection`, `connection-timeout`, `connection-stalled`, `http-status`, `stream`). {@link
+   * RecordError} `truncated-record` (`connection-lost`, `end-marker`, `message`) for an incomplete stream, after the batches that
+   * arrived; as `arrow.open` for bytes that are not an Arrow stream. {@link ArgumentError} `invalid-argument` (`not-reiterable`)
+   * for a second pass over `fd://`. The reason of `signal` once it aborts.
    */
   recordBatches(options?: { readonly signal?: AbortSignal | undefined }): AsyncIterableIterator<RecordBatch>;
 }
@@ -27,7 +27,7 @@ export interface StreamClient {
 const WHOLE_BATCHES = 2 ** 31 - 1;
 
 /**
- * A client for an endpoint. It connects when batches are first read.
+ * Creates a client for an endpoint. It connects when batches are first read.
  * @throws {ArgumentError} `invalid-argument`; (`endpoint`) for text that is not an endpoint.
  * @throws {UnsupportedError} `unsupported` (`endpoint`) for a socket in a runtime without sockets.
  */

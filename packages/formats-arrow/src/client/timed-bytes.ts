@@ -11,7 +11,7 @@ export interface ConnectionSettings {
 }
 
 /**
- * The bytes of one pass over an endpoint. A connection that fails before the first byte is retried. After that, a broken
+ * Yields the bytes of one pass over an endpoint. A connection that fails before the first byte is retried. After that, a broken
  * connection is an error, since a new one would begin with the first row again. Timeouts count only the time spent waiting for
  * bytes, not the time in which the consumer is busy.
  * @throws {SourceError} `io-failed` (`connection`, `connection-timeout`, `connection-stalled`, `stream`).

@@ -23,9 +23,10 @@ export function bodyOf(bytes: Uint8Array): Body {
 const nothing = new Uint8Array(0);
 
 /**
- * The uncompressed buffers of the requested columns, at their positions in the header. The other positions hold empty buffers.
- * @throws {RecordError} `corrupt-record` (`array`) if the buffers do not match the columns, or lie outside the body;
- * (`lz4`, `zstd`); `limit-exceeded` (`page-length`).
+ * Returns the uncompressed buffers of the requested columns, at their positions in the header. The other positions hold empty
+ * buffers.
+ * @throws {RecordError} `corrupt-record` (`array`) if the buffers do not match the columns, or lie outside the body; (`lz4`,
+ * `zstd`); `limit-exceeded` (`page-length`).
  */
 export async function loadBuffers(
   columns: readonly StoredColumn[],
@@ -67,7 +68,7 @@ function totalLength(ranges: readonly BufferRange[]): number {
 }
 
 /**
- * The positions of the buffers that requested columns need.
+ * Returns the positions of the buffers that requested columns need.
  * @throws {RecordError} `corrupt-record` (`array`) if the number of arrays or buffers in the header does not match the columns.
  */
 function wantedBuffers(columns: readonly StoredColumn[], header: BatchHeader): readonly number[] {

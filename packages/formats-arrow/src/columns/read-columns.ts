@@ -28,11 +28,11 @@ export interface BatchContext {
 }
 
 /**
- * The requested columns of a batch. All lengths, bounds, offsets, indices and null counts are checked, so the result is safe to
- * use. Borrows the buffers, except those that must be expanded or byte-swapped.
+ * Returns the requested columns of a batch. All lengths, bounds, offsets, indices and null counts are checked, so the result is
+ * safe to use. Borrows the buffers, except those that must be expanded or byte-swapped.
  * @param buffers Uncompressed, at their positions in the header.
- * @throws {RecordError} `corrupt-record` (`array`, `dictionary`); `malformed-payload` (`metadata`);
- * `limit-exceeded` (`page-length`) for a column that would expand beyond the limit.
+ * @throws {RecordError} `corrupt-record` (`array`, `dictionary`); `malformed-payload` (`metadata`); `limit-exceeded`
+ * (`page-length`) for a column that would expand beyond the limit.
  */
 export function readColumns(
   columns: readonly StoredColumn[],

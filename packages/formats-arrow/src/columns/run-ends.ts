@@ -4,7 +4,7 @@ import { gathered } from "./gathered.js";
 import { type ArrayContext, contradiction } from "./typed-arrays.js";
 
 /**
- * The values of a run-end encoded array, each repeated for its run.
+ * Returns the values of a run-end encoded array, each repeated for its run.
  * @throws {RecordError} `corrupt-record` (`array`) if run ends do not increase, or the last one is before the end of the array;
  * `limit-exceeded` (`page-length`). {@link UnsupportedError} `unsupported` for runs of unions.
  * @see https://arrow.apache.org/docs/format/Columnar.html#run-end-encoded-layout

@@ -15,7 +15,7 @@ export interface NumberArrayType<Values> {
 }
 
 /**
- * The first `length` elements of a buffer. Borrows the buffer if it is aligned and little-endian; otherwise copies it.
+ * Returns the first `length` elements of a buffer. Borrows the buffer if it is aligned and little-endian; otherwise copies it.
  * @param units byte widths of the numbers in an element. Default: an element is one number.
  * @throws {RecordError} `corrupt-record` (`array`) when the buffer is too short.
  */

@@ -6,7 +6,7 @@ const PRIME_5 = 0x165667b1;
 const STRIPE_BYTES = 16;
 
 /**
- * The 32-bit xxHash of bytes, with seed 0: the checksum of LZ4 frames.
+ * Returns the 32-bit xxHash of bytes, with seed 0: the checksum of LZ4 frames.
  * @see https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md
  */
 export function xxHash32(bytes: Uint8Array): number {

@@ -57,7 +57,7 @@ export async function openArrowSource(
 }
 
 /**
- * A one-pass stream. Chunks that `schema` reads are kept, so `read` can start from the beginning, once.
+ * Returns a one-pass stream. Chunks that `schema` reads are kept, so `read` can start from the beginning, once.
  * @throws {UnsupportedError} `unsupported` (`stream`) for Feather V1, whose schema is at its end; as
  * {@link openIpcStream}.
  */

@@ -3,8 +3,8 @@ export interface ByteReader {
   /** Bytes taken so far. */
   readonly byteOffset: number;
   /**
-   * The next `numBytes` bytes, or fewer at the end. A view if they lie in one chunk. Memory grows with the bytes that arrive, not
-   * with `numBytes`.
+   * Returns the next `numBytes` bytes, or fewer at the end. A view if they lie in one chunk. Memory grows with the bytes that
+   * arrive, not with `numBytes`.
    */
   take(numBytes: number): Promise<Uint8Array>;
 }

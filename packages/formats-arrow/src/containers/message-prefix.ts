@@ -11,7 +11,7 @@ export function isContinuation(bytes: Uint8Array): boolean {
 }
 
 /**
- * The length of a message's metadata in bytes; 0 at the end of a stream.
+ * Returns the length of a message's metadata in bytes; 0 at the end of a stream.
  * @throws {RecordError} `corrupt-record` (`message`) if no message begins here; `limit-exceeded` (`metadata-length`).
  */
 export function metadataLength(bytes: Uint8Array, place: FlatPlace, { maxMetadataBytes }: Limits): number {

@@ -40,7 +40,7 @@ const MAX_DEPTH = 64;
 const BIG_ENDIAN = 1;
 
 /**
- * The columns that a schema message or a footer describes.
+ * Returns the columns that a schema message or a footer describes.
  * @throws {RecordError} `malformed-payload` (`metadata`).
  * @throws {UnsupportedError} `unsupported` for an unknown type.
  * @see https://github.com/apache/arrow/blob/main/format/Schema.fbs

@@ -27,7 +27,7 @@ export interface BatchRows {
 }
 
 /**
- * The rows of a stored batch, in the columns of the plan. Borrows the buffers of the source.
+ * Returns the rows of a stored batch, in the columns of the plan. Borrows the buffers of the source.
  * @throws as {@link loadBuffers} and {@link readColumns}.
  */
 export async function decodeBatch(

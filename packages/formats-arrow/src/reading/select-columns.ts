@@ -31,7 +31,7 @@ export interface Selection {
 }
 
 /**
- * The selection for a request. With a schema, there is one column for each feature, in the schema's order and with the
+ * Returns the selection for a request. With a schema, there is one column for each feature, in the schema's order and with the
  * source's type. A column that the source lacks is null, with the type it would have in tf.Examples.
  * @throws {SchemaError} `schema-mismatch` (`unknown-column`, `unlisted-feature`). {@link ArgumentError}
  * `invalid-argument` (`row-column-collision`).

@@ -35,7 +35,7 @@ export function fieldsOfSchema({ feature }: FeatureList): WantedFields {
 }
 
 /**
- * The requested fields of a schema, in its order.
+ * Returns the requested fields of a schema, in its order.
  * @throws {SchemaError} `schema-mismatch` (`unknown-column`) for a field that the schema does not list.
  */
 export function askedFields(schema: FeatureList, asked: WantedFields, parent = ""): WantedFields {

@@ -3,7 +3,7 @@ import type { RecordBatch } from "apache-arrow";
 import type { PassRequest, RecordBatchFactory } from "./batch-source.js";
 
 /**
- * The batches of one pass. When the signal aborts, it stops waiting for the factory and calls `return()` of the iterator.
+ * Yields the batches of one pass. When the signal aborts, it stops waiting for the factory and calls `return()` of the iterator.
  * @throws errors of this project, and the reason of the signal, unchanged. Other errors of the factory as
  * {@link UserFunctionError}.
  */

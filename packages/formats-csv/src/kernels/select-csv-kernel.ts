@@ -6,8 +6,8 @@ import { createWasmCsvKernel } from "./wasm/wasm-kernel.js";
 let chosen: CsvKernel | undefined;
 
 /**
- * The kernel, chosen at the first call in the same way as `kernels()` of `@tfxio/wire/kernels`: WebAssembly if it runs, else
- * TypeScript, with the same results. `TFXIO_KERNELS=typescript` forces TypeScript.
+ * Returns the kernel, which is chosen at the first call in the same way as `kernels()` of `@tfxio/wire/kernels`: WebAssembly if
+ * it runs, else TypeScript, with the same results. `TFXIO_KERNELS=typescript` forces TypeScript.
  */
 export function csvKernel(): CsvKernel {
   chosen ??= chooseImplementation(typescriptCsvKernel, createWasmCsvKernel).kernels;

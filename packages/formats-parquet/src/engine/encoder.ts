@@ -17,7 +17,7 @@ type Engine = Awaited<ReturnType<typeof usableEngine>>;
 export type Encoder = (batches: readonly RecordBatch[]) => Promise<Uint8Array>;
 
 /**
- * An encoder for batches of this schema. It passes them to the engine as an Arrow stream.
+ * Creates an encoder for batches of this schema. It passes them to the engine as an Arrow stream.
  * @throws {UnsupportedError} `unsupported` (`column-type`), also from the encoder, for columns that the engine cannot store.
  */
 export function createEncoder(arrowSchema: ArrowSchema, options: ParquetOptions): Encoder {

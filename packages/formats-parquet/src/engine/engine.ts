@@ -24,8 +24,8 @@ export interface EngineRead {
 }
 
 /**
- * The Arrow schema of the batches that the engine makes from a file. The engine's own `readSchema` returns the writer's schema
- * instead. That may have types that the engine reads as others, such as list views.
+ * Returns the Arrow schema of the batches that the engine makes from a file. The engine's own `readSchema` returns the writer's
+ * schema instead. That may have types that the engine reads as others, such as list views.
  * @throws as {@link readFile}
  */
 export async function readSchema(file: EngineFile): Promise<ArrowSchema> {
@@ -41,7 +41,7 @@ export interface EngineBatches {
 }
 
 /**
- * The batches of a file, with columns in file order.
+ * Returns the batches of a file, with columns in file order.
  * @throws {RecordError} `corrupt-record` (`page`) for data that the engine rejects.
  * @throws {UnsupportedError} `unsupported` (`encoding`) for features that it does not implement.
  */

@@ -9,7 +9,7 @@ const MAX_TRAPS = 64;
 let numTraps = 0;
 
 /**
- * The engine, loaded at the first call.
+ * Returns the engine, which is loaded at the first call.
  * @throws {UnsupportedError} `unsupported`: `engine-missing` when it cannot be loaded; `engine-lost` when it has trapped too
  * often and cannot be replaced.
  */

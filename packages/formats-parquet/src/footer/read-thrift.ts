@@ -10,7 +10,7 @@ export interface ReadStruct {
 }
 
 /**
- * The struct that begins at byte `start`. A list may not claim more items than there are bytes left.
+ * Returns the struct that begins at byte `start`. A list may not claim more items than there are bytes left.
  * @throws {RangeError} for bytes that are not such a struct.
  */
 export function readThrift(bytes: Uint8Array, start = 0): ReadStruct {

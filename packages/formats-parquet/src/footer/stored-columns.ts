@@ -41,7 +41,7 @@ export interface StoredColumn {
 }
 
 /**
- * The columns of a schema, which is stored as a list of elements in depth-first order.
+ * Returns the columns of a schema, which is stored as a list of elements in depth-first order.
  * @param damaged Creates the error for an invalid schema.
  */
 export function storedColumns(

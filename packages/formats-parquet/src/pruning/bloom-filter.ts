@@ -28,7 +28,7 @@ export interface BloomFilter {
 }
 
 /**
- * The filter in `bytes`, which it borrows. Undefined for an unknown algorithm, hash or compression.
+ * Returns the filter in `bytes`, which it borrows. Undefined for an unknown algorithm, hash or compression.
  * @throws {RecordError} `corrupt-record` (`bloom-filter`).
  */
 export function parseBloomFilter(

@@ -10,8 +10,9 @@ export interface Evidence extends RowSpan {
 }
 
 /**
- * The rows that may match, given the evidence on each column. Undefined evidence rules nothing out. All other rows certainly do
- * not match. A comparison with a list is true if it holds for any value, so the bounds of values also apply to lists.
+ * Returns the rows that may match, given the evidence on each column. Undefined evidence rules nothing out. All other rows
+ * certainly do not match. A comparison with a list is true if it holds for any value, so the bounds of values also apply to
+ * lists.
  */
 export function rowsThatMayMatch(
   predicate: Predicate,

@@ -68,7 +68,7 @@ export interface StoredIndex {
 }
 
 /**
- * The data pages of a chunk, which has `numRows` rows.
+ * Returns the data pages of a chunk, which has `numRows` rows.
  * @throws {RecordError} `corrupt-record` (`page-index`) unless the pages are in ascending order in the chunk and cover all rows.
  */
 export function pagePlaces(

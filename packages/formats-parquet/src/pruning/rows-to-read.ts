@@ -34,7 +34,7 @@ export function mayMatchGroup(
 }
 
 /**
- * The rows of a row group that bloom filters and page indexes do not rule out. Fetches the indexes of the columns in the
+ * Returns the rows of a row group that bloom filters and page indexes do not rule out. Fetches the indexes of the columns in the
  * predicate, and bloom filters only for `==` and `in`.
  * @throws {RecordError} `corrupt-record` (`page-index`, `bloom-filter`), `truncated-record` (`page-index`),
  * `limit-exceeded` (`metadata-length`).

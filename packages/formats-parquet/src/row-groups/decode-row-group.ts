@@ -29,8 +29,8 @@ export interface DecodedRows {
 }
 
 /**
- * The wanted rows in batches of any size. Each column is decoded up to the end of a page, so that few pages are decoded twice.
- * Decoded rows wait until the other columns have them too.
+ * Yields the wanted rows in batches of any size. Each column is decoded up to the end of a page, so that few pages are decoded
+ * twice. Decoded rows wait until the other columns have them too.
  */
 export async function* decodeRowGroup(
   file: DecodedFile,
@@ -87,8 +87,8 @@ interface Within {
 }
 
 /**
- * The row up to which a column is decoded next. If the leaves have no common page start nearby, earlier rows must be decoded
- * again. The result then lies at least as many rows ahead, so that the work stays proportional to the number of rows.
+ * Returns the row up to which a column is decoded next. If the leaves have no common page start nearby, earlier rows must be
+ * decoded again. The result then lies at least as many rows ahead, so that the work stays proportional to the number of rows.
  */
 function goalOf(
   { cursors, numBytes }: ColumnRead,

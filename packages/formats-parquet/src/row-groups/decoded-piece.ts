@@ -10,7 +10,7 @@ export interface DecodedPiece extends RowSpan {
 }
 
 /**
- * The rows of columns that share `buffer`. Batches borrow dictionaries, so a buffer that holds any is left to the garbage
+ * Returns the rows of columns that share `buffer`. Batches borrow dictionaries, so a buffer that holds any is left to the garbage
  * collector.
  */
 export function decodedPieces(

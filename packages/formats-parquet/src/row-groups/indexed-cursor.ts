@@ -5,7 +5,7 @@ import { damagedPage, readPageHeader } from "./page-header.js";
 import type { RowSpan } from "./row-span.js";
 
 /**
- * A cursor over the pages of a chunk that hold rows of `spans`. The page index locates the pages.
+ * Returns a cursor over the pages of a chunk that hold rows of `spans`. The page index locates the pages.
  * @param places All data pages of the chunk, ascending.
  */
 export function indexedCursor(

@@ -30,8 +30,8 @@ export interface PageHeader {
 }
 
 /**
- * The header of the page at byte `at`; undefined if only a part of it is in memory. The engine trusts headers. So this function
- * checks the page against the size limit, and its number of values against the chunk.
+ * Returns the header of the page at byte `at`; undefined if only a part of it is in memory. The engine trusts headers. So this
+ * function checks the page against the size limit, and its number of values against the chunk.
  * @param maxValues Number of values left in the chunk.
  * @throws {RecordError} `corrupt-record` (`page`), `limit-exceeded` (`page-length`).
  */

@@ -8,8 +8,8 @@ const MIN_FETCH_BYTES = 2 ** 20;
 const MIN_HEADER_BYTES = 64;
 
 /**
- * A cursor over a chunk without a page index. It finds pages by their headers. If a header has no row count (pages of version 1
- * with lists), it treats the rest of the chunk as one page.
+ * Returns a cursor over a chunk without a page index. It finds pages by their headers. If a header has no row count (pages of
+ * version 1 with lists), it treats the rest of the chunk as one page.
  */
 export function scanningCursor({ chunk, numRows, isFlat, uri, limits }: ChunkContext): ChunkCursor {
   const bytesPerRow = (chunk.end - chunk.start) / Math.max(1, numRows);

@@ -6,7 +6,7 @@ export function leasesOf(plan: ReadPlan): ReadSplit<LentBatch> {
   return isLendingPlan(plan) ? plan.readLeased.bind(plan) : ownedAsLeases(plan);
 }
 
-/** Batches that own their memory, as leases whose release does nothing. */
+/** Returns batches that own their memory, as leases whose release does nothing. */
 export function ownedAsLeases(plan: ReadPlan): ReadSplit<LentBatch> {
   return async function* (split, options) {
     for await (const batch of plan.read(split, options)) yield { batch, release() {} };

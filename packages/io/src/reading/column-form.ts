@@ -20,8 +20,8 @@ const asTheyAre: ColumnForm = { schemaOf: (schema) => schema, convert: (batch) =
 const asLists: ColumnForm = { schemaOf: listColumnsSchema, convert: toListColumns };
 
 /**
- * The column form for a request. Batches of a format in list form keep their types. The caller's schema narrows table columns to
- * its types. An inferred schema describes the columns and narrows nothing.
+ * Creates the column form for a request. Batches of a format in list form keep their types. The caller's schema narrows table
+ * columns to its types. An inferred schema describes the columns and narrows nothing.
  * @param isAdded True for columns that are not part of the data. They become lists without using the schema.
  */
 export function createColumnForm(

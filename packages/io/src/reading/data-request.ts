@@ -19,7 +19,7 @@ export interface DataRequest extends Omit<ReadRequest, "signal" | "isSample"> {
   readonly sample?: RowSample | undefined;
 }
 
-/** Names of the columns that a request adds to the data. */
+/** Returns the names of the columns that a request adds to the data. */
 export function addedColumns({ rawRecordColumn, rowPositionColumn }: DataRequest): readonly string[] {
   return [rawRecordColumn, rowPositionColumn].filter((name): name is string => name !== undefined);
 }

@@ -40,10 +40,10 @@ export class CallerItems<Item> {
   }
 
   /**
-   * The next item or the end. Undefined if {@link interrupt} ends the wait; the next call then waits for the same item. Do not
-   * call it again before it settles.
+   * Returns the next item or the end. Undefined if {@link interrupt} ends the wait; the next call then waits for the same item.
+   * Do not call it again before it settles.
    * @throws {UserFunctionError} `user-function` when the iterator throws. A TfxioError and the signal's reason are thrown
-   *   unchanged.
+   * unchanged.
    */
   async next(): Promise<IteratorResult<Item, unknown> | undefined> {
     const { signal } = this.#settings;

@@ -27,7 +27,7 @@ export interface DatasetColumns {
   convert(tensors: HostColumns): RecordBatch;
 }
 
-/** Columns for tensors like these. The number of rows may vary, and so may the lengths of ragged and sparse rows. */
+/** Returns columns for tensors like these. The number of rows may vary, and so may the lengths of ragged and sparse rows. */
 export function columnsLike(tensors: HostColumns): DatasetColumns {
   const specs = new Map(Object.entries(tensors).map(([name, column]) => [name, openSpec(column)]));
   const converter = new TensorsToRecordBatchConverter(specs);
@@ -37,7 +37,7 @@ export function columnsLike(tensors: HostColumns): DatasetColumns {
 }
 
 /**
- * Columns for the tensors of a schema.
+ * Returns columns for the tensors of a schema.
  * @throws {UnsupportedError} `unsupported` (`dataset-schema`) for a tensor without a single source column of the same name.
  */
 export function columnsOfSchema(schema: Schema): DatasetColumns {

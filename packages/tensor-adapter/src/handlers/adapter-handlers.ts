@@ -6,7 +6,7 @@ import { assertRowPolicies } from "../rows/row-policies.js";
 import type { TensorHandler } from "./tensor-handler.js";
 
 /**
- * The handler of each tensor of an adapter, by name. Representations come first, then custom handlers. A custom handler
+ * Returns the handler of each tensor of an adapter, by name. Representations come first, then custom handlers. A custom handler
  * replaces the representation of the same name.
  * @throws like the constructor of `TensorAdapter`.
  */

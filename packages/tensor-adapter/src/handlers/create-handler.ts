@@ -9,7 +9,7 @@ import { varLenSparseHandler } from "./varlen-sparse-handler.js";
 import { invalidArgument } from "@tfxio/wire/checks";
 
 /**
- * The handler for the tensor of a representation.
+ * Creates the handler for the tensor of a representation.
  * @throws {ConversionError} `not-convertible` (`no-handler`).
  * @throws {SchemaError} `schema-invalid` (`bad-default`).
  * @throws {ArgumentError} `invalid-argument` for a value that is not a representation; with reason `policy-needs-default`

@@ -16,7 +16,7 @@ export interface TensorHandler {
   /** Its source columns. A projection reads only these, so a batch may lack all others. */
   readonly sourceColumns: readonly ColumnPath[];
   /**
-   * The tensor of a batch, with one row per row of the batch. May borrow the batch's memory if it sets `borrowed`.
+   * Returns the tensor of a batch, with one row per row of the batch. May borrow the batch's memory if it sets `borrowed`.
    * @throws {ConversionError} without the tensor's name, which the adapter adds.
    */
   toHost(batch: RecordBatch): HostColumn;

@@ -3,7 +3,7 @@ import type { ColumnPath } from "@tfxio/schema";
 import { DataType, type Schema as ArrowSchema, Type } from "apache-arrow";
 import { noHandler } from "./tensor-handler.js";
 
-/** Types of a column and of its nested types along the path, outermost first. Stops where the schema lacks a step. */
+/** Returns the types of a column and of its nested types along the path, outermost first. Stops where the schema lacks a step. */
 export function typesOnPath(schema: ArrowSchema, { steps }: ColumnPath): DataType[] {
   const types: DataType[] = [];
   let fields = schema.fields;
@@ -31,7 +31,7 @@ export function assertSameTypes(made: ArrowSchema, found: ArrowSchema, path: Col
   throw noHandler(`Column "${path}" must be ${expected || "missing"}, ${finding}.`, String(path));
 }
 
-/** Types in words: the complete innermost type, and the kinds of the others. */
+/** Describes types in words: the complete innermost type, and the kinds of the others. */
 function describeValue(types: readonly DataType[]): string {
   return types
     .map((type, index) => {

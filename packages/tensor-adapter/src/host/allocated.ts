@@ -1,7 +1,7 @@
 import { ConversionError } from "@tfxio/wire";
 
 /**
- * A new array of zeros.
+ * Returns a new array of zeros.
  * @throws {ConversionError} `out-of-range` (`batch-too-large`) if the runtime cannot allocate it.
  */
 export function allocated<T>(ArrayType: new (length: number) => T, length: number): T {

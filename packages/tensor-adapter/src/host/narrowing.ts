@@ -47,7 +47,7 @@ export const FLOAT64_POLICIES: readonly Float64Policy[] = ["float32", "float32-l
 export const INT64_POLICIES: readonly Int64Policy[] = ["int32", ...FLOAT64_POLICIES];
 
 /**
- * The policies for narrowing a column; undefined when its policy is `"host"`.
+ * Returns the policies for narrowing a column; undefined when its policy is `"host"`.
  * @throws {ArgumentError} `invalid-argument` for an unknown policy.
  */
 export function narrowingPolicies(

@@ -5,8 +5,8 @@ import { type DType, type HostValues, numberArrays, type NumberDType } from "./h
 import type { RefuseValue, TensorArray } from "./narrowing.js";
 
 /**
- * The inverse of `narrowed`: numbers of TensorFlow.js in their original dtype. Returns the same array if the tensor already
- * has that dtype.
+ * Converts numbers of TensorFlow.js back to their original dtype: the inverse of `narrowed`. Returns the same array if the tensor
+ * already has that dtype.
  * @param refuse called with the first value that the dtype cannot hold exactly.
  */
 export function widened(dtype: NumberDType, values: TensorArray, refuse: RefuseValue<DType>): HostValues {

@@ -11,11 +11,11 @@ const noBytes: Uint8Array = new Uint8Array(0);
 const MAX_BYTES = 2 ** 31 - 1;
 
 /**
- * Values of rows fitted to `rowSize`. Truncates long rows at their end and pads short, empty and null rows with the default
- * value. Copies.
+ * Returns the values of rows, fitted to `rowSize`. Truncates long rows at their end and pads short, empty and null rows with the
+ * default value. Copies.
  * @param fill the default value; required if a row is too short.
- * @throws {ConversionError} `out-of-range` (`batch-too-large`) for 2^31 bytes of strings or more, and if the runtime
- * cannot allocate the numbers.
+ * @throws {ConversionError} `out-of-range` (`batch-too-large`) for 2^31 bytes of strings or more, and if the runtime cannot
+ * allocate the numbers.
  */
 export function fitRows(
   values: HostValues,

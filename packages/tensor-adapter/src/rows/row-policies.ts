@@ -38,7 +38,7 @@ const words: { readonly [Name in keyof RowPolicies]-?: readonly string[] } = {
 };
 
 /**
- * The policies of one dense tensor.
+ * Returns the policies of one dense tensor.
  * @param hasDefault false if the representation has no default value.
  * @throws {ArgumentError} `invalid-argument` (`policy-needs-default`) for a policy by tensor name that needs a default.
  */

@@ -80,7 +80,7 @@ export class StructuredTensorAdapter {
   }
 
   /**
-   * Tensors of a batch as typed arrays: views of the batch where possible.
+   * Returns the tensors of a batch as typed arrays: views of the batch where possible.
    * @throws {SchemaError} `schema-mismatch` (`batch-schema`).
    * @throws {ConversionError} `not-convertible` (`null-value`, `malformed-column`), naming tensor, column and row.
    */
@@ -96,7 +96,7 @@ export class StructuredTensorAdapter {
   }
 
   /**
-   * Tensors of a batch on TensorFlow.js's current backend. The caller disposes them; a failed call leaks none.
+   * Returns the tensors of a batch on TensorFlow.js's current backend. The caller disposes them; a failed call leaks none.
    * @throws like {@link toHost} and `toTensor`.
    */
   toTensors(

@@ -27,7 +27,7 @@ export class StructuredTensor {
   }
 
   /**
-   * The field at the end of a path through nested structs: `field("clicks", "url")`.
+   * Returns the field at the end of a path through nested structs: `field("clicks", "url")`.
    * @throws {ArgumentError} `invalid-argument` (`unknown-field`).
    */
   field(...path: readonly string[]): StructuredField {

@@ -6,7 +6,7 @@ import { isPacked, type PackedColumn, unpacked } from "../handlers/packed-column
 import { type AnyTensor, toTensor, type ToTensorOptions } from "./to-tensor.js";
 
 /**
- * The tensor of a column, packed or not. Built on the device if that is faster, otherwise on the host.
+ * Returns the tensor of a column, packed or not. Built on the device if that is faster, otherwise on the host.
  * @throws like {@link toTensor}.
  */
 export function columnTensor(

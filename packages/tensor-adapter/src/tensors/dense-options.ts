@@ -16,7 +16,7 @@ export interface ToDenseOptions extends TensorOpsOptions {
 }
 
 /**
- * The requested shape, with sizes from `needed` for open dimensions.
+ * Returns the requested shape, with sizes from `needed` for open dimensions.
  * @param numFixed number of trailing dimensions that must equal `needed`.
  * @throws {ArgumentError} `invalid-argument` (`dense-shape`).
  * @throws {ConversionError} `out-of-range` (`batch-too-large`) for 2^31 elements or more.
@@ -50,7 +50,7 @@ export function resolvedShape(
 }
 
 /**
- * The default value in the form of the dtype. Text becomes its UTF-8 bytes.
+ * Returns the default value in the form of the dtype. Text becomes its UTF-8 bytes.
  * @throws {ArgumentError} `invalid-argument` (`default-value`) for a value that the dtype cannot hold.
  */
 export function resolvedFill(value: FillValue | undefined, dtype: Tensor["dtype"]): FillValue {

@@ -65,7 +65,7 @@ export function takeElements(
 }
 
 /**
- * The kernels that must move these values, if any. On WebGPU, gather, slice and concat of TensorFlow.js convert int32 to
+ * Returns the kernels that must move these values, if any. On WebGPU, gather, slice and concat of TensorFlow.js convert int32 to
  * float32, which rounds above 2^24. Under a gradient, float32 is left to TensorFlow.js, which must record every operation.
  * Integers have no gradient.
  */

@@ -101,9 +101,9 @@ export class RaggedTensor {
   }
 
   /**
-   * A dense tensor, with lists padded to the longest of their dimension, or to `shape`. Use it as layer input: with an embedding
-   * with `maskZero` for ids, or a masking layer for a default value that never occurs. Differentiable for floats on backends
-   * that support the gradient of `tf.gather`. wasm does not, because it lacks UnsortedSegmentSum.
+   * Returns a dense tensor, with lists padded to the longest of their dimension, or to `shape`. Use it as layer input: with an
+   * embedding with `maskZero` for ids, or a masking layer for a default value that never occurs. Differentiable for floats on
+   * backends that support the gradient of `tf.gather`. wasm does not, because it lacks UnsortedSegmentSum.
    * @throws {ArgumentError} `invalid-argument` (`dense-shape`, `default-value`, and, like all operations, `disposed`).
    * @throws {ConversionError} like {@link rowSplits}; `out-of-range` (`batch-too-large`).
    * @see tf.RaggedTensor.to_tensor
@@ -122,8 +122,8 @@ export class RaggedTensor {
   }
 
   /**
-   * A float32 mask `[rows, …ragged dimensions]` for attention and recurrent layers. It is 1 where {@link toDense} with the
-   * same `shape` has a value, and 0 where it has the default.
+   * Returns a float32 mask `[rows, …ragged dimensions]` for attention and recurrent layers. It is 1 where {@link toDense} with
+   * the same `shape` has a value, and 0 where it has the default.
    */
   toMask(options: Omit<ToDenseOptions, "defaultValue">): Tensor {
     assertOptions("toMask", options, { tf: aTensorOps, shape: aList });

@@ -24,12 +24,11 @@ export interface ReadTensorOptions {
 }
 
 /**
- * A tensor as a host column: the inverse of `toTensor`. Reads from the device without blocking, and disposes nothing. Strings
- * keep their bytes. If no conversion is needed, the values are the backend's array, which on cpu is the tensor's memory, and
- * the column is `borrowed`. Sparse and ragged columns are always `borrowed`, because of their indices or row splits.
+ * Returns a tensor as a host column: the inverse of `toTensor`. Reads from the device without blocking, and disposes nothing.
+ * Strings keep their bytes. If no conversion is needed, the values are the backend's array, which on cpu is the tensor's memory,
+ * and the column is `borrowed`. Sparse and ragged columns are always `borrowed`, because of their indices or row splits.
  * @throws {ConversionError} `shape-mismatch` (`type-spec`) if the spec does not describe the tensor, `out-of-range`
- * (`value-range`) for a value that the spec's dtype cannot hold, `not-convertible` (`tensor-dtype`) for bool and
- * complex64.
+ * (`value-range`) for a value that the spec's dtype cannot hold, `not-convertible` (`tensor-dtype`) for bool and complex64.
  * @throws {ArgumentError} `invalid-argument` (`disposed`).
  */
 export async function readTensor(tensor: AnyTensor, options: ReadTensorOptions = {}): Promise<HostColumn> {

@@ -109,8 +109,8 @@ export class SparseTensor {
   }
 
   /**
-   * A dense tensor of `shape`, or of the dense shape with open dimensions sized by the largest index. If several values share
-   * an index, the last one wins. Differentiable for floats on backends that support the gradient of `tf.gather`. wasm does
+   * Returns a dense tensor of `shape`, or of the dense shape with open dimensions sized by the largest index. If several values
+   * share an index, the last one wins. Differentiable for floats on backends that support the gradient of `tf.gather`. wasm does
    * not, because it lacks UnsortedSegmentSum.
    * @throws {ConversionError} like {@link hostIndices}; `out-of-range` (`batch-too-large`).
    * @throws {ArgumentError} `invalid-argument` (`dense-shape`, `default-value`, and, like all operations, `disposed`).
@@ -128,7 +128,7 @@ export class SparseTensor {
   }
 
   /**
-   * Rows `start` to `end` (exclusive), in stored order.
+   * Returns rows `start` to `end` (exclusive), in stored order.
    * @throws {ArgumentError} `invalid-argument` (`row-range`). @throws as {@link hostIndices}.
    */
   slice(start: number, end: number, options: TensorOpsOptions): SparseTensor {

@@ -11,8 +11,8 @@ interface CpuTensorData {
 }
 
 /**
- * A string tensor that owns its bytes. TensorFlow.js works with one array per string. On the cpu backend, these arrays are
- * created when the values are first read. They cost more than decoding, and a model may never read them. Other backends get
+ * Returns a string tensor that owns its bytes. TensorFlow.js works with one array per string. On the cpu backend, these arrays
+ * are created when the values are first read. They cost more than decoding, and a model may never read them. Other backends get
  * the arrays immediately.
  */
 export function stringTensor(tf: TensorFactory, column: BytesColumn, shape: number[]): Tensor {

@@ -47,7 +47,7 @@ export type TensorOf<Column extends HostColumn> = Column extends HostDense
 export type AnyTensor = TensorOf<HostColumn>;
 
 /**
- * A host column on TensorFlow.js's current backend. The caller disposes it; a failed call leaks nothing. int8,
+ * Returns a host column on TensorFlow.js's current backend. The caller disposes it; a failed call leaks nothing. int8,
  * int16, uint8 and uint16 become int32, and float16 becomes float32, without loss. Strings become string tensors of
  * the same bytes, never decoded. The policies apply to int64, uint64, uint32 and float64. Strings and row splits
  * are copied; on cpu, the array for each string is created when the tensor is first read. int32, float32 and uint32

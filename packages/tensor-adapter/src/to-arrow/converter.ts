@@ -91,7 +91,7 @@ export class TensorsToRecordBatchConverter {
   }
 
   /**
-   * A batch of host columns. It borrows their arrays, so do not write to them afterwards. Row splits and offsets
+   * Returns a batch of host columns. It borrows their arrays, so do not write to them afterwards. Row splits and offsets
    * that share memory with another buffer of the batch are copied, because Arrow's IPC writer would merge the two.
    * Rows without values become empty lists, never null.
    * @throws {ConversionError} `shape-mismatch` (`type-spec`, `malformed-tensor`, `row-count`), `not-convertible`
@@ -122,8 +122,8 @@ export class TensorsToRecordBatchConverter {
   }
 
   /**
-   * A batch of TensorFlow.js tensors. Reads them from the device without blocking, and disposes none. Converts numbers back
-   * to the dtype of their spec, for example from int32 to int64. Tensors and host columns can be mixed.
+   * Returns a batch of TensorFlow.js tensors. Reads them from the device without blocking, and disposes none. Converts numbers
+   * back to the dtype of their spec, for example from int32 to int64. Tensors and host columns can be mixed.
    * @throws like {@link convert} and `readTensor`.
    */
   async convertTensors(tensors: Readonly<Record<string, AnyTensor | HostColumn>>): Promise<RecordBatch> {

@@ -6,9 +6,9 @@ import { deviceOf, type GpuBuffer } from "./gpu-device.js";
 import { padKernel } from "./pad.js";
 
 /**
- * The dense form of a ragged tensor, built by a kernel from values on the device. Uploads only row splits, whereas positions
- * for `gather` would be as large as the result. Undefined on other backends, for dtypes other than int32 and float32, for
- * empty tensors, and under a gradient.
+ * Returns the dense form of a ragged tensor, built by a kernel from values on the device. Uploads only row splits, whereas
+ * positions for `gather` would be as large as the result. Undefined on other backends, for dtypes other than int32 and float32,
+ * for empty tensors, and under a gradient.
  */
 export function denseOfRagged(
   tf: TensorOps,

@@ -24,7 +24,7 @@ export interface OnDeviceOptions {
 const MIN_DEVICE_BYTES = 4 * 2 ** 20;
 
 /**
- * A tensor of 32-bit elements built by a kernel; undefined if the host should build it. TensorFlow.js copies the kernel's
+ * Returns a tensor of 32-bit elements built by a kernel; undefined if the host should build it. TensorFlow.js copies the kernel's
  * buffer on the device and frees it at once, so `dispose` and `tidy` work as for any tensor. Sharing the buffer (`zeroCopy`)
  * would save that copy, but would free the memory only on garbage collection.
  * @param kernel runs on the device; returns undefined if it cannot.
@@ -53,7 +53,7 @@ function defaultMinBytes({ adapterInfo }: GpuDevice): number {
 }
 
 /**
- * Values that kernels can copy.
+ * Returns values that kernels can copy.
  * @throws {UnsupportedError} `unsupported` (`device-dtype`) for any dtype except int32 and float32.
  * @throws {ArgumentError} `invalid-argument` for an array of another dtype.
  */

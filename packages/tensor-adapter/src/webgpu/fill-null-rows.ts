@@ -22,8 +22,8 @@ export interface FillNullRowsOptions extends OnDeviceOptions {
 }
 
 /**
- * Rows as a dense tensor, `[rows, …rowShape]`, with null rows filled. On WebGPU, uploads the packed values and fills the null
- * rows on the device, bit-identical to the host. int32 and float32 only.
+ * Returns rows as a dense tensor, `[rows, …rowShape]`, with null rows filled. On WebGPU, uploads the packed values and fills the
+ * null rows on the device, bit-identical to the host. int32 and float32 only.
  * @throws {UnsupportedError} `unsupported` (`device-dtype`).
  * @throws {ConversionError} `shape-mismatch` (`malformed-tensor`) if the number of values does not match the non-null rows;
  * `out-of-range` (`batch-too-large`).

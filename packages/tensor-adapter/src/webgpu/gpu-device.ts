@@ -48,7 +48,7 @@ const MAX_GROUPS = 65_535;
 const pipelines = new WeakMap<GpuDevice, Map<string, GpuPipeline>>();
 
 /**
- * The WebGPU device of TensorFlow.js's current backend; undefined for other backends, and for a `tf` that does not
+ * Returns the WebGPU device of TensorFlow.js's current backend; undefined for other backends, and for a `tf` that does not
  * expose its backend.
  */
 export function deviceOf(

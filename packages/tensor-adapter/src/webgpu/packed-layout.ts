@@ -18,7 +18,7 @@ import { padKernel } from "./pad.js";
 import { deviceIndices } from "./ragged-indices.js";
 
 /**
- * The tensor of a packed column, built by a kernel on the device, bit-identical to the host. Undefined on other backends,
+ * Returns the tensor of a packed column, built by a kernel on the device, bit-identical to the host. Undefined on other backends,
  * below the threshold, for dense strings, and if some value does not fit. The host then does the work: it knows whether
  * that value is truncated, and can name its row.
  */

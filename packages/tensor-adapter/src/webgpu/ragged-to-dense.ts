@@ -21,7 +21,7 @@ export interface RaggedToDenseOptions extends OnDeviceOptions {
 }
 
 /**
- * A ragged column as a dense tensor, `[rows, …one size per ragged dimension, …inner shape]`, padded at the end of each
+ * Returns a ragged column as a dense tensor, `[rows, …one size per ragged dimension, …inner shape]`, padded at the end of each
  * list. On WebGPU, uploads the packed values and row splits and builds the padded form on the device, bit-identical to the
  * host. int32 and float32 only: narrow other dtypes first.
  * @throws {UnsupportedError} `unsupported` (`device-dtype`).

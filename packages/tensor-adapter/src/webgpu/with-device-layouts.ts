@@ -19,8 +19,8 @@ const layouts: DeviceLayouts = {
 };
 
 /**
- * A copy of `tf` with the WebGPU kernels of this package. On WebGPU, `toTensors` then builds large tensors on the device, and
- * operations on ragged and sparse tensors move int32 values exactly. Pass it as the option `tf` of any function. It changes
+ * Returns a copy of `tf` with the WebGPU kernels of this package. On WebGPU, `toTensors` then builds large tensors on the device,
+ * and operations on ragged and sparse tensors move int32 values exactly. Pass it as the option `tf` of any function. It changes
  * nothing on other backends. The `tf` of `loadBackend` already has the kernels.
  * @throws {ArgumentError} `invalid-argument` unless `tf` is TensorFlow.js.
  */

@@ -4,7 +4,7 @@ import { libsqlDriver } from "./libsql.js";
 import { nodeSqliteDriver } from "./node-sqlite.js";
 
 /**
- * The driver of the available SQLite library: `node:sqlite` if Node has it, else `libsql`.
+ * Returns the driver of the available SQLite library: `node:sqlite` if Node has it, else `libsql`.
  * @throws {UnsupportedError} (`sqlite-driver`) if neither is installed, or libsql does not load.
  */
 export async function installedDriver(): Promise<SqlDriver> {

@@ -19,7 +19,7 @@ type LibsqlModule = new (path: string) => LibsqlDatabase;
 const MODES: Readonly<Record<StoreAccess, string>> = { read: "ro", write: "rw", create: "rwc" };
 
 /**
- * The driver of `libsql`, an optional peer whose npm packages contain binaries. Undefined if it is not installed.
+ * Returns the driver of `libsql`, an optional peer whose npm packages contain binaries. Undefined if it is not installed.
  * @param importModule Imports the package. Tests replace it to make the import fail.
  * @throws {UnsupportedError} (`sqlite-driver`) if the package is installed but does not load, for example because the
  * binary for this platform is missing. `cause` is the error of the import.

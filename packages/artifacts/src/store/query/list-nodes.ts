@@ -51,13 +51,16 @@ const ORDER_RULES = {
 } as const;
 const NO_FILTER: CompiledFilter = { joins: "", condition: "TRUE", params: [] };
 
-/** Ids of the matching nodes, in the requested order. */
+/** Returns the ids of the matching nodes, in the requested order. */
 export function listIds(database: Database, kind: NodeKind, options: ListOptions): number[] {
   assertOptions(`${kind}s.list`, options, { ...ORDER_RULES, limit: aPositiveInteger });
   return select(database, kind, options, undefined, options.limit).map(({ id }) => id);
 }
 
-/** Ids of one page, and the token of the next. @throws {ArgumentError} `invalid-argument` (`filter-query`, `page-token`) */
+/**
+ * Returns the ids of one page, and the token of the next. @throws {ArgumentError} `invalid-argument` (`filter-query`,
+ * `page-token`)
+ */
 export function pageIds(
   database: Database,
   kind: NodeKind,

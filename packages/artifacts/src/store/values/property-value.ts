@@ -32,7 +32,7 @@ export interface StoredValue {
 }
 
 /**
- * The column and content that store a value.
+ * Returns the column and content that store a value.
  * @param place Names the property in errors, such as `properties.span`.
  * @param declared The declared type of the property; undefined for a custom property.
  * @throws {ArgumentError} `invalid-argument` (`property-value`) for a value that ML Metadata's client would misread: text that
@@ -68,7 +68,7 @@ export function storedValue(place: string, value: PropertyValue, declared?: Prop
 }
 
 /**
- * The value of a property row.
+ * Returns the value of a property row.
  * @throws {RecordError} `corrupt-record` (`property-value`) unless exactly one value column is set, to a value of its type.
  */
 export function propertyValue(row: SqlRow, place: string): PropertyValue {

@@ -5,8 +5,8 @@ import { csvWasmBase64 } from "./csv-wasm.js";
 import { createWasmTable } from "./wasm-table.js";
 
 /**
- * The WebAssembly kernel embedded in this package. It supports delimiters and quotes of one byte. For longer ones, or when memory
- * runs out, it creates TypeScript tables.
+ * Creates the WebAssembly kernel embedded in this package. It supports delimiters and quotes of one byte. For longer ones, or
+ * when memory runs out, it creates TypeScript tables.
  * @throws an error of the runtime if it lacks WebAssembly or SIMD, or if the page forbids compilation.
  */
 export function createWasmCsvKernel(): CsvKernel {
