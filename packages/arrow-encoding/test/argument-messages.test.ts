@@ -6,7 +6,7 @@ import * as api from "../src/index.js";
 const batch = api.createExampleDecoder().decode([api.encodeExample({ x: { kind: "int64", values: [1] } })]);
 const limits = { maxRows: 1, maxBytes: 1 };
 
-/** Called as from JavaScript, without type checking. */
+/** Calls without type checking, as JavaScript programs do. */
 type Call = (wrong: never) => unknown;
 const cases: readonly (readonly [Call, unknown, string])[] = [
   [api.toListColumns, 7, "batch must be an Arrow RecordBatch, found 7."],

@@ -15,17 +15,17 @@ import {
   vectorFromArray,
 } from "apache-arrow";
 
-/** A column of these values, made by arrow-js. */
+/** Creates a column of these values with arrow-js. */
 export function columnOf(type: DataType, values: readonly unknown[]): Data {
   if (type instanceof Null) return makeData({ type, length: values.length });
-  // arrow-js makes no chunk for an empty array.
+  // arrow-js creates no chunk for an empty array.
   return vectorFromArray(values as never, type).data[0] ?? (makeData({ type, length: 0 } as never) as Data);
 }
 
-/** A column, or the type and the values of one. */
+/** A column, or its type and values. */
 export type Column = Data | readonly [type: DataType, values: readonly unknown[]];
 
-/** A batch of columns by name. Fields are nullable and have no metadata. */
+/** Creates a batch of columns by name. Fields are nullable and have no metadata. */
 export function batchOf(columns: Readonly<Record<string, Column>>): RecordBatch {
   const children = Object.values(columns).map((column) =>
     column instanceof Data ? column : columnOf(...column),
@@ -36,7 +36,7 @@ export function batchOf(columns: Readonly<Record<string, Column>>): RecordBatch 
   );
 }
 
-/** A batch of these fields; `numRows` sets the row count when there are no columns. */
+/** Creates a batch of these fields. Without columns, `numRows` is the number of rows. */
 export function batchWith(fields: readonly Field[], children: readonly Data[], numRows = 0): RecordBatch {
   const length = children[0]?.length ?? numRows;
   const data = makeData({ type: new Struct([...fields]), length, nullCount: 0, children: [...children] });
@@ -51,17 +51,17 @@ export function largeListOf(type: DataType): LargeList {
   return new LargeList(itemOf(type));
 }
 
-/** The field of a list's elements. */
+/** Returns the field of a list's elements. */
 export function itemOf(type: DataType): Field {
   return new Field("item", type, true);
 }
 
-/** A struct of nullable fields. */
+/** Returns a struct type of nullable fields. */
 export function structOf(fields: Readonly<Record<string, DataType>>): Struct {
   return new Struct(Object.entries(fields).map(([name, type]) => new Field(name, type, true)));
 }
 
-/** A dictionary-encoded column of texts. `keys` may hold null; `entries` too. */
+/** Creates a dictionary-encoded column of texts. Both `keys` and `entries` may contain null. */
 export function dictionaryOf(entries: readonly (string | null)[], keys: readonly (number | null)[]): Data {
   const dictionary = vectorFromArray([...entries], new Utf8());
   const bitmap = new Uint8Array((keys.length + 7) >> 3);

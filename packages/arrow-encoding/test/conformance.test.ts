@@ -5,7 +5,7 @@ import { isTfxioError } from "@tfxio/wire";
 import { createExampleDecoder, createSequenceExampleDecoder, type ExampleListType } from "../src/index.js";
 import { rowsOf, typeOf } from "./plain-batch.js";
 
-// Vectors from tfx_bsl's tests and its documented behaviour; see the README beside them.
+// Vectors from tfx_bsl's tests and its documented behaviour. The README beside them describes their form.
 const vectors = new URL("../../../tools/conformance/vectors/tfx-bsl/", import.meta.url);
 
 interface Vector {
@@ -67,7 +67,7 @@ function schemaOf(input: Vector["input"]): Schema | undefined {
   return decodeSchema(Buffer.from(input.schema_b64 ?? "", "base64"));
 }
 
-/** The vectors' float numbers are rounded to float32 by the reader; -0, NaN and infinities are written as words. */
+/** The reader rounds the floats of vectors to float32. Words represent -0, NaN and infinities. */
 function expected({ expect: { error, num_rows, columns } }: Vector): unknown {
   if (error !== undefined) return { error: error.category };
   return {

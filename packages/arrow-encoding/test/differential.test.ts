@@ -11,7 +11,7 @@ import { randomExample, randomSequenceExample, type Wildness } from "./random-ex
 
 const types = [0, 1, 3, 2] as const;
 
-/** The expected batch by protobuf-es and tfx_bsl's rules: a column for each name that occurs. */
+/** Returns the expected batch, from protobuf-es and the rules of tfx_bsl: one column for each name that occurs. */
 function judgedColumns(rows: readonly Map<string, JudgedFeature>[]): Record<string, unknown[]> {
   const names = [...new Set(rows.flatMap((row) => [...row.keys()]))];
   names.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
@@ -45,7 +45,7 @@ function blockOf(records: readonly Uint8Array[]): RecordBlock {
   };
 }
 
-/** `toEqual`, but fast when equal. */
+/** Like `toEqual`, but fast for equal values. */
 function assertSame(actual: unknown, expected: unknown): void {
   if (!isDeepStrictEqual(actual, expected)) expect(actual).toEqual(expected);
 }
@@ -118,7 +118,7 @@ test("kinds that change between records are wrong-kind errors; kinds replaced wi
   expect(numWrong).toBeGreaterThan(20);
 });
 
-/** The same for SequenceExamples: the struct exists when any row has feature lists, even empty ones. */
+/** Does the same for SequenceExamples. The struct exists if any row has feature lists, even empty ones. */
 function judgedSequenceColumns(rows: readonly JudgedSequence[]): Record<string, unknown[]> {
   const names = [...new Set(rows.flatMap(({ lists }) => [...lists.keys()]))];
   names.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
@@ -134,7 +134,7 @@ function judgedSequenceColumns(rows: readonly JudgedSequence[]): Record<string, 
   };
 }
 
-/** A schema of the kinds that occur, names in reverse order. */
+/** Returns a schema of the kinds that occur, with names in reverse order. */
 function sequenceSchemaOf(rows: readonly JudgedSequence[]): Schema {
   const kinds = new Map<string, 1 | 2 | 3>();
   for (const { lists } of rows)

@@ -1,6 +1,6 @@
 import { isTfxioError } from "@tfxio/wire";
 
-/** Code and reason of the error that `run` throws, `code/reason`; undefined when it does not throw. Rethrows other errors. */
+/** Returns `code/reason` of the TfxioError that `run` throws; undefined if it does not throw. Rethrows other errors. */
 export function errorOf(run: () => unknown): string | undefined {
   try {
     run();

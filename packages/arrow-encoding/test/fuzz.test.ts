@@ -44,7 +44,7 @@ test(`${NUM_RECORDS} mutated records fail with coded errors, or have the values 
   }
   expect(skipping.finish().numRows).toBe(0);
   expect(skipping.numSkipped).toBe(numMalformed);
-  // The mutations must yield enough of both.
+  // The mutations must result in enough valid and enough malformed records.
   expect(numMalformed / NUM_RECORDS).toBeGreaterThan(0.2);
   expect(numMalformed / NUM_RECORDS).toBeLessThan(0.8);
   expect(numUndisputed / NUM_RECORDS).toBeGreaterThan(0.4);
@@ -85,7 +85,7 @@ test(`${NUM_SEQUENCES} mutated SequenceExamples fail with coded errors, or have 
   expect(numSeen.mixed).toBeGreaterThan(0);
 }, 300_000);
 
-/** Whether the steps of a list are of several kinds: then the record contradicts itself. */
+/** Returns true if the steps of a list have several kinds. The record then contradicts itself. */
 function hasMixedList({ lists }: JudgedSequence): boolean {
   return [...lists.values()].some(
     (steps) => new Set(steps.flatMap((step) => (step === null ? [] : step.kind))).size > 1,
@@ -126,7 +126,7 @@ function assertMalformed(decode: () => unknown, record: Uint8Array): void {
   expect({ record: Buffer.from(record).toString("hex"), result }).toBe("malformed");
 }
 
-/** A byte of input makes one int64 at most, and each column has the offsets of one row. */
+/** A byte of input becomes at most one int64, and each column has the offsets of one row. */
 function assertBounded(numBytes: number, record: Uint8Array, numColumns: number): void {
   const most = 8 * record.length + 16 * numColumns;
   if (numBytes > most) expect(numBytes).toBeLessThanOrEqual(most);

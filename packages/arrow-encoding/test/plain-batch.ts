@@ -1,6 +1,6 @@
 import { type Data, DataType, type RecordBatch, type Struct, Vector } from "apache-arrow";
 
-/** An Arrow type in the notation of the conformance vectors. */
+/** Returns an Arrow type in the notation of the conformance vectors. */
 export function typeOf(type: DataType): unknown {
   if (DataType.isLargeList(type)) return { large_list: typeOf(type.valueType) };
   if (DataType.isList(type)) return { list: typeOf(type.valueType) };
@@ -12,13 +12,13 @@ export function typeOf(type: DataType): unknown {
   return String(type).toLowerCase();
 }
 
-/** The rows of a column: lists as arrays, int64 as decimal strings, bytes as `{ b64 }`. Read through arrow-js. */
+/** Reads the rows of a column with arrow-js: lists as arrays, int64 as decimal strings, bytes as `{ b64 }`. */
 export function rowsOf(data: Data): unknown[] {
   if (DataType.isStruct(data.type)) return structRows(data, data.type);
   return Array.from(new Vector([data]), plain);
 }
 
-/** Structs as objects. None may be null. */
+/** Reads structs as objects. None may be null. */
 function structRows({ children, length, nullCount }: Data, type: Struct): unknown[] {
   if (nullCount > 0) throw new TypeError("a struct is null");
   const fields = type.children.map(({ name }, index) => [name, rowsOf(children[index]!)] as const);
@@ -27,7 +27,7 @@ function structRows({ children, length, nullCount }: Data, type: Struct): unknow
   );
 }
 
-/** A whole batch by column name. */
+/** Reads a batch by column name. */
 export function columnsOf(batch: RecordBatch): Record<string, unknown[]> {
   return Object.fromEntries(
     batch.schema.fields.map((field, index) => [field.name, rowsOf(batch.data.children[index]!)]),

@@ -5,10 +5,10 @@ import {
   SequenceExampleSchema,
 } from "../src/generated/tensorflow/core/example/example_pb.js";
 
-/** One feature as parsed by protobuf-es: a kind and comparable values, or null without a kind. */
+/** A feature as parsed by protobuf-es: its kind and comparable values, or null without a kind. */
 export type JudgedFeature = { readonly kind: 1 | 2 | 3; readonly values: readonly unknown[] } | null;
 
-/** Features by name, as protobuf-es parses them; null when it refuses. */
+/** Returns features by name, as protobuf-es parses them; null if it rejects the bytes. */
 export function judge(bytes: Uint8Array): Map<string, JudgedFeature> | null {
   try {
     const { features } = fromBinary(ExampleSchema, bytes);
@@ -21,13 +21,13 @@ export function judge(bytes: Uint8Array): Map<string, JudgedFeature> | null {
 /** The contents of a SequenceExample. */
 export interface JudgedSequence {
   readonly context: Map<string, JudgedFeature>;
-  /** Steps by name of the list. */
+  /** Steps by the name of their list. */
   readonly lists: Map<string, readonly JudgedFeature[]>;
-  /** Whether there is a `feature_lists` message. */
+  /** True if there is a `feature_lists` message. */
   readonly hasLists: boolean;
 }
 
-/** A SequenceExample as protobuf-es parses it; null when it refuses. */
+/** Returns a SequenceExample as protobuf-es parses it; null if it rejects the bytes. */
 export function judgeSequence(bytes: Uint8Array): JudgedSequence | null {
   try {
     const { context, featureLists } = fromBinary(SequenceExampleSchema, bytes);

@@ -33,7 +33,7 @@ const LEAVES: readonly (() => DataType)[] = [
   () => new Null(),
 ];
 
-/** A type of at most `depth` levels of lists and structs. */
+/** Returns a random type of at most `depth` levels of lists and structs. */
 export function randomType(draw: Draw, depth: number): DataType {
   if (depth === 0 || draw.oneIn(3)) return draw.pick(LEAVES)();
   const inner = (name: string): Field => new Field(name, randomType(draw, depth - 1), true);
@@ -50,7 +50,10 @@ export function randomType(draw: Draw, depth: number): DataType {
   }
 }
 
-/** A column of random values, with values hidden under nulls and unused values before and after the offsets' range. */
+/**
+ * Returns a column of random values. It has hidden values under nulls, and unused values before and after the range of the
+ * offsets.
+ */
 export function randomColumn(draw: Draw, type: DataType, length: number): Data {
   if (type instanceof Null) return makeData({ type, length });
   const validity = draw.oneIn(3) ? { nullCount: 0 } : { nullCount: -1, nullBitmap: bits(draw, length) };
@@ -95,7 +98,7 @@ function bits(draw: Draw, length: number): Uint8Array {
   return Uint8Array.from({ length: (length + 7) >> 3 }, () => draw.below(256));
 }
 
-/** A batch of columns as {@link randomColumn} makes them. */
+/** Returns a batch of random columns. */
 export function randomBatch(
   draw: Draw,
   types: Readonly<Record<string, DataType>>,

@@ -29,16 +29,16 @@ const NAMES = [
 const KINDS = ["bytes", "float", "int64"] as const;
 type Kind = (typeof KINDS)[number];
 
-/** How unusual the wire form is: `plain` is what serializers write. */
+/** Variety of the wire format. `plain` is the form that serializers write. */
 export type Wildness = "plain" | "wild";
 
-/** Bytes of a well-formed tf.Example; names keep to one kind unless `mixKinds`. */
+/** Returns a well-formed serialized tf.Example. Each name has one kind unless `mixKinds` is set. */
 export function randomExample(draw: Draw, wildness: Wildness, mixKinds = false): number[] {
   const isWild = wildness === "wild";
   return [...randomMaps(draw, isWild, 1, mixKinds, randomFeature), ...noise(draw, isWild)];
 }
 
-/** Bytes of a well-formed tf.SequenceExample; names keep to one kind in the context, and one in the lists. */
+/** Returns a well-formed serialized tf.SequenceExample. Each name has one kind in the context, and one in the lists. */
 export function randomSequenceExample(draw: Draw, wildness: Wildness, mixKinds = false): number[] {
   const isWild = wildness === "wild";
   const context = isWild && draw.oneIn(3) ? [] : randomMaps(draw, isWild, 1, mixKinds, randomFeature);
@@ -60,7 +60,7 @@ function randomSteps(draw: Draw, isWild: boolean, kind: Kind, mixKinds: boolean)
 
 type RandomValue = (draw: Draw, isWild: boolean, kind: Kind) => number[];
 
-/** Fields numbered `number`, each of which holds a map. */
+/** Returns fields with this number, each of which contains a map. */
 function randomMaps(
   draw: Draw,
   isWild: boolean,
@@ -98,7 +98,7 @@ function randomEntry(
     if (draw.oneIn(8)) parts.unshift(field(1, text(draw.pick(NAMES))));
     if (draw.oneIn(8)) parts.pop();
     if (draw.oneIn(4)) parts.reverse();
-    // The key may have moved before another key; the last key must be the name, or the kind would not match.
+    // The key may have moved before another key. The last key must be the name, or the kind would not match.
     if (!mixKinds) parts.push(name === "" ? field(1, []) : key);
     parts.splice(draw.below(parts.length), 0, noise(draw, isWild));
   }
@@ -141,7 +141,7 @@ function randomScalar(draw: Draw, isWild: boolean, kind: Kind): number[] {
   return isWild && draw.oneIn(5) ? varint(value, draw.below(11 - bytes.length)) : bytes;
 }
 
-/** Sometimes a field unknown to the current message. */
+/** Sometimes returns a field that the message type does not have. */
 function noise(draw: Draw, isWild: boolean): number[] {
   if (!isWild || !draw.oneIn(6)) return [];
   const number = draw.pick([4, 15, 16, 2047, 2 ** 29 - 1]);

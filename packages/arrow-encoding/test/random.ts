@@ -1,7 +1,7 @@
-// Globals are slow to reach inside jest's contexts, and these run by the million.
+// Access to globals is slow in jest's contexts, and these functions are called millions of times.
 const { floor, imul } = Math;
 
-/** Numbers from 0 (inclusive) to 1 (exclusive), the same for the same seed (mulberry32). */
+/** Returns a generator (mulberry32) of numbers from 0 (inclusive) to 1 (exclusive), which depend only on the seed. */
 export function seededRandom(seed: number): () => number {
   let state = seed | 0;
   return () => {
@@ -12,16 +12,16 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** Draws from one stream of random numbers. */
+/** Random choices from one stream of numbers. */
 export class Draw {
   constructor(private readonly random: () => number) {}
 
-  /** An integer below `n`. */
+  /** Returns an integer below `n`. */
   below(n: number): number {
     return floor(this.random() * n);
   }
 
-  /** True in one of `n` cases. */
+  /** Returns true in one of `n` cases. */
   oneIn(n: number): boolean {
     return this.below(n) === 0;
   }

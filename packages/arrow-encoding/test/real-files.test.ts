@@ -8,7 +8,7 @@ import { createExampleDecoder } from "../src/index.js";
 import { columnsOf, typeOf } from "./plain-batch.js";
 import { judge } from "./protobuf-judge.js";
 
-// Files that TFX and struct2tensor ship for their tests; numbers and kinds are from the README beside them.
+// Files from the tests of TFX and struct2tensor. Numbers and kinds come from the README beside them.
 const folder = path.resolve(import.meta.dirname, "../../../../shared/data");
 const named = (type: string, names: string): Record<string, unknown> =>
   Object.fromEntries(names.split(" ").map((name) => [name, { list: type }]));
@@ -17,7 +17,7 @@ const five = (type: string, name: string): Record<string, unknown> =>
 
 const taxi = {
   ...named("binary", "company payment_type"),
-  // Unset in 9908 records; the README, based on fewer records, says in all of them.
+  // Unset in 9,908 records. The README says in all, but is based on fewer records.
   ...named("int64", "pickup_census_tract"),
   ...named(
     "float32",

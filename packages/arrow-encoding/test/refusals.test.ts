@@ -179,7 +179,7 @@ describe("a batch whose memory was released", () => {
       decoder.push(block, 0, { maxRows: Infinity, maxBytes: Infinity });
       const { batch, release } = decoder.finishLeased();
       expect(() => uses[name]?.(batch)).not.toThrow();
-      // Where kernels lend no memory, the batch is transferred to another thread instead.
+      // If the kernels lend no memory, the test transfers the batch to another thread instead.
       release();
       const { buffer } = columnOf(batch).valueOffsets;
       if (buffer.byteLength > 0) structuredClone(buffer, { transfer: [buffer as ArrayBuffer] });

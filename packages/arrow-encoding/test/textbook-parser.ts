@@ -1,16 +1,16 @@
 import type { JudgedFeature, JudgedSequence } from "./protobuf-judge.js";
 
-// A parser of tf.Examples and tf.SequenceExamples in textbook style: one object per field, no speed, no shared code. It follows the C++
-// parser where protobuf-es is laxer, and reports when it meets such a case.
+// A textbook parser of tf.Examples and tf.SequenceExamples: simple, slow, with one object per field and no shared code. It follows the C++
+// parser where protobuf-es accepts more, and reports such records.
 
-/** The contents of a record. */
+/** The content of a record. */
 export interface TextbookResult {
-  /** Features by name; null when the record is malformed. */
+  /** Features by name; null if the record is malformed. */
   readonly features: Map<string, JudgedFeature> | null;
   /**
-   * True when protobuf-es may parse it differently. It accepts a known field by its number whatever the wire type; lets a
-   * field run past the end of the message around it; reads lengths of up to 10 bytes and skips varints of any; and
-   * does not insist on keys being UTF-8.
+   * True if protobuf-es may parse the record differently. It accepts a known field with any wire type, lets a field
+   * extend beyond the end of the enclosing message, reads lengths of up to 10 bytes, skips varints of any length,
+   * and accepts keys that are not UTF-8.
    */
   readonly isDisputed: boolean;
 }
@@ -35,7 +35,7 @@ export function parseByTheBook(record: Uint8Array): TextbookResult {
   }
 }
 
-/** The contents of a record as a SequenceExample; `isDisputed` as in {@link TextbookResult}. */
+/** Parses a record as a SequenceExample. `isDisputed` is as in {@link TextbookResult}. */
 export function parseSequenceByTheBook(record: Uint8Array): {
   readonly sequence: JudgedSequence | null;
   readonly isDisputed: boolean;
@@ -52,7 +52,7 @@ export function parseSequenceByTheBook(record: Uint8Array): {
 
 class Textbook {
   isDisputed = false;
-  /** Whether a known field came with another wire type, in any message. */
+  /** True if a known field has another wire type in any message. */
   hasOtherWireType = false;
   constructor(private readonly recordLength: number) {}
 
@@ -93,7 +93,7 @@ class Textbook {
     }
   }
 
-  /** Name of an entry; `visit` takes its values, which merge. */
+  /** Returns the name of an entry. Calls `visit` for each of its values, which merge. */
   private entry(entry: Uint8Array, visit: (value: Uint8Array) => void): string {
     let name = "";
     for (const { number, wire, payload } of this.fields(entry, 98)) {
@@ -161,7 +161,7 @@ class Textbook {
     }
   }
 
-  /** One after the other, so that what is inside a field is read before what follows it, as parsers do. */
+  /** Reads the content of a field before the fields after it, as parsers do. */
   private *fields(message: Uint8Array, depth: number): Generator<Field> {
     for (let at = 0; at < message.length; ) {
       const [field, end] = this.field(message, at, depth);
@@ -220,7 +220,7 @@ class Textbook {
   }
 }
 
-/** A varint's bits; those above the 64th are dropped. */
+/** Returns the low 64 bits of a varint. */
 function bits(varint: Uint8Array): bigint {
   return BigInt.asUintN(
     64,

@@ -1,6 +1,6 @@
-// Protobuf wire format written by hand, apart from the library code under test.
+// Writes protobuf's wire format by hand, independently of the library.
 
-/** A varint of any 64-bit integer; `padding` appends that many redundant bytes. */
+/** Returns a varint of any 64-bit integer, with `padding` redundant bytes. */
 export function varint(value: bigint | number, padding = 0): number[] {
   const bytes: number[] = [];
   if (typeof value === "number" && value >= 0 && value < 2 ** 31) {
@@ -24,32 +24,32 @@ function ended(bytes: number[], padding: number): number[] {
   return bytes;
 }
 
-/** A field with wire type 2. */
+/** Returns a field with wire type 2. */
 export function field(fieldNumber: number, payload: readonly number[]): number[] {
   return [...varint(fieldNumber * 8 + 2), ...varint(payload.length), ...payload];
 }
 
-/** UTF-8 bytes. */
+/** Returns UTF-8 bytes. */
 export function text(value: string): number[] {
   return [...new TextEncoder().encode(value)];
 }
 
-/** Little-endian float32 values. */
+/** Returns little-endian float32 values. */
 export function floats(...values: readonly number[]): number[] {
   return [...new Uint8Array(Float32Array.from(values).buffer)];
 }
 
-/** A group around `content`. */
+/** Returns a group around `content`. */
 export function group(fieldNumber: number, content: readonly number[]): number[] {
   return [...varint(fieldNumber * 8 + 3), ...content, ...varint(fieldNumber * 8 + 4)];
 }
 
-/** An entry of `Features.feature`. */
+/** Returns an entry of `Features.feature`. */
 export function entry(name: string, feature: readonly number[]): number[] {
   return field(1, [...field(1, text(name)), ...field(2, feature)]);
 }
 
-/** An Example of these entries. */
+/** Returns an Example with these entries. */
 export function example(...entries: readonly (readonly number[])[]): Uint8Array {
   return Uint8Array.from(field(1, entries.flat()));
 }

@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, test } from "@jest/globals";
 import { temporaryFolder } from "./temporary-store.js";
 
-// Jest caches modules by path, Node by URL, so this test runs the built package.
+// Jest caches modules by path, and Node by URL. So this test runs the built package.
 test("a module that changed on disk is imported again", () => {
   const folder = temporaryFolder();
   const script = path.join(import.meta.dirname, "changed-module.mjs");

@@ -8,7 +8,7 @@ import { temporaryStore } from "./temporary-store.js";
 
 const ROUNDS = 4;
 
-// The writers run the built package, like user processes.
+// The writers run the built package, as processes of users do.
 test("writes acknowledged by four writers survive their being killed, and nothing is half stored", async () => {
   const store = await temporaryStore();
   store.types.put("artifact", { name: "Examples" });
@@ -18,7 +18,7 @@ test("writes acknowledged by four writers survive their being killed, and nothin
   const acknowledged: string[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const names = await stormOf(store.path, round);
-    // Each of the four had its turn.
+    // Each of the four has written.
     expect(new Set(names.map((name) => name.split("-")[0])).size).toBe(4);
     acknowledged.push(...names);
     await expectWhole(store.path);
@@ -32,7 +32,7 @@ test("writes acknowledged by four writers survive their being killed, and nothin
   }
 });
 
-/** Lets four processes write for a while, kills them in mid-write, and returns the writes that they acknowledged. */
+/** Lets four processes write for a while, kills them during a write, and returns the writes that they acknowledged. */
 async function stormOf(file: string, round: number): Promise<string[]> {
   const writers = ["a", "b", "c", "d"].map((letter) => {
     const script = path.join(import.meta.dirname, "crash-writer.mjs");
@@ -58,7 +58,7 @@ async function expectWhole(file: string): Promise<void> {
   connection?.close();
 }
 
-/** Checks that each stored run has everything that its transaction wrote. */
+/** Checks that every stored run is complete. */
 function expectComplete(store: MetadataStore): void {
   const artifacts = store.artifacts.list({ filter: "NOT name LIKE 'after-%'" });
   const executions = store.executions.list();

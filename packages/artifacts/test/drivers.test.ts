@@ -8,7 +8,7 @@ import { nodeSqliteDriver } from "../src/store/drivers/node-sqlite.js";
 import { openMetadataStore } from "../src/store/open-store.js";
 import { temporaryFolder, temporaryStore } from "./temporary-store.js";
 
-// Node 20 has no node:sqlite; there its driver is undefined.
+// Node 20 has no node:sqlite, so its driver is undefined there.
 const drivers = [await libsqlDriver(), nodeSqliteDriver()].filter((driver) => driver !== undefined);
 
 test("uses node:sqlite where Node has it, otherwise libsql", async () => {

@@ -29,8 +29,8 @@ async function sampleStore(): Promise<MetadataStore> {
   return store;
 }
 
-// Of the peer: strings of both quotes, escapes, quoted property names, a missing state is unlike every state,
-// and what is named has to exist, under OR and NOT too (filter_query_builder.cc joins it).
+// From ml-metadata: strings in both quotes, escapes, and quoted property names. A missing state differs from every state,
+// and every named node must exist, even under OR and NOT (filter_query_builder.cc joins it).
 test.each([
   [`uri = '/it\\'s' OR uri = "/\\"q\\""`, [1, 2]],
   ["custom_properties.`a b`.double_value < 1", [1]],

@@ -18,7 +18,7 @@ import {
 } from "../src/index.js";
 import { temporaryFolder, temporaryStore } from "./temporary-store.js";
 
-// Calls as a program without types makes them.
+// Calls with wrong types, as in a program without type checking.
 const untyped = (value: unknown): never => value as never;
 const invalid = expect.objectContaining({ code: "invalid-argument" });
 
@@ -103,7 +103,7 @@ test("rejects a managed root that is missing or a file; bytes below it do not co
     expect.objectContaining({ code: "not-found" }),
   );
   expect(() => localFiles(path.join(root, "file"))).toThrow(expect.objectContaining({ code: "io-failed" }));
-  // The disk disappears after that.
+  // Then the disk disappears.
   const disk = path.join(root, "disk");
   mkdirSync(disk);
   const files = localFiles(disk);
@@ -155,7 +155,7 @@ test("writes new data when no parameter shows that it is unchanged", async () =>
   expect(await written('{"a": 1}\n')).toBe(1);
   expect(await written('{"a": 1}\n{"a": 2}\n')).toBe(2);
   expect(await written('{"a": 1}\n', { span: 1n })).toBe(1);
-  // Equal parameters stand for equal data.
+  // Equal parameters mean equal data.
   expect(await written('{"a": 1}\n{"a": 2}\n', { span: 1n })).toBe(1);
 });
 

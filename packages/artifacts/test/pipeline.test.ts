@@ -40,7 +40,7 @@ function run(component: Component, options: Partial<RunOptions> = {}): Promise<C
   return runComponent(store, component, { pipelineRoot: root, pipeline: "p", run: "r", ...options });
 }
 
-/** Rows with the values as column `x`. */
+/** Creates a table with these values in the column `x`. */
 function rows(...items: readonly number[]): Promise<Tfxio> {
   const text = items.map((x) => `${JSON.stringify({ x })}\n`).join("");
   return openTfxio(new TextEncoder().encode(text), { format: "jsonl", inferSchema: "full" });
@@ -54,7 +54,7 @@ async function values(tfxio: Tfxio): Promise<unknown[]> {
   return found;
 }
 
-/** Protobuf records of a test, published as a pipeline's. */
+/** Publishes protobuf records as the output of a pipeline. */
 function protoExamples(): Artifact {
   const uri = path.join(root, "proto");
   mkdirSync(path.join(uri, "Split-train"), { recursive: true });
@@ -79,7 +79,7 @@ test("writes examples in the layout of TFX, and reads them back by split", async
     customProperties: {
       payload_format: "FORMAT_TF_EXAMPLE",
       file_format: "FORMAT_TFRECORDS_GZIP",
-      // Without it, TFX would look for the folder `train`.
+      // Without this property, TFX would look for the folder `train`.
       tfx_version: "1.21.0",
     },
   });
@@ -220,7 +220,7 @@ test("makes a view of a function, binds it, and hands both to consumers with the
     `  e${provided.executionId} --> a${view.id}`,
     `  e${bound.executionId} --> a${examples.id}`,
   ]);
-  // As in TFX: the pipeline, its run and the node hold the execution and what it made.
+  // As in TFX, the pipeline, its run and the node contain the execution and its outputs.
   expect(store.contexts.byArtifact(view.id).map(({ type, name }) => [type, name])).toEqual([
     ["pipeline", "p"],
     ["pipeline_run", "r"],

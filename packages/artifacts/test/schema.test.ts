@@ -150,7 +150,7 @@ function factsOf(connection: SqlConnection, table: string): unknown {
   });
 }
 
-/** Indices in an order of their own; those that SQLite makes by itself are numbered in the order of the constraints. */
+/** Indices, sorted. SQLite numbers automatic indices in the order of the constraints. */
 function comparable({ columns, autoincrement, indexes }: TableFacts): unknown {
   const unnamed = indexes.map((index) => ({
     ...index,

@@ -13,14 +13,14 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A folder that is removed after the test. */
+/** Creates a folder that is removed after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), "tfxio-artifacts-"));
   folders.push(folder);
   return folder;
 }
 
-/** A separate store, closed and removed after the test. */
+/** Opens a separate store, which is closed and removed after the test. */
 export async function temporaryStore(
   file: string = path.join(temporaryFolder(), "store.sqlite"),
   options: OpenStoreOptions = {},

@@ -33,7 +33,7 @@ beforeEach(async () => {
   store = await temporaryStore();
 });
 
-/** Visits published as Examples, with a view of the fixtures bound to them. */
+/** Publishes visits as Examples, and binds a view of the fixtures to them. */
 async function boundVisits(
   span: number,
   records: readonly Uint8Array[],
@@ -185,7 +185,7 @@ test("a process that is killed while it saves a view leaves no files outside the
   expect(readdirSync(path.join(parent, "7"))).toEqual([".saving"]);
 });
 
-// The built package, in a process whose imports of the peer fail as those of a missing package do.
+// Runs the built package in a process in which importing the peer fails as for a missing package.
 test("names the package to install when struct2tensor is missing", async () => {
   const examples = await boundVisits(1, VISITS);
   const script = path.join(import.meta.dirname, "without-struct2tensor.mjs");

@@ -7,7 +7,7 @@ describe.each(["batch.json", "transforms.json", "cardinality.json"])("vectors of
     async (_id, _title, vector) => {
       const { elements, cardinality, error, errors = [] } = vector.expect;
       if (error !== undefined) {
-        // Every error that the vectors know for the operators built so far is one of the call.
+        // All errors in the vectors of these operators are thrown by the call.
         expect(error.stage).toBe("construction");
         let category = "none";
         try {

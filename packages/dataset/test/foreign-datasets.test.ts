@@ -6,14 +6,14 @@ import { type Dataset, fromItems } from "../src/index.js";
 import { asTfDataset } from "../src/tfjs/index.js";
 
 beforeAll(async () => {
-  tf.env().set("IS_TEST", true); // no advice to install tfjs-node
+  tf.env().set("IS_TEST", true); // Suppresses the advice to install tfjs-node.
   await tf.setBackend("cpu");
 });
 
 type TfDataset = tfData.Dataset<tf.TensorContainer>;
 const NONE = -1;
 
-/** Tensors 0, 1, … of ours; the one at `failsAt` cannot be made. */
+/** Our dataset of tensors 0, 1, …. The element at `failsAt` fails. */
 function ours(length: number, failsAt = NONE): Dataset<unknown> {
   return fromItems(Array.from({ length }, (_, at) => at))
     .map((at) => {
@@ -23,7 +23,7 @@ function ours(length: number, failsAt = NONE): Dataset<unknown> {
     .prefetch(2);
 }
 
-/** The same of tfjs-data itself. */
+/** The same dataset in tfjs-data. */
 function theirs(length: number, failsAt = NONE): TfDataset {
   return tfData.generator<tf.TensorContainer>(function* tensors() {
     for (let at = 0; at < length; at++) {
@@ -33,7 +33,7 @@ function theirs(length: number, failsAt = NONE): TfDataset {
   } as never);
 }
 
-/** The elements that a consumer reads and disposes, and the number of leaked tensors. */
+/** Reads and disposes elements. Returns them and the number of leaked tensors. */
 async function consumed(dataset: TfDataset, numElements: number, close = async (): Promise<void> => {}) {
   const before = tf.memory().numTensors;
   const iterator = await dataset.iterator();

@@ -11,13 +11,13 @@ export function dense(values: HostValues, shape: readonly number[], dtype: DType
   return { kind: "dense", dtype, shape, values, borrowed: false };
 }
 
-/** A column of byte strings, one per row. */
+/** Creates a column of byte strings, one per row. */
 export function strings(...values: string[]): HostDense {
   const bytes = values.map((value) => new TextEncoder().encode(value));
   return dense(BytesColumn.from(bytes), [values.length], "string");
 }
 
-/** A sparse matrix from its entries per row: `[column, value]`. */
+/** Creates a sparse matrix from the entries of each row: `[column, value]`. */
 export function sparse(
   rows: readonly (readonly (readonly [number, number])[])[],
   numColumns: number,
@@ -33,7 +33,7 @@ export function sparse(
   };
 }
 
-/** A ragged column from its rows. */
+/** Creates a ragged column from its rows. */
 export function ragged(rows: readonly (readonly number[])[]): HostRagged {
   let total = 0;
   const splits = [0, ...rows.map((row) => (total += row.length))];

@@ -4,7 +4,7 @@ import { plain, rowsBatch, rowsSchema, rowsToHost } from "./arrow-rows.js";
 
 const turn = (ms = 1): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Parts of the given numbers of items, named by letters; `events` logs what happens to them. */
+/** Returns parts with the given numbers of items, named by letters. `events` logs their openings, reads and closings. */
 function lettered(sizes: readonly number[], wait: (part: number) => Promise<void> = () => turn()) {
   const events: string[] = [];
   const parts = sizes.map((size, index) => {

@@ -8,7 +8,7 @@ function block(...values: number[]): ColumnBlock {
   return { numRows: values.length, columns: { x: dense(Float32Array.from(values), [values.length]) } };
 }
 
-/** A source that logs what happens to it: two blocks, then it waits for its signal. */
+/** A source that logs its calls. It yields two blocks, then waits for its signal. */
 function watchedSource() {
   const events: string[] = [];
   const dataset = fromBlocks(async function* ({ signal }) {
@@ -240,7 +240,7 @@ describe("an iterator", () => {
     });
     await busy.batch(100).toArray();
     clearInterval(timer);
-    // 200 ms of work: a turn at least every 50 ms.
+    // In 200 ms of work, timers must run at least every 50 ms.
     expect(ticks).toBeGreaterThanOrEqual(4);
   });
 });

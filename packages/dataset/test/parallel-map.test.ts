@@ -4,7 +4,7 @@ import { fromItems } from "../src/index.js";
 
 const ten = fromItems([9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
 
-/** Takes as long as its argument says, and counts the calls that wait. */
+/** Waits for the time of its argument, and counts pending calls. */
 function slowIdentity() {
   const calls = { now: 0, most: 0 };
   const f = async (x: number): Promise<number> => {

@@ -5,7 +5,7 @@ import * as tfl from "@tensorflow/tfjs-layers";
 import { type Dataset, fromItems, type ProgressEvent, withProgress } from "../src/index.js";
 
 beforeAll(async () => {
-  tf.env().set("IS_TEST", true); // no advice to install tfjs-node
+  tf.env().set("IS_TEST", true); // Suppresses the advice to install tfjs-node.
   await tf.setBackend("cpu");
 });
 
@@ -33,7 +33,7 @@ describe("a pass", () => {
     expect(events.map(({ totalElements }) => totalElements)).toEqual([3, 3, 3, 3, 3]);
     expect(events.at(0)).toMatchObject({ epoch: 0, rowsPerSecond: 0, remainingMs: undefined });
     const [, second, , fourth] = events as [unknown, ProgressEvent, unknown, ProgressEvent];
-    // One of three elements: twice the time that it took is left.
+    // After one of three elements, twice its time remains.
     expect(second.remainingMs).toBeCloseTo(2 * second.elapsedMs);
     expect(second.rowsPerSecond).toBeCloseTo(1000 / second.elapsedMs);
     expect(fourth.remainingMs).toBe(0);

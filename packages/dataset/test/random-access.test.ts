@@ -18,7 +18,7 @@ const range = (length: number): number[] => Array.from({ length }, (_, i) => i);
 const sorted = (numbers: readonly number[]): number[] => numbers.toSorted((a, b) => a - b);
 const idOf = (row: unknown): number => (row as { readonly x: number }).x;
 
-/** Rows of {@link rowsBatch}, and which of them were read. */
+/** Rows of {@link rowsBatch}, and the positions that were read. */
 function recorded(numRows: number): { readonly rows: RandomAccessRows; readonly reads: number[][] } {
   const reads: number[][] = [];
   const read = (positions: Uint32Array): RecordBatch => {
@@ -33,7 +33,7 @@ const open = (rows: RandomAccessRows, rowsPerRead = 16): Dataset<unknown> =>
   fromRandomAccess(rows, { ...conversion, rowsPerRead });
 
 describe("the order of all rows", () => {
-  // 65,536 is the last length with a list; beyond, powers of four and their neighbours are the limits of the network.
+  // 65,536 is the last length with a list. For longer sources, powers of four and their neighbours are the limits of the network.
   test.each([0, 1, 2, 3, 100, 65_536, 65_537, 262_143, 262_144, 262_145])(
     "has each of %i rows once",
     (length) => {
@@ -163,7 +163,7 @@ describe('shuffle("all")', () => {
 });
 
 describe("rows that are opened late", () => {
-  /** Rows that count how often they were opened. */
+  /** Rows that count their openings. */
   function late(numRows: number): {
     readonly dataset: Dataset<unknown>;
     readonly reads: number[][];

@@ -7,7 +7,7 @@ import { type Dataset, fromItems, tuple, zip } from "../src/index.js";
 const NUM_PIPELINES = 800;
 
 type Elements = Dataset<unknown>;
-/** `fail` throws at a call that the pipeline was given. */
+/** `fail` throws at the call number of the pipeline. */
 type Fail = () => void;
 interface Step {
   readonly name: string;
@@ -32,7 +32,7 @@ const same = (element: unknown): unknown => element;
 const scalars = (count: number): Elements =>
   fromItems(Array.from({ length: count }, (_, i) => i)).withTensors({ tf });
 
-// Windows and groups are left out: they own their tensors until they are collected as garbage.
+// Windows and groups are omitted, since they own their tensors until they are garbage-collected.
 const steps: readonly Step[] = [
   step("shuffle", (elements) => elements.shuffle(5, { seed: 1 })),
   step("repeat", (elements) => elements.repeat(2)),

@@ -16,7 +16,7 @@ function range(start: number, end: number): number[] {
   return Array.from({ length: end - start }, (_, i) => start + i);
 }
 
-/** Rows 0 to `numRows`, in batches of random sizes. */
+/** Returns rows 0 to `numRows` (exclusive) in batches of random sizes. */
 function randomBatches(numRows: number, random: Random): RecordBatch[] {
   const batches: RecordBatch[] = [];
   for (let start = 0; start < numRows; ) {
@@ -83,7 +83,7 @@ function randomStep(random: Random, seed: number): Step {
   }
 }
 
-/** `pnpm check` draws 200. */
+/** `pnpm check` draws 200 pipelines. */
 const numPipelines = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 25_000) / 500;
 
 describe("rows of record batches", () => {

@@ -17,7 +17,7 @@ describe("shuffle", () => {
   });
 
   test("has pinned its order: a release that changes it breaks seeds", async () => {
-    // First draws by hand: index below(10) of a buffer whose drawn slot the last one takes, refilled at the end.
+    // The first draws, by hand: index below(10) of a buffer. The last row moves into the drawn slot, and a new row is appended.
     const { Random } = await import("@tfxio/wire");
     const random = Random.of(1, 0);
     const buffer = numbers.slice(0, 10);

@@ -34,7 +34,7 @@ function block(...values: number[]): ColumnBlock {
   };
 }
 
-/** Tensors of an element, to look at and dispose. */
+/** Returns the tensors of an element, to check and dispose. */
 function readOut(tensor: tf.Tensor): { shape: number[]; dtype: string; values: unknown[] } {
   const read = { shape: tensor.shape, dtype: tensor.dtype, values: [...tensor.dataSync()] };
   tensor.dispose();
@@ -112,7 +112,7 @@ describe("withTensors", () => {
       .prefetch(3);
     const iterator = await dataset.iterator();
     tf.dispose((await iterator.next()).value as never);
-    // Behind the failure two elements of two tensors.
+    // After the failure follow two elements of two tensors.
     while (leaked() < 4) await new Promise((resolve) => setImmediate(resolve));
     await expect(iterator.next()).rejects.toMatchObject({ code: "out-of-range", tensorName: "id" });
     expect(leaked()).toBe(0);

@@ -8,7 +8,7 @@ import { dense } from "./host-columns.js";
 import { asTfDataset } from "../src/tfjs/index.js";
 
 beforeAll(async () => {
-  tf.env().set("IS_TEST", true); // no advice to install tfjs-node
+  tf.env().set("IS_TEST", true); // Suppresses the advice to install tfjs-node.
   await tf.setBackend("cpu");
 });
 
@@ -77,7 +77,7 @@ async function trained(
 
 describe("fitDataset", () => {
   test("trains on a bare dataset and on its tfjs face with equal results, and leaks no tensor", async () => {
-    // The optimizer keeps one constant.
+    // The optimizer keeps one constant tensor.
     await trained((model) => model.fitDataset(trainingData(), { epochs: 1 }));
     const numTensors = tf.memory().numTensors;
 
@@ -94,7 +94,7 @@ describe("fitDataset", () => {
 
   describe("that is aborted or fails leaks no tensor of the dataset", () => {
     const rows = Array.from({ length: 32 }, (_, row) => ({ xs: [row / 32, 1], ys: [row % 2] }));
-    /** Throws for one element in its second pass or so. */
+    /** Fails for one element, in about the second pass. */
     const failing = () => {
       let numCalls = 0;
       return <Row>(row: Row): Row => {
@@ -117,7 +117,7 @@ describe("fitDataset", () => {
       },
     });
 
-    /** Tensors left by a fit, once its dataset is closed. */
+    /** Returns the number of tensors that remain after a fit and after closing the dataset. */
     async function leftBy(fit: (model: tfl.Sequential) => Promise<readonly Fitted[]>): Promise<number> {
       const model = createModel();
       await model.fitDataset(ours(unchanged), { epochs: 1, verbose: 0 });
@@ -147,7 +147,7 @@ describe("fitDataset", () => {
           await model.fitDataset(dataset as never, args).catch((error: unknown) => error);
           return other === undefined ? [dataset] : [dataset, other];
         });
-      // tfjs itself keeps a loss or two of a fit that fails.
+      // TensorFlow.js itself leaks a loss or two of a failed fit.
       expect(await fitWith(ours)).toBe(await fitWith(theirs));
     });
   });

@@ -3,7 +3,7 @@ import { BytesColumn, type HostColumn, type HostSparse } from "@tfxio/tensor-ada
 import { isTfxioError } from "@tfxio/wire";
 import { Dataset, fromItems, isTuple, tuple } from "../src/index.js";
 
-/** One case of tools/conformance/vectors/dataset; README.md there explains the fields. */
+/** A case of tools/conformance/vectors/dataset. Its README.md explains the fields. */
 export interface Vector {
   readonly id: string;
   readonly title: string;
@@ -37,7 +37,7 @@ interface Operation {
   readonly seed?: number;
 }
 
-/** Vectors of a file whose source and operations exist here; the others test operators that this file does not cover. */
+/** Returns the vectors of a file whose source and operations are covered here. */
 export function builtVectors(file: string): readonly Vector[] {
   const url = new URL(`../../../tools/conformance/vectors/dataset/${file}`, import.meta.url);
   const { vectors } = JSON.parse(readFileSync(url, "utf8")) as { vectors: readonly Vector[] };
@@ -48,7 +48,7 @@ export function builtVectors(file: string): readonly Vector[] {
   );
 }
 
-/** The dataset that a vector describes. int64 values are bigints. */
+/** Creates the dataset of a vector. int64 values are bigints. */
 export function build({ source, pipeline }: Vector): Dataset<unknown> {
   return pipeline.reduce(
     (dataset, operation) => (operators[operation.op] as Operator)(dataset, operation),
@@ -104,7 +104,7 @@ function sparseVector(length: number, values: BigInt64Array): HostSparse {
   return { kind: "sparse", dtype: "int64", indices, values, denseShape: [length], borrowed: false };
 }
 
-/** An element in the notation of the vectors. */
+/** Returns an element in the notation of the vectors. */
 function noted(element: unknown): unknown {
   if (isTuple(element)) return { $tuple: element.map(noted) };
   if (typeof element === "bigint") return Number(element);
@@ -124,13 +124,13 @@ function noted(element: unknown): unknown {
   return { $sparse: { dtype, indices: rows, values, denseShape: [...denseShape] } };
 }
 
-/** The category of the vectors' taxonomy that an error belongs to. */
+/** Returns the category of an error in the taxonomy of the vectors. */
 export function categoryOf(error: unknown): string {
   if (!isTfxioError(error)) throw error;
   return error.code;
 }
 
-/** Everything an iterator yields: elements, and errors with the number of elements before each. */
+/** Reads an iterator to its end. Returns elements, and errors with the number of elements before each. */
 export async function drain(
   dataset: Dataset<unknown>,
   onElementError: "end" | "continue",

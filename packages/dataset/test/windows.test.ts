@@ -8,7 +8,7 @@ async function read<T>(windows: Dataset<unknown>): Promise<T[][]> {
   return Promise.all(all.map((window) => (window as Dataset<T>).toArray()));
 }
 
-/** Numbers from 0 on, as far as they are asked for. */
+/** Yields numbers from 0 without end. */
 function counting() {
   const counter = { numRead: 0 };
   function* blocks() {

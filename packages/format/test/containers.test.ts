@@ -16,7 +16,7 @@ import { chunked, joined, utf8 } from "./sources.js";
 interface Found {
   readonly record: number[];
   readonly index: number;
-  /** Where reading would resume at this record, and at the next one. */
+  /** Positions at which reading resumes with this record, and with the next one. */
   readonly frame: number;
 }
 
@@ -26,7 +26,7 @@ interface Reading {
   readonly error: unknown;
 }
 
-/** Everything that a container reads from a source. */
+/** Reads all records of a source with a container. */
 async function read<Options extends object>(
   container: RecordContainer<Options>,
   source: ByteSource,
@@ -65,12 +65,12 @@ async function read<Options extends object>(
 const recordsOf = ({ found }: Reading): number[][] => found.map(({ record }) => record);
 const CHUNKS = [1, 2, 3, 4, 5, 7, 11, 1000];
 
-/** Protobuf's `writeDelimitedTo`: protobuf.dev, "Streaming Multiple Messages" and "Base 128 Varints". */
+/** Encodes records as protobuf's `writeDelimitedTo` does: protobuf.dev, "Streaming Multiple Messages" and "Base 128 Varints". */
 const delimited = Uint8Array.of(3, 10, 20, 30, 0, 1, 99, 0xac, 0x02, ...Array<number>(300).fill(7));
 const delimitedRecords = [[10, 20, 30], [], [99], Array<number>(300).fill(7)];
 
 describe("lines", () => {
-  // What Go's bufio.ScanLines and Python's `open(newline=None, encoding="utf-8-sig")` give, but for a lone CR.
+  // The lines of Go's bufio.ScanLines and Python's `open(newline=None, encoding="utf-8-sig")`, except for a lone CR.
   test.each<[string, string, readonly string[]]>([
     ["no bytes", "", []],
     ["one line", "a\n", ["a"]],
@@ -227,7 +227,7 @@ interface Kind {
   readonly options: object;
   readonly bytes: Uint8Array;
   readonly records: readonly number[][];
-  /** Ends of the frames. */
+  /** Returns the ends of the frames. */
   readonly ends: readonly number[];
 }
 
@@ -316,7 +316,7 @@ describe.each(Object.entries(kinds))("%s", (name, { container, options, bytes, r
         const whole = ends.filter((end) => end <= length).length;
         const isCut = !starts.includes(length);
         if (name === "lines") {
-          // The last line may lack its end.
+          // The last line may lack a line end.
           expect(reading.error).toBeUndefined();
           expect(recordsOf(reading).slice(0, whole)).toEqual(records.slice(0, whole));
           expect(reading.found.length - whole).toBeLessThanOrEqual(1);
@@ -363,7 +363,7 @@ describe.each(Object.entries(kinds))("%s", (name, { container, options, bytes, r
 });
 
 describe("records that span large chunks", () => {
-  // Shorter and longer than what a reader copies of a chunk to complete a record, and lengths around that: 16 KiB.
+  // Lengths around 16 KiB, the part of a chunk that a reader copies to complete a record.
   const lengths = [20_000, 5, 16_384, 0, 16_383, 70_000, 1, 16_385, 100, 33_000, 12, 40_000, 7, 50_000];
   const records = lengths.map((length, index) => Array<number>(length).fill(97 + index));
   const varint = (value: number): number[] =>
@@ -392,7 +392,7 @@ describe("records that span large chunks", () => {
 describe("a record larger than its chunks", () => {
   const numBytes = 2 ** 21;
 
-  /** Bytes that `find` is handed, over all calls, and those that it has not seen before. */
+  /** Bytes passed to `find` in all calls, and those that it had not seen before. */
   async function work(chunkBytes: number): Promise<{ fresh: number; numRecords: number }> {
     const bytes = new Uint8Array(numBytes).fill(97);
     bytes[numBytes - 1] = 10;
@@ -425,7 +425,7 @@ describe("a record larger than its chunks", () => {
     [
       "a delimited record",
       sizeDelimitedContainer as RecordContainer,
-      // 2^21 as a varint: 21 zero bits, then a one.
+      // 2^21 as a varint: 21 zero bits, then a 1.
       joined(Uint8Array.of(0x80, 0x80, 0x80, 0x01), new Uint8Array(numBytes).fill(97)),
     ],
   ])("takes time in proportion to its length: %s", async (_, container, bytes) => {
@@ -436,7 +436,7 @@ describe("a record larger than its chunks", () => {
       return performance.now() - begin;
     };
     await time(numBytes / 4);
-    // Eight times the bytes: linear work takes 8 times as long, and work by chunk and length 64 times.
+    // For eight times as many bytes, linear work takes 8 times as long, and work proportional to chunks times length takes 64 times as long.
     expect(await time(bytes.length)).toBeLessThan(32 * Math.max(2, await time(numBytes / 8)));
     const { found, error } = await read(container, chunked(bytes, 256));
     expect(error).toBeUndefined();

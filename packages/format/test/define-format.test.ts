@@ -19,7 +19,7 @@ const source: ByteSource = {
   async *stream() {},
 };
 
-/** Declares all that can be declared. */
+/** Declares every optional member. */
 const EVERYTHING: FormatReads = {
   filter: "rows",
   rawRecordColumn: true,

@@ -18,6 +18,6 @@ function nameReads(numColumns: number): number {
 }
 
 test("appending row columns reads names in proportion to the number of columns", () => {
-  // Comparing each with all others would take four times the reads.
+  // Comparing each name with all others would take four times as many reads.
   expect(nameReads(400)).toBeLessThan(2.5 * nameReads(200));
 });

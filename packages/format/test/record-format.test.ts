@@ -35,7 +35,7 @@ async function planOf(
   return (await toy.open(sources, { options })).plan(request);
 }
 
-/** Column `name` of all rows, null for null. */
+/** Returns column `name` of all rows, with null for null. */
 function valuesOf(batches: readonly RecordBatch[], name = "a"): unknown[] {
   return batches.flatMap((batch) => {
     const column = batch.getChild(name);
@@ -340,7 +340,7 @@ describe("a schema given by the caller", () => {
 });
 
 describe("leased batches", () => {
-  /** Pairs whose sessions lend; counts the leases that are out. */
+  /** Creates a format whose sessions lend batches. Counts the open leases. */
   const lending = (held: Set<RecordBatch>): Format<LineOptions & PairOptions> =>
     recordFormat(lineContainer, {
       ...pairPayload,

@@ -60,7 +60,7 @@ describe("a pool of records", () => {
         } else {
           const index = random.below(model.length);
           const expected = model[index]!;
-          // The last record moves into the slot of the one that is taken.
+          // The last record moves into the slot of the removed one.
           model[index] = model.at(-1)!;
           model.pop();
           const taken = take(pool, index);

@@ -24,7 +24,7 @@ interface Setting extends Partial<ShuffledRead> {
   readonly onBatch?: (batch: RecordBatch) => void;
 }
 
-/** Values of column `a`, read from all of these files at once. */
+/** Returns the values of column `a` of all these files, read together. */
 async function shuffled(files: readonly string[], setting: Setting = {}): Promise<number[]> {
   const { request, chunkBytes = 64, options, from, onBatch, ...shuffle } = setting;
   const sources = files.map((text, index): ByteSource => chunked(utf8(text), chunkBytes, `file-${index}`));
@@ -71,7 +71,7 @@ describe("a shuffled read", () => {
   });
 
   test("yields every row once if batches end with a full queue of drawn records", async () => {
-    // 1024 records wait to be decoded at most.
+    // At most 1,024 records wait to be decoded.
     for (const batchSize of [512, 1024, 2048, 4096]) {
       const order = await shuffled([numbered(5000)], {
         numRows: 100,
@@ -94,7 +94,7 @@ describe("a shuffled read", () => {
   test("draws each row from a buffer of the requested size", async () => {
     const numRows = 10;
     const order = await shuffled([numbered(200)], { numRows });
-    // Row n is in the pool from draw n - 9 on, never earlier.
+    // Row n enters the pool at draw n - 9.
     for (const [draw, value] of order.entries()) expect(value).toBeLessThan(draw + numRows);
     expect(await shuffled([numbered(200)], { numRows: 1 })).toEqual(upTo(200));
   });
@@ -108,7 +108,7 @@ describe("a shuffled read", () => {
     }
     const expected = numSeeds / numRows;
     const chiSquare = counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
-    // 7 degrees of freedom: above 24.32 once in a thousand times (NIST handbook, table 1.3.6.7.4).
+    // With 7 degrees of freedom, chi-square exceeds 24.32 once in a thousand times (NIST handbook, table 1.3.6.7.4).
     expect(chiSquare).toBeLessThan(24.32);
   });
 
@@ -119,7 +119,7 @@ describe("a shuffled read", () => {
     for (let at = 0; at + window <= order.length; at += window) {
       for (const label of [0, 1, 2]) {
         const count = order.slice(at, at + window).filter((value) => value === label).length;
-        // A third, within 5 standard deviations of random draws: sqrt(300 / 3 * 2 / 3) is 8.2.
+        // One third, within 5 standard deviations: sqrt(300 / 3 * 2 / 3) is 8.2.
         expect(Math.abs(count - window / 3)).toBeLessThan(5 * 8.2);
       }
     }

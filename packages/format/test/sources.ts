@@ -1,16 +1,16 @@
 import type { ByteSource, StreamOptions } from "@tfxio/wire";
 
-/** Text as UTF-8. */
+/** Encodes text as UTF-8. */
 export function utf8(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-/** Bytes of several arrays, one after the other. */
+/** Concatenates byte arrays. */
 export function joined(...parts: readonly Uint8Array[]): Uint8Array {
   return Uint8Array.from(parts.flatMap((part) => Array.from(part)));
 }
 
-/** A source that delivers chunks of this size, and writes over each one once the next is asked for, where it may. */
+/** A source that delivers chunks of this size. If allowed, it overwrites each chunk when the next one is requested. */
 export function chunked(bytes: Uint8Array, chunkBytes: number, uri = "memory"): ByteSource {
   async function* stream({ start = 0, signal, reuseChunks = false }: StreamOptions = {}) {
     for (let at = start; at < bytes.length; at += chunkBytes) {

@@ -53,7 +53,7 @@ import { type LineOptions, lineContainer, type PairOptions, pairPayload } from "
 type ToyOptions = LineOptions & PairOptions;
 
 const toy = recordFormat(lineContainer, pairPayload);
-/** The same, with records that can be read by number. */
+/** The same format, with records that can be read by index. */
 const numbered = recordFormat({ ...lineContainer, id: "numbered-lines", index: indexLines }, pairPayload);
 
 async function indexLines(source: ByteSource, context: ContainerContext<LineOptions>): Promise<RecordIndex> {
@@ -153,7 +153,7 @@ describe("formatChecks", () => {
   });
 });
 
-/** A format with another way to plan: where a fault can be planted. */
+/** Returns a format with a different plan function, in which a defect can be planted. */
 function planningOf<Options extends object>(
   format: Format<Options>,
   plan: (reader: Reader, request: PlanRequest) => Promise<ReadPlan>,
@@ -180,7 +180,7 @@ function planningOf<Options extends object>(
   });
 }
 
-/** The toy of records, with a fault in planning. */
+/** Returns the toy record format with a defect in planning. */
 function planning(
   plan: (reader: Reader, request: PlanRequest) => Promise<ReadPlan>,
   changes: Partial<FormatSpec<ToyOptions>> = {},
@@ -188,7 +188,7 @@ function planning(
   return planningOf(toy, plan, changes);
 }
 
-/** The toy whose reads go through `read`. */
+/** Returns the toy format with a different read function. */
 function reading(
   read: (batches: AsyncIterable<RecordBatch>) => AsyncIterable<RecordBatch>,
 ): Format<ToyOptions> {
@@ -237,7 +237,7 @@ describe("a format with a defect fails exactly the checks of that defect", () =>
     [
       "ignores the batch size",
       planning((reader, request) => reader.plan({ ...request, batchSize: undefined })),
-      // A reader rejects oversized batches in every check.
+      // The reader rejects oversized batches, so every check fails.
       expect.arrayContaining(["keeps to the batch size"]),
     ],
     [
@@ -400,7 +400,7 @@ describe("a format with a defect fails exactly the checks of that defect", () =>
 });
 
 describe("an input that a format ignores or mishandles is caught by its check:", () => {
-  /** Passes the request on after `change`. */
+  /** Passes a changed request to the plan. */
   const asking = <Options extends object>(
     format: Format<Options>,
     change: (request: PlanRequest) => Partial<PlanRequest>,
@@ -415,12 +415,12 @@ describe("an input that a format ignores or mishandles is caught by its check:",
       const plan = await reader.plan(request);
       return { ...plan, ...change(plan, request) };
     });
-  /** Gives other rows by number. */
+  /** Returns other rows for an index. */
   const answeringRows = (change: (rows: SplitRows) => SplitRows): Format<ToyOptions> =>
     answering(numbered, (plan) => ({
       openRows: async (split, options) => change(await plan.openRows!(split, options)),
     }));
-  /** Reads with other options than the caller's. */
+  /** Reads with changed options. */
   const readingWith = (change: (options: ReadOptions) => ReadOptions): Format<ToyOptions> =>
     answering(toy, (plan) => ({
       read: (split, options = {}) => plan.read(split, { ...options, ...change(options) }),

@@ -26,8 +26,8 @@ import {
   vectorFromArray,
 } from "apache-arrow";
 
-// A container and a payload small enough to judge by eye: a record is a line, `a=1,2 b=` is one of two columns.
-// `!` in a line is damage.
+// A container and a payload that are easy to check: a record is a line, and `a=1,2 b=` has two columns.
+// A line with `!` is damaged.
 
 export interface LineOptions {
   /** Lines in a block or window. */
@@ -36,7 +36,7 @@ export interface LineOptions {
 
 export interface PairOptions {
   readonly onMalformed: "error" | "skip";
-  /** Whether sessions take the fused path. */
+  /** True if sessions use the fused path. */
   readonly fused: boolean;
 }
 

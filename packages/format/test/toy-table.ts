@@ -23,15 +23,15 @@ import {
   vectorFromArray,
 } from "apache-arrow";
 
-// A format that declares what toy-lines cannot: filters, and splits that are cut into parts. A file is JSON: a list of
-// groups of rows, and each row has flat numbers, null left out: [[{"a":1},{"b":2}],[{"a":3}]]
+// A format that declares what toy-lines cannot: filters, and splits that can be subdivided. A file is JSON: a list of
+// groups of rows. Each row has flat numbers, and null is omitted: [[{"a":1},{"b":2}],[{"a":3}]]
 
 type Row = Readonly<Record<string, number>>;
 /** Bytes of the file, all at once. */
 type Load = (index: number, signal: AbortSignal | undefined) => Promise<Uint8Array>;
 
 export interface TableOptions {
-  /** How far filters go. */
+  /** The extent to which filters are applied. */
   readonly prune: "splits" | "rows";
 }
 
@@ -137,7 +137,7 @@ function planTable(
   };
 }
 
-/** Null when it is unknown. */
+/** Null if it is unknown. */
 function holds(predicate: Predicate, row: Row): boolean | null {
   switch (predicate.kind) {
     case "isNull":

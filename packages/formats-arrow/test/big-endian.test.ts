@@ -32,7 +32,7 @@ test.each(["datetime", "nested"])(
   },
 );
 
-/** Numbers, or texts by their offsets. */
+/** Returns numbers, or texts by their offsets. */
 function valuesOf({ type, values, valueOffsets, length }: Data): ArrayLike<unknown> {
   if (!DataType.isUtf8(type)) return values as BigInt64Array;
   const bytes = Buffer.from(values as Uint8Array);

@@ -1,6 +1,6 @@
 import { type Data, DataType, Type, UnionMode } from "apache-arrow";
 
-// The canonical bytes of the goldens: see the README beside them.
+// Canonical bytes, as the README of the golden files defines them.
 
 const utf8 = new TextEncoder();
 const numberBytes = (value: number): Uint8Array => {
@@ -13,7 +13,7 @@ const tagged = (tag: number, ...parts: readonly Uint8Array[]): Uint8Array =>
 const counted = (tag: number, bytes: Uint8Array): Uint8Array => tagged(tag, numberBytes(bytes.length), bytes);
 const nothing = Uint8Array.of(0);
 
-/** The bytes of element `row` of an array. Reads only buffers, without arrow-js accessors. */
+/** Returns the bytes of element `row` of an array. Reads only buffers, without arrow-js accessors. */
 export function canonicalBytes(data: Data, row: number): Uint8Array {
   const { type, children } = data;
   if (DataType.isNull(type)) return nothing;

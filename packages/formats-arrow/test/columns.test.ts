@@ -16,7 +16,7 @@ const ints = (...values: readonly number[]): Uint8Array => bytesOf(Int32Array.fr
 const longs = (...values: readonly bigint[]): Uint8Array => bytesOf(BigInt64Array.from(values));
 const damage = expect.objectContaining({ code: "corrupt-record", uri: "file", byteOffset: 64 }) as unknown;
 const tooLarge = expect.objectContaining({ code: "limit-exceeded", reason: "page-length" }) as unknown;
-/** What `run` throws. */
+/** Returns the error that `run` throws. */
 const thrown = (run: () => unknown): unknown => {
   try {
     return run();

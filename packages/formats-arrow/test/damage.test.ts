@@ -21,7 +21,7 @@ const files = await Promise.all(
   ).map(async ([name, options]) => [name, await written(rows, { batchRows: 2, options })] as const),
 );
 
-/** Reads every value of the batches, so that any damage shows. */
+/** Reads every value of the batches, to detect any damage. */
 function touch(batches: readonly RecordBatch[]): number {
   let numCells = 0;
   for (const batch of batches) {
@@ -36,7 +36,7 @@ function touch(batches: readonly RecordBatch[]): number {
   return numCells;
 }
 
-/** Whether reading throws a coded error that names the source. Fails on any other error. */
+/** Returns true if reading throws a coded error that names the source. Fails for any other error. */
 async function isRefused(bytes: Uint8Array): Promise<boolean> {
   try {
     const { batches } = await readBatches(arrow, [bytesSource(bytes, "damaged")]);

@@ -6,7 +6,7 @@ import { arrow } from "../src/index.js";
 import { readBatches } from "./read.js";
 import { written } from "./written.js";
 
-/** Files of every type and container where they are present. */
+/** Files of every type and container, if they are present. */
 const folder = path.join(import.meta.dirname, "../../../../shared/goldens/arrow-files");
 const numFiles = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 25_000) / 25;
 
@@ -42,7 +42,7 @@ test("damaged files of every type give rows or a coded error", async () => {
       bytes[random.below(bytes.length)] = [0, 1, 0x7f, 0x80, 0xff, random.below(256)][random.below(6)]!;
     }
     try {
-      // Rows that take no bytes may number up to the bytes of a page.
+      // Rows without bytes may be as many as the bytes of a page.
       await readBatches(arrow, [bytesSource(bytes, "damaged")], { batchSize: 2 ** 20 });
     } catch (error) {
       if (!isTfxioError(error)) throw error;

@@ -9,7 +9,7 @@ import { canonicalBytes } from "./canonical-bytes.js";
 import { readBatches } from "./read.js";
 import { pyarrowType } from "./pyarrow-type.js";
 
-/** Files of pyarrow, polars and arrow-rs with what pyarrow reads from them; not in the repository. */
+/** Files of pyarrow, polars and arrow-rs, and what pyarrow reads from them. They are not in the repository. */
 const folder = path.join(import.meta.dirname, "../../../../shared/goldens/arrow-files");
 
 interface Golden {
@@ -75,7 +75,7 @@ function hashOf(chunks: readonly Data[]): string {
   return hash.digest("hex");
 }
 
-/** The rows of each part that a file is cut into. */
+/** Returns the rows of each part of a file. */
 async function rowsOfParts(sources: Parameters<typeof readBatches>[1]): Promise<number[]> {
   const reader = await arrow.open(sources);
   const plan = await reader.plan({ splitBytes: 1 });
@@ -89,7 +89,7 @@ async function rowsOfParts(sources: Parameters<typeof readBatches>[1]): Promise<
   return rows;
 }
 
-/** A type after views, list views and run ends are expanded. */
+/** Returns a type after expanding views, list views and run ends. */
 function expandedType(type: string): string {
   const storage: Readonly<Record<string, string>> = {
     "extension<arrow.bool8>": "int8",

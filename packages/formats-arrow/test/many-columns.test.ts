@@ -24,6 +24,6 @@ test("twenty thousand columns, and as many features, present or absent, take onl
   const { batches } = await readBatches(arrow, [bytesSource(bytes, "wide")], { schema });
   expect(batches[0]!.data.children).toHaveLength(40_000);
   expect(batches[0]!.data.children[39_999]!.nullCount).toBe(2);
-  // Time that grows with the square of the columns is minutes.
+  // Quadratic time would be minutes.
   expect(performance.now() - start).toBeLessThan(20_000);
 });

@@ -2,7 +2,7 @@ import type { Format, ReadRequest } from "@tfxio/format";
 import type { ByteSource } from "@tfxio/wire";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 
-/** All batches of a plan, split after split. */
+/** Reads all batches of a plan, one split after another. */
 export async function readBatches(
   format: Format,
   sources: readonly ByteSource[],

@@ -32,7 +32,7 @@ const rows = Array.from({ length: 1000 }, (_, row) => ({
 const file = await written(rows, { batchRows: 250 });
 const stream = await written(rows, { batchRows: 250, options: { container: "stream" } });
 
-/** A source that serves only ranges and its tail, like an HTTP server, and counts requests. */
+/** A source that serves only ranges and its tail, like an HTTP server. It counts requests. */
 function rangeSource(bytes: Uint8Array): ByteSource & { readonly ranges: ByteRange[] } {
   const ranges: ByteRange[] = [];
   const slice = async (start: number, end: number): Promise<Uint8Array> => {
@@ -92,7 +92,7 @@ describe("the bytes read", () => {
     const { start, end } = parts[2]!;
     expect(source.ranges).toContainEqual({ start, end });
     const numBytes = source.ranges.reduce((sum, range) => sum + range.end - range.start, 0);
-    // Beside the batch, the dictionary.
+    // The batch and the dictionary.
     expect(numBytes - (end! - start!)).toBeLessThan(1024);
   });
 
@@ -171,7 +171,7 @@ describe("a pipe", () => {
       byteOffset: cut.length,
       numRows: 1000,
     });
-    // The end of a file on disk is an end, as the specification says.
+    // According to the specification, the end of a file is a valid end of its stream.
     const { batches } = await readBatches(arrow, [bytesSource(cut, "cut.arrows")]);
     expect(batches.reduce((sum, { numRows }) => sum + numRows, 0)).toBe(1000);
   });

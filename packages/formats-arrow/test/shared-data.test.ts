@@ -8,7 +8,7 @@ import { arrow } from "../src/index.js";
 import { canonicalBytes } from "./canonical-bytes.js";
 import { readBatches } from "./read.js";
 
-/** Real files with the row counts of their README, which were made with other software. */
+/** Real files. The row counts in their README come from other software. */
 const folder = path.join(import.meta.dirname, "../../../../shared/data/arrow");
 const MAX_VALUES = 5000;
 const files: readonly (readonly [name: string, numRows: number])[] = [
@@ -50,7 +50,7 @@ test("flights-200k of vega-datasets has 200,000 rows with the values that arrow-
   }
 });
 
-/** The first values of a column. */
+/** Returns the first values of a column. */
 function textOf(chunks: readonly Data[]): string {
   const bytes = chunks.flatMap((data) =>
     Array.from({ length: Math.min(data.length, MAX_VALUES) }, (_, row) => canonicalBytes(data, row)),

@@ -30,7 +30,7 @@ const rows = [
 const dictionary = new Dictionary(new Utf8(), new Int8(), 0);
 const schema = new ArrowSchema([new Field("word", dictionary, true)]);
 
-/** A batch of a dictionary column with these values and indices. */
+/** Creates a batch of a dictionary column with these values and indices. */
 function encoded(values: Vector, indices: readonly number[]): RecordBatch {
   const data = makeData({
     type: dictionary,
@@ -43,7 +43,7 @@ function encoded(values: Vector, indices: readonly number[]): RecordBatch {
 
 const words = (...texts: readonly string[]): Vector => vectorFromArray([...texts], new Utf8());
 
-/** Words of all batches as arrow-js reads them. */
+/** Returns the words of all batches as arrow-js reads them. */
 const wordsOf = (bytes: Uint8Array): unknown[] => [...tableFromIPC(bytes).getChild("word")!];
 
 test.each(["file", "stream"] as const)("arrow-js reads a %s", async (container) => {

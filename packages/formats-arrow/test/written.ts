@@ -33,7 +33,7 @@ const arrowSchema = new ArrowSchema([
   ),
 ]);
 
-/** One batch of rows with the columns of the fixtures. */
+/** Creates a batch of rows with the columns of the fixtures. */
 export function batchOf(rows: readonly FixtureRow[]): RecordBatch {
   const children = arrowSchema.fields.map(({ name, type }) => {
     return vectorFromArray(rows.map((row) => row[name] ?? null) as never[], type as DataType).data[0]!;
@@ -46,7 +46,7 @@ export interface WriteRowsOptions {
   readonly options?: Partial<ArrowOptions>;
 }
 
-/** A file of these rows, in batches of `batchRows`. */
+/** Writes these rows to a file, in batches of `batchRows`. */
 export async function written(
   rows: readonly FixtureRow[],
   { batchRows, options }: WriteRowsOptions,

@@ -4,7 +4,7 @@ import { avro, type AvroOptions } from "@tfxio/formats-avro";
 import { bytesSource, memoryTarget } from "@tfxio/wire";
 import { type RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 
-/** All batches of a file. */
+/** Reads all batches of a file. */
 export async function avroBatches(bytes: Uint8Array, request: ReadRequest = {}): Promise<RecordBatch[]> {
   const reader = await avro.open([bytesSource(bytes, "test.avro")]);
   const plan = await reader.plan(request);
@@ -13,12 +13,12 @@ export async function avroBatches(bytes: Uint8Array, request: ReadRequest = {}):
   return batches;
 }
 
-/** Rows as plain data. */
+/** Returns rows as plain data. */
 export async function avroRows(bytes: Uint8Array, request: ReadRequest = {}): Promise<object[]> {
   return (await avroBatches(bytes, request)).flatMap((batch) => [...plainRows(batch)]);
 }
 
-/** The batches as a file. */
+/** Writes the batches to a file. */
 export async function avroFile(
   batches: readonly RecordBatch[],
   options: Partial<AvroOptions> = {},

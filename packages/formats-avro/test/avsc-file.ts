@@ -2,7 +2,7 @@ import avsc from "avsc";
 import { crc32, deflateRawSync } from "node:zlib";
 import { compress } from "snappyjs";
 
-/** An object container file as written by avsc, an independent Avro library; `blockSize` in bytes. */
+/** Writes an object container file with avsc, an independent Avro library. `blockSize` is in bytes. */
 export async function avscFile(
   schema: unknown,
   rows: readonly unknown[],
@@ -38,12 +38,12 @@ export async function avscFile(
   return new Uint8Array(Buffer.concat(chunks));
 }
 
-/** One value in the binary encoding, without a header. */
+/** Encodes one value in the binary encoding, without a header. */
 export function avscValue(schema: unknown, value: unknown): Uint8Array {
   return new Uint8Array(avscType(schema).toBuffer(value));
 }
 
-/** The rows of a file, read by avsc. */
+/** Reads the rows of a file with avsc. */
 export async function avscRows(bytes: Uint8Array): Promise<unknown[]> {
   const decoder = new avsc.streams.BlockDecoder({ parseHook: avscType });
   const rows: unknown[] = [];
@@ -57,7 +57,7 @@ export async function avscRows(bytes: Uint8Array): Promise<unknown[]> {
   return rows;
 }
 
-// avsc represents longs as numbers unless it is given another type.
+// By default, avsc represents longs as numbers.
 const longs = avsc.types.LongType.__with({
   fromBuffer: (bytes: Buffer) => bytes.readBigInt64LE(),
   toBuffer: (value: bigint) => {

@@ -1,6 +1,6 @@
 const utf8 = new TextEncoder();
 
-/** An object container file, put together by the specification: its one block holds these bytes and declares this many rows. */
+/** Creates an object container file by the specification. Its single block has these bytes, and declares `numRows` rows. */
 export function fileOf(schema: unknown, block: Uint8Array | readonly number[], numRows = 1): Uint8Array {
   const varint = (value: number): number[] => {
     const bytes: number[] = [];

@@ -3,7 +3,7 @@ import { isTfxioError, Random } from "@tfxio/wire";
 import { avroRows } from "./avro-rows.js";
 import { avscFile } from "./avsc-file.js";
 
-// `check` draws more.
+// `check` draws more cases.
 const NUM_TRIALS = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 25_000) / 100;
 
 test("yields rows or a coded error for every damaged byte", async () => {
@@ -36,6 +36,6 @@ test("yields rows or a coded error for every damaged byte", async () => {
       }
     }
   }
-  // A byte of a number is as good as any other; most others are noticed.
+  // A changed byte of a number is still a number. Most other changes are detected.
   expect(numRefused).toBeGreaterThan(NUM_TRIALS);
 });

@@ -92,7 +92,7 @@ test.each<[string, Uint8Array, object]>([
   await expect(readAll(bytes)).rejects.toMatchObject(expected);
 });
 
-/** A record whose two fields are of a type that has two fields of a type …: named types make it short. */
+/** Returns a record type with two fields, each of a type with two fields, and so on. Named types keep it short. */
 function doubled(levels: number): object {
   const type = levels === 0 ? "int" : doubled(levels - 1);
   return {

@@ -66,7 +66,7 @@ test("decodes records that the caller brings", async () => {
 });
 
 test("gives the place of a bad value after good records", () => {
-  // Records of 4, 2 and 1 bytes; the last lacks its name.
+  // Records of 4, 2 and 1 bytes. The last one lacks its name.
   const bytes = Uint8Array.from([...records[0]!, ...records[2]!, 2]);
   const starts = Uint32Array.of(0, records[0]!.length, bytes.length - 1);
   const ends = Uint32Array.of(records[0]!.length, bytes.length - 1, bytes.length);

@@ -3,7 +3,7 @@ import { avroBatches, avroFile, avroRows } from "./avro-rows.js";
 import { avscRows, avscValue } from "./avsc-file.js";
 import { fileOf } from "./file-of.js";
 
-// Each case: an Avro type, values as avsc writes and reads them, the Arrow type by the table in the README, cells as text.
+// Each case has an Avro type, values as avsc writes and reads them, the Arrow type from the README, and cells as text.
 const fixed2 = { type: "fixed", name: "F", size: 2 };
 const point = {
   type: "record",
@@ -90,7 +90,7 @@ const cases: readonly (readonly [string, unknown, readonly unknown[], string, st
   ["unknown logical type", { type: "int", logicalType: "fortnight" }, [4], "Int32", "[4]"],
 ];
 
-/** A file whose values avsc wrote; it lacks logical types, so we write the header. */
+/** Writes a file with values from avsc and our own header, since avsc lacks logical types. */
 function fileWith(schema: unknown, rows: readonly unknown[]): Uint8Array {
   const physical: unknown = JSON.parse(
     JSON.stringify(schema),

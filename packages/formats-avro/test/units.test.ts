@@ -16,21 +16,21 @@ import { avroBatches, avroFile } from "./avro-rows.js";
 import { avscRows, avscValue } from "./avsc-file.js";
 import { fileOf } from "./file-of.js";
 
-/** A batch of one column `c`, with these stored values. */
+/** Creates a batch with one column `c` of these stored values. */
 function batchOf(type: DataType, data: Int32Array | BigInt64Array): RecordBatch {
   const column = makeData({ type, data, length: data.length } as Parameters<typeof makeData>[0]);
   return recordBatchOf(new ArrowSchema([new Field("c", type, false)]), data.length, [column]);
 }
 
 describe("times in units that Avro lacks", () => {
-  // Read by avsc, which lacks these logical types and so returns the stored numbers.
+  // avsc lacks these logical types, so it returns the stored numbers.
   test.each([
     ["a time in seconds becomes milliseconds", new TimeSecond(), Int32Array.of(0, 86_399), [0, 86_399_000]],
     [
       "a timestamp in seconds becomes milliseconds",
       new TimestampSecond("UTC"),
       BigInt64Array.of(5n, -7n, 9_007_199_254_740n),
-      // A long with a logical type is a number in avsc.
+      // avsc returns a long with a logical type as a number.
       [5000, -7000, 9_007_199_254_740_000],
     ],
     [
@@ -66,7 +66,7 @@ describe("times in units that Avro lacks", () => {
 });
 
 describe("durations", () => {
-  // Avro 1.12 specification, "Duration": 12 bytes, three little-endian uint32 of months, days and milliseconds.
+  // Avro 1.12 specification, "Duration": 12 bytes, which are three little-endian uint32 (months, days, milliseconds).
   const type = { type: "fixed", name: "D", size: 12, logicalType: "duration" };
   const monthDaySecond = Buffer.of(1, 0, 0, 0, 2, 0, 0, 0, 0xe8, 3, 0, 0);
 

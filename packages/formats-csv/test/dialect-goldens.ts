@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-// Texts, and how Python's csv module and pyarrow read them.
+// Texts, and their contents as read by Python's csv module and pyarrow.
 const folder = path.resolve(import.meta.dirname, "../../../../shared/goldens/csv");
 
-/** A text and two answers. */
+/** A text and two results. */
 export interface DialectGolden {
   readonly id: string;
   readonly header: boolean;
@@ -21,10 +21,10 @@ export interface DialectGolden {
   };
 }
 
-/** The text of a cell; of a long one, its length and start. */
+/** The text of a cell. For a long cell, its length and start. */
 export type GoldenText = string | { readonly $length: number; readonly $start: string };
 
-/** Fields of pyarrow's ReadOptions, ParseOptions and ConvertOptions that are not their defaults. */
+/** Fields of pyarrow's ReadOptions, ParseOptions and ConvertOptions that differ from the defaults. */
 export interface PyarrowOptions {
   readonly read?: Readonly<Record<string, unknown>>;
   readonly parse?: Readonly<Record<string, unknown>>;
@@ -33,18 +33,18 @@ export interface PyarrowOptions {
   readonly skip_invalid?: boolean;
 }
 
-/** All of them; empty if the folder is absent. */
+/** Reads all golden texts. Empty if the folder is absent. */
 export const dialectGoldens: readonly DialectGolden[] = existsSync(folder)
   ? (JSON.parse(readFileSync(path.join(folder, "dialects.json"), "utf8")) as { cases: DialectGolden[] }).cases
   : [];
 
-/** The text as bytes: not all of them are UTF-8. */
+/** Returns the text as bytes, which are not always UTF-8. */
 export function goldenBytes({ text, text_b64, file }: DialectGolden): Uint8Array {
   if (file !== undefined) return readFileSync(path.join(folder, file));
   return text === undefined ? Buffer.from(text_b64 ?? "", "base64") : new TextEncoder().encode(text);
 }
 
-/** A cell by its text; a long one by its length and start; undefined for bytes that are not UTF-8. */
+/** Represents a cell by its text, or a long cell by its length and start. Undefined for bytes that are not UTF-8. */
 export function plainCell(cell: GoldenText | { readonly base64: string }): string | undefined {
   if (typeof cell !== "string" && "base64" in cell) return undefined;
   if (typeof cell !== "string") return `${cell.$length} ${cell.$start.slice(0, 10)}`;

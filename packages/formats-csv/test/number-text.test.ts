@@ -12,14 +12,14 @@ function textOf(append: (value: number, text: TextBuffer) => void, value: number
   return decoder.decode(text.bytes);
 }
 
-/** ECMAScript's digits of a number (Number::toString: the fewest that identify it), with a decimal point. */
+/** Returns ECMAScript's digits of a number (Number::toString: the fewest that identify it), with a decimal point. */
 const withPoint = (value: number): string => {
   const digits = Object.is(value, -0) ? "-0" : String(value);
   return /[.e]/.test(digits) ? digits : `${digits}.0`;
 };
 
 const bits = new DataView(new ArrayBuffer(8));
-/** Numbers of every size: short decimals, and random bits. */
+/** Returns numbers of every size: short decimals, and random bits. */
 function* numbers(count: number): Generator<number> {
   yield* [
     0, -0, 1, -1, 0.1, 1e-6, 1e-7, 123456.789, 2147483647.5, 2147483648, 4294967295.25, 999999.5, 0.000_000_5,

@@ -8,7 +8,7 @@ import { floatOfCell, int64OfCell, typeOfCell } from "../src/numbers/python-numb
 const utf8 = new TextEncoder();
 const kernels = [typescriptCsvKernel, createWasmCsvKernel()];
 
-/** What CPython 3.11 answers: `int(text)` and `float(text)`; undefined for a ValueError. */
+/** Results of CPython 3.11 for `int(text)` and `float(text)`. Undefined for a ValueError. */
 const answers: readonly [text: string, int: bigint | undefined, float: number | undefined][] = [
   ["1\x0b", 1n, 1],
   ["\x0c1", 1n, 1],
@@ -59,7 +59,7 @@ test("an integer outside int64 is text, as in tfx_bsl, though Python's integers 
   }
 });
 
-/** The cells as one column of a table, and those that the kernel deferred. */
+/** Parses the cells as one column of a table. Returns the column and the deferred cells. */
 function column(kernel: CsvKernel, kind: CellKind, cells: readonly string[]) {
   const plan: TablePlan = {
     dialect: {
@@ -91,7 +91,7 @@ describe.each(kernels)("the kernel $name", (kernel) => {
     const digits = (count: number): string => Array.from({ length: count }, () => random.below(10)).join("");
     const midpoints = Array.from({ length: 2000 }, () => {
       const lower = Math.fround(random.next() * 2 ** (random.below(60) - 40));
-      // Halfway to the next float32, and decimals just beside it.
+      // The midpoint to the next float32, and decimals next to it.
       const half = lower + 2 ** (Math.floor(Math.log2(lower || 1)) - 24);
       return half.toPrecision(17 + random.below(4));
     });
@@ -115,7 +115,7 @@ describe.each(kernels)("the kernel $name", (kernel) => {
       (cell, row) => !left.has(row) && !Object.is(values.float32?.[row], Math.fround(Number(cell))),
     );
     expect(wrong).toEqual([]);
-    // Hardly any of the numbers that files have are left.
+    // Few typical numbers are deferred.
     expect(drawn.filter((_, index) => left.has(fixed.length + midpoints.length + index)).length).toBeLessThan(
       drawn.length / 4,
     );

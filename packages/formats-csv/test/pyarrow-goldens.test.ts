@@ -11,7 +11,7 @@ import {
   plainCell,
 } from "./dialect-goldens.js";
 
-/** Texts of which we differ from pyarrow on purpose; docs/formats/csv.md says why. */
+/** Texts that we deliberately read differently from pyarrow. docs/formats/csv.md gives the reasons. */
 const DECIDED: Readonly<Record<string, string>> = {
   only_header_no_newline: "a header without rows is a table without rows",
   no_header_empty: "no data is a table without rows, where names are given",
@@ -25,14 +25,14 @@ const DECIDED: Readonly<Record<string, string>> = {
   pa_column_types_error: "no int8",
 };
 
-// ConvertOptions.null_values: its default.
+// The default of ConvertOptions.null_values.
 const NULL_VALUES = [
   ..."#N/A,#N/A N/A,#NA,-1.#IND,-1.#QNAN,-NaN,-nan,1.#IND,1.#QNAN,N/A,NA,NULL,NaN,n/a,nan,null".split(","),
   "",
 ];
 const OUR_TYPES: Readonly<Record<string, CsvColumnType>> = { int64: "int", double: "float" };
 
-/** pyarrow's options as ours. Cells are text unless pyarrow found numbers, so that types are not compared. */
+/** Converts pyarrow's options to ours. Cells are text unless pyarrow found numbers, so that types are not compared. */
 function optionsOf({ pyarrowOptions, header, pyarrow }: DialectGolden): Partial<CsvOptions> {
   const { read = {}, parse = {} } = pyarrowOptions;
   const numColumns = pyarrow.schema?.length ?? 2;
@@ -54,7 +54,7 @@ function optionsOf({ pyarrowOptions, header, pyarrow }: DialectGolden): Partial<
   };
 }
 
-/** The rows of a text in file order, each column read as the type that `typeOf` returns for pyarrow's type. */
+/** Returns the rows of a text in file order. Each column has the type that `typeOf` returns for pyarrow's type. */
 async function ourRows(
   golden: DialectGolden,
   options: Partial<CsvOptions>,
@@ -63,7 +63,7 @@ async function ourRows(
   const source = bytesSource(goldenBytes(golden), "data.csv");
   const asked = golden.pyarrowOptions.convert?.["include_columns"] as string[] | undefined;
   const request = asked && { columns: asked.map((name) => ColumnPath.of(name)) };
-  // pyarrow's names may repeat, ours are numbered.
+  // pyarrow may repeat names. Ours are numbered.
   const inferring = await csv.open([source], { options });
   const inferred = (await inferring.plan(request)).arrowSchema?.fields.map(({ name }) => name) ?? [];
   const names = asked ?? inferred;
@@ -84,7 +84,7 @@ async function ourRows(
   return rows;
 }
 
-/** Our reading of a text by pyarrow's rules: comparable cells, or "refused". */
+/** Reads a text by pyarrow's rules. Returns comparable cells, or "refused". */
 async function ourAnswer(golden: DialectGolden): Promise<unknown> {
   const fields = golden.pyarrow.schema ?? [];
   const textCanBeNull = golden.pyarrowOptions.convert?.["strings_can_be_null"] === true;
@@ -107,7 +107,7 @@ async function ourAnswer(golden: DialectGolden): Promise<unknown> {
   }
 }
 
-/** A value of ours or of the goldens, in one form for both. Times are only null or not. */
+/** Converts our values and those of the goldens to one form. Times are only compared as null or not null. */
 function comparable(value: unknown, type: string): unknown {
   if (value === null) return null;
   if (type === "bool") return ["true", "1"].includes(String(value).toLowerCase());
@@ -118,7 +118,7 @@ function comparable(value: unknown, type: string): unknown {
   return plainCell(value as GoldenText);
 }
 
-/** Decodes a golden value that is an object; see the goldens' README. */
+/** Decodes a golden value that is an object. The README of the goldens defines the form. */
 function specialValue(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if ("$int" in value) return value.$int;
@@ -126,7 +126,7 @@ function specialValue(value: unknown): unknown {
   return value;
 }
 
-/** The bytes of a binary value: text where they are UTF-8 and ours, else base64. */
+/** Represents the bytes of a binary value as text if they are ours and UTF-8, otherwise as base64. */
 function bytesOf(value: unknown): Uint8Array {
   if (typeof value === "string") return Buffer.from(value);
   const { $bytes, base64 } = value as { readonly $bytes?: string; readonly base64?: string };

@@ -4,7 +4,7 @@ import { isTfxioError } from "@tfxio/wire";
 import { type DialectGolden, dialectGoldens, goldenBytes, plainCell } from "./dialect-goldens.js";
 import { readCsv } from "./read-csv.js";
 
-/** Texts of which we differ from Python on purpose; docs/formats/csv.md says why. */
+/** Texts that we deliberately read differently from Python. docs/formats/csv.md gives the reasons. */
 const DECIDED: Readonly<Record<string, string>> = {
   quote_unclosed: "unclosed quote",
   quote_unclosed_last: "unclosed quote",
@@ -39,7 +39,7 @@ function optionsOf({ pythonDialect: dialect }: DialectGolden, numColumns: number
   };
 }
 
-/** What we make of a text: its cells, or the code of the error. */
+/** Reads a text. Returns its cells, or the code of the error. */
 async function ourRows(
   golden: DialectGolden,
   numColumns: number,
@@ -61,7 +61,7 @@ async function ourRows(
     const numColumns = rows?.[0]?.length ?? 2;
     const ours = await ourRows(golden, numColumns);
     const isRagged = rows?.some(({ length }) => length !== numColumns) === true;
-    // We strip the byte order mark.
+    // Our reader removes the byte order mark.
     if (rows?.[0]?.[0]?.startsWith("\uFEFF")) rows[0][0] = rows[0][0].slice(1).replace(/^"(.*)"$/, "$1");
     const theirs = isRagged ? "malformed-payload column-count" : rows;
     if (id in DECIDED) expect(ours).not.toEqual(theirs);

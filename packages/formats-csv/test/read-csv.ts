@@ -3,14 +3,14 @@ import type { ReadProgress, ReadRequest } from "@tfxio/format";
 import { type CsvOptions, csv } from "@tfxio/formats-csv";
 import { bytesSource } from "@tfxio/wire";
 
-/** How a text is read. */
+/** Options for reading a text. */
 export interface CsvReading {
   readonly options?: Partial<CsvOptions>;
   readonly request?: ReadRequest;
   readonly onProgress?: (progress: ReadProgress) => void;
 }
 
-/** Rows of a text, part by part where splits are cut. Columns are `List`s: one value stands for itself. */
+/** Reads the rows of a text, part by part if splits are subdivided. A list of one value is returned as that value. */
 export async function readCsv(
   content: string | Uint8Array,
   { options, request, onProgress }: CsvReading = {},

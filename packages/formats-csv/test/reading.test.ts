@@ -123,7 +123,7 @@ describe("null markers", () => {
   });
 });
 
-// The rows are those of pyarrow 26.0.1 with escape_char; Python's csv keeps the first escape as text.
+// The rows are those of pyarrow 26.0.1 with escape_char. Python's csv keeps the first escape as text.
 test.each([
   ['"x"\\;;1\n', [["x;", "1"]]],
   ['"x"a\\;b;1\n', [["xa;b", "1"]]],
@@ -209,7 +209,7 @@ test("every truncation and every changed byte yields rows or a coded error, and 
       expect(isTfxioError(error)).toBe(true);
       return [];
     });
-    // The last row of a cut file may be cut in turn.
+    // The last row of a truncated file may itself be truncated.
     expect(rows.slice(0, -1)).toEqual(all.slice(0, Math.max(0, rows.length - 1)));
     for (const bit of [0x01, 0x10, 0x20]) {
       const changed = bytes.slice();

@@ -21,7 +21,7 @@ type Options = Partial<typeof csv.defaults>;
 
 const listOf = <Value extends Int64 | Float32 | Utf8>(type: Value) => new List(new Field("item", type, true));
 
-/** Seeded: the minimal standard generator of Park and Miller. */
+/** Returns a seeded generator: the minimal standard of Park and Miller. */
 function seeded(seed: number): (limit: number) => number {
   let state = seed;
   return (limit) => (state = (state * 48_271) % 2_147_483_647) % limit;
@@ -47,7 +47,7 @@ const characters = [
   "7",
 ];
 
-/** Rows of one integer, one float and one text each, nulls among them, and of up to three texts. */
+/** Returns rows with an integer, a float, a text (each of which may be null) and a list of up to three texts. */
 function randomBatch(seed: number, numRows: number): RecordBatch {
   const below = seeded(seed);
   const orNull = <Value>(value: () => Value): Value | null => (below(5) === 0 ? null : value());

@@ -87,7 +87,7 @@ async function written(
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(target.bytes());
 }
 
-/** The text of the cells of one column beside another one, without header. */
+/** Returns the cells of one column next to another one, as text without a header. */
 async function cellsOf(column: Column, options: Partial<CsvEncodeOptions> = {}): Promise<string[]> {
   const beside: Column = [new Int32(), column[1].map(() => 0)];
   const text = await written(batchOf({ x: column, beside }), { header: false, lineEnd: "\n", ...options });
@@ -369,7 +369,7 @@ describe("values", () => {
       row: 1,
       message: expect.stringContaining("base64Columns"),
     });
-    // RFC 4648, section 10, has "f" as "Zg==".
+    // In RFC 4648, section 10, "f" is "Zg==".
     expect(await cellsOf(bytes, { base64Columns: ["x"] })).toEqual(["Zg==", "//4="]);
   });
 

@@ -7,11 +7,11 @@ import { batchesOf, readRows } from "./read-rows.js";
 
 // JSON.parse is the reference: it reads the same rows and rejects the same input.
 
-/** Damaged lines; `check` asks for more. */
+/** Number of damaged lines. `check` sets a larger one. */
 const numLines = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 10_000) / 4;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** A value of one kind, so that columns and lists hold no others. */
+/** The kind of a value. All values of a column or list have the same kind. */
 type Template =
   | { readonly kind: "int" | "float" | "text" | "bool" }
   | { readonly kind: "list"; readonly item: Template }
@@ -62,7 +62,7 @@ function nameOf(random: Random): string {
   return Array.from({ length: random.below(4) }, () => CHARACTERS[random.below(CHARACTERS.length)]).join("");
 }
 
-/** Text of a string, with characters escaped here and there. */
+/** Returns the JSON of a string, with some characters escaped. */
 function stringText(random: Random, text: string): string {
   const written = Array.from(
     JSON.stringify(text)
@@ -89,7 +89,7 @@ function numberText(random: Random): string {
   return `${sign}${whole}.${digits(random.below(5) === 0 ? 25 : 6)}${exponent}`;
 }
 
-/** JSON of a value of the template, or null, with white space here and there. */
+/** Returns the JSON of a random value of the template, or null, with some white space. */
 function textOf(random: Random, template: Template): string {
   const space = (): string => (random.below(8) === 0 ? [" ", "\t", "\r", "  "][random.below(4)]! : "");
   if (random.below(10) === 0) return "null";
@@ -125,7 +125,7 @@ function objectText(random: Random, { fields }: Template & { kind: "object" }, s
   return `{${members.join(",")}}`;
 }
 
-/** Without members that are null, which Arrow does not tell from absent ones; integers of any size as text. */
+/** Removes members that are null, since Arrow does not distinguish them from absent ones. */
 function comparable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(comparable);
   if (typeof value !== "object" || value === null) return value;
@@ -165,13 +165,13 @@ describe("against JSON.parse", () => {
       const template = objectTemplate(random, 2);
       const line = Buffer.from(objectText(random, template, () => ""));
       const bytes = damaged(random, line);
-      // White space around, and line ends within, are the container's.
+      // The container handles white space around records and line ends within them.
       if (bytes.includes(0x0a)) continue;
       const expected = parsed(bytes);
       const found = outcomeOf(decoder, bytes);
       if (typeof found === "string") {
         numRefused++;
-        // The README lists the input that JSON.parse accepts and we reject.
+        // The README lists input that JSON.parse accepts and we reject.
         if (expected !== undefined) expect(OWN_REFUSALS).toContain(found);
       } else {
         numRead++;
@@ -185,7 +185,7 @@ describe("against JSON.parse", () => {
 
 const OWN_REFUSALS = ["not-an-object", "wrong-kind", "integer-range", "lone-surrogate", "number-range"];
 
-/** A byte changed, left out or put in. */
+/** Changes, removes or inserts a byte. */
 function damaged(random: Random, line: Uint8Array): Uint8Array {
   const bytes = [...line];
   const at = random.below(bytes.length);
@@ -203,7 +203,7 @@ function parsed(bytes: Uint8Array): unknown {
   }
 }
 
-/** The row, or the reason of its rejection. */
+/** Returns the row, or the reason of its rejection. */
 function outcomeOf(decoder: RecordsDecoder, bytes: Uint8Array): PlainRow | string {
   try {
     const [row] = plainRows(decoder.decode([bytes]).batch);
@@ -221,7 +221,7 @@ describe.each([
   const whole = new TextEncoder().encode(content);
   const request = { batchSize: 1 };
 
-  /** Rows, and whether a coded error came after them; any other error fails the test. */
+  /** Returns the rows, and the code of an error after them, if any. Any other error fails the test. */
   async function readDamaged(bytes: Uint8Array): Promise<{ rows: PlainRow[]; code: string | undefined }> {
     const rows: PlainRow[] = [];
     try {

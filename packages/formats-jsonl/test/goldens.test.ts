@@ -5,8 +5,8 @@ import { plainRows, type PlainRow } from "@tfxio/arrow-encoding";
 import type { TfxioError } from "@tfxio/wire";
 import { batchesOf, readError, readRows } from "./read-rows.js";
 
-// The result of Python's json.loads for each line of 53 texts; their README describes the notation of values. One is chosen
-// by a hash for each line, the others are kept back.
+// Results of Python's json.loads for each line of 53 texts. Their README describes the notation of values. For each line, one text
+// is selected by a hash.
 const folder = path.resolve(import.meta.dirname, "../../../../shared/goldens/jsonl");
 
 type Golden =
@@ -30,15 +30,15 @@ interface GoldenCase {
   readonly rowsBefore?: readonly unknown[];
 }
 
-/** Files that we deliberately treat differently. {@link refusalsOf} finds differences in single values. */
+/** Files that we deliberately read differently. {@link refusalsOf} finds differences in single values. */
 const DIFFERENCES: Readonly<Record<string, readonly PlainRow[]>> = {
-  // A byte order mark at the start is left out.
+  // A byte order mark at the start is removed.
   bom: [{ a: 1 }, { a: 2 }],
-  // The file is one JSON array, which `layout: "auto"` reads.
+  // The file is a single JSON array, which `layout: "auto"` reads.
   array_of_lines: [{ a: 1 }, { a: 2 }],
 };
 
-/** Why Arrow, or RFC 8259, cannot hold a value that Python reads: none, or a reason for each part that is refused. */
+/** Returns the reasons why Arrow or RFC 8259 cannot represent a value that Python reads, one for each rejected part. */
 function refusalsOf(value: Golden): string[] {
   if (typeof value !== "object" || value === null) return [];
   if (Array.isArray(value)) {
@@ -61,7 +61,7 @@ function kindOf(value: Golden): string {
   return "$object" in value ? "object" : "$utf16" in value ? "string" : "number";
 }
 
-/** The value as `plainRows` returns it, without members that are null, since Arrow cannot tell them from absent ones. */
+/** Returns the value as `plainRows` does, without members that are null, since Arrow cannot distinguish them from absent ones. */
 function plainOf(value: Golden): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(plainOf);
@@ -88,7 +88,7 @@ const cases = isPresent
     ).cases
   : [];
 const contentOf = ({ file }: GoldenCase): Uint8Array => readFileSync(path.join(folder, file));
-/** Lines as Python's side split them: at LF only. */
+/** Splits lines as the Python script does: only at LF. */
 const linesOf = (one: GoldenCase): string[] =>
   new TextDecoder("utf-8", { ignoreBOM: true }).decode(contentOf(one)).split("\n");
 const oneByOne = { request: { batchSize: 1 } };

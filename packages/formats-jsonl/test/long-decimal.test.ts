@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { Random } from "@tfxio/wire";
 import { longDecimal } from "../src/parse/long-decimal.js";
 
-// `Number` rounds to the nearest float64, ties to even, as ECMAScript demands.
+// ECMAScript requires `Number` to round to the nearest float64, ties to even.
 
 function valueOf(text: string): number | undefined {
   const [digits = "", exponent = "0"] = text.split("e");
@@ -39,7 +39,7 @@ test("the shortest text of a float64 is that float64", () => {
 });
 
 test("halfway between two float64 is left to Number, which rounds to even", () => {
-  // 2^53 + 1, and values one unit of their last digit beside it.
+  // 2^53 + 1, and values that differ by one unit of the last digit.
   expect(valueOf("9007199254740993.0")).toBeUndefined();
   expect(valueOf("9007199254740993.001")).toBe(9007199254740994);
   expect(valueOf("9007199254740992.999")).toBe(9007199254740992);

@@ -4,7 +4,7 @@ import { jsonl, type JsonlOptions } from "@tfxio/formats-jsonl";
 import { bytesSource, isTfxioError, type TfxioError } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
 
-/** What is read, and how. */
+/** Options for reading. */
 export interface Reading {
   readonly options?: Partial<JsonlOptions> | undefined;
   readonly request?: ReadRequest | undefined;
@@ -12,7 +12,7 @@ export interface Reading {
   readonly onProgress?: ((progress: ReadProgress) => void) | undefined;
 }
 
-/** All batches of a file, called `rows.jsonl`. */
+/** Reads all batches of a file named `rows.jsonl`. */
 export async function readBatches(
   content: string | Uint8Array,
   reading: Reading = {},
@@ -22,7 +22,7 @@ export async function readBatches(
   return batches;
 }
 
-/** Batches as they arrive, so that a test can count those before an error. */
+/** Yields batches as they arrive, so that a test can count those before an error. */
 export async function* batchesOf(
   content: string | Uint8Array,
   { options, request, limits, onProgress }: Reading = {},
@@ -41,13 +41,13 @@ export async function readRows(content: string | Uint8Array, reading: Reading = 
   return (await readBatches(content, reading)).flatMap(plainRows);
 }
 
-/** Column names and types, `a: Int64, b: List<Utf8>`. */
+/** Returns column names and types, such as `a: Int64, b: List<Utf8>`. */
 export async function readTypes(content: string | Uint8Array, reading: Reading = {}): Promise<string[]> {
   const batches = await readBatches(content, reading);
   return batches.map(({ schema }) => schema.fields.map(({ name, type }) => `${name}: ${type}`).join(", "));
 }
 
-/** The coded error that reading ends with. */
+/** Returns the coded error with which reading ends. */
 export async function readError(content: string | Uint8Array, reading: Reading = {}): Promise<TfxioError> {
   try {
     await readBatches(content, reading);

@@ -270,7 +270,7 @@ describe("bad input", () => {
       reason: "column-count",
       recordIndex: 1,
     });
-    // A separate batch has few columns again.
+    // A new batch has few columns again.
     const request = { batchSize: 1 };
     expect(await readRows('{"a":1,"b":{"c":1}}\n{"d":2}', { limits, request })).toHaveLength(2);
   });

@@ -6,7 +6,7 @@ import { jsonl } from "@tfxio/formats-jsonl";
 import { openSources } from "@tfxio/wire";
 import { plainRows, type PlainRow } from "@tfxio/arrow-encoding";
 
-// Real files; JSON.parse is the judge.
+// Real files, compared with JSON.parse.
 const require = createRequire(import.meta.url);
 const vega = path.join(path.dirname(require.resolve("vega-datasets")), "../data");
 const iris = path.resolve(import.meta.dirname, "../../../../shared/data/json/iris.json");
@@ -20,7 +20,7 @@ async function rowsOf(file: string, options: Parameters<typeof jsonl.open>[1] = 
   return rows;
 }
 
-/** Without members that are null, which Arrow does not tell from absent ones. */
+/** Removes members that are null, since Arrow does not distinguish them from absent ones. */
 function withoutNulls(row: object): object {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 }

@@ -7,7 +7,7 @@ import { type ByteSource, bytesSource, Random } from "@tfxio/wire";
 
 const encoder = new TextEncoder();
 
-/** Objects with line ends and brackets in their strings, which are escaped. */
+/** Returns objects with escaped line ends, and with brackets, in their strings. */
 function objectsOf(seed: number, numRows: number): string[] {
   const random = Random.of(seed, 3);
   return Array.from({ length: numRows }, (_, row) => {
@@ -15,7 +15,7 @@ function objectsOf(seed: number, numRows: number): string[] {
   });
 }
 
-/** A source that hands out `chunkBytes` bytes at once. */
+/** A source that delivers chunks of `chunkBytes` bytes. */
 function inChunks(bytes: Uint8Array, chunkBytes: number): ByteSource {
   const source = bytesSource(bytes, "chunks.json");
   return {

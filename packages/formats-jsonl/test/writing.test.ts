@@ -34,7 +34,7 @@ import { readBatches, readRows } from "./read-rows.js";
 
 // Expected text follows RFC 8259 and is written by hand, or is checked through JSON.parse.
 
-/** A batch of these columns: a type and its values. */
+/** Creates a batch from the types and values of its columns. */
 function batchOf(columns: Readonly<Record<string, readonly [DataType, readonly unknown[]]>>): RecordBatch {
   const entries = Object.entries(columns);
   const fields = entries.map(([name, [type]]) => new Field(name, type, true));

@@ -13,7 +13,7 @@ async function numRowsRead(bytes: Uint8Array, filter: string): Promise<number> {
   return batches.reduce((sum, { numRows }) => sum + numRows, 0);
 }
 
-// Published with xxHash and in the tests of its ports, seed 0.
+// Values for seed 0, published with xxHash and in the tests of its ports.
 test.each([
   ["", 0xef46db3751d8e999n],
   ["a", 0xd24ec4f1a98c6e5bn],
@@ -29,7 +29,7 @@ describe.each(["pages-v1.parquet", "pages-v2.parquet"])("%s, of pyarrow", (name)
   const bytes = fixture(name);
 
   test("row groups without the value are skipped, even if it is within their bounds", async () => {
-    // Even numbers, thirds and quarters: none of these values occurs. One in a hundred would pass the filter by chance.
+    // Odd numbers, thirds and quarters do not occur. About one in a hundred passes the filter by chance.
     const absent = Array.from({ length: 40 }, (_, index) => [
       `even == ${2 * index + 501}`,
       `code == "c${3 * index + 1}"`,
@@ -49,7 +49,7 @@ describe.each(["pages-v1.parquet", "pages-v2.parquet"])("%s, of pyarrow", (name)
     expect(await numRowsRead(bytes, 'kind == "kind 3"')).toBeGreaterThan(0);
   });
 
-  // The first field of the header is the number of bytes of the bit set, a zigzag varint of two bytes.
+  // The first field of the header is the size of the bit set in bytes, a zigzag varint of two bytes.
   test.each([
     ["8191 bytes, which no blocks fill", [0xfe, 0x7f]],
     ["8160 bytes, more than there are", [0xc0, 0x7f]],

@@ -6,7 +6,7 @@ import { decodedBytes } from "../src/row-groups/decoded-bytes.js";
 const i32 = (value: number): ThriftValue => ({ type: T.i32, value });
 const i64 = (value: number): ThriftValue => ({ type: T.i64, value });
 
-/** A chunk of 1,000 values. The numbers of its fields are those of parquet-format's `ColumnMetaData`. */
+/** Returns a chunk of 1,000 values. The field ids are those of parquet-format's `ColumnMetaData`. */
 function chunk(type: number, encodedBytes: number, textBytes?: number): ColumnChunk {
   const metadata = new Map<number, ThriftValue>([
     [1, i32(type)],

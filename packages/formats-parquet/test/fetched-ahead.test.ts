@@ -3,7 +3,7 @@ import { fetchedAhead } from "../src/row-groups/fetched-ahead.js";
 
 const MB = 2 ** 20;
 
-/** Records each fetch, with its signal. */
+/** Records each fetch and its signal. */
 function notedFetch() {
   const begun: number[] = [];
   const signals: AbortSignal[] = [];
@@ -47,7 +47,7 @@ test("the error of an item is thrown in its turn, after the items before it", as
     item === 2 ? Promise.reject(new Error("no item 2")) : Promise.resolve(item);
   const read = async (): Promise<void> => {
     for await (const item of fetchedAhead([1, 2, 3], { numBytesOf: () => 1, fetch, signal: undefined })) {
-      // The rejected fetch is under way; nobody has asked for it yet.
+      // The rejected fetch is pending, and its item was not requested yet.
       await new Promise(setImmediate);
       seen.push(item);
     }

@@ -6,11 +6,11 @@ import { integerOf } from "../src/footer/thrift.js";
 import { fixture, handedSource } from "./probe.js";
 import { readBatches } from "./read-parquet.js";
 
-// `check` draws more.
+// `check` draws more cases.
 const NUM_TRIALS = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 25_000) / 250;
 const BYTES = [0, 1, 0x7f, 0x80, 0xff];
 
-/** Positions of a file grouped by the part they belong to, so that small parts are hit as often as large ones. */
+/** Returns positions of a file, grouped by the part to which they belong, so that small parts are hit as often as large ones. */
 function parts(file: Uint8Array): readonly (readonly [start: number, end: number])[] {
   const length = new DataView(file.buffer, file.byteOffset + file.length - 8).getUint32(0, true);
   const start = file.length - 8 - length;
@@ -20,13 +20,13 @@ function parts(file: Uint8Array): readonly (readonly [start: number, end: number
     [start, start + length],
     [file.length - 8, file.length],
     ...chunks.flatMap(indexParts),
-    // Of each chunk the header of its first page, and its pages.
+    // For each chunk, the header of its first page, and its pages.
     ...chunks.map((chunk) => [chunk.start, Math.min(chunk.end, chunk.start + 20)] as const),
     ...chunks.map((chunk) => [chunk.start, chunk.end] as const),
   ];
 }
 
-/** The page indexes and the bloom filter of a chunk, as far as it has them; of the filter its header and first blocks. */
+/** Returns the page indexes of a chunk, and the header and first blocks of its bloom filter, if it has them. */
 function indexParts({ struct, metadata }: ColumnChunk): readonly (readonly [start: number, end: number])[] {
   const indexes = [
     [CHUNK.offsetIndex, CHUNK.offsetIndexLength],
@@ -73,11 +73,11 @@ test.each([
       if (!isTfxioError(error)) throw error;
       numRefused++;
     }
-    // Processor time, since machines may be busy.
+    // Uses processor time, since machines may be busy.
     const { user, system } = process.cpuUsage(began);
     slowestMs = Math.max(slowestMs, (user + system) / 1000);
   }
-  // Pages that a filter leaves out are not read, nor their damage seen.
+  // Pages that the filter excludes are not read, so damage in them is not detected.
   expect(numRefused).toBeGreaterThan(NUM_TRIALS / (filter === undefined ? 2 : 5));
   expect(slowestMs).toBeLessThan(5000);
 });

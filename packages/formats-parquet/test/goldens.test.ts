@@ -9,7 +9,9 @@ import { canonicalBytes } from "./canonical-bytes.js";
 import { pyarrowType } from "./pyarrow-type.js";
 import { readBatches } from "./read-parquet.js";
 
-/** Files of pyarrow, polars, fastparquet, DuckDB and arrow-rs with what pyarrow reads from them; not in the repository. */
+/**
+ * Files of pyarrow, polars, fastparquet, DuckDB and arrow-rs, and what pyarrow reads from them. They are not in the repository.
+ */
 const folder = path.resolve(import.meta.dirname, "../../../../shared/goldens/arrow-files/parquet");
 
 interface Golden {
@@ -61,7 +63,7 @@ function checkColumns(batches: readonly RecordBatch[], { schema, columnHashes }:
     schema.map(({ name, nullable }) => ({ name, nullable })),
   );
   const columns = fields.map((_, index) => batches.map(({ data }) => data.children[index] as Data));
-  // pyarrow returns INT96 in nanoseconds, whatever unit the file declares; the engine returns the unit of the file.
+  // pyarrow returns INT96 in nanoseconds, and the engine in the unit of the file.
   const scaled = columns.map((chunks, index) =>
     schema[index]!.type === "timestamp[ns]" ? chunks.map(inNanoseconds) : chunks,
   );
@@ -76,7 +78,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   "extension<arrow.uuid>": "fixed_size_binary[16]",
 };
 
-/** A type without what arrow-js has no form for, names of map entries, and what only pyarrow leaves out. */
+/** Removes from a type what arrow-js cannot represent, the names of map entries, and what only pyarrow omits. */
 function plainType(type: string): string {
   return (EXTENSIONS[type] ?? type)
     .replaceAll(/ \('[^']*'\)/g, "")

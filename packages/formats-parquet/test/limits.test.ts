@@ -36,10 +36,10 @@ test("rejects a row group whose columns do not have its declared number of rows"
   await expect(readBatches(bytesSource(damaged, rowGroup))).rejects.toMatchObject({ code: "corrupt-record" });
 });
 
-/** The file with one row more in the last number of rows of its footer: that is `num_rows` of a row group, as i64. */
+/** Returns the file with one more row in the last row count of its footer, which is `num_rows` of a row group. */
 function withOtherRowCount(file: Uint8Array): { readonly rowGroup: string; readonly damaged: Uint8Array } {
   const damaged = file.slice();
-  // Field 3 after field 2, an i64 of 3 rows, zigzag: 0x16 0x06.
+  // Field 3 after field 2, an i64 with 3 rows in zigzag: 0x16 0x06.
   const at = damaged.findIndex((byte, index) => index > 1000 && byte === 0x16 && damaged[index + 1] === 0x06);
   damaged[at + 1] = 0x08;
   return { rowGroup: "rows.parquet", damaged };

@@ -25,7 +25,7 @@ async function rowsRead(bytes: Uint8Array, filter: string): Promise<readonly str
   return batches.flatMap((batch) => batch.toArray().map((row: unknown) => JSON.stringify(row, json)));
 }
 
-/** All rows with their positions, as text, and whether they match. */
+/** Returns all rows with their positions, as text, and whether they match. */
 async function allRows(bytes: Uint8Array, predicate: Predicate) {
   const batches = await readBatches(bytesSource(bytes), { rowPositionColumn: "#" });
   return batches.flatMap((batch) => {
@@ -40,7 +40,7 @@ async function allRows(bytes: Uint8Array, predicate: Predicate) {
 describe.each(files)("%s", (name) => {
   const bytes = fixture(name);
 
-  // Pages hold 50 rows, those of `long` about 16: the remaining rows are known only from the values.
+  // Pages have 50 rows, and pages of `long` about 16. Only the values decide about the remaining rows.
   test.each([
     ["id == 550", 50],
     ["id >= 1949", 100],
@@ -131,7 +131,7 @@ describe("a damaged page index", () => {
       uri: "bad.parquet",
       byteOffset: at,
     });
-    // Without a filter nobody reads it.
+    // It is not read without a filter.
     expect(await readBatches(bytesSource(damaged))).not.toHaveLength(0);
   });
 });

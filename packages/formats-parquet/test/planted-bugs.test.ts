@@ -58,7 +58,7 @@ const bugs: readonly { file: string; about: string; right: string; wrong: string
 /** The unchanged sources take 20 seconds. */
 const MAX_MS = 120_000;
 
-// Takes up to two minutes each, so only the slower gate does it: pnpm check.
+// Each bug takes up to two minutes, so only `pnpm check` runs them.
 const isAsked = process.env["TFXIO_PLANTED_BUGS"] === "1";
 
 (isAsked ? describe : describe.skip)("the fuzz test of Parquet files finds", () => {
@@ -66,7 +66,7 @@ const isAsked = process.env["TFXIO_PLANTED_BUGS"] === "1";
   const repository = path.join(here, "../..");
   let folder: string;
   beforeAll(() => {
-    // Within the package, so that its dependencies resolve; git ignores it.
+    // The copy is inside the package, so that its dependencies resolve. Git ignores it.
     folder = mkdtempSync(path.join(here, ".cache-planted-"));
     const files = [
       "package.json",
@@ -77,7 +77,7 @@ const isAsked = process.env["TFXIO_PLANTED_BUGS"] === "1";
       "test/read-parquet.ts",
     ];
     for (const file of files) cpSync(path.join(here, file), path.join(folder, file), { recursive: true });
-    // The settings of the package, for the copy.
+    // Jest's settings of the package, for the copy.
     const settings = `
       import all from ${JSON.stringify(path.join(repository, "jest.config.mjs"))};
       const own = all.projects.find(({ displayName }) => displayName === "formats-parquet");
@@ -86,7 +86,7 @@ const isAsked = process.env["TFXIO_PLANTED_BUGS"] === "1";
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** Whether the fuzz test passes on the copy. It does not if a read never ends. */
+  /** Returns true if the fuzz test passes on the copy. It fails if a read never ends. */
   const passes = (): boolean => {
     const jest = path.join(repository, "node_modules/jest/bin/jest.js");
     const config = path.join(folder, "jest.config.mjs");
@@ -102,7 +102,7 @@ const isAsked = process.env["TFXIO_PLANTED_BUGS"] === "1";
       },
     );
     if (signal !== null) return false;
-    // A copy that does not start must not count as one whose bug is found.
+    // A copy that does not start must not count as a detected bug.
     expect(stderr).toMatch(/^Tests:/m);
     return !/^Tests:.*failed/m.test(stderr);
   };

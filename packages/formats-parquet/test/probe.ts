@@ -6,7 +6,7 @@ export function fixture(name: string): Uint8Array {
   return new Uint8Array(readFileSync(path.join(import.meta.dirname, "fixtures", name)));
 }
 
-/** A source that notes which bytes it was asked for. */
+/** A source that records the requested bytes. */
 export function notedSource(bytes: Uint8Array): {
   readonly source: ByteSource;
   readonly ranges: ByteRange[];
@@ -26,12 +26,12 @@ export function notedSource(bytes: Uint8Array): {
   return { source, ranges };
 }
 
-/** A slice of a {@link handedSource}, and the memory that was handed over. */
+/** A slice of a {@link handedSource}, and its transferred memory. */
 interface HandedSlice extends ByteRange {
   readonly buffer: ArrayBufferLike;
 }
 
-/** A source whose slices are new memory, like those of a file. It notes them. */
+/** A source whose slices are new memory, like those of a file. It records them. */
 export function handedSource(
   bytes: Uint8Array,
   uri = "handed.parquet",

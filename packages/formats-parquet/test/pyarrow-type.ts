@@ -2,7 +2,7 @@ import { type DataType, Type } from "apache-arrow";
 
 const UNITS = ["s", "ms", "us", "ns"];
 
-/** A type of arrow-js as pyarrow prints it. */
+/** Returns the name that pyarrow prints for a type of arrow-js. */
 export function pyarrowType(type: DataType): string {
   const any = type as unknown as {
     isSigned: boolean;

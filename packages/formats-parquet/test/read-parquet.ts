@@ -3,7 +3,7 @@ import { parquet, type ParquetOptions } from "@tfxio/formats-parquet";
 import { type ByteSource, memoryTarget } from "@tfxio/wire";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 
-/** All batches of a file. */
+/** Reads all batches of a file. */
 export async function readBatches(
   source: ByteSource,
   request: ReadRequest = {},
@@ -17,7 +17,7 @@ export async function readBatches(
   return batches;
 }
 
-/** The batches as a file. */
+/** Writes the batches to a file. */
 export async function parquetFile(
   arrowSchema: ArrowSchema,
   batches: readonly RecordBatch[],

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-// Runs the built package in a separate process: the engine is reloaded through Node's module cache.
+// Runs the built package in a separate process, since the engine is reloaded through Node's module cache.
 const script = fileURLToPath(new URL("trap-often.mjs", import.meta.url));
 
 test("keeps reading after any number of files on which the engine traps", () => {

@@ -9,7 +9,7 @@ import { message, sampleType, type WireFields } from "./sample.js";
 const row = await sampleType();
 const node = await sampleType("Node");
 
-/** A message within a start and an end tag. */
+/** Encodes a group: a message between a start and an end tag. */
 function group(number: number, fields: WireFields): Uint8Array {
   return new ProtoWriter()
     .tag(number, WireType.startGroup)

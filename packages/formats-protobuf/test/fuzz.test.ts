@@ -8,13 +8,13 @@ import { Column } from "../src/kernels/typescript/column.js";
 import { FUZZED, FUZZED_COLUMNS, type Random, randomRecord } from "./random-messages.js";
 import { plainRows } from "./rows.js";
 
-/** `pnpm check` reads more of them. */
+/** `pnpm check` reads more. */
 const NUM_RECORDS = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 25_000) / 5;
 const RECORDS_PER_BATCH = 50;
-/** More than all garbage between two collections; trusting an unchecked length would allocate far more. */
+/** This exceeds all garbage between two collections. Trusting an unchecked length would allocate far more. */
 const MAX_GROWTH_BYTES = 400 * 2 ** 20;
 
-/** The same numbers for a seed. xorshift32, G. Marsaglia 2003. */
+/** Returns a seeded generator: xorshift32, G. Marsaglia 2003. */
 function randomOf(seed: number): Random {
   let state = (seed + 1) * 0x9e3779b9;
   return (bound) => {
@@ -30,7 +30,7 @@ const columns = FUZZED_COLUMNS.map((text) => ColumnPath.parse(text));
 const decoder = await decodeRecords(protobufPayload(type), { columns });
 const skipping = await decodeRecords(protobufPayload({ ...type, onMalformed: "skip" }), { columns });
 
-/** The first batch that differs from the reference, with actual and expected values; null if none does. */
+/** Returns the first batch that differs from the reference, with actual and expected values; null if none differs. */
 function firstDifference(seed: number, numBatches: number): readonly [object, object] | null {
   const random = randomOf(seed);
   for (let batch = 0; batch < numBatches; batch++) {

@@ -11,7 +11,7 @@ test("a few bytes that expand beyond a batch's memory limit are rejected before 
     "M",
   );
   const decoder = await decodeRecords(protobufPayload(type));
-  // Two bytes each, and each takes an offset in 300 columns.
+  // Each message has two bytes, and needs an offset in 300 columns.
   const record = new Uint8Array(4 * 2 ** 20);
   for (let at = 0; at < record.length; at += 2) record[at] = 0x0a;
   const before = process.memoryUsage().arrayBuffers;
@@ -56,6 +56,6 @@ test("oneof members that alternate, and Anys in many parts, take time in proport
   const start = performance.now();
   const { batch } = decoder.decode([alternating, Uint8Array.from(parts.flat())]);
   expect(batch.numRows).toBe(2);
-  // A value decoded once for each part would take 20,000 times as long.
+  // Decoding the value again for each part would take 20,000 times as long.
   expect(performance.now() - start).toBeLessThan(2000);
 });

@@ -44,7 +44,7 @@ async function ownedRows(plan: LendingPlan): Promise<object[]> {
   return rows;
 }
 
-/** All typed arrays of a batch. */
+/** Returns all typed arrays of a batch. */
 function arraysOf(batch: RecordBatch): Uint8Array[] {
   const ofData = ({ buffers, children }: Data): ArrayBufferView[] => [
     ...Object.values(buffers as object).filter((array) => ArrayBuffer.isView(array) && array.byteLength > 0),

@@ -5,7 +5,7 @@ import { parseProto } from "@tfxio/formats-protobuf";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-// Types as text, and the descriptors that protoc made of them.
+// Types as text, and their descriptors from protoc.
 const file = path.resolve(
   import.meta.dirname,
   "../../../tools/conformance/vectors/struct2tensor/schemas.json",
@@ -20,7 +20,7 @@ function registryOf(descriptor: string): FileRegistry {
   return createFileRegistry(fromBinary(FileDescriptorSetSchema, Buffer.from(descriptor, "base64")));
 }
 
-/** Everything about the fields of all types that their bytes depend on. */
+/** Returns the properties of all fields that determine their bytes. */
 function fieldsOf(registry: FileRegistry): object {
   return Object.fromEntries(
     [...registry].flatMap((type): [string, unknown][] => {

@@ -1,7 +1,7 @@
 import { ProtoWriter, WireType } from "@tfxio/wire";
 
-// Random messages of a fixed type as lists of what lies on the wire, their bytes, and what the textbook says that they hold. The
-// textbook knows no columns and no bytes: it goes through the list field by field, as section A of the specification reads.
+// Random messages of a fixed type: their fields on the wire, their bytes, and their content according to a textbook parser. The
+// parser knows neither columns nor bytes. It processes the fields one by one, as section A of the specification says.
 
 /** The type of the messages. */
 export const FUZZED = `
@@ -20,7 +20,7 @@ export const FUZZED = `
   }
 `;
 
-/** Columns of {@link FUZZED}: the recursive type stops at its second level. */
+/** Columns of {@link FUZZED}. The recursive type ends at its second level. */
 export const FUZZED_COLUMNS: readonly string[] = [
   "i",
   "r",
@@ -85,22 +85,22 @@ const outer: Spec = {
   2000: { name: "name", kind: "text" },
 };
 
-/** One field on the wire; `values` are packed, `junk` is nothing that the type has. */
+/** A field on the wire. `values` are packed, and `junk` is a field that the type does not have. */
 type Event =
   | { readonly number: number; readonly value: bigint | number | string | readonly Event[] }
   | { readonly number: number; readonly values: readonly bigint[] }
   | { readonly number: number; readonly junk: "varint" | "fixed32" | "text" | "group" };
 
-/** A record: its bytes, and the row that it is. */
+/** The bytes of a record, and its expected row. */
 export interface RandomRecord {
   readonly bytes: Uint8Array;
   readonly row: object;
 }
 
-/** Numbers below `bound`. */
+/** Returns numbers below `bound`. */
 export type Random = (bound: number) => number;
 
-/** A record of {@link FUZZED}. */
+/** Draws a record of {@link FUZZED}. */
 export function randomRecord(random: Random): RandomRecord {
   const events = randomEvents(outer, random, 3);
   const row: Record<string, unknown> = withoutDeep(valueOf(outer, events));
@@ -137,7 +137,7 @@ function randomEvents(spec: Spec, random: Random, size: number): readonly Event[
   });
 }
 
-/** A wire type that the field does not have. */
+/** Returns a wire type that the field does not have. */
 function mismatch(kind: Kind): "varint" | "fixed32" {
   return kind === "float" || kind === "varint" || kind === "zigzag"
     ? kind === "float"
@@ -203,7 +203,7 @@ function writeJunk(writer: ProtoWriter, number: number, junk: "varint" | "fixed3
   }
 }
 
-/** What a message holds, by the textbook; absent fields are left out. */
+/** Returns the content of a message according to the textbook parser, without absent fields. */
 function valueOf(spec: Spec, events: readonly Event[]): Record<string, unknown> {
   const parts = new Map<FieldSpec, unknown[]>();
   const fields = Object.entries(spec);
@@ -242,7 +242,7 @@ function scalarOf({ kind, as }: FieldSpec, value: unknown): unknown {
   return kind === "fixed64" ? BigInt.asUintN(64, value) : value;
 }
 
-/** The columns of the second level, and those that a path leaves out. */
+/** Columns of the second level, and columns that a path omits. */
 function withoutDeep(row: Record<string, unknown>): Record<string, unknown> {
   const shallow = (message: Readonly<Record<string, unknown>>): object => ({
     ...message,
@@ -269,7 +269,7 @@ function withoutDeep(row: Record<string, unknown>): Record<string, unknown> {
   return copy;
 }
 
-/** The column of one map key: of entries with that key, the last one. */
+/** Returns the column of a map key: the last entry with this key. */
 function keyed({ m = [] }: Readonly<Record<string, unknown>>, key: string, leaf: string): object {
   const found = (m as readonly Entry[]).findLast((each) => each.key[0] === key);
   return found === undefined ? {} : { [`m[${key}]`]: [only(found.value[0], leaf)] };

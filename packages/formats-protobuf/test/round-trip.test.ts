@@ -11,7 +11,7 @@ import { plainRows } from "./rows.js";
 const NUM_TYPES = 60;
 const RECORDS_PER_TYPE = 30;
 
-/** Maps lose entries of one key in protobuf-es, and it keeps unknown numbers of enums elsewhere. */
+/** protobuf-es keeps only one map entry per key, and stores unknown enum numbers elsewhere. */
 const isAlikeElsewhere = (proto: string): boolean => !/map<|\bE f/u.test(proto);
 
 test("rows of any type become messages that are read back as the same rows, even by protobuf-es", async () => {
@@ -29,7 +29,7 @@ test("rows of any type become messages that are read back as the same rows, even
     const again = decoder.decode(encoded);
     expect(again.numSkipped).toBe(0);
     expect(plainRows(again.batch)).toEqual(rows);
-    // Another library writes and reads the same messages.
+    // protobuf-es writes and reads the same messages.
     if (!isAlikeElsewhere(proto)) continue;
     const { message } = resolveMessageType(type);
     const elsewhere = encoded.map((bytes) => toBinary(message, fromBinary(message, bytes)));

@@ -4,12 +4,12 @@ import { type MessageType, type ProtobufOptions, protobufPayload } from "@tfxio/
 import { ColumnPath as Path } from "@tfxio/schema";
 import type { RecordBatch } from "apache-arrow";
 
-/** What to decode, and how. */
+/** Columns and options for decoding. */
 export interface Asked extends Partial<Omit<ProtobufOptions, "descriptor" | "message">> {
   readonly columns?: readonly string[];
 }
 
-/** The rows of records as plain data; absent columns are left out. */
+/** Decodes records to rows of plain data, without absent columns. */
 export async function rowsOf(
   type: MessageType,
   records: readonly Uint8Array[],
@@ -18,7 +18,7 @@ export async function rowsOf(
   return plainRows(await batchOf(type, records, asked));
 }
 
-/** The batch of records. */
+/** Decodes records to a batch. */
 export async function batchOf(
   type: MessageType,
   records: readonly Uint8Array[],
@@ -29,7 +29,7 @@ export async function batchOf(
   return decoder.decode(records).batch;
 }
 
-/** Rows as objects without their null columns, at every depth; bytes as text. */
+/** Returns rows as objects without null columns at any depth. Bytes become text. */
 export function plainRows(batch: RecordBatch): object[] {
   return Array.from({ length: batch.numRows }, (_, row) =>
     present(batch.schema.fields.map(({ name }, index) => [name, batch.getChildAt(index)?.get(row)])),

@@ -1,7 +1,7 @@
 import { type MessageType, parseProto } from "@tfxio/formats-protobuf";
 import { ProtoWriter, WireType } from "@tfxio/wire";
 
-/** A type with one of everything that the tests need. */
+/** A type with every feature that the tests need. */
 const SAMPLE = `
   syntax = "proto2";
   package sample;
@@ -25,15 +25,15 @@ const SAMPLE = `
   extend Row { optional Leaf extra = 100; repeated uint32 more = 101; }
 `;
 
-/** The type of {@link SAMPLE} of that name. */
+/** Returns the type of {@link SAMPLE} with this name. */
 export function sampleType(name = "Row"): Promise<MessageType> {
   return parseProto(SAMPLE, `sample.${name}`);
 }
 
-/** A message of these fields: numbers are varints, text is text, lists are messages. */
+/** Fields of a message: numbers become varints, text becomes strings, and lists become messages. */
 export type WireFields = readonly (readonly [number, number | bigint | string | Uint8Array | WireFields])[];
 
-/** The bytes of a message, by the wire format alone. */
+/** Encodes a message, without the library. */
 export function message(fields: WireFields): Uint8Array {
   const writer = new ProtoWriter();
   for (const [number, value] of fields) {
@@ -48,7 +48,7 @@ export function message(fields: WireFields): Uint8Array {
   return writer.finish();
 }
 
-/** Records, each after its length. */
+/** Encodes records, each after its length. */
 export function delimited(records: readonly Uint8Array[]): Uint8Array {
   const writer = new ProtoWriter();
   for (const record of records) writer.lengthDelimited(record);

@@ -8,7 +8,7 @@ import { parseSchemaText } from "@tfxio/schema";
 import { bytesSource } from "@tfxio/wire";
 import { cifar } from "./cifar.js";
 
-/** An image of each label, its bytes all alike. */
+/** One image for each label, with equal bytes. */
 function fileOf(...labels: readonly number[]): Uint8Array {
   const file = new Uint8Array(3073 * labels.length);
   labels.forEach((label, at) => file.fill(label, at * 3073, (at + 1) * 3073));
@@ -20,7 +20,7 @@ const rowsOf = (...labels: readonly number[]) =>
 const plain = { name: "two files", sources: [fileOf(3, 0, 9), fileOf(1)], rows: rowsOf(3, 0, 9, 1) };
 const schema = parseSchemaText('feature { name: "label" type: INT }');
 
-// A format of a container and a payload keeps the contract through what recordFormat adds.
+// recordFormat adds what a container and a payload need to satisfy the contract.
 const checks = formatChecks(cifar, {
   fixtures: [
     plain,

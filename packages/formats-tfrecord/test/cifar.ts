@@ -14,7 +14,7 @@ const payload: PayloadDecoder = {
   },
 };
 
-/** Records of 3,073 bytes, and nothing else. */
+/** Records of 3,073 bytes without framing. */
 const { defaults, ...fixedLength } = fixedLengthContainer;
 const container = { ...fixedLength, extensions: [".bin"], defaults: { ...defaults, recordBytes: 3073 } };
 
@@ -45,7 +45,7 @@ function sessionOf(decoder: ReturnType<typeof createExampleDecoder>): PayloadSes
   };
 }
 
-/** A record as a block of one tf.Example. */
+/** Converts a record to a block with one tf.Example. */
 function exampleOf({ uri, starts, ends, ...block }: RecordBlock, at: number): RecordBlock {
   const [firstRecordIndex, byteOffset] = [block.firstRecordIndex + at, block.byteOffset + starts[at]!];
   const [label = 0, ...image] = block.bytes.subarray(starts[at], ends[at]);

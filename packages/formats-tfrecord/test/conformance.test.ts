@@ -12,7 +12,7 @@ const plain = await encodeTfRecords(exampleRecords);
 const gzip = await encodeTfRecords(exampleRecords, { compression: "gzip" });
 const schema = parseSchemaText('feature { name: "z" type: INT } feature { name: "x" type: BYTES }');
 
-// Of several parts, which are 16 KiB long at least.
+// A file of several parts, which have at least 16 KiB.
 const padded = Array.from({ length: 12 }, (_, id) => ({ id, pad: "x".repeat(7000 + 500 * id) }));
 const long = await encodeTfRecords(
   padded.map(({ id, pad }) =>

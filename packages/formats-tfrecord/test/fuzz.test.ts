@@ -13,7 +13,7 @@ import { kernels, maskCrc32c } from "@tfxio/wire/kernels";
 /** Files hold some records each; `pnpm check` reads more of them. */
 const NUM_FILES = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 25_000) / 10;
 const FILES_PER_TEST = 500;
-/** More than all garbage between two collections; trusting an unchecked length would allocate far more. */
+/** This exceeds all garbage between two collections. Trusting an unchecked length would allocate far more. */
 const MAX_GROWTH_BYTES = 400 * 2 ** 20;
 
 /** Numbers below `bound`, the same for a seed. xorshift32, G. Marsaglia 2003. */

@@ -38,7 +38,7 @@ const schema = parseSchemaText(`
   feature { name: "x" type: INT }`);
 
 type Options = TfRecordOptions & SequenceExampleOptions;
-// Of several parts, which are 16 KiB long at least.
+// A file of several parts, which have at least 16 KiB.
 const padded = Array.from({ length: 12 }, (_, id) => "x".repeat(7000 + 500 * id));
 const long = await encodeTfRecords(
   padded.map((pad) => encodeSequenceExample({ context: { pad: { kind: "bytes", values: [pad] } } })),

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { Random } from "@tfxio/wire";
 import { randomSchemas, runTrial } from "./naive/run-trial.js";
 
-// `check` draws more.
+// `check` draws more cases.
 const NUM_QUERIES = Math.max(1_000, Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 1_000));
 
 test(

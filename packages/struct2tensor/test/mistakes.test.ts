@@ -15,7 +15,7 @@ import {
   valueFunctions,
 } from "../src/index.js";
 
-// Calls as a program without types makes them.
+// Calls with wrong types, as in a program without type checking.
 
 type Untyped = (this: unknown, ...given: readonly unknown[]) => unknown;
 const untyped = (value: unknown): never => value as never;

@@ -152,7 +152,7 @@ describe("indexIn", () => {
       }
     }
     expect(plainRows(indexIn(words(), words("a")))).toEqual([]);
-    // Equal entries and a null one; the key under a null row is out of range.
+    // Two entries are equal and one is null. The key under a null row is out of range.
     const odd = makeData({
       type: new Dictionary(new Utf8(), new Int8()),
       data: Int8Array.of(0, 1, 2, 99),
@@ -180,7 +180,7 @@ describe("indexIn", () => {
 });
 
 describe("countInvalidUtf8", () => {
-  // Unicode 15, table 3-7, and the sequences that it forbids.
+  // Table 3-7 of Unicode 15, and sequences that it forbids.
   test.each<[string, number[], number]>([
     ["the end of each length", [0x7f, 0xdf, 0xbf, 0xef, 0xbf, 0xbf, 0xf4, 0x8f, 0xbf, 0xbf], 0],
     ["before and after surrogates", [0xed, 0x9f, 0xbf, 0xee, 0x80, 0x80], 0],
@@ -226,7 +226,7 @@ describe("columns that an operation does not support", () => {
   });
 });
 
-/** The result of an operation on a column, or the code of its error. */
+/** Returns the result of an operation on a column, or the code of its error. */
 function resultOf(run: () => unknown): unknown {
   let result: unknown;
   const error = errorOf(() => {

@@ -153,7 +153,7 @@ describe("errors", () => {
       actual: "float_list",
       uri: "memory:x",
       recordIndex: 11,
-      // The entry starts after its own tag and length and those of the features field.
+      // The entry starts after its own tag and length, and those of the field `features`.
       byteOffset: 1000 + block.starts[1]! + 4,
     });
     expect(decoder.numRows).toBe(0);
@@ -252,7 +252,7 @@ describe("batch limits", () => {
     const decoder = createExampleDecoder({ schema });
     const block = blockOf(Array.from({ length: 50 }, () => record));
     const { consumed } = decoder.push(block, 0, { maxRows: Infinity, maxBytes: 4000 });
-    // 400 bytes of values, 8 of offsets, a bit of validity.
+    // 400 bytes of values, 8 bytes of offsets, and one bit of validity.
     expect(consumed).toBe(10);
     expect(decoder.finish().numRows).toBe(10);
     expect(decoder.push(block, 0, { maxRows: Infinity, maxBytes: 1 })).toMatchObject({ consumed: 1 });
@@ -350,7 +350,7 @@ describe("a leased batch", () => {
     decoder.push(blockOf(records), 0, unlimited);
     const { batch, release } = decoder.finishLeased();
     expect(columnsOf(batch)).toEqual(expected);
-    // The next batch uses other memory.
+    // The next batch uses different memory.
     expect(columnsOf(decoder.decode(records))).toEqual(expected);
     expect(columnsOf(batch)).toEqual(expected);
     const values = batch.getChildAt(0)?.data[0]?.children[0]?.values as BigInt64Array;

@@ -55,7 +55,7 @@ describe("createExampleEncoder", () => {
     const hex = createExampleEncoder()
       .encode(batch)
       .map((record) => Buffer.from(record).toString("hex"));
-    // Worked out by hand from the wire format: Example.features = 1, map entries of key = 1 and value = 2.
+    // Derived by hand from the wire format: Example.features = 1; in map entries, key = 1 and value = 2.
     const expected = [
       "0a36 0a16 0a0169 1211 1a0f 0a0d 01 ac02 ffffffffffffffffff01 " +
         "0a0d 0a0166 1208 1206 0a04 0000803f 0a0d 0a0162 1208 0a06 0a027879 0a00",
@@ -167,7 +167,7 @@ describe("createExampleEncoder", () => {
   });
 
   test("writes examples with empty features for a batch without columns, and nothing for a batch without rows", () => {
-    // As tfx_bsl 1.21's RecordBatchToExamplesEncoder does.
+    // As in RecordBatchToExamplesEncoder of tfx_bsl 1.21.
     const withoutFeatures = Uint8Array.of(0x0a, 0x00);
     expect(createExampleEncoder().encode(batchWith([], [], 2))).toEqual([withoutFeatures, withoutFeatures]);
     expect(createExampleEncoder().encode(batchOf({ x: [listOf(new Int64()), []] }))).toEqual([]);

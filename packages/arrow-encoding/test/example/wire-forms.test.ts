@@ -21,7 +21,7 @@ function decode(...records: readonly Uint8Array[]): Record<string, unknown[]> {
   return columnsOf(createExampleDecoder().decode(records));
 }
 
-/** Offset at which a record is rejected as malformed. */
+/** Returns the offset at which a record is rejected as malformed. */
 function refusedAt(record: Uint8Array): number | undefined {
   try {
     decode(record);

@@ -17,7 +17,7 @@ import { randomBatch, randomType } from "../random-column.js";
 const json = (value: unknown): string =>
   JSON.stringify(value, (_, each: unknown) => (typeof each === "bigint" ? `${each}n` : each)) ?? "null";
 
-/** Every row as arrow-js reads it. */
+/** Returns every row as arrow-js reads it. */
 function rowsOf(batch: RecordBatch): string[] {
   return batch.toArray().map(json);
 }
@@ -41,7 +41,7 @@ describe("rows match what arrow-js reads from their sources", () => {
       });
       const count = draw.below(numRows);
       const source = new Uint32Array(count);
-      // A single source, as in take, or several.
+      // Either a single source, as in take, or several.
       if (draw.oneIn(2)) source.forEach((_, at) => (source[at] = draw.below(3)));
       const start = source.map((number) => draw.below(sources[number]!.numRows));
       const end = start.map((row, at) => Math.min(row + draw.below(3), sources[source[at]!]!.numRows));

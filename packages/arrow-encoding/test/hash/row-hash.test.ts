@@ -37,7 +37,7 @@ const unsigned = (value: number): number => value >>> 0;
 
 describe("MurmurHash3_x86_32", () => {
   // SMHasher, KeysetTest.cpp (VerificationTest) and main.cpp: keys {0}, {0, 1}, … hashed with the seeds 256 - length,
-  // and then the hashes hashed again.
+  // and then the hashes are hashed again.
   test("matches the verification value of its author's test", () => {
     const key = Uint8Array.from({ length: 256 }, (_, i) => i);
     const hashes = Uint32Array.from({ length: 256 }, (_, i) => murmur3(key, 0, i, 256 - i));
@@ -149,7 +149,7 @@ describe("hashColumnRows", () => {
 
 describe("hashRowPositions", () => {
   test("hashes the position, seeded with the hash of the uri", () => {
-    // murmur3 of nothing with the seed 0 is 0, so this is Iceberg's hash of 34.
+    // The murmur3 hash of no bytes with seed 0 is 0, so this is Iceberg's hash of 34.
     expect([...hashRowPositions({ uri: "", positions: BigInt64Array.of(34n), seed: 0 })]).toEqual([
       2017239379,
     ]);

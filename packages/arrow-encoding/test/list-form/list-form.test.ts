@@ -51,7 +51,7 @@ import { Draw, seededRandom } from "../random.js";
 import { randomBatch, randomType } from "../random-column.js";
 import { batchOf, batchWith, columnOf, dictionaryOf, listOf } from "../batches.js";
 
-/** One column in list form: its type and rows. */
+/** Returns the type and rows of one column in list form. */
 function listed(data: Data): { type: string; rows: unknown[]; metadata: Record<string, string> } {
   const batch = toListColumns(batchOf({ x: data }));
   const [column] = batch.data.children as [Data];
@@ -344,7 +344,7 @@ test("agrees with arrow-js's reading of random columns and slices", () => {
   }
 });
 
-/** The list form of a plain row, by the rules. */
+/** Returns the list form of a plain row, computed by the rules. */
 function inListForm(type: DataType, value: unknown, isInList: boolean): unknown {
   if (value === null) return null;
   if (type instanceof Struct) {

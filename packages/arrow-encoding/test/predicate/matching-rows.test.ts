@@ -41,7 +41,7 @@ import { randomBatch, randomType } from "../random-column.js";
 import { batchOf, batchWith, columnOf, dictionaryOf, listOf } from "../batches.js";
 
 const rowsOf = (batch: RecordBatch, text: string): number[] => [...matchingRows(batch, parsePredicate(text))];
-/** Rows of one column `x` that match. */
+/** Returns the matching rows of a single column `x`. */
 const matches = (data: Data, text: string): number[] => rowsOf(batchOf({ x: data }), text);
 
 test("keeps the rows of the example in the design", () => {
@@ -73,7 +73,7 @@ describe("null", () => {
   });
 
   test("follows the truth table of Kleene for and and or", () => {
-    // true, false, unknown for a and b, by 1 == 1, 0 == 1, null == 1.
+    // The comparisons 1 == 1, 0 == 1 and null == 1 make `a` and `b` true, false and unknown.
     const values = [1n, 0n, null];
     const batch = batchOf({
       a: columnOf(
@@ -104,7 +104,7 @@ describe("several values", () => {
     ["x == 2", [0]],
     ["x >= 1", [0, 3, 4]],
     ["x != 1", [0, 3]],
-    // [1, null] may hold another 2: unknown.
+    // The null in [1, null] may be 2, so the result is unknown.
     ["not (x == 2)", [1, 3]],
     ["not (x == 1)", [1, 3]],
     ["x is null", [2]],
@@ -383,7 +383,7 @@ function randomPredicate(draw: Draw, batch: RecordBatch, depth: number): Predica
   return { kind: "compare", column, op: draw.pick(["==", "!=", "<", "<=", ">", ">="]), value: value() };
 }
 
-/** Undefined for unknown. */
+/** Returns undefined for unknown. */
 function interpret(predicate: Predicate, valueOf: (column: string) => unknown): boolean | undefined {
   switch (predicate.kind) {
     case "not": {

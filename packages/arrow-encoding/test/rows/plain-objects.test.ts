@@ -31,7 +31,7 @@ import { Draw, seededRandom } from "../random.js";
 import { randomBatch, randomType } from "../random-column.js";
 import { batchOf, batchWith, columnOf, dictionaryOf, listOf } from "../batches.js";
 
-/** The values of one column after a round trip through JSON. */
+/** Returns the values of one column after a round trip through JSON. */
 const valuesOf = (data: Data): unknown[] =>
   (JSON.parse(JSON.stringify(plainRows(batchOf({ x: data })))) as { x: unknown }[]).map(({ x }) => x);
 
@@ -201,7 +201,7 @@ test("agrees with arrow-js's reading of random columns and slices", () => {
   }
 });
 
-/** The test reader writes an int64 as "5n". */
+/** The reader of the tests returns an int64 as "5n". */
 function asJson(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(asJson);
   if (typeof value === "string" && /^-?\dn$/u.test(value)) return Number(value.slice(0, -1));

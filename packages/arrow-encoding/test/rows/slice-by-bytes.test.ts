@@ -21,7 +21,7 @@ const sizes = (batches: readonly RecordBatch[]): number[] => batches.map(({ numR
 
 describe("sliceByBytes", () => {
   test("fills slices with as many rows as fit", () => {
-    // Eight bytes a row.
+    // Eight bytes per row.
     const ints = batchOf({
       x: columnOf(
         new Int64(),
@@ -31,7 +31,7 @@ describe("sliceByBytes", () => {
     expect(sizes(sliceByBytes(ints, 24))).toEqual([3, 3, 3, 1]);
     expect(sizes(sliceByBytes(ints, 31))).toEqual([3, 3, 3, 1]);
     expect(sizes(sliceByBytes(ints, 32))).toEqual([4, 4, 2]);
-    // The characters and four bytes of offset.
+    // The characters, and four bytes of offset.
     const texts = batchOf({ x: columnOf(new Utf8(), ["a".repeat(100), "b", "c", "d".repeat(6), "e"]) });
     expect(sizes(sliceByBytes(texts, 15))).toEqual([1, 2, 2]);
   });

@@ -176,7 +176,7 @@ test("writes null counts that readers of Arrow IPC accept if no step of a list h
   }
 });
 
-/** The nodes of the one record batch of an IPC stream: the sequence column, its lists and their steps. */
+/** Returns the nodes of the only record batch in an IPC stream: the sequence column, its lists and their steps. */
 function nodesOf(ipc: Uint8Array): { length: number; nullCount: number }[] {
   const found: { length: number; nullCount: number }[] = [];
   const reader = new MessageReader(ipc);

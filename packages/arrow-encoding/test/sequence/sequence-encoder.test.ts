@@ -26,7 +26,7 @@ import { judgeSequence } from "../protobuf-judge.js";
 import { Draw, seededRandom } from "../random.js";
 import { randomSequenceExample } from "../random-example.js";
 
-/** A struct column of these lists. */
+/** Creates a struct column of these lists. */
 function lists(columns: Readonly<Record<string, Data>>): Data {
   const children = Object.values(columns);
   const type = structOf(Object.fromEntries(Object.entries(columns).map(([name, data]) => [name, data.type])));
@@ -67,7 +67,7 @@ describe("createSequenceExampleEncoder", () => {
     const hex = createSequenceExampleEncoder()
       .encode(batch)
       .map((record) => Buffer.from(record).toString("hex"));
-    // Worked out by hand: context = 1 and feature_lists = 2, maps of key = 1 and value = 2, FeatureList.feature = 1.
+    // Derived by hand: context = 1 and feature_lists = 2; in maps, key = 1 and value = 2; FeatureList.feature = 1.
     const expected = [
       "0a0d 0a0b 0a0163 1206 1a04 0a02 ac02 1215 0a13 0a0173 120e 0a06 0a04 0a027879 0a00 0a02 0a00",
       "0a07 0a05 0a0163 1200 121c 0a05 0a0173 1200 0a13 0a0166 120e 0a0c 120a 0a08 0000803f 00000040",

@@ -20,7 +20,7 @@ function wideBatch(names: readonly string[]): RecordBatch {
   return batchOf(Object.fromEntries(names.map((name) => [name, [new Int64(), [1n, 2n]]])));
 }
 
-/** A struct column of that many fields, made of the columns of {@link wideBatch}. */
+/** Creates a struct column whose fields are the columns of {@link wideBatch}. */
 function structBatch(names: readonly string[]): RecordBatch {
   const wide = wideBatch(names);
   const type = new Struct(wide.schema.fields);
@@ -63,7 +63,7 @@ test.each<
     return numReads();
   });
   expect(some).toBeGreaterThan(0);
-  // Comparing each with all others would take four times the reads.
+  // Comparing each name with all others would take four times as many reads.
   expect(twice).toBeLessThan(2.5 * (some as number));
 });
 

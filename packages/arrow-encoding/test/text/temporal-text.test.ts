@@ -18,7 +18,7 @@ import { Schema as ArrowSchema } from "apache-arrow";
 const textOf = (type: DataType, value: number | bigint): string | undefined =>
   temporalText(type, [new Field("x", type)])?.(value);
 
-/** The engine's own calendar gives the numbers. */
+/** The numbers come from the calendar of the JavaScript engine. */
 const days = (date: string): number => Date.parse(date) / 86_400_000;
 
 describe("dates and times in ISO 8601", () => {

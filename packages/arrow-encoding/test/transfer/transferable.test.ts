@@ -37,7 +37,7 @@ import { fromTransferable, toTransferable, type TransferableBatch } from "../../
 
 const range = (length: number): number[] => Array.from({ length }, (_, i) => i);
 
-/** Every nesting that this project makes, and some that callers may pass in; nulls and empty lists in each. */
+/** Every nesting that this project creates, and some that callers may pass. Each has nulls and empty lists. */
 function allTypes(): RecordBatch {
   return batchOf({
     ints: [listOf(new Int64()), [[1n, -1n], null, [], [2n ** 63n - 1n], [7n]]],
@@ -96,7 +96,7 @@ function allTypes(): RecordBatch {
   });
 }
 
-/** The rows as plain values; independent of the batch's memory layout. */
+/** Returns the rows as plain values, which do not depend on the memory layout of the batch. */
 const rowsOf = (batch: RecordBatch): unknown =>
   plain(Array.from({ length: batch.numRows }, (_, row) => batch.get(row)?.toJSON()));
 
@@ -145,7 +145,7 @@ describe("a transferred batch", () => {
     const whole = allTypes();
     const expected = (rowsOf(whole) as unknown[]).slice(from, to);
     expect(rowsOf(crossed(whole.slice(from, to)))).toEqual(expected);
-    // The batch that was sliced still has all its rows.
+    // The original batch still has all its rows.
     expect(rowsOf(whole)).toEqual(rowsOf(allTypes()));
   });
 
@@ -201,7 +201,7 @@ describe("a transferred batch", () => {
   });
 });
 
-/** A batch of int32 columns over views of one buffer, as `views` gives them. */
+/** Creates a batch of int32 columns from views of one buffer. */
 function packedBatch(views: readonly Int32Array[]): RecordBatch {
   const fields = views.map((_, index) => new Field(`c${index}`, new Int32(), false));
   const length = views[0]?.length ?? 0;
@@ -283,7 +283,7 @@ describe("the memory of a batch", () => {
     const values = Array.from({ length: 1000 }, (_, i) => Array.from({ length: 10 }, () => BigInt(i)));
     const slice = batchOf({ a: [listOf(new Int64()), values] }).slice(500, 501);
     const { buffers } = toTransferable(slice, { schema: slice.schema });
-    // 10 values of 8 bytes, 2 offsets of 4, at most a byte of validity: each from a multiple of 64 on.
+    // 10 values of 8 bytes, 2 offsets of 4 bytes, and at most a byte of validity, each at a multiple of 64.
     expect(buffers.reduce((bytes, { byteLength }) => bytes + byteLength, 0)).toBeLessThanOrEqual(256);
   });
 

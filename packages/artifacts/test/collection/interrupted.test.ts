@@ -14,7 +14,7 @@ beforeEach(async () => {
   store.types.put("artifact", { name: "Examples" });
 });
 
-/** Marks these paths below the root for deletion and returns their ids. */
+/** Marks the artifacts at these paths below the root for deletion, and returns their ids. */
 function marked(...paths: readonly string[]): readonly number[] {
   return store.artifacts.put(
     paths.map((name) => ({
@@ -30,7 +30,7 @@ function folders(...names: readonly string[]): readonly number[] {
   return marked(...names);
 }
 
-/** The files of the root, which abort when `name` is to be deleted. */
+/** Returns the files of the root, which abort the signal when `name` is about to be deleted. */
 function abortingAt(name: string, controller: AbortController): ManagedFiles {
   const files = localFiles(root);
   return {

@@ -51,7 +51,7 @@ test("a path from a store never leads out of the root", async () => {
   store.artifacts.put([{ type: "Examples", uri: `${root}/link/deep`, state: "MARKED_FOR_DELETION" }]);
   await expect(sweep(store, { files })).rejects.toMatchObject({ code: "io-failed", reason: "outside-root" });
   expect(readFileSync(path.join(base, "secret", "deep", "file"), "utf8")).toBe("kept");
-  // The link itself is inside the root: it is deleted, and its target stays.
+  // The link itself is inside the root, so it is deleted. Its target stays.
   store.artifacts.put([{ type: "Examples", uri: `${root}/link`, state: "MARKED_FOR_DELETION" }]);
   files.detach?.(`${root}/link`);
   await files.purge?.();
@@ -74,7 +74,7 @@ test("keeps bytes that an artifact refers to by another name, through a link ins
   const { decisions, deletedIds } = await sweep(store, { files });
   expect(decisions).toMatchObject([{ action: "keep", reason: "REFERENCED", blockingIds: [live] }]);
   expect(deletedIds).toEqual([]);
-  // The names the other way round, and a folder around the place.
+  // The same with swapped names, and with a folder that contains the place.
   store.artifacts.put([
     { ...store.artifacts.byId([id])[0], state: "LIVE" },
     { ...store.artifacts.byId([live])[0], state: "ABANDONED" },

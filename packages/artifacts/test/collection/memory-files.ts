@@ -6,15 +6,18 @@ export class Crash extends Error {
   override readonly name = "Crash";
 }
 
-/** Bytes at URIs, kept in memory, whose deletion can be interrupted. */
+/** Bytes by URI in memory. Their deletion can be interrupted. */
 export interface MemoryFiles extends ManagedFiles {
-  /** URIs that hold bytes. */
+  /** URIs with bytes. */
   readonly present: Set<string>;
-  /** Throws {@link Crash} after this many steps; never if undefined. */
+  /** Number of steps after which {@link Crash} is thrown. Undefined: never. */
   crashAfter: number | undefined;
 }
 
-/** @param detaches Whether bytes can be taken out of reach within a transaction, as on a disk, or only removed, as in an object store. */
+/**
+ * @param detaches True if bytes can be moved away within a transaction, as on a disk; false if they can only be removed, as in an
+ * object store.
+ */
 export function memoryFiles(root: string, detaches: boolean): MemoryFiles {
   const present = new Set<string>();
   const trash = new Set<string>();

@@ -13,7 +13,7 @@ import type { ArtifactState } from "../../src/store/names.js";
 import { openMetadataStore } from "../../src/store/open-store.js";
 import { Crash, type MemoryFiles, memoryFiles } from "./memory-files.js";
 
-// `check` plays 10,000 histories: TFXIO_FUZZ_RECORDS is 100,000 there.
+// `check` sets TFXIO_FUZZ_RECORDS to 100,000, so it runs 10,000 histories.
 const HISTORIES = Math.ceil(Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 2500) / 10);
 const STEPS = 18;
 const ROOT = "/root";
@@ -38,7 +38,7 @@ let connection: SqlConnection | undefined;
 beforeAll(async () => {
   const driver = await libsqlDriver();
   if (driver === undefined) throw new Error("libsql is not installed");
-  // Machine crashes are not tested here; waiting for the disk would take most of the time.
+  // Crashes of the machine are not tested, since waiting for the disk would take most of the time.
   const open: typeof driver.open = (file, access) => {
     connection = driver.open(file, access);
     connection.exec(
@@ -67,7 +67,7 @@ test(`${HISTORIES} random histories with crashes never delete needed bytes, and 
       throw new Error(`history ${seed}: ${String(error)}`, { cause: error });
     }
   }
-  // The histories must exercise the relevant cases.
+  // The histories must include the relevant cases.
   expect(seen.deleted).toBeGreaterThan(HISTORIES / 4);
   expect(seen.kept).toBeGreaterThan(HISTORIES / 2);
   expect(seen.crashes).toBeGreaterThan(HISTORIES / 10);
@@ -138,7 +138,9 @@ async function playHistory(
   expectDeletedMeansGone(files);
 }
 
-/** Writes bytes to a place and publishes them, unless a sweep is deleting there, as {@link startExecution} would refuse. */
+/**
+ * Writes bytes to a place and publishes them, unless a sweep is deleting that place. {@link startExecution} would reject it then.
+ */
 function publish(files: MemoryFiles, random: (limit: number) => number): void {
   const uri = PLACES[random(PLACES.length)] as string;
   const isTaken = store.artifacts
@@ -166,7 +168,7 @@ function publish(files: MemoryFiles, random: (limit: number) => number): void {
   ]);
 }
 
-/** Binds a view to examples, as the component does: both have to be live and out of the reach of a sweep. */
+/** Binds a view to examples, as the component does. Both must be live, and no sweep may be deleting them. */
 function bind(random: (limit: number) => number): void {
   const live = store.artifacts.list({ filter: "state = LIVE" });
   const [examples] = live.filter(({ type }) => type === "Examples").slice(random(3));
@@ -190,7 +192,7 @@ function setState(artifact: Artifact | undefined, state: ArtifactState | undefin
   if (artifact !== undefined && state !== undefined) store.artifacts.put([{ ...artifact, state }]);
 }
 
-/** True when an execution could start to read the artifact. */
+/** Returns true if an execution could start to read the artifact. */
 function start(artifact: Artifact | undefined): boolean {
   if (artifact === undefined) return true;
   try {
@@ -201,7 +203,7 @@ function start(artifact: Artifact | undefined): boolean {
   }
 }
 
-// The oracle: the rules as sentences over all pairs, written independently. Its spelling of a place is that of PLACES.
+// The oracle: the rules for all pairs of artifacts, written independently. It spells places as in PLACES.
 
 interface Known {
   readonly own: string;
@@ -249,7 +251,7 @@ function overlaps(a: string, b: string): boolean {
   return one.startsWith(other) || other.startsWith(one);
 }
 
-/** Whether something needs the bytes at a place, as it stands before a sweep. */
+/** Returns true if something needs the bytes at a place before a sweep. */
 function neededPlaces(): (place: string) => boolean {
   const known = knowledge();
   return (place) =>
@@ -260,13 +262,13 @@ function neededPlaces(): (place: string) => boolean {
     !place.startsWith(`${ROOT}/`);
 }
 
-/** After a sweep without a crash, bytes lie only where something needs them, or around or below. */
+/** After a sweep without a crash, bytes exist only where something needs them, or in folders around or below. */
 function expectNothingLeft(files: MemoryFiles): void {
   const isNeeded = neededPlaces();
   const known = knowledge();
   const left = [...files.present].filter((place) => {
     const isOwned = known.some(({ own, collectable }) => collectable && own === place);
-    // An external or needed owner may keep an outer place, and with it what is inside.
+    // An external or needed owner may keep an outer folder together with its content.
     return isOwned && !isNeeded(place);
   });
   if (left.length > 0) throw new Error(`nothing needs ${left.join(", ")}, which the sweep left`);
@@ -281,7 +283,7 @@ function expectDeletedMeansGone(files: MemoryFiles): void {
     throw new Error(`artifacts at ${left.join(", ")} are DELETED, and their bytes are there`);
 }
 
-/** Numbers from 0 to below the argument, by the minimal standard generator of Park and Miller. */
+/** Returns a generator of integers from 0 to below its argument: the minimal standard of Park and Miller. */
 function generator(seed: number): (limit: number) => number {
   let state = (seed * 7919) % 2_147_483_647;
   return (limit) => {

@@ -7,7 +7,7 @@ import { startFnApiRunner } from "../fn-api/runner.js";
 
 let sdk: Sdk;
 beforeAll(() => {
-  // jest has a module loader of its own, which the stand-in of loadSdk does not reach.
+  // The replacement that loadSdk installs does not affect jest's own module loader.
   jest.mock("@google-cloud/pubsub", () => ({}), { virtual: true });
   for (const method of ["log", "debug", "error", "warn"] as const)
     jest.spyOn(console, method).mockImplementation(() => {});
@@ -15,12 +15,14 @@ beforeAll(() => {
   sdk.registry.requireForSerialization("test", { Check });
 });
 
-/** Yields nothing. */
+/** A function without output. */
 class Check {
   process(): void {}
 }
 
-/** Sends an element of 5 MB, above gRPC's default limit of 4 MiB. The error of the bundle, "" for none, or "hangs". */
+/**
+ * Sends an element of 5 MB, above gRPC's default limit of 4 MiB. Resolves to the error of the bundle, "" for none, or "hangs".
+ */
 async function takeLargeElement(): Promise<unknown> {
   const runner = await startFnApiRunner(sdk);
   const worker = new sdk.worker.Worker("large", { controlUrl: runner.address }, {});

@@ -5,13 +5,13 @@ import { loadSdk, type Sdk } from "../../src/compat/sdk.js";
 
 let sdk: Sdk;
 beforeAll(() => {
-  // jest has a module loader of its own, which the stand-in of loadSdk does not reach.
+  // The replacement that loadSdk installs does not affect jest's own module loader.
   jest.mock("@google-cloud/pubsub", () => ({}), { virtual: true });
   sdk = loadSdk();
   for (const method of ["log", "error"] as const) jest.spyOn(console, method).mockImplementation(() => {});
 });
 
-/** Runs a scenario on the SDK as published, then with one repair: an unnecessary repair fails its test. */
+/** Runs a scenario on the published SDK, then with one repair. So an unnecessary repair fails its test. */
 async function withAndWithout<Outcome>(
   name: keyof typeof repairs,
   scenario: () => Outcome | Promise<Outcome>,
@@ -131,7 +131,7 @@ describe("the repaired SDK", () => {
         onError: (error) => events.push(`error ${String(error)}`),
       });
       const consumer = channel.getConsumer("bundle", "transform");
-      // Like the SDK with two messages of the stream: neither waits for the other.
+      // As in the SDK for two messages of a stream, neither call waits for the other.
       const first = consumer.sendData(Uint8Array.of(20));
       const second = consumer.sendData(Uint8Array.of(1)).then(() => consumer.close());
       await Promise.all([first, second]);
@@ -184,7 +184,7 @@ describe("the repaired SDK", () => {
       await sink.finishBundle();
       return sent.reduce((sum, length) => sum + length, 0);
     });
-    const framed = 3 * (600_000 + 3); // each element has its length in front
+    const framed = 3 * (600_000 + 3); // each element follows its length
     expect(published).toBeGreaterThan(framed);
     expect(repaired).toBe(framed);
   });
@@ -350,7 +350,10 @@ describe("the repaired SDK", () => {
   });
 });
 
-/** Groups seconds by their key in windows of 10 s on the direct runner's operator: key, values, and time in ms of each group. */
+/**
+ * Groups timestamps in seconds by key, in windows of 10 s, with the direct runner's operator. Returns key, values and time in ms
+ * of each group.
+ */
 async function groupsOf(
   outputTime: number,
   elements: readonly (readonly [key: string, second: number])[],

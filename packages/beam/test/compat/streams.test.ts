@@ -5,14 +5,14 @@ import { loadSdk, type Sdk } from "../../src/compat/sdk.js";
 import { describeBundle, encodeElements, messages, responseTo } from "../fn-api/bundles.js";
 import { type FnApiRunner, type Message, startFnApiRunner, type Stream } from "../fn-api/runner.js";
 
-/** Yields the length of a text. */
+/** A function that returns the length of a text. */
 class Length {
   *process(value: string): Iterable<number> {
     yield value.length;
   }
 }
 
-/** Yields nothing, and fails for "bad". */
+/** A function without output that fails for "bad". */
 class Check {
   *process(value: string): Iterable<number> {
     if (value === "bad") throw new Error("a bad element");
@@ -21,7 +21,7 @@ class Check {
 
 let sdk: Sdk;
 beforeAll(() => {
-  // jest has a module loader of its own, which the stand-in of loadSdk does not reach.
+  // The replacement that loadSdk installs does not affect jest's own module loader.
   jest.mock("@google-cloud/pubsub", () => ({}), { virtual: true });
   for (const method of ["log", "debug", "error", "warn"] as const)
     jest.spyOn(console, method).mockImplementation(() => {});
@@ -29,14 +29,14 @@ beforeAll(() => {
   sdk.registry.requireForSerialization("test", { Check, Length });
 });
 
-/** A runner, and a worker that is connected to it. */
+/** A runner and a worker connected to it. */
 interface Connection {
   readonly runner: FnApiRunner;
   readonly control: Stream;
   readonly worker: InstanceType<Sdk["worker"]["Worker"]>;
 }
 
-/** Runs a scenario over gRPC on the SDK as published, then with one repair. Both outcomes, for a test to compare. */
+/** Runs a scenario over gRPC on the published SDK, then with one repair. Returns both outcomes for comparison. */
 async function withAndWithout<Outcome>(
   name: keyof typeof repairs,
   scenario: (connection: Connection) => Promise<Outcome>,
@@ -65,7 +65,7 @@ const encode = (value: string): Uint8Array => encodeElements(sdk, [value], new s
 const elementCoder = "beam:coder:string_utf8:v1";
 const { data: dataMessage, part, processBundle } = messages;
 
-/** The error of a bundle's response, "" for none, or "hangs". */
+/** Resolves to the error in a bundle's response, "" for none, or "hangs". */
 async function outcomeOf(control: Stream, bundle: string): Promise<unknown> {
   const response = await Promise.race([responseTo(control, bundle), sleep(500, undefined)]);
   return response === undefined ? "hangs" : response["error"];

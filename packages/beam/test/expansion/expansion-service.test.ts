@@ -13,7 +13,7 @@ let sdk: Sdk;
 let service: ExpansionService;
 let folder = "";
 beforeAll(async () => {
-  // jest has a module loader of its own, which the stand-in of loadSdk does not reach.
+  // The replacement that loadSdk installs does not affect jest's own module loader.
   jest.mock("@google-cloud/pubsub", () => ({}), { virtual: true });
   sdk = loadSdk();
   folder = await mkdtemp(path.join(tmpdir(), "beam-expansion-"));
@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The request that Beam for Python sends for `ExternalTransform(urn, payload, address)` at the root of a pipeline. */
+/** Returns the request that Beam for Python sends for `ExternalTransform(urn, payload, address)` at the root of a pipeline. */
 async function expand(urn: string, payload: object | string): Promise<Expanded> {
   const { ExpansionServiceClient } = createRequire(import.meta.url)(
     "apache-beam/proto/beam_expansion_api.grpc-client",

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type { Sdk } from "../../src/compat/sdk.js";
 import type { FnApiRunner, Message, Stream } from "./runner.js";
 
-/** Parts of a descriptor that tests vary. */
+/** Variable parts of a descriptor. */
 export interface BundleShape {
   /** The function that processes all elements. */
   readonly doFn: object;
@@ -13,11 +13,11 @@ export interface BundleShape {
   readonly sideInput?: string;
   /** URN of the coder of elements. Default varint. */
   readonly elementCoder?: string;
-  /** URNs of the coder of the output and its components. Default: as the elements. */
+  /** URNs of the coder of the output and its components. Default: the coder of the elements. */
   readonly outputCoder?: readonly [urn: string, ...components: string[]];
 }
 
-/** A descriptor: sources, one function and a sink, of elements in the global window. */
+/** Returns a descriptor of sources, one function and a sink, for elements in the global window. */
 export function describeBundle(sdk: Sdk, runner: FnApiRunner, id: string, shape: BundleShape): void {
   const { fnApi, runnerApi, serialize, urns } = sdk;
   const { doFn, context, sources = ["source"], sideInput, elementCoder = "beam:coder:varint:v1" } = shape;
@@ -93,7 +93,7 @@ export function describeBundle(sdk: Sdk, runner: FnApiRunner, id: string, shape:
   );
 }
 
-/** Elements in the global window, in wire form. */
+/** Encodes elements in the global window. */
 export function encodeElements(sdk: Sdk, values: readonly unknown[], elementCoder?: unknown): Uint8Array {
   const coder = windowedCoder(sdk, elementCoder);
   const { GlobalWindow } = createRequire(import.meta.url)("apache-beam/values") as Values;
@@ -115,7 +115,7 @@ export function encodeElements(sdk: Sdk, values: readonly unknown[], elementCode
 
 type Values = typeof import("apache-beam/values");
 
-/** The values of a bundle's output, once its end has come, which may be after the response. */
+/** Resolves to the values of a bundle's output after the end of its stream, which may come after the response. */
 export async function outputOf(
   sdk: Sdk,
   data: Stream,
@@ -172,7 +172,7 @@ export const messages = {
   }),
 };
 
-/** The response to an instruction. */
+/** Resolves to the response to an instruction. */
 export function responseTo(control: Stream, instruction: string): Promise<Message> {
   return control.find(({ instructionId }) => instructionId === instruction);
 }

@@ -12,7 +12,7 @@ import {
 } from "./bundles.js";
 import { type FnApiRunner, type Message, startFnApiRunner, type Stream } from "./runner.js";
 
-/** Yields twice its element. Fails at 13. */
+/** A function that doubles its element, and fails for 13. */
 class Double {
   *process(value: number): Iterable<number> {
     if (value === 13) throw new Error("planted fault at 13");
@@ -20,7 +20,7 @@ class Double {
   }
 }
 
-/** Yields its element once the test has opened the gate. */
+/** A function that returns its element after the test has opened the gate. */
 class AtGate {
   async *processAsync(value: number): AsyncGenerator<number> {
     await gate.opened;
@@ -28,7 +28,7 @@ class AtGate {
   }
 }
 
-/** Yields the sum of its element and its side input. */
+/** A function that returns the sum of its element and its side input. */
 class AddSide {
   *process(value: number, { side }: { readonly side: { lookup(): Iterable<number> } }): Iterable<number> {
     yield [...side.lookup()].reduce((sum, each) => sum + each, value);
@@ -50,7 +50,7 @@ let worker: InstanceType<Sdk["worker"]["Worker"]>;
 let numBundles = 0;
 
 beforeAll(async () => {
-  // jest has a module loader of its own, which the stand-in of loadSdk does not reach.
+  // The replacement that loadSdk installs does not affect jest's own module loader.
   jest.mock("@google-cloud/pubsub", () => ({}), { virtual: true });
   for (const method of ["log", "debug", "error", "warn"] as const)
     jest.spyOn(console, method).mockImplementation(() => {});
@@ -75,7 +75,7 @@ const nextId = (): string => `bundle-${numBundles++}`;
 const encode = (...values: readonly number[]): Uint8Array => encodeElements(sdk, values);
 const { part, processBundle } = messages;
 
-/** Runs a bundle in the friendly order. */
+/** Runs a bundle with its messages in the usual order. */
 async function run(
   descriptor: string,
   values: readonly number[],
@@ -95,7 +95,7 @@ function describeAs(id: string, shape: BundleShape): void {
   describeBundle(sdk, runner, id, shape);
 }
 
-/** The response within a second, or "hangs". */
+/** Resolves to the response, or to "hangs" after a second. */
 function answered(id: string): Promise<Message | "hangs"> {
   return Promise.race([responseTo(control, id), sleep(1000, "hangs" as const)]);
 }
@@ -271,7 +271,7 @@ describe("our worker, over gRPC", () => {
       control.send(split(id, bundle, fraction, allowed));
       const [{ lastPrimaryElement, firstResidualElement }] = (await splitOf(id)) as [ChannelSplit];
       expect(firstResidualElement).toBe(lastPrimaryElement + 1n);
-      // Element 0 is at the gate, so no split can leave it.
+      // Element 0 waits at the gate, so a split cannot give it back.
       expect(lastPrimaryElement).toBeGreaterThanOrEqual(0n);
       if (allowed.length > 0) expect(firstResidualElement).toBe(8n);
       gate.open();
@@ -416,7 +416,7 @@ describe("our worker, over gRPC", () => {
       const id = nextId();
       control.send(processBundle(id, "double"));
       if (how === "end") {
-        // The stream after a broken one is opened by the next bundle.
+        // After a broken stream, the next bundle opens another.
         data = await runner.data();
       }
       data.send(messages.data(part(id, encode(1), false)));

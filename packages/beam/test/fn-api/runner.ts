@@ -4,11 +4,11 @@ import type { GrpcServer, Sdk } from "../../src/compat/sdk.js";
 export interface FnApiRunner {
   /** `host:port` of all services. */
   readonly address: string;
-  /** What `getProcessBundleDescriptor` answers, by id. */
+  /** Responses to `getProcessBundleDescriptor`, by id. */
   readonly descriptors: Map<string, object>;
-  /** The `worker_id` of each call for a descriptor. */
+  /** The `worker_id` of each request for a descriptor. */
   readonly descriptorCallers: unknown[];
-  /** Resolves once a worker has opened the stream. */
+  /** Resolves when a worker has opened the stream. */
   readonly control: () => Promise<Stream>;
   readonly data: () => Promise<Stream>;
   readonly state: () => Promise<Stream>;
@@ -16,15 +16,15 @@ export interface FnApiRunner {
   readonly stop: () => void;
 }
 
-/** A message of any stream, as represented by protobuf-ts. */
+/** A message of any stream, in the form of protobuf-ts. */
 export type Message = Readonly<Record<string, unknown>>;
 
-/** The runner's end of a stream. */
+/** The runner's side of a stream. */
 export interface Stream {
-  /** Messages of the worker so far, in order. */
+  /** Messages received from the worker so far, in order. */
   readonly received: readonly Message[];
   readonly send: (message: Message) => void;
-  /** The first message, past or future, that passes. */
+  /** Resolves to the first message, past or future, that satisfies the predicate. */
   readonly find: (passes: (message: Message) => boolean) => Promise<Message>;
   /** Ends the stream without an error. */
   readonly end: () => void;
@@ -34,7 +34,7 @@ export interface Stream {
 
 /** Options of {@link startFnApiRunner}. */
 export interface FnApiRunnerOptions {
-  /** Bytes of the largest message that the runner accepts. Default: any, as runners have it. */
+  /** Maximum size in bytes of a message that the runner accepts. Default: no limit, as in real runners. */
   readonly channelOptions?: Readonly<Record<string, number>>;
 }
 
@@ -94,7 +94,7 @@ interface GrpcStream {
   emit(event: "error", error: object): void;
 }
 
-/** The streams of one method: those that workers open, for a test to take in their order. */
+/** The streams that workers open for one method. A test takes them in order. */
 function streams(): { readonly accept: (stream: GrpcStream) => void; readonly next: () => Promise<Stream> } {
   const arrived: Stream[] = [];
   const waiting: ((stream: Stream) => void)[] = [];
@@ -121,7 +121,7 @@ function streamOf(stream: GrpcStream): Stream {
     received.push(message);
     for (const take of waiting) take(message);
   });
-  // A worker that is killed breaks its streams.
+  // Killing a worker breaks its streams.
   stream.on("error", () => {});
   return {
     received,

@@ -25,7 +25,7 @@ let pool: WorkerPool;
 let folder = "";
 let plan: UnitPlan;
 beforeAll(async () => {
-  // jest has a module loader of its own, which the stand-in of loadSdk does not reach.
+  // The replacement that loadSdk installs does not affect jest's own module loader.
   jest.mock("@google-cloud/pubsub", () => ({}), { virtual: true });
   for (const method of ["log", "debug", "error", "warn", "info"] as const)
     jest.spyOn(console, method).mockImplementation(() => {});
@@ -47,7 +47,7 @@ afterEach(async () => {
   runner.stop();
 });
 
-/** Asks the pool for a worker, as a runner does, and waits until it has connected. */
+/** Requests a worker from the pool, as a runner does, and waits until it has connected. */
 async function startWorker(workerId: string): Promise<{ readonly pid: number; readonly control: Stream }> {
   const { BeamFnExternalWorkerPoolClient } = createRequire(import.meta.url)(
     "apache-beam/proto/beam_fn_api.grpc-client",
@@ -70,7 +70,7 @@ const text = (): unknown => new sdk.coders.StrUtf8Coder();
 const entry = (): unknown => new sdk.requiredCoders.KVCoder(text() as never, text() as never);
 const TEXT = "beam:coder:string_utf8:v1";
 
-/** Describes a bundle that writes units as shards of a target, and returns the target. */
+/** Registers a bundle that writes units as shards of a target, and returns the target. */
 async function describeWrite(name: string): Promise<string> {
   const target = path.join(folder, name);
   const { counter } = sdk.transforms;
@@ -98,7 +98,7 @@ test("a bundle whose worker is killed in the middle is retried on another one, a
   const first = await startWorker("first");
   first.control.send(processBundle("attempt-1", "killed.jsonl"));
   const early = await runner.data();
-  // The end of the stream does not come, so the bundle is in the middle for as long as the test wants.
+  // The stream does not end, so the bundle stays unfinished for as long as the test needs.
   early.send(dataMessage(part("attempt-1", unitElements(plan.units.slice(0, 2)), false)));
   while ((await shardFiles("killed.jsonl")).length < 1) await sleep(5);
   process.kill(first.pid, "SIGKILL");
@@ -133,7 +133,7 @@ test("two concurrent attempts at a bundle leave every row once", async () => {
       return (await outputOf(sdk, data, name, entry())) as { readonly value: string }[];
     }),
   );
-  // A runner keeps the output of one attempt.
+  // A runner keeps the output of only one attempt.
   expect(entries[0]).toEqual(entries[1]);
   const shards = (entries[0] ?? []).map(({ value }) => JSON.parse(value) as ShardManifest["shards"][number]);
   await publishManifest(`${target}.manifest.json`, shards, plan.units.length);

@@ -59,7 +59,7 @@ describe("planUnits", () => {
   test("makes no unit larger than requested, unless its file cannot be split", async () => {
     const { units } = await planUnits(description, { unitBytes: 20_000 });
     const oversized = units.filter(({ numBytes = 0 }) => numBytes > 20_000);
-    // A cut lies after a record, so that a part has at most one record more than asked for.
+    // A split point is at the end of a record, so a part has at most one record more than requested.
     const record = encodeTfRecord(
       encodeExample({ id: { kind: "int64", values: [899] }, name: { kind: "bytes", values: ["row 899"] } }),
     ).length;
@@ -94,7 +94,7 @@ describe("planUnits", () => {
           async *read() {},
           subdivide: async (split: Split) => {
             most = Math.max(most, ++numOpen);
-            // Later files answer sooner.
+            // Later files respond sooner.
             await sleep(split.index % 2 === 0 ? 4 : 1);
             numOpen--;
             return [split];

@@ -5,7 +5,7 @@ import { simulatedFormats, simulatedRead } from "./simulated-cluster.js";
 const MIB = 2 ** 20;
 
 test("100,000 units for 1,000 workers are complete, disjoint, even, and no larger than requested unless a file cannot be split", async () => {
-  // 2,000 files of 3.2 GB in 50 parts each, but for 20 files that cannot be cut.
+  // 2,000 files of 3.2 GB in 50 parts each, except 20 files that cannot be split.
   const files = { numFiles: 2000, fileBytes: 50 * 64 * MIB, everyUncuttable: 100 };
   const { units } = await planUnits(simulatedRead(files), {
     unitBytes: 64 * MIB,

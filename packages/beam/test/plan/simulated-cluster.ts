@@ -1,15 +1,15 @@
 import { createFormatRegistry, defineFormat, type FormatRegistry, type Split } from "@tfxio/format";
 import type { ReadDescription } from "@tfxio/io";
 
-/** Files of a simulated cluster. No byte of them exists. */
+/** Files of a simulated cluster. They have no bytes. */
 export interface SimulatedFiles {
   readonly numFiles: number;
   readonly fileBytes: number;
-  /** One in this many files cannot be split, as if it were gzip. Default none. */
+  /** Every n-th file cannot be split, like a gzip file. Default: all can be split. */
   readonly everyUncuttable?: number | undefined;
 }
 
-/** A described read of simulated files. */
+/** Describes a read of simulated files. */
 export function simulatedRead({ numFiles, fileBytes, everyUncuttable }: SimulatedFiles): ReadDescription {
   const sources = Array.from({ length: numFiles }, (_, index) => {
     const extension = everyUncuttable !== undefined && index % everyUncuttable === 0 ? "gz" : "data";
@@ -19,7 +19,7 @@ export function simulatedRead({ numFiles, fileBytes, everyUncuttable }: Simulate
   return { version: 1, format: { id: "simulated" }, sources, stores: [], request: {} };
 }
 
-/** A format that cuts its files anywhere, without reading them. */
+/** A format that splits its files at any byte, without reading them. */
 export const simulatedFormats: FormatRegistry = createFormatRegistry(
   defineFormat<object>({
     id: "simulated",

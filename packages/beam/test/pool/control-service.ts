@@ -1,13 +1,13 @@
 import { createRequire } from "node:module";
 import type { GrpcServer, Sdk } from "../../src/compat/sdk.js";
 
-/** The control service of a runner, as workers see it. */
+/** The control service of a runner. */
 export interface ControlService {
   /** `host:port`. */
   readonly address: string;
-  /** Waits for the next worker that connects. */
+  /** Resolves to the next worker that connects. */
   readonly nextWorker: () => Promise<ConnectedWorker>;
-  /** The `worker_id` that came with each call for a descriptor. */
+  /** The `worker_id` of each request for a descriptor. */
   readonly descriptorCallers: readonly unknown[];
   readonly stop: () => void;
 }
@@ -15,13 +15,13 @@ export interface ControlService {
 /** A worker on the control channel. */
 export interface ConnectedWorker {
   readonly id: unknown;
-  /** Sends an instruction, and waits for its response. */
+  /** Sends an instruction, and resolves to its response. */
   readonly ask: (instruction: object) => Promise<Record<string, unknown>>;
-  /** Ends the channel, like a runner after its job. */
+  /** Ends the channel, as a runner does after its job. */
   readonly dismiss: () => void;
 }
 
-/** Starts a control service that knows one descriptor, an empty one, and a provision service beside it. */
+/** Starts a control service with one empty descriptor, and a provision service. */
 export async function startControlService({ fnApi, fnServices, grpc }: Sdk): Promise<ControlService> {
   const arrived: ConnectedWorker[] = [];
   const waiting: ((worker: ConnectedWorker) => void)[] = [];
@@ -81,7 +81,7 @@ interface ControlStream extends Call {
 }
 
 function connected(stream: ControlStream): ConnectedWorker {
-  // A worker that is killed breaks its stream.
+  // Killing a worker breaks its stream.
   stream.on("error", () => {});
   return {
     id: stream.metadata.get("worker_id")[0],

@@ -16,7 +16,7 @@ let pool: WorkerPool;
 let folder = "";
 const children: ChildProcess[] = [];
 beforeAll(async () => {
-  // jest has a module loader of its own, which the stand-in of loadSdk does not reach.
+  // The replacement that loadSdk installs does not affect jest's own module loader.
   jest.mock("@google-cloud/pubsub", () => ({}), { virtual: true });
   for (const method of ["log", "info"] as const) jest.spyOn(console, method).mockImplementation(() => {});
   sdk = loadSdk();
@@ -35,7 +35,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** What runners call. */
+/** The methods that runners call. */
 async function callPool(
   method: "startWorker" | "stopWorker",
   request: object,

@@ -4,13 +4,13 @@ import type { ParDoLookupParam } from "apache-beam/transforms/pardo";
 import type { Window } from "apache-beam/values";
 import { installRepairs } from "../../src/compat/install-repairs.js";
 
-/** An element of a pipeline's last collection, with its window in seconds; undefined for the global one. */
+/** An element of a pipeline's last collection, with its window in seconds. Undefined for the global window. */
 export interface WindowedElement {
   readonly element: unknown;
   readonly window: readonly [start: number, end: number] | undefined;
 }
 
-// Input of the direct runner's last function: it runs in this process, but functions are serialized as text.
+// The last function of the pipeline runs in this process, but functions are serialized as text. So it stores its input in a global.
 const seen = globalThis as { beamWindowed?: WindowedElement[] };
 
 /** Runs a pipeline on the direct runner, and returns the elements of its last collection, and its metrics. */

@@ -19,7 +19,7 @@ import { runWindowed } from "./direct-run.js";
 let sdk: Sdk;
 let folder = "";
 beforeAll(async () => {
-  // jest has a module loader of its own, which the stand-in of loadSdk does not reach.
+  // The replacement that loadSdk installs does not affect jest's own module loader.
   jest.mock("@google-cloud/pubsub", () => ({}), { virtual: true });
   for (const method of ["log", "debug", "error"] as const)
     jest.spyOn(console, method).mockImplementation(() => {});
@@ -29,17 +29,17 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** The last byte is the id, below 128, since it is the last varint of the only feature. */
+/** Returns a record whose last byte is the id, which must be below 128. */
 const encodeOne = (id: number): Uint8Array => encodeExample({ id: { kind: "int64", values: [id] } });
 const recordOf = (bytes: readonly number[]): Uint8Array => Uint8Array.from(bytes);
-/** Id 7 happens at second 7. */
+/** The record with id 7 has the time of 7 seconds. */
 const timeOf = (record: Uint8Array, { constructor }: object): unknown =>
   (constructor as unknown as { fromNumber(value: number): unknown }).fromNumber(1000 * record.at(-1));
 const schema = defineSchema({ features: { id: int() } });
 const idsOf = (batch: unknown): number[] =>
   plainRows(batch as RecordBatch).map(({ id }) => Number((id as unknown[])[0]));
 
-/** Records with ids from 0 on, in windows. */
+/** Creates records with ids from 0, in windows. */
 function recordsIn(root: Root, numRecords: number, windows?: WindowFn<never>): PCollection<Uint8Array> {
   const { assignTimestamps, create, windowInto } = sdk.transforms;
   const bytes = Array.from({ length: numRecords }, (_, id) => [...encodeOne(id)]);
@@ -115,7 +115,7 @@ describe("recordsToBatches", () => {
   });
 
   test("buffers a bounded number of bytes for any number of open windows", async () => {
-    // One record fills half a buffer, so the record of the 32nd window reaches the bound of 16 buffers.
+    // One record fills half a buffer, so the record of the 32nd window reaches the limit of 16 buffers.
     const batchBytes = 2 * encodeOne(0).length;
     const batches = await batched(40, { batchBytes }, sdk.transforms.fixedWindows(1) as never);
     expect(batches.map(({ ids }) => ids).slice(0, 9)).toEqual(
@@ -197,7 +197,7 @@ describe("recordsToBatches", () => {
       },
       recordIndex: "record",
     });
-    // Order `id` has `id % 3` items.
+    // The order with this id has `id % 3` items.
     const order = (id: number): string =>
       JSON.stringify({ id: String(id), item: Array.from({ length: id % 3 }, () => ({ sku: "s" })) });
     const { elements, distributions } = await runWindowed(async (root) => {

@@ -18,7 +18,7 @@ import type { AsyncPTransform } from "apache-beam/transforms/transform";
 
 let folder = "";
 beforeAll(async () => {
-  // jest has a module loader of its own, which the stand-in of loadSdk does not reach.
+  // The replacement that loadSdk installs does not affect jest's own module loader.
   jest.mock("@google-cloud/pubsub", () => ({}), { virtual: true });
   for (const method of ["log", "debug", "error"] as const)
     jest.spyOn(console, method).mockImplementation(() => {});
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-// Input of the direct runner's last function: it runs in this process, but functions are serialized as text.
+// The last function of the pipeline runs in this process, but functions are serialized as text. So it stores its input in a global.
 const seen = globalThis as { beamSeen?: unknown[] };
 
 /** Runs a source on the direct runner, and returns its elements and counters. */
@@ -70,7 +70,7 @@ test("beamSource yields every row once, and counts rows and bytes under tfx_bsl'
   expect(idsOf(elements)).toEqual(allIds);
   expect(distributions).toEqual({
     num_rows: { count: 3, sum: 1000, min: 333, max: 334 },
-    // A list of one int64 without nulls: int32 offsets, of which there is one more than rows, and int64 values.
+    // A list of one int64 without nulls has one more int32 offset than rows, and int64 values.
     record_batch_byte_size: { count: 3, sum: 12_012, min: 4000, max: 4012 },
   });
 });
@@ -145,7 +145,7 @@ test("beamSource reads with a saved query, one row per item of an order, and spl
     },
     recordIndex: "record",
   });
-  // Order `id` has `id % 3` items.
+  // The order with this id has `id % 3` items.
   const texts = Array.from({ length: 3000 }, (_, id) =>
     JSON.stringify({ id: String(id), item: Array.from({ length: id % 3 }, () => ({ sku: "s" })) }),
   );

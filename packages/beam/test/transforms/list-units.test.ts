@@ -5,13 +5,13 @@ import { packJson, unpackJson } from "../../src/transforms/packed-json.js";
 import { planUnits } from "../../src/plan/index.js";
 import { simulatedFormats, simulatedRead } from "../plan/simulated-cluster.js";
 
-/** The most that a gRPC server accepts unless it is configured. @see gRPC core, GRPC_DEFAULT_MAX_RECV_MESSAGE_LENGTH */
+/** Default size limit of messages to a gRPC server. @see gRPC core, GRPC_DEFAULT_MAX_RECV_MESSAGE_LENGTH */
 const MAX_MESSAGE_BYTES = 4 * 2 ** 20;
 const MIB = 2 ** 20;
 
 let runtime: BeamRuntime;
 beforeAll(() => {
-  // jest has a module loader of its own, which the stand-in of loadSdk does not reach.
+  // The replacement that loadSdk installs does not affect jest's own module loader.
   jest.mock("@google-cloud/pubsub", () => ({}), { virtual: true });
   runtime = beamRuntime();
 });
@@ -22,7 +22,7 @@ test("a pipeline of 100,000 units in 2,000 files fits in one message of a server
     unitBytes: 64 * MIB,
     formats: simulatedFormats,
   });
-  // Cuts of real files lie after a record, so their offsets are not multiples of the size.
+  // Real files are split after a record, so the offsets are not multiples of the size.
   const units = plan.units.map((unit) => ({
     ...unit,
     parts: unit.parts.map((part) => ({ ...part, start: (part.start ?? 0) + ((unit.index * 7919) % 4093) })),

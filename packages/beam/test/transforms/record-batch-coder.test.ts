@@ -6,7 +6,7 @@ import { recordBatchCoder } from "../../src/transforms/record-batch-coder.js";
 
 let sdk: Sdk;
 beforeAll(() => {
-  // jest has a module loader of its own, which the stand-in of loadSdk does not reach.
+  // The replacement that loadSdk installs does not affect jest's own module loader.
   jest.mock("@google-cloud/pubsub", () => ({}), { virtual: true });
   sdk = loadSdk();
 });

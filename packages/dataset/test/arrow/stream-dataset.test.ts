@@ -7,7 +7,7 @@ import { type RecordBatch, Table, vectorFromArray } from "apache-arrow";
 import { ArrowStreamDataset } from "../../src/arrow/index.js";
 
 beforeAll(async () => {
-  tf.env().set("IS_TEST", true); // no advice to install tfjs-node
+  tf.env().set("IS_TEST", true); // Suppresses the advice to install tfjs-node.
   await tf.setBackend("cpu");
 });
 
@@ -90,7 +90,7 @@ test("reading ahead is bounded: the server waits for the consumer", async () => 
       setTimeout(resolve, 200);
     });
   }
-  // Kernels buffer a few MB for both ends together; a batch has 256 kB.
+  // The operating systems buffer a few MB for both ends together. A batch has 256 kB.
   expect(numBatches).toBeLessThan(128);
   await iterator.return();
 });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { ArrowStreamDataset, type ArrowStreamDatasetOptions } from "../../src/arrow/index.js";
 import { isTuple } from "../../src/index.js";
 
-// The vectors that tools/conformance runs over streams in memory, here over real sockets.
+// Runs the vectors over real sockets. tools/conformance runs them over streams in memory.
 
 interface StreamVector {
   readonly id: string;
@@ -33,14 +33,14 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** A peer that sends the bytes to each who connects, and closes. */
+/** Starts a server that sends the bytes to each client, and closes the connection. */
 async function peerOf(bytes: Uint8Array, listen: net.ListenOptions): Promise<net.Server> {
   const server = net.createServer((socket) => socket.on("error", () => {}).end(bytes));
   await new Promise<void>((resolve) => server.listen(listen, resolve));
   return server;
 }
 
-/** Numbers of an element, component by component. */
+/** Returns the numbers of an element, component by component. */
 function plain(element: unknown): unknown {
   if (isTuple(element)) return { $tuple: element.map(plain) };
   if (typeof element === "bigint") return Number(element);

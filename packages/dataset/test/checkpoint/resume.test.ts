@@ -67,7 +67,7 @@ const arrowRows = (independentRows: boolean): Dataset<unknown> =>
     },
   );
 
-/** Each builds a dataset anew, as another process would. */
+/** Functions that each build the dataset again, as another process would. */
 const pipelines: Readonly<Record<string, () => Dataset<unknown>>> = {
   items: () => numbers(9),
   "blocks, batch": () => blocks().batch(6),
@@ -164,7 +164,7 @@ const pipelines: Readonly<Record<string, () => Dataset<unknown>>> = {
       .toXY({ ys: "y" }),
 };
 
-/** A pass, and the state before each of its elements and at its end, as they would lie in a file. */
+/** Reads a pass, and returns the state before each element and at the end, serialized as for a file. */
 async function passOf(dataset: Dataset<unknown>): Promise<{ elements: unknown[]; states: string[] }> {
   const iterator = await dataset.iterator();
   const elements: unknown[] = [];

@@ -8,7 +8,9 @@ const NUM_ROWS = 100_000;
 const BATCH_ROWS = 500;
 const MB = 1e6;
 
-/** Peak resident memory, in bytes, of a process that reads all rows in batches through `pipeline`, an expression of `rows`. */
+/**
+ * Returns the peak resident memory, in bytes, of a process that reads all rows in batches. `pipeline` is an expression of `rows`.
+ */
 function peakOf(pipeline: string): number {
   const program = `
     import { fromRandomAccess, fromRecordBatches } from "@tfxio/dataset";

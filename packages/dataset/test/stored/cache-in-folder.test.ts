@@ -9,7 +9,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 let numFolders = 0;
 const newFolder = (): string => path.join(root, String(numFolders++));
 
-/** Counts how often its elements were made. */
+/** A dataset that counts how often its elements were created. */
 function counted(count: number): { readonly dataset: Dataset<number>; readonly numMade: () => number } {
   let made = 0;
   const dataset = fromItems(Array.from({ length: count }, (_, x) => x)).map((x) => (made++, x));

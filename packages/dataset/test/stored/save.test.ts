@@ -43,7 +43,7 @@ const ragged = (rows: readonly number[]): HostColumn => ({
   borrowed: false,
 });
 
-/** Columns without `borrowed`, with values as lists. */
+/** Returns columns without `borrowed`, with values as lists. */
 function plain(element: unknown): unknown {
   return JSON.parse(
     JSON.stringify(element, (key, value: unknown) => {
@@ -141,7 +141,7 @@ describe("a dataset that was saved", () => {
       const loaded = fromSaved(folder);
       expect(plain(await batch(loaded).toArray())).toEqual(plain(await batch(dataset).toArray()));
       expect(loaded.cardinality()).toBe(numElements);
-      // Another pass, and another dataset over the same folder.
+      // Another pass, and another dataset with the same folder.
       expect(await fromSaved(folder).shuffle(64).toArray()).toHaveLength(numElements);
       expect((await loaded.toArray()).length).toBe(numElements);
     },
@@ -302,7 +302,7 @@ describe("a damaged folder is a coded error", () => {
     const name = readdirSync(folder).find((each) => each.endsWith(".arrow"));
     const file = path.join(folder, name as string);
     const bytes = readFileSync(file);
-    // The same key and value lie in the schema message and in the footer: only the footer is read.
+    // The schema message and the footer have the same key and value, but only the footer is read.
     const key = '{"dict":';
     const start = bytes.lastIndexOf(key);
     expect(start).toBeGreaterThan(0);

@@ -25,7 +25,7 @@ afterEach(async () => {
   await eventually(() => numOpenSockets() === 0);
 });
 
-/** A server that is closed after the test, and the events that it reported. */
+/** Starts a server that is closed after the test. Returns it and the events that it reports. */
 async function serving(factory: RecordBatchFactory, options: ServeOptions = {}): Promise<Started> {
   const [passes, errors]: [ServedPass[], unknown[]] = [[], []];
   const server = await serveRecordBatches(factory, {
@@ -44,7 +44,7 @@ function connect({ endpoint }: RecordBatchServer): net.Socket {
   return socket.on("error", () => {});
 }
 
-/** Endless batches of 64 kB. Counts the requested ones and records whether it was told to stop. */
+/** Yields endless batches of 64 kB. Counts the requested ones, and records whether it was told to stop. */
 function endless() {
   const state = { numBatches: 0, isReturned: false };
   const factory = async function* batches(): AsyncGenerator<RecordBatch> {
@@ -126,7 +126,7 @@ describe("a client that never reads", () => {
       before = state.numBatches;
       await pause(200);
     }
-    // Kernels buffer a few MB for both ends together.
+    // The operating systems buffer a few MB for both ends together.
     expect(state.numBatches * 65_536).toBeLessThan(32 * 2 ** 20);
     expect(await read(server)).toEqual([0, 1, 2, 3]);
     expect(state.numBatches).toBe(before);
@@ -177,7 +177,7 @@ test("a factory that never waits lets others run, even if its reader never waits
   setTimeout(() => turns.push("timer"), 1);
   let numBatches = 0;
   await sendRecordBatches(function* batches() {
-    // Bounded, since without a turn nothing could stop it.
+    // The loop is bounded, since nothing could stop it if it never yields to other tasks.
     while (turns.length === 0 && numBatches < 100_000) yield batchOfNumbers(numBatches++, 1);
   }, greedy);
   expect(turns).toEqual(["timer"]);

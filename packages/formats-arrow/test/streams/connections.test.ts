@@ -12,7 +12,7 @@ import { numberedBatches, numbers, numbersOf } from "./numbered.js";
 import { eventually, numOpenSockets, pause, type Peer, peer } from "./peer.js";
 
 let stream: Uint8Array;
-/** Where the messages of the stream begin: the schema, two batches, the end marker; and its end. */
+/** Starts of the messages of the stream (the schema, two batches, the end marker), and the end of the stream. */
 let bounds: readonly number[];
 beforeAll(async () => {
   const write = (numBatches: number): Promise<Uint8Array> =>
@@ -35,7 +35,7 @@ afterEach(async () => {
   }
 });
 
-/** What came before the error, and the error. */
+/** Returns the items before the error, and the error. */
 async function failed(
   batches: AsyncIterable<Parameters<typeof numbersOf>[0] extends AsyncIterable<infer B> ? B : never>,
 ) {

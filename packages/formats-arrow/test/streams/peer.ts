@@ -1,15 +1,15 @@
 import net from "node:net";
 
-/** A server of raw bytes, and the state of its clients. */
+/** A server of raw bytes, with the state of its clients. */
 export interface Peer {
   readonly endpoint: string;
   readonly numConnections: () => number;
-  /** Resolves once no client is connected. */
+  /** Resolves when no client is connected. */
   readonly deserted: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** A peer that does `serve` to each socket. */
+/** Starts a peer that calls `serve` for each socket. */
 export async function peer(serve: (socket: net.Socket) => void): Promise<Peer> {
   const sockets = new Set<net.Socket>();
   let numConnections = 0;
@@ -33,7 +33,7 @@ export async function peer(serve: (socket: net.Socket) => void): Promise<Peer> {
   };
 }
 
-/** Waits until `holds`, at most ten seconds. */
+/** Waits until `holds` returns true, for at most ten seconds. */
 export async function eventually(holds: () => boolean): Promise<void> {
   for (const start = performance.now(); !holds(); await pause(5)) {
     if (performance.now() - start > 10_000) throw new Error(`it never holds: ${String(holds)}`);
@@ -46,7 +46,7 @@ export function pause(delayMs: number): Promise<void> {
   });
 }
 
-/** TCP connections that this process has, or is about to have. */
+/** Returns the number of TCP connections of this process, including pending ones. */
 export function numOpenSockets(): number {
   return process.getActiveResourcesInfo().filter((name) => /^TCP.*(?:Socket|Connect)/.test(name)).length;
 }

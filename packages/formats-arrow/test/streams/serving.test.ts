@@ -91,7 +91,7 @@ describe("a Unix socket", () => {
 
   test("left behind by a dead process is replaced", async () => {
     const file = path.join(folder, "stale.sock");
-    // As a killed process leaves it: bound, with no listener.
+    // The state after a killed process: bound, with no listener.
     const code = `require("net").createServer().listen(${JSON.stringify(file)}, () => process.kill(process.pid, 9))`;
     expect(spawnSync(process.execPath, ["-e", code]).signal).toBe("SIGKILL");
     expect((await lstat(file)).isSocket()).toBe(true);

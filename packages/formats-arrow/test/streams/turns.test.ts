@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { createTurns } from "../../src/serve/turns.js";
 
-/** Computes for about `ms`. */
+/** Keeps the processor busy for about `ms` milliseconds. */
 function compute(ms: number): void {
   const end = performance.now() + ms;
   while (performance.now() < end);
@@ -29,9 +29,9 @@ test.each([1, 100])(
     await new Promise((resolve) => setTimeout(resolve, 1500));
     over.abort();
     await Promise.all(passes);
-    // About 20 ms a turn with 100 passes; a stretch of 10 ms for each of them would leave one turn a second.
+    // A round of 100 passes takes about 20 ms. With 10 ms for each pass, it would take a second.
     expect(numTurns).toBeGreaterThan(8);
-    // No pass starves.
+    // Every pass makes progress.
     expect(Math.min(...numBatches)).toBeGreaterThan(0.2 * Math.max(...numBatches));
   },
 );

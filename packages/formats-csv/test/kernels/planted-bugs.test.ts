@@ -95,7 +95,7 @@ const bugs: readonly { file: string; about: string; right: string; wrong: string
   },
 ];
 
-// Takes two seconds each, so only the slower gate does it: pnpm check.
+// Each bug takes two seconds, so only `pnpm check` runs them.
 const isAsked = process.env["TFXIO_PLANTED_BUGS"] === "1";
 
 (isAsked ? describe : describe.skip)("the differential test of the tokenizer finds", () => {

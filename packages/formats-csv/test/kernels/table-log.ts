@@ -2,7 +2,7 @@ import { CellKind, CsvStatus, type CsvKernel, type CsvTable } from "../../src/ke
 import { floatOfCell, int64OfCell } from "../../src/numbers/python-numbers.js";
 import type { DrawnCsv } from "./draw-csv.js";
 
-/** Everything that a table reports while it is fed, step by step. Deferred cells, which differ by kernel, are filled in. */
+/** Logs everything that a table reports for its input, step by step. Fills in deferred cells, which depend on the kernel. */
 export function tableLog(kernel: CsvKernel, { plan, pieces, maxRows, maxBytes }: DrawnCsv): string[] {
   const table = kernel.createTable(plan);
   const log: unknown[] = [];

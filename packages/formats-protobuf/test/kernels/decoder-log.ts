@@ -8,10 +8,10 @@ import type { MessagePlan } from "../../src/kernels/typescript/message-plan.js";
 import { compilePlan } from "../../src/plan/compile-plan.js";
 import type { DrawnCase } from "./draw-case.js";
 
-/** Makes a decoder for a separate plan. */
+/** Creates a decoder for a separate plan. */
 export type CreateDecoder = (plan: DecoderPlan, memoryLimit: number) => RecordsDecoder;
 
-/** All output of a decoder, step by step; damaged records become rows of nulls by turns. */
+/** Logs all output of a decoder, step by step. Every other damaged record becomes a row of nulls. */
 export function decoderLog(
   create: CreateDecoder,
   { selected, rules, memoryLimit, limits, blocks }: DrawnCase,
@@ -65,7 +65,7 @@ function plain({ starts, numItems, words, data }: ColumnItems, encoding: Encodin
   };
 }
 
-/** As reported by the kernel, or derived from the lists. */
+/** The validity that the kernel reports, or derived from the lists. */
 function validityOf({ starts, numItems, validity }: ColumnItems, numParents: number): readonly boolean[] {
   return Array.from({ length: numParents }, (_, list) => {
     if (validity === undefined) return (starts[list] ?? numItems) < (starts[list + 1] ?? numItems);

@@ -9,13 +9,13 @@ import type { SelectedMessage } from "../../src/plan/selection.js";
 import { damaged, drawMessage } from "./draw-messages.js";
 import { type DrawnType, drawType } from "./draw-type.js";
 
-/** A type, its columns in two selections, and how they are decoded. */
+/** A type, two selections of its columns, and the rules for decoding. */
 export interface DrawnPlan {
   readonly type: DrawnType;
   readonly selections: readonly SelectedMessage[];
 }
 
-/** A plan, blocks of records, and when batches are full. */
+/** A plan, blocks of records, and the limits of batches. */
 export interface DrawnCase {
   readonly selected: SelectedMessage;
   readonly rules: DecodeRules;
@@ -24,7 +24,7 @@ export interface DrawnCase {
   readonly blocks: readonly RecordBlock[];
 }
 
-/** A type with all its columns, and with some of them. */
+/** Draws a type, and selects all of its columns, and some of them. */
 export async function drawPlan(random: Random): Promise<DrawnPlan> {
   const type = drawType(random);
   const { registry, message } = resolveMessageType(await parseProto(type.proto, "M0"));
@@ -38,7 +38,7 @@ export async function drawPlan(random: Random): Promise<DrawnPlan> {
   return { type, selections: [whole, some, presence] };
 }
 
-/** Paths of the outermost messages, which as columns may be asked for their presence alone. */
+/** Returns the paths of the outermost messages, whose columns may contain only their presence. */
 function messagePathsOf({ fields }: SelectedMessage, around: ColumnPath): readonly ColumnPath[] {
   return fields.flatMap(({ name, message }) => (message === undefined ? [] : [around.child(name)]));
 }
@@ -50,7 +50,7 @@ function pathsOf({ fields }: SelectedMessage, around: ColumnPath): readonly Colu
   });
 }
 
-/** Records of a drawn type, a few of them damaged. */
+/** Draws records of a type, a few of them damaged. */
 export function drawCase({ type, selections }: DrawnPlan, random: Random): DrawnCase {
   const isDamaged = random.below(2) === 0;
   return {

@@ -5,7 +5,7 @@ const FIXED_4: ReadonlySet<DrawnValue> = new Set(["fixed32", "sfixed32", "float"
 const FIXED_8: ReadonlySet<DrawnValue> = new Set(["fixed64", "double"] as const);
 const TEXTS = [0, 1, 5, 15, 16, 17, 31, 32, 33, 300];
 
-/** A message of a drawn type: fields in any order, twice, in both forms, of the wrong wire type, and unknown ones. */
+/** Draws a message of a type: fields in any order, repeated, packed or not, with wrong wire types, and unknown ones. */
 export function drawMessage(type: DrawnType, random: Random): Uint8Array {
   const writer = new ProtoWriter();
   writeFields(writer, type, 0, random, 8);
@@ -78,7 +78,7 @@ function wide(random: Random): bigint {
   return (BigInt(random.next()) << 32n) | BigInt(random.next());
 }
 
-/** A varint, at times padded with redundant bytes, up to eleven bytes, one more than is valid. */
+/** Encodes a varint, sometimes with redundant bytes: up to eleven bytes, one more than is valid. */
 function varint(value: bigint, random: Random): Uint8Array {
   const bytes: number[] = [];
   for (let rest = value; rest > 0n || bytes.length === 0; rest >>= 7n)
@@ -91,7 +91,7 @@ function varint(value: bigint, random: Random): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-/** A field of any wire type. */
+/** Draws a field of any wire type. */
 function writeAny(writer: ProtoWriter, number: number, random: Random): void {
   switch (random.below(5)) {
     case 0:
@@ -113,7 +113,7 @@ function writeAny(writer: ProtoWriter, number: number, random: Random): void {
   }
 }
 
-/** Damage: bytes that are cut off, changed, left out or put in. */
+/** Damages bytes: cuts, changes, removes or inserts them. */
 export function damaged(bytes: Uint8Array, random: Random): Uint8Array {
   const copy = Uint8Array.from(bytes);
   const at = random.below(bytes.length + 1);
@@ -133,10 +133,10 @@ export function damaged(bytes: Uint8Array, random: Random): Uint8Array {
     case 4:
       return insert(0xff, 0xff, 0xff, 0x7f);
     case 5:
-      // Tags of four and five bytes, of 32 bits and of more, and of nothing.
+      // Tags of four and five bytes, of 32 bits and more, and incomplete ones.
       return insert(0x80, 0x80, 0x80, 0x80, random.below(32), 0);
     case 6:
-      // A varint that is too long, or almost.
+      // A varint that is too long, or of the maximum length.
       return insert(0x08, ...new Uint8Array(8 + random.below(3)).fill(0xff), random.below(128));
     case 7:
       return insert(...new Uint8Array(90 + random.below(20)).fill(0x0b));

@@ -18,7 +18,7 @@ const SCALARS = [
 ] as const;
 const MAP_KEYS = ["int32", "sint64", "bool", "fixed32", "string"] as const;
 
-/** A scalar type by its keyword, or a message or group by its place among the messages of the type. */
+/** A scalar type by its keyword, or a message or group by its index among the messages of the type. */
 export type DrawnValue =
   | (typeof SCALARS)[number]
   | "enum"
@@ -33,15 +33,15 @@ export interface DrawnField {
   readonly isInOneof: boolean;
 }
 
-/** A message type as its .proto text declares it, for writing bytes of it. */
+/** A message type as its .proto text declares it, for encoding messages. */
 export interface DrawnType {
   /** Text of a `.proto` file, whose type is `M0`. */
   readonly proto: string;
-  /** Fields of each message; entries of maps are among them. */
+  /** Fields of each message, including map entries. */
   readonly messages: readonly (readonly DrawnField[])[];
 }
 
-/** A type of a few messages. Each holds only later ones, so that none contains itself. */
+/** Draws a type of a few messages. Each contains only later ones, so that none contains itself. */
 export function drawType(random: Random): DrawnType {
   const numMessages = 1 + random.below(5);
   const messages: DrawnField[][] = [];
@@ -116,7 +116,7 @@ export function drawType(random: Random): DrawnType {
 function drawNumber(random: Random): number {
   const most = [15, 15, 15, 19, 300, 5000, 2 ** 29 - 1][random.below(7)]!;
   const number = 1 + random.below(most);
-  // 19000 to 19999 are reserved, 20 to 22 are for groups.
+  // Field numbers 19000 to 19999 are reserved. 20 to 22 are for groups.
   return (number >= 19_000 && number < 20_000) || (number >= 20 && number < 23) ? 16 : number;
 }
 

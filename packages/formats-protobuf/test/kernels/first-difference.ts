@@ -7,13 +7,13 @@ import { type DrawnCase, drawCase, drawPlan } from "./draw-case.js";
 
 const CASES_PER_TYPE = 12;
 
-/** How many random cases the WebAssembly kernel rejects for lack of memory, so that they are not compared. */
+/** The first difference between two kernels, and the statuses that occurred. */
 export interface Comparison {
   readonly difference: object | null;
   readonly statuses: ReadonlySet<string>;
 }
 
-/** Where the kernel of a module and the one in TypeScript differ for the first time, in `numCases` drawn ones. */
+/** Finds the first of `numCases` random cases in which the kernel of a module differs from the one in TypeScript. */
 export async function firstDifference(module: WasmModule, numCases: number): Promise<Comparison> {
   const random = Random.of(1, 0);
   const createWasm: CreateDecoder = (plan, memoryLimit) => {

@@ -245,10 +245,10 @@ const bugs: readonly { file: string; about: string; right: string; wrong: string
   },
 ];
 
-/** A varint of ten bytes that is cut in its last byte is rare: one bug needs more than 2,400 cases. */
+/** A varint cut in its tenth byte is rare, so one bug needs more than 2,400 cases. */
 const MOST_CASES = 12_000;
 
-// Takes two seconds each, so only the slower gate does it: pnpm check.
+// Each bug takes two seconds, so only `pnpm check` runs them.
 const isAsked = process.env["TFXIO_PLANTED_BUGS"] === "1";
 
 (isAsked ? describe : describe.skip)("the differential test of decoding messages finds", () => {

@@ -66,7 +66,7 @@ const bugs: readonly { about: string; right: string; wrong: string }[] = [
   },
 ];
 
-// Takes two seconds each, so only the slower gate does it: pnpm check.
+// Each bug takes two seconds, so only `pnpm check` runs them.
 const isAsked = process.env["TFXIO_PLANTED_BUGS"] === "1";
 
 (isAsked ? describe : describe.skip)("the checks of the kernels over arrays find", () => {
