@@ -10,7 +10,7 @@ import { unbatchPlan } from "../elements/unbatch.js";
 import { stackBlocks } from "./batch.js";
 import { collectRows } from "./collect-rows.js";
 
-/** Regroups the rows of batches. Uses the `sizes` one after the other, and starts over after the last one. */
+/** Regroups the rows of batches into batches of the given sizes, in order. Starts over after the last size. */
 export function resizedBatchesPlan(upstream: Plan, sizes: readonly number[], dropRemainder: boolean): Plan {
   const rows = unbatchPlan(upstream);
   return {

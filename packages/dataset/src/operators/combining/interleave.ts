@@ -14,8 +14,8 @@ export interface InterleaveSettings {
 }
 
 /**
- * Replaces every element with the elements of the dataset that the caller's function returns. Opens `cycle` of these datasets at
- * a time, and takes `block` elements from each in turn.
+ * Replaces every element with the elements of the dataset that the caller's function returns. Opens up to `cycle` of these
+ * datasets at a time, and takes `block` elements from each in turn.
  */
 export function interleavePlan(upstream: Plan, f: UserCall["f"], settings: InterleaveSettings): Plan {
   const call: UserCall = { operator: "interleave", f, tf: upstream.tf };

@@ -122,7 +122,7 @@ class ParallelInterleaveStream implements BlockStream {
   }
 
   /**
-   * Returns up to `maxRows` of the rows that a slot has read. If none of these rows are left then, starts the slot's next read.
+   * Returns up to `maxRows` of the rows that a slot has read, and starts the slot's next read if no such rows are left.
    */
   #take(slot: Slot, maxRows: number): Block {
     const block = slot.rest as Block;

@@ -48,9 +48,9 @@ class IgnoreErrorsStream implements BlockStream {
     await this.#upstream.close();
   }
 
-  /** Returns the rows of a block that did not fail. Throws the first error above the maximum. */
+  /** Returns the rows of a block that did not fail. Throws the error that exceeds the maximum number. */
   #withoutFailures(block: Block): Block {
-    // Rows of a record batch can fail only in their conversion to elements, so it must happen here.
+    // Rows of a record batch fail only when they are converted to elements, so they must be converted here.
     const rows = isBatchRows(block) ? blockOfItems([...convertedRows(block)].flatMap(itemsOf)) : block;
     if (!isItemRows(rows) || !rows.items.some((element) => element instanceof Failure)) return rows;
     const kept: unknown[] = [];

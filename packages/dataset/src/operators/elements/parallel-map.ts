@@ -62,7 +62,7 @@ class ParallelMapStream implements BlockStream {
     return blockOfItems([await call.result]);
   }
 
-  /** Skips elements without calling the function. If calls have already started, calls it and drops the results instead. */
+  /** Skips elements without calling the function. If calls have already started, continues to call it, and drops the results. */
   async skip(numRows: number): Promise<number> {
     if (this.#calls.length > 0) return dropRows(this, numRows);
     const numSkipped = await skipRows(this.#upstream, numRows);
@@ -100,7 +100,7 @@ class ParallelMapStream implements BlockStream {
   }
 
   /**
-   * Returns the call whose result is returned next, or undefined if there is none. If unordered, waits until any call has
+   * Returns the call whose result comes next, or undefined if there is none. If unordered, waits until any call has
    * settled.
    */
   async #nextDone(): Promise<Call | undefined> {

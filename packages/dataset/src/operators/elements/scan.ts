@@ -11,8 +11,8 @@ import { callForElement, isPromise } from "./user-call.js";
 export type ScanFunction = (state: never, element: never) => unknown;
 
 /**
- * Replaces every element with the output of `f`, which also updates a state. Every pass starts with `initialState`, whose tensors
- * stay with the caller.
+ * Replaces every element with the output of `f`, which also updates a state. Every pass starts with `initialState`. The
+ * caller still owns its tensors.
  */
 export function scanPlan(upstream: Plan, initialState: unknown, f: ScanFunction): Plan {
   return {

@@ -102,7 +102,7 @@ interface UnbatchContext {
 }
 
 /**
- * Returns the rows of an element, each with the structure of the element. Tensors in the rows are new.
+ * Returns the rows of an element, each with the structure of that element. Tensors in the rows are new.
  * @throws {ArgumentError} `invalid-argument` (`unequal-elements`) for a leaf without rows, and for components of unequal length.
  */
 function rowsOf(element: unknown, context: UnbatchContext, path: string): readonly unknown[] {

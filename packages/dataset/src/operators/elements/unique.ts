@@ -6,7 +6,8 @@ import { Failure } from "../../failure.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
 
 /**
- * Drops elements that are equal to an earlier element of the pass. Two elements are equal if their {@link elementKey} is equal.
+ * Drops elements that are equal to an earlier element of the pass. Two elements are equal if {@link elementKey} returns the same
+ * key for both.
  */
 export function uniquePlan(upstream: Plan): Plan {
   return {

@@ -10,7 +10,7 @@ import type { Stored } from "../../stored/load-node.js";
 import { assertOfPlan, storedStream } from "../../stored/stored-stream.js";
 import { collectRows } from "../batching/collect-rows.js";
 
-/** Maximum number of elements per record batch of the file. Passes read this far ahead until the folder is filled. */
+/** Maximum number of elements per record batch of the file. Until the folder is filled, passes read up to this many ahead. */
 const CHUNK_ROWS = 256;
 
 /** The state shared by all passes of one dataset. */
@@ -102,7 +102,7 @@ class FolderStream implements BlockStream {
 
   /**
    * Reads the next elements into the queue, in the form in which they are stored. Passes that store nothing also use this form,
-   * so that all passes return the same. Returns false at the end of the input.
+   * so that all passes return equal elements. Returns false at the end of the input.
    */
   async #readChunk(): Promise<boolean> {
     const { storedRowsOf, blockOfLeaves } = this.#stored as Stored;

@@ -75,7 +75,7 @@ class PrefetchStream implements BlockStream {
     return !this.#isEnded && this.#ready.length < this.#numBlocks;
   }
 
-  /** Reads until the queue is full. Never rejects, because `read` must first return the rows before an error. */
+  /** Reads until the queue is full. Never rejects. `read` throws an error after it has returned the rows before that error. */
   async #readAhead(): Promise<void> {
     try {
       while (this.#hasRoom()) {

@@ -23,7 +23,10 @@ export function repeatPlan(upstream: Plan, count: number): Plan {
   };
 }
 
-/** Returns the cardinality of the repetition. Like tf.data, returns `"infinite"` for -1, although an empty pass would end it. */
+/**
+ * Returns the cardinality of the repetition. Like tf.data, returns `"infinite"` for an unknown count repeated forever, although
+ * an empty pass would end it.
+ */
 function repeatedCardinality(cardinality: Cardinality, count: number): Cardinality {
   if (count === 0 || cardinality === 0) return 0;
   if (count < 0) return "infinite";

@@ -4,8 +4,8 @@ import { gatherShuffled } from "./gather-shuffled.js";
 import { RowList } from "./row-list.js";
 
 /**
- * A source is sparse if fewer than 1 in `MIN_LIVE` of its rows are still referenced. Its rows may be copied, so that
- * the source can be freed.
+ * A source is sparse if fewer than 1 in `MIN_LIVE` of its rows are still referenced. The rows of a sparse source
+ * may be copied, so that the source can be freed.
  */
 const MIN_LIVE = 4;
 
@@ -32,7 +32,7 @@ export class RowSources {
     return this.#numRetained;
   }
 
-  /** Adds a reference to every row of `block`. Returns the number of its source. */
+  /** Adds a reference to every row of `block`. Returns the number of the block's source. */
   add(block: Block): number {
     const { key, whole } = sourceOf(block);
     const known = this.#numbers.get(key);
@@ -46,7 +46,7 @@ export class RowSources {
     return number;
   }
 
-  /** Number of rows in source `number`. */
+  /** Returns the number of rows in source `number`, or 0 if there is no such source. */
   numRowsOf(number: number): number {
     return this.#sources[number]?.block.numRows ?? 0;
   }

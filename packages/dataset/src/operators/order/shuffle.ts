@@ -15,13 +15,13 @@ import { RowSources } from "./row-sources.js";
 const MAX_RETAINED = 4;
 /**
  * Maximum numbers of rows and bytes gathered at once, if reading ahead has no visible effect. 1024 rows of columns usually stay
- * in the processor cache until they are batched. For record batches, 4096 rows are faster: they need fewer calls per column,
- * which saves more time than the cache.
+ * in the processor cache until they are batched. For record batches, 4096 rows are faster, because fewer calls per column
+ * save more time than the cache does.
  */
 const GATHERED_COLUMN_ROWS = 1024;
 const GATHERED_BATCH_ROWS = 4096;
 const GATHERED_BYTES = 4 << 20;
-/** Minimum number of rows gathered at once, even if they exceed the bytes. */
+/** Minimum number of rows gathered at once, even if they exceed `GATHERED_BYTES`. */
 const MIN_GATHERED_ROWS = 32;
 /** Maximum number of rows returned at once. */
 const MAX_ROWS = 1024;

@@ -21,7 +21,7 @@ export interface GroupSettings {
   readonly operator: string;
   /** Returns the {@link GroupKey} of an element, or a promise of it. */
   readonly keyOf: UserCall["f"];
-  /** Returns the number of elements in a full group. Called when a key has no group yet. */
+  /** Returns the number of elements in a full group. Called for the first element of each group. */
   readonly sizeOf: (key: GroupKey) => number;
   /** Returns the elements that replace a group. Receives the group as a dataset. */
   readonly reduce: (key: GroupKey, rows: unknown) => unknown;

@@ -5,7 +5,7 @@ import type { BlockStream, Pass, Plan } from "../../plan.js";
 
 /**
  * Returns a plan of the rows of a window, which can be read any number of times. The plan owns clones of the tensors in `parts`,
- * which are disposed when it is garbage-collected. Every read returns further clones.
+ * which are disposed when the plan is garbage-collected. Every read returns further clones.
  */
 export function windowRowsPlan(parts: readonly Block[], upstream: Plan): Plan {
   const owned = parts.map(withClones);

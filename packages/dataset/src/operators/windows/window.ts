@@ -17,7 +17,7 @@ export interface WindowSettings {
   readonly dropRemainder: boolean;
 }
 
-/** Defines the elements that windows become. */
+/** Defines how windows become elements. */
 export interface WindowForm {
   /** Converts the rows of a window to an element. Borrows the rows, which the operator disposes later. */
   toElement(this: void, parts: readonly Block[], upstream: Plan): unknown;
