@@ -5,8 +5,8 @@ import { RecordBatch, RecordBatchReader, Table, tableToIPC } from "apache-arrow"
 const aRecordBatch = rule("a RecordBatch", (value) => value instanceof RecordBatch);
 
 /**
- * Encodes one record batch as an Arrow IPC stream. Workers and languages exchange batches in this form.
- * Python reads it with `pyarrow.ipc.open_stream`. The bytes are a copy.
+ * Encodes one record batch as an Arrow IPC stream. Workers exchange batches in this form, also with other languages. Python reads
+ * it with `pyarrow.ipc.open_stream`. The bytes are a copy.
  * @throws {ArgumentError} `invalid-argument` unless `batch` is a RecordBatch.
  * @see Arrow columnar format, "IPC Streaming Format"
  */
@@ -16,9 +16,10 @@ export function encodeBatch(batch: RecordBatch): Uint8Array {
 }
 
 /**
- * Decodes an Arrow IPC stream with exactly one record batch. Copies the bytes, because an engine may reuse them and seldom
- * aligns them to 8 bytes.
+ * Decodes an Arrow IPC stream with exactly one record batch. Copies the bytes, because an engine may reuse their buffer, and
+ * rarely aligns it to 8 bytes.
  * @throws {RecordError} `malformed-payload` (`batch-bytes`) for bytes that are not such a stream.
+ * @throws {ArgumentError} `invalid-argument` unless `bytes` is a Uint8Array.
  */
 export function decodeBatch(bytes: Uint8Array): RecordBatch {
   assertArgument("bytes", bytes, aUint8Array);
@@ -30,15 +31,14 @@ export function decodeBatch(bytes: Uint8Array): RecordBatch {
     throw malformed(cause instanceof Error ? cause.message : String(cause), cause);
   }
   const [batch] = batches;
-  if (batch === undefined || batches.length > 1)
-    throw malformed(`found ${batches.length} batches, expected 1`);
+  if (batch === undefined || batches.length > 1) throw malformed(`found ${batches.length} batches`);
   return batch;
 }
 
 function malformed(problem: string, cause?: unknown): RecordError {
   return new RecordError(
     "malformed-payload",
-    `These bytes are not an Arrow stream of one batch: ${problem}.`,
+    `The bytes must be an Arrow IPC stream of exactly one record batch: ${problem}.`,
     {
       reason: "batch-bytes",
       cause,

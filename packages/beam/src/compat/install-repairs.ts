@@ -40,12 +40,12 @@ export const repairs: Readonly<Record<string, Repair>> = {
   surviveFailedSources,
 };
 
-// A global symbol, because all installed copies of this package share one SDK.
+// A global symbol, because several installed copies of this package can share one SDK.
 const REPAIRED = Symbol.for("@tfxio/beam repaired");
 
 /**
- * Loads Beam's SDK and repairs it in place. Later calls only return it.
- * @throws the errors of {@link loadSdk}.
+ * Loads Beam's SDK and repairs it in place. Later calls return the repaired SDK.
+ * @throws {UnsupportedError} `unsupported` (`beam-sdk`) if the SDK is missing or has another version, and in browsers.
  */
 export function installRepairs(): Sdk {
   const sdk = loadSdk();

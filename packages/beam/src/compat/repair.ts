@@ -4,5 +4,6 @@ import type { Sdk } from "./sdk.js";
 export interface Repair {
   /** A short description of the defect, for logs. */
   readonly defect: string;
+  /** Repairs the SDK in place. Must be called only once, before any worker or pipeline is created. */
   apply(sdk: Sdk): void;
 }

@@ -1,4 +1,7 @@
-/** Replaces a method. `make` receives the original and calls it as `original.call(this, …)`. */
+/**
+ * Replaces a method with the result of `make`. `make` receives the original method, which the new method can call as
+ * `original.call(this, …)`.
+ */
 export function replaceMethod<Target extends object, Name extends keyof Target>(
   target: Target,
   name: Name,

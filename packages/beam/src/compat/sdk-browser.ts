@@ -1,9 +1,12 @@
 import { UnsupportedError } from "@tfxio/wire";
 
-/** Replaces the SDK in browsers. @throws {UnsupportedError} `unsupported` (`beam-sdk`), always. */
+/** Takes the place of `loadSdk` in browsers. @throws {UnsupportedError} `unsupported` (`beam-sdk`), always. */
 export function loadSdk(): never {
-  throw new UnsupportedError("Beam transforms need Node; Beam's SDK does not run in browsers.", {
-    feature: "Apache Beam",
-    reason: "beam-sdk",
-  });
+  throw new UnsupportedError(
+    "Beam transforms must run in Node, because Beam's SDK does not run in browsers.",
+    {
+      feature: "Apache Beam",
+      reason: "beam-sdk",
+    },
+  );
 }

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { UnsupportedError } from "@tfxio/wire";
 
-/** The only version that the repairs fit. Other versions may have other defects, so they are rejected. */
+/** The version that the repairs were written for. All others are rejected, because they may have different defects. */
 const SDK_VERSION = "2.49.0";
 
 /** The modules of Beam's SDK that repairs, transforms and workers use. */
@@ -17,7 +17,7 @@ export interface Sdk {
   readonly fnServices: typeof import("apache-beam/proto/beam_fn_api.grpc-server");
   readonly grpc: GrpcModule;
   readonly jobApi: typeof import("apache-beam/proto/beam_job_api");
-  /** The modules of generated code. Each exports the descriptions of its messages, among other things. */
+  /** The modules of generated protobuf code. Each exports the descriptions of its messages, among other things. */
   readonly messages: readonly object[];
   readonly metrics: typeof import("apache-beam/worker/metrics");
   readonly operators: typeof import("apache-beam/worker/operators");
@@ -39,7 +39,7 @@ export interface Sdk {
   readonly worker: typeof import("apache-beam/worker/worker");
 }
 
-/** Modules of generated code in the SDK's folder `proto`. */
+/** Names of the modules of generated code in the SDK's folder `proto`. */
 const GENERATED = [
   "beam_artifact_api",
   "beam_expansion_api",
@@ -54,7 +54,7 @@ const GENERATED = [
   "standard_window_fns",
 ];
 
-/** The part of `@grpc/grpc-js` that we use: the SDK's own copy, since channels of two copies do not mix. */
+/** The part of `@grpc/grpc-js` that we use. This is the SDK's own copy, because channels of two copies cannot be mixed. */
 export interface GrpcModule {
   readonly ChannelCredentials: { createInsecure(): unknown };
   readonly Metadata: new () => { add(name: string, value: string): void };
@@ -65,11 +65,13 @@ export interface GrpcModule {
 /** A server of gRPC services. */
 export interface GrpcServer {
   addService(definition: unknown, methods: object): void;
+  /** Passes the actual port to `callback`. */
   bindAsync(
     address: string,
     credentials: unknown,
     callback: (error: Error | null, port: number) => void,
   ): void;
+  /** Stops at once and cancels all open calls. */
   forceShutdown(): void;
 }
 
@@ -92,13 +94,16 @@ export function loadSdk(): Sdk {
   const version = installedVersion(require);
   if (version !== SDK_VERSION) {
     const found = version === undefined ? "it is not installed" : `found ${version}`;
-    throw new UnsupportedError(`Beam transforms need apache-beam ${SDK_VERSION}; ${found}.`, {
-      feature: "Apache Beam",
-      reason: "beam-sdk",
-    });
+    throw new UnsupportedError(
+      `Beam transforms need apache-beam ${SDK_VERSION}, but ${found}. Install it with npm install apache-beam@${SDK_VERSION}.`,
+      {
+        feature: "Apache Beam",
+        reason: "beam-sdk",
+      },
+    );
   }
   withoutPubsub(require, () => require("apache-beam"));
-  // Under a strict package manager, only the SDK can resolve its dependencies.
+  // With a strict package manager such as pnpm, only the SDK itself can resolve its dependencies.
   const ofSdk = createRequire(require.resolve("apache-beam"));
   return {
     artifacts: require("apache-beam/runners/artifacts") as Sdk["artifacts"],
@@ -134,6 +139,7 @@ export function loadSdk(): Sdk {
   };
 }
 
+/** Returns the version of the installed SDK, or undefined if there is none. */
 function installedVersion(require: NodeJS.Require): string | undefined {
   let module: { readonly version?: unknown };
   try {
@@ -147,8 +153,8 @@ function installedVersion(require: NodeJS.Require): string | undefined {
 const PUBSUB = "@google-cloud/pubsub";
 
 /**
- * Runs `load`, with an empty module in place of `@google-cloud/pubsub` if that is not installed. The SDK's entry imports it, but
- * needs it only to read from Pub/Sub. Its 25 MB and its security advisories are reasons to leave it out.
+ * Runs `load`. If `@google-cloud/pubsub` is not installed, an empty module takes its place. The SDK's entry imports that package,
+ * but needs it only to read from Pub/Sub. Users may leave it out because of its 25 MB and its security advisories.
  */
 function withoutPubsub(require: NodeJS.Require, load: () => unknown): void {
   const ofSdk = createRequire(require.resolve("apache-beam"));

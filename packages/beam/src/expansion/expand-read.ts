@@ -7,13 +7,15 @@ import { beamSource, rawRecordBeamSource } from "../transforms/beam-source.js";
 import { EncodeBatches } from "../transforms/encode-batches.js";
 import { openConfigured, parseConfiguration, type ReadConfiguration } from "./read-configuration.js";
 
-/** Record batches, each as the bytes of an Arrow IPC stream. */
+/** URN of the transform that reads record batches, each as the bytes of an Arrow IPC stream. */
 const READ_BATCHES = "tfxio:transform:read:v1";
-/** Serialized records. */
+/** URN of the transform that reads serialized records. */
 const READ_RECORDS = "tfxio:transform:read_records:v1";
 
 /**
- * Expands one of our transforms for the pipeline of another language. Its elements are bytes with the standard coder.
+ * Expands one of our transforms for a pipeline in another language. The elements of the result are bytes with Beam's standard
+ * coder.
+ * @param workerPool `host:port` of the worker pool that runs the transform.
  * @throws {ArgumentError} `invalid-argument` for an unknown URN or an invalid payload. Also throws the errors of opening and
  *   planning the data.
  */
@@ -25,7 +27,7 @@ export async function expandRead(
   const { uniqueName = "", spec } = transform ?? {};
   const urn = spec?.urn ?? "";
   if (urn !== READ_BATCHES && urn !== READ_RECORDS) {
-    throw unusableArgument("urn", `must be ${READ_BATCHES} or ${READ_RECORDS}; found "${urn}"`);
+    throw unusableArgument("urn", `must be ${READ_BATCHES} or ${READ_RECORDS}, found "${urn}"`);
   }
   const configuration = parseConfiguration(spec?.payload ?? new Uint8Array());
   const pipeline = new sdk.pipeline.Pipeline(namespace);
@@ -37,7 +39,7 @@ export async function expandRead(
   const [id = ""] = rootTransformIds;
   const transforms = components?.transforms ?? {};
   const expanded = transforms[id];
-  // The caller inserts the outermost transform under a name that it chooses.
+  // The caller inserts the outermost transform itself, under a name of its choice.
   delete transforms[id];
   assignWorkerPool(sdk, components?.environments ?? {}, workerPool);
   return { ...(components && { components }), ...(expanded && { transform: expanded }) };

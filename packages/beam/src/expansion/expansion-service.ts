@@ -8,7 +8,10 @@ import { expandRead } from "./expand-read.js";
 export interface ExpansionServiceOptions {
   /** `host:port` of a worker pool, as seen from the runner's machines. See `startWorkerPool`. */
   readonly workerPool: string;
-  /** `host:port` to listen on. Default `localhost:0`, a free port. Anyone who can connect can read files, so keep it private. */
+  /**
+   * `host:port` to listen on. Default `localhost:0`, which means a free port. Keep it private: anyone who can connect can read
+   * files with the permissions of this process and of the workers.
+   */
   readonly address?: string | undefined;
 }
 
@@ -16,18 +19,21 @@ export interface ExpansionServiceOptions {
 export interface ExpansionService {
   /** `host:port` with the actual port. */
   readonly address: string;
+  /** Stops the service at once. */
   readonly stop: () => void;
 }
 
 const PATH = "/org.apache.beam.model.expansion.v1.ExpansionService/Expand";
 
 /**
- * Offers our sources to pipelines in Python, Java and other languages. The elements of `tfxio:transform:read:v1` are record
- * batches as Arrow IPC streams. The elements of `tfxio:transform:read_records:v1` are serialized records. The payload of both
- * is a {@link ReadConfiguration} as JSON in UTF-8. The service opens the data and plans the units, and the workers of the pool
- * read them. If opening or planning fails, the construction of the pipeline fails with our message.
+ * Starts a service that offers our sources to pipelines in Python, Java and other languages. The elements of
+ * `tfxio:transform:read:v1` are record batches as Arrow IPC streams. The elements of `tfxio:transform:read_records:v1` are
+ * serialized records. The payload of both is a {@link ReadConfiguration} as JSON in UTF-8. The service opens the data and plans
+ * the units, and the workers of the pool read them. If opening or planning fails, the service returns the error message, and the
+ * pipeline cannot be built.
+ * @throws {ArgumentError} `invalid-argument` for invalid options.
  * @throws {SourceError} `io-failed` (`beam-runner`) if the service cannot listen on the address.
- * @throws {UnsupportedError} `unsupported` (`beam-sdk`).
+ * @throws {UnsupportedError} `unsupported` (`beam-sdk`) without the SDK.
  * @see Beam's `beam_expansion_api.proto`, "ExpansionService"
  */
 export async function startExpansionService(options: ExpansionServiceOptions): Promise<ExpansionService> {
@@ -36,7 +42,7 @@ export async function startExpansionService(options: ExpansionServiceOptions): P
   const sdk = installRepairs();
   const { ExpansionRequest, ExpansionResponse } = sdk.expansion;
   const server = new sdk.grpc.Server();
-  // The SDK has a client for this service, but no server.
+  // The SDK has only a client for this service, so the server's definition is written here.
   const definition = {
     expand: {
       path: PATH,

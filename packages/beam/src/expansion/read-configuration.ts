@@ -3,7 +3,7 @@ import { parseSchemaText } from "@tfxio/schema";
 import type { DecoderConfig } from "@tfxio/struct2tensor";
 import { isObject, unusableArgument } from "@tfxio/wire/checks";
 
-/** The read that a pipeline in another language requests, as JSON. Unless noted, members are as in the options of `openTfxio`. */
+/** The read that a pipeline in another language requests, as JSON. Members without a comment mean the same as in `openTfxio`. */
 export interface ReadConfiguration {
   /** Paths, globs or URLs, as seen from the expansion service and the workers. */
   readonly sources: string | readonly string[];
@@ -15,11 +15,11 @@ export interface ReadConfiguration {
   readonly columns?: readonly string[] | undefined;
   readonly filter?: string | undefined;
   /**
-   * A saved query of `@tfxio/struct2tensor` that decodes the records of TFRecord files: every file of its folder by name, as
-   * base64. It replaces `format`, `formatOptions`, `schema` and `inferSchema`. `columns` are its outputs.
+   * A saved query of `@tfxio/struct2tensor` that decodes the records of TFRecord files: the files of its folder as base64, by
+   * file name. It replaces `format`, `formatOptions`, `schema` and `inferSchema`. `columns` then selects outputs of the query.
    */
   readonly dataView?: DecoderConfig | undefined;
-  /** Target size of a unit of work, in stored bytes. See `planUnits`. */
+  /** Target size of a unit of work, in stored bytes. Default 64 MiB. See `planUnits`. */
   readonly unitBytes?: number | undefined;
 }
 
@@ -35,11 +35,11 @@ const MEMBERS = {
   unitBytes: true,
 } satisfies Record<keyof ReadConfiguration, true>;
 
-/** Members that a saved query replaces. */
+/** Members that `dataView` replaces. */
 const REPLACED_BY_DATA_VIEW = ["format", "formatOptions", "schema", "inferSchema"] as const;
 
 /**
- * Parses the payload of a transform. Checks the names of its members; `openConfigured` checks the values.
+ * Parses the payload of a transform. Checks only the names of its members. `openConfigured` checks their values.
  * @throws {ArgumentError} `invalid-argument` for bytes that are not JSON, and for an unknown or missing member.
  */
 export function parseConfiguration(payload: Uint8Array): ReadConfiguration {
@@ -47,7 +47,7 @@ export function parseConfiguration(payload: Uint8Array): ReadConfiguration {
   try {
     value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(payload));
   } catch (cause) {
-    throw unusableArgument("payload", `is not JSON: ${String(cause)}`);
+    throw unusableArgument("payload", `must be JSON in UTF-8: ${String(cause)}`);
   }
   if (!isObject(value) || !("sources" in value)) {
     throw unusableArgument("payload", 'must be a JSON object with the member "sources"');
@@ -56,14 +56,14 @@ export function parseConfiguration(payload: Uint8Array): ReadConfiguration {
   if (unknown !== undefined) {
     throw unusableArgument(
       "payload",
-      `has an unknown member "${unknown}"; known are ${Object.keys(MEMBERS).join(", ")}`,
+      `has an unknown member "${unknown}", but may only have ${Object.keys(MEMBERS).join(", ")}`,
     );
   }
   return value as unknown as ReadConfiguration;
 }
 
 /**
- * Opens the configured data.
+ * Opens the configured data. The caller must close it.
  * @throws {ArgumentError} `invalid-argument` for a member that a saved query replaces. Also throws the errors of
  *   `openTfxio`, `parseSchemaText`, `dataViewDecoder` and `recordToTensorTfxio`.
  */
@@ -83,10 +83,13 @@ export async function openConfigured({
 async function openByDataView(configuration: ReadConfiguration, dataView: DecoderConfig): Promise<Tfxio> {
   const superfluous = REPLACED_BY_DATA_VIEW.find((member) => configuration[member] !== undefined);
   if (superfluous !== undefined) {
-    throw unusableArgument("payload", `has "${superfluous}" beside "dataView", which replaces it`);
+    throw unusableArgument(
+      "payload",
+      `must not have both "${superfluous}" and "dataView", which replaces it`,
+    );
   }
   const { sources, filter, columns } = configuration;
-  // Imported on demand, since most services never use a saved query.
+  // Imported on demand, because most services never use a saved query.
   const { dataViewDecoder } = await import("@tfxio/struct2tensor");
   const tfxio = await recordToTensorTfxio({
     sources,

@@ -1,4 +1,4 @@
-// Units of a read, for any engine: a queue, an indexed job, or Beam. No module here imports Beam.
+// Units of a read, for any engine that distributes work: a queue, an indexed job, or Beam. No module here imports Beam.
 export type { OpenUnitsOptions, PlanUnitsOptions, UnitPlan } from "./plan-units.js";
 export { planUnits } from "./plan-units.js";
 export { type RunUnitOptions, runUnit, type UnitProgress } from "./run-unit.js";

@@ -2,9 +2,10 @@ import { ArgumentError, type ByteStore, openSources, openTarget, RecordError } f
 import { anAbortSignal, assertOptions, isObject, unusableArgument } from "@tfxio/wire/checks";
 import type { WrittenShard } from "./write-unit.js";
 
-/** The shards of a complete output, as JSON. A reader of exactly these files sees every row once. */
+/** The list of the shards of a complete output, as JSON. A reader of exactly these files sees every row once. */
 export interface ShardManifest {
   readonly version: 1;
+  /** Number of rows in all shards. */
   readonly numRows: number;
   /** In the order of the units. */
   readonly shards: readonly WrittenShard[];
@@ -12,7 +13,7 @@ export interface ShardManifest {
 
 /** Options of {@link publishManifest} and {@link readManifest}. */
 export interface ManifestOptions {
-  /** Stores for the scheme of the URI. Default none: a path or a `file:` URL. */
+  /** Stores for the scheme of the URI. Default: none, so the URI must be a path or a `file:` URL. */
   readonly stores?: readonly ByteStore[] | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -20,8 +21,8 @@ export interface ManifestOptions {
 const RULES = { stores: null, signal: anAbortSignal };
 
 /**
- * Checks that every unit wrote its shard, and writes the list of shards to `uri`. The file gets its name only when it is
- * complete. A unit that finished twice reports two equal shards, which count once.
+ * Checks that every unit wrote its shard, and writes the manifest to `uri`. The file gets its name only when it is complete, and
+ * replaces an existing file. A unit that finished twice reports two equal shards, which count once.
  * @param numUnits Number of units in the plan.
  * @throws {ArgumentError} `invalid-argument` (`incomplete-output`) if a unit has no shard, has two different shards, or is not
  *   in the plan.
@@ -46,6 +47,7 @@ export async function publishManifest(
   return manifest;
 }
 
+/** Returns the manifest, with one shard for each unit. @throws {ArgumentError} like {@link publishManifest}. */
 function manifestOf(shards: Iterable<WrittenShard>, numUnits: number): ShardManifest {
   const byIndex: (WrittenShard | undefined)[] = Array.from({ length: numUnits });
   for (const shard of shards) {
@@ -94,13 +96,15 @@ export async function readManifest(uri: string, options: ManifestOptions = {}): 
   } catch (cause) {
     throw notAManifest(uri, "it is not JSON", cause);
   }
-  if (!isManifest(value)) throw notAManifest(uri, "it has no list of shards of version 1");
+  if (!isManifest(value))
+    throw notAManifest(uri, "it must have version 1, a number of rows and a list of shards");
   return value;
 }
 
-/** Maximum size of a manifest. A manifest of a million shards is smaller. */
+/** Maximum size of a manifest in bytes. A manifest of a million shards is smaller. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
+/** Reads a file as UTF-8 text. @throws {RecordError} `limit-exceeded` above {@link MAX_BYTES}. */
 async function textOf(uri: string, { stores, signal }: ManifestOptions): Promise<string> {
   const [source] = await openSources(uri, { stores, signal });
   const decoder = new TextDecoder();

@@ -4,11 +4,11 @@ import { type ByteStore, inParallel } from "@tfxio/wire";
 import { anAbortSignal, aPositiveInteger, assertOptions, type OptionRules } from "@tfxio/wire/checks";
 import { type Unit, unitsOf } from "./unit.js";
 
-/** Options for opening described data. */
+/** Options for opening the data of a {@link ReadDescription}. */
 export interface OpenUnitsOptions {
-  /** Formats to search for the described one. Default: the standard formats, then the module that the description names. */
+  /** Formats among which to find the described one. Default: the standard formats, then the module that the description names. */
   readonly formats?: FormatRegistry | undefined;
-  /** Stores of the described sources, with this process's credentials. Default: stores built from the description. */
+  /** Stores for the described sources, with the credentials of this process. Default: stores built from the description. */
   readonly stores?: readonly ByteStore[] | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -16,21 +16,22 @@ export interface OpenUnitsOptions {
 /** Options of {@link planUnits}. */
 export interface PlanUnitsOptions extends OpenUnitsOptions {
   /**
-   * Target size of a unit, in stored bytes. Default 64 MiB, a few seconds of work. So a lost unit costs little, and no
-   * worker stays busy long after the others are done.
+   * Target size of a unit, in stored bytes. Default 64 MiB, which takes a few seconds. With units of that size, a retry repeats
+   * little work, and all workers finish at about the same time.
    */
   readonly unitBytes?: number | undefined;
 }
 
-/** A read cut into units, as JSON. A worker needs the description and its own units. */
+/** A read divided into units, as JSON. A worker needs only the description and the units that it runs. */
 export interface UnitPlan {
   readonly version: 1;
   /** The described read, with the version of every source. A unit fails if one of its sources has changed. */
   readonly description: ReadDescription;
-  /** In reading order. */
+  /** All units, in reading order. */
   readonly units: readonly Unit[];
 }
 
+/** Rules of {@link OpenUnitsOptions}. */
 export const OPEN_UNITS_RULES: OptionRules<OpenUnitsOptions> = {
   formats: null,
   stores: null,
@@ -39,18 +40,22 @@ export const OPEN_UNITS_RULES: OptionRules<OpenUnitsOptions> = {
 
 const DEFAULT_UNIT_BYTES = 64 * 1024 * 1024;
 
-/** Number of files that are opened at the same time. More requests seldom help, and object stores start to reject them. */
+/**
+ * Maximum number of files that are opened at the same time. More requests rarely help, and object stores start to reject them.
+ */
 const MAX_FILES_AT_ONCE = 16;
 
 /**
- * Cuts a described read into units of about `unitBytes`. Any process can run any unit. TFRecord files are cut between records,
- * text files between lines, Parquet files between row groups. A cut is at the first such boundary after the target size. A file
- * that cannot be cut, such as a gzip file, is one unit. Small files share units.
+ * Divides a described read into units of about `unitBytes`. Any process can run any unit. TFRecord files are split between
+ * records, text files between lines, Arrow files between record batches, and Parquet files between row groups. Each unit ends at
+ * the first such boundary after the target size. A file that cannot be split, such as a gzip file, is one unit. Small files share
+ * units.
  *
- * A file larger than a unit is opened to find its cuts, up to 16 files at a time, but never read whole. Smaller files are not
- * opened. Equal files give equal plans.
+ * A file larger than a unit is opened to find the boundaries, but never read whole. Up to 16 files are open at a time. Smaller
+ * files are not opened. Equal files give equal plans.
  * @param description The result of `describeRead`.
- * @throws {ArgumentError} `invalid-argument`. Also throws the errors of `openRead`, and of reading the larger files.
+ * @throws {ArgumentError} `invalid-argument` for invalid options. Also throws the errors of `openRead`, and of reading the larger
+ *   files.
  * @see docs/guides/beam.md
  */
 export async function planUnits(
@@ -90,7 +95,10 @@ async function withPlan<Result>(
   }
 }
 
-/** Stored bytes of a part: the length of its byte range, or of its file. Undefined if the length of the file is unknown. */
+/**
+ * Returns a function that returns the stored bytes of a part: the length of its byte range, or of its file. It returns undefined
+ * if the length of the file is unknown.
+ */
 function sizesOf({ sources }: ReadDescription): (part: Split) => number | undefined {
   const lengths = new Map(sources.map(({ uri, byteLength }) => [uri, byteLength]));
   return ({ uri, start = 0, end = lengths.get(uri), numBytes }) =>

@@ -6,11 +6,11 @@ import type { Unit } from "./unit.js";
 
 /** Totals of a unit so far. */
 export interface UnitProgress {
-  /** Rows delivered. */
+  /** Number of rows in the batches so far. */
   readonly numRows: number;
-  /** Uncompressed bytes consumed. */
+  /** Number of bytes read, after decompression. */
   readonly numBytes: number;
-  /** Records skipped by the format's policy for malformed records. */
+  /** Number of malformed records that were skipped, if the options of the format allow that. */
   readonly numSkipped: number;
 }
 
@@ -21,11 +21,11 @@ export interface RunUnitOptions extends OpenUnitsOptions {
 }
 
 /**
- * The record batches of one unit, in reading order. Opens the data at the first `next()`, and closes it when the loop ends for
- * any reason. Batch boundaries depend only on the unit, so every attempt at a unit yields equal batches.
+ * Reads the record batches of one unit, in reading order. Opens the data at the first `next()`, and closes it when the loop ends
+ * for any reason. Batch boundaries depend only on the unit, so every attempt at a unit yields equal batches.
  * @throws {SourceError} `io-failed` (`source-changed`) if a source has changed since it was planned.
- * @throws {ArgumentError} `invalid-argument` (`unknown-split`) for a unit of another plan. Also throws the errors of the data,
- *   which name the file and the record.
+ * @throws {ArgumentError} `invalid-argument` for invalid options. The reason is `unknown-split` for a unit of another plan. Also
+ *   throws the errors of the data, which name the file and the record.
  */
 export async function* runUnit(
   { description }: Pick<UnitPlan, "description">,
@@ -42,14 +42,14 @@ export async function* runUnit(
   }
 }
 
-/** The record batches of one unit of open data, which the caller closes. */
+/** Reads the record batches of one unit from open data, which the caller must close. */
 export async function* batchesOf(
   tfxio: Tfxio,
   unit: Unit,
   { signal, onProgress }: Pick<RunUnitOptions, "signal" | "onProgress">,
 ): AsyncGenerator<RecordBatch, void, undefined> {
   const plan = await tfxio.plan();
-  // Totals of the parts before the current one, and of all parts so far.
+  // `done` has the totals of all parts before the current one. `sum` also includes the current part so far.
   let done: UnitProgress = { numRows: 0, numBytes: 0, numSkipped: 0 };
   for (const part of unit.parts) {
     let sum = done;

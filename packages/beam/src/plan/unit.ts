@@ -2,11 +2,14 @@ import type { Split } from "@tfxio/format";
 import { anInteger, assertOptions, required, unusableArgument } from "@tfxio/wire/checks";
 
 /**
- * A part of a read that one worker reads alone, or writes as one shard. JSON-safe. Every run of a unit yields the same batches,
+ * A part of a read that one worker reads, or writes as one shard. It is plain JSON. Every run of a unit yields the same batches,
  * so a retried or duplicated unit does no harm.
  */
 export interface Unit {
-  /** Index and count, `00003-of-00010`. They have five digits, or more for 100,000 units and above. Ids sort like indices. */
+  /**
+   * Index and number of units, such as `00003-of-00010`. Both have the same number of digits, at least five. Ids sort like
+   * indices.
+   */
   readonly id: string;
   /** Position in the plan, from 0. */
   readonly index: number;
@@ -18,7 +21,7 @@ export interface Unit {
   readonly numBytes?: number;
 }
 
-/** The id of unit `index` of `numUnits`. */
+/** Returns the id of unit `index` of `numUnits`. */
 function unitId(index: number, numUnits: number): string {
   const digits = Math.max(5, String(numUnits).length);
   const padded = (value: number): string => String(value).padStart(digits, "0");
@@ -26,8 +29,8 @@ function unitId(index: number, numUnits: number): string {
 }
 
 /**
- * Groups consecutive parts into units of at most `unitBytes`. Parts are not cut here: a larger part, such as a gzip file, forms a
- * unit alone. So does a part of unknown size.
+ * Groups consecutive parts into units of at most `unitBytes`. Parts are not split here. A larger part, such as a gzip file, is a
+ * unit of its own, and so is a part of unknown size.
  */
 export function unitsOf(parts: readonly Split[], unitBytes: number): Unit[] {
   const groups: Split[][] = [];
@@ -58,15 +61,16 @@ export function unitsOf(parts: readonly Split[], unitBytes: number): Unit[] {
 
 /** The number of a worker, as in an indexed Kubernetes job. */
 export interface WorkerShare {
-  /** From 0 to `numWorkers - 1`. */
+  /** Number of the worker, from 0 to `numWorkers - 1`. */
   readonly worker: number;
+  /** Total number of workers. */
   readonly numWorkers: number;
 }
 
 /**
- * The share of one worker: every `numWorkers`-th unit. Each unit is in the share of exactly one worker. Use it where no engine
- * distributes the work.
- * @throws {ArgumentError} `invalid-argument`, also for a `worker` that is not less than `numWorkers`.
+ * Returns the units of one worker: every `numWorkers`-th unit, starting at index `worker`. Each unit belongs to exactly one
+ * worker. Use this function where no engine distributes the work.
+ * @throws {ArgumentError} `invalid-argument` for invalid options, and unless `worker` is less than `numWorkers`.
  */
 export function unitsOfWorker(units: readonly Unit[], options: WorkerShare): Unit[] {
   assertOptions("unitsOfWorker", options, {
@@ -76,7 +80,7 @@ export function unitsOfWorker(units: readonly Unit[], options: WorkerShare): Uni
   const { worker, numWorkers } = options;
   if (worker >= numWorkers)
     throw unusableArgument("worker", `must be less than numWorkers, ${numWorkers}; found ${worker}`);
-  // In a complete plan, every unit is at its index, so there is no need to look at the others.
+  // In a complete list, every unit is at its index, so the units of all other workers can be skipped.
   const isWhole = units.length === units[0]?.numUnits;
   if (!isWhole) return units.filter(({ index }) => index % numWorkers === worker);
   const share: Unit[] = [];

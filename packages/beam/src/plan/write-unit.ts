@@ -20,11 +20,11 @@ export interface WrittenShard {
 }
 
 /**
- * Writes the rows of a unit as one shard, such as `data.parquet-00003-of-00010` for the target `data.parquet`. The shard gets
- * its name only when it is complete, and replaces an earlier one. Every attempt at a unit writes the same rows under the same
- * name, so retries and duplicates leave one shard. A unit without rows writes a valid file without rows. A failed attempt
- * removes its files.
- * @throws the errors of `runUnit` and `writeTfxio`.
+ * Writes the rows of a unit as one shard, such as `data.parquet-00003-of-00010` for the target `data.parquet`. The shard gets its
+ * name only when it is complete, and then replaces an existing file of that name. Every attempt at a unit writes the same rows
+ * under the same name, so retries and duplicates leave one shard. A unit without rows becomes a valid file without rows. A failed
+ * attempt removes its files.
+ * @throws {ArgumentError} `invalid-argument` for invalid arguments. Also throws the errors of `runUnit` and `writeTfxio`.
  */
 export async function writeUnit(
   { description }: Pick<UnitPlan, "description">,
@@ -36,7 +36,7 @@ export async function writeUnit(
   const { formats, stores, signal, ...writeOptions } = options;
   const tfxio = await openRead(description, { formats, stores, signal });
   try {
-    // The batches of a unit without rows do not show the schemas of the read.
+    // A unit without rows has no batches from which the writer could take the schemas.
     const known =
       description.request.schema === undefined
         ? {}

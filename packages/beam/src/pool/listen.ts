@@ -2,7 +2,7 @@ import { SourceError } from "@tfxio/wire";
 import type { GrpcServer, Sdk } from "../compat/sdk.js";
 
 /**
- * Starts a gRPC server, and returns its `host:port` with the actual port.
+ * Makes a gRPC server listen on `address`, without encryption. Returns its `host:port` with the actual port.
  * @throws {SourceError} `io-failed` (`beam-runner`) if the server cannot listen on the address.
  */
 export async function listen(server: GrpcServer, { grpc }: Sdk, address: string): Promise<string> {

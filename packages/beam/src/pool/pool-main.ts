@@ -9,12 +9,12 @@ import { startWorkerPool } from "./worker-pool.js";
 const USAGE = `tfxio-beam-pool --listen HOST:PORT [--expansion HOST:PORT] [--require MODULE]…
 tfxio-beam-pool --id ID (--control_endpoint HOST:PORT | --provision_endpoint HOST:PORT) [--require MODULE]…
 
-The first form serves workers to runners with an EXTERNAL environment. The second form is one worker. Name this command in a
-PROCESS environment; the runner adds the id and the endpoints.
+The first form runs a pool, which starts workers for runners with an EXTERNAL environment. The second form runs one worker. To
+use it, name this command in a PROCESS environment. The runner then adds the id and the endpoints.
 
   --expansion HOST:PORT
-                     also serves our sources to pipelines in other languages; see startExpansionService
-  --require MODULE   a module that registers your functions; a path, or the name of a package`;
+                     also offer our sources to pipelines in other languages (see startExpansionService)
+  --require MODULE   import a module that registers your functions: a path or a package name. Can be repeated`;
 
 const { values } = parseArgs({
   options: {
@@ -22,7 +22,7 @@ const { values } = parseArgs({
     expansion: { type: "string" },
     require: { type: "string", multiple: true, default: [] },
     help: { type: "boolean", default: false },
-    // Arguments that runners pass to the workers they start.
+    // Arguments that runners pass to the workers that they start.
     id: { type: "string" },
     control_endpoint: { type: "string" },
     provision_endpoint: { type: "string" },
@@ -41,7 +41,7 @@ else {
 }
 
 async function serveRunner(workerId: string): Promise<void> {
-  // Without this, the process would outlive its pool.
+  // Without this line, the worker would keep running after its pool has ended.
   process.on("disconnect", () => process.exit(1));
   const { control_endpoint: control = "", provision_endpoint: provision = "" } = values;
   const controlEndpoint =
@@ -51,13 +51,13 @@ async function serveRunner(workerId: string): Promise<void> {
 
 async function servePool(address: string): Promise<void> {
   const pool = await startWorkerPool({ address, modules });
-  console.info(`Workers are served on ${pool.address}.`);
+  console.info(`The worker pool listens on ${pool.address}.`);
   const { expansion } = values;
   const service =
     expansion === undefined
       ? undefined
       : await startExpansionService({ address: expansion, workerPool: pool.address });
-  if (service !== undefined) console.info(`Transforms are expanded on ${service.address}.`);
+  if (service !== undefined) console.info(`The expansion service listens on ${service.address}.`);
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, () => {
       service?.stop();

@@ -5,6 +5,7 @@ import { beamRuntime } from "../transforms/beam-runtime.js";
 
 /** Settings of a worker process. */
 export interface WorkerSettings {
+  /** Id that the runner gave this worker. */
   readonly id: string;
   /** `host:port` of the runner's control service. */
   readonly controlEndpoint: string;
@@ -15,7 +16,7 @@ export interface WorkerSettings {
 /**
  * Turns this process into a worker of a runner. Repairs the SDK first, then imports the caller's modules, because pipelines refer
  * to functions by name. The process exits with 0 when the runner closes the control channel, and with 1 when the channel breaks.
- * @throws any error of importing a module, before the worker connects to the runner.
+ * @throws the errors of importing the modules. The worker does not connect to the runner then.
  */
 export async function runWorker({ id, controlEndpoint, modules }: WorkerSettings): Promise<void> {
   const { sdk } = beamRuntime();

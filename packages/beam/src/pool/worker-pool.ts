@@ -6,9 +6,12 @@ import { listen } from "./listen.js";
 
 /** Options of {@link startWorkerPool}. */
 export interface WorkerPoolOptions {
-  /** `host:port` to listen on. Default `localhost:0`, a free port. Anyone who can connect can run code, so keep it private. */
+  /**
+   * `host:port` to listen on. Default `localhost:0`, which means a free port. Keep it private: anyone who can connect can run
+   * code on this machine.
+   */
   readonly address?: string | undefined;
-  /** Modules that each worker imports first: paths, or names of packages. Default none. */
+  /** Modules that each worker imports first: paths or package names, resolved from the working folder. Default: none. */
   readonly modules?: readonly string[] | undefined;
 }
 
@@ -18,17 +21,18 @@ export interface WorkerPool {
   readonly address: string;
   /** Process ids of the running workers, by worker id. */
   readonly workers: ReadonlyMap<string, number>;
-  /** Ends all workers and the server. Resolves when the last process is gone. */
+  /** Ends the server and all workers. Resolves when the last worker process has exited. */
   readonly stop: () => Promise<void>;
 }
 
 const RULES = { address: aName, modules: aListOfNames };
 
 /**
- * Serves workers to runners with an EXTERNAL environment, each in its own Node process. Workers share nothing, so a crash ends
- * only one of them. A pool outlives its jobs.
+ * Starts a pool of workers for runners with an EXTERNAL environment. When a runner asks for a worker, the pool starts it as a
+ * separate Node process, so a crash ends only one worker. The pool keeps running when a job ends.
+ * @throws {ArgumentError} `invalid-argument` for invalid options.
  * @throws {SourceError} `io-failed` (`beam-runner`) if the pool cannot listen on the address.
- * @throws {UnsupportedError} `unsupported` (`beam-sdk`).
+ * @throws {UnsupportedError} `unsupported` (`beam-sdk`) without the SDK.
  * @see Beam's `beam_fn_api.proto`, "BeamFnExternalWorkerPool"
  */
 export async function startWorkerPool(options: WorkerPoolOptions = {}): Promise<WorkerPool> {
@@ -70,6 +74,7 @@ interface StartWorker {
 
 type Answer = (error: null, response: { readonly error: string }) => void;
 
+/** Starts a worker process. Resolves when the process has been created, which is before it connects to the runner. */
 async function startWorker(
   workers: Map<string, ChildProcess>,
   { workerId, controlEndpoint }: StartWorker,
@@ -92,8 +97,8 @@ async function startWorker(
 }
 
 /**
- * Node's arguments of this process, which its workers inherit. None if this process evaluates code: Node would evaluate it again
- * instead of running the worker's script.
+ * Returns the Node options of this process, which its workers inherit. Returns none if this process evaluates code, as with
+ * `node -e`, because Node would evaluate that code again instead of running the worker's script.
  */
 function inheritedExecArgv(): string[] {
   const isEvaluating = process.execArgv.some((argument) =>
@@ -102,6 +107,7 @@ function inheritedExecArgv(): string[] {
   return isEvaluating ? [] : process.execArgv;
 }
 
+/** Ends a worker and waits until its process has exited. */
 async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   await new Promise((resolve) => {

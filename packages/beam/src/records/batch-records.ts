@@ -12,17 +12,18 @@ export interface BatchRecordsContext extends BatchMetrics {
   readonly window: ParDoLookupParam<Window>;
 }
 
-/** Resources of a DoFn in a worker. They are not serialized with it, and outlive a bundle. */
+/** Resources of a DoFn in a worker. They are not serialized with the DoFn, and serve all of its bundles. */
 interface Resources {
   readonly decode: DecodeRecords;
   readonly buffers: WindowBuffers;
 }
 
+/** Resources of each DoFn, as a promise, from its first element on. */
 const opening = new WeakMap<BatchRecords, Promise<Resources>>();
-/** Open resources of each DoFn that has processed an element. `finishBundle` is synchronous, so it cannot wait for them. */
+/** The same resources after they have been opened. `finishBundle` is synchronous, so it cannot await `opening`. */
 const opened = new WeakMap<BatchRecords, Resources>();
 
-/** Decodes records into batches. All records of a batch have the same window. Only `settings` is serialized. */
+/** Decodes records into batches. All records of a batch have the same window. A pipeline contains only `settings`. */
 export class BatchRecords implements AsyncDoFn<Uint8Array, RecordBatch, BatchRecordsContext> {
   readonly settings: string;
 
@@ -41,7 +42,7 @@ export class BatchRecords implements AsyncDoFn<Uint8Array, RecordBatch, BatchRec
   }
 
   /**
-   * Yields the batches of the remaining buffers. Each batch is timestamped with the end of its window, as `BatchElements` does in
+   * Yields the batches of the remaining buffers. The timestamp of a batch is the end of its window, as with `BatchElements` in
    * Beam's Python SDK.
    */
   *finishBundle(context: BatchRecordsContext): Generator<WindowedValue<RecordBatch>, void, undefined> {

@@ -4,15 +4,15 @@ import { decodeSchema } from "@tfxio/schema";
 import { type Json, UnsupportedError } from "@tfxio/wire";
 import { membersOf } from "@tfxio/wire/checks";
 
-/** A way to decode records, as JSON for workers. */
+/** Describes how to decode records, as JSON for workers. */
 export type RecordDecoding = PayloadDecoding | DecoderDescription;
 
-/** Records of a payload, decoded by a schema. */
+/** Decoding of records of a payload, with or without a schema. */
 export interface PayloadDecoding {
   /** The id of a built-in payload, or the module that exports another payload. */
   readonly payload: string | PayloadModule;
   readonly payloadOptions: Readonly<Record<string, unknown>> | undefined;
-  /** The serialized TFMD schema as base64; undefined if there is none. */
+  /** The serialized TFMD schema as base64. Undefined if there is none. */
   readonly schema: string | undefined;
 }
 
@@ -32,19 +32,20 @@ export interface DecoderDescription {
   /** URL of an ES module. */
   readonly module: string;
   readonly id: string;
+  /** Argument of `createDecoder`. */
   readonly config: Json;
 }
 
-/** Decodes a list of records, which it borrows for the call. */
+/** Decodes a list of records into one batch. Borrows the records during the call. */
 export type DecodeRecords = (records: readonly Uint8Array[]) => Pick<DecodedRecords, "batch" | "numSkipped">;
 
-/** The built-in payloads, which workers find by their id. */
+/** The built-in payloads, which workers find by id. */
 export const ownPayloads: readonly PayloadDecoder[] = [examplePayload, sequenceExamplePayload, rawPayload];
 
 /**
  * Creates the described decoder.
  * @throws {UnsupportedError} `unsupported` (`worker-format`) if a module cannot be imported, or lacks the export. Also throws
- * the errors of the decoder's own checks, such as {@link SchemaError} for a schema that it does not support.
+ *   the errors of the decoder's own checks, such as {@link SchemaError} for a schema that it does not support.
  */
 export async function openDecoding(decoding: RecordDecoding): Promise<DecodeRecords> {
   if ("config" in decoding) {
@@ -61,6 +62,7 @@ export async function openDecoding(decoding: RecordDecoding): Promise<DecodeReco
   return (records) => decoder.decode(records);
 }
 
+/** The export of a module that a {@link DecoderDescription} names. */
 interface DecoderFactory {
   createDecoder(
     config: Json,
@@ -72,7 +74,7 @@ async function payloadOf(payload: string | PayloadModule): Promise<PayloadDecode
   return exported<PayloadDecoder>(payload.module, payload.id, "plan");
 }
 
-/** Imports a module, and returns its export with this id and method. */
+/** Imports a module, and returns its export with this id and method. @throws {UnsupportedError} like {@link openDecoding}. */
 async function exported<Export>(module: string, id: string, method: string): Promise<Export> {
   let exports: object;
   try {
@@ -85,7 +87,7 @@ async function exported<Export>(module: string, id: string, method: string): Pro
     return members["id"] === id && typeof members[method] === "function";
   });
   if (found === undefined)
-    throw unavailable(`${module} has no export with id "${id}" and method "${method}"`);
+    throw unavailable(`${module} must export an object with the id "${id}" and the method "${method}"`);
   return found as Export;
 }
 

@@ -25,21 +25,22 @@ import {
   type RecordDecoding,
 } from "./record-decoding.js";
 
-/** Records of a payload, and the schema to decode them by. */
+/** The payload of records, and the schema to decode them with. */
 export interface PayloadRecords {
   /**
    * `examplePayload`, `sequenceExamplePayload` or `rawPayload` of `@tfxio/formats-tfrecord`, or the module that exports another
    * PayloadDecoder. A worker imports that module.
    */
   readonly payload: Pick<PayloadDecoder, "id" | "plan"> | PayloadModule;
-  /** Options of the payload, merged over its defaults. They must survive JSON. */
+  /** Options of the payload, merged over its defaults. They must be JSON values. */
   readonly payloadOptions?: Readonly<Record<string, unknown>> | undefined;
-  /** Types and order of the columns. Without a schema, each batch has its own Arrow schema. */
+  /** Defines the types and the order of the columns. Without a schema, the Arrow schema of each batch depends on its records. */
   readonly schema?: Schema | undefined;
 }
 
 /** A decoder that describes itself for other processes, such as one from `createRecordDecoder` of `@tfxio/struct2tensor`. */
 export interface DescribableDecoder {
+  /** Returns a description from which workers create the same decoder. */
   describe(): Promise<DecoderDescription>;
 }
 
@@ -48,8 +49,8 @@ export interface RecordsToBatchesOptions {
   /** Maximum number of records per batch. Default 4096. */
   readonly batchSize?: number | undefined;
   /**
-   * A batch ends once its records have this many bytes. Default 2 MiB: large enough to make the overhead per element negligible,
-   * and small enough for every runner.
+   * A batch ends when its records have at least this many bytes. Default 2 MiB, which is large enough to make the overhead per
+   * element negligible, and small enough for every runner.
    */
   readonly batchBytes?: number | undefined;
 }
@@ -60,20 +61,21 @@ const RULES: OptionRules<RecordsToBatchesOptions> = {
 };
 
 /**
- * A transform that decodes serialized records into record batches:
- * `await records.applyAsync(recordsToBatches({ payload: examplePayload, schema }))`. A saved query decodes them too:
- * `recordsToBatches(createRecordDecoder(view))`.
+ * Creates a transform that decodes serialized records into record batches:
+ * `await records.applyAsync(recordsToBatches({ payload: examplePayload, schema }))`. To decode records with a saved query, pass
+ * `createRecordDecoder(view)`.
  *
  * A batch holds records of one window and belongs to that window. A record of several windows is in a batch of each of them. The
- * records of a bundle keep their order within a window. A bundle buffers about `batchBytes` per window and 16 times as much
- * in total. With more windows at a time, batches become smaller.
+ * records of a bundle keep their order within a window. A bundle buffers up to about `batchBytes` per window, and 16 times that
+ * in total. If a bundle has records of more windows at a time, batches become smaller.
  *
  * Metrics, under tfx_bsl's names: the distributions `num_rows` (rows of each batch) and `record_batch_byte_size`, and the counter
- * `num_skipped_records`. A record of several windows counts in each. Sources count raw records, as in tfx_bsl.
- * @throws {ArgumentError} `invalid-argument`
+ * `num_skipped_records`. A record of several windows counts once in each of them. Only the sources count raw records, as in
+ * tfx_bsl.
+ * @throws {ArgumentError} `invalid-argument` for invalid arguments.
  * @throws {UnsupportedError} `unsupported` (`beam-sdk`) without the SDK; (`worker-format`) for a payload or a decoder that
- * workers cannot create. Applying the transform also throws the errors of the schema.
- * @throws {RecordError} `malformed-payload`, in the workers, which fails the bundle.
+ *   workers cannot create. Applying the transform also throws the errors of decoding with the schema.
+ * @throws {RecordError} `malformed-payload` for a malformed record. Thrown in the worker, where it fails the bundle.
  * @see RFC 162, "Raw record PTransform"
  */
 export function recordsToBatches(
@@ -88,7 +90,7 @@ export function recordsToBatches(
   const context = { window: windowParam(), ...batchMetrics(sdk) };
   return withName("TfxioRecordsToBatches", async (records: PCollection<Uint8Array>) => {
     const described = await describeDecoding(decoding);
-    // Reports a wrong schema or a missing module before the job starts.
+    // Opened only to report an unsupported schema or a missing module before the job starts.
     await openDecoding(described);
     const doFn = new BatchRecords({ decoding: described, bounds: { maxRecords, maxBytes } });
     return records
@@ -99,7 +101,7 @@ export function recordsToBatches(
 
 const aDecoding = required(
   rule(
-    "records of a payload, or a decoder with describe(), such as one from createRecordDecoder",
+    "an object with a payload, or a decoder with describe(), such as one from createRecordDecoder",
     (value) => {
       const { payload, describe } = membersOf(value);
       return typeof describe === "function" || typeof membersOf(payload)["id"] === "string";
@@ -126,7 +128,7 @@ function describePayload(payload: PayloadRecords["payload"]): string | PayloadMo
   if ("module" in payload) return { module: payload.module, id: payload.id };
   if (ownPayloads.some((own) => own === payload)) return payload.id;
   throw new UnsupportedError(
-    `Workers cannot create the payload "${payload.id}"; pass { module, id } of a module that exports it.`,
+    `Workers cannot create the payload "${payload.id}". Pass { module, id } of a module that exports this payload.`,
     { feature: "decoding elsewhere", reason: "worker-format" },
   );
 }

@@ -1,9 +1,10 @@
 import type { Window } from "apache-beam/values";
 
-/** Records of one window that wait to be decoded together. */
+/** Records of one window that will be decoded together. */
 export interface WindowBuffer {
   readonly window: Window;
   readonly records: Uint8Array[];
+  /** Total size of the records. */
   numBytes: number;
 }
 
@@ -11,11 +12,11 @@ export interface WindowBuffer {
 export interface BufferBounds {
   /** Maximum number of records per window. */
   readonly maxRecords: number;
-  /** Maximum bytes per window. All windows together may hold {@link WINDOWS_IN_MEMORY} times as much. */
+  /** Maximum number of bytes per window. All windows together may hold {@link WINDOWS_IN_MEMORY} times as much. */
   readonly maxBytes: number;
 }
 
-/** The number of full buffers that a bundle may hold at the same time. */
+/** Maximum size of all buffers of a bundle together, as a number of full buffers. */
 const WINDOWS_IN_MEMORY = 16;
 
 /**
@@ -31,7 +32,7 @@ export class WindowBuffers {
     this.#bounds = bounds;
   }
 
-  /** Copies a record into the buffer of its window. Once that buffer is ready, removes and returns it. */
+  /** Copies a record into the buffer of its window. If that buffer is then ready, removes and returns it. */
   add(window: Window, record: Uint8Array): WindowBuffer | undefined {
     const key = JSON.stringify(window);
     let buffer = this.#buffers.get(key);
@@ -39,7 +40,7 @@ export class WindowBuffers {
       buffer = { window, records: [], numBytes: 0 };
       this.#buffers.set(key, buffer);
     }
-    // A view would keep the whole message with the record in memory.
+    // A view of the record would keep the whole message that contains it in memory.
     buffer.records.push(Uint8Array.from(record));
     buffer.numBytes += record.length;
     this.#numBytes += record.length;

@@ -15,7 +15,7 @@ export interface PortableRunnerOptions {
   readonly workerPool: string;
   /** Name of the job. Default: chosen by the job service. */
   readonly jobName?: string | undefined;
-  /** Options of the runner, under their names in camel case, such as `parallelism`. Default none. */
+  /** Options of the runner, by their names in camel case, such as `parallelism`. Default: none. */
   readonly runnerOptions?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -26,18 +26,18 @@ const RULES = {
   runnerOptions: anObject,
 };
 
-/** Time to read the message stream of a job that has ended. Some runners never close it. */
+/** Maximum time in milliseconds to read the messages of a job that has ended. Some runners never end that stream. */
 const MESSAGES_MS = 2000;
 
 /**
- * A runner that submits pipelines to the job service of another runner, such as Flink, prism or Beam for Python. It runs their
- * functions on one of our worker pools. The SDK's own runner can only use Docker images that no longer exist, or workers in the
- * driver's process.
+ * Creates a runner that submits pipelines to the job service of another runner, such as Flink, prism or Beam for Python. The
+ * functions of a pipeline run in one of our worker pools. The SDK's own portable runner can only use Docker images that no longer
+ * exist, or workers in the driver's process.
  *
- * `run` throws {@link SourceError} `io-failed` (`beam-job`) for a job that does not end as DONE. The error has the runner's
- * messages.
- * @throws {ArgumentError} `invalid-argument`.
- * @throws {UnsupportedError} `unsupported` (`beam-sdk`).
+ * `run` throws {@link SourceError} `io-failed` (`beam-job`) for a job that does not end as DONE. The error message contains the
+ * messages of the job.
+ * @throws {ArgumentError} `invalid-argument` for invalid options.
+ * @throws {UnsupportedError} `unsupported` (`beam-sdk`) without the SDK.
  */
 export function portableRunner(options: PortableRunnerOptions): PipelineRunner {
   assertOptions("portableRunner", options, RULES);
@@ -55,10 +55,14 @@ export function portableRunner(options: PortableRunnerOptions): PipelineRunner {
       if (state === sdk.jobApi.JobState_Enum.DONE) return result;
       const messages = await messagesOf(await this.getClient(), result.jobId);
       const name = sdk.jobApi.JobState_Enum[state];
-      throw new SourceError("io-failed", `The job ended as ${name}: ${messages || "no message"}.`, {
-        uri: jobEndpoint,
-        reason: "beam-job",
-      });
+      throw new SourceError(
+        "io-failed",
+        `The job ended as ${name} instead of DONE: ${messages || "no message"}.`,
+        {
+          uri: jobEndpoint,
+          reason: "beam-job",
+        },
+      );
     }
   }
   return new PoolRunner({ jobEndpoint, ...(jobName === undefined ? {} : { jobName }), ...runnerOptions });
@@ -68,7 +72,7 @@ type PortableRunner = InstanceType<Sdk["portableRunner"]["PortableRunner"]>;
 type Pipeline = Parameters<PortableRunner["runPipeline"]>[0];
 type PipelineResult = Awaited<ReturnType<Runner["run"]>>;
 
-/** Messages of the runner about a job that has ended. */
+/** Returns the messages of the runner about a job that has ended, one per line. */
 async function messagesOf(client: JobServiceClient, jobId: string): Promise<string> {
   const lines: string[] = [];
   const { responses } = client.getMessageStream({ jobId }, { timeout: MESSAGES_MS });

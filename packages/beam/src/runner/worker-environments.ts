@@ -1,7 +1,9 @@
 import type { Environment } from "apache-beam/proto/beam_runner_api";
 import type { Sdk } from "../compat/sdk.js";
 
-/** Makes the pool at `workerPool` the environment of all functions of this SDK, in place. Other languages keep theirs. */
+/**
+ * Replaces the environment of this SDK's functions with the pool at `workerPool`, in place. Other environments stay unchanged.
+ */
 export function assignWorkerPool(
   { environments }: Sdk,
   used: Record<string, Environment>,

@@ -13,15 +13,16 @@ import { recordBatchCoder } from "./record-batch-coder.js";
 /** The repaired SDK, in which our classes and our coder are registered. */
 export interface BeamRuntime {
   readonly sdk: Sdk;
+  /** The coder of record batches. */
   readonly coder: Coder<RecordBatch>;
 }
 
 let runtime: BeamRuntime | undefined;
 
 /**
- * Prepares a driver or a worker: repairs the SDK, and registers our classes, since pipelines refer to them by name. Later calls
+ * Prepares a driver or a worker: repairs the SDK, and registers our classes, because pipelines refer to them by name. Later calls
  * return the same runtime.
- * @throws {UnsupportedError} `unsupported` (`beam-sdk`).
+ * @throws {UnsupportedError} `unsupported` (`beam-sdk`) without the SDK.
  */
 export function beamRuntime(): BeamRuntime {
   if (runtime === undefined) {

@@ -20,14 +20,15 @@ export interface BeamSourceOptions {
 const RULES: OptionRules<BeamSourceOptions> = { unitBytes: aPositiveInteger };
 
 /**
- * A transform that reads all rows of a TFXIO as record batches: `await root.applyAsync(beamSource(tfxio))`. The driver plans
- * units of work, and the workers read them. Batches depend only on the units, so a retried unit yields the same elements. The
- * TFXIO may also come from `recordToTensorTfxio`, which reads files with a saved query.
+ * Creates a transform that reads all rows of a TFXIO as record batches: `await root.applyAsync(beamSource(tfxio))`. The driver
+ * plans units of work, and the workers read them. Batches depend only on the units, so a retried unit yields the same elements.
+ * The TFXIO may also come from `recordToTensorTfxio`, which reads files with a saved query.
  *
  * Metrics, under tfx_bsl's names: the distributions `num_rows` (rows of each batch) and `record_batch_byte_size`, and the counter
  * `num_skipped_records`.
+ * @throws {ArgumentError} `invalid-argument` for invalid arguments. Applying the transform also throws the errors of `planUnits`.
  * @throws {UnsupportedError} `unsupported` (`worker-source`, `worker-format`, `worker-options`) for data that only this process
- * can read, such as Blobs; (`beam-sdk`) without the SDK.
+ *   can read, such as Blobs; (`beam-sdk`) without the SDK.
  * @see RFC 162, "BeamSource"
  */
 export function beamSource(
@@ -45,14 +46,14 @@ export function beamSource(
 }
 
 /**
- * A transform that reads the serialized records of a TFXIO as `Uint8Array`s. Their coder is the standard bytes coder, so
+ * Creates a transform that reads the serialized records of a TFXIO as `Uint8Array`s. Their coder is the standard bytes coder, so
  * transforms in other languages can read them. The format still checks that each record is a valid message. To read arbitrary
  * records, open TFRecords with `format: "tfrecord-raw"`.
  *
  * Metrics, under tfx_bsl's names: the counter `num_raw_records` and the distribution `raw_record_byte_size`.
  * @throws the errors of {@link beamSource}.
- * @throws {UnsupportedError} `unsupported` (`undeclared-request`), in the workers, for a format without records, such as
- * Parquet.
+ * @throws {UnsupportedError} `unsupported` (`undeclared-request`) for a format without records, such as Parquet. Thrown in the
+ *   workers.
  * @see RFC 162, "RawRecordBeamSource"
  */
 export function rawRecordBeamSource(
@@ -69,7 +70,7 @@ export function rawRecordBeamSource(
   });
 }
 
-/** The differences between the two sources. */
+/** The parts in which the two sources differ. */
 interface SourceParts<Element> {
   readonly name: string;
   readonly doFnOf: (description: ReadDescription) => Promise<object>;

@@ -5,7 +5,7 @@ import type { Sdk } from "../compat/sdk.js";
 import type { Unit } from "../plan/unit.js";
 import { packJson, unpackJson } from "./packed-json.js";
 
-/** Yields every unit of a plan as JSON, for each element it receives. Serialized like `ReadUnits`. */
+/** Yields every unit of a plan as JSON, for each element that it receives. Serialized like `ReadUnits`. */
 export class ListUnits implements AsyncDoFn<unknown, string> {
   readonly units: string;
 
@@ -20,9 +20,9 @@ export class ListUnits implements AsyncDoFn<unknown, string> {
 }
 
 /**
- * A transform that yields each unit as JSON, and lets the runner spread the units over its workers. The SDK's `Create` would
- * carry them uncompressed. The units have the earliest possible timestamp. So a function can assign any timestamp to rows and
- * never precedes its input; a runner may drop such rows as late.
+ * Creates a transform that yields each unit as JSON, and lets the runner spread the units over its workers. The SDK's `Create`
+ * would put uncompressed units into the pipeline. The units have the earliest possible timestamp, so that a later function can
+ * assign any timestamp to the rows. A row with an earlier timestamp than its unit would be late, and a runner may drop it.
  */
 export function listUnits(sdk: Sdk, units: readonly Unit[]): AsyncPTransform<Root, PCollection<string>> {
   const { impulse, parDo, withName } = sdk.transforms;
@@ -37,8 +37,8 @@ export function listUnits(sdk: Sdk, units: readonly Unit[]): AsyncPTransform<Roo
 }
 
 /**
- * Spreads units over the workers by grouping them. By default, a group's timestamp is the end of its window, here the end of
- * time, so the strategy is set to the earliest timestamp.
+ * Spreads units over the workers by grouping them. By default, the timestamp of a group is the end of its window, which is the
+ * end of time in the global window. The strategy is therefore set to the earliest timestamp of the elements.
  */
 function spread(
   { runnerApi, transforms, transformUtilities }: Sdk,

@@ -5,23 +5,25 @@ import type { Sdk } from "../compat/sdk.js";
 
 /** Metrics of record batches that a transform yields. */
 export interface BatchMetrics {
-  /** Distribution of the rows per batch. Its sum is the number of rows. */
+  /** Distribution of the number of rows per batch. Its sum is the total number of rows. */
   readonly rows: Metric<number>;
-  /** Distribution of the bytes per batch, in memory. */
+  /** Distribution of the size of each batch in memory, in bytes. */
   readonly batchBytes: Metric<number>;
-  /** Records skipped because they are malformed. */
+  /** Number of records skipped because they are malformed. */
   readonly skipped: Counter;
 }
 
 /** Metrics of serialized records. */
 export interface RecordMetrics {
+  /** Number of records. */
   readonly records: Counter;
+  /** Distribution of the size of each record, in bytes. */
   readonly recordBytes: Metric<number>;
 }
 
 /**
- * Metrics of batches, under tfx_bsl's names without its prefix `LogicalFormat[…]-PhysicalFormat[…]-`. tfx_bsl has no metric for
- * skipped records.
+ * Creates metrics of batches. They have tfx_bsl's names, without its prefix `LogicalFormat[…]-PhysicalFormat[…]-`. tfx_bsl has no
+ * metric for skipped records.
  * @see tfx_bsl `telemetry._ProfileRecordBatchDoFn`
  */
 export function batchMetrics({ transforms: { counter, distribution } }: Sdk): BatchMetrics {
@@ -32,7 +34,7 @@ export function batchMetrics({ transforms: { counter, distribution } }: Sdk): Ba
   };
 }
 
-/** Metrics of records, under tfx_bsl's names. @see tfx_bsl `telemetry._ProfileRawRecordDoFn` */
+/** Creates metrics of serialized records, under tfx_bsl's names. @see tfx_bsl `telemetry._ProfileRawRecordDoFn` */
 export function recordMetrics({ transforms: { counter, distribution } }: Sdk): RecordMetrics {
   return { records: counter("num_raw_records"), recordBytes: distribution("raw_record_byte_size") };
 }

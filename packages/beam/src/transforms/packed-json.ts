@@ -1,6 +1,6 @@
 /**
- * Packs a JSON value with gzip, as base64. A pipeline carries its plan in this form, because many servers reject messages above
- * 4 MiB. Repeated file names and offsets shrink to about a tenth.
+ * Compresses a JSON value with gzip, and returns it as base64. A pipeline contains its plan in this form, because many servers
+ * reject messages above 4 MiB. Repeated file names and offsets shrink to about a tenth.
  */
 export async function packJson(value: unknown): Promise<string> {
   const packed = await throughStream(
@@ -10,9 +10,10 @@ export async function packJson(value: unknown): Promise<string> {
   return Buffer.from(packed).toString("base64");
 }
 
+/** Unpacked values by owner. */
 const unpacked = new WeakMap<object, Promise<unknown>>();
 
-/** Unpacks a value from `packJson`, once per `owner`, which is the DoFn that carries it. */
+/** Unpacks a value from `packJson`, only once per `owner`. The owner is the DoFn that contains the value. */
 export function unpackJson<Value>(owner: object, packed: string): Promise<Value> {
   let value = unpacked.get(owner);
   if (value === undefined) {

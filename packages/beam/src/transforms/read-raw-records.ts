@@ -7,7 +7,7 @@ import type { Unit } from "../plan/unit.js";
 import { countRecord, type RecordMetrics } from "./metrics.js";
 import { packJson, unpackJson } from "./packed-json.js";
 
-// Not "raw_record", since formats of raw records already have a column of that name.
+// Not "raw_record", because formats of raw records already have a column of that name.
 const COLUMN = "@tfxio/beam:record";
 
 /** Yields a copy of each serialized record of the units. Serialized like `ReadUnits`. */
@@ -19,7 +19,7 @@ export class ReadRawRecords implements AsyncDoFn<string, Uint8Array, RecordMetri
   }
 
   static async of(this: void, description: ReadDescription): Promise<ReadRawRecords> {
-    // Without other columns, the fields of the records are not decoded.
+    // If only the raw records are requested, their fields are not decoded.
     const request = { ...description.request, columns: [], rawRecordColumn: COLUMN };
     return new ReadRawRecords(await packJson({ ...description, request }));
   }
@@ -35,7 +35,7 @@ export class ReadRawRecords implements AsyncDoFn<string, Uint8Array, RecordMetri
   }
 }
 
-/** Copies of the values of {@link COLUMN}, which has one byte string per row. Copies, because records outlive the batch. */
+/** Yields the values of {@link COLUMN}, which has one byte string per row. They are copies, because records outlive the batch. */
 function* recordsOf(batch: RecordBatch): Iterable<Uint8Array> {
   const data = batch.getChild(COLUMN)?.data[0];
   if (data === undefined) return;

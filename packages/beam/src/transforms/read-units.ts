@@ -7,8 +7,8 @@ import { type BatchMetrics, countBatch } from "./metrics.js";
 import { packJson, unpackJson } from "./packed-json.js";
 
 /**
- * Reads units, each given as JSON. A pipeline contains only its class name and the packed description, because the SDK cannot
- * serialize typed arrays, Maps or private fields.
+ * Yields the batches of units, which it receives as JSON. A pipeline contains only the name of this class and the packed
+ * description, because the SDK cannot serialize typed arrays, Maps or private fields.
  */
 export class ReadUnits implements AsyncDoFn<string, RecordBatch, BatchMetrics> {
   readonly description: string;

@@ -14,8 +14,8 @@ interface ByteReader {
 }
 
 /**
- * Creates the coder of record batches, and registers it with the SDK, so that workers find it by its URN. It encodes each batch
- * as one Arrow IPC stream, preceded by its length if elements need delimiters.
+ * Creates the coder of record batches, and registers it with the SDK, so that workers find the coder by its URN. It encodes each
+ * batch as one Arrow IPC stream, preceded by its length if elements need delimiters.
  */
 export function recordBatchCoder({ codersRegistry }: Sdk): Coder<RecordBatch> {
   const { Context, globalRegistry, writeRawBytes } = codersRegistry;

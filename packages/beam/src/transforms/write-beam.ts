@@ -12,18 +12,20 @@ import { PublishShards, WriteUnits } from "./write-units.js";
 export interface WriteBeamOptions extends BeamSourceOptions {
   /** Id of the format. Default: the format that the target's file extension indicates. */
   readonly format?: string | undefined;
-  /** Options of the format. They must survive JSON. */
+  /** Options of the format. They must be JSON values. */
   readonly formatOptions?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
- * A transform that writes all rows of a TFXIO in any writable format, one shard per unit of work: `await
- * root.applyAsync(writeBeam(tfxio, "out.parquet"))`. A worker may retry a unit; every attempt writes the same rows under the
- * same name. Once all shards are complete, `<target>.manifest.json` lists them. The resulting collection has one element, the
- * manifest as JSON. Read the output through the manifest, because a glob would also match the shards of unfinished jobs.
+ * Creates a transform that writes all rows of a TFXIO in any writable format, one shard per unit of work:
+ * `await root.applyAsync(writeBeam(tfxio, "out.parquet"))`. A unit may be retried, because every attempt writes the same rows
+ * under the same name. When all shards are complete, their list is written to `<target>.manifest.json`. The resulting collection
+ * has one element, the manifest as JSON. Read the output through the manifest, because a glob would also match the shards of
+ * unfinished jobs.
  *
  * Metrics: the counters `num_written_rows` and `num_shards`.
- * @throws the errors of `beamSource` and, in the workers, of `writeUnit` and `publishManifest`.
+ * @throws {ArgumentError} `invalid-argument` for invalid arguments. Also throws the errors of `beamSource` and, in the workers,
+ *   those of `writeUnit` and `publishManifest`.
  */
 export function writeBeam(
   tfxio: Tfxio,

@@ -8,7 +8,9 @@ import { packJson, unpackJson } from "./packed-json.js";
 
 /** Metrics of a write. */
 export interface WriteMetrics {
+  /** Number of rows written. */
   readonly rows: Counter;
+  /** Number of shards written. */
   readonly shards: Counter;
 }
 
@@ -19,7 +21,7 @@ export interface ShardSettings {
   readonly formatOptions?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The read and the target of a write. */
+/** The described read, and the target and format of its shards. */
 interface ShardWrite {
   readonly description: ReadDescription;
   readonly settings: ShardSettings;
@@ -47,13 +49,13 @@ export class WriteUnits implements AsyncDoFn<string, ShardEntry, WriteMetrics> {
   }
 }
 
-/** A shard as JSON, under the one key that groups all shards. */
+/** A shard as JSON. All shards have the same key, so that they form one group. */
 export interface ShardEntry {
   readonly key: string;
   readonly value: string;
 }
 
-/** Publishes the manifest of the shards, which arrive as one group, and yields it as JSON. */
+/** Publishes the manifest of the shards, which it receives as one group. Yields the manifest as JSON. */
 export class PublishShards implements AsyncDoFn<{ readonly value: Iterable<string> }, string> {
   readonly uri: string;
   readonly numUnits: number;

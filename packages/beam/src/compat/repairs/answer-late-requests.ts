@@ -2,11 +2,11 @@ import type { Repair } from "../repair.js";
 import { replaceMethod } from "../replace-method.js";
 
 /**
- * A split or progress request may arrive after its bundle has ended. The SDK answers with an error, and prism then fails the job.
- * This repair answers with an empty response.
+ * A split or progress request may arrive after its bundle has ended. The SDK answers such a request with an error, and prism then
+ * fails the job. This repair answers it with an empty response.
  */
 export const answerLateRequests: Repair = {
-  defect: "jobs fail when the runner asks an ended bundle to split",
+  defect: "jobs fail if the runner asks a finished bundle to split or to report progress",
   apply({ worker: { Worker }, fnApi }) {
     const { prototype } = Worker;
     replaceMethod(

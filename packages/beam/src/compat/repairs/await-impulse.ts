@@ -3,11 +3,11 @@ import type { Repair } from "../repair.js";
 import type { Sdk } from "../sdk.js";
 
 /**
- * The direct runner does not wait for the element that starts a pipeline. If a DoFn is asynchronous, the job ends as DONE before
- * the DoFn yields anything, with an empty result. This repair waits for that element.
+ * The direct runner starts a pipeline with one element, but does not wait until it is processed. If a DoFn is asynchronous, the
+ * job ends as DONE before the DoFn yields anything, with an empty result. This repair waits until that element is processed.
  */
 export const awaitImpulse: Repair = {
-  defect: "on the direct runner, jobs end before asynchronous DoFns do, with empty results",
+  defect: "on the direct runner, jobs with asynchronous DoFns end too early, with empty results",
   apply(sdk) {
     const prototype = Object.getPrototypeOf(probe(sdk)) as Impulse;
     replaceMethod(
@@ -34,6 +34,7 @@ export const awaitImpulse: Repair = {
   },
 };
 
+/** The direct runner's operator that emits the first element. */
 interface Impulse {
   receiver: { receive(element: unknown): Promise<void> | null };
   startBundle(): Promise<void>;

@@ -2,12 +2,12 @@ import type { Repair } from "../repair.js";
 import type { Sdk } from "../sdk.js";
 
 /**
- * HTTP/2 flow-control window of a stream. Prism stalls when the input of a bundle is larger: at 20 MB with gRPC's default window,
- * at 400 MB with 16 MiB.
+ * HTTP/2 flow-control window of a stream, in bytes. If the input of a bundle is much larger than the window, prism
+ * stalls: at 20 MB with gRPC's default window, and at 400 MB with a window of 16 MiB.
  */
 const WINDOW_BYTES = 1000 * 1024 * 1024;
 
-/** Allow elements of any size. With gRPC's default limit of 4 MiB, a bundle with a larger element hangs. */
+/** Options that allow elements of any size. With gRPC's default limit of 4 MiB, a bundle with a larger element hangs. */
 const CHANNEL_OPTIONS = {
   "grpc.max_receive_message_length": -1,
   "grpc.max_send_message_length": -1,
@@ -17,13 +17,13 @@ const CHANNEL_OPTIONS = {
 type Client = "BeamFnDataClient" | "BeamFnStateClient" | "BeamFnControlClient";
 
 /**
- * The SDK connects to the runner with three defects:
+ * Repairs three defects of the SDK's connections to the runner:
  * - Its channels have gRPC's default limits.
- * - It sends the worker's id on the control stream, but not with the call for a bundle's descriptor, which then fails on prism.
- * - It does not listen for errors of the control stream, so the process dies when the runner disappears.
+ * - It sends the worker's id on the control stream, but not with the call for a bundle's descriptor. Prism rejects such a call.
+ * - It does not listen for errors of the control stream, so the process crashes when the runner disappears.
  */
 export const connectClients: Repair = {
-  defect: "elements above 4 MiB hang, prism finds no worker, and workers die with the runner",
+  defect: "elements above 4 MiB hang, prism finds no worker, and workers crash when the runner disappears",
   apply(sdk) {
     reconnect(sdk, "BeamFnDataClient", ["data"]);
     reconnect(sdk, "BeamFnStateClient", ["state"]);
@@ -32,7 +32,7 @@ export const connectClients: Repair = {
   },
 };
 
-/** Makes the methods of a client use a channel with {@link CHANNEL_OPTIONS}, which opens at the first call. */
+/** Makes the methods of a client use a new channel with {@link CHANNEL_OPTIONS}, which opens at the first call. */
 function reconnect({ clients, grpc }: Sdk, name: Client, methods: readonly string[]): void {
   const Client = clients[name] as unknown as new (...args: unknown[]) => object;
   const prototype = Client.prototype as Record<string, (...args: unknown[]) => unknown>;
@@ -53,7 +53,7 @@ function reconnect({ clients, grpc }: Sdk, name: Client, methods: readonly strin
   }
 }
 
-/** Adds the control stream's metadata to calls for descriptors, and listens for the stream's errors. */
+/** Sends the metadata of the control stream with calls for descriptors too, and turns errors of that stream into warnings. */
 function sendWorkerId({ clients: { BeamFnControlClient } }: Sdk): void {
   const prototype = BeamFnControlClient.prototype as unknown as Record<
     "control" | "getProcessBundleDescriptor",
@@ -65,7 +65,7 @@ function sendWorkerId({ clients: { BeamFnControlClient } }: Sdk): void {
     metadataOf.set(this, metadata);
     const stream = control.call(this as never, metadata, ...rest);
     stream.on("error", (error) => {
-      process.emitWarning(`The runner closed the control channel: ${String(error)}`, "BeamWarning");
+      process.emitWarning(`The control channel to the runner broke: ${String(error)}`, "BeamWarning");
     });
     return stream;
   };
@@ -74,6 +74,7 @@ function sendWorkerId({ clients: { BeamFnControlClient } }: Sdk): void {
   };
 }
 
+/** A gRPC client, with its channel. */
 interface Connected {
   getChannel(): { getTarget(): string };
 }

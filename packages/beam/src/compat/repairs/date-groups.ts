@@ -4,12 +4,12 @@ import { replaceMethod } from "../replace-method.js";
 import type { Sdk } from "../sdk.js";
 
 /**
- * A windowing strategy sets the time of a group: the end of its window, or the time of its earliest or latest element. The direct
- * runner throws for the last two. This repair adds them.
+ * A windowing strategy sets the timestamp of a group: the end of its window, or the timestamp of its earliest or latest element.
+ * The direct runner supports only the end of the window, and throws for the other two. This repair adds them.
  * @see Beam's `beam_runner_api.proto`, "OutputTime"
  */
 export const dateGroups: Repair = {
-  defect: "the direct runner rejects groups with the time of an element",
+  defect: "the direct runner rejects groups with the timestamp of their earliest or latest element",
   apply(sdk) {
     const { directRunner, internal, operators, runnerApi } = sdk;
     const { EARLIEST_IN_PANE, LATEST_IN_PANE } = runnerApi.OutputTime_Enum;
@@ -44,7 +44,7 @@ type Transform = Parameters<OperatorConstructor>[1];
 type Context = Parameters<OperatorConstructor>[2];
 type TimeOrder = (a: Instant, b: Instant) => boolean;
 
-/** The part of the direct runner that we use. The SDK's default runner is the direct runner if this list is empty. */
+/** The part of the direct runner that we use. The SDK's default runner uses the direct runner only if this list is empty. */
 interface FeatureCheck {
   unsupportedFeatures(...args: unknown[]): string[];
 }
@@ -61,7 +61,9 @@ interface Grouping {
   process(element: Entry<unknown>): Promise<void> | null;
 }
 
-/** Gives each group the time of the element that `isBefore` orders first. Values carry their times through the grouping. */
+/**
+ * Gives each group the timestamp of the element that `isBefore` orders first. During the grouping, values carry their timestamps.
+ */
 function dated(operator: Operator, isBefore: TimeOrder): Operator {
   // The SDK's types hide the members of its operators.
   const grouping = operator as unknown as Grouping;
@@ -89,12 +91,13 @@ function dated(operator: Operator, isBefore: TimeOrder): Operator {
   return operator;
 }
 
+/** Returns the id of the windowing strategy of a transform's input. */
 function strategyIdOf({ inputs }: Transform, { descriptor }: Context): string {
   const [input = ""] = Object.values(inputs);
   return descriptor.pcollections[input]?.windowingStrategyId ?? "";
 }
 
-/** The context, except that groups of the strategy `id` have the time of the end of their window. */
+/** Returns the context, but with the end of the window as the timestamp of groups of strategy `id`. */
 function withEndOfWindow({ runnerApi }: Sdk, context: Context, id: string): Context {
   const { descriptor } = context;
   const strategy = runnerApi.WindowingStrategy.clone(descriptor.windowingStrategies[id] as never);
@@ -103,7 +106,10 @@ function withEndOfWindow({ runnerApi }: Sdk, context: Context, id: string): Cont
   return Object.create(context, { descriptor: { value: { ...descriptor, windowingStrategies } } }) as Context;
 }
 
-/** The class of the direct runner's operator, which the SDK does not export. Finds it by creating one. */
+/**
+ * Returns the class of the operator that groups by key. The SDK does not export it, so this function creates an
+ * operator to find it.
+ */
 function groupByKeyOf({ internal, operators, runnerApi }: Sdk): OperatorClass {
   const strategy = {
     mergeStatus: runnerApi.MergeStatus_Enum.NON_MERGING,

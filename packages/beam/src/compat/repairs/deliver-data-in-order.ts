@@ -2,16 +2,16 @@ import type { Repair } from "../repair.js";
 import { replaceMethod } from "../replace-method.js";
 import type { Sdk } from "../sdk.js";
 
-/** Number of ended bundles that a data channel remembers, so that it can drop their late data. */
+/** Number of finished bundles that a data channel remembers, so that it can drop their late data. */
 const MAX_ENDED = 1000;
 
 /**
- * The SDK handles every message of the data stream in its own asynchronous call. The next message, or the end of the stream, can
- * overtake a slow element. Elements are then lost, or the bundle hangs (Flink, and any runner under load). If a message has data
- * of two bundles, one waits for the other. The data of a failed bundle is never freed.
+ * The SDK handles every message of the data stream in a separate asynchronous call. The next message, or the end of the stream,
+ * can therefore overtake a slow element. Elements are then lost, or the bundle hangs (Flink, and any runner under load). If a
+ * message has data of two bundles, one bundle waits for the other. The data of a failed bundle is never freed.
  *
- * This repair gives each source of a bundle an inbox. Once the source is registered, the inbox passes messages on in the order in
- * which they arrived.
+ * This repair gives each source of a bundle an inbox, which holds messages until the source is registered. It then passes the
+ * messages on, one after the other, in the order of their arrival.
  */
 export const deliverDataInOrder: Repair = {
   defect: "data and the end of a stream overtake each other, and the data of failed bundles is never freed",
@@ -58,15 +58,17 @@ interface Source {
   readonly multiplexingDataChannel: DataChannel;
 }
 
-/** A queue of the messages for one source of one bundle. Its methods return at once. */
+/** A queue of the messages for one source of one bundle. Its methods do not wait until a message has been handled. */
 interface Inbox extends Consumer {
-  /** Passes all messages, queued and future ones, to `consumer`. */
+  /** Passes all messages to `consumer`, those in the queue first. */
   open(consumer: Consumer): void;
 }
 
-/** State of a channel. The inboxes are in the SDK's own map of consumers, by bundle and transform. */
+/** State of a data channel. */
 interface ChannelState {
+  /** By bundle and transform. This is the SDK's own map of consumers. */
   readonly inboxes: Map<string, Map<string, Inbox>>;
+  /** The bundles that finished last, at most {@link MAX_ENDED}, oldest first. */
   readonly ended: Set<string>;
 }
 
@@ -78,7 +80,7 @@ function stateOf(channel: DataChannel): ChannelState {
   return { inboxes: channel.consumers as unknown as ChannelState["inboxes"], ended };
 }
 
-/** Discards the inboxes of a bundle that has ended. */
+/** Discards the inboxes of a finished bundle, and remembers the bundle. */
 function end(channel: DataChannel, bundle: string): void {
   const { inboxes, ended } = stateOf(channel);
   inboxes.delete(bundle);
@@ -93,7 +95,7 @@ function createInbox(): Inbox {
   let last: Promise<unknown> = opened;
   const inTurn = (step: (consumer: Consumer) => Promise<void> | void): void => {
     last = last.then(async () => step(await opened));
-    // After a failure the remaining steps fail too, so the consumer is not closed as if it had succeeded.
+    // After a failure, all later steps are skipped, so the consumer is not closed as if the bundle had succeeded.
     last.catch(() => {});
   };
   return {
@@ -108,10 +110,12 @@ function createInbox(): Inbox {
   };
 }
 
+/** Reports an error as soon as the source is registered, ahead of queued messages. */
 async function reportTo(opened: Promise<Consumer>, error: unknown): Promise<void> {
   (await opened).onError(error);
 }
 
+/** Returns a step that also reports its error to the consumer. */
 function reportingErrors(step: (consumer: Consumer) => Promise<void>): (consumer: Consumer) => Promise<void> {
   return async (consumer) => {
     try {

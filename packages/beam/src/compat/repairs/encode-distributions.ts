@@ -1,5 +1,6 @@
 import type { Repair } from "../repair.js";
 
+/** The SDK's value of a distribution. */
 interface DistributionCell {
   count: number;
   sum: number;
@@ -10,12 +11,13 @@ interface DistributionCell {
 }
 
 /**
- * A distribution is encoded as four varints: count, sum, minimum and maximum. The SDK writes a list with a length prefix, which
- * runners misread. It also expects such a list from runners, so its driver throws (prism).
+ * Beam encodes a distribution as four varints: count, sum, minimum and maximum. The SDK writes a list with a length prefix
+ * instead, which runners misread. It also expects such a list from runners, so its driver throws on prism. This repair reads and
+ * writes the four varints.
  * @see beam `model/pipeline/src/main/proto/.../metrics.proto`, "beam:metrics:distribution_int64:v1"
  */
 export const encodeDistributions: Repair = {
-  defect: "distributions are misread, and end the driver with an error",
+  defect: "runners misread distributions, and the driver throws when it reads them",
   apply({ metrics: { MetricsContainer }, protobuf: { Reader, Writer } }) {
     const spec = { metricType: "beam:metric:user:distribution_int64:v1", name: "any" };
     const cell = new MetricsContainer().getMetric("any", undefined, spec).value;

@@ -3,7 +3,7 @@ import type { Repair } from "../repair.js";
 
 /**
  * The SDK reads and writes varints as 32-bit integers, so 2^31 becomes -2^31, and the job still ends as DONE. This repair uses 64
- * bits, and rejects numbers that are not safe integers.
+ * bits. Its encoder throws {@link ConversionError} `out-of-range` (`varint`) for numbers that are not safe integers.
  */
 export const encodeVarints: Repair = {
   defect: "integers of 2^31 and above change their value",
@@ -12,7 +12,7 @@ export const encodeVarints: Repair = {
       if (!Number.isSafeInteger(value)) {
         throw new ConversionError(
           "out-of-range",
-          `${value} is not a safe integer, so it has no exact varint.`,
+          `A number that Beam encodes as a varint must be a safe integer, found ${value}.`,
           {
             reason: "varint",
           },

@@ -4,9 +4,9 @@ import { replaceMethod } from "../replace-method.js";
 import type { Sdk } from "../sdk.js";
 
 /**
- * When the data or state stream breaks, the SDK only prints the error, and bundles wait forever. An unexpected response on the
- * state stream ends the process. This repair fails the waiting bundles, opens a new stream for the next bundle, and ignores
- * unexpected responses.
+ * If the data or state stream breaks, the SDK only prints the error, and bundles wait forever. The process also
+ * ends if a response on the state stream belongs to no pending request. This repair fails the waiting bundles, opens a new stream
+ * for the next bundle, and ignores such responses.
  */
 export const failOnBrokenStreams: Repair = {
   defect: "bundles hang when the data or state stream breaks",
@@ -25,7 +25,7 @@ export const failOnBrokenStreams: Repair = {
               const error = brokenStream("data", endpoint, problem);
               broken.set(channel, error);
               if (this.dataChannels.get(endpoint) === channel) this.dataChannels.delete(endpoint);
-              // Processors keep the broken channel. The next bundle needs a new one.
+              // The cached processors still refer to the broken channel, so the next bundle needs new processors.
               this.bundleProcessors.clear();
               for (const consumers of channel.consumers.values())
                 for (const consumer of consumers.values()) consumer.onError(error);
@@ -90,7 +90,7 @@ interface GrpcStream {
   removeAllListeners(event: "data"): GrpcStream;
 }
 
-/** Calls `onBreak` once, when the stream fails or ends. */
+/** Calls `onBreak` when the stream fails or ends, but only once. */
 function watch(stream: GrpcStream, onBreak: (problem: string) => void): void {
   let isBroken = false;
   const report = (problem: string): void => {
@@ -103,7 +103,7 @@ function watch(stream: GrpcStream, onBreak: (problem: string) => void): void {
 }
 
 function brokenStream(kind: "data" | "state", uri: string, problem: string): SourceError {
-  return new SourceError("io-failed", `The ${kind} stream of ${uri} broke: ${problem}.`, {
+  return new SourceError("io-failed", `The ${kind} stream to the runner at ${uri} broke: ${problem}.`, {
     uri,
     reason: "beam-runner",
   });

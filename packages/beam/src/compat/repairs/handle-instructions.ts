@@ -5,12 +5,12 @@ type SdkWorker = InstanceType<Sdk["worker"]["Worker"]>;
 type Answer = Parameters<SdkWorker["respond"]>[0];
 
 /**
- * Runners ask for descriptions of metrics by their short ids, and older runners register descriptors. The SDK supports neither
- * request, so user counters stay empty (prism). It also prints every instruction. This repair replaces its dispatch of
- * instructions.
+ * Runners ask for descriptions of metrics by their short ids, and older runners register bundle descriptors. The SDK supports
+ * neither request, so user counters stay empty on prism. It also prints every instruction. This repair replaces the method that
+ * handles instructions.
  */
 export const handleInstructions: Repair = {
-  defect: "counters are empty on runners that ask for metric descriptions, and every instruction is printed",
+  defect: "counters stay empty on runners that ask for metric descriptions, and every instruction is printed",
   apply({ worker: { Worker } }) {
     Worker.prototype.handleRequest = async function (message) {
       const { instructionId, request } = message;
@@ -46,6 +46,7 @@ export const handleInstructions: Repair = {
   },
 };
 
+/** Returns the descriptions of metrics by their short ids. Leaves out unknown ids. */
 function describeMetrics({ metricsShortIdCache }: SdkWorker, ids: readonly string[]): Answer["response"] {
   const known = ids.flatMap((id) => {
     // Undefined for an id that this worker never sent, although the SDK's types deny it.

@@ -1,15 +1,15 @@
 import type { Repair } from "../repair.js";
 import { replaceMethod } from "../replace-method.js";
 
-/** Namespace of user metrics. The SDK leaves it empty, but Java runners require one. */
+/** Namespace of user metrics. The SDK leaves it empty, but Java runners require a namespace. */
 const NAMESPACE = "tfxio";
 
 /**
- * A metric names its transform in the label `PTRANSFORM`. The SDK writes `TRANSFORM` and an empty namespace, so Java runners drop
- * every user metric (Flink).
+ * A metric names its transform in the label `PTRANSFORM`. The SDK writes the label `TRANSFORM` and an empty namespace, so Java
+ * runners such as Flink drop every user metric. This repair corrects both labels.
  */
 export const labelMetrics: Repair = {
-  defect: "user metrics are dropped by Java runners",
+  defect: "Java runners drop user metrics",
   apply({ metrics: { MetricsContainer } }) {
     const spec = { metricType: "beam:metric:user:sum_int64:v1", name: "any" };
     const scoped = new MetricsContainer().getMetric("any", undefined, spec);

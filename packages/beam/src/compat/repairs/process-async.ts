@@ -4,13 +4,13 @@ import type { Sdk } from "../sdk.js";
 
 /** A DoFn that processes elements asynchronously. */
 export interface AsyncDoFn<Input, Output, Context = undefined> {
-  /** Yields the output for one element, in order. The next output is requested once the last has been passed on. */
+  /** Yields the outputs for one element, in order. The next output is requested only after the last one has been passed on. */
   processAsync(element: Input, context: Context): AsyncIterable<Output>;
 }
 
 /**
- * The SDK iterates over the result of `process` synchronously, so an asynchronous `process` throws. This repair adds
- * `processAsync` to DoFns. It passes their output on one element at a time, so only one is in memory.
+ * The SDK iterates over the result of `process` synchronously, so an asynchronous `process` throws. This repair lets a DoFn have
+ * a method `processAsync` instead. The SDK then passes the outputs on one at a time, so only one of them is in memory.
  */
 export const processAsync: Repair = {
   defect: "a DoFn cannot be asynchronous",
@@ -24,7 +24,7 @@ export const processAsync: Repair = {
           if (this.doFn.processAsync === undefined) return process.call(this, element);
           const turn = (turns.get(this) ?? Promise.resolve()).then(() => processElement(this, element));
           turns.set(this, turn);
-          // A caller that waits gets the error. If none waits, an unhandled rejection would end the process.
+          // A caller that awaits `turn` gets the error. Without this line, the process would end if no caller awaits it.
           turn.catch(() => {});
           return turn;
         },
@@ -33,8 +33,8 @@ export const processAsync: Repair = {
 };
 
 /**
- * Per operator, the processing of its last element, for which the next one waits. Otherwise an earlier step could pass on
- * thousands of elements at once, each of which would open its own file.
+ * The pending work of each operator. Each element waits until the one before it is processed. Otherwise an earlier step could
+ * pass on thousands of elements at once, each of which would open a file.
  */
 const turns = new WeakMap<Operator, Promise<void>>();
 
@@ -54,7 +54,9 @@ interface WindowedValue {
   readonly timestamp: unknown;
 }
 
-/** Processes an element. If the DoFn has a context, which may depend on the window, processes it once for each window. */
+/**
+ * Processes an element. If the DoFn has a context, which may depend on the window, processes the element once for each window.
+ */
 async function processElement(operator: Operator, element: WindowedValue): Promise<void> {
   const { windows } = element;
   if (operator.augmentedContext === undefined || windows.length === 1)
@@ -62,12 +64,13 @@ async function processElement(operator: Operator, element: WindowedValue): Promi
   for (const window of windows) await processInWindows(operator, { ...element, windows: [window] });
 }
 
+/** Processes an element once, for all of its windows. */
 async function processInWindows(operator: Operator, element: WindowedValue): Promise<void> {
   const { doFn, augmentedContext, paramProvider, receiver } = operator;
   const pending = paramProvider.setCurrentValue(element);
   if (pending !== null) {
     await pending;
-    // The first call fetched the value. This one sets it.
+    // The first call only fetched the values of the context. This call sets them.
     await paramProvider.setCurrentValue(element);
   }
   const { windows, pane, timestamp } = element;
@@ -76,7 +79,7 @@ async function processInWindows(operator: Operator, element: WindowedValue): Pro
   }
 }
 
-/** Creates an operator of a DoFn to find its class, which the SDK does not export. */
+/** Creates the operator of a DoFn to find its class, which the SDK does not export. */
 function probe({ operators, runnerApi, serialize, urns }: Sdk): object {
   const payload = serialize.serializeFn({ doFn: {}, context: undefined });
   const doFn = runnerApi.FunctionSpec.create({ urn: urns.SERIALIZED_JS_DOFN_INFO, payload });

@@ -1,16 +1,17 @@
 import type { Repair } from "../repair.js";
 
 /**
- * The SDK's generated code drops the wire type of a field, but needs it for packed lists and unknown fields. It can read neither
- * a request to split at given points nor a field that a newer runner added. The stream then breaks, and the job fails. This
- * repair reads messages by their descriptions, which supports both.
+ * The SDK's generated code drops the wire type of a field, but needs it to read packed lists and unknown fields. It can therefore
+ * read neither a request to split at given points, nor a field that a newer runner added. The stream then breaks, and the job
+ * fails. This repair removes the generated readers, so that protobuf-ts reads messages by their descriptions, which supports
+ * both.
  */
 export const readUnknownFields: Repair = {
   defect: "messages with a packed list, or a field added since 2.49, break the worker",
   apply({ messages }) {
     for (const type of messages.flatMap((module) => Object.values(module) as unknown[])) {
       if (!isMessageType(type)) continue;
-      // The base class has a method of this name that reads any message.
+      // The base class has a method with the same name that can read any message.
       delete (Object.getPrototypeOf(type) as Partial<MessageType>).internalBinaryRead;
     }
   },

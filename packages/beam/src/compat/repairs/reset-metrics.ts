@@ -2,11 +2,11 @@ import type { Repair } from "../repair.js";
 import { replaceMethod } from "../replace-method.js";
 
 /**
- * The SDK resets a metrics container between bundles, but not the values in it, so each bundle counts earlier ones again. This
- * repair resets the values too.
+ * The SDK resets a metrics container between bundles, but not the values in it. Each bundle therefore reports the counts of
+ * earlier bundles again. This repair resets the values too.
  */
 export const resetMetrics: Repair = {
-  defect: "counters count earlier bundles again",
+  defect: "counters include the counts of earlier bundles again",
   apply({ metrics: { MetricsContainer } }) {
     const { prototype } = MetricsContainer;
     replaceMethod(

@@ -1,18 +1,18 @@
 import type { Repair } from "../repair.js";
 
-/** Output is sent once the buffer has this many bytes, as in the SDK. */
+/** Buffered output is sent when it exceeds this many bytes, as in the SDK. */
 const FLUSH_BYTES = 1_000_000;
 
 /**
- * The sink of the SDK sends its buffer, waits, and only then replaces it. An element that arrives in the meantime is added to the
- * old buffer, which is then sent again. Records are duplicated, and the job may never end. This repair replaces the buffer before
- * it sends the old one.
+ * The sink of the SDK sends its buffer, waits, and replaces the buffer only after that. An element that arrives in the meantime
+ * is added to the old buffer, which is then sent again. Records are duplicated, and the job may never end. This repair replaces
+ * the buffer before it sends the old one.
  *
- * It never waits for the stream to drain. Java runners queue 100 messages and read the others only after the response of the
- * bundle, so waiting would deadlock. The output of a bundle therefore stays in memory until the runner reads it.
+ * The sink never waits for the stream to drain. Java runners queue 100 messages, and read further messages only after the
+ * bundle's response, so waiting would deadlock. The output of a bundle therefore stays in memory until the runner reads it.
  */
 export const sendOnce: Repair = {
-  defect: "output is sent again, and jobs never end",
+  defect: "output is sent twice, and jobs may never end",
   apply({ operators: { registerOperator }, fnApi, protobuf: { Writer } }) {
     registerOperator(
       "beam:runner:sink:v1",
@@ -52,7 +52,7 @@ export const sendOnce: Repair = {
           if (this.#buffer.len === 0) return;
           const full = this.#buffer;
           this.#buffer = new Writer();
-          // Resolves at once, because the stream queues messages.
+          // The promise resolves at once, because the stream queues messages.
           void this.#channel?.sendData(full.finish());
         }
       },

@@ -8,9 +8,9 @@ import type { AnyReducer } from "../../reducers/reducer.js";
 import { reduceElements } from "../../reducers/run-reduction.js";
 import { type BatchSize, collectedBatchesPlan } from "./collected-batches.js";
 
-/** Settings of a batch that combines components with reducers. */
+/** Settings of {@link batchByPlan}: the batch size, and the reducers of components. */
 export interface BatchBySettings extends Omit<BatchSize, "operator" | "settings"> {
-  /** Reducers by component; the other components are stacked. */
+  /** Reducer of each listed component, by name, or by index for a tuple. All other components are stacked. */
   readonly reducers: ReadonlyMap<string, AnyReducer>;
 }
 
@@ -18,7 +18,10 @@ interface ComponentBatching extends Pick<BatchBySettings, "reducers"> {
   readonly tf: TensorFlow | undefined;
 }
 
-/** Combines `size` elements into one, each listed component with its own reducer. */
+/**
+ * Combines every `size` elements into one batch. Reduces each listed component with its own reducer, and stacks all others. If an
+ * element or a reducer fails, a `Failure` takes the place of the batch.
+ */
 export function batchByPlan(upstream: Plan, { reducers, ...size }: BatchBySettings): Plan {
   const { tf } = upstream;
   const batchSize = { ...size, operator: "batchBy", settings: [...reducers.keys()] };
@@ -34,6 +37,7 @@ export function batchByPlan(upstream: Plan, { reducers, ...size }: BatchBySettin
   });
 }
 
+/** Combines elements component by component. Throws the error of a failed element. */
 async function batchOf(
   elements: readonly unknown[],
   elementIndex: number,
@@ -65,6 +69,7 @@ async function batchOf(
   return withComponents(first, batched);
 }
 
+/** Combines the values of one component. Consumes them if it succeeds. */
 async function batchComponent(
   key: string,
   column: readonly unknown[],
@@ -83,7 +88,7 @@ function assertKnown(names: readonly string[], columns: ReadonlyMap<string, unkn
   if (unknown === undefined) return;
   throw new ArgumentError(
     "invalid-argument",
-    `batchBy: there is no component "${unknown}"; elements have ${[...columns.keys()].join(", ") || "no components"}`,
+    `batchBy: reducers has the component "${unknown}", but elements have ${[...columns.keys()].join(", ") || "no components"}`,
     { argument: "reducers" },
   );
 }
@@ -91,7 +96,7 @@ function assertKnown(names: readonly string[], columns: ReadonlyMap<string, unkn
 function unequal(elementIndex: number): ArgumentError {
   return new ArgumentError(
     "invalid-argument",
-    `batchBy: element ${elementIndex} has different components from earlier elements`,
+    `batchBy: element ${elementIndex} must have the same components as the first element of its batch`,
     { reason: "unequal-elements" },
   );
 }

@@ -6,13 +6,16 @@ import { Failure } from "../../failure.js";
 import type { Plan } from "../../plan.js";
 import { type BatchSize, collectedBatchesPlan } from "./collected-batches.js";
 
-/** Settings of a batch that combines components with batchers. */
+/** Settings of {@link batchWithPlan}: the batch size, and the batchers of components. */
 export interface BatchWithSettings extends BatchSize {
-  /** Returns the batcher for a component path. */
+  /** Returns the batcher for the component at a path. */
   readonly batcherFor: BatcherFor;
 }
 
-/** Combines `size` elements into one, each component with its own batcher. */
+/**
+ * Combines every `size` elements into one batch, each component with its own batcher. If an element or a batcher fails, a
+ * `Failure` takes the place of the batch, but a `schema-mismatch` ends the pass.
+ */
 export function batchWithPlan(upstream: Plan, { batcherFor, ...batchSize }: BatchWithSettings): Plan {
   const { operator } = batchSize;
   const { tf } = upstream;
@@ -25,7 +28,7 @@ export function batchWithPlan(upstream: Plan, { batcherFor, ...batchSize }: Batc
       return made;
     } catch (error) {
       parts.forEach(disposeBlock);
-      // Every later batch of this component would fail too, so the error ends the pass.
+      // Later batches of this component would fail for the same reason, so the error ends the pass.
       if (isTfxioError(error, "schema-mismatch")) throw error;
       return new Failure(error);
     }

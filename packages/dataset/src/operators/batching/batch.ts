@@ -8,14 +8,18 @@ import { stackElements } from "../../columns/stack.js";
 import { disposeElements, tensorsOf } from "../../columns/structure.js";
 import { collectedBatchesPlan } from "./collected-batches.js";
 
-/** Stacks `size` elements into one. The last batch may be smaller unless `dropRemainder` is set. */
+/** Stacks every `size` elements into one batch. The last batch may be smaller unless `dropRemainder` is set. */
 export function batchPlan(upstream: Plan, size: number, dropRemainder: boolean): Plan {
   return collectedBatchesPlan(upstream, { operator: "batch", size, dropRemainder }, (rows, elementIndex) =>
     stackBlocks(rows, elementIndex, upstream.tf),
   );
 }
 
-/** Stacks the rows of `parts`. Returns a `Failure` when a row failed or the rows differ. Consumes the rows. */
+/**
+ * Stacks all rows of `parts` into one batch. Consumes the rows. Returns a `Failure` if a row failed, or if rows differ in
+ * structure, shape or dtype. Columns and record batches are joined column by column, as views if their rows are consecutive.
+ * @param elementIndex Index of the first row in the input, for error messages.
+ */
 export function stackBlocks(
   parts: readonly Block[],
   elementIndex: number,
@@ -28,7 +32,7 @@ export function stackBlocks(
   }
 }
 
-/** Joins parts column by column; undefined when some parts hold items. */
+/** Joins parts column by column. Returns undefined unless all parts hold columns, or all hold rows of record batches. */
 function columnsOf(parts: readonly Block[]): HostColumn | HostColumns | undefined {
   if (parts.every(isColumnRows)) return batchedElement(joinColumns(parts));
   if (!parts.every(isBatchRows)) return undefined;
@@ -43,7 +47,7 @@ function stackItems(parts: readonly Block[], elementIndex: number, tf: TensorFlo
     const failure = rows.find((row) => row instanceof Failure);
     if (failure !== undefined) throw failure.error;
     const batch = stackElements(rows, { elementIndex, tf });
-    // A batch without tensors was stacked from rows without tensors.
+    // If the batch holds no tensors, neither do its rows, so they need not be searched.
     holdTensors = tensorsOf(batch).length > 0;
     return batch;
   } finally {

@@ -1,15 +1,17 @@
 import { type Block, disposeBlock } from "../../blocks/block.js";
 import type { BlockStream } from "../../plan.js";
 
-/** The rows of one batch. */
+/** The rows of one batch, in order. */
 export interface CollectedRows {
+  /** One or more blocks, each with at least one row. */
   readonly parts: readonly Block[];
+  /** Number of rows in all parts. */
   readonly numRows: number;
 }
 
 /**
- * The next `size` rows, or fewer at the end. Undefined when no rows are left, or too few with `dropRemainder`.
- * If the stream throws, the rows collected so far are disposed.
+ * Reads the next `size` rows, or fewer at the end of the stream. Returns undefined if no rows are left. With `dropRemainder`,
+ * also returns undefined for fewer than `size` rows, and disposes them. If the stream throws, disposes the rows collected so far.
  */
 export async function collectRows(
   stream: BlockStream,

@@ -5,22 +5,26 @@ import { skipRows } from "../../checkpoint/skip-rows.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
 import { collectRows } from "./collect-rows.js";
 
-/** Batch size, and the operator that batches. */
+/** Settings that all batching operators share. */
 export interface BatchSize {
+  /** Name of the operator, for error messages and checkpoints. */
   readonly operator: string;
+  /** Number of rows in a full batch. */
   readonly size: number;
+  /** True to drop a last batch that is not full. */
   readonly dropRemainder: boolean;
-  /** Other settings that determine the batches, for checkpoints. */
+  /** Further settings that determine the batches, as JSON values. A checkpoint can only be resumed with equal settings. */
   readonly settings?: readonly unknown[];
 }
 
 /**
- * Returns one batch of the rows or a `Failure`, or a promise of either. Consumes the rows. An exception ends the pass.
- * @param elementIndex index of the first row.
+ * Combines rows into one batch. Returns the batch or a `Failure`, or a promise of either. Consumes the rows. An exception ends
+ * the pass.
+ * @param elementIndex Index of the first row in the input, for error messages.
  */
 export type MakeBatch = (rows: readonly Block[], elementIndex: number, pass: Pass) => unknown;
 
-/** Turns each `size` rows into one element. The last batch may be smaller unless `dropRemainder` is set. */
+/** Combines every `size` rows into one element. The last batch may be smaller unless `dropRemainder` is set. */
 export function collectedBatchesPlan(upstream: Plan, batchSize: BatchSize, makeBatch: MakeBatch): Plan {
   const { operator, size, dropRemainder, settings = [] } = batchSize;
   return {
@@ -48,7 +52,7 @@ class CollectedBatchesStream implements BlockStream {
     this.#makeBatch = makeBatch;
   }
 
-  /** Returns one batch per call, so that it reads no more rows than the caller needs. */
+  /** Returns one batch per call, even if more are requested, so that no row is read before it is needed. */
   async read(): Promise<Block | null> {
     const rows = await collectRows(this.#upstream, this.#size, this.#dropRemainder);
     if (rows === undefined) return null;
@@ -57,6 +61,7 @@ class CollectedBatchesStream implements BlockStream {
     return blockOfItems([await this.#makeBatch(rows.parts, elementIndex, this.#pass)]);
   }
 
+  /** Skips the rows of the batches, without making the batches. */
   async skip(numBatches: number): Promise<number> {
     const numRows = await skipRows(this.#upstream, numBatches * this.#size);
     this.#elementIndex += numRows;

@@ -10,7 +10,7 @@ import { unbatchPlan } from "../elements/unbatch.js";
 import { stackBlocks } from "./batch.js";
 import { collectRows } from "./collect-rows.js";
 
-/** Regroups batches into batches of `sizes` in turn, starting over after the last size. */
+/** Regroups the rows of batches into batches of the given sizes, in order. Starts over after the last size. */
 export function resizedBatchesPlan(upstream: Plan, sizes: readonly number[], dropRemainder: boolean): Plan {
   const rows = unbatchPlan(upstream);
   return {
@@ -27,6 +27,7 @@ class ResizedBatchesStream implements BlockStream {
   readonly #dropRemainder: boolean;
   #index = 0;
   #elementIndex = 0;
+  /** The empty batch for size 0. Undefined until a batch or a row has shown its structure. */
   #empty: unknown;
 
   constructor(rows: Plan, pass: Pass, sizes: readonly number[], dropRemainder: boolean) {
@@ -52,7 +53,10 @@ class ResizedBatchesStream implements BlockStream {
     await this.#rows.close();
   }
 
-  /** An empty batch in the form of an earlier batch. Before any batch, takes the form of the next row without consuming it. */
+  /**
+   * Returns an empty batch with the structure of an earlier batch. If there is none yet, takes the structure from the next row,
+   * without consuming that row. Returns null if there is no row either.
+   */
   async #readEmpty(): Promise<Block | null> {
     if (this.#empty === undefined) {
       const next = await this.#rows.peek();
@@ -65,11 +69,17 @@ class ResizedBatchesStream implements BlockStream {
   }
 }
 
-/** An empty batch in the form of `batch`. */
+/**
+ * Returns a batch without rows, with the structure, dtypes and row shapes of `batch`.
+ * @throws {ArgumentError} `invalid-argument` if a leaf is not a host column.
+ */
 function emptyBatchOf(batch: unknown): unknown {
   return mapLeaves(batch, (leaf) => {
     if (isHostColumn(leaf)) return sliceColumn(leaf, 0, 0);
-    throw new ArgumentError("invalid-argument", "rebatch: size 0 needs values on the host");
+    throw new ArgumentError(
+      "invalid-argument",
+      "rebatch: with size 0, elements must not contain tensors, null or datasets. Call rebatch before withTensors",
+    );
   });
 }
 
@@ -88,7 +98,7 @@ class PeekedStream implements BlockStream {
     return peeked ?? this.#stream.read(maxRows);
   }
 
-  /** The next row, without consuming it; null at the end. */
+  /** Returns the next row without consuming it, or null at the end. */
   async peek(): Promise<Block | null> {
     this.#peeked ??= await this.#stream.read(1);
     return this.#peeked;

@@ -5,7 +5,10 @@ import { type Block, blockOfItems, isBatchRows } from "../../blocks/block.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
 import { collectRows } from "./collect-rows.js";
 
-/** Rows that still lie in record batches, returned as record batches. Each batch is one element. */
+/**
+ * Returns the rows of `upstream` as record batches, each of which is one element. All rows must still be in record batches.
+ * @param size Number of rows per batch. Undefined to return each block of `upstream` as one batch.
+ */
 export function rebatchPlan(upstream: Plan, size: number | undefined, dropRemainder: boolean): Plan {
   return {
     node: nodeOn(upstream, "recordBatches", [size ?? null, dropRemainder]),
@@ -46,7 +49,10 @@ class RebatchStream implements BlockStream {
   }
 }
 
+/** Joins parts into one record batch. */
 function joined(parts: readonly Block[]): RecordBatch {
   if (parts.every(isBatchRows)) return joinBatchRows(parts);
-  throw new Error("a plan with an Arrow schema returned rows outside record batches");
+  throw new Error(
+    "a plan with an Arrow schema must return its rows in record batches, but returned rows in another form",
+  );
 }

@@ -7,9 +7,9 @@ import { iterablePlan } from "../../sources/from-iterable.js";
 import { zipPlan } from "./zip.js";
 
 /**
- * The plan of a callback's result. The result may be a dataset, a dict or tuple of datasets (zipped), a plain array of
+ * Returns the plan of a callback's result. The result may be a dataset, a dict or tuple of datasets (zipped), a plain array of
  * elements, or any other synchronous or asynchronous iterable.
- * @throws {ArgumentError} `invalid-argument` (`not-a-dataset`) for anything else.
+ * @throws {ArgumentError} `invalid-argument` (`not-a-dataset`) for any other result.
  */
 export function planOfResult(result: unknown, operator: string): Plan {
   const plan = planOf(result) ?? zippedPlan(result);
@@ -18,23 +18,24 @@ export function planOfResult(result: unknown, operator: string): Plan {
   if (isIterable(result)) return iterablePlan(() => result, operator);
   throw new ArgumentError(
     "invalid-argument",
-    `${operator}: the function returned ${describe(result)}, expected a Dataset, a structure of Datasets, or an iterable`,
+    `${operator}: the function must return a Dataset, a dict or tuple of Datasets, or an iterable, found ${describe(result)}`,
     { reason: "not-a-dataset" },
   );
 }
 
-/** The zipped plan of a dict or tuple of datasets, nested or not; undefined for other values. */
+/** Returns the zipped plan of a dict or tuple of datasets, which may be nested. Returns undefined for any other value. */
 function zippedPlan(result: unknown): Plan | undefined {
   return componentsOf(result) === undefined || !holdsDatasetsOnly(result) ? undefined : zipPlan(result);
 }
 
-/** True for a dataset, and for a non-empty structure whose leaves are all datasets. */
+/** Returns true for a dataset, and for a non-empty dict or tuple whose leaves are all datasets. */
 export function holdsDatasetsOnly(value: unknown): boolean {
   const components = componentsOf(value);
   if (components === undefined) return planOf(value) !== undefined;
   return components.length > 0 && components.every(([, component]) => holdsDatasetsOnly(component));
 }
 
+/** Returns true for an iterable object. Tuples and typed arrays count as values. */
 function isIterable(value: unknown): value is Iterable<unknown> | AsyncIterable<unknown> {
   if (typeof value !== "object" || value === null || ArrayBuffer.isView(value) || isTuple(value))
     return false;
@@ -42,5 +43,5 @@ function isIterable(value: unknown): value is Iterable<unknown> | AsyncIterable<
 }
 
 function describe(value: unknown): string {
-  return value === null ? "null" : isTuple(value) ? "a tuple" : `a ${typeof value}`;
+  return value === null ? "null" : isTuple(value) ? "a tuple" : `a value of type ${typeof value}`;
 }

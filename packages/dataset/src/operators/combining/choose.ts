@@ -4,23 +4,28 @@ import { type Block, blockOfItems, disposeBlock, itemsOf } from "../../blocks/bl
 import { Failure } from "../../failure.js";
 import type { BlockStream, Pass, Plan, PlanNode } from "../../plan.js";
 
-/** Chooses the dataset of the next element. Returns its index, or null at the end. */
+/** Chooses the datasets from which elements are taken, in one pass. */
 export interface Chooser {
-  /** @param isEmpty by index, true for datasets that have ended. */
+  /**
+   * Returns the index of the dataset for the next element, or null at the end of the choices. A `Failure` takes the place of that
+   * element.
+   * @param isEmpty True for each dataset that has ended, by index.
+   */
   next(isEmpty: readonly boolean[]): Promise<number | Failure | null>;
   close(): Promise<void>;
 }
 
 /** Settings for choosing between several datasets. */
 export interface ChooseSettings {
-  /** True to end as soon as a chosen dataset has ended. False to skip that dataset from then on. */
+  /** True to end as soon as a chosen dataset has ended. False to ignore choices of ended datasets. */
   readonly stopOnEmpty: boolean;
+  /** Creates the chooser of a pass. */
   createChooser(this: void, pass: Pass): Chooser;
 }
 
 /** Describes the choices, for checkpoints. */
 export type ChooseNode = Pick<PlanNode, "name" | "settings" | "passCount"> & {
-  /** The dataset plan that yields the choices. */
+  /** The plan of the dataset that contains the choices. Undefined for random choices. */
   readonly choices?: Plan | undefined;
 };
 
@@ -76,7 +81,10 @@ class ChooseStream implements BlockStream {
   }
 }
 
-/** Choices read from a dataset: numbers or bigints below `numDatasets`. */
+/**
+ * Returns a function that creates a chooser, which reads the choices from a dataset. A choice is an integer from 0 to
+ * `numDatasets - 1`, as a number or bigint. Any other choice becomes a `Failure`.
+ */
 export function choicesOf(plan: Plan, numDatasets: number): ChooseSettings["createChooser"] {
   return (pass) => {
     const stream = plan.open(pass);
@@ -103,7 +111,10 @@ export function choicesOf(plan: Plan, numDatasets: number): ChooseSettings["crea
   };
 }
 
-/** Weighted random choices among the datasets that have not ended. Pass k draws from `Random.of(seed, k)`. */
+/**
+ * Returns a function that creates a chooser, which draws from the datasets that have not ended, with the relative `weights`. Pass
+ * k, counted from 0, draws from `Random.of(seed, k)`.
+ */
 export function randomChoices(
   weights: readonly number[],
   passCount: PassCount,

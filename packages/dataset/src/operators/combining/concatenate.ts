@@ -3,7 +3,7 @@ import type { Block } from "../../blocks/block.js";
 import type { Cardinality } from "../../cardinality.js";
 import type { BlockStream, MovedRows, Pass, Plan } from "../../plan.js";
 
-/** All elements of `first`, then all elements of `second`. */
+/** Reads all elements of `first`, then all elements of `second`. Opens `second` only when `first` has ended. */
 export function concatenatePlan(first: Plan, second: Plan): Plan {
   return {
     node: { name: "concatenate", inputs: [first, second] },
@@ -54,12 +54,13 @@ class ConcatenateStream implements BlockStream {
   }
 }
 
+/** Returns the number of elements in both datasets together. */
 function sum(first: Cardinality, second: Cardinality): Cardinality {
   if (first === "infinite" || second === "infinite") return "infinite";
   return first === "unknown" || second === "unknown" ? "unknown" : first + second;
 }
 
-/** Keeps the Arrow schema only when both inputs share the same schema object. */
+/** Describes the rows of both inputs. Keeps the Arrow schema only if both inputs share one schema object. */
 function commonMoved(first: MovedRows | undefined, second: MovedRows | undefined): MovedRows | undefined {
   if (first === undefined || second === undefined) return undefined;
   return first.arrowSchema === second.arrowSchema ? first : { arrowSchema: undefined };

@@ -6,7 +6,7 @@ import type { BlockStream, Pass, Plan } from "../../plan.js";
 import { callForElement, isPromise, type UserCall } from "../elements/user-call.js";
 import { planOfResult } from "./as-plan.js";
 
-/** Replaces every element with the elements of the dataset that the caller's function returns. */
+/** Replaces every element with the elements of the dataset that the caller's function returns. Opens one dataset at a time. */
 export function flatMapPlan(upstream: Plan, f: UserCall["f"]): Plan {
   const call: UserCall = { operator: "flatMap", f, tf: upstream.tf };
   return {
@@ -55,14 +55,14 @@ class FlatMapStream implements BlockStream {
   }
 }
 
-/** An open dataset that was created from one element. */
+/** The open dataset that the caller's function returned for one element. */
 export interface Inner {
   readonly stream: BlockStream;
-  /** Closes the stream, then disposes the tensors of its element and of the function's result. */
+  /** Closes the stream, then disposes the tensors of the element and of the function's result. */
   close(): Promise<void>;
 }
 
-/** Opens a stream for each element, with the caller's function. */
+/** Calls the caller's function with elements, and opens the datasets that it returns. */
 export class InnerOpener {
   readonly #call: UserCall;
   readonly #pass: Pass;
@@ -73,7 +73,10 @@ export class InnerOpener {
     this.#pass = pass;
   }
 
-  /** Consumes `element`. Returns a `Failure` for a failed element, and when the function fails or returns no dataset. */
+  /**
+   * Opens the dataset of the next element. The returned `Inner` owns the tensors of `element`. Returns a `Failure` if the element
+   * failed, or if the function throws or does not return a dataset. Rejects only if the pass is aborted.
+   */
   async open(element: unknown): Promise<Inner | Failure> {
     const called = callForElement(this.#call, element, this.#elementIndex++, this.#pass);
     const result = isPromise(called) ? await called : called;
@@ -81,7 +84,7 @@ export class InnerOpener {
       if (result !== element) disposeElements([element]);
       return result;
     }
-    // The dataset may use the element's tensors, so they are disposed after it closes.
+    // The dataset may use these tensors until it is closed.
     const tensors = new Set([...tensorsOf(element), ...tensorsOf(result)]);
     const dispose = (): void => {
       for (const tensor of tensors) tensor.dispose();

@@ -5,15 +5,18 @@ import type { BlockStream, Pass, Plan } from "../../plan.js";
 import type { UserCall } from "../elements/user-call.js";
 import { type Inner, InnerOpener } from "./flat-map.js";
 
-/** Settings for reading datasets in turn. */
+/** Settings of {@link interleavePlan}. */
 export interface InterleaveSettings {
-  /** Number of datasets that take turns. */
+  /** Maximum number of datasets that are open and take turns. */
   readonly cycle: number;
-  /** Number of elements per turn. */
+  /** Maximum number of consecutive elements in a turn. */
   readonly block: number;
 }
 
-/** Reads the datasets that the caller's function returns in turn, `cycle` of them at a time. */
+/**
+ * Replaces every element with the elements of the dataset that the caller's function returns. Opens up to `cycle` of these
+ * datasets at a time, and takes `block` elements from each in turn.
+ */
 export function interleavePlan(upstream: Plan, f: UserCall["f"], settings: InterleaveSettings): Plan {
   const call: UserCall = { operator: "interleave", f, tf: upstream.tf };
   return {
@@ -25,7 +28,9 @@ export function interleavePlan(upstream: Plan, f: UserCall["f"], settings: Inter
   };
 }
 
-/** Visits slots in turn. A slot whose dataset has ended is refilled on its next visit. */
+/**
+ * Has one slot per dataset of the cycle, and visits them in turn. A slot whose dataset has ended is refilled on its next visit.
+ */
 class InterleaveStream implements BlockStream {
   readonly #upstream: BlockStream;
   readonly #pass: Pass;
@@ -74,7 +79,7 @@ class InterleaveStream implements BlockStream {
     await this.#upstream.close();
   }
 
-  /** Puts the dataset of the next element into the current slot, or returns the failure to yield instead. */
+  /** Puts the dataset of the next element into the current slot. If that fails, returns the failure to yield instead. */
   async #fill(): Promise<Failure | undefined> {
     const block = this.#isInputEnded ? null : await this.#upstream.read(1);
     if (block === null) {

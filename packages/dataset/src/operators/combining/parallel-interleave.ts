@@ -7,13 +7,16 @@ import type { UserCall } from "../elements/user-call.js";
 import { type Inner, InnerOpener } from "./flat-map.js";
 import type { InterleaveSettings } from "./interleave.js";
 
-/** Settings for reading datasets concurrently. */
+/** Settings of {@link parallelInterleavePlan}. */
 export interface ParallelInterleaveSettings extends InterleaveSettings {
-  /** True to keep the order of turns. */
+  /** True to return elements in the order of the turns. False to return them as they become ready. */
   readonly isOrdered: boolean;
 }
 
-/** Like `interleavePlan`, but all datasets of a cycle read ahead, by one turn each. */
+/**
+ * Interleaves datasets like `interleavePlan`, but reads one turn ahead in every dataset of the cycle. Without `isOrdered`, the
+ * pass has no checkpoints, because its order cannot be repeated.
+ */
 export function parallelInterleavePlan(
   upstream: Plan,
   f: UserCall["f"],
@@ -29,14 +32,17 @@ export function parallelInterleavePlan(
   };
 }
 
-/** An open dataset and the rows that it reads ahead. */
+/** An open dataset, and the rows read ahead from it. */
 interface Slot {
+  /** Undefined if the dataset could not be opened. `reading` then resolves to the failure. */
   readonly inner: Inner | undefined;
-  /** The read in progress for this turn; resolves to null at the end. */
+  /** The latest read from the dataset. Resolves to null at the end. */
   reading: Promise<Block | null>;
+  /** True if `reading` has resolved or rejected. */
   isSettled: boolean;
   /** Rows of this turn that were read but not yet returned. */
   rest: Block | null;
+  /** Number of rows that the slot may still return in this turn. */
   numLeft: number;
 }
 
@@ -46,7 +52,7 @@ class ParallelInterleaveStream implements BlockStream {
   readonly #pass: Pass;
   readonly #opener: InnerOpener;
   readonly #settings: ParallelInterleaveSettings;
-  /** In turn order; undefined for empty slots. */
+  /** In the order of their turns. Undefined for empty slots. */
   readonly #slots: (Slot | undefined)[];
   #turn = 0;
   #isInputEnded = false;
@@ -54,7 +60,7 @@ class ParallelInterleaveStream implements BlockStream {
   constructor(upstream: Plan, pass: Pass, call: UserCall, settings: ParallelInterleaveSettings) {
     this.#upstream = upstream.open(pass);
     this.#pass = pass;
-    // A separate signal: pending reads must also stop if only this part of the pass ends.
+    // A separate signal, because pending reads must also stop if only this stream is closed.
     const signal = AbortSignal.any([pass.signal, this.#abort.signal]);
     this.#opener = new InnerOpener(call, { ...pass, signal });
     this.#settings = settings;
@@ -96,7 +102,10 @@ class ParallelInterleaveStream implements BlockStream {
     }
   }
 
-  /** The next slot in turn. Without order, the first slot from there that is ready. Undefined when all are empty. */
+  /**
+   * Returns the next filled slot in the order of the turns, and moves the turn there. If unordered, waits for any slot, and
+   * returns the next one that is ready. Returns undefined if all slots are empty.
+   */
   async #nextSlot(): Promise<Slot | undefined> {
     const { cycle, isOrdered } = this.#settings;
     const turns = Array.from({ length: cycle }, (_, step) => (this.#turn + step) % cycle);
@@ -112,7 +121,9 @@ class ParallelInterleaveStream implements BlockStream {
     return this.#slots[this.#turn];
   }
 
-  /** Up to `maxRows` rows of a slot's turn. When they run out, the slot starts its next read. */
+  /**
+   * Returns up to `maxRows` of the rows that a slot has read, and starts the slot's next read if no such rows are left.
+   */
   #take(slot: Slot, maxRows: number): Block {
     const block = slot.rest as Block;
     const numRows = Math.min(maxRows, block.numRows);
@@ -138,7 +149,7 @@ class ParallelInterleaveStream implements BlockStream {
   }
 }
 
-/** A slot that reads ahead. A failure acts as a dataset that holds only that failure. */
+/** Creates a slot and starts its first read. A failure becomes a dataset whose only element is that failure. */
 function slotOf(opened: Inner | Failure, block: number): Slot {
   const slot: Slot = {
     inner: opened instanceof Failure ? undefined : opened,
@@ -151,16 +162,18 @@ function slotOf(opened: Inner | Failure, block: number): Slot {
   return slot;
 }
 
+/** Starts to read the rest of the slot's turn. */
 function readAhead(slot: Slot): void {
   slot.isSettled = false;
   slot.reading = slot.inner?.stream.read(slot.numLeft) ?? Promise.resolve(null);
   const settle = (): void => {
     slot.isSettled = true;
   };
-  // An error is reported on the slot's turn.
+  // An error is thrown on the slot's turn, which awaits `reading` again.
   slot.reading.then(settle, settle);
 }
 
+/** Waits for the pending read, and disposes the rows that were not returned. */
 async function closeSlot(slot: Slot | undefined): Promise<void> {
   if (slot === undefined) return;
   const block = slot.rest ?? (await slot.reading.catch(() => null));

@@ -5,7 +5,10 @@ import { Failure } from "../../failure.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
 import { planOf } from "../../plan-of.js";
 
-/** Combines one element of each dataset, in the structure of the datasets. Ends with the shortest dataset. */
+/**
+ * Combines one element of each dataset into an element with the structure of the datasets. Ends with the shortest dataset, and
+ * then closes all others.
+ */
 export function zipPlan(structure: unknown): Plan {
   const plans = datasetLeaves(structure);
   return {
@@ -53,19 +56,21 @@ class ZipStream implements BlockStream {
   }
 }
 
-/** An open dataset of the structure, and its rows that wait for rows of the others. */
+/** An open dataset of the structure. */
 interface Component {
   readonly stream: BlockStream;
+  /** Rows that have been read, but not yet joined with rows of the other datasets. */
   waiting: Block | undefined;
 }
 
+/** Removes and returns the first `numRows` waiting rows. */
 function takeRows(component: Component, numRows: number): Block {
   const block = component.waiting as Block;
   component.waiting = numRows === block.numRows ? undefined : sliceBlock(block, numRows, block.numRows);
   return sliceBlock(block, 0, numRows);
 }
 
-/** Joins one row of all datasets. A failure in any of them fails the joined row. */
+/** Joins row `row` of all datasets into one element. If one of these rows failed, returns its failure and disposes the others. */
 function joined(structure: unknown, columns: readonly (readonly unknown[])[], row: number): unknown {
   const leaves = columns.map((column) => column[row]);
   const failure = leaves.find((leaf) => leaf instanceof Failure);
@@ -77,12 +82,14 @@ function joined(structure: unknown, columns: readonly (readonly unknown[])[], ro
   return replaceDatasets(structure, () => leaves[next++]);
 }
 
+/** Returns the plans of all datasets in a structure, in the order of its leaves. */
 function datasetLeaves(structure: unknown): readonly Plan[] {
   const plans: Plan[] = [];
   replaceDatasets(structure, (dataset) => plans.push(planOf(dataset) as Plan));
   return plans;
 }
 
+/** Returns the structure with each dataset replaced by the result of `f`. */
 function replaceDatasets(structure: unknown, f: (dataset: unknown) => unknown): unknown {
   const components = componentsOf(structure);
   if (components === undefined) return f(structure);
@@ -92,6 +99,7 @@ function replaceDatasets(structure: unknown, f: (dataset: unknown) => unknown): 
   );
 }
 
+/** Returns the smallest count. If any count is unknown, so is the result, unless one dataset is empty. */
 function shortest(counts: readonly Cardinality[]): Cardinality {
   const known = counts.filter((count) => typeof count === "number");
   if (known.includes(0)) return 0;

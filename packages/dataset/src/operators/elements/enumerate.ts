@@ -5,7 +5,10 @@ import { tuple } from "../../columns/structure.js";
 import { Failure } from "../../failure.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
 
-/** Pairs every element with its position: `tuple(position, element)`, counted from `start`. */
+/**
+ * Replaces every element with `tuple(position, element)`. Positions are bigints, and count from `start`. A failed element also
+ * has a position, but stays a `Failure`.
+ */
 export function enumeratePlan(upstream: Plan, start: number): Plan {
   return {
     ...upstream,

@@ -5,7 +5,10 @@ import type { BlockStream, Pass, Plan } from "../../plan.js";
 import { disposeElements } from "../../columns/structure.js";
 import { callUser, isPromise, type UserCall } from "./user-call.js";
 
-/** The elements for which the caller's predicate holds. The count is unknown, unless the input is infinite. */
+/**
+ * Keeps the elements for which the caller's predicate returns or resolves to a truthy value. The cardinality is unknown unless
+ * the input is infinite.
+ */
 export function filterPlan(upstream: Plan, predicate: UserCall["f"]): Plan {
   return {
     node: nodeOn(upstream, "filter"),
@@ -42,6 +45,7 @@ class FilterStream implements BlockStream {
     await this.#upstream.close();
   }
 
+  /** Returns the kept rows of a block, and disposes all others. */
   async #filter(block: Block): Promise<Block> {
     const rows = itemsOf(block);
     const kept: unknown[] = [];
@@ -68,7 +72,10 @@ class FilterStream implements BlockStream {
     return gatherRows([block], new Uint32Array(indices.length), Uint32Array.from(indices));
   }
 
-  /** The element if it is kept, undefined if not, or a failure. A promise of these if the predicate returns one. */
+  /**
+   * Returns the element if it is kept, undefined if it is dropped, or a `Failure`. Returns a promise of one of these if the
+   * predicate returns a promise.
+   */
   #judge(element: unknown): unknown {
     const elementIndex = this.#elementIndex++;
     if (element instanceof Failure) return element;
@@ -88,6 +95,7 @@ class FilterStream implements BlockStream {
   }
 }
 
+/** Disposes an element whose predicate failed. */
 function fail(element: unknown, error: unknown): Failure {
   disposeElements([element]);
   return new Failure(error);

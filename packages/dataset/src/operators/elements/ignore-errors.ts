@@ -5,14 +5,15 @@ import { Failure } from "../../failure.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
 import { convertedRows, isBatchRows } from "../../blocks/block.js";
 
-/** Policy for failed elements. */
+/** Settings of {@link ignoreErrorsPlan}. */
 export interface IgnoreErrorsSettings {
+  /** Receives each ignored error. */
   readonly log: ((error: unknown) => void) | undefined;
-  /** Maximum number of ignored errors; the next one is thrown. */
+  /** Maximum number of ignored errors in a pass. The next error ends the pass. */
   readonly max: number;
 }
 
-/** All elements except failed ones. */
+/** Drops failed elements. */
 export function ignoreErrorsPlan(upstream: Plan, settings: IgnoreErrorsSettings): Plan {
   return {
     ...upstream,
@@ -47,8 +48,9 @@ class IgnoreErrorsStream implements BlockStream {
     await this.#upstream.close();
   }
 
+  /** Returns the rows of a block that did not fail. Throws the error that exceeds the maximum number. */
   #withoutFailures(block: Block): Block {
-    // Rows of a record batch fail only once they are converted to elements.
+    // Rows of a record batch fail only when they are converted to elements, so they must be converted here.
     const rows = isBatchRows(block) ? blockOfItems([...convertedRows(block)].flatMap(itemsOf)) : block;
     if (!isItemRows(rows) || !rows.items.some((element) => element instanceof Failure)) return rows;
     const kept: unknown[] = [];

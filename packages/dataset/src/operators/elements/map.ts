@@ -9,7 +9,7 @@ import { callUser, isPromise, type UserCall } from "./user-call.js";
 /** Maps one element to one element, or to a promise of it. An exception becomes a `Failure` in the element's place. */
 export type ElementFunction = (element: unknown, elementIndex: number, pass: Pass) => unknown;
 
-/** Replaces every element with the result of `f`. Disposes input tensors that are not in the output. */
+/** Replaces every element with the result of `f`. Disposes the tensors of an element that are not part of its result. */
 export function transformPlan(upstream: Plan, node: PlanNode, f: ElementFunction): Plan {
   return {
     node,
@@ -21,7 +21,7 @@ export function transformPlan(upstream: Plan, node: PlanNode, f: ElementFunction
   };
 }
 
-/** Replaces every element with the result of the caller's function. */
+/** Replaces every element with the result of the caller's function. Calls run one at a time. */
 export function mapPlan(upstream: Plan, f: UserCall["f"]): Plan {
   const call: UserCall = { operator: "map", f, tf: upstream.tf };
   return transformPlan(upstream, nodeOn(upstream, "map"), (element, index, pass) =>
@@ -44,12 +44,12 @@ class TransformStream implements BlockStream {
   async read(maxRows: number): Promise<Block | null> {
     const block = await this.#upstream.read(maxRows);
     if (block === null) return null;
-    // Rows of columns hold no tensors.
+    // Rows of columns and of record batches hold no tensors.
     const release = isItemRows(block) ? consume : (_: unknown, output: unknown): unknown => output;
     return replaceElements(block, this.#pass, (input) => this.#transform(input, release));
   }
 
-  /** Skips without calling the function, because its results would be dropped. */
+  /** Skips elements without calling the function, because its results would be dropped. */
   async skip(numRows: number): Promise<number> {
     const numSkipped = await skipRows(this.#upstream, numRows);
     this.#elementIndex += numSkipped;
@@ -60,7 +60,7 @@ class TransformStream implements BlockStream {
     await this.#upstream.close();
   }
 
-  /** Consumes `input`, even when the function fails. */
+  /** Returns the result for `input` or a `Failure`, or a promise of either. Consumes `input`, even if the function fails. */
   #transform(input: unknown, release: typeof consume): unknown {
     const elementIndex = this.#elementIndex++;
     if (input instanceof Failure) return input;
@@ -81,7 +81,10 @@ class TransformStream implements BlockStream {
   }
 }
 
-/** Replaces every element of a block with the result of `f`, awaited if needed. `f` consumes its element even if it throws. */
+/**
+ * Replaces every element of a block with the result of `f`. Awaits a promise before the next call. `f` must consume its element,
+ * even if it throws. An exception of `f` ends the pass.
+ */
 export async function replaceElements(
   block: Block,
   pass: Pass,
@@ -104,7 +107,7 @@ export async function replaceElements(
   return blockOfItems(outputs);
 }
 
-/** Returns `output`, after disposing the tensors of `input` that it does not hold. */
+/** Disposes the tensors of `input` that are not part of `output`, and returns `output`. */
 export function consume(input: unknown, output: unknown): unknown {
   const tensors = tensorsOf(input);
   if (tensors.length === 0) return output;

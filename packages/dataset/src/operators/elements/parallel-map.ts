@@ -8,13 +8,18 @@ import type { BlockStream, Pass, Plan } from "../../plan.js";
 import { consume } from "./map.js";
 import { callForElement, type UserCall } from "./user-call.js";
 
-/** The maximum number of pending calls, and whether results keep the element order. */
+/** Settings of {@link parallelMapPlan}. */
 export interface ParallelSettings {
+  /** Maximum number of concurrent calls, and of elements read ahead. */
   readonly parallel: number;
+  /** True to return results in the order of the elements. False to return each result as soon as it is ready. */
   readonly isOrdered: boolean;
 }
 
-/** Like `mapPlan`, but with up to `parallel` concurrent calls. Reads the same number of elements ahead. */
+/**
+ * Replaces every element like `mapPlan`, but with up to `parallel` concurrent calls. Without `isOrdered`, the pass has no
+ * checkpoints, because its order cannot be repeated.
+ */
 export function parallelMapPlan(upstream: Plan, f: UserCall["f"], settings: ParallelSettings): Plan {
   const call: UserCall = { operator: "map", f, tf: upstream.tf };
   return {
@@ -25,7 +30,7 @@ export function parallelMapPlan(upstream: Plan, f: UserCall["f"], settings: Para
   };
 }
 
-/** A pending call. `result` rejects only once the pass is aborted. */
+/** A call whose result has not been returned yet. `result` rejects only if the pass is aborted. */
 interface Call {
   readonly result: Promise<unknown>;
   isSettled: boolean;
@@ -36,7 +41,7 @@ class ParallelMapStream implements BlockStream {
   readonly #pass: Pass;
   readonly #call: UserCall;
   readonly #settings: ParallelSettings;
-  /** In element order. */
+  /** In the order of their elements. */
   readonly #calls: Call[] = [];
   #elementIndex = 0;
   #isInputEnded = false;
@@ -57,7 +62,7 @@ class ParallelMapStream implements BlockStream {
     return blockOfItems([await call.result]);
   }
 
-  /** Calls no function unless calls are already pending. */
+  /** Skips elements without calling the function. If calls have already started, continues to call it, and drops the results. */
   async skip(numRows: number): Promise<number> {
     if (this.#calls.length > 0) return dropRows(this, numRows);
     const numSkipped = await skipRows(this.#upstream, numRows);
@@ -71,6 +76,7 @@ class ParallelMapStream implements BlockStream {
     await this.#upstream.close();
   }
 
+  /** Starts calls until `parallel` calls are pending or the input has ended. */
   async #startCalls(): Promise<void> {
     while (!this.#isInputEnded && this.#calls.length < this.#settings.parallel) {
       const pause = this.#pass.pacer.pause(this.#pass.signal);
@@ -93,7 +99,10 @@ class ParallelMapStream implements BlockStream {
     return call;
   }
 
-  /** The call whose result comes next. Without order, waits until one has settled. */
+  /**
+   * Returns the call whose result comes next, or undefined if there is none. If unordered, waits until any call has
+   * settled.
+   */
   async #nextDone(): Promise<Call | undefined> {
     if (this.#settings.isOrdered) return this.#calls[0];
     if (this.#calls.length > 0 && !this.#calls.some(({ isSettled }) => isSettled)) {

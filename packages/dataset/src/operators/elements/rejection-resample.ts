@@ -8,16 +8,22 @@ import { Failure } from "../../failure.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
 import { callForElement, isPromise, type UserCall } from "./user-call.js";
 
-/** Target and initial shares of the classes, each at least 0. */
+/**
+ * Settings of {@link rejectionResamplePlan}. Shares are numbers of at least 0, by class number. Only their proportions matter.
+ */
 export interface ResampleSettings {
+  /** Share of each class in the output. */
   readonly target: readonly number[];
-  /** Undefined to estimate the shares from the elements so far. */
+  /** Share of each class in the input. Undefined to estimate the shares from the elements read so far. */
   readonly initial: readonly number[] | undefined;
-  /** Undefined to draw a seed. */
+  /** Undefined to draw a random seed when the plan is created. */
   readonly seed: number | undefined;
 }
 
-/** Drops elements at random, so that the remaining classes have the target shares. */
+/**
+ * Drops elements at random, so that the classes of the remaining elements have the target shares. Pass k, counted from 0, draws
+ * from `Random.of(seed, k)`.
+ */
 export function rejectionResamplePlan(
   upstream: Plan,
   classOf: UserCall["f"],
@@ -41,7 +47,7 @@ class ResampleStream implements BlockStream {
   readonly #pass: Pass;
   readonly #call: UserCall;
   readonly #target: readonly number[];
-  /** The given share of each class, or 1 plus the number of its elements so far. */
+  /** The given share of each class. If the shares are estimated, 1 plus the number of elements of the class so far. */
   readonly #initial: number[];
   readonly #isEstimated: boolean;
   readonly #passCount: PassCount;
@@ -76,6 +82,7 @@ class ResampleStream implements BlockStream {
     await this.#upstream.close();
   }
 
+  /** Returns the kept rows of a block, and disposes all others. Returns undefined if none is kept. */
   async #sample(block: Block, random: Random): Promise<Block | undefined> {
     const rows = itemsOf(block);
     const kept: number[] = [];
@@ -103,6 +110,7 @@ class ResampleStream implements BlockStream {
     return gatherRows([block], new Uint32Array(kept.length), Uint32Array.from(kept));
   }
 
+  /** Draws whether to keep an element of the class `found`. Returns a `Failure` for an invalid class. */
   #accepts(found: unknown, random: Random): boolean | Failure {
     if (found instanceof Failure) return found;
     const index = typeof found === "bigint" ? Number(found) : found;
@@ -110,13 +118,14 @@ class ResampleStream implements BlockStream {
       return new Failure(
         new ArgumentError(
           "invalid-argument",
-          `rejectionResample: the class of element ${this.#elementIndex - 1} is ${describeValue(found)}, expected an integer from 0 to ${this.#target.length - 1}`,
+          `rejectionResample: the class of element ${this.#elementIndex - 1} is ${describeValue(found)}, but must be an integer from 0 to ${this.#target.length - 1}`,
         ),
       );
     }
     const own = index as number;
     if (this.#isEstimated) (this.#initial[own] as number)++;
-    // The class that falls shortest of its target is kept whole; others are kept in proportion.
+    // Each class has a ratio of target share to current share. An element is kept with a probability proportional to that ratio.
+    // The probability is 1 for the class with the largest ratio.
     const total = this.#initial.reduce((sum, share) => sum + share, 0);
     const ratios = this.#target.map(
       (share, at) => (share * total) / Math.max(this.#initial[at] as number, Number.MIN_VALUE),

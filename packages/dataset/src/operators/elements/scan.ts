@@ -7,10 +7,13 @@ import type { BlockStream, Pass, Plan, TensorFlow } from "../../plan.js";
 import { replaceElements } from "./map.js";
 import { callForElement, isPromise } from "./user-call.js";
 
-/** Returns the next state and the output element: `[state, output]`. */
+/** Maps the state and an element to `[nextState, output]`, or to a promise of it. */
 export type ScanFunction = (state: never, element: never) => unknown;
 
-/** Replaces every element with the output of `f`, which carries a state from element to element. */
+/**
+ * Replaces every element with the output of `f`, which also updates a state. Every pass starts with `initialState`. The
+ * caller still owns its tensors.
+ */
 export function scanPlan(upstream: Plan, initialState: unknown, f: ScanFunction): Plan {
   return {
     ...upstream,
@@ -48,7 +51,10 @@ class ScanStream implements BlockStream {
     await this.#upstream.close();
   }
 
-  /** Consumes `input`. A failure leaves the state unchanged. */
+  /**
+   * Returns the output for `input` or a `Failure`, or a promise of either. Consumes `input`. A failure leaves the state
+   * unchanged.
+   */
   #step(input: unknown): unknown {
     const elementIndex = this.#elementIndex++;
     const f = (element: never): unknown => this.#f(this.#state as never, element);
@@ -59,6 +65,7 @@ class ScanStream implements BlockStream {
       : this.#accept(called, input, elementIndex);
   }
 
+  /** Takes over the next state from a result of `f`, and returns the output. */
   #accept(result: unknown, input: unknown, elementIndex: number): unknown {
     if (result instanceof Failure) {
       if (result !== input) disposeElements([input]);
@@ -69,7 +76,7 @@ class ScanStream implements BlockStream {
       return new Failure(
         new ArgumentError(
           "invalid-argument",
-          `scan: the function returned ${describe(result)} for element ${elementIndex}, expected [state, output]`,
+          `scan: the function returned ${describe(result)} for element ${elementIndex}, but must return [state, output]`,
         ),
       );
     }
@@ -80,7 +87,7 @@ class ScanStream implements BlockStream {
     return output;
   }
 
-  /** Disposes the tensors of the old state, except tensors of the initial state, the new state and the output. */
+  /** Sets the state. Disposes the old state's tensors that are not in the initial state, the new state or the output. */
   #replaceState(state: unknown, handedOut: readonly unknown[]): void {
     const kept = new Set<unknown>([...tensorsOf(state), ...tensorsOf(this.#initialState), ...handedOut]);
     for (const tensor of tensorsOf(this.#state)) if (!kept.has(tensor)) tensor.dispose();
@@ -89,5 +96,9 @@ class ScanStream implements BlockStream {
 }
 
 function describe(value: unknown): string {
-  return Array.isArray(value) ? `an array of ${value.length}` : value === null ? "null" : `a ${typeof value}`;
+  return Array.isArray(value)
+    ? `an array of ${value.length}`
+    : value === null
+      ? "null"
+      : `a value of type ${typeof value}`;
 }

@@ -5,7 +5,10 @@ import { Failure } from "../../failure.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
 import { callForElement, isPromise, type UserCall } from "./user-call.js";
 
-/** The elements before the first one for which the caller's predicate does not hold. */
+/**
+ * Keeps the elements before the first one for which the caller's predicate does not return or resolve to true. A failed element
+ * is kept as a `Failure`, and does not end the result.
+ */
 export function takeWhilePlan(upstream: Plan, f: UserCall["f"]): Plan {
   const call: UserCall = { operator: "takeWhile", f, tf: upstream.tf };
   return {

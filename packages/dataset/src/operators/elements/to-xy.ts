@@ -12,25 +12,27 @@ import {
 } from "../../columns/structure.js";
 import { transformPlan } from "./map.js";
 
-/** A component by name (dict) or index (tuple), or a list of them. */
+/** Name (dict) or index (tuple) of a component, or a list of them. */
 export type ComponentSelection = string | number | readonly (string | number)[];
 
 /** Settings of `Dataset.toXY`. */
 export interface XYSelection {
+  /** Undefined to select all components except `ys`. */
   readonly xs: ComponentSelection | undefined;
   readonly ys: ComponentSelection;
+  /** True to keep labels of shape [n]. False to reshape them to [n, 1]. */
   readonly keepRank: boolean;
 }
 
 const isKey = (key: unknown): boolean => typeof key === "string" || typeof key === "number";
 
-/** Rule for a {@link ComponentSelection}. */
+/** Accepts a {@link ComponentSelection}. */
 export const aComponentSelection: Rule = rule(
   "the name or index of a component, or a list of them",
   (value) => (Array.isArray(value) ? value.every(isKey) : isKey(value)),
 );
 
-/** Batches in the form that fitDataset expects: `{ xs, ys }` and nothing else. */
+/** Replaces every batch with `{ xs, ys }`, as `fitDataset` expects. Disposes the tensors of all other components. */
 export function toXYPlan(upstream: Plan, selection: XYSelection): Plan {
   const node = nodeOn(upstream, "toXY", [selection.xs ?? null, selection.ys, selection.keepRank]);
   return transformPlan(upstream, node, (batch) => toXY(batch, selection, upstream.tf));
@@ -41,7 +43,7 @@ function toXY(batch: unknown, { xs, ys, keepRank }: XYSelection, tf: TensorFlow 
   if (components === undefined) {
     throw new ArgumentError(
       "invalid-argument",
-      "toXY: the element has no components, expected a dict or a tuple",
+      "toXY: the element has no components, but must be a dict or a tuple",
     );
   }
   const byKey = new Map(components);
@@ -53,12 +55,13 @@ function toXY(batch: unknown, { xs, ys, keepRank }: XYSelection, tf: TensorFlow 
     xs: features,
     ys: mapLeaves(labels, (leaf) => {
       const label = keepRank ? leaf : asMatrix(leaf, tf);
-      // fitDataset disposes xs and ys one by one, so a tensor under both needs a second handle.
+      // fitDataset disposes xs and ys separately, so a tensor in both must be cloned.
       return isTensor(label) && owned.has(label) ? label.clone() : label;
     }),
   };
 }
 
+/** Returns the selected component, or several of them as a dict (by name) or tuple (by index). */
 function select(
   components: ReadonlyMap<string, unknown>,
   selection: ComponentSelection,
@@ -68,7 +71,7 @@ function select(
     if (components.has(String(key))) return components.get(String(key));
     throw new ArgumentError(
       "invalid-argument",
-      `toXY: ${argument} names "${key}", expected one of ${[...components.keys()].join(", ")}`,
+      `toXY: ${argument} names "${key}", but must name one of ${[...components.keys()].join(", ")}`,
       { argument },
     );
   };
@@ -86,7 +89,10 @@ function isList(selection: ComponentSelection): selection is readonly (string | 
   return Array.isArray(selection);
 }
 
-/** Reshapes [n] to [n, 1]. Against a model output of [n, 1], tfjs would silently broadcast [n] to [n, n]. */
+/**
+ * Reshapes a leaf of shape [n] to [n, 1], and returns any other leaf unchanged. If a model's output has shape [n, 1],
+ * TensorFlow.js would silently broadcast labels of shape [n] to [n, n].
+ */
 function asMatrix(leaf: unknown, tf: TensorFlow | undefined): unknown {
   if (isHostColumn(leaf)) {
     return leaf.kind === "dense" && leaf.shape.length === 1 ? { ...leaf, shape: [...leaf.shape, 1] } : leaf;
@@ -95,7 +101,7 @@ function asMatrix(leaf: unknown, tf: TensorFlow | undefined): unknown {
   if (tf === undefined) {
     throw new ArgumentError(
       "invalid-argument",
-      "toXY: elements hold tensors; call withTensors({ tf }) first",
+      "toXY: elements must not contain tensors before withTensors. To reshape tensors, call withTensors({ tf }) first",
     );
   }
   return tf.reshape(leaf, [-1, 1]);

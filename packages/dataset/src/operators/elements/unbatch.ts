@@ -20,7 +20,7 @@ import { Failure } from "../../failure.js";
 import type { BlockStream, Pass, Plan, TensorFlow } from "../../plan.js";
 import { planOf } from "../../plan-of.js";
 
-/** Replaces every element with its rows: slices along the first dimension. */
+/** Replaces every element with its rows, which are slices along the first dimension of all its components. */
 export function unbatchPlan(upstream: Plan): Plan {
   return {
     ...upstream,
@@ -62,7 +62,7 @@ class UnbatchStream implements BlockStream {
     await this.#upstream.close();
   }
 
-  /** Consumes `element`. */
+  /** Returns the rows of `element`, or one `Failure`. Consumes `element`. */
   #unbatch(element: unknown): Block {
     const elementIndex = this.#elementIndex++;
     if (element instanceof Failure) return blockOfItems([element]);
@@ -76,7 +76,7 @@ class UnbatchStream implements BlockStream {
   }
 }
 
-/** Columns of equal length as a block of columns, without a copy; undefined for other elements. */
+/** Returns host columns of equal length as a column block, without a copy. Returns undefined for any other element. */
 function columnsOf(element: unknown): Block | undefined {
   if (isHostColumn(element))
     return hasRows(element) ? blockOfColumns(leafBlock(element, numRowsOf(element))) : undefined;
@@ -90,15 +90,21 @@ function columnsOf(element: unknown): Block | undefined {
   return blockOfColumns({ numRows, columns: element as Readonly<Record<string, HostColumn>> });
 }
 
+/** Returns false for a scalar, which has no first dimension. */
 function hasRows(column: HostColumn): boolean {
   return column.kind === "ragged" || (column.kind === "dense" ? column.shape : column.denseShape).length > 0;
 }
 
+/** The position of the element, for error messages, and the TensorFlow.js module that slices tensors. */
 interface UnbatchContext {
   readonly elementIndex: number;
   readonly tf: TensorFlow | undefined;
 }
 
+/**
+ * Returns the rows of an element, each with the structure of that element. Tensors in the rows are new.
+ * @throws {ArgumentError} `invalid-argument` (`unequal-elements`) for a leaf without rows, and for components of unequal length.
+ */
 function rowsOf(element: unknown, context: UnbatchContext, path: string): readonly unknown[] {
   const components = componentsOf(element);
   if (components === undefined) return rowsOfLeaf(element, context, path);
@@ -111,7 +117,7 @@ function rowsOf(element: unknown, context: UnbatchContext, path: string): readon
         throw invalid(
           context,
           componentPath(path, key),
-          `has ${found} rows, expected ${expected} as in the first component`,
+          `has ${found} rows, but must have ${expected} rows like the first component`,
         );
       }
     }
@@ -131,13 +137,23 @@ function rowsOf(element: unknown, context: UnbatchContext, path: string): readon
 function rowsOfLeaf(leaf: unknown, context: UnbatchContext, path: string): readonly unknown[] {
   if (Array.isArray(leaf) && leaf.length > 0 && leaf.every((item) => planOf(item) !== undefined)) return leaf;
   if (isTensor(leaf)) {
-    if (context.tf === undefined) throw invalid(context, path, "is a tensor; call withTensors({ tf }) first");
-    if (leaf.rank === 0) throw invalid(context, path, "is a scalar, expected at least one dimension");
+    if (context.tf === undefined)
+      throw invalid(
+        context,
+        path,
+        "is a tensor, but must be on the host before withTensors. Call withTensors({ tf }) first",
+      );
+    if (leaf.rank === 0) throw invalid(context, path, "is a scalar, but must have at least one dimension");
     return context.tf.unstack(leaf);
   }
   const host = tensorsOf(leaf).length > 0 ? undefined : hostOfLeaf(leaf);
-  if (host === undefined) throw invalid(context, path, `is a ${typeof leaf}, expected a value with rows`);
-  if (!hasRows(host)) throw invalid(context, path, "is a scalar, expected at least one dimension");
+  if (host === undefined)
+    throw invalid(
+      context,
+      path,
+      `is of type ${typeof leaf}, but must be an array, a host column or a tensor`,
+    );
+  if (!hasRows(host)) throw invalid(context, path, "is a scalar, but must have at least one dimension");
   return Array.from({ length: numRowsOf(host) }, (_, row) => rowOf(host, row));
 }
 

@@ -5,7 +5,10 @@ import { disposeElements } from "../../columns/structure.js";
 import { Failure } from "../../failure.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
 
-/** Drops elements that equal an earlier one by value. */
+/**
+ * Drops elements that are equal to an earlier element of the pass. Two elements are equal if {@link elementKey} returns the same
+ * key for both.
+ */
 export function uniquePlan(upstream: Plan): Plan {
   return {
     ...upstream,
@@ -19,6 +22,7 @@ export function uniquePlan(upstream: Plan): Plan {
 class UniqueStream implements BlockStream {
   readonly #upstream: BlockStream;
   readonly #pass: Pass;
+  /** Keys of the distinct elements so far. */
   readonly #seen: Set<string> = new Set();
 
   constructor(upstream: Plan, pass: Pass) {
@@ -42,6 +46,7 @@ class UniqueStream implements BlockStream {
     await this.#upstream.close();
   }
 
+  /** Returns a list of the element or its failure, or an empty list for a repeated element, which cannot hold tensors. */
   #judge(element: unknown): readonly unknown[] {
     if (element instanceof Failure) return [element];
     let key: string;

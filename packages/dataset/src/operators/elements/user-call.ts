@@ -6,15 +6,18 @@ import { disposeElements, tensorsOf } from "../../columns/structure.js";
 
 /** A caller's function and the operator that calls it. */
 export interface UserCall {
+  /** Name of the operator, for error messages. */
   readonly operator: string;
   readonly f: (element: never) => unknown;
+  /** Undefined before `withTensors`. */
   readonly tf: TensorFlow | undefined;
 }
 
 /**
- * Calls `f` on an element. With `tf`, disposes the tensors that a synchronous `f` created and did not return, like tf.tidy.
- * An asynchronous `f` owns its temporaries. The caller of this function keeps the element.
- * @throws {UserFunctionError} `user-function`, with the exception of `f` as the cause. Tensors that `f` created are disposed.
+ * Calls `f` with an element and returns its result. With `tf`, disposes the tensors that a synchronous `f` created and did not
+ * return, like `tf.tidy`. An asynchronous `f` must dispose its own temporary tensors. The caller still owns the element.
+ * @throws {UserFunctionError} `user-function` if `f` throws, with its exception as the cause. All tensors that a synchronous `f`
+ *   created are then disposed. A promise rejects with the same error, or with the reason of the signal if the pass is aborted.
  */
 export function callUser(
   { operator, f, tf }: UserCall,
@@ -30,7 +33,7 @@ export function callUser(
   try {
     result = (f as (element: unknown) => unknown)(element);
     const made = engine?.state.activeScope.track ?? [];
-    // tf.tidy would dispose the tensors of an asynchronous function while it still uses them.
+    // Unlike tf.tidy, keeps all tensors of an asynchronous function, which may still use them.
     if (made.length > 0) kept = isPromise(result) ? [...made] : tensorsOf(result);
   } catch (error) {
     return fail(error);
@@ -50,14 +53,14 @@ function failed(operator: string, elementIndex: number, cause: unknown): never {
   throw new UserFunctionError(message, { operator, elementIndex, cause });
 }
 
-/** True for a promise from any realm. */
+/** Returns true for a promise from any realm, or any other object with a `then` method. */
 export function isPromise(value: unknown): value is Promise<unknown> {
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }
 
 /**
- * The result of {@link callUser}, or a promise of it if `f` returns one. Returns a `Failure` for a failed element, and when
- * `f` throws. The promise rejects only once the pass is aborted.
+ * Calls {@link callUser}, but returns a `Failure` if the element failed or `f` throws. If `f` returns a promise, so does this
+ * function. That promise rejects only if the pass is aborted.
  */
 export function callForElement(call: UserCall, element: unknown, elementIndex: number, pass: Pass): unknown {
   if (element instanceof Failure) return element;

@@ -15,11 +15,16 @@ import { transformPlan } from "./map.js";
 
 /** Options of `Dataset.withTensors`. */
 export interface TensorSettings {
-  /** Your TensorFlow.js module, with its backend set. This package imports none. */
+  /** Your TensorFlow.js module, with its backend set. This package does not import TensorFlow.js. */
   readonly tf: TensorFlow;
-  /** Policy for int64, uint64 and uint32, for all components or by path. Default `"int32"`, which rejects larger values. */
+  /**
+   * Policy for int64, uint64 and uint32, for all components or by path. Default `"int32"`, which rejects values outside int32.
+   */
   readonly int64?: PerTensor<Int64Policy> | undefined;
-  /** Policy for float64, for all components or by path. Default `"float32"`, which rejects inexact values. */
+  /**
+   * Policy for float64, for all components or by path. Default `"float32"`, which rejects values that float32 cannot hold
+   * exactly.
+   */
   readonly float64?: PerTensor<Float64Policy> | undefined;
 }
 
@@ -29,11 +34,17 @@ export interface TensorOnlySettings extends TensorSettings {
   readonly float64?: PerTensor<Exclude<Float64Policy, "host">> | undefined;
 }
 
-/** Converts host values to tensors. Later operators have access to `tf`. @throws {ArgumentError} `invalid-argument` */
+/**
+ * Converts host values to tensors, and makes `tf` available to later operators.
+ * @throws {ArgumentError} `invalid-argument` if `tf` is not TensorFlow.js, and for unknown policies.
+ */
 export function withTensorsPlan(upstream: Plan, settings: TensorSettings): Plan {
   assertOptions("withTensors", settings, {
     tf: required(
-      rule("TensorFlow.js, with a function tensor", (tf) => typeof membersOf(tf)["tensor"] === "function"),
+      rule(
+        "the TensorFlow.js module, with a function `tensor`",
+        (tf) => typeof membersOf(tf)["tensor"] === "function",
+      ),
     ),
     int64: orByName(oneOf(...INT64_POLICIES)),
     float64: orByName(oneOf(...FLOAT64_POLICIES)),
@@ -42,6 +53,7 @@ export function withTensorsPlan(upstream: Plan, settings: TensorSettings): Plan 
   return { ...transformPlan(upstream, node, (element) => withTensors(element, settings)), tf: settings.tf };
 }
 
+/** Converts the host values of one element. If a conversion fails, disposes the tensors that were already made. */
 function withTensors(element: unknown, { tf, int64, float64 }: TensorSettings): unknown {
   const made: unknown[] = [];
   try {

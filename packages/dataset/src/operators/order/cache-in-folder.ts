@@ -10,7 +10,7 @@ import type { Stored } from "../../stored/load-node.js";
 import { assertOfPlan, storedStream } from "../../stored/stored-stream.js";
 import { collectRows } from "../batching/collect-rows.js";
 
-/** Number of elements per record batch of the file. The first pass reads this many ahead. */
+/** Maximum number of elements per record batch of the file. Until the folder is filled, passes read up to this many ahead. */
 const CHUNK_ROWS = 256;
 
 /** The state shared by all passes of one dataset. */
@@ -18,11 +18,13 @@ interface FolderState {
   readonly folder: string;
   /** One-line description of the upstream plan. */
   readonly plan: string;
+  /** Undefined until the folder is filled. */
   manifest: Manifest | undefined;
+  /** True while a pass writes the folder. */
   isFilling: boolean;
 }
 
-/** Stores the elements of the first complete pass in a folder. Later passes and other processes read them there. */
+/** Stores the elements of the first complete pass in a folder. Later passes read them there, even in other processes. */
 export function cacheInFolderPlan(upstream: Plan, folder: string): Plan {
   const state: FolderState = { folder, plan: describePlan(upstream), manifest: undefined, isFilling: false };
   return {
@@ -35,9 +37,11 @@ export function cacheInFolderPlan(upstream: Plan, folder: string): Plan {
   };
 }
 
-/** A subfolder for this plan alone, so that other plans do not reuse its elements. */
+/**
+ * Returns the path of a subfolder for this plan, so that other plans do not reuse its elements. Its name is a hash of the plan.
+ */
 export function snapshotFolder(folder: string, plan: Plan): string {
-  // FNV-1a. The manifest distinguishes plans that share a hash.
+  // FNV-1a over code points. If two plans share a hash, the manifest shows which plan filled the folder.
   let hash = 0x811c9dc5;
   for (const unit of describePlan(plan)) hash = Math.imul(hash ^ (unit.codePointAt(0) as number), 0x01000193);
   return `${folder.replace(/\/+$/, "")}/${(hash >>> 0).toString(16).padStart(8, "0")}`;
@@ -88,7 +92,7 @@ class FolderStream implements BlockStream {
       this.#isStored = true;
       return storedStream(folder, () => manifest, this.#pass);
     }
-    // A concurrent second reader does not wait for the first and stores nothing.
+    // If another pass of this dataset is filling the folder, this pass does not wait for it, and stores nothing.
     if (!this.#state.isFilling) {
       this.#state.isFilling = true;
       this.#writer = new StoredWriter(folder, plan);
@@ -96,7 +100,10 @@ class FolderStream implements BlockStream {
     return this.#upstream.open(this.#pass);
   }
 
-  /** Reads the next elements into the queue in their stored form, even if this pass stores nothing. False at the end. */
+  /**
+   * Reads the next elements into the queue, in the form in which they are stored. Passes that store nothing also use this form,
+   * so that all passes return equal elements. Returns false at the end of the input.
+   */
   async #readChunk(): Promise<boolean> {
     const { storedRowsOf, blockOfLeaves } = this.#stored as Stored;
     const rows = await collectRows(this.#source as BlockStream, CHUNK_ROWS, false);
@@ -126,7 +133,7 @@ class FolderStream implements BlockStream {
     return true;
   }
 
-  /** Removes the files of an abandoned pass. */
+  /** Stops storing. Removes the files of an incomplete pass. */
   async #endFilling(): Promise<void> {
     const writer = this.#writer;
     if (writer === undefined) return;
@@ -136,7 +143,7 @@ class FolderStream implements BlockStream {
   }
 }
 
-/** Runs of consecutive rows without failures, and the failures between them. */
+/** Yields runs of consecutive rows without failures, and the failures between them, in order. */
 function* runsOf(parts: readonly Block[]): Generator<readonly Block[] | Failure, void, undefined> {
   let run: Block[] = [];
   for (const part of parts) {

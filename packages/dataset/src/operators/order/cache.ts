@@ -7,16 +7,17 @@ import { disposeElements, tensorsOf } from "../../columns/structure.js";
 import { Failure } from "../../failure.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
 
-/** The stored pass, shared by all passes of one dataset. */
+/** The stored elements, shared by all passes of one dataset. */
 interface Cache {
-  /** The blocks of the first complete pass; undefined until then. */
+  /** The blocks of the first complete pass. Undefined until then. */
   blocks: readonly Block[] | undefined;
-  /** Pass numbers of the upstream operators in that pass. */
+  /** The first pass number that each upstream operator took in the stored pass. */
   passes: ReadonlyMap<PassCount, number>;
+  /** True while a pass collects its blocks. */
   isFilling: boolean;
 }
 
-/** Stores the elements of the first complete pass in memory. Later passes read them there. */
+/** Stores the elements of the first complete pass in memory. Later passes return the same objects, not copies. */
 export function cachePlan(upstream: Plan): Plan {
   const cache: Cache = { blocks: undefined, passes: new Map(), isFilling: false };
   return {
@@ -34,6 +35,7 @@ class CacheStream implements BlockStream {
   readonly #upstream: Plan;
   readonly #pass: Pass;
   readonly #cache: Cache;
+  /** `"filling"` collects the blocks that it reads, and `"reading"` only returns them. */
   #mode: "new" | "cached" | "filling" | "reading" = "new";
   #source: BlockStream | undefined;
   #collected: Block[] = [];
@@ -79,7 +81,7 @@ class CacheStream implements BlockStream {
       for (const [count, first] of this.#cache.passes) this.#pass.log.standFor(count, first);
       return;
     }
-    // A concurrent second reader does not wait for the first and stores nothing.
+    // If another pass is filling the cache, this pass does not wait for it, and stores nothing.
     this.#mode = this.#cache.isFilling ? "reading" : "filling";
     this.#cache.isFilling = true;
     this.#source = this.#upstream.open(this.#pass);
@@ -92,7 +94,7 @@ class CacheStream implements BlockStream {
         disposeElements(block.items);
         throw new ArgumentError(
           "invalid-argument",
-          "cache: elements hold tensors, which cannot be cached; call cache before withTensors",
+          "cache: elements must not contain tensors. Call cache before withTensors",
         );
       }
       this.#collected.push(blockOfItems([...block.items]));
@@ -113,7 +115,7 @@ class CacheStream implements BlockStream {
     return rows;
   }
 
-  /** Drops the elements of an abandoned pass. */
+  /** Stops collecting. Drops the elements of an incomplete pass. */
   #endFilling(): void {
     if (this.#mode === "filling") {
       this.#cache.isFilling = false;

@@ -1,15 +1,16 @@
 import { type Block, gatherRows, isItemRows } from "../../blocks/block.js";
 
-/** Below this many rows, ordering them gains nothing. */
+/** Minimum number of rows to order. For fewer rows, ordering saves no time. */
 const MIN_ORDERED = 256;
-/** Total source rows at which a column of 32-bit numbers fills one processor core's cache. */
+/** Minimum number of source rows. A column of this many 32-bit numbers (1 MiB) fills the cache of one processor core. */
 const MIN_SOURCE_ROWS = 262_144;
-/** Number of buckets for the counting sort. */
+/** Number of buckets of the counting sort. */
 const NUM_PLACES = 4096;
 
 /**
- * Rows `row[i]` of blocks `source[i]`, in random order. Reads large sources front to back, then reorders the rows within a
- * copy that fits the cache. Direct random access would wait for main memory on every row.
+ * Copies row `row[i]` of block `source[i]`, for each i, into one block, like {@link gatherRows}, but is faster for rows in
+ * random order. If the sources are large, first copies the rows from front to back, and then reorders this copy, which fits the
+ * processor cache. Direct random access would wait for main memory on every row.
  */
 export function gatherShuffled(blocks: readonly Block[], source: Uint32Array, row: Uint32Array): Block {
   const numSourceRows = blocks.reduce((total, { numRows }) => total + numRows, 0);
@@ -25,8 +26,8 @@ export function gatherShuffled(blocks: readonly Block[], source: Uint32Array, ro
 }
 
 /**
- * Indices of the rows, sorted roughly by their position in the sources. A counting sort suffices, because rows in the same
- * bucket may keep any order.
+ * Returns the indices of the rows, sorted roughly by their position in the sources. A counting sort suffices, because the order
+ * of rows in one bucket does not matter.
  */
 function frontToBack(blocks: readonly Block[], source: Uint32Array, row: Uint32Array): Uint32Array {
   const first = new Float64Array(blocks.length + 1);

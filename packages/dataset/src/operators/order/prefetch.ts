@@ -4,7 +4,7 @@ import type { Block } from "../../blocks/block.js";
 import { BlockQueue } from "../../blocks/block-queue.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
 
-/** Reads up to `numBlocks` blocks ahead, each with as many rows as the last request. */
+/** Reads up to `numBlocks` blocks ahead, each with at most as many rows as the last `read` requested. */
 export function prefetchPlan(upstream: Plan, numBlocks: number): Plan {
   return {
     node: nodeOn(upstream, "prefetch"),
@@ -28,7 +28,7 @@ class PrefetchStream implements BlockStream {
   #wake: () => void = () => undefined;
 
   constructor(upstream: Plan, pass: Pass, numBlocks: number) {
-    // A separate signal: a pending read must also stop if only this part of the pass ends.
+    // A separate signal, because a pending read must also stop if only this stream is closed.
     const signal = AbortSignal.any([pass.signal, this.#abort.signal]);
     this.#upstream = upstream.open({ ...pass, signal });
     this.#numBlocks = numBlocks;
@@ -52,7 +52,7 @@ class PrefetchStream implements BlockStream {
     }
   }
 
-  /** Skips upstream rows directly as long as nothing has been read ahead. */
+  /** Skips upstream rows directly if nothing has been read ahead. Otherwise reads the rows and drops them. */
   async skip(numRows: number): Promise<number> {
     const isUntouched =
       this.#ready.length === 0 && this.#reading === undefined && this.#failure === undefined;
@@ -75,7 +75,7 @@ class PrefetchStream implements BlockStream {
     return !this.#isEnded && this.#ready.length < this.#numBlocks;
   }
 
-  /** Never rejects: an error is reported after the rows before it. */
+  /** Reads until the queue is full. Never rejects. `read` throws an error after it has returned the rows before that error. */
   async #readAhead(): Promise<void> {
     try {
       while (this.#hasRoom()) {

@@ -5,7 +5,7 @@ import type { Block } from "../../blocks/block.js";
 import type { Cardinality } from "../../cardinality.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
 
-/** Repeats the input `count` times, or forever for -1. An empty pass ends an infinite repeat. */
+/** Repeats the input `count` times, or forever for -1. A pass without elements ends the repetition. */
 export function repeatPlan(upstream: Plan, count: number): Plan {
   const passLength = new PassLength();
   return {
@@ -23,7 +23,10 @@ export function repeatPlan(upstream: Plan, count: number): Plan {
   };
 }
 
-/** Follows tf.data: an unknown count repeated forever is "infinite", although an empty pass would end it. */
+/**
+ * Returns the cardinality of the repetition. Like tf.data, returns `"infinite"` for an unknown count repeated forever, although
+ * an empty pass would end it.
+ */
 function repeatedCardinality(cardinality: Cardinality, count: number): Cardinality {
   if (count === 0 || cardinality === 0) return 0;
   if (count < 0) return "infinite";
@@ -36,6 +39,7 @@ class RepeatStream implements BlockStream {
   readonly #count: number;
   #current: BlockStream | undefined;
   #numPasses = 0;
+  /** Number of rows of the current pass so far. */
   #numRows = 0;
   readonly #passLength: PassLength;
 
@@ -84,7 +88,7 @@ class RepeatStream implements BlockStream {
     this.#numRows = 0;
   }
 
-  /** Skips whole passes of known length without reading them. Returns the number of rows skipped. */
+  /** Skips whole passes of known length without reading them, before the first read. Returns the number of rows skipped. */
   #skipPasses(numRows: number): number {
     const known = this.#upstream.cardinality();
     const length = typeof known === "number" ? known : this.#passLength.numRows;

@@ -1,6 +1,6 @@
 import type { Random } from "@tfxio/wire";
 
-/** References to rows of {@link RowSources}. Allocates no object per row and copies nothing until the rows are gathered. */
+/** A list of references to rows of `RowSources`. Allocates no object per row. Rows are copied only when they are gathered. */
 export class RowList {
   #source: Uint32Array = new Uint32Array(1024);
   #row: Uint32Array = new Uint32Array(1024);
@@ -34,7 +34,10 @@ export class RowList {
     this.#length += numRows;
   }
 
-  /** Moves `count` references, each drawn uniformly, to the end of `target`. The last reference fills each gap. */
+  /**
+   * Draws `count` references, each uniformly from those left, and moves them to the end of `target`. The last reference takes the
+   * place of each moved reference. `count` must not exceed the length of the list.
+   */
   draw(random: Random, target: RowList, count: number): void {
     target.#reserve(count);
     for (let k = 0; k < count; k++) {
@@ -44,7 +47,8 @@ export class RowList {
   }
 
   /**
-   * Like {@link draw}, but adds one row of `source` after each draw, starting at `firstRow`, so the list keeps its length.
+   * Draws like {@link draw}, but adds a reference to the next row of `source` after each draw, so that the list keeps its length.
+   * The first of these rows is `firstRow`.
    */
   drawAndRefill(random: Random, target: RowList, source: number, firstRow: number, count: number): void {
     target.#reserve(count);
@@ -56,7 +60,7 @@ export class RowList {
     }
   }
 
-  /** Appends reference `index` of `list`. The last reference of `list` fills the gap. Needs reserved room. */
+  /** Appends reference `index` of `list`, and puts the last reference of `list` in its place. Room must be reserved. */
   #takeFrom(list: RowList, index: number): void {
     const last = list.#length - 1;
     this.#source[this.#length] = list.#source[index] as number;
@@ -65,6 +69,7 @@ export class RowList {
     list.#row[index] = list.#row[last] as number;
   }
 
+  /** Makes room for `numRows` more references. */
   #reserve(numRows: number): void {
     const length = this.#length + numRows;
     if (length <= this.#row.length) return;

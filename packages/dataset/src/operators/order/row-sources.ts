@@ -4,7 +4,8 @@ import { gatherShuffled } from "./gather-shuffled.js";
 import { RowList } from "./row-list.js";
 
 /**
- * A source is sparse if fewer than 1 in `MIN_LIVE` of its rows are still referenced. Rows of sparse sources may be copied out.
+ * A source is sparse if fewer than 1 in `MIN_LIVE` of its rows are still referenced. The rows of a sparse source
+ * may be copied, so that the source can be freed.
  */
 const MIN_LIVE = 4;
 
@@ -13,23 +14,25 @@ interface Source {
   readonly block: Block;
   /** Identity of the source, shared by all blocks sliced from it. */
   readonly key: object;
-  /** Number of references to rows of the source. The source is freed when it reaches 0. */
+  /** Number of references to rows of the source. When it reaches 0, the source is freed. */
   numLive: number;
 }
 
-/** The source blocks of the rows in a {@link RowList}, by number. Keeps a block while any of its rows is referenced. */
+/**
+ * The blocks to which the references of a {@link RowList} point, by number. Keeps a block while any of its rows is referenced.
+ */
 export class RowSources {
   readonly #sources: (Source | undefined)[] = [];
   readonly #numbers: Map<object, number> = new Map();
   readonly #free: number[] = [];
   #numRetained = 0;
 
-  /** Total rows of all sources in memory, whether referenced or not. */
+  /** Total number of rows of all sources in memory, whether referenced or not. */
   get numRetained(): number {
     return this.#numRetained;
   }
 
-  /** Adds a reference to every row of `block`. Returns the number of its source. */
+  /** Adds a reference to every row of `block`. Returns the number of the block's source. */
   add(block: Block): number {
     const { key, whole } = sourceOf(block);
     const known = this.#numbers.get(key);
@@ -43,7 +46,7 @@ export class RowSources {
     return number;
   }
 
-  /** Number of rows in source `number`. */
+  /** Returns the number of rows in source `number`, or 0 if there is no such source. */
   numRowsOf(number: number): number {
     return this.#sources[number]?.block.numRows ?? 0;
   }
@@ -78,8 +81,9 @@ export class RowSources {
   }
 
   /**
-   * Copies about `maxRows` rows of `list` out of sparsely referenced sources, sparsest first, so that their memory can be freed.
-   * @param except number of a source to keep, because more of its rows will follow.
+   * Copies the rows of `list` that are in sparse sources, so that these sources can be freed. Begins with the sources that have
+   * the fewest references, and stops after about `maxRows` rows. Updates the references in place.
+   * @param except Number of a source to keep, because more of its rows will follow.
    */
   compact(list: RowList, maxRows: number, except: number): void {
     const leaving = new Set<number>();
@@ -120,6 +124,7 @@ export class RowSources {
     });
   }
 
+  /** Returns the sparse sources, those with the fewest references first. */
   #sparseSources(except: number): { readonly number: number; readonly numLive: number }[] {
     const found: { number: number; numLive: number }[] = [];
     this.#sources.forEach((source, number) => {
@@ -129,6 +134,7 @@ export class RowSources {
     return found.sort((a, b) => a.numLive - b.numLive);
   }
 
+  /** Returns true if all sources hold the same kind of rows. */
   #areOfOneKind(): boolean {
     const kinds = new Set(
       this.#sources.flatMap((source) => (source === undefined ? [] : kindOf(source.block))),
@@ -140,6 +146,7 @@ export class RowSources {
     return kindOf((this.#sources[number] as Source).block);
   }
 
+  /** Copies the referenced rows into one block. */
   #gather(source: Uint32Array, row: Uint32Array): Block {
     const blocks: Block[] = [];
     const places = new Int32Array(this.#sources.length).fill(-1);
@@ -174,10 +181,12 @@ export class RowSources {
   }
 }
 
+/** Returns 0 for column rows, 1 for batch rows and 2 for items. */
 function kindOf(block: Block): number {
   return isColumnRows(block) ? 0 : isBatchRows(block) ? 1 : 2;
 }
 
+/** Returns the block of all rows from which `block` was sliced, and its identity. */
 function sourceOf(block: Block): { readonly key: object; readonly whole: Block } {
   if (isItemRows(block)) return { key: block, whole: block };
   const source = isColumnRows(block) ? block.source : block.batch;

@@ -5,7 +5,7 @@ import { mapCount } from "../../cardinality.js";
 import { skipRows } from "../../checkpoint/skip-rows.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
 
-/** Every `numShards`-th element, starting at position `index`. */
+/** Keeps every `numShards`-th element, starting at position `index`, counted from 0. */
 export function shardPlan(upstream: Plan, numShards: number, index: number): Plan {
   return {
     ...upstream,
@@ -19,7 +19,7 @@ export function shardPlan(upstream: Plan, numShards: number, index: number): Pla
 class ShardStream implements BlockStream {
   readonly #upstream: BlockStream;
   readonly #numShards: number;
-  /** Number of rows before the next row of this shard. */
+  /** Number of upstream rows before the next row of this shard. */
   #numBefore: number;
 
   constructor(upstream: Plan, pass: Pass, numShards: number, index: number) {
@@ -47,26 +47,26 @@ class ShardStream implements BlockStream {
     await this.#upstream.close();
   }
 
-  /** Indices of the rows in a block of `numRows` that belong to this shard. */
+  /** Returns the indices of the rows of this shard in the next `numRows` upstream rows, and advances past these. */
   #rowsOf(numRows: number): Uint32Array {
     const first = this.#numBefore;
     return Uint32Array.from({ length: this.#advance(numRows) }, (_, k) => first + k * this.#numShards);
   }
 
-  /** Advances by `numRows` rows. Returns the number of them that belong to this shard. */
+  /** Advances by `numRows` upstream rows. Returns how many of them belong to this shard. */
   #advance(numRows: number): number {
     const count = Math.max(0, Math.ceil((numRows - this.#numBefore) / this.#numShards));
     this.#numBefore += count * this.#numShards - numRows;
     return count;
   }
 
-  /** Number of upstream rows that contain the next `numRows` rows of this shard. */
+  /** Returns the number of upstream rows up to and including the next `numRows` rows of this shard. */
   #numWanted(numRows: number): number {
     return Math.min(Number.MAX_SAFE_INTEGER, this.#numBefore + (numRows - 1) * this.#numShards + 1);
   }
 }
 
-/** Selects rows of a block and disposes the others. Undefined for no rows. */
+/** Returns the given rows of a block, and disposes all others. Returns undefined if `rows` is empty. */
 function select(block: Block, rows: Uint32Array): Block | undefined {
   if (rows.length === block.numRows) return block;
   if (isItemRows(block)) {

@@ -9,31 +9,36 @@ import { randomOfPass } from "./random-of-pass.js";
 import { RowList } from "./row-list.js";
 import { RowSources } from "./row-sources.js";
 
-/** Maximum source rows in memory per buffered row. Beyond that, rows are copied so that sparse sources can be freed. */
+/**
+ * Maximum number of source rows in memory per row of the buffer. Above it, rows are copied, so that sparse sources can be freed.
+ */
 const MAX_RETAINED = 4;
 /**
- * Maximum rows and bytes gathered at once when reading ahead has no visible effect. Rows of columns stay in the processor
- * cache until they are batched. For record batches, larger gathers save more per-column calls than the cache gains.
+ * Maximum numbers of rows and bytes gathered at once, if reading ahead has no visible effect. 1024 rows of columns usually stay
+ * in the processor cache until they are batched. For record batches, 4096 rows are faster, because fewer calls per column
+ * save more time than the cache does.
  */
 const GATHERED_COLUMN_ROWS = 1024;
 const GATHERED_BATCH_ROWS = 4096;
 const GATHERED_BYTES = 4 << 20;
+/** Minimum number of rows gathered at once, even if they exceed `GATHERED_BYTES`. */
 const MIN_GATHERED_ROWS = 32;
-/** Maximum rows returned at once. */
+/** Maximum number of rows returned at once. */
 const MAX_ROWS = 1024;
 
-/** Validated options of shuffle. */
+/** Checked options of `Dataset.shuffle`. */
 export interface ShuffleSettings {
   readonly bufferSize: number;
-  /** Undefined to draw a seed. */
+  /** Undefined to draw a random seed when the plan is created. */
   readonly seed: number | undefined;
   readonly reshuffleEachIteration: boolean;
 }
 
 /**
  * Draws rows uniformly from a buffer that is refilled in order. Pass k draws from `Random.of(seed, k)`, or always from
- * stream 0. Passes are counted by their first read, over all iterators and repeats. The order does not depend on request
- * sizes, so a different batch size or a prefetch afterwards changes nothing.
+ * `Random.of(seed, 0)` without `reshuffleEachIteration`. A pass takes its number k at its first read. All iterators and repeats
+ * share one counter. The order does not depend on how many rows each `read` requests, so a later batch or prefetch does not
+ * change it.
  */
 export function shufflePlan(upstream: Plan, settings: ShuffleSettings): Plan {
   const { bufferSize, seed, reshuffleEachIteration } = settings;
@@ -83,7 +88,7 @@ class ShuffleStream implements BlockStream {
     return rows;
   }
 
-  /** Draws rows as `read` does, but copies none. */
+  /** Draws the same rows as `read`, but does not copy them. */
   async skip(numRows: number): Promise<number> {
     let numLeft = numRows;
     for (let ready = this.#ready.read(numLeft); ready !== null; ready = this.#ready.read(numLeft)) {
@@ -115,12 +120,13 @@ class ShuffleStream implements BlockStream {
     if (drawn.length === 0) return;
     const blocks = this.#sources.take(drawn);
     this.#ready.push(...blocks);
-    // Updated after every gather, because later rows may be larger. Failed rows have no size.
+    // Updated after every gather, because later rows may be larger. Items, such as failed rows, have no known size.
     const sized = blocks.findLast((block) => !isItemRows(block));
     if (this.#drawsAhead && sized !== undefined) this.#gatheredRows = gatheredRowsOf(sized);
     this.#compact();
   }
 
+  /** Copies rows out of sparse sources if too many source rows are in memory. */
   #compact(): void {
     const { number } = this.#incoming;
     if (this.#sources.numRetained > MAX_RETAINED * this.#bufferSize + this.#sources.numRowsOf(number)) {
@@ -129,8 +135,9 @@ class ShuffleStream implements BlockStream {
   }
 
   /**
-   * Draws up to `maxRows` rows, or more if that has no visible effect. Gathering many rows at once is several times faster,
-   * and batches sliced from them are views. Waits for unrequested rows only up to the buffer size.
+   * Draws up to `maxRows` rows. `"at least"` allows more rows if that has no visible effect, because it is several times faster
+   * to gather many rows at once, and batches sliced from them are views. After `maxRows` rows, waits for further input only while
+   * fewer rows are drawn than the buffer can hold.
    */
   async #draw(maxRows: number, howMany: "exactly" | "at least" = "at least"): Promise<RowList> {
     const random = (this.#random ??= this.#createRandom());
@@ -146,14 +153,14 @@ class ShuffleStream implements BlockStream {
       try {
         await this.#fill(numWanted - drawn.length);
       } catch (error) {
-        // Rows drawn before are still returned.
+        // The rows drawn before the error are still returned.
         this.#failure = { error };
         return drawn;
       }
     }
   }
 
-  /** Draws 1 to `maxRows` rows from a buffer that is full, or that no more rows will fill. */
+  /** Draws 1 to `maxRows` rows. The buffer must be full, unless the input has ended. */
   #drawRows(random: Random, drawn: RowList, maxRows: number): void {
     const { number, row, end } = this.#incoming;
     const numRefilled = Math.min(maxRows, end - row);
@@ -161,17 +168,18 @@ class ShuffleStream implements BlockStream {
       this.#buffer.drawAndRefill(random, drawn, number, row, numRefilled);
       this.#incoming.row += numRefilled;
     } else {
-      // Without incoming rows, draw one row and let the next block refill its place.
+      // Without incoming rows, draws one row. The next block refills its place.
       this.#buffer.draw(random, drawn, this.#isEnded ? Math.min(maxRows, this.#buffer.length) : 1);
     }
   }
 
-  /** Moves arrived rows into the buffer. True when the buffer is full or the input has ended. */
+  /** Moves incoming rows into the buffer. Returns true if the buffer is full or the input has ended. */
   #isFull(): boolean {
     this.#takeOver(this.#bufferSize - this.#buffer.length);
     return this.#isEnded || this.#buffer.length === this.#bufferSize;
   }
 
+  /** Moves up to `maxRows` incoming rows into the buffer. */
   #takeOver(maxRows: number): void {
     const { number, row, end } = this.#incoming;
     const numRows = Math.min(maxRows, end - row);
@@ -180,7 +188,7 @@ class ShuffleStream implements BlockStream {
     this.#incoming.row += numRows;
   }
 
-  /** Reads enough rows to fill the buffer and to refill it for `numDraws` draws. */
+  /** Reads the next block, with at most the rows that fill the buffer and refill it between `numDraws` draws. */
   async #fill(numDraws: number): Promise<void> {
     const missing = this.#bufferSize - this.#buffer.length;
     const block = await this.#upstream.read(missing + numDraws - 1);
@@ -191,7 +199,7 @@ class ShuffleStream implements BlockStream {
   }
 }
 
-/** Rows that have arrived but are not yet in the buffer: `row` to `end` (exclusive) of a source. */
+/** Rows that have been read but are not yet in the buffer: `row` to `end` (exclusive) of source `number`. */
 interface Incoming {
   readonly number: number;
   row: number;
@@ -205,7 +213,7 @@ function incomingOf(block: Block, number: number): Incoming {
   return { number, row, end: row + block.numRows };
 }
 
-/** Number of rows to gather at once, based on the row size of `block`. */
+/** Returns the number of rows to gather at once, based on the mean size of the rows in `block`. */
 function gatheredRowsOf(block: Block): number {
   const numRows = Math.floor(GATHERED_BYTES / Math.max(1, bytesPerRow(block)));
   const most = isBatchRows(block) ? GATHERED_BATCH_ROWS : GATHERED_COLUMN_ROWS;

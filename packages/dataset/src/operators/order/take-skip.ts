@@ -4,7 +4,7 @@ import type { Block } from "../../blocks/block.js";
 import { mapCount } from "../../cardinality.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
 
-/** The first `count` elements, or all for -1. */
+/** Takes the first `count` elements, or all for -1. */
 export function takePlan(upstream: Plan, count: number): Plan {
   if (count < 0) return upstream;
   return {
@@ -21,7 +21,7 @@ export function takePlan(upstream: Plan, count: number): Plan {
   };
 }
 
-/** All elements except the first `count`; -1 skips all. */
+/** Skips the first `count` elements, or all for -1. */
 export function skipPlan(upstream: Plan, count: number): Plan {
   if (count < 0) return takePlan(upstream, 0);
   return {
@@ -82,7 +82,7 @@ class SkipStream implements BlockStream {
     await this.#upstream.close();
   }
 
-  /** Skips the first `count` rows. False if the input ends before that. */
+  /** Skips the first `count` rows, if not yet done. Returns false if the input ends before that. */
   async #isAtStart(): Promise<boolean> {
     this.#numLeft -= await skipRows(this.#upstream, this.#numLeft);
     return this.#numLeft === 0;

@@ -16,12 +16,16 @@ import { batchPlan } from "../batching/batch.js";
 import { batchWithPlan } from "../batching/batch-with.js";
 import type { GroupKey, GroupSettings } from "./group-by-window.js";
 
-const ascendingLengths = rule("a list of ascending integers", (value) => {
+const ascendingLengths = rule("a list of ascending integers of at least 0, without duplicates", (value) => {
   if (!Array.isArray(value) || !value.every(anInteger(0).holds)) return false;
   return value.every((boundary, index) => index === 0 || boundary > value[index - 1]);
 });
 
-/** Group settings for bucketing by length. The key of an element is its bucket number. */
+/**
+ * Checks the options of `bucketBySequenceLength` and returns its group settings. The key of an element is the number of its
+ * bucket.
+ * @throws {ArgumentError} `invalid-argument` for invalid options.
+ */
 export function bucketSettings<T>(options: BucketOptions<T>): Pick<GroupSettings, "keyOf" | "sizeOf"> & {
   readonly reduce: (bucket: number, group: Plan) => Plan;
 } {
@@ -40,7 +44,7 @@ export function bucketSettings<T>(options: BucketOptions<T>): Pick<GroupSettings
   if (batchSizes.length !== boundaries.length + 1) {
     throw new ArgumentError(
       "invalid-argument",
-      `bucketBySequenceLength: batchSizes has ${batchSizes.length} sizes, expected ${boundaries.length + 1}, one more than boundaries`,
+      `bucketBySequenceLength: batchSizes has ${batchSizes.length} sizes, but must have ${boundaries.length + 1}, one more than boundaries`,
       { argument: "batchSizes" },
     );
   }
@@ -57,21 +61,23 @@ export function bucketSettings<T>(options: BucketOptions<T>): Pick<GroupSettings
   };
 }
 
+/** Returns the upper bound of a bucket. @throws {ArgumentError} `invalid-argument` for the last bucket, which has none. */
 function boundaryOf(bucket: number, boundaries: readonly number[]): number {
   const boundary = boundaries[bucket];
   if (boundary !== undefined) return boundary;
   throw new ArgumentError(
     "invalid-argument",
-    `bucketBySequenceLength: an element has at least the length of the last boundary, ${boundaries.at(-1)}; padToBoundary needs a boundary above it`,
+    `bucketBySequenceLength: with padToBoundary, elements must be shorter than the last boundary, ${boundaries.at(-1)}. Add a boundary`,
     { argument: "boundaries" },
   );
 }
 
+/** Returns the number of the first bucket whose boundary exceeds `length`, counted from 0. */
 function bucketOf(length: unknown, boundaries: readonly number[]): number {
   if (!Number.isSafeInteger(length) || (length as number) < 0) {
     throw new ArgumentError(
       "invalid-argument",
-      `bucketBySequenceLength: the length of an element is ${String(length)}, expected an integer of at least 0`,
+      `bucketBySequenceLength: the length of an element is ${String(length)}, but must be an integer of at least 0`,
       { argument: "length" },
     );
   }

@@ -1,7 +1,7 @@
 import { type Block, disposeBlock, gatherRows, isItemRows, itemsOf, sliceBlock } from "../../blocks/block.js";
 import { Failure } from "../../failure.js";
 
-/** Rows read so far that may still belong to a window, in order. */
+/** A queue of the rows that may still belong to a window. */
 export class BufferedRows {
   #blocks: Block[] = [];
   #numRows = 0;
@@ -15,7 +15,9 @@ export class BufferedRows {
     this.#numRows += block.numRows;
   }
 
-  /** Rows 0, `stride`, 2 `stride` … below `end`. By reference if `stride` is 1, otherwise copied. */
+  /**
+   * Returns rows 0, `stride`, 2 * `stride` and so on below `end`. Rows of columns are views if `stride` is 1, otherwise copies.
+   */
   select(end: number, stride: number): readonly Block[] {
     const parts: Block[] = [];
     let first = 0;
@@ -48,7 +50,7 @@ export class BufferedRows {
   }
 }
 
-/** The first failure in `parts`, if any. */
+/** Returns the first failure in `parts`, or undefined if there is none. */
 export function failureIn(parts: readonly Block[]): Failure | undefined {
   for (const part of parts) {
     if (!isItemRows(part)) continue;
@@ -58,6 +60,7 @@ export function failureIn(parts: readonly Block[]): Failure | undefined {
   return undefined;
 }
 
+/** Returns `count` rows of a block: `first`, and every `stride`-th row after it. */
 function selectRows(block: Block, first: number, stride: number, count: number): Block {
   if (stride === 1) return sliceBlock(block, first, first + count);
   const rows = Uint32Array.from({ length: count }, (_, index) => first + index * stride);

@@ -9,18 +9,19 @@ import { planOfResult } from "../combining/as-plan.js";
 import { callForElement, callUser, isPromise, type UserCall } from "../elements/user-call.js";
 import { windowRowsPlan } from "./window-rows.js";
 
-/** Maximum rows read ahead at once. */
+/** Maximum number of rows to read at once. */
 const MAX_ROWS = 1024;
 
-/** Key of a group: an integer or text. */
+/** Key of a group: an integer or text. A safe integer is converted to a bigint, so 1 and 1n are the same key. */
 export type GroupKey = number | bigint | string;
 
-/** Settings of a grouping. */
+/** Settings of {@link groupByWindowPlan}. */
 export interface GroupSettings {
+  /** Name of the operator, for error messages and checkpoints. */
   readonly operator: string;
-  /** Returns the {@link GroupKey} of an element. */
+  /** Returns the {@link GroupKey} of an element, or a promise of it. */
   readonly keyOf: UserCall["f"];
-  /** Number of elements in a full group. */
+  /** Returns the number of elements in a full group. Called for the first element of each group. */
   readonly sizeOf: (key: GroupKey) => number;
   /** Returns the elements that replace a group. Receives the group as a dataset. */
   readonly reduce: (key: GroupKey, rows: unknown) => unknown;
@@ -28,7 +29,10 @@ export interface GroupSettings {
   readonly toDataset: (plan: Plan) => unknown;
 }
 
-/** Gathers elements into groups by key, and replaces each full group with the result of `reduce`. */
+/**
+ * Gathers elements into groups by key, and replaces each full group with the elements that `reduce` returns. At the end of the
+ * input, the groups that are not full follow.
+ */
 export function groupByWindowPlan(upstream: Plan, settings: GroupSettings): Plan {
   return {
     ...upstream,
@@ -39,7 +43,7 @@ export function groupByWindowPlan(upstream: Plan, settings: GroupSettings): Plan
   };
 }
 
-/** The elements of one key that do not yet fill a group. */
+/** Elements with the same key that have not been replaced yet. */
 interface Group {
   readonly key: GroupKey;
   readonly size: number;
@@ -51,10 +55,13 @@ class GroupStream implements BlockStream {
   readonly #upstream: BlockStream;
   readonly #pass: Pass;
   readonly #settings: GroupSettings;
-  /** By key, in order of first occurrence. */
+  /** The groups that are not full, by key, in the order of their first elements. */
   readonly #groups: Map<GroupKey, Group> = new Map();
+  /** The groups that remain at the end of the input. */
   #rest: Iterator<Group> | undefined;
+  /** The elements that replace the last full group. */
   #current: BlockStream | undefined;
+  /** The rows that have been read but not grouped: those of `block` from `row` on. */
   #waiting: { readonly block: Block; row: number } | undefined;
   #elementIndex = 0;
 
@@ -90,7 +97,10 @@ class GroupStream implements BlockStream {
     await this.#upstream.close();
   }
 
-  /** The next full group. At the end of the input, the remaining groups by ascending key. */
+  /**
+   * Returns the next full group. At the end of the input, returns the remaining groups in the order of their keys, and then null.
+   * If an element or its key function failed, returns that `Failure`.
+   */
   async #nextGroup(): Promise<Group | Failure | null> {
     while (this.#rest === undefined) {
       this.#waiting ??= await this.#nextBlock();
@@ -111,12 +121,15 @@ class GroupStream implements BlockStream {
   }
 
   async #nextBlock(): Promise<{ readonly block: Block; row: number } | undefined> {
-    // Reads rows in blocks if that has no visible effect: awaiting each row would cost more than grouping it.
+    // Reads rows in blocks if that has no visible effect, because awaiting every row would take longer than grouping it.
     const block = await this.#upstream.read(this.#plan.moved === undefined ? 1 : MAX_ROWS);
     return block === null ? undefined : { block, row: 0 };
   }
 
-  /** Adds a row to its group. Returns the group once it is full. An invalid key or size ends the pass. */
+  /**
+   * Adds a row to its group. Returns the group if it is full, a `Failure` if the row or its key function failed, and otherwise
+   * undefined. An invalid key or group size ends the pass.
+   */
   async #add(row: Block): Promise<Group | Failure | undefined> {
     const { operator, keyOf, sizeOf } = this.#settings;
     const [element] = itemsOf(row);
@@ -153,6 +166,7 @@ class GroupStream implements BlockStream {
     return group;
   }
 
+  /** Opens the elements that replace a group, and disposes its rows. Returns a `Failure` if that fails. */
   async #reduce({ key, rows }: Group): Promise<Failure | undefined> {
     const { operator, reduce, toDataset } = this.#settings;
     try {
@@ -178,7 +192,7 @@ class GroupStream implements BlockStream {
   }
 }
 
-/** Orders numbers ascending, then text keys by first occurrence. */
+/** Puts integer keys in ascending order, before all text keys. A stable sort keeps the order of text keys. */
 function byKey({ key: left }: Group, { key: right }: Group): number {
   if (typeof left === "string" || typeof right === "string") {
     return Number(typeof left === "string") - Number(typeof right === "string");
@@ -186,12 +200,13 @@ function byKey({ key: left }: Group, { key: right }: Group): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
+/** Returns a checked key, as a bigint if it is an integer. */
 function keyOrThrow(key: unknown, operator: string): GroupKey {
   if (typeof key === "string" || typeof key === "bigint") return key;
   if (Number.isSafeInteger(key)) return BigInt(key as number);
   throw new ArgumentError(
     "invalid-argument",
-    `${operator}: the key of an element is ${describeValue(key)}, expected an integer or text`,
+    `${operator}: the key of an element is ${describeValue(key)}, but must be an integer or text`,
   );
 }
 
@@ -199,6 +214,6 @@ function sizeOrThrow(size: unknown, key: GroupKey, operator: string): number {
   if (Number.isSafeInteger(size) && (size as number) > 0) return size as number;
   throw new ArgumentError(
     "invalid-argument",
-    `${operator}: the window size of key ${key} is ${describeValue(size)}, expected a positive integer`,
+    `${operator}: the window size of key ${key} is ${describeValue(size)}, but must be a positive integer`,
   );
 }

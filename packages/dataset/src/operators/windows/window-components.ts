@@ -14,8 +14,9 @@ import { componentsOf, withComponents } from "../../columns/structure.js";
 type ToDataset = (parts: readonly Block[]) => unknown;
 
 /**
- * The rows of a window in the structure of an element, with a dataset for each leaf. Columns stay columns.
- * @throws as the conversion of record-batch rows.
+ * Returns a window in the structure of its elements, with a dataset in place of each leaf. Columns stay columns, and rows of
+ * record batches are converted to columns.
+ * @throws like `convertBatch` if the rows are in record batches.
  */
 export function datasetsOfComponents(parts: readonly Block[], toDataset: ToDataset): unknown {
   const asColumns = parts.map(columnRowsOf);
@@ -34,7 +35,7 @@ function datasetsOfColumns(parts: readonly ColumnPart[], toDataset: ToDataset): 
   );
 }
 
-/** Elements of different structures become one dataset of whole elements. */
+/** Makes a dataset of each component, at every level. Elements of different structures become one dataset of whole elements. */
 function datasetsOfItems(elements: readonly unknown[], toDataset: ToDataset): unknown {
   const [first] = elements;
   const components = componentsOf(first);
@@ -50,6 +51,7 @@ function datasetsOfItems(elements: readonly unknown[], toDataset: ToDataset): un
   );
 }
 
+/** Returns true if `element` has exactly the keys of `components`, in any order. */
 function hasComponents(element: unknown, components: readonly (readonly [string, unknown])[]): boolean {
   const found = componentsOf(element);
   if (found?.length !== components.length) return false;
@@ -57,13 +59,16 @@ function hasComponents(element: unknown, components: readonly (readonly [string,
   return components.every(([key]) => keys.has(key));
 }
 
-/** Rows of a column block. Record-batch rows are converted with their whole batch, once. */
+/** Rows `start` to `start + numRows` (exclusive) of a column block. */
 interface ColumnPart {
   readonly numRows: number;
   readonly source: ColumnBlock;
   readonly start: number;
 }
 
+/**
+ * Returns rows as column rows, or undefined for items. Rows of a record batch are converted with their whole batch, only once.
+ */
 function columnRowsOf(part: Block): ColumnPart | undefined {
   if (isItemRows(part)) return undefined;
   if (isColumnRows(part)) return part;
@@ -72,7 +77,7 @@ function columnRowsOf(part: Block): ColumnPart | undefined {
     : undefined;
 }
 
-/** Single-component blocks, cached by their source block, so that rows of one source can be joined as views. */
+/** Single-component blocks by source block. Windows of one source share them, so that their rows can be joined as views. */
 const componentBlocks: WeakMap<ColumnBlock, Map<string, ColumnBlock>> = new WeakMap();
 
 function componentOf(source: ColumnBlock, name: string): ColumnBlock {

@@ -3,7 +3,10 @@ import { type Block, blockOfItems, isBatchRows, isItemRows, sliceBlock } from ".
 import { cloneTensors, tensorsOf } from "../../columns/structure.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
 
-/** The rows of a window as a separate, re-readable plan. Clones the tensors in `parts`. */
+/**
+ * Returns a plan of the rows of a window, which can be read any number of times. The plan owns clones of the tensors in `parts`,
+ * which are disposed when the plan is garbage-collected. Every read returns further clones.
+ */
 export function windowRowsPlan(parts: readonly Block[], upstream: Plan): Plan {
   const owned = parts.map(withClones);
   const numRows = parts.reduce((total, part) => total + part.numRows, 0);
@@ -21,13 +24,14 @@ export function windowRowsPlan(parts: readonly Block[], upstream: Plan): Plan {
 }
 
 /**
- * Frees the tensors of windows that were garbage collected. Holds the tensors rather than a closure, because all closures of
- * a call share their variables. A closure over the tensors would also keep the window alive.
+ * Disposes the tensors of windows that were garbage-collected. Holds the tensors and not a closure that disposes them, because
+ * all closures of a call share their variables. Such a closure would keep the window alive.
  */
 const dropped: FinalizationRegistry<readonly Tensor[]> = new FinalizationRegistry((tensors) => {
   for (const tensor of tensors) tensor.dispose();
 });
 
+/** Returns the block with clones of its tensors. */
 function withClones(block: Block): Block {
   return isItemRows(block) ? blockOfItems(block.items.map(cloneTensors)) : block;
 }

@@ -7,7 +7,7 @@ const aShift = rule(`${aPositiveInteger.expected} or "size"`, (value) => {
   return value === "size" || aPositiveInteger.holds(value);
 });
 
-/** Window options as an object, from an object or from the positional arguments after the size. */
+/** Returns window options as an object. Accepts such an object, or the positional arguments after the size. */
 export function windowOptions(
   shift: WindowOptions | number | "size",
   stride: number | undefined,
@@ -16,7 +16,10 @@ export function windowOptions(
   return typeof shift === "object" ? shift : { shift, stride, dropRemainder };
 }
 
-/** Checked options with defaults applied. @throws {ArgumentError} `invalid-argument` */
+/**
+ * Checks window options and applies their defaults.
+ * @throws {ArgumentError} `invalid-argument` for invalid options, and for a window that spans more than 2^53 - 1 elements.
+ */
 export function windowSettings(operator: string, size: number, options: WindowOptions): WindowSettings {
   assertArgument("size", size, aPositiveInteger, operator);
   assertOptions(operator, options, { shift: aShift, stride: aPositiveInteger, dropRemainder: aBoolean });
@@ -25,7 +28,7 @@ export function windowSettings(operator: string, size: number, options: WindowOp
   if (Number.isSafeInteger(spanOf(settings))) return settings;
   throw new ArgumentError(
     "invalid-argument",
-    `${operator}: ${size} elements with stride ${stride} span more than 2^53 - 1 elements`,
+    `${operator}: a window of ${size} elements with stride ${stride} must span at most 2^53 - 1 elements`,
     { argument: "size" },
   );
 }

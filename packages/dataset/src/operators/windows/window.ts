@@ -5,32 +5,32 @@ import { Failure } from "../../failure.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
 import { BufferedRows, failureIn } from "./buffered-rows.js";
 
-/** Window geometry. All numbers are positive integers. */
+/** Size and position of windows. All numbers are positive integers. */
 export interface WindowSettings {
   /** Number of rows in a full window. */
   readonly size: number;
-  /** Distance between the starts of two windows, in rows. */
+  /** Distance between the starts of two consecutive windows, in rows of the input. */
   readonly shift: number;
-  /** Distance between two rows of a window, in rows of the input. */
+  /** Distance between two consecutive rows of a window, in rows of the input. */
   readonly stride: number;
-  /** True to drop windows that the input does not fill. */
+  /** True to drop the windows at the end that have fewer than `size` rows. */
   readonly dropRemainder: boolean;
 }
 
-/** The element form of a window. */
+/** Defines how windows become elements. */
 export interface WindowForm {
-  /** Turns the rows of a window into an element. The operator keeps the rows. */
+  /** Converts the rows of a window to an element. Borrows the rows, which the operator disposes later. */
   toElement(this: void, parts: readonly Block[], upstream: Plan): unknown;
   /** True if rows stay in their record batches for as long as possible. */
   readonly keepsRecordBatches: boolean;
 }
 
-/** Number of input rows from the first to the last row of a window, inclusive. */
+/** Returns the number of input rows from the first to the last row of a window, inclusive. */
 export function spanOf({ size, stride }: Pick<WindowSettings, "size" | "stride">): number {
   return (size - 1) * stride + 1;
 }
 
-/** Windows over the rows, each as one element. */
+/** Groups the rows into windows, each of which is one element. A window with a failed row is a `Failure`. */
 export function windowPlan(upstream: Plan, settings: WindowSettings, form: WindowForm): Plan {
   const { shift, dropRemainder } = settings;
   const span = spanOf(settings);
@@ -87,6 +87,7 @@ class WindowStream implements BlockStream {
     await this.#upstream.close();
   }
 
+  /** Returns the element of a window, or a `Failure` if its rows cannot be converted. */
   #elementOf(parts: readonly Block[]): unknown {
     try {
       return this.#form.toElement(parts, this.#plan);
