@@ -10,13 +10,13 @@ import { kernels, maskCrc32c } from "@tfxio/wire/kernels";
 // not asked: only that reading ends, with rows or a coded error that names the file, and takes no more memory than
 // the file deserves.
 
-/** Files hold some records each; `pnpm check` reads more of them. */
+/** Number of files, each with a few records. `pnpm check` sets a larger one. */
 const NUM_FILES = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 25_000) / 10;
 const FILES_PER_TEST = 500;
 /** This exceeds all garbage between two collections. Trusting an unchecked length would allocate far more. */
 const MAX_GROWTH_BYTES = 400 * 2 ** 20;
 
-/** Numbers below `bound`, the same for a seed. xorshift32, G. Marsaglia 2003. */
+/** Returns a seeded generator of numbers below `bound`: xorshift32, G. Marsaglia 2003. */
 type Random = (bound: number) => number;
 
 function randomOf(seed: number): Random {
@@ -60,7 +60,7 @@ const splice = (bytes: Uint8Array, start: number, end: number, insert: Uint8Arra
   return spliced;
 };
 
-/** Mutations of any bytes. */
+/** Mutations of arbitrary bytes. */
 const byteMutations: Readonly<Record<string, Mutation>> = {
   flipBits: (bytes, random) => {
     const copy = bytes.slice();
@@ -88,10 +88,10 @@ const byteMutations: Readonly<Record<string, Mutation>> = {
   append: (bytes, random) => splice(bytes, bytes.length, bytes.length, new Uint8Array(1 + random(20))),
 };
 
-/** Mutations of a record's payload, whose frame is then sound. */
+/** Mutations of a record's payload, in a valid frame. */
 const payloadMutations: Readonly<Record<string, Mutation>> = {
   ...byteMutations,
-  // Protobuf lengths are varints below 128 here: make one of them lie.
+  // Protobuf lengths are varints below 128 here. This one makes a length wrong.
   lieAboutLength: (bytes, random) => {
     const copy = bytes.slice();
     const at = 1 + random(Math.max(1, copy.length - 1));
@@ -114,7 +114,7 @@ const payloadMutations: Readonly<Record<string, Mutation>> = {
   becomeEmpty: () => new Uint8Array(),
 };
 
-/** A frame with a length that is not its payload's, and the right checksum for that length. */
+/** Returns a frame with a wrong length, and the checksum of that length. */
 const withLength = (payload: Uint8Array, random: Random): Uint8Array => {
   const frame = encodeTfRecord(payload);
   const view = new DataView(frame.buffer);
@@ -140,7 +140,7 @@ const pick = (mutations: Readonly<Record<string, Mutation>>, random: Random): Mu
 
 const concat = (parts: readonly Uint8Array[]): Uint8Array => new Uint8Array(Buffer.concat(parts));
 
-/** A file number `seed`: plain or gzip, damaged in its payloads, its frames, its bytes, or its compressed bytes. */
+/** Creates file number `seed`, uncompressed or gzip, with damage in its payloads, frames, bytes or compressed bytes. */
 function mutatedFile(seed: number): Uint8Array {
   const random = randomOf(seed);
   const payloads = records(random);
@@ -185,7 +185,7 @@ async function readTwice(bytes: Uint8Array, seed: number): Promise<readonly [Out
   return outcomes;
 }
 
-/** The outcome's code, or `read`. @throws when an error has no code or does not name the file. */
+/** Returns the code of the outcome, or `read`. @throws if an error has no code or does not name the file. */
 function codeOf({ error }: Outcome, seed: number): string {
   if (error === undefined) return "read";
   if (isTfxioError(error) && (error as { readonly uri?: string }).uri === `file-${seed}`) return error.code;
@@ -214,7 +214,7 @@ describe("of files broken in many ways", () => {
         peak = Math.max(peak, heapUsed + arrayBuffers);
       }
       expect(peak - before.heapUsed - before.arrayBuffers).toBeLessThan(MAX_GROWTH_BYTES);
-      // The mutations reach every kind of damage, and leave enough unharmed.
+      // The mutations cover every kind of damage, and leave enough files valid.
       for (const code of [
         "read",
         "corrupt-record",

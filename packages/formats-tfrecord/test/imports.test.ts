@@ -13,7 +13,7 @@ function manifest(folder: string): Manifest {
   return JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8")) as Manifest;
 }
 
-/** Source file that `specifier` names in `importer`, or null for an external module. */
+/** Returns the source file that `specifier` names in `importer`, or null for an external module. */
 function resolve(specifier: string, importer: string): string | null {
   if (specifier.startsWith("."))
     return path.resolve(path.dirname(importer), specifier.replace(/\.js$/, ".ts"));
@@ -28,7 +28,7 @@ function resolve(specifier: string, importer: string): string | null {
   return path.join(folder, manifest(folder).exports[`.${subpath}`]?.["@tfxio/source"] ?? "");
 }
 
-/** External modules that loading `entry` loads, or may load later through `import()`. */
+/** Returns the external modules that `entry` loads, or may load later through `import()`. */
 function foreignModules(entry: string, follow: { readonly dynamic: boolean }): string[] {
   const foreign = new Set<string>();
   const seen = new Set<string>();

@@ -8,13 +8,13 @@ import type { ReadPlan, Reader, ReadOptions } from "@tfxio/format";
 import { tfrecord } from "@tfxio/formats-tfrecord";
 import { encodeTfRecords, openSources } from "@tfxio/wire";
 
-// Ways to leave a read of real files before its end. Afterwards nothing may be open, and no promise rejected that
-// nobody waits for.
+// Ways to leave a read of real files before its end. Afterwards no file may be open, and no promise may reject
+// without a handler.
 
 const folder = mkdtempSync(path.join(tmpdir(), "tfxio-leaving-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-// Noise, so that it takes many chunks also when it is compressed.
+// Noise, so that the file has many chunks even when compressed.
 let state = 1;
 const noise = (): Uint8Array =>
   Uint8Array.from({ length: 50_000 }, () => {
@@ -25,7 +25,7 @@ const records = Array.from({ length: 60 }, () =>
   encodeExample({ noise: { kind: "bytes", values: [noise()] } }),
 );
 
-/** Files of `folder` that this process holds open. Works only on Linux; elsewhere the list is empty. */
+/** Returns the files of `folder` that this process has open. Works only on Linux; elsewhere the list is empty. */
 function openFiles(): string[] {
   if (process.platform !== "linux") return [];
   return readdirSync("/proc/self/fd").flatMap((fd) => {
@@ -33,7 +33,7 @@ function openFiles(): string[] {
       const file = readlinkSync(`/proc/self/fd/${fd}`);
       return file.startsWith(folder) ? [file] : [];
     } catch {
-      return []; // The directory listing's own descriptor, already closed.
+      return []; // The descriptor of the directory listing, which is already closed.
     }
   });
 }
@@ -59,7 +59,7 @@ describe.each(["none", "gzip"] as const)(
     afterEach(async () => {
       await reader.close();
       await sleep(20);
-      // A read that was ended in the middle of a request closes its file once the system answers.
+      // A read that ended during a request closes its file when the system responds.
       for (let waited = 0; openFiles().length > 0 && waited < 5_000; waited += 20) await sleep(20);
       process.off("unhandledRejection", note);
       expect(unhandled).toEqual([]);

@@ -4,7 +4,7 @@ import { type Format, type PayloadDecoder, recordFormat } from "@tfxio/format";
 import { type ExampleOptions, examplePayload, tfRecordContainer } from "@tfxio/formats-tfrecord";
 import { bytesSource, encodeTfRecords } from "@tfxio/wire";
 
-/** tf.Examples by a decoder without framing support: records come in blocks. */
+/** Decodes tf.Examples without support for framing, so that records come in blocks. */
 const blockPayload: PayloadDecoder<ExampleOptions> = {
   ...examplePayload,
   plan: async (request, options) => {
@@ -18,7 +18,7 @@ const blockPayload: PayloadDecoder<ExampleOptions> = {
 const fused = recordFormat(tfRecordContainer, examplePayload);
 const blocks = recordFormat(tfRecordContainer, blockPayload);
 
-/** Everything observable about a read: its progress, the rows of its batches, and how it fails. */
+/** Returns everything observable about a read: its progress, the rows of its batches, and its error. */
 async function readingOf(format: Format, bytes: Uint8Array, options: object): Promise<unknown[]> {
   const reader = await format.open([bytesSource(bytes)], { options, limits: { maxRecordBytes: 200 } });
   const plan = await reader.plan({ batchSize: 2 });

@@ -174,7 +174,7 @@ describe("a plain file", () => {
       const shorter = await indexTfRecords(bytesSource(file.subarray(0, offsets[299])));
       await writeFile(`${name}.index`, encodeTfRecordIndex(shorter));
       await expect(cut()).rejects.toMatchObject({ code: "io-failed", reason: "source-changed" });
-      // As long, and of other records.
+      // A file of the same length with other records.
       const other = await encodeTfRecords([new Uint8Array(file.length - 116), new Uint8Array(84)]);
       expect(other).toHaveLength(file.length);
       await writeFile(`${name}.index`, encodeTfRecordIndex(await indexTfRecords(bytesSource(other))));
@@ -258,7 +258,7 @@ describe("an index", () => {
 });
 
 describe("records by their number", () => {
-  /** Bytes that are read of the file. */
+  /** Number of bytes read from the file. */
   function counted(bytes: Uint8Array): ByteSource & { numBytes(): number } {
     const source = bytesSource(bytes, "some.tfrecord");
     let numBytes = 0;
@@ -322,7 +322,7 @@ describe("records by their number", () => {
       });
       for (const number of sample.recordNumbers) counts[number]!++;
     }
-    // Each is in a quarter of 2000 samples, give or take six standard deviations of 19.
+    // Each row is in a quarter of 2,000 samples, within six standard deviations of 19.
     for (const count of counts) expect(Math.abs(count - 500)).toBeLessThan(116);
     const all = await sampleTfRecords(bytesSource(file), index, { numRecords: 1000, seed: 0 });
     expect(all.recordNumbers).toHaveLength(300);

@@ -6,7 +6,7 @@ import { tfRecordFormats } from "@tfxio/formats-tfrecord";
 import { openSources } from "@tfxio/wire";
 import { type DataType, Type } from "apache-arrow";
 
-// Real files that Google's projects wrote; counts and features are those of their README, made with other software.
+// Real files of Google's projects. The counts and features in their README come from other software.
 const shared = path.resolve(import.meta.dirname, "../../../../shared/data");
 const readme = path.join(shared, "README.md");
 
@@ -17,7 +17,7 @@ interface Listed {
   readonly features: readonly string[];
 }
 
-/** Rows of the README's table about TFRecord files of tf.Examples. */
+/** Rows of the README's table of TFRecord files with tf.Examples. */
 function listedFiles(): readonly Listed[] {
   const wanted = /^(taxi|penguin|mnist|tfjs_next_page|proto\/tf_example_).*(tfrecord)/;
   return readFileSync(readme, "utf8")
@@ -78,7 +78,7 @@ describeShared("real TFRecord files", () => {
       }
       await reader.close();
       expect(numRows).toBe(numRecords);
-      // Where the README says unset: of 9,909 taxi records one, in shard 3, does have that feature.
+      // The README says unset, but one of 9,909 taxi records, in shard 3, has this feature.
       for (const name of found.keys()) if (features.includes(`${name}:unset`)) found.set(name, "unset");
       expect(Array.from(found, ([name, kind]) => `${name}:${kind}`).sort()).toEqual(features);
     },

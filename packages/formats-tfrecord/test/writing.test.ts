@@ -19,7 +19,7 @@ import {
   vectorFromArray,
 } from "apache-arrow";
 
-/** A batch of rows `{ id: [n], tag: null or [] }`. */
+/** Creates a batch of rows `{ id: [n], tag: null or [] }`. */
 function batchOf(...ids: readonly number[]): RecordBatch {
   return createExampleDecoder().decode(
     ids.map((id) =>
@@ -38,7 +38,7 @@ interface Written {
   readonly options?: Partial<TfRecordOptions & ExampleOptions>;
 }
 
-/** The bytes of a file of these batches. */
+/** Writes these batches to a file in memory. */
 async function write(
   batches: readonly RecordBatch[],
   { uri = "a.tfrecord", arrowSchema = batches[0]!.schema, schema, options }: Written = {},

@@ -9,7 +9,7 @@ import { openTfxio } from "@tfxio/io";
 import { openTarget } from "@tfxio/wire";
 import { tableFromArrays } from "apache-arrow";
 
-// What is live after full collections does not depend on when V8 collects, as resident memory does.
+// Unlike resident memory, live memory after full collections does not depend on the times of V8's collections.
 const fileBytes = 300e6;
 const numRows = 10_000;
 const ids = BigInt64Array.from({ length: numRows }, (_, row) => BigInt(row));
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** A file of the same rows over and over. */
+/** Creates a file that repeats the same rows. */
 type WriteFile = (file: string) => Promise<void>;
 
 const writeText =
@@ -48,13 +48,13 @@ const writeArrow =
     await target.commit();
   };
 
-/** Bytes of array buffers that something still refers to. */
+/** Returns the number of bytes in live array buffers. */
 async function liveBytes(): Promise<number> {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   for (let round = 0; round < 3; round++) {
     collect();
-    // Buffers that were found dead are freed on another thread.
+    // Another thread frees dead buffers.
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   return process.memoryUsage().arrayBuffers;

@@ -30,7 +30,7 @@ for (const file of range(0, NUM_FILES)) {
   writeFileSync(path.join(folder, `${file}.tfrecord`), tfRecordFile(records));
 }
 
-/** Trains: reads batches, and after each of them puts its rows and the state into one file, which replaces the last. */
+/** Trains: reads batches, and after each one writes its rows and the state to a file, which replaces the previous file. */
 const program = (options: DatasetOptions, saved: string): string => `
   import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
   import { openTfxio } from "@tfxio/io";
@@ -57,12 +57,12 @@ function train(options: DatasetOptions, saved: string): ChildProcess {
   });
 }
 
-/** Lets a training run to its end, or kills it `delayMs` after it has saved something new. True for the end. */
+/** Lets a training run finish, or kills it `delayMs` after it has saved a new state. Resolves to true if it finished. */
 function runFor(delayMs: number, options: DatasetOptions, saved: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const child = train(options, saved);
     watchFile(saved, { interval: 20 }, ({ mtimeMs }, before) => {
-      // Node also calls this once for a file that is not there yet.
+      // Node also calls this once for a file that does not exist yet.
       if (mtimeMs === before.mtimeMs) return;
       unwatchFile(saved);
       setTimeout(() => child.kill("SIGKILL"), delayMs);
@@ -99,7 +99,7 @@ describeBuilt("a training run that is killed again and again", () => {
         const ofEpoch = rows.slice(epoch * NUM_ROWS, (epoch + 1) * NUM_ROWS);
         expect(ofEpoch.toSorted((a, b) => a - b)).toEqual(range(0, NUM_ROWS));
       }
-      // The same order as if nobody had killed it: the seed that was drawn is in the state.
+      // The order is the same as without a kill, since the state contains the drawn seed.
       const tfxio = await openTfxio(path.join(folder, "*.tfrecord"), { inferSchema: "full" });
       const beginning = { ...state, numElements: 0 };
       const dataset = tfxio.dataset({ ...options, workers: 0 });

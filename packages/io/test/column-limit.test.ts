@@ -71,7 +71,7 @@ test.each([
       const error = await numColumns(tfxio.recordBatches()).catch((thrown: unknown) => thrown);
       expect(error).toMatchObject({ ...tooMany, recordIndex: 0 });
       const { byteOffset } = error as { readonly byteOffset: number };
-      // Half of the record is before it.
+      // The position is after half of the record.
       expect(byteOffset / bomb.length).toBeCloseTo(0.5, 1);
     } finally {
       useKernels(undefined);

@@ -84,7 +84,7 @@ describe("dataset without TensorFlow.js", () => {
 });
 
 describe("dataset with TensorFlow.js", () => {
-  /** A test that leaves as many tensors as it found. */
+  /** Defines a test that must not leak tensors. */
   const leakFree = (title: string, run: () => Promise<void>): void => {
     test(title, async () => {
       const { numTensors } = tf.memory();

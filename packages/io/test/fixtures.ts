@@ -11,7 +11,7 @@ export const SCHEMA: Schema = parseSchemaText(`
   feature { name: "y" type: INT presence { min_fraction: 1 } shape { dim { size: 1 } } }
 `);
 
-/** Rows `from` to `to` (exclusive): row i has id i, x [i, -i], i % 3 tags (none at all when i % 4 is 0), y i % 2. */
+/** Returns rows `from` to `to` (exclusive). Row i has id i, x [i, -i], y i % 2, and i % 3 tags, or null if i % 4 is 0. */
 export function examples(from: number, to: number): Uint8Array[] {
   return Array.from({ length: to - from }, (_, index) => {
     const i = from + index;
@@ -26,7 +26,7 @@ export function examples(from: number, to: number): Uint8Array[] {
   });
 }
 
-/** A TFRecord file of `records`, in memory. */
+/** Creates a TFRecord file of `records` in memory. */
 export function tfRecordFile(records: readonly Uint8Array[]): Uint8Array {
   const framed = records.map(encodeTfRecord);
   const file = new Uint8Array(framed.reduce((length, record) => length + record.length, 0));
@@ -42,19 +42,19 @@ export function tfRecordFile(records: readonly Uint8Array[]): Uint8Array {
 export const threeFiles = (): Uint8Array[] =>
   [examples(0, 10), examples(10, 15), examples(15, 30)].map(tfRecordFile);
 
-/** The ids of a batch's rows. */
+/** Returns the ids of the rows of a batch. */
 export function idsOf(batch: RecordBatch): number[] {
   const ids = batch.getChild("id");
   return Array.from({ length: batch.numRows }, (_, row) => Number(ids?.get(row)?.get(0)));
 }
 
-/** Everything an iterable gives. */
+/** Collects all items of an iterable. */
 export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const item of items) all.push(item);
   return all;
 }
 
-/** The numbers from `from` to `to`, exclusive. */
+/** Returns the integers from `from` to `to` (exclusive). */
 export const range = (from: number, to: number): number[] =>
   Array.from({ length: to - from }, (_, i) => from + i);

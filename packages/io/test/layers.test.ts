@@ -50,9 +50,9 @@ for (const variableLength of ["ragged", "sparse"] as const) {
       const numbers = weights.toDense({ tf, defaultValue: -1, shape: [null, 2] });
       const masking = layers.layers.masking({ maskValue: -1 });
       const column = tf.expandDims(numbers, 2);
-      // Outside of tidy, the layer would leave its mask behind.
+      // Outside tidy, the layer would leak its mask.
       const masked = tf.tidy(() => masking.apply(column) as tf.Tensor);
-      // Masked steps are multiplied by 0, which gives -0.
+      // Masked steps are multiplied by 0, which results in -0.
       expect(Array.from(await masked.data(), (value) => value + 0)).toEqual([1, 2, 0, 0, 3, 0]);
       for (const each of [ids, weights, dense, table, embedded, numbers, column, masked]) each.dispose();
       model.dispose();

@@ -7,7 +7,7 @@ import { openTfxio } from "../src/index.js";
 
 const MEBIBYTE = 2 ** 20;
 
-/** Requests for `file` while `run` has its URL: the method, and the range that was asked for. */
+/** Serves `file` while `run` uses its URL. Returns the method and the range of each request. */
 async function requestsOf(file: Uint8Array, run: (url: string) => Promise<void>): Promise<string[]> {
   const requests: string[] = [];
   const server = createServer(({ method = "", headers }, response) => {

@@ -125,7 +125,7 @@ test("rows have the static types of a typed schema", async () => {
     const id: number = row.id;
     expect(id).toEqual([1]);
   }
-  // Of a projection, any of them may be left out.
+  // A projection may omit any of them.
   for await (const row of tfxio.project(["name"]).rows()) {
     const names: readonly (string | Base64Bytes)[] | null | undefined = row.name;
     expect(names).toEqual(["a"]);
@@ -133,7 +133,7 @@ test("rows have the static types of a typed schema", async () => {
     const ids: readonly (number | string)[] | null = row.id;
     expect(ids).toBeUndefined();
   }
-  // What columns are read, and in which form, the compiler does not know.
+  // The compiler does not know which columns are read, and in which form.
   for (const options of [{ columns: ["id"] }, { columnForm: "stored" }] as const) {
     const some: Tfxio = await openTfxio(file, { schema, ...options });
     for await (const row of some.rows()) expect(row["id"]).toEqual([1]);
@@ -142,7 +142,7 @@ test("rows have the static types of a typed schema", async () => {
     const ids: readonly (number | string)[] | null = row.id;
     expect(ids).toEqual([1]);
   }
-  // Whoever takes any TFXIO takes this one.
+  // A parameter of the general type accepts this TFXIO.
   const any: Tfxio = tfxio;
   const plain: AsyncIterable<PlainRow> = any.rows();
   expect(await collect(plain)).toHaveLength(1);

@@ -17,7 +17,7 @@ const ints = (...values: number[]): FeatureValues => ({ kind: "int64", values })
 const example = (id: number): Uint8Array => encodeExample({ id: ints(id) });
 const sequence = (id: number): Uint8Array =>
   encodeSequenceExample({ context: { id: ints(id) }, featureLists: { words: [ints(id), ints(id, id)] } });
-/** The first record has no feature lists, and is the same as a tf.Example. */
+/** The first record has no feature lists, so it is also a valid tf.Example. */
 const FILE = tfRecordFile([example(0), sequence(1), sequence(2)]);
 const ROWS = [
   { id: [0], "##SEQUENCE##": { words: null } },

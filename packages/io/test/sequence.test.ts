@@ -16,7 +16,7 @@ const SCHEMA = parseSchemaText(`
 const ints = (...values: number[]): FeatureValues => ({ kind: "int64", values });
 const texts = (...values: string[]): FeatureValues => ({ kind: "bytes", values });
 
-/** Three sequences: two steps, none, and no list at all; words have a step without kind. */
+/** Three sequences: two steps, no steps, and no list. One step of `words` has no kind. */
 const file = (): Uint8Array =>
   tfRecordFile(
     [

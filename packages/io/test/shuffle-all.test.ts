@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** The rows as a file of another format, in parts of 16 rows. */
+/** Writes the rows as a file of another format, in parts of 16 rows. */
 async function fileOf(from: number, to: number, name: string, formatOptions = {}): Promise<Uint8Array> {
   const tfxio = await openTfxio(tfRecordFile(examples(from, to)), { schema: SCHEMA });
   const target = memoryTarget(name);
@@ -91,7 +91,7 @@ describe.each(Object.keys(openers))("shuffle: all of %s", (name) => {
     for (const shuffleBufferSize of [7, 64]) {
       expect(await idsIn(tfxio, { shuffleSeed: 1, shuffleBufferSize })).toEqual(whole);
     }
-    // A row of the last tenth comes into the first tenth, which a buffer of 64 cannot do.
+    // A row of the last tenth is among the first tenth, which a buffer of 64 rows cannot achieve.
     expect(Math.max(...whole.slice(0, 30))).toBeGreaterThanOrEqual(270);
     await tfxio.close();
   });

@@ -10,7 +10,7 @@ const small: TfxioOptions = { schema: PEOPLE, batchBytes: 600 };
 const rowsOf = async (batches: AsyncIterable<RecordBatch>): Promise<unknown[]> =>
   (await collect(batches)).flatMap((batch) => plainRows(batch));
 const files = () => [peopleFile(0, 40), peopleFile(40, 45), peopleFile(45, 100)];
-/** A file that counts the bytes that are read of it. */
+/** A file that counts the bytes read from it. */
 const counted = (bytes: Uint8Array, count: (numBytes: number) => void): ByteSource => {
   const source = bytesSource(bytes, "big.arrow");
   return {
@@ -84,7 +84,7 @@ describe("sampleRows", () => {
       for (const row of await rowsOf(sampleRows(tfxio, { numRows: 20, seed })))
         counts[(row as { id: number[] }).id[0] as number]!++;
     }
-    // Binomial with 300 draws at 0.2: mean 60, standard deviation 6.9. Five deviations.
+    // Binomial distribution of 300 draws with probability 0.2: mean 60, standard deviation 6.9. The limit is five deviations.
     for (const count of counts) expect(Math.abs(count - 60)).toBeLessThan(35);
   });
 });

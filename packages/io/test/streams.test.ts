@@ -6,7 +6,7 @@ import { collect } from "./fixtures.js";
 import { PEOPLE, people, peopleFile } from "./people.js";
 import { importTable, tableFile } from "./worker-formats/index.js";
 
-/** What became of a stream. */
+/** The state of a stream. */
 interface Fate {
   numChunks: number;
   numClosed: number;
@@ -23,7 +23,7 @@ async function* chunksOf(bytes: Uint8Array, size: number, fate?: Fate): AsyncGen
   }
 }
 
-/** Chunks, then nothing for ever; `return()` answers at once. */
+/** A stream that yields chunks and then stalls forever. `return()` resolves at once. */
 function stallingAfter(bytes: Uint8Array, fate: Fate): AsyncIterable<Uint8Array> {
   const chunks = chunksOf(bytes, 1000);
   return {
@@ -247,7 +247,7 @@ describe("a function that opens a stream", () => {
     expect(numOpened).toBe(0);
     for (const pass of [1, 2, 3]) {
       expect(await collect(tfxio.rows())).toHaveLength(300);
-      // Once more for a look at the first bytes, which are remembered.
+      // One more request peeks at the first bytes, which are cached.
       expect(numOpened).toBe(pass + 1);
     }
     expect(await collect(tfxio.rows({ numEpochs: 2, shuffle: true }))).toHaveLength(600);

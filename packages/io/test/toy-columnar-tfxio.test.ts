@@ -19,7 +19,7 @@ import { openTfxio, type Tfxio, type TfxioOptions, writeTfxio } from "../src/ind
 import { collect, range } from "./fixtures.js";
 import { toyColumnar } from "./toy-columnar.js";
 
-// A columnar format, with row groups that a filter rules out, cut late, and read from streams: what TFRecord is not.
+// Tests what TFRecord lacks: a columnar format with row groups that a filter excludes, late splitting, and reads from streams.
 
 const NUM_ROWS = 100;
 const arrowSchema = new ArrowSchema([
@@ -74,7 +74,7 @@ describe("a columnar format through openTfxio", () => {
     const plan = await tfxio.plan();
     expect(plan.filtered).toBe("rows");
     const parts = await plan.subdivide?.(plan.splits[0]!);
-    // Groups of ten rows: those of ages 0 to 39 hold no row that matches.
+    // Row groups have ten rows. Those with ages 0 to 39 have no matching row.
     expect(parts?.map(({ numRows }) => numRows)).toEqual([10, 10, 10, 10, 10, 10]);
   });
 

@@ -34,7 +34,7 @@ const rows: readonly FixtureRow[] = [
   { day: 7, id: 6n, score: 1e300, word: "ä€😀", good: true },
 ];
 
-/** A file of these rows in groups of `groupRows`. */
+/** Writes a file of these rows, in row groups of `groupRows`. */
 async function fileOf(some: readonly FixtureRow[], groupRows: number): Promise<Uint8Array> {
   const target = memoryTarget("some.tcol");
   const writer: BatchWriter = await toyColumnar.createWriter(target, { arrowSchema, options: { groupRows } });
@@ -82,7 +82,7 @@ test.each(
   expect(await run()).toBeUndefined();
 });
 
-/** The ranges that are read of a source, and its reads from the end. */
+/** Records the ranges read from a source, and its reads from the end. */
 function watched(bytes: Uint8Array): ByteSource & { readonly calls: string[] } {
   const source = bytesSource(bytes, "some.tcol");
   const calls: string[] = [];

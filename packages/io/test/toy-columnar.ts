@@ -24,7 +24,7 @@ const TYPES: Readonly<Record<string, DataType>> = {
   utf8: new Utf8(),
   bool: new Bool(),
 };
-/** What a column is that a schema lists and a file lacks, by the number of its TFMD type. */
+/** Type of a column that a schema lists and a file lacks, by its TFMD type. */
 const ABSENT: Readonly<Record<number, string>> = { 1: "utf8", 2: "int64", 3: "float64" };
 const MAGIC = "TCOL";
 const TAIL_BYTES = 8;
@@ -34,7 +34,7 @@ type Stored = Exclude<Cell, bigint>;
 interface Chunk {
   readonly start: number;
   readonly end: number;
-  /** Null where no cell has a value, or one is NaN. */
+  /** Null if no cell has a value, or one is NaN. */
   readonly min: Stored;
   readonly max: Stored;
   readonly numNulls: number;
@@ -46,11 +46,11 @@ interface Footer {
 type Group = Footer["groups"][number];
 
 export interface ColumnarOptions {
-  /** Rows of a row group that is written. */
+  /** Number of rows per written row group. */
   readonly groupRows: number;
 }
 
-/** Columns as they are stored, by row groups. Row positions are the numbers of rows. */
+/** Columns as stored, in row groups. Row positions are row indices. */
 export const toyColumnar: WritableFormat<ColumnarOptions> = defineFormat<ColumnarOptions>({
   id: "toy-columnar",
   extensions: [".tcol"],
@@ -109,7 +109,7 @@ async function planColumnar(sources: readonly ByteSource[], request: PlanRequest
   const strange = wanted?.find((name) => listed?.includes(name) === false);
   if (strange !== undefined) throw new SchemaError("schema-mismatch", `there is no column "${strange}"`);
 
-  /** Names and types of the columns of batches of a file. */
+  /** Returns names and types of the columns in batches of a file. */
   const columnsOf = (footer: Footer, uri: string): Footer["columns"] => {
     const own = (name: string) => footer.columns.find((column) => column.name === name);
     const other = footer.columns.find(({ name }) => listed?.includes(name) === false);
@@ -156,7 +156,7 @@ async function planColumnar(sources: readonly ByteSource[], request: PlanRequest
     if (positions.length > 0) yield batchOf(positions.length);
   }
 
-  // One footer tells the stored types of the columns that a schema lists.
+  // One footer determines the stored types of the columns that a schema lists.
   const first = schema && columnsOf(await readFooter(sources[0]!, limits, planSignal), sources[0]!.uri);
   return {
     arrowSchema: first && schemaOf(first, rowPositionColumn),
@@ -196,7 +196,7 @@ async function readFooter(
   return parse(text, uri) as Footer;
 }
 
-/** Cells of the columns, null for those that the file lacks. */
+/** Returns the cells of the columns, with null for columns that the file lacks. */
 async function readChunks(
   source: ByteSource,
   footer: Footer,
@@ -225,7 +225,7 @@ function parse(text: string, uri: string): unknown {
   }
 }
 
-/** False only where no row of the group can match. */
+/** Returns false only if no row of the group can match. */
 function mayMatch(filter: Predicate, { columns }: Footer, group: Group): boolean {
   const footer = { columns, groups: [] };
   switch (filter.kind) {
@@ -241,7 +241,7 @@ function mayMatch(filter: Predicate, { columns }: Footer, group: Group): boolean
       if (filter.kind === "isNull") return chunk === undefined || chunk.numNulls > 0;
       if (chunk === undefined || chunk.numNulls === group.numRows) return false;
       const [min, max] = [chunk.min, chunk.max].map((cell) => toCell(cell, columns[at]!.type));
-      // How the value compares with the least and the greatest cell; undefined where that is not known.
+      // Comparisons of the value with the minimum and the maximum; undefined if unknown.
       const isLess = (left: Cell | undefined, right: Cell | undefined) => !(compare(left, right) >= 0);
       const isMost = (left: Cell | undefined, right: Cell | undefined) => !(compare(left, right) > 0);
       const has = (value: PredicateValue) =>
@@ -256,7 +256,7 @@ function mayMatch(filter: Predicate, { columns }: Footer, group: Group): boolean
   }
 }
 
-/** Below, at or above 0; NaN where they cannot be compared. Text goes by its UTF-8. */
+/** Returns a number below, equal to or above 0; NaN if the values cannot be compared. Compares text by its UTF-8 bytes. */
 function compare(left: Cell | undefined, right: Cell | undefined): number {
   if (typeof left === "string" && typeof right === "string")
     return Buffer.compare(Buffer.from(left), Buffer.from(right));
@@ -313,7 +313,7 @@ function writerTo(target: ByteTarget, schema: ArrowSchema, { groupRows }: Column
   };
 }
 
-/** JSON has neither int64 nor NaN and infinity. */
+/** JSON has no int64, NaN or infinity, so they are written as text. */
 function toStored(cell: Cell): Stored {
   const isPlain = typeof cell !== "bigint" && (typeof cell !== "number" || Number.isFinite(cell));
   return isPlain ? cell : String(cell);

@@ -19,7 +19,7 @@ const jsonl = heights
   .map((height, row) => JSON.stringify({ height, city: cities[row], label: labels[row] }))
   .join("\n");
 
-/** Height is float64, the label int32. */
+/** The height is float64, and the label int32. */
 async function arrowFile(): Promise<Uint8Array> {
   const table = new Table({
     height: vectorFromArray(heights, new Float64()),

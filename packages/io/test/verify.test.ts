@@ -10,7 +10,7 @@ const examples = Array.from({ length: numRecords }, (_, id) =>
   encodeExample({ id: { kind: "int64", values: [id] } }),
 );
 const plain = await encodeTfRecords(examples);
-/** All records are of one length here: 12 bytes of header before each and 4 of checksum after it. */
+/** All records have one length. Each has a header of 12 bytes and a checksum of 4 bytes after it. */
 const offsets = [0];
 for (const { length } of examples) offsets.push((offsets.at(-1) ?? 0) + length + 16);
 const gzip = gzipSync(plain);
@@ -96,7 +96,7 @@ describe("verify", () => {
     expect(file).toMatchObject({ damage: { code: "truncated-record", reason: "gzip-truncated" } });
     expect(file!.numRows).toBeGreaterThan(100);
     expect(file!.numBytes).toBe(offsets[file!.numRows]);
-    // The record after them is not whole in what was inflated.
+    // The inflated bytes end within the next record.
     expect(file!.damage!.byteOffset).toBeLessThan(offsets[file!.numRows + 1]!);
   });
 

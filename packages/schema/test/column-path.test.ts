@@ -37,7 +37,7 @@ describe("ColumnPath", () => {
     expect(Object.isFrozen(made.steps)).toBe(true);
   });
 
-  // Notation of TFDV's anomalies (AnomalyNameFormat SERIALIZED_PATH).
+  // The notation of TFDV's anomalies (AnomalyNameFormat SERIALIZED_PATH).
   test.each([
     [["a.b", "c"], "'a.b'.c"],
     [["it's"], "'it''s'"],

@@ -23,13 +23,13 @@ import {
   withFeatures,
 } from "../src/index.js";
 
-/** Compiles with `true` only when both types are assignable to each other. */
+/** Compiles with `true` only if both types are assignable to each other. */
 type Same<A, B> = [A, B] extends [B, A] ? true : false;
 function expectSame<A, B>(same: Same<A, B>): void {
   expect(same).toBe(true);
 }
 
-/** A text in the order in which schemas are printed, so that texts compare. */
+/** Returns the text of a schema in canonical order, for comparison. */
 const normal = (text: string): string => formatSchemaText(parseSchemaText(text));
 
 describe("defineSchema", () => {

@@ -14,7 +14,7 @@ import {
 } from "../src/index.js";
 import { mulberry32, randomMessage } from "./random-message.js";
 
-/** A schema of anything, in which tensors of features' names are often made of these features. */
+/** Returns a random schema. Tensors with the name of a feature often use this feature. */
 function randomSchema(random: () => number): Schema {
   const schema = randomMessage(SchemaSchema, random);
   if (random() < 0.3) return schema;

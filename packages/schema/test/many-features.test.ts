@@ -11,7 +11,7 @@ import {
   setTensorRepresentationsInSchema,
 } from "../src/index.js";
 
-/** How often `run` reads a feature's name, in a schema of so many features. */
+/** Returns how often `run` reads names of features in a schema of `numFeatures` features. */
 function nameReads(numFeatures: number, run: (schema: Schema) => unknown, isExplicit: boolean): number {
   const names = Array.from({ length: numFeatures }, (_, index) => `f${index}`);
   const schema = parseSchemaText(names.map((name) => `feature { name: "${name}" type: INT }`).join("\n"));
@@ -34,7 +34,7 @@ test.each<[string, (schema: Schema) => unknown, boolean]>([
 ])("%s reads only twice as many names for twice as many features", (_, run, isExplicit) => {
   const [some, twice] = [200, 400].map((numFeatures) => nameReads(numFeatures, run, isExplicit));
   expect(some).toBeGreaterThan(0);
-  // Comparing each with all others would be four times as many.
+  // Comparing each name with all others would take four times as many reads.
   expect(twice).toBeLessThan(2.5 * (some as number));
 });
 

@@ -31,7 +31,7 @@ tensor_representation_group { key: "" value { tensor_representation { key: "t" v
   feature_path { step: "f" } partition { row_length: "age" } partition { uniform_row_length: 2 } } } }
   tensor_representation { key: "d" value { dense_tensor { column_name: "age" shape { dim { size: 2 } } default_value { int_value: -1 } } } } } }`;
 
-/** Changes, removes, doubles or cuts a few of `items`. */
+/** Changes, removes or repeats some of `items`, or truncates them. */
 function mutated<Item>(items: readonly Item[], random: () => number, any: () => Item): Item[] {
   const result = [...items];
   for (let edits = 1 + Math.floor(random() * 3); edits > 0; edits--) {
@@ -46,7 +46,7 @@ function mutated<Item>(items: readonly Item[], random: () => number, any: () => 
   return result;
 }
 
-/** The result, or undefined for an error of ours; any other error is a bug. */
+/** Returns the result, or undefined for a TfxioError. Any other error is a bug. */
 function attempt<Result>(run: () => Result): Result | undefined {
   try {
     return run();
@@ -69,7 +69,7 @@ function useEverywhere(schema: Schema): void {
     attempt(() => createTfExampleParserConfig(representation, FeatureType.INT));
     attempt(() => projectTensorRepresentationsInSchema(schema, [name]));
   }
-  // These tell and never throw.
+  // These functions report problems and never throw.
   checkTensorRepresentations(schema);
   formatExplanation(explain(schema));
   withoutInactiveFeatures(schema);

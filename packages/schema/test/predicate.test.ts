@@ -195,7 +195,7 @@ test.each([
   expect(() => assertPredicate(value)).toThrow(message);
 });
 
-/** Integers below `n`, by the generator of Park and Miller. */
+/** Returns a generator of integers below `n`: the minimal standard of Park and Miller. */
 function seededBelow(seed: number): (n: number) => number {
   let state = seed;
   return (n) => {

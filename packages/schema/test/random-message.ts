@@ -1,7 +1,7 @@
 import { create, type DescField, type DescMessage, type MessageShape, ScalarType } from "@bufbuild/protobuf";
 import { reflect } from "@bufbuild/protobuf/reflect";
 
-/** Numbers from 0 (inclusive) to 1, the same for the same seed. */
+/** Returns a seeded generator of numbers from 0 (inclusive) to 1 (exclusive). */
 export function mulberry32(seed: number): () => number {
   let state = seed;
   return () => {
@@ -12,10 +12,10 @@ export function mulberry32(seed: number): () => number {
   };
 }
 
-/** Few, so that names meet: of features, columns, tensors and groups. */
+/** Few names, so that features, columns, tensors and groups share them. */
 const strings = ["", "a", "b", "toString"];
 
-/** A message in which any field, known to the descriptor or not, may be set to anything of its type. */
+/** Returns a random message, in which any field may have any value of its type, including unknown fields. */
 export function randomMessage<Desc extends DescMessage>(
   descriptor: Desc,
   random: () => number,
@@ -24,7 +24,7 @@ export function randomMessage<Desc extends DescMessage>(
   const message = create(descriptor);
   const target = reflect(descriptor, message);
   for (const field of descriptor.fields) {
-    // Schemas are wide at the top and thin below, or they would have no end.
+    // Schemas are wide at the top and narrow below, so that they end.
     if (random() > (depth === 0 ? 0.7 : 1.2 / (depth + 1))) continue;
     const count = 1 + Math.floor(random() * 4);
     if (field.fieldKind === "list") {

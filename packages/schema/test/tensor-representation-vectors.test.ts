@@ -64,7 +64,7 @@ const bytes = (b64 = ""): Uint8Array => new Uint8Array(Buffer.from(b64, "base64"
 const representation = (encoded?: Encoded): TensorRepresentation =>
   decodeMessage(TensorRepresentationSchema, bytes(encoded?.b64));
 
-/** Category of the vectors for each (code, reason) of ours. */
+/** The category of the vectors for each of our codes and reasons. */
 const categories: Readonly<Record<string, string>> = {
   "schema-invalid/representation": "invalid-schema",
   "schema-invalid/validation": "validation",
@@ -116,7 +116,7 @@ function run(op: string, { input }: Vector): unknown {
   }
 }
 
-/** A spec as the vectors write it: snake_case keys, int64 as text, bytes as base64. */
+/** Returns a spec in the notation of the vectors: snake_case keys, int64 as text, bytes as base64. */
 function asVector(spec: FeatureSpec): unknown {
   const value = (item: bigint | number | Uint8Array): unknown =>
     typeof item === "bigint"
@@ -156,7 +156,7 @@ function expectSameRepresentations(actual: TensorRepresentations | null, expecte
   }
 }
 
-// The bytes were written by the C++ protobuf library with TFMD's own descriptors.
+// The C++ protobuf library wrote the bytes, with TFMD's own descriptors.
 describe("the text format of the vectors", () => {
   const schemas = cases.flatMap(({ name, input, expect: { schema_textproto, schema_b64 } }) => [
     { name, text: input.schema_textproto, b64: input.schema_b64 },
@@ -192,7 +192,7 @@ describe("vectors of tfx_bsl's tensor_representation_util", () => {
           const expected = decodeSchema(bytes(vector.expect.schema_b64));
           expect(equals(SchemaSchema, (outcome as { schema: Schema }).schema, expected)).toBe(true);
         } else {
-          // What parsing an Example with the config gives is compared by tools/conformance, which may use parsers.
+          // tools/conformance compares the results of parsing Examples with the config, since it may use parsers.
           const { parsed: _, ...comparable } = vector.expect as Record<string, unknown>;
           expect(outcome).toEqual(comparable);
         }

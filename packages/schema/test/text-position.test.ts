@@ -39,7 +39,7 @@ test.each<[string, (count: number) => string]>([
     });
     return numRead / text.length;
   };
-  // Halving whole prefixes reads each character once for each doubling of the text.
+  // A binary search over prefixes reads each character once for each doubling of the text.
   expect(numReadOf(textOf(2000))).toBeLessThan(6);
 });
 
@@ -75,7 +75,7 @@ test("the position is the end of the shortest prefix that fails in the same way"
     const { line, column } = locateTextError(text, read);
     const linesBefore = text.split("\n").slice(0, line - 1);
     const start = linesBefore.reduce((total, { length: before }) => total + before + 1, column - 1);
-    // The token at the place holds the last character of that start.
+    // The token at the position contains the last character of that prefix.
     expect({ text, start: text.slice(start, length) }).toEqual({
       text,
       start: expect.stringMatching(/^([\w.+-]+|"[^"]*"?|'[^']*'?|.)$/su),

@@ -38,7 +38,7 @@ beforeAll(async () => {
 
 const wrong: readonly unknown[] = [undefined, null, 5, {}, [], () => 1, Promise.resolve(1), new Map(), 1n];
 
-/** Calls `fn` with each argument replaced by each wrong value. Resolves to the calls that ended in an error without a code. */
+/** Calls `fn` with each argument replaced by each wrong value. Resolves to the calls that failed without a code. */
 async function uncoded(
   name: string,
   fn: Untyped,
@@ -130,7 +130,7 @@ test.each(functions)("%s rejects wrong arguments with a code", async (name, give
 });
 
 test("functions of directories and paths reject wrong arguments with a code", async () => {
-  // Only first arguments of saveDataView: text is a directory that it would write.
+  // Tests only the first argument of saveDataView, since it would write to a directory named by text.
   expect(
     await uncoded("saveDataView", (given) => saveDataView(untyped(given), ""), undefined, [view]),
   ).toEqual([]);

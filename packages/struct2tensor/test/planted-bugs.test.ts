@@ -14,7 +14,7 @@ type Field = MessageValue | LeafNode;
 interface Bug {
   readonly op: string;
   readonly about: string;
-  /** What a broken operator gives instead of the right result. */
+  /** A broken operator, which returns a wrong result. */
   readonly spoil: (result: Field, inputs: readonly NodeValue[]) => Field;
 }
 
@@ -125,7 +125,7 @@ describe("the comparison with the interpreter notices that", () => {
   });
 });
 
-/** The first query with a difference or a failure. */
+/** Returns the first query with a difference or a failure. */
 async function firstNoticed(drawn: Schemas): Promise<number> {
   for (let trial = 0; trial < NUM_QUERIES; trial++) {
     try {

@@ -1,4 +1,4 @@
-/** What a call throws; an error of the test when it throws nothing. */
+/** Returns the error that a call throws. Fails if it throws nothing. */
 export function thrownBy(call: () => unknown): unknown {
   try {
     call();

@@ -27,7 +27,7 @@ import {
   Bool,
 } from "apache-arrow";
 
-/** An Arrow type as the conformance vectors write it, plus `fixed_size_list`. */
+/** An Arrow type in the notation of the conformance vectors, plus `fixed_size_list`. */
 export type TypeJson =
   | string
   | { list: TypeJson }
@@ -35,7 +35,7 @@ export type TypeJson =
   | { fixed_size_list: TypeJson; size: number }
   | { struct: readonly { name: string; type: TypeJson }[] };
 
-/** A column of the vectors; `slice` is offset and length, taken after building. */
+/** A column of the vectors. `slice` is the offset and length of a slice of the built column. */
 export interface ColumnJson {
   name: string;
   type: TypeJson;
@@ -76,7 +76,7 @@ function arrowType(json: TypeJson): DataType {
   return new Struct(json.struct.map(({ name, type }) => new Field(name, arrowType(type), true)));
 }
 
-/** Builds a column from plain values; null rows hide nothing. */
+/** Builds a column from plain values, without hidden values under null rows. */
 export function arrowData(json: TypeJson, values: readonly unknown[]): Data {
   const type = arrowType(json);
   const length = values.length;
@@ -152,7 +152,7 @@ export function recordBatch(columns: readonly ColumnJson[]): RecordBatch {
   );
 }
 
-/** A batch of ready columns. */
+/** Creates a batch from columns. */
 export function batchOf(names: readonly string[], children: readonly Data[]): RecordBatch {
   const fields = names.map((name, index) => new Field(name, (children[index] as Data).type, true));
   const data = makeData({
@@ -164,7 +164,7 @@ export function batchOf(names: readonly string[], children: readonly Data[]): Re
   return new RecordBatch(new Schema(fields), data);
 }
 
-/** LSB-first validity, 1 = present. */
+/** Returns a validity bitmap, with the least significant bit first, and 1 for valid. */
 export function bitmap(values: readonly unknown[]): Uint8Array {
   const bits = new Uint8Array(Math.ceil(values.length / 8));
   values.forEach((value, index) => {

@@ -27,7 +27,7 @@ interface Expectation {
 const file = new URL("../../../tools/conformance/vectors/tfx-bsl/tensor_adapter.json", import.meta.url);
 const { cases } = JSON.parse(readFileSync(file, "utf8")) as { cases: readonly Case[] };
 
-/** The vectors' categories as our (code, reason). */
+/** The categories of the vectors, as our codes and reasons. */
 const categories: Readonly<Record<string, readonly [code: string, reason: string]>> = {
   "no-handler": ["not-convertible", "no-handler"],
   "bad-default": ["schema-invalid", "bad-default"],
@@ -42,7 +42,7 @@ describe("tfx-bsl tensor_adapter vectors", () => {
 
   for (const { name, op, input, expect: expected, expect_if_supported: supported } of cases) {
     test(name, () => {
-      // Slices of ragged columns, which the peer refuses, are the only such cases.
+      // The only such cases are slices of ragged columns, which tfx_bsl rejects.
       const wanted = supported ?? expected;
       expect(input.original_type_specs).toBeUndefined();
       const run = (): Expectation => {

@@ -12,7 +12,7 @@ interface Wide {
   readonly adapter: TensorAdapter;
 }
 
-/** A row of that many columns: dense, sparse and ragged tensors in turn. */
+/** Creates a row of `numColumns` columns, alternately for dense, sparse and ragged tensors. */
 function wideOf(numColumns: number): Wide {
   const names = Array.from({ length: numColumns }, (_, index) => `f${index}`);
   const dense = "shape { dim { size: 1 } } presence { min_fraction: 1 }";
@@ -39,7 +39,7 @@ function wideOf(numColumns: number): Wide {
   };
 }
 
-/** How much more is counted for twice as many columns; comparing each with all others would be four times as much. */
+/** Returns the ratio of reads for twice as many columns. Comparing each with all others would result in 4. */
 function growthOf(count: (numColumns: number) => number): number {
   const [some, twice] = [200, 400].map(count) as [number, number];
   expect(some).toBeGreaterThan(0);
@@ -60,7 +60,7 @@ test.each<[string, (wide: Wide) => unknown]>([
   const growth = growthOf((numColumns) => {
     const wide = wideOf(numColumns);
     const numReads = countNameReads(wide.batch.schema.fields);
-    // Another array of the same fields: nothing about it is known yet.
+    // A new array of the same fields, about which nothing is cached yet.
     Object.assign(wide.batch.schema, { fields: [...wide.batch.schema.fields] });
     run(wide);
     return numReads();

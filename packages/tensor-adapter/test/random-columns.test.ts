@@ -23,8 +23,8 @@ import { batchOf, bitmap } from "./arrow-values.js";
 import { type Random, seeded } from "./random.js";
 import { adapterFor } from "./representations.js";
 
-// Random columns against arrow-js's own row access: any list types nested to any depth, structs between them, nulls
-// that hide values, slices.
+// Compares random columns with arrow-js's own row access: list types nested to any depth, structs between them, nulls
+// that hide values, and slices.
 
 function offsetsOf(random: Random, length: number): Int32Array {
   const offsets = new Int32Array(length + 1);
@@ -60,7 +60,7 @@ function leaf(random: Random, length: number): Data {
   return (makers[random(makers.length)] as () => Data)();
 }
 
-/** A list column of `depth` lists, in structs as `path` collects. */
+/** Returns a list column of `depth` lists, with structs in between. `path` collects their fields. */
 function lists(random: Random, length: number, depth: number, path: string[]): Data {
   const nulls = Array.from({ length }, () => (random(4) === 0 ? null : 1));
   const validity = { nullCount: nulls.filter((each) => each === null).length, nullBitmap: bitmap(nulls) };
@@ -84,7 +84,7 @@ function lists(random: Random, length: number, depth: number, path: string[]): D
   return makeData({ type: new List(item), length, ...validity, valueOffsets: offsets, child });
 }
 
-/** A value of arrow-js in plain JavaScript; null lists are empty, structs give their only field. */
+/** Converts a value of arrow-js to plain JavaScript. A null list becomes empty, and a struct becomes its only field. */
 function plain(value: unknown, depth: number): unknown {
   if (value === null && depth > 0) return [];
   if (value !== null && typeof value === "object" && "f" in value) return plain(value.f, depth);
@@ -115,7 +115,7 @@ function rowsOf(column: HostSparse): unknown[][] {
   return rows;
 }
 
-/** The same column with one number of its offsets, at any depth, replaced. */
+/** Returns the column with one offset replaced, at any depth. */
 function damaged(random: Random, data: Data): Data {
   const buffers = data.valueOffsets as Int32Array | BigInt64Array | undefined;
   if (buffers === undefined || buffers.length === 0 || random(2) === 0) {

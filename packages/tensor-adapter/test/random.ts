@@ -1,7 +1,7 @@
-/** A whole number from 0 up to `below`. */
+/** Returns an integer from 0 to `below` (exclusive). */
 export type Random = (below: number) => number;
 
-/** The same numbers for the same seed (mulberry32). */
+/** Returns a seeded generator (mulberry32). */
 export function seeded(seed: number): Random {
   let state = seed;
   return (below) => {

@@ -24,7 +24,7 @@ import {
 import { StructuredTensorAdapter, TensorAdapter } from "../src/index.js";
 import { codedError, representations } from "./representations.js";
 
-// Types of apache-arrow 21 that no tensor can hold: refused when the adapter is made, never in the middle of a batch.
+// Types of apache-arrow 21 without a tensor form. They are rejected when the adapter is created, not when a batch is converted.
 
 const listOf = (type: DataType): DataType => new List(new Field("item", type, true));
 const entries = new Struct([new Field("key", new Utf8()), new Field("value", new Int32())]);

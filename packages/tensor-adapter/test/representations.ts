@@ -3,7 +3,7 @@ import { isTfxioError } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
 import { type RowPolicies, TensorAdapter } from "../src/index.js";
 
-/** Tensor name to representation in text format. */
+/** Parses representations in text format, by tensor name. */
 export function representations(texts: Readonly<Record<string, string>>): Map<string, TensorRepresentation> {
   return new Map(
     Object.entries(texts).map(([name, text]) => [name, parseMessageText(TensorRepresentationSchema, text)]),
@@ -19,7 +19,7 @@ export function adapterFor(
   return new TensorAdapter({ arrowSchema: batch.schema, tensorRepresentations, ...policies });
 }
 
-/** The coded error that `run` throws. */
+/** Returns the coded error that `run` throws. */
 export function codedError(run: () => unknown): Record<string, unknown> & Error {
   try {
     run();

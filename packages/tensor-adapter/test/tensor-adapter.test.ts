@@ -115,7 +115,7 @@ describe("TensorAdapter", () => {
         tensorRepresentations: new Map(),
         handlers: new Map([["own", handler]]),
       });
-      // A projection takes its handlers from the adapter.
+      // A projection uses the handlers of the adapter.
       const { code, reason, tensorName } = codedError(() => adapter.project(["own"]).toHost(batch));
       return [code, reason, tensorName];
     };

@@ -35,7 +35,7 @@ const schema = defineSchema({
 });
 const names = ["age", "size", "words"] as const;
 
-/** True when each is assignable to the other; `expect<Same<A, B>>(true)` compiles only then. */
+/** True if both types are assignable to each other. `expect<Same<A, B>>(true)` compiles only then. */
 type Same<Left, Right> = [Left] extends [Right] ? ([Right] extends [Left] ? true : false) : false;
 
 function configOf(of: Schema): ConstructorParameters<typeof TensorAdapter>[0] {

@@ -10,7 +10,7 @@ import {
 } from "../src/index.js";
 import { arrowData, bytesOf } from "./arrow-values.js";
 
-/** A type spec as the conformance vectors write it. */
+/** Returns a type spec in the notation of the conformance vectors. */
 export interface SpecJson {
   readonly kind: "tensor" | "sparse" | "ragged";
   readonly dtype: DType;
@@ -19,7 +19,7 @@ export interface SpecJson {
   readonly row_splits_dtype?: "int32" | "int64";
 }
 
-/** A tensor as the conformance vectors write it. */
+/** Returns a tensor in the notation of the conformance vectors. */
 export interface TensorJson {
   readonly kind: "dense" | "sparse" | "ragged";
   readonly dtype: DType;

@@ -9,7 +9,7 @@ import * as webgpu from "../src/webgpu/index.js";
 import { recordBatch } from "./arrow-values.js";
 import { adapterFor, codedError, representations } from "./representations.js";
 
-// Callers without types hand in anything. Every exported function and method meets it with a coded error.
+// Callers without types may pass anything. Every exported function and method must reject it with a coded error.
 
 const wrong: readonly unknown[] = [undefined, null, 1, "x", true, {}, [], [1], () => {}];
 
@@ -69,7 +69,7 @@ afterEach(() => {
   expect(tf.memory().numTensors).toBe(before);
 });
 
-/** What is called, with a wrong value where one is asked for. `right` are values that are not wrong there. */
+/** A call with a wrong value for one argument. `right` lists values that are valid there. */
 const calls: Readonly<
   Record<string, { readonly call: (value: never) => unknown; readonly right?: readonly unknown[] }>
 > = {

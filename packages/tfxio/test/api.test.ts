@@ -4,7 +4,7 @@ import { describe, expect, test } from "@jest/globals";
 import * as tfxio from "../src/index.js";
 import { builtEntry, packagesReached } from "./packages-reached.js";
 
-// The graph of what users load. Skipped before the first build.
+// Tests the module graph that users load. Skipped before the first build.
 const describeBuilt = existsSync(builtEntry("tfxio")) ? describe : describe.skip;
 
 const source = readFileSync(path.join(import.meta.dirname, "../src/index.ts"), "utf8");

@@ -16,7 +16,7 @@ function manifestIn(packageFolder: string): Manifest {
   return JSON.parse(readFileSync(path.join(packageFolder, "package.json"), "utf8")) as Manifest;
 }
 
-/** Entries of a package, with the source of each. */
+/** Returns the entries of a package with their source files. */
 function entries({ name, exports }: Manifest): { specifier: string; file: string }[] {
   return Object.entries(exports).flatMap(([subpath, target]) =>
     typeof target === "string" ? [] : [{ specifier: name + subpath.slice(1), file: target["@tfxio/source"] }],
@@ -28,15 +28,15 @@ const chapters = entries(umbrella)
   .filter(({ specifier }) => specifier !== "tfxio")
   .map(({ specifier, file }) => {
     const text = readFileSync(path.join(folder, file), "utf8");
-    // The whole file: `export *` hands on every value and every type.
+    // The file must be a single `export *`, which passes on every value and type.
     const [, from = ""] = /^\/\/ .*\nexport \* from "([^"]*)";\n$/.exec(text) ?? [];
     return { specifier, file, from };
   });
 
-/** Entries that hold names of the main entry alone, for those who want to load less. */
+/** Entries with only names of the main entry, for programs that want to load less. */
 const partsOfMain = ["@tfxio/schema/predicates", "@tfxio/wire/errors"];
 
-/** Entries that io puts into workers of one file: formats of the main entry again, with nothing imported late. */
+/** Entries that io bundles into single-file workers: formats of the main entry, without lazy imports. */
 const partsOfWorkers = ["@tfxio/formats-arrow/worker"];
 
 describe("chapters", () => {
@@ -48,7 +48,7 @@ describe("chapters", () => {
   });
 
   test("there is one for each entry of each package", () => {
-    // The others are the command's.
+    // The others belong to the command.
     const own = Object.keys(umbrella.dependencies).filter((name) => name.startsWith("@tfxio/"));
     const packages = own.map((name) => manifestIn(path.join(folder, "node_modules", name)));
     const specifiers = packages.flatMap(entries).map(({ specifier }) => specifier);

@@ -11,14 +11,14 @@ interface Manifest {
   readonly imports?: Readonly<Record<string, Target>>;
 }
 
-/** The file that Node takes: the first of its conditions that is there. */
+/** Returns the file that Node selects: that of the first matching condition. */
 function published(target: Target | undefined): string | undefined {
   if (typeof target !== "object") return target;
   const conditions = Object.keys(target).filter((name) => ["node", "import", "default"].includes(name));
   return conditions.map((name) => published(target[name])).find((file) => file !== undefined);
 }
 
-/** The built file that `specifier` names in `importer`; undefined for what is not of this workspace. */
+/** Returns the built file that `specifier` names in `importer`; undefined for modules outside this workspace. */
 function fileOf(specifier: string, importer: string): string | undefined {
   if (specifier.startsWith(".")) return path.resolve(path.dirname(importer), specifier);
   const [own = ""] = path.relative(packages, importer).split(path.sep);
@@ -32,7 +32,7 @@ function fileOf(specifier: string, importer: string): string | undefined {
   return path.join(folder, file);
 }
 
-/** The built main entry that Node takes of a package of this workspace, by the name of its folder. */
+/** Returns the built main entry that Node selects in a package of this workspace, by the name of its folder. */
 export function builtEntry(name: string): string {
   const folder = path.join(packages, name);
   const manifest = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8")) as Manifest;
@@ -40,9 +40,9 @@ export function builtEntry(name: string): string {
 }
 
 /**
- * Packages of other people that Node loads with the built module `entry`: those that static imports lead to, through
- * all packages of this workspace, sorted.
- * @param planted lines to add to built files, by path
+ * Returns the external packages that Node loads with the built module `entry`, sorted: those reached by static imports through
+ * all packages of this workspace.
+ * @param planted Lines to add to built files, by path.
  */
 export function packagesReached(entry: string, planted: ReadonlyMap<string, string> = new Map()): string[] {
   const reached = new Set<string>();

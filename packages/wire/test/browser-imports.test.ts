@@ -8,7 +8,7 @@ const manifest = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"
   readonly exports: Record<string, { readonly "@tfxio/source"?: string }>;
 };
 
-/** What `file` imports at run time, as written: types are erased. */
+/** Returns the specifiers that `file` imports at run time, without types. */
 function imports(file: string): string[] {
   const source = readFileSync(file, "utf8");
   const statements = source.matchAll(/^(?:import|export)\s+(?!type\b)(?:[^;"]*?\sfrom\s+)?"([^"]+)";/gms);
@@ -16,7 +16,7 @@ function imports(file: string): string[] {
   return [...statements, ...calls].map((match) => match[1]!);
 }
 
-/** All modules that `entry` reaches under `condition`, and every import that is neither relative nor in the map. */
+/** Returns all modules that `entry` reaches under `condition`, and every import that is neither relative nor in the map. */
 function walk(entry: string, condition: "node" | "default"): { files: Set<string>; foreign: Set<string> } {
   const files = new Set<string>();
   const foreign = new Set<string>();

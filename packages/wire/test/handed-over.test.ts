@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { handedOver, itemsOf } from "@tfxio/wire";
 
-/** 1, 2, …, `last`, and what happened meanwhile. */
+/** Yields 1, 2, …, `last`, and logs events. */
 function counting(last: number, log: string[]): () => Promise<number | undefined> {
   let number = 0;
   return async () => {

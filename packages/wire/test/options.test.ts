@@ -15,7 +15,7 @@ import { collect, failure } from "./sources.js";
 
 const source = bytesSource(await encodeTfRecords([Uint8Array.of(1)]));
 
-/** What takes options, called with any. */
+/** Calls of functions with any options. */
 const takers: Record<string, (options: object) => Promise<unknown>> = {
   decompressed: (options) => collect(decompressed(source, options)),
   encodeTfRecords: (options) => encodeTfRecords([], options),

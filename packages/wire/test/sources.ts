@@ -3,7 +3,7 @@ import { bytesSource } from "../src/sources/bytes-source.js";
 import { isTfxioError, type TfxioErrorCode, type TfxioErrorOf } from "../src/errors.js";
 import type { RecordBlock } from "../src/record-block.js";
 
-/** A source whose stream comes in chunks of the sizes that `nextSize` gives, each in memory of its own. */
+/** Creates a source that streams chunks of the sizes that `nextSize` returns, each in new memory. */
 export function choppedSource(bytes: Uint8Array, nextSize: () => number, byteLength?: number): ByteSource {
   return {
     ...bytesSource(bytes, "chopped"),
@@ -24,7 +24,7 @@ export async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Uint8A
   return new Uint8Array(Buffer.concat(parts));
 }
 
-/** Copies of all payloads, in order. */
+/** Returns copies of all payloads, in order. */
 export async function payloadsOf(blocks: AsyncIterable<RecordBlock>): Promise<Uint8Array[]> {
   const payloads: Uint8Array[] = [];
   for await (const { bytes, numRecords, starts, ends, firstRecordIndex } of blocks) {
@@ -34,7 +34,7 @@ export async function payloadsOf(blocks: AsyncIterable<RecordBlock>): Promise<Ui
   return payloads;
 }
 
-/** The coded error that `run` fails with. */
+/** Resolves to the coded error with which `run` fails. */
 export async function failure<Code extends TfxioErrorCode>(
   run: Promise<unknown> | (() => unknown),
   ...codes: readonly Code[]

@@ -1,4 +1,4 @@
-/** TFRecord bytes made independently of the package: a bitwise CRC-32C and the layout of TensorFlow's record_writer.h. */
+/** Creates TFRecord bytes independently of the package, with a bitwise CRC-32C and the layout of TensorFlow's record_writer.h. */
 export function frame(payload: Uint8Array): Uint8Array {
   const length = Buffer.alloc(8);
   length.writeBigUInt64LE(BigInt(payload.length));
@@ -21,7 +21,7 @@ export function masked(bytes: Uint8Array): Uint8Array {
   return result;
 }
 
-/** mulberry32: numbers in [0, 1), the same for the same seed. */
+/** Returns a seeded generator (mulberry32) of numbers in [0, 1). */
 export function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -32,7 +32,7 @@ export function randomNumbers(seed: number): () => number {
   };
 }
 
-/** Payloads of random bytes, with lengths from 0 to `maxLength`. */
+/** Returns payloads of random bytes, with lengths from 0 to `maxLength`. */
 export function randomPayloads(random: () => number, count: number, maxLength: number): Uint8Array[] {
   return Array.from({ length: count }, () =>
     Uint8Array.from({ length: Math.floor(random() * (maxLength + 1)) }, () => Math.floor(random() * 256)),

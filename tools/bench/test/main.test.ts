@@ -36,7 +36,7 @@ afterAll(async () => rm(folder, { recursive: true }));
 async function run(...args: string[]): Promise<{ status: number; stdout: string; stderr: string }> {
   const stdout: string[] = [];
   const stderr: string[] = [];
-  // No tensorflow, whatever this machine has.
+  // TensorFlow is disabled, even if this machine has it.
   const environment = { TFXIO_BENCH_PYTHON: path.join(folder, "no-python"), TFXIO_INVOKED_FROM: folder };
   const status = await main(["--cache", "cache", ...args], environment, {
     print: (line) => stdout.push(line),
@@ -45,7 +45,7 @@ async function run(...args: string[]): Promise<{ status: number; stdout: string;
   return { status, stdout: stdout.join("\n"), stderr: stderr.join("\n") };
 }
 
-/** Row splits of a whole batch, of which only the first rows have values. */
+/** Returns row splits of a whole batch in which only the first rows have values. */
 function splitsOf(lengths: readonly number[]): Int32Array {
   let end = 0;
   return Int32Array.from(
@@ -222,7 +222,7 @@ describe("bench convert", () => {
       "recordbatch ours µs/column",
     ]);
   });
-  // Expected arrays worked out by hand.
+  // Expected arrays are derived by hand.
   const conversionOf = (name: string): Conversion =>
     conversions.find((each) => each.name === name) as Conversion;
   const digests = async (conversion: Conversion, input: ConversionInput): Promise<unknown[]> => {

@@ -117,7 +117,7 @@ describe("a generated set", () => {
 });
 
 describe("ReverseWriter", () => {
-  // Expected bytes worked out by hand from the encoding's documentation: 7 bits a byte, least significant first.
+  // Expected bytes are derived by hand from the documentation of the encoding: 7 bits per byte, least significant first.
   test("writes varints of one to ten bytes", () => {
     const written = (write: (writer: ReverseWriter) => void): string => {
       const writer = new ReverseWriter(16);

@@ -37,7 +37,7 @@ describeWithChromium("in Chromium", () => {
         decode: decodePage,
         drop: dropPage,
         workers: workerPage,
-        // Where the bundle looks for it; bundlers that know `new Worker(new URL(…))` do this by themselves.
+        // The path that the bundle expects. Bundlers that support `new Worker(new URL(…))` copy the file there.
         "serve-browser": path.join(ioFolder, "dist", "workers", "serve-browser.js"),
       }),
     );
@@ -69,7 +69,7 @@ describeWithChromium("in Chromium", () => {
 
   test("a gzip file of several members is read completely, or up to a damaged member", async () => {
     const bytes = Buffer.from(tfRecords, "base64");
-    // The first record has 49 bytes, and 16 of framing.
+    // The first record has 49 bytes, and 16 bytes of framing.
     const [one, two] = [gzipSync(bytes.subarray(0, 65)), gzipSync(bytes.subarray(65))];
     const damaged = Uint8Array.from(two);
     damaged[two.length - 8]! ^= 1;
@@ -126,7 +126,7 @@ describeWithChromium("in Chromium", () => {
   });
 
   describe("files that are dropped onto a page", () => {
-    /** What the page shows once it is done with a file that was dropped. */
+    /** Resolves to the text of the page after it has read a dropped file. */
     async function shownAfterDrop(name: string, contents: Uint8Array): Promise<string[]> {
       const dropped = await browser.newPage();
       try {

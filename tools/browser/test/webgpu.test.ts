@@ -39,7 +39,7 @@ if (missing !== undefined) {
 const describeWithWebGpu = missing === undefined ? describe : describe.skip;
 
 describeWithWebGpu("WebGPU in Chromium", () => {
-  // The callback of a skipped block runs too.
+  // Jest also runs the callback of a skipped block.
   const { page, problems, close } = (opened ?? {}) as NonNullable<typeof opened>;
   afterAll(close);
 

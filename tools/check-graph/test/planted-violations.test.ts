@@ -10,7 +10,7 @@ beforeAll(() => {
 afterEach(() => copy.restore());
 afterAll(() => copy.remove());
 
-/** What check-graph says beyond what it says of the workspace as it is. */
+/** Returns the findings of check-graph that the unchanged workspace does not have. */
 function planted(): string[] {
   return copy.checkGraph().filter((violation) => !before.includes(violation));
 }
@@ -25,7 +25,7 @@ describe("the unchanged workspace", () => {
 });
 
 describe("turbo boundaries rejects", () => {
-  // Planted all at once: turbo reports every one of them, and each run of it takes a second.
+  // Plants all violations at once, since turbo reports all of them and each run takes a second.
   let result: TurboResult;
   beforeAll(() => {
     copy.declare("formats-tfrecord", "dependencies", { "@tfxio/dataset": "workspace:*" });

@@ -7,7 +7,7 @@ import { readWorkspace } from "../src/workspace.js";
 const workspace = readWorkspace(path.join(import.meta.dirname, "..", "..", ".."));
 const resolve = createResolver(workspace, "browser");
 
-/** How files of the WebGPU kernels are reached from an entry. */
+/** Returns the paths from an entry to files of the WebGPU kernels. */
 function trailsToKernels(specifier: string): string[] {
   const [anyPackage] = workspace.packages;
   const entry = anyPackage && resolve(specifier, "", anyPackage);

@@ -21,17 +21,17 @@ export interface TurboResult {
   readonly output: string;
 }
 
-/** A throw-away workspace under the repository's own turbo.json. */
+/** A temporary workspace with the repository's own turbo.json. */
 export class WorkspaceCopy {
   readonly root = mkdtempSync(path.join(tmpdir(), "tfxio-graph-"));
-  /** Files that were written, with what they held before; undefined for new ones. */
+  /** Written files with their previous content; undefined for new files. */
   readonly #replaced = new Map<string, string | undefined>();
 
   constructor() {
     cpSync(path.join(repository, "turbo.json"), path.join(this.root, "turbo.json"));
   }
 
-  /** The root files and, of every package, what turbo and check-graph read. */
+  /** Copies the root files, and the files of every package that turbo and check-graph read. */
   static ofRepository(): WorkspaceCopy {
     const copy = new WorkspaceCopy();
     const take = (file: string): void => {
@@ -56,7 +56,7 @@ export class WorkspaceCopy {
     writeFileSync(target, text);
   }
 
-  /** Takes back everything that was written. */
+  /** Restores all written files. */
   restore(): void {
     for (const [target, text] of this.#replaced) {
       if (text === undefined) rmSync(target);

@@ -4,29 +4,29 @@ import { describe, expect, test } from "@jest/globals";
 import { runCases } from "../src/run.js";
 import { readCases } from "../src/vector-file.js";
 
-// Answers of tfx-bsl 1.21.0 itself, to the texts of which packages/formats-csv/test/goldens.test.ts has Python's.
+// Results of tfx-bsl 1.21.0 for texts for which packages/formats-csv/test/goldens.test.ts has Python's results.
 const file = path.resolve(import.meta.dirname, "../../../../shared/goldens/csv/csv_decoder.json");
 
-/** Cases of which we differ on purpose; docs/formats/csv.md says why. */
+/** Cases with deliberate differences. docs/formats/csv.md gives the reasons. */
 const decided = [
-  // Names of columns are distinct and not empty, also where they are given.
+  // Names of columns must be distinct and not empty, even if they are given.
   "golden_header_all_empty",
   "golden_header_duplicate",
   "golden_header_duplicate_3",
-  // The end of the data within quotes is an error: with tfx_bsl the cell gets the rest of the line twice.
+  // The end of the data within quotes is an error here. In tfx_bsl, the cell gets the rest of the line twice.
   "golden_quote_unclosed",
   "golden_quote_unclosed_last",
   "golden_quote_lone_quote",
   "golden_quote_unclosed_then_rows",
-  // Cells of several lines are read; tfx_bsl sees broken lines.
+  // We read cells of several lines. tfx_bsl splits them.
   "golden_quote_newline",
   "golden_quote_crlf_inside",
   "golden_quote_newline_last_cell",
   "golden_quote_many_newlines",
   "golden_quote_multiline_default_pyarrow",
-  // A lone CR ends a record, as with Python's csv and pyarrow: the row is too short.
+  // A lone CR ends a record, as in Python's csv and pyarrow, so the row is too short.
   "golden_quote_cr_inside_unquoted",
-  // A delimiter is a character that has no other meaning.
+  // A delimiter must not have another meaning.
   "golden_delim_quote",
   "golden_delim_newline",
 ];

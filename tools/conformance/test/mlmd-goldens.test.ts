@@ -5,7 +5,7 @@ import { isTfxioError } from "@tfxio/wire/errors";
 import { type MetadataStore, openMetadataStore, type Page } from "@tfxio/artifacts";
 import { dumpOf, type MlmdDump } from "../src/mlmd/dump.js";
 
-// Written by ml-metadata 1.17.1 through random histories; its README tells how.
+// Written by ml-metadata 1.17.1 in random histories. The README describes them.
 const folder = path.join(import.meta.dirname, "../../../../shared/goldens/mlmd");
 const stores = ["00", "01", "02", "03", "04", "08"].map((number) => `store_${number}`);
 
@@ -20,7 +20,7 @@ type Query = Readonly<Record<string, unknown>> & {
   test("is read with the contents that its own client reports", async () => {
     const store = await openMetadataStore(path.join(folder, `${name}.sqlite`), { access: "read" });
     const { format: _, checkedWith: __, store: ___, ...dump } = json(`${name}.json`) as MlmdDump;
-    // The peer's lists of types leave their external ids out; the files have them.
+    // ml-metadata's lists of types omit external ids, which the files contain.
     expect(withoutTypeIds(dumpOf(store))).toEqual(withoutTypeIds(dump));
     store.close();
   });
@@ -48,7 +48,7 @@ function json(file: string): unknown {
   return JSON.parse(readFileSync(path.join(folder, file), "utf8"));
 }
 
-/** The peer raises NotFoundError where there is no context; our list is empty. */
+/** For a missing context, ml-metadata raises NotFoundError, and our list is empty. */
 function peerAnswer(expected: Query["expect"]): unknown {
   const { error } = expected as { readonly error?: { readonly type: string } };
   if (error?.type === "NotFoundError") return { ids: [] };

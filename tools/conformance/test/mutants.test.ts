@@ -4,24 +4,24 @@ import { vectorsFolder } from "../src/main.js";
 import { runCases } from "../src/run.js";
 import { readCases, type VectorCase } from "../src/vector-file.js";
 
-// Every part of an expectation has to count: cases with one part of it changed must fail.
+// Every part of an expectation must matter: cases with one changed part must fail.
 
 type Path = readonly (string | number)[];
 
-/** What is not compared, or need not be. */
+/** Parts that are not compared. */
 const exempt = [
   // Our messages are our own.
   /\.error\.phrase$/,
-  // Beside the bytes, for readers; tf.Example has no parser of text here.
+  // Text for readers, next to the bytes. There is no parser for the text of tf.Examples.
   /\.examples_textproto\./,
-  // Says how to compare; types of arrays that are all null may differ where it says so.
+  // Defines the comparison. It may allow different types for arrays that are all null.
   /\.compare$/,
   /^expect\.arrays_any_order\.\d+\.array\.type/,
-  // Permits an earlier error, and asks for nothing.
+  // Permits an earlier error, but requires nothing.
   /^expect\.mayFailAtConstruction$/,
-  // Asks for a comparison; the opposite asks for none.
+  // Requires a comparison. The opposite requires none.
   /\.round_trip_identity$/,
-  // That of a sample is always int64; the dtype that counts is the feature's.
+  // The dtype of a sample is always int64. The dtype of the feature matters.
   /\.parsed\.row_splits_dtype$/,
 ];
 
@@ -56,7 +56,7 @@ function mutant(vector: VectorCase, at: Path): VectorCase {
   return { ...vector, body };
 }
 
-/** One of the case's leaves, another for another number. */
+/** Returns leaf number `index` of a case. */
 function leafOf({ body, name }: VectorCase, number: number): Path | undefined {
   const key = "expect_if_supported" in body ? "expect_if_supported" : "expect";
   const leaves = leavesOf(body[key], [key]).filter((at) => !exempt.some((each) => each.test(at.join("."))));

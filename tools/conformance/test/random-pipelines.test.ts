@@ -6,7 +6,7 @@ import { readCases } from "../src/vector-file.js";
 
 const file = path.resolve(import.meta.dirname, "../../../../shared/goldens/dataset/random_pipelines.json");
 
-/** Pipelines whose answer by TensorFlow 2.21 we do not give, and why. */
+/** Pipelines for which we deliberately differ from TensorFlow 2.21, with the reasons. */
 const decidedDifferences: Readonly<Record<string, string>> = {
   "ds-random-0106":
     "raggedBatch of elements that happen to be of one shape is ragged here: no shape is known beforehand",

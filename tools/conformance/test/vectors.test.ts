@@ -8,11 +8,11 @@ import type { RunOptions } from "../src/handlers/index.js";
 import { runCases } from "../src/run.js";
 import { readCases } from "../src/vector-file.js";
 
-// Random messages, and what Google's python protobuf reads of them; its README tells how they were made.
+// Random messages, and their contents as read by Google's protobuf for Python. The README describes how they were made.
 const goldens = path.resolve(import.meta.dirname, "../../../../shared/goldens/protobuf");
 const describeGoldens = existsSync(goldens) ? describe : describe.skip;
 
-/** Groups that are built: every case passes, none is skipped. */
+/** Complete groups: every case passes, and none is skipped. */
 const built = [
   "array_util",
   "csv_decoder",
@@ -25,7 +25,7 @@ const built = [
   "tensor_to_arrow",
 ];
 
-/** What became of a group's cases that did not pass, and how many did. */
+/** Returns the outcomes of cases that did not pass, and the number of passed ones. */
 async function ranGroup(group: string, options: RunOptions = {}) {
   const problems: string[] = [];
   let numPassed = 0;
@@ -37,7 +37,7 @@ async function ranGroup(group: string, options: RunOptions = {}) {
   return { problems, numPassed };
 }
 
-/** The cases of a folder that failed, and how many passed. */
+/** Returns the failed cases of a folder, and the number of passed ones. */
 async function ranFolder(folder: string) {
   const problems: string[] = [];
   let numPassed = 0;
@@ -147,7 +147,7 @@ describe("error categories", () => {
     const readme = readFileSync(path.join(vectorsFolder, family, "README.md"), "utf8");
     const [, list = ""] = /(?:may use|^Categories): ([A-Za-z_`, -]+)\./m.exec(readme) ?? [];
     const listed = list.replaceAll("`", "").split(", ").sort();
-    // Codes of artifacts come when those are built.
+    // The codes of artifacts belong to another group.
     const wanted = family === "struct2tensor" ? listed.filter((code) => code in table) : listed;
     expect(Object.keys(table).sort()).toEqual(wanted);
   });

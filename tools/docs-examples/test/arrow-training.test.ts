@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { compilePages, createWorkFolder } from "../src/compile.js";
 import { examplePages } from "../src/pages.js";
 
-// The acceptance scenario of remote training, with the processes of the example.
+// The acceptance test of remote training, with the processes of the example.
 
 const workFolder = createWorkFolder();
 const directory = mkdtempSync(path.join(tmpdir(), "tfxio-training-"));
@@ -19,7 +19,7 @@ beforeAll(() => {
   const [page] = compilePages(pages, workFolder);
   expect(page?.errors).toEqual([]);
   program = page?.modules[0] as string;
-  // A file that is constant in x1, and one that is no data.
+  // A file with a constant x1, and one that is not data.
   for (const [name, numRows, slope] of [
     ["b.csv", 200, 0],
     ["a.csv", 300, 3],
@@ -36,7 +36,7 @@ afterAll(() => {
   for (const folder of [workFolder, directory]) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A process of the example: what it has said so far, and how it ended. */
+/** A process of the example, with its output so far and its exit. */
 interface Running {
   readonly child: ChildProcess;
   readonly lines: string[];
@@ -51,7 +51,7 @@ function run(...args: string[]): Running {
     createInterface({ input: child.stdout! }).on("line", (line) => lines.push(line)),
     createInterface({ input: child.stderr! }).on("line", (line) => errors.push(line)),
   ];
-  // Not "close" of the process, which Node 20 does not emit once its channel was disconnected.
+  // Not the event "close" of the process, which Node 20 does not emit after its channel was disconnected.
   const exited = Promise.all([once(child, "exit"), ...outputs.map((output) => once(output, "close"))]);
   return { child, lines, errors, exited: exited.then(([[code]]) => code as number | null) };
 }
@@ -75,7 +75,7 @@ describe.each(["tcp", "unix"])("training on a stream of another process over %s"
     server.child.disconnect();
     await ended(server);
 
-    // 300 rows are 5 batches of up to 64, 200 are 4.
+    // 300 rows are 5 batches of up to 64 rows, and 200 rows are 4.
     expect(server.lines.slice(1)).toEqual(
       Array.from({ length: 5 }, () => "pass complete: 9 batches, 500 rows"),
     );

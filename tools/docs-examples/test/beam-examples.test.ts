@@ -21,7 +21,7 @@ afterAll(() => {
   for (const folder of [workFolder, directory]) rmSync(folder, { recursive: true, force: true });
 });
 
-/** The lines that a program says; those of Beam's SDK are among them. */
+/** Returns the output lines of a program, including those of Beam's SDK. */
 function linesOf(name: string): string[] {
   const { status, stdout, stderr } = spawnSync(process.execPath, [programs.get(name) ?? ""], {
     cwd: directory,
@@ -34,7 +34,7 @@ function linesOf(name: string): string[] {
 
 test("the combining example counts every value of three files, and computes the mean of all rows", () => {
   const lines = linesOf("combine");
-  // Colors take turns, and fares are 0.5 to 99.5 over and over: half a step above the mean of 0 to 99.
+  // Colors alternate, and fares repeat 0.5 to 99.5, so the mean is 0.5 above that of 0 to 99.
   expect(lines).toEqual(expect.arrayContaining(["count blue 1500", "count red 1500", "mean fare 50"]));
 });
 

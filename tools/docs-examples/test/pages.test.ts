@@ -9,7 +9,7 @@ import { examplePages, markdownPages } from "../src/pages.js";
 
 const pages = markdownPages();
 const workFolder = createWorkFolder();
-// Where programs run: what they write lands outside the repository.
+// Programs run here, so that their files are outside the repository.
 const workingDirectory = mkdtempSync(path.join(tmpdir(), "tfxio-docs-"));
 afterAll(() => {
   for (const folder of [workFolder, workingDirectory]) rmSync(folder, { recursive: true, force: true });

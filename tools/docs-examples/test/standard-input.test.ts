@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { compilePages, createWorkFolder } from "../src/compile.js";
 
-// Record batches through a real pipe, from the standard output of one process to the standard input of another.
+// Sends record batches through a real pipe, from the standard output of one process to the standard input of another.
 
 const workFolder = createWorkFolder();
 afterAll(() => rmSync(workFolder, { recursive: true, force: true }));

@@ -9,7 +9,7 @@ const modules = readSources(root);
 const messages = errorSites(modules).flatMap((site) => site.messages);
 const lines = readFileSync(path.join(root, "docs/errors.md"), "utf8").split("\n");
 
-/** The codes that the paragraph below each heading names. */
+/** Returns the codes that the paragraph below each heading names. */
 const headings = new Map<string, string>();
 for (const [index, line] of lines.entries()) {
   const [, name] = /^### `([a-z0-9-]+)`$/.exec(line) ?? [];
@@ -34,7 +34,7 @@ test("the paragraph below a heading begins with each code that has the reason", 
   expect(unnamed).toEqual([]);
 });
 
-/** Tables that reasons are looked up in at run time: the file, and a pattern that finds each reason in it. */
+/** Tables of reasons that are used at run time: the file, and a pattern that finds each reason. */
 const LOOKUPS: readonly { readonly file: string; readonly pattern: RegExp; readonly suffix?: string }[] = [
   { file: "formats-arrow/src/metadata/damage.ts", pattern: /"([a-z0-9-]+)"(?= \||;)/g },
   { file: "formats-arrow/src/client/timed-bytes.ts", pattern: /ms\.`, "([a-z-]+)"/g },
@@ -43,12 +43,12 @@ const LOOKUPS: readonly { readonly file: string; readonly pattern: RegExp; reado
     file: "formats-protobuf/src/session/decode-errors.ts",
     pattern: /^ {2}\[DecodeStatus\.\w+\]: \["([a-z-]+)"/gm,
   },
-  // The compression formats are reasons for damage, and with the suffix for streams that end too early.
+  // The names of compression formats are reasons for damage. With a suffix, they are reasons for truncated streams.
   { file: "wire/src/compression/zlib-browser.ts", pattern: /[{,] (\w+): "/g },
   { file: "wire/src/compression/zlib-browser.ts", pattern: /[{,] (\w+): "/g, suffix: "-truncated" },
 ];
 
-/** Files whose errors take their reason from a table above, or from another error that they pass on. */
+/** Files whose errors get their reason from a table above, or from another error. */
 const LATE_REASONS = [
   "arrow-encoding/src/decode/kernel-errors.ts",
   "dataset/src/failure.ts",
@@ -81,7 +81,7 @@ test("only the listed files take their reasons from tables or from other errors"
 
 test("every heading is a reason or a code that the sources use", () => {
   const used = new Set(known.flatMap(({ code, reason }) => [code, reason]));
-  // A reason may be put together, as in `{format}-truncated`, or looked up in a table that only running resolves.
+  // A reason may be composed, as in `{format}-truncated`, or come from a table at run time.
   const composed = messages
     .map(({ reason }) => reason)
     .filter((reason) => /[a-z]-\{|\}-[a-z]/.test(reason))

@@ -8,7 +8,7 @@ const repository = path.join(import.meta.dirname, "..", "..", "..");
 const folder = mkdtempSync(path.join(tmpdir(), "tfxio-count-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs jest with the reporter over CommonJS test files. */
+/** Runs jest with the reporter on CommonJS test files. */
 function runJest(files: Readonly<Record<string, string>>) {
   const root = mkdtempSync(path.join(folder, "run-"));
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(root, name), text);

@@ -5,7 +5,7 @@ import { fuzz, plans, slow } from "../plans.mjs";
 
 const repository = path.join(import.meta.dirname, "..", "..", "..");
 
-/** Test files of the packages, relative to the repository. */
+/** Returns the test files of the packages, relative to the repository. */
 const testFiles = readdirSync(path.join(repository, "packages")).flatMap((name) =>
   readdirSync(path.join(repository, "packages", name, "test"), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".test.ts"))

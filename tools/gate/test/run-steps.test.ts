@@ -12,7 +12,7 @@ interface FakeStep {
 
 const module = pathToFileURL(path.join(import.meta.dirname, "..", "run-steps.mjs")).href;
 
-/** Runs steps that are small Node programs, and gives what a caller of the command would see. */
+/** Runs steps that are small Node programs. Returns what a caller of the command would see. */
 function run(fakes: readonly FakeStep[], userArguments: readonly string[] = []) {
   const steps = fakes.map(({ code = "", program = process.execPath, ...rest }, index) => ({
     title: `step ${index}`,

@@ -102,7 +102,7 @@ describe("pnpm interop", () => {
 test("the cache is in the system's cache folder, or in XDG_CACHE_HOME", () => {
   expect(cacheFolder({ HOME: "/home/a" }, "linux")).toBe("/home/a/.cache/tfxio-interop");
   expect(cacheFolder({ HOME: "/home/a", XDG_CACHE_HOME: "/big" }, "linux")).toBe("/big/tfxio-interop");
-  // A relative one is invalid by the XDG specification.
+  // The XDG specification does not allow a relative path.
   expect(cacheFolder({ HOME: "/home/a", XDG_CACHE_HOME: "big" }, "linux")).toBe(
     "/home/a/.cache/tfxio-interop",
   );

@@ -146,7 +146,7 @@ describe("the form of vectors", () => {
   });
 
   test("compares messages, not bytes", () => {
-    // The same varlen_sparse_tensor twice: column_name is set once, and set again.
+    // Two equal varlen_sparse_tensors: column_name is set, and then set again.
     const once = { tensor_representations: { t: { b64: "EgMKAXU=", textproto: "x" } } };
     const twice = { tensor_representations: { t: { b64: "EgYKAXYKAXU=" } } };
     expect(canonicalVector(once)).toEqual(canonicalVector(twice));

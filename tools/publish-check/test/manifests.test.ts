@@ -16,7 +16,7 @@ function manifestIn(folder: string): Manifest {
   return JSON.parse(readFileSync(path.join(root, folder, "package.json"), "utf8")) as Manifest;
 }
 
-// The root package.json is the one place that says where the repository is.
+// Only the root package.json has the address of the repository.
 const { type, url } = manifestIn(".").repository;
 const web = url.replace(/^git\+(.*)\.git$/, "$1");
 

@@ -6,7 +6,7 @@ import { expect, test } from "@jest/globals";
 const root = path.join(import.meta.dirname, "..", "..", "..");
 
 function packedBy(command: string): { readonly status: number | null; readonly output: string } {
-  // Without what a package manager that runs this test has put into the environment.
+  // Removes the variables that a package manager sets when it runs this test.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("npm_")));
   const { status, stdout, stderr } = spawnSync(command, ["pack", "--dry-run"], {
     cwd: path.join(root, "packages", "tfxio"),

@@ -7,7 +7,7 @@ const run = (command: string, args: readonly string[]): { status: number | null;
   spawnSync(command, args, { cwd: root, encoding: "utf8", shell: process.platform === "win32" });
 
 const newest = run("npm", ["view", "node", "version"]).stdout.trim();
-// Without a registry there is no newer Node to be had; the rest of the gate runs on the one that is here.
+// Without a registry, no newer Node can be installed. The other tests run on the current one.
 const testWithRegistry = /^\d+\.\d+\.\d+$/.test(newest) ? test : test.skip;
 
 testWithRegistry("the quickstart runs under the newest Node that npm has", () => {

@@ -19,10 +19,10 @@ const type = await parseProto(
   "shop.Order",
 );
 
-/** Bytes in which no field can be read: a tag whose wire type is not defined. */
+/** Bytes of an invalid field: a tag with an undefined wire type. */
 const DAMAGE = Uint8Array.of(0x0f);
 
-/** An order whose item, or whose item's part, cannot be read. Readers must not look there unless they are asked to. */
+/** Returns an order whose item, or a part of it, is invalid. Readers must not parse it unless it is requested. */
 function orderWithDamagedItem(depth: "item" | "part"): Uint8Array {
   const writer = new ProtoWriter().tag(1, WireType.varint).varint32(7).tag(2, WireType.lengthDelimited);
   if (depth === "item") return writer.lengthDelimited(DAMAGE).finish();
@@ -35,7 +35,7 @@ function orderWithDamagedItem(depth: "item" | "part"): Uint8Array {
   return writer.endMessage(item).finish();
 }
 
-/** The tensors of a saved view, over a file of one order. */
+/** Reads the tensors of a saved view from a file of one order. */
 async function openOrder(record: Uint8Array): Promise<Tfxio> {
   const view = await createDataView(protoPlaceholder(type), {
     outputs: {

@@ -43,7 +43,7 @@ const orders = protoPlaceholder(await parseProto(proto, "shop.Order"), { message
 const folder = mkdtempSync(path.join(tmpdir(), "record-to-tensor-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A row for each order, from a view that was saved. */
+/** Opens a decoder from a saved view, with one row per order. */
 async function orderDecoder(): Promise<RecordDecoder> {
   const view = await createDataView(orders, {
     outputs: {
@@ -55,7 +55,7 @@ async function orderDecoder(): Promise<RecordDecoder> {
   return createRecordDecoder(await decodeDataView(await encodeDataView(view)));
 }
 
-/** A row for each item. */
+/** Opens a decoder with one row per item. */
 async function itemDecoder(): Promise<RecordDecoder> {
   const view = await createDataView(
     orders.broadcast("id", "item", "id").reroot("item").protoIndex("record"),
@@ -208,7 +208,7 @@ describe("recordToTensorTfxio", () => {
 });
 
 describe("a saved query, opened in another process", () => {
-  /** Many orders, so that the file has room for cuts. */
+  /** Many orders, so that the file can be split. */
   async function ordersFile(): Promise<string> {
     const file = path.join(folder, "orders.tfrecord");
     const lines = Array.from({ length: 5000 }, (_, id) => `{"id":"${id}","item":[{"sku":"s${id}"}]}`);

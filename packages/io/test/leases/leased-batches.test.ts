@@ -12,7 +12,7 @@ import { describeBuilt, importToy } from "../worker-formats/index.js";
 const open = (): Promise<Tfxio> => openTfxio(threeFiles(), { schema: SCHEMA });
 const testWasm = kernelInfo().name === "wasm" ? test : test.skip;
 
-/** Rows as text: a copy, whatever becomes of the batch. */
+/** Returns the rows as text, which does not depend on the memory of the batch. */
 const textOf = (batch: RecordBatch): string =>
   JSON.stringify(batch.toArray(), (_, value: unknown) => (typeof value === "bigint" ? String(value) : value));
 
@@ -65,7 +65,7 @@ describe("leased batches", () => {
   });
 
   testWasm("reuse memory, but never while it is lent", async () => {
-    // Memory that is idle in this process may come first; from then on two engines take turns.
+    // The first batch may use an idle instance of this process. Afterwards two instances take turns.
     const tfxio = await openTfxio(tfRecordFile(examples(0, 40)), { schema: SCHEMA });
     const seen = new Set<number>();
     for await (const lease of tfxio.leasedBatches({ numEpochs: 6 })) {

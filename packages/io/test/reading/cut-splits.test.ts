@@ -16,7 +16,7 @@ const file = await encodeTfRecords(
 );
 const schema = parseSchemaText('feature { name: "id" type: INT shape {} presence { min_fraction: 1 } }');
 
-/** The source, and the offsets at which reads of it began. */
+/** Returns the source, and the offsets at which its reads began. */
 function watched(): ByteSource & { readonly starts: Set<number> } {
   const source = bytesSource(file, "some.tfrecord");
   const starts = new Set<number>();
@@ -55,7 +55,7 @@ describe("one uncompressed file with splitBytes", () => {
     const shuffled = { shuffle: true, shuffleSeed: 1, readerNumThreads: 2, shuffleBufferSize: 20 };
     const ids = await idsOf(tfxio, shuffled);
     expect(ids.toSorted((left, right) => left - right)).toEqual(upTo);
-    // Two pools of ten rows over one file in order would begin with rows that lie together.
+    // Two buffers of ten rows, filled from one file in order, would yield neighbouring rows first.
     const first = ids.slice(0, 20);
     expect(Math.max(...first) - Math.min(...first)).toBeGreaterThan(60);
   });

@@ -19,7 +19,7 @@ const ALL = people(0, 120);
 const byId = (rows: readonly { readonly [name: string]: unknown }[]) =>
   [...rows].sort((a, b) => Number((a.id as number[])[0]) - Number((b.id as number[])[0]));
 
-/** Text of a predicate, and what it means for a row in words of JavaScript; null for unknown. */
+/** The text of a predicate, and its value for a row as a JavaScript function. Null means unknown. */
 const any = <T>(values: readonly T[] | null, fits: (value: T) => boolean): boolean | null =>
   values === null ? null : values.some(fits);
 const not = (value: boolean | null): boolean | null => (value === null ? null : !value);

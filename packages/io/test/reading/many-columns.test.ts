@@ -5,7 +5,7 @@ import { createPathFilter, projectArrowSchema } from "../../src/projection.js";
 import { projectBatch } from "../../src/reading/project-batch.js";
 import { countNameReads } from "../counted-names.js";
 
-/** Paths of that many columns, and how often their steps were read. */
+/** Creates paths of `numColumns` columns, and counts how often their steps are read. */
 function countedPaths(names: readonly string[]): { paths: ColumnPath[]; numReads: () => number } {
   let numReads = 0;
   const paths = names.map((name) => {
@@ -55,7 +55,7 @@ test.each<[string, (numColumns: number) => number]>([
     },
   ],
 ])("%s looks at twice as many names for twice as many columns", (_, count) => {
-  // Comparing each with all others would be four times as many.
+  // Comparing each name with all others would take four times as many reads.
   expect(count(400)).toBeLessThan(2.5 * count(200));
 });
 

@@ -22,7 +22,7 @@ const { messages } = (await import(new URL("../worker-formats/messages.mjs", imp
   readonly messages: Format<ProtobufOptions>;
 };
 
-/** A row with an id, and a part named "p". */
+/** Encodes a row with an id and a part named "p". */
 const record = (id: number): Uint8Array => Uint8Array.of(0x08, id, 0x12, 3, 0x0a, 1, 0x70);
 
 const files = await Promise.all(

@@ -124,7 +124,7 @@ describe("a plan", () => {
   test("passes on that the format can subdivide splits, and reads use it", async () => {
     const table = await importTable();
     const cut: Split[] = [];
-    // Each file is one split, cut in two only when it is read.
+    // Each file is one split, which is subdivided only when it is read.
     const late = defineFormat({
       id: "late",
       contractVersion: 2,

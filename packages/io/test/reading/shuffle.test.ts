@@ -22,7 +22,7 @@ const recordsFile = (ids: readonly number[], label: number): Uint8Array =>
     ),
   );
 
-/** File `i` holds `lengths[i]` rows; ids count on over the files. */
+/** Creates files, of which file `i` has `lengths[i]` rows. Ids continue across the files. */
 function filesOf<File>(
   lengths: readonly number[],
   make: (ids: readonly number[], index: number) => File,
@@ -35,7 +35,7 @@ function filesOf<File>(
   });
 }
 
-/** A format that draws rows itself, and one whose rows the engine draws. */
+/** A format that shuffles rows itself, and one whose rows the library shuffles. */
 interface Kind {
   readonly open: (lengths: readonly number[], options?: TfxioOptions) => Promise<Tfxio>;
 }
@@ -120,10 +120,10 @@ describe.each(kinds)("shuffling %s", (_, { open }) => {
     const batches = await elementsOf(tfxio, { shuffleSeed: 5 });
     expect(batches.flat()).toHaveLength(24_000);
     const numLabels = batches.map((ids) => new Set(ids.map((id) => Math.floor(id / 3000))).size);
-    // The last rows may be of few files.
+    // The last rows may come from few files.
     expect(Math.min(...numLabels.slice(0, -5))).toBeGreaterThanOrEqual(4);
     const mean = numLabels.reduce((sum, count) => sum + count, 0) / numLabels.length;
-    // 32 draws of 8 equally likely labels hold 7.9 of them; turns of files are less even.
+    // 32 draws of 8 equally likely labels have 7.9 distinct ones on average. Turns of files are less uniform.
     expect(mean).toBeGreaterThan(7);
   });
 
@@ -131,7 +131,7 @@ describe.each(kinds)("shuffling %s", (_, { open }) => {
     const numRows = 6000;
     const shuffleBufferSize = 1000;
     const ids = await idsOf(await open([numRows]), { ...SHUFFLE, shuffleBufferSize });
-    // tf.data: a buffer is filled, then each row that goes out is drawn from it and replaced by the next.
+    // As in tf.data, a buffer is filled. Each output row is drawn from it, and replaced by the next input row.
     const random = Random.of(99, 0);
     const buffer = range(0, shuffleBufferSize);
     const expected: number[] = [];

@@ -27,7 +27,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 type Reading = Parameters<Tfxio["rows"]>[0];
 
-/** Ids of the rows of a part, in the order in which they come. */
+/** Returns the ids of the rows of a part, in reading order. */
 async function idsOf(part: Tfxio, reading: Reading = { workers: 0 }): Promise<number[]> {
   return (await collect(part.rows(reading))).map(({ id }) => (id as number[])[0] as number);
 }

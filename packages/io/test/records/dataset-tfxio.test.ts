@@ -27,7 +27,7 @@ const int64 = (...values: number[]): BigInt64Array => BigInt64Array.from(values,
 const strings = (...values: string[]): BytesColumn =>
   BytesColumn.from(values.map((text) => Buffer.from(text)));
 
-/** Columns without `borrowed`, and strings as text. */
+/** Returns columns without `borrowed`, and with strings as text. */
 function plain(columns: HostColumns): Record<string, unknown> {
   const entries = Object.entries(columns).map(([name, column]) => {
     const values =
@@ -41,7 +41,7 @@ function plain(columns: HostColumns): Record<string, unknown> {
   return Object.fromEntries(entries);
 }
 
-/** What the adapter makes of the batches. */
+/** Returns the tensors that the adapter makes from the batches. */
 async function hostOf(tfxio: Tfxio): Promise<HostColumns[]> {
   return (await collect(tfxio.recordBatches())).map((batch) => tfxio.tensorAdapter().toHost(batch));
 }
@@ -151,7 +151,7 @@ describe("datasetTfxio", () => {
         rowSplitsDtype: "int64",
       },
     });
-    // The source keeps its own tensors; all of their clones are gone.
+    // The source keeps its own tensors, and all their clones are disposed.
     expect(source[0]?.pixels.dataSync()).toEqual(Float32Array.of(0.5, 1, 1.5, 2));
     for (const tensor of Object.values(source[0]!)) tensor.dispose();
     expect(tf.memory().numTensors).toBe(before);
@@ -508,7 +508,7 @@ describe("features that datasets lack", () => {
   });
 });
 
-/** `numRows` rows of one tag each. */
+/** Creates `numRows` rows with one tag each. */
 function bag(numRows: number): HostColumn {
   return {
     kind: "sparse",

@@ -10,12 +10,12 @@ import { collect, examples, idsOf, range, SCHEMA } from "../fixtures.js";
 const open = (records: RecordSource, options: Partial<Parameters<typeof recordTfxio>[0]> = {}) =>
   recordTfxio({ records, payload: examplePayload, schema: SCHEMA, ...options });
 
-/** Records that come when the test sends them. */
+/** Records that arrive when the test sends them. */
 function queue(): AsyncIterableIterator<Uint8Array> & {
   send(...records: Uint8Array[]): void;
   end(): void;
   readonly numReturned: number;
-  /** Resolves once a record is awaited that was not sent yet. */
+  /** Resolves when a record is awaited that was not sent yet. */
   awaited(): Promise<void>;
 } {
   const waiting: ((result: IteratorResult<Uint8Array>) => void)[] = [];
@@ -49,7 +49,7 @@ function queue(): AsyncIterableIterator<Uint8Array> & {
   };
 }
 
-/** Lets everything that is ready go on. */
+/** Lets all ready tasks run. */
 const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
 
 beforeAll(async () => {

@@ -5,11 +5,11 @@ import type { Format } from "@tfxio/format";
 /** Options of the format in `toy.mjs`. */
 export interface ToyOptions {
   readonly batches: number;
-  /** What happens after the batches; `stall` waits until it is aborted, `spin` forever, once `produced` is -1. */
+  /** Behaviour after the batches. `stall` waits for the abort, and `spin` runs forever after setting `produced` to -1. */
   readonly ending: "end" | "spin" | "exit" | "throw-later" | "type-error" | "stall";
-  /** Counts batches made, over all threads. */
+  /** Number of batches created by all threads. */
   readonly produced: SharedArrayBuffer | undefined;
-  /** Counts readers closed, over all threads. */
+  /** Number of readers closed by all threads. */
   readonly closed: SharedArrayBuffer | undefined;
 }
 
@@ -23,10 +23,10 @@ export async function importToy(): Promise<Format<ToyOptions>> {
 const isBuilt = existsSync(new URL("../../dist/node/serve-node.js", import.meta.url));
 if (!isBuilt) console.warn("packages/io is not built: tests of worker threads are skipped");
 
-/** For tests of worker threads, which run what is published. */
+/** Defines tests of worker threads, which run the built packages. */
 export const describeBuilt: typeof describe.skip = isBuilt ? describe : describe.skip;
 
-/** A row of the format in `table.mjs`; what is absent is null. */
+/** A row of the format in `table.mjs`. Absent members are null. */
 export interface TableRow {
   readonly id: number;
   readonly weight?: number | null;
@@ -34,7 +34,7 @@ export interface TableRow {
   readonly isNew?: boolean | null;
 }
 
-/** A file of the format in `table.mjs`. */
+/** Creates a file of the format in `table.mjs`. */
 export const tableFile = (rows: readonly TableRow[]): Uint8Array =>
   new TextEncoder().encode(JSON.stringify(rows));
 

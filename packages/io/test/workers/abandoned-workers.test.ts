@@ -21,7 +21,7 @@ const files = threeFiles().map((bytes, index) => {
   return file;
 });
 
-/** Longer than an abort may take, and shorter than what a thread gets to stop. */
+/** Longer than an abort may take, and shorter than the time that a thread has to stop. */
 const SOON_MS = 300;
 const soon = (pending: Promise<unknown>): Promise<unknown> =>
   Promise.race([
@@ -40,7 +40,7 @@ describeBuilt("an abort does not wait for a thread", () => {
     const pending = batches.next();
     stopping.abort("enough");
     expect(await soon(pending)).toBe("enough");
-    // The threads serve the next pass.
+    // The threads can serve the next pass.
     let numRows = 0;
     for await (const batch of tfxio.recordBatches({ workers: 3 })) numRows += batch.numRows;
     expect(numRows).toBe(30);
@@ -75,14 +75,14 @@ describeBuilt("an abort does not wait for a thread", () => {
         try { for await (const batch of reading); } catch {}
       }
       let numLeft;
-      // Threads that were starting take their time on a busy machine; a leak stays.
+      // On a busy machine, starting threads need some time to close files. A leak persists.
       for (let tries = 0; tries < 40; tries++) {
         await delay(500);
         numLeft = readdirSync("/proc/self/fd").length - before;
         if (numLeft < 50) break;
       }
       console.log(numLeft);`);
-    // What idle threads hold: a few for each of at most eight.
+    // Idle threads have some descriptors open: a few for each of at most eight threads.
     expect(numLeft).toBeLessThan(50);
   });
 });

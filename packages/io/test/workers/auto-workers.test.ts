@@ -51,7 +51,7 @@ describe("the number of workers that auto chooses", () => {
   });
 });
 
-/** Counts as large. */
+/** An input that counts as large. */
 const ofUnknownSize = (source: ByteSource): ByteSource => ({ ...source, byteLength: undefined });
 
 async function openToy(options: Partial<ToyOptions> = {}, resize = ofUnknownSize): Promise<Tfxio> {
@@ -59,13 +59,13 @@ async function openToy(options: Partial<ToyOptions> = {}, resize = ofUnknownSize
   return openTfxio(sources, { format: await importToy(), formatOptions: { ...options } });
 }
 
-/** Ids of the threads that a pass was read in. */
+/** Returns the ids of the threads that read a pass. */
 async function threadsOf(tfxio: Tfxio, options?: RecordBatchesOptions): Promise<number[]> {
   const batches = await collect(tfxio.recordBatches(options));
   return [...new Set(batches.map((batch) => Number(batch.getChild("thread")?.get(0))))];
 }
 
-/** On one core, "auto" has no threads at all. */
+/** On a single core, "auto" uses no threads. */
 const hasCores = availableParallelism() > 1;
 
 describeBuilt("reading with workers: auto", () => {
@@ -134,7 +134,7 @@ describeBuilt("reading with workers: auto", () => {
   });
 
   test("ends with the reason of the signal, or of the closed reader, while the thread is starting", async () => {
-    // Which never ends by itself, for a thread that is there at once.
+    // A read that never ends, in a thread that starts at once.
     const tfxio = await openToy({ batches: 1, ending: "stall" });
     const controller = new AbortController();
     const aborted = threadsOf(tfxio, { signal: controller.signal });
@@ -151,7 +151,7 @@ describeBuilt("a runtime that cannot start threads", () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const io = path.join(import.meta.dirname, "../..");
 
-  /** Runs a program with what is published, except for the worker's file. */
+  /** Runs a program with the built packages, except for the file of the worker. */
   function runWithoutScript(reading: string): unknown {
     cpSync(path.join(io, "dist"), path.join(folder, "dist"), { recursive: true });
     cpSync(path.join(io, "package.json"), path.join(folder, "package.json"));

@@ -11,7 +11,7 @@ import {
 } from "@tfxio/wire";
 import { carryError, rebuildError } from "../../src/workers/carried-error.js";
 
-/** Through a structured clone, as between threads. */
+/** Passes an error through a structured clone, as between threads. */
 const crossed = (error: unknown): Error => rebuildError(structuredClone(carryError(error)));
 
 describe("an error that crosses threads", () => {

@@ -10,7 +10,7 @@ async function openToy(options: Partial<ToyOptions>, numSources = 1): Promise<Tf
   return openTfxio(sources, { format: await importToy(), formatOptions: { ...options } });
 }
 
-/** Ids of the threads that a pass is read in, and how it ended. */
+/** Returns the ids of the threads that read a pass, and its outcome. */
 async function threadsOf(tfxio: Tfxio, workers: number): Promise<ReadonlySet<number>> {
   const batches = await collect(tfxio.recordBatches({ workers }));
   return new Set(batches.map((batch) => Number(batch.getChild("thread")?.get(0))));
@@ -69,7 +69,7 @@ describeBuilt("a worker thread", () => {
     const closed = new SharedArrayBuffer(4);
     const toy = await openToy({ closed }, 2);
     const threads = await threadsOf(toy, 2);
-    // A thread closes before it takes the next pass up. Each of both opened both sources as one reader.
+    // A thread closes its sources before the next pass. Each of the two threads opened both sources as one reader.
     expect(await threadsOf(await openToy({}, 2), 2)).toEqual(threads);
     expect(Atomics.load(new Int32Array(closed), 0)).toBe(2);
   });

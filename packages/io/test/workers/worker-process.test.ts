@@ -13,7 +13,7 @@ beforeAll(() => {
     writeFileSync(path.join(folder, `${index}.tfrecord`), file);
 });
 
-/** Runs a program over the files in a process of its own, with what is published, and gives what it says. */
+/** Runs a program over the files with the built packages, in a separate process. Returns its output. */
 function run(
   program: string,
   flags: readonly string[] = ["--input-type=module"],

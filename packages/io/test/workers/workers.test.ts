@@ -37,7 +37,7 @@ async function openToy(options: Partial<ToyOptions>, numSources = 1): Promise<Tf
 const column = (batches: readonly RecordBatch[], name: string): number[] =>
   batches.map((batch) => Number(batch.getChild(name)?.get(0)));
 
-/** What a promise rejects with. */
+/** Resolves to the error with which a promise rejects. */
 const rejection = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => "no rejection",
@@ -59,7 +59,7 @@ describe("the option workers", () => {
     );
   });
 
-  // Of a size that is not known, and so counts as large.
+  // Its size is unknown, so it counts as large.
   const unsized = { ...bytesSource(examplesFile(), "unsized"), byteLength: undefined };
   const custom = { ...unsized, origin: undefined };
   const foreign: Format = defineFormat({
@@ -258,7 +258,7 @@ describeBuilt("reading in worker threads", () => {
     let taken = 0;
     for await (const batch of tfxio.recordBatches({ workers: 1 })) {
       expect(batch.getChild("value")?.get(0)).toBe(taken++);
-      // Two that were sent, the one that readSplits asked for ahead, and the one of this turn.
+      // Two batches that were sent, one that readSplits requested ahead, and the current one.
       expect(Atomics.load(new Int32Array(produced), 0)).toBeLessThanOrEqual(taken + 4);
     }
     expect(taken).toBe(40);
@@ -285,7 +285,7 @@ describeBuilt("errors in worker threads", () => {
     expect(there.message).toBe(here.message);
     expect(Object.entries(there)).toEqual(Object.entries(here));
     expect(rows).toEqual(range(0, 10));
-    // The TFXIO stays usable.
+    // The TFXIO remains usable.
     const usable = tfxio.recordBatches({ workers: 1 })[Symbol.asyncIterator]();
     expect(idsOf((await usable.next()).value as RecordBatch)).toEqual(range(0, 10));
     await usable.return?.();

@@ -73,15 +73,15 @@ const item = (type: DataType): Field => new Field("item", type, true);
 const point = new Struct([new Field("u", new Int32(), true), new Field("v", new Utf8(), true)]);
 const day = new Date("2024-02-29");
 
-/** Three values, one of them null: all of them can be held in the types of tf.Examples where the type can be at all. */
+/** Three values, one of them null. If tf.Examples can represent the type, they can represent these values. */
 interface ColumnCase {
   readonly type: DataType;
   readonly values: readonly unknown[];
-  /** The values as Arrow stores them, where `vectorFromArray` has no form for them. */
+  /** The values as Arrow stores them, if `vectorFromArray` does not accept them. */
   readonly data?: Data;
   /** Formats that can hold the column. Default: all. */
   readonly heldBy?: readonly FormatName[];
-  /** Formats that hold the values in another unit, or in no form that keeps the schema true. */
+  /** Formats that store the values in another unit, or in a form that contradicts the schema. */
   readonly otherwiseIn?: FormatName;
   readonly options?: Partial<Record<FormatName, Readonly<Record<string, unknown>>>>;
 }
@@ -214,7 +214,7 @@ const cases: Readonly<Record<string, ColumnCase>> = {
   },
 };
 
-/** A column `id` of row numbers, and `x`: a line of CSV with nothing but a null would be a blank line. */
+/** Creates a batch with `x` and a column `id` of row indices. With only a null, a line of CSV would be blank. */
 function batchOf({ type, values, data }: ColumnCase): RecordBatch {
   const id = vectorFromArray([0n, 1n, 2n], new Int64()).data[0]!;
   const x = data ?? (vectorFromArray([...values], type).data[0] as Data);
@@ -232,7 +232,7 @@ describe.each(Object.entries(cases))("a column of %s", (_, one) => {
   const holds = (format: FormatName): boolean => one.heldBy?.includes(format) ?? true;
   const options = (format: FormatName) => ({ format, formatOptions: one.options?.[format] ?? {} });
 
-  /** A file of the batch, written from what `data` has. */
+  /** Writes a batch to a file, from `data`. */
   async function written(data: Parameters<typeof writeTfxio>[0], format: FormatName): Promise<File> {
     const target = memoryTarget(fileNames[format]);
     await writeTfxio(data, target, options(format));

@@ -32,7 +32,7 @@ const rowsOf = async (uris: readonly string[]): Promise<unknown[]> =>
 const numbersOf = (uris: readonly string[]): Promise<number[]> =>
   Promise.all(uris.map(async (uri) => (await rowsOf([uri])).length));
 
-/** Runs that end after so many batches, until one comes to the end. */
+/** Repeats runs that stop after `numBatches` batches, until one finishes. */
 async function inPieces(
   options: WriteShardsOptions,
   numBatches: number,
@@ -112,7 +112,7 @@ describe("writeShards", () => {
     await expect(writing).rejects.toMatchObject({ name: "AbortError" });
     const parts = range(0, 3).map((index) => `.out.tfrecord.part-0000${index}`);
     expect(outputs()).toEqual([".out.tfrecord.journal.json", ...parts]);
-    // A mark that only survives if nobody writes the shard again.
+    // A mark that only survives if the shard is not written again.
     writeFileSync(at(parts[0] as string), peopleFile(500, 501));
     const { uris, numResumed } = await writeShards(await open(), at("out.tfrecord"), { shardRows: 20 });
     expect(numResumed).toBe(3);

@@ -90,7 +90,7 @@ describe("writeTfxio", () => {
     );
     for (const uri of uris.slice(0, -1)) {
       expect(statSync(uri).size).toBeGreaterThanOrEqual(4000);
-      // At most a batch more.
+      // At most one batch more.
       expect(statSync(uri).size).toBeLessThan(6000);
     }
     expect(await rowsOf(uris)).toEqual(people(0, 400));

@@ -9,7 +9,7 @@ import {
 import { arrayOf } from "../naive/data.js";
 import { thrownBy } from "../thrown-by.js";
 
-// Not a literal, so that programs with mistakes are compiled.
+// Not a literal type, so that programs with mistakes compile.
 const schema: MessageSchema = {
   trip_id: { dtype: "int64" },
   stop: {

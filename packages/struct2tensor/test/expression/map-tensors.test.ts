@@ -8,7 +8,7 @@ const prensor = prensorOf({
   year: { ...year, parentIndex: Int32Array.of(0, 2), values: BigInt64Array.of(7n, 9n) },
 });
 
-/** The years after a function moved them to these rows. */
+/** Returns the years after a function moved them to these rows. */
 function moved(...rows: readonly number[]): Promise<unknown> {
   const move = (tensor: HostSparse): HostSparse => ({
     ...tensor,
@@ -55,7 +55,7 @@ test("pads dense int64 with a safe integer or a bigint, and rejects other number
 
 test("reads a record batch of another copy of arrow-js", async () => {
   const { schema, numRows, data } = toRecordBatch(prensor);
-  // Not an instance of this copy's class.
+  // Not an instance of the class in this copy.
   const foreign = { schema, numRows, data } as never;
   const years = (await calculate(fromRecordBatch(foreign))).sparse("year");
   expect(years.values).toEqual(BigInt64Array.of(7n, 9n));

@@ -39,7 +39,7 @@ function trips(): Expression {
   );
 }
 
-/** The leaf `n` once more, in a message `m` that each row has one of. */
+/** Adds a copy of the leaf `n` in a message `m`, of which each row has one. */
 const nest: PrensorCallback = (prensor) => {
   const size = prensor.node.kind === "root" ? prensor.node.size : 0;
   const parentIndex = Int32Array.from({ length: size }, (_, row) => row);

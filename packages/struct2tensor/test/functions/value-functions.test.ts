@@ -10,7 +10,7 @@ import {
 } from "@tfxio/struct2tensor";
 import { arrayOf, flattenPrensor } from "../naive/data.js";
 
-/** A record with `a`, and `b` if there is one. */
+/** Creates a record with `a`, and with `b` if it is given. */
 function over(dtype: DType, a: readonly unknown[], b?: readonly unknown[]): Expression {
   const leaf = (values: readonly unknown[]) => ({
     kind: "leaf" as const,
@@ -179,7 +179,7 @@ describe("lookup", () => {
   });
 
   test("puts a boundary into the bucket above it", async () => {
-    // The example of tf.raw_ops.Bucketize.
+    // The example in the documentation of tf.raw_ops.Bucketize.
     const values = [-5, 10000, 150, 10, 5, 100];
     expect(await applied(over("int32", values), fn.bucketize([0, 10, 100]))).toEqual([0, 3, 3, 2, 1, 3]);
     expect(await applied(over("int64", [9n, 10n]), fn.bucketize([0, 10, 100]))).toEqual([1, 2]);

@@ -2,17 +2,17 @@ import { BytesColumn } from "@tfxio/arrow-encoding";
 import { type DType, type NumberDType, numberArrays } from "@tfxio/tensor-adapter";
 import { type LeafNode, type PrensorNode, prensorOf, type Prensor } from "@tfxio/struct2tensor";
 
-// The naive form of nested data: objects in lists, as the specification speaks of them.
+// Nested data in a naive form: objects in lists, as in the specification.
 
 /** A value, or a message with the elements of each of its fields. */
 export interface Element {
   readonly value?: number | bigint | boolean | string;
   readonly fields: Map<string, Element[]>;
-  /** Of a row: the record that it came from. */
+  /** For a row, the index of its record. */
   record?: number;
 }
 
-/** What a field is, and what lies below it. */
+/** The type of a field, and the fields below it. */
 export interface Shape {
   readonly isRepeated: boolean;
   /** Absent for messages. */
@@ -20,7 +20,7 @@ export interface Shape {
   readonly fields: Map<string, Shape>;
 }
 
-/** A batch: rows, and the shape of each. */
+/** A batch of rows, and their shape. */
 export interface Batch {
   readonly rows: Element[];
   readonly shape: Shape;
@@ -42,7 +42,7 @@ export function cloneShape({ isRepeated, dtype, fields }: Shape): Shape {
   };
 }
 
-/** A field of a batch, as a prensor has it. */
+/** A field of a batch in the form of a prensor. */
 export interface FlatNode {
   readonly isRepeated?: boolean;
   readonly dtype?: DType | undefined;
@@ -51,7 +51,7 @@ export interface FlatNode {
   readonly values?: readonly unknown[];
 }
 
-/** Every field by its path, by walking through all elements. */
+/** Returns every field by its path. Walks through all elements. */
 export function flatten({ rows, shape }: Batch): Record<string, FlatNode> {
   const found: Record<string, FlatNode> = { "": { size: rows.length } };
   flattenBelow(rows, shape, "", found);
@@ -81,7 +81,7 @@ function flattenBelow(
   }
 }
 
-/** Row splits of every field, counted from the parents of its elements. */
+/** Returns row splits of every field, derived from the parents of its elements. */
 export function countRows(nodes: Record<string, FlatNode>): Record<string, readonly number[]> {
   const counted: Record<string, readonly number[]> = {};
   for (const [path, { parentIndex }] of Object.entries(nodes)) {
@@ -97,7 +97,7 @@ export function countRows(nodes: Record<string, FlatNode>): Record<string, reado
   return counted;
 }
 
-/** The same from the ragged views of a prensor of ours, and of messages as they are. */
+/** Returns row splits from the ragged views of our prensor, and of its messages. */
 export function rowsOf(prensor: Prensor): Record<string, readonly number[]> {
   const found: Record<string, readonly number[]> = countRows(flattenPrensor(prensor));
   for (const path of prensor.leafPaths()) {
@@ -108,7 +108,7 @@ export function rowsOf(prensor: Prensor): Record<string, readonly number[]> {
   return found;
 }
 
-/** A prensor of ours in the same form. */
+/** Converts our prensor to the naive form. */
 export function flattenPrensor(prensor: Prensor): Record<string, FlatNode> {
   return Object.fromEntries(
     [...prensor.entries()].map(([path, { node }]) => [path.toString(), flatNode(node)]),
@@ -130,7 +130,7 @@ function plainValues({ dtype, values }: LeafNode): unknown[] {
   );
 }
 
-/** The batch as a prensor. */
+/** Converts the batch to a prensor. */
 export function toPrensor(batch: Batch): Prensor {
   return prensorOf(
     Object.fromEntries(Object.entries(flatten(batch)).map(([path, node]) => [path, prensorNode(node)])),

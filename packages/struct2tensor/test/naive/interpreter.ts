@@ -1,8 +1,8 @@
 import type { DType } from "@tfxio/tensor-adapter";
 import { type Batch, cloneElement, cloneShape, type Element, type Shape } from "./data.js";
 
-// A slow and obvious interpreter of section B2: each operator walks through objects, parent by parent. It shares no code with
-// the package, has no positions, no plan, and computes everything that there is.
+// A slow and simple interpreter of section B2: each operator walks through objects, parent by parent. It shares no code with
+// the package, has no indices and no plan, and computes all fields.
 
 /** One operator of a random query. Paths are names from the root. */
 export type Step =
@@ -68,7 +68,7 @@ export type Step =
   | { readonly op: "fill"; readonly path: readonly string[]; readonly as: string }
   | { readonly op: "first"; readonly path: readonly string[]; readonly as: string };
 
-/** The functions of values that random queries use. */
+/** The value functions of random queries. */
 export type ValueFunctionName = "isPositive" | "negate" | "not" | "length" | "toInt64";
 
 /** Two fields of a step do not have the same parents. */
@@ -76,7 +76,7 @@ export class ShapeMismatch extends Error {
   override readonly name = "ShapeMismatch";
 }
 
-/** The batch after a step; the given one stays as it is. */
+/** Returns the batch after a step. Does not change the given one. */
 export function interpret(before: Batch, step: Step): Batch {
   const batch: Batch = { rows: before.rows.map(cloneElement), shape: cloneShape(before.shape) };
   const { rows, shape } = batch;
@@ -115,7 +115,7 @@ export function interpret(before: Batch, step: Step): Batch {
       let meeting = 0;
       const above = step.path.slice(0, -1);
       while (meeting < above.length && above[meeting] === step.dest[meeting]) meeting++;
-      // Each message at the destination gets the values below the message in which the paths meet.
+      // Each message at the destination receives the values below the common ancestor of both paths.
       const from = shapeAt(shape, step.path);
       let { isRepeated } = from;
       for (let depth = meeting + 1; depth < step.path.length; depth++) {
@@ -207,14 +207,14 @@ export function interpret(before: Batch, step: Step): Batch {
   }
 }
 
-/** All elements at a path, in order. */
+/** Returns all elements at a path, in order. */
 function elementsAt(rows: readonly Element[], path: readonly string[]): readonly Element[] {
   let elements = rows;
   for (const step of path) elements = elements.flatMap(({ fields }) => fields.get(step) ?? []);
   return elements;
 }
 
-/** The shape at a path. */
+/** Returns the shape at a path. */
 function shapeAt(shape: Shape, path: readonly string[]): Shape {
   let found = shape;
   for (const step of path) found = found.fields.get(step)!;
@@ -238,7 +238,7 @@ interface PlacedStep {
   readonly as: string;
 }
 
-/** Some elements of each parent, with all below them, under a new name. */
+/** Adds some elements of each parent, with everything below them, under a new name. */
 function withSelection(
   batch: Batch,
   { path, as }: PlacedStep,
@@ -252,7 +252,7 @@ function withSelection(
   return batch;
 }
 
-/** Values for each parent, under a new name. */
+/** Adds values for each parent under a new name. */
 function withLeaf(
   batch: Batch,
   { path, as }: PlacedStep,

@@ -10,7 +10,7 @@ export function pick<T>(random: Random, items: readonly T[]): T {
   return items[random.below(items.length)]!;
 }
 
-/** A message with two to four fields; fewer and fewer of them are messages. */
+/** Draws a message with two to four fields. Deeper levels have fewer messages. */
 export function randomShape(random: Random, depth = 0): Shape {
   const fields = new Map<string, Shape>();
   const numFields = 2 + random.below(3);
@@ -24,7 +24,7 @@ export function randomShape(random: Random, depth = 0): Shape {
   return { isRepeated: true, fields };
 }
 
-/** No to four rows of a shape. */
+/** Draws zero to four rows of a shape. */
 export function randomBatch(random: Random, shape: Shape): Batch {
   return { shape, rows: Array.from({ length: random.below(5) }, () => randomElement(random, shape)) };
 }
@@ -46,13 +46,13 @@ function randomValue(random: Random, dtype: DType): NonNullable<Element["value"]
   return dtype === "float64" ? number / 4 : number;
 }
 
-/** A field and where it is. */
+/** A field and its path. */
 interface Placed {
   readonly path: readonly string[];
   readonly shape: Shape;
 }
 
-/** All fields below the root. */
+/** Returns all fields below the root. */
 export function allFields({ fields }: Shape, above: readonly string[] = []): readonly Placed[] {
   return [...fields].flatMap(([name, shape]) => {
     const path = [...above, name];
@@ -60,7 +60,7 @@ export function allFields({ fields }: Shape, above: readonly string[] = []): rea
   });
 }
 
-/** A step that the shape allows; undefined when the drawn operator has nothing to work on. */
+/** Draws a step that the shape allows. Undefined if the drawn operator does not apply to any field. */
 export function randomStep(random: Random, shape: Shape, as: string): Step | undefined {
   const fields = allFields(shape);
   if (fields.length === 0) return undefined;
@@ -169,7 +169,7 @@ const OPERATORS = [
   "filterByChild",
   "filterBySibling",
   "reroot",
-  // Of rows that were not messages it is no more than a count.
+  // For rows that were not messages, it is only a count.
   "protoIndex",
   "protoIndex",
   "limitDepth",

@@ -24,7 +24,7 @@ const proto = `syntax = "proto2"; package shop;
 const order = async (name = "records"): Promise<Expression> =>
   protoPlaceholder(await parseProto(proto, "shop.Order"), { name, messageFormat: "json" });
 
-/** Orders in proto JSON. */
+/** Creates orders from proto JSON. */
 const records = [
   {
     id: "1",
@@ -226,7 +226,7 @@ describe("a record decoder", () => {
     const adapter = new TensorAdapter({ arrowSchema, tensorRepresentations });
     const again = adapter.toHost(batch) as Record<string, object>;
     for (const [name, { borrowed: _, ...tensor }] of Object.entries(tensors)) {
-      // The sizes of a sparse tensor of rank 3 are in no column.
+      // No column has the sizes of a sparse tensor of rank 3.
       const open = name === "at" ? { denseShape: [3, -1, -1] } : {};
       expect([name, again[name]]).toMatchObject([name, { ...tensor, ...open }]);
     }
@@ -275,7 +275,7 @@ describe("a record decoder", () => {
   });
 });
 
-// Values by ECMAScript's Number.prototype.toString, as RFC 8785 section 3.2.2.3 and its appendix B have them.
+// Texts of ECMAScript's Number.prototype.toString, from RFC 8785 section 3.2.2.3 and appendix B.
 test.each([
   [{ b: 1, a: [true, null, "\u20ac\n"] }, '{"a":[true,null,"€\\n"],"b":1}'],
   [[0.1 + 0.2, 1e30, 4.5, 2e-3, 1e-27], "[0.30000000000000004,1e+30,4.5,0.002,1e-27]"],

@@ -45,7 +45,7 @@ const jsonOf = (name: string, from: Files = files): Json =>
 const bytesOf = (json: unknown): Uint8Array => new TextEncoder().encode(canonicalJson(json as never));
 const hash = (data: Uint8Array | string): string => createHash("sha256").update(data).digest("hex");
 
-/** The files with one changed, under a manifest that is right for them: as somebody writes them who knows the format. */
+/** Returns the files with one change, and a matching manifest, as an attacker who knows the format would write them. */
 function forged(name: string, change: (json: Json) => unknown): Files {
   const result = new Map(files);
   const json = jsonOf(name);
@@ -68,7 +68,7 @@ function resealed(result: Files, change: (manifest: Json) => void = () => {}): F
   return result.set("dataview.json", bytesOf(manifest));
 }
 
-/** The nodes of `graph.json`, ids made anew from the first on, so that only the content is at fault. */
+/** Returns the nodes of `graph.json` with recomputed ids, so that only the content is wrong. */
 function forgedGraph(change: (nodes: Json[]) => void): Files {
   return forged("graph.json", (graph) => {
     const nodes = graph["nodes"] as Json[];
@@ -84,7 +84,7 @@ function forgedGraph(change: (nodes: Json[]) => void): Files {
   });
 }
 
-/** Reverses a list where it stands. */
+/** Reverses a list in place. */
 function turnRound(list: unknown): void {
   const items = list as unknown[];
   items.splice(0, items.length, ...items.toReversed());

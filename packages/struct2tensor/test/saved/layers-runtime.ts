@@ -3,5 +3,5 @@ import * as tf from "@tensorflow/tfjs-core";
 import { loadLayersModel } from "@tensorflow/tfjs-layers";
 import type { ModelRuntime } from "@tfxio/struct2tensor";
 
-/** The runtime that decoders are created with elsewhere. */
+/** The runtime with which other processes create decoders. */
 export const models: ModelRuntime = { tf, loadLayersModel };

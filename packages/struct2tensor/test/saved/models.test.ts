@@ -46,7 +46,7 @@ const records = [
 
 const runtime: ModelRuntime = { tf, loadLayersModel: layers.loadLayersModel, loadGraphModel };
 
-/** `3 * price + size[0] - size[1] + 0.5`, by weights that are set here. */
+/** A model that computes `3 * price + size[0] - size[1] + 0.5`, with fixed weights. */
 async function layersArtifacts(): Promise<ModelArtifacts> {
   const price = layers.input({ shape: [1], name: "price" });
   const size = layers.input({ shape: [2], name: "size" });
@@ -74,7 +74,7 @@ const node = (name: string, op: string, input: readonly string[], attr: Attr = {
 });
 const float = { type: "DT_FLOAT" };
 
-/** `GraphDef` of `doubled = values + values` and `lengths = splits[1:] - splits[:-1]`. */
+/** Returns the `GraphDef` of `doubled = values + values` and `lengths = splits[1:] - splits[:-1]`. */
 function graphArtifacts(change: (nodes: object[]) => void = () => {}): ModelArtifacts {
   const int = { type: "DT_INT32" };
   const constants = ["zero", "one", "minus", "last"].map((name) =>
@@ -259,7 +259,7 @@ describe("a saved view with a model", () => {
     await symlink("/etc", path.join(directory, "models", "etc"));
     await expect(load()).rejects.toMatchObject({ ...refused, uri: "models/etc" });
     await rm(path.join(directory, "models", "etc"));
-    // An empty folder holds nothing that could be read.
+    // An empty folder contains no readable file.
     await expect(load()).resolves.toBeDefined();
   });
 });
@@ -267,7 +267,7 @@ describe("a saved view with a model", () => {
 type Files = Map<string, Uint8Array>;
 type Json = Record<string, unknown>;
 
-/** The view with other files of its model, every id and checksum made anew. */
+/** Returns the view with other model files, and with recomputed ids and checksums. */
 async function forged(change: (model: Json, weights: Uint8Array) => Uint8Array | void): Promise<Files> {
   const files: Files = new Map(await encodeDataView(view));
   const names = [`models/${model.id}/model.json`, `models/${model.id}/weights.bin`] as const;
@@ -329,7 +329,7 @@ describe("the decoder of a view with a model", () => {
     const invalid = { code: "invalid-argument" };
     await expect(modelViewDecoder.createDecoder({ files } as never)).rejects.toMatchObject(invalid);
     await expect(dataViewDecoder.createDecoder(config as never)).rejects.toMatchObject(invalid);
-    // Without the module, a configuration can only be of a view without models.
+    // Without the module, a configuration can only describe a view without models.
     await expect(dataViewDecoder.createDecoder(files)).rejects.toMatchObject({
       reason: "data-view-requires",
     });

@@ -16,7 +16,7 @@ import { interpret, ShapeMismatch } from "../naive/interpreter.js";
 import { allFields, pick, randomBatch, randomStep } from "../naive/random-query.js";
 import { randomSchemas } from "../naive/run-trial.js";
 
-// `check` draws more, enough to meet every operator.
+// `check` draws more cases, which include every operator.
 const isThorough = process.env["TFXIO_FUZZ_RECORDS"] !== undefined;
 const NUM_QUERIES = isThorough ? 500 : 24;
 
@@ -43,7 +43,7 @@ test(
         }
         query = applyStep(query, step);
       }
-      // Bools have no columns, and the calls of a program cannot be saved.
+      // Bools have no columns, and functions of a program cannot be saved.
       const leaves = allFields(batch.shape).filter(
         ({ shape: { dtype } }) => dtype !== undefined && dtype !== "bool",
       );

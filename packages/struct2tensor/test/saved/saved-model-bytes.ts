@@ -80,7 +80,7 @@ const tensorInfo =
     put(writer, 3, shape(sizes));
   };
 
-/** One `MetaGraphDef`. */
+/** Encodes a `MetaGraphDef`. */
 function metaGraph(model: TestModel): Write {
   const { nodes, functions = {}, inputs, outputs, signature = "serving_default" } = model;
   return (writer) => {
@@ -116,7 +116,7 @@ function metaGraph(model: TestModel): Write {
   };
 }
 
-/** The bytes of `saved_model.pb`, with a graph for each model. @see TensorFlow `saved_model.proto`, `meta_graph.proto` */
+/** Encodes `saved_model.pb` with a graph for each model. @see TensorFlow `saved_model.proto`, `meta_graph.proto` */
 export function savedModelBytes(...models: readonly TestModel[]): Uint8Array {
   return message((writer) => models.forEach((model) => put(writer, 2, metaGraph(model))));
 }

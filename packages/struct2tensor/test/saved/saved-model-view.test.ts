@@ -20,7 +20,7 @@ import { canonicalJson } from "../../src/saved/canonical-json.js";
 import { sealed } from "./sealed.js";
 import { savedModelBytes, type TestTensor } from "./saved-model-bytes.js";
 
-// A made-up tfjs-node computes the tensors: `interop native` decodes with SavedModels that TensorFlow wrote.
+// A fake tfjs-node computes the tensors. `interop native` decodes with SavedModels from TensorFlow.
 
 const [FLOAT, STRING, INT64, BOOL] = [1, 7, 9, 10];
 const tensors: Readonly<Record<string, TestTensor>> = {
@@ -61,7 +61,7 @@ const int64 = (values: readonly bigint[], shape: number[] = [values.length]): tf
 
 type Tensors = Readonly<Record<string, tf.Tensor>>;
 
-/** A row for each record: its length, and itself as the only word. */
+/** Returns a row for each record, with its length, and the record as the only word. */
 function decodeLengths({ records }: Tensors): Record<string, tf.Tensor> {
   const values = tf.engine().readSync(records!.dataId) as unknown as readonly Uint8Array[];
   const lengths = values.map((value) => BigInt(value.length));

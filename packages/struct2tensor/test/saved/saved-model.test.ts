@@ -24,7 +24,7 @@ import { canonicalJson } from "../../src/saved/canonical-json.js";
 import { hash, sealed } from "./sealed.js";
 import { savedModelBytes, type TestModel, type TestNode } from "./saved-model-bytes.js";
 
-// The models here are graphs that a made-up tfjs-node does not run: `interop native` runs real ones in TensorFlow.
+// A fake tfjs-node does not run the graphs of these models. `interop native` runs real models in TensorFlow.
 
 const proto = `syntax = "proto2"; package shop;
   message Item { optional float price = 1; optional int64 n = 2; optional bytes sku = 3; optional int32 small = 4; }
@@ -48,7 +48,7 @@ const pricing: TestModel = {
     { name: "call", op: "StatefulPartitionedCall", inputs: ["price", "n", "sku"], calls: "compute" },
     { name: "filename", op: "Placeholder" },
     { name: "restore", op: "StatefulPartitionedCall", inputs: ["filename"], calls: "read" },
-    // Saving is in every SavedModel, and never runs here.
+    // Every SavedModel has operators for saving, which never run here.
     { name: "save", op: "SaveV2", inputs: ["filename"] },
   ],
   functions: {
@@ -75,7 +75,7 @@ const files = (model: TestModel = pricing): Map<string, Uint8Array> =>
 
 type Tensors = Readonly<Record<string, tf.Tensor>>;
 
-/** An int64 tensor as tfjs-node makes it: labelled int32, with a BigInt64Array. */
+/** Creates an int64 tensor in the form of tfjs-node: labelled int32, with a BigInt64Array. */
 const int64Tensor = (values: BigInt64Array): tf.Tensor =>
   Object.defineProperty(tf.zeros([values.length, 1], "int32"), "dataSync", { value: () => values });
 
@@ -293,7 +293,7 @@ function edit(json: Json, change: (tensor: Json) => void): void {
   change(outputs[0]!);
 }
 
-/** The saved view with other files of its model, in a folder with the id that they have, and with a manifest that lists them. */
+/** Returns the saved view with other model files, in a folder named by their id, and with a manifest that lists them. */
 async function withModel(content: ReadonlyMap<string, Uint8Array>): Promise<Map<string, Uint8Array>> {
   const lines = [...content]
     .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -16,7 +16,7 @@ import { thrownBy } from "../thrown-by.js";
 const text = (...values: readonly string[]): BytesColumn =>
   BytesColumn.from(values.map((value) => Buffer.from(value)));
 
-// The example of the specification, section B1: {item:[{tag:[a]}]}, {item:[{tag:[b,c]},{tag:[d]}]}, {}; and a year.
+// The example of section B1 of the specification, plus a year: {item:[{tag:[a]}]}, {item:[{tag:[b,c]},{tag:[d]}]}, {}.
 const prensor = prensorOf({
   "": { kind: "root", size: 3 },
   item: { kind: "child", isRepeated: true, parentIndex: Int32Array.of(0, 1, 1) },

@@ -5,7 +5,7 @@ import { restoreRemovedUtil } from "../../src/backends/native.js";
 
 tf.enableProdMode();
 
-/** Imports what `modules` has: a value is the module, a function throws; anything else is not installed. */
+/** Imports from `modules`: a value is the module, a function throws, and anything else is not installed. */
 const importing =
   (modules: Readonly<Record<string, unknown>>): ImportModule =>
   async (specifier) => {
@@ -132,7 +132,7 @@ describe("loadBackend", () => {
     });
   });
 
-  // Messages as tfjs-node 4.22, Node's loader and browsers write them.
+  // Messages of tfjs-node 4.22, Node's loader and browsers.
   test.each([
     [
       throwing(
@@ -286,7 +286,7 @@ describe("WebGPU in Node", () => {
 });
 
 describe("native packages", () => {
-  /** A registry in which the backend "tensorflow" can be registered and set. */
+  /** Creates a registry in which the backend "tensorflow" can be registered and set. */
   const registryWith = (isGPUPackage: boolean | undefined) => ({
     ...tf,
     findBackendFactory: (name: string) =>

@@ -2,7 +2,7 @@ import { expect, jest, test } from "@jest/globals";
 import * as tf from "@tensorflow/tfjs-core";
 import { loadBackend } from "../../src/backends/index.js";
 
-// A file of its own, as the wasm package starts once in a process.
+// In a separate file, since the wasm package starts only once per process.
 
 tf.enableProdMode();
 
@@ -14,7 +14,7 @@ test("wasm can be loaded with other paths, or without any, after wrong ones", as
     for (const wasmPaths of ["/nonexistent/", "/neither/"]) {
       const missed = await loadBackend({ tf, prefer: ["wasm", "cpu"], wasmPaths });
       expect([missed.name, missed.attempts[0]?.reason]).toEqual(["cpu", "failed"]);
-      // It would be what TensorFlow.js takes when nothing is current.
+      // TensorFlow.js would choose it if no backend were current.
       expect(tf.findBackendFactory("wasm")).toBeNull();
       missed.release();
     }

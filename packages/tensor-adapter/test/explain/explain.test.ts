@@ -65,7 +65,7 @@ test("explain of a batch says how its tensors were made", () => {
     text: ["view", "copy"],
     large: ["view", "copy"],
   });
-  // A slice that begins later moves row splits; without its null row, the dense tensor is a view.
+  // A later slice needs new row splits. Without its null row, the dense tensor is a view.
   expect(memory(2, 3)).toEqual({
     x: ["view", "copy"],
     gap: ["view"],
@@ -99,14 +99,14 @@ test("explain of a batch gives only the reason that holds for this batch", () =>
   const divided = "partitions subdivide the rows";
   expect(reasons(list([0, 2, 4]))).toEqual([["view", "view"], ["view", divided], ["view"]]);
   expect(reasons(list([0, 4, 8]))).toEqual([["view", "view"], ["view", divided], ["rows are truncated"]]);
-  // The second row is null and has values: what follows it has to move.
+  // The second row is null with hidden values, so the values after it must move.
   const hidden = "null rows hide values";
   expect(reasons(list([0, 2, 4, 6], 0b101))).toEqual([
     [hidden, hidden],
     [hidden, divided],
     ["rows are padded with the default value"],
   ]);
-  // The first row is: row splits move, values do not.
+  // The first row is null, so row splits change and values do not move.
   expect(reasons(list([0, 2, 4], 0b10))).toEqual([
     ["view", hidden],
     ["view", divided],
@@ -205,7 +205,7 @@ test("an explanation of structured tensors has a row for each field, named by it
     ["example.clicks.url", ["clicks.url"], ["view", "view"]],
     ["example.clicks.times", ["clicks.times"], ["view", "copy"]],
   ]);
-  // Row splits of a slice that begins later are moved.
+  // A later slice needs new row splits.
   expect(memory(1)).toEqual([
     ["example.id", ["id"], ["view"]],
     ["example.clicks.url", ["clicks.url"], ["view", "copy"]],

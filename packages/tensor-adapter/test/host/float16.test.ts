@@ -11,7 +11,7 @@ test("every binary16 number survives a round trip", () => {
 });
 
 test("other numbers are rounded to the nearest, ties to even", () => {
-  // The step is 2^-10 at 1, 32 at 65504 and 2^-24 below 2^-14 (IEEE 754 binary16).
+  // The spacing is 2^-10 at 1, 32 at 65504, and 2^-24 below 2^-14 (IEEE 754 binary16).
   expect(toFloat16(1 + 2 ** -11)).toBe(0x3c00);
   expect(toFloat16(1 + 3 * 2 ** -11)).toBe(0x3c02);
   expect(toFloat16(2 - 2 ** -12)).toBe(0x4000);

@@ -24,7 +24,7 @@ const errorOf = (type: TypeJson, values: unknown[], text: string): ReturnType<ty
 
 const childValues = (data: Data): Float32Array => (data.children[0] as Data).values as Float32Array;
 
-/** A list column in which row 1 is null and hides two values. */
+/** Creates a list column in which row 1 is null and hides two values. */
 const hiding = (): ReturnType<typeof batchOf> => {
   const child = makeData({ type: new Int32(), data: Int32Array.of(1, 2, 90, 91, 3, 4) });
   const type = new List(new Field("item", new Int32(), true));
@@ -308,7 +308,7 @@ describe("errors", () => {
       reason: "row-shape",
       row: 1,
     });
-    // Row 0 has one too few and row 1 one too many: the sum over the batch is right.
+    // Row 0 has one value too few and row 1 one too many, so the total is correct.
     for (const lengths of [
       [[1], [3]],
       [[2], [3]],

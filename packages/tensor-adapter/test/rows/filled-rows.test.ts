@@ -8,7 +8,7 @@ const representation = (size: number, fill: string): string =>
   `dense_tensor { column_name: "x" shape { dim { size: ${size} } } default_value { ${fill} } }`;
 
 describe("null rows that hide values become the default", () => {
-  // Rows 1 and 3 of 5 are null; values lie under all.
+  // Rows 1 and 3 of 5 are null. All rows have values, two of them hidden.
   const nulls = { nullCount: 2, nullBitmap: Uint8Array.of(0b10101) };
 
   test("of three floats each", () => {
@@ -22,7 +22,7 @@ describe("null rows that hide values become the default", () => {
       0, 1, 2, -1, -1, -1, 6, 7, 8, -1, -1, -1, 12, 13, 14,
     ]);
     expect([dense.shape, dense.borrowed]).toEqual([[5, 3], false]);
-    // The batch keeps what it hides.
+    // The hidden values of the batch do not change.
     expect(values[3]).toBe(3);
   });
 

@@ -87,7 +87,7 @@ describe("row policies", () => {
     expect(row({ onShort: "pad" })).toBe(4);
     expect(row({ onEmpty: "error", onShort: "pad" })).toBe(2);
     expect(row({ onLong: "truncate" })).toBe(2);
-    // Without a default value, a null row is an error whatever the policies.
+    // Without a default value, a null row is an error under any policy.
     expect(codedError(() => dense({ onLong: "truncate" }, "strict"))).toMatchObject({ row: 1 });
   });
 
@@ -128,7 +128,7 @@ describe("row policies", () => {
         argument: Object.keys(misspelt)[0],
       });
     }
-    // For all tensors they are about those that they can be about.
+    // Policies for all tensors apply to those to which they can apply.
     expect([
       ...adapterWith({ onShort: "pad", onEmpty: "default" }, "strict", "sparse").typeSpecs().keys(),
     ]).toEqual(["strict", "sparse"]);

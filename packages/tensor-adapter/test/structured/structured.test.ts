@@ -250,7 +250,7 @@ describe("StructuredTensor", () => {
     const [kept] = tidyTensors(tf, () =>
       [adapter.toTensors(batch, { tf }), adapter.toTensors(batch, { tf })].slice(0, 1),
     );
-    // id, then url and country with one row splits each, times with two.
+    // One array for id, then url and country with one row splits array each, and times with two.
     expect(tf.memory().numTensors).toBe(before + 1 + 2 + 2 + 3);
     kept?.["example"]?.dispose();
   });

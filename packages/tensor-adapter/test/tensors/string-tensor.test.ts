@@ -11,7 +11,7 @@ function column(shape: number[] = [texts.length]): HostDense {
   return { kind: "dense", dtype: "string", shape, values, borrowed: false };
 }
 
-/** The array of strings that the cpu backend holds of a tensor; undefined while there is none. */
+/** Returns the array of strings that the cpu backend has for a tensor; undefined if there is none. */
 function heldStrings({ dataId }: tf.Tensor): unknown {
   const { data } = tf.backend() as unknown as { readonly data: { get(id: object): object } };
   return Object.getOwnPropertyDescriptor(data.get(dataId), "values")?.value;

@@ -14,7 +14,7 @@ import { codedError } from "../representations.js";
 
 type Nested = readonly (number | Nested)[];
 
-/** Row splits and values of nested lists that are `depth` deep below the rows. */
+/** Returns row splits and values of lists nested `depth` levels below the rows. */
 function flattened(rows: readonly unknown[], depth: number): { splits: number[][]; values: unknown[] } {
   const splits: number[][] = [];
   let values = rows;
@@ -26,7 +26,7 @@ function flattened(rows: readonly unknown[], depth: number): { splits: number[][
   return { splits, values: [...values] };
 }
 
-/** A ragged tensor of nested lists, whose row splits only the device has. */
+/** Creates a ragged tensor of nested lists with row splits only on the device. */
 function ragged(
   rows: readonly unknown[],
   depth: number,
@@ -84,7 +84,7 @@ function randomList(random: Random, depth: number): Nested {
   return Array.from({ length }, () => (depth === 1 ? random(100) : randomList(random, depth - 1)));
 }
 
-/** Nested lists filled up with `fill`, or cut off, to `sizes`. */
+/** Pads nested lists with `fill`, or cuts them, to `sizes`. */
 function padded(list: Nested, sizes: readonly number[], fill: number): Nested {
   const [size = 0, ...inner] = sizes;
   const empty: Nested = [];
@@ -181,12 +181,12 @@ for (const backend of ["cpu", "wasm"]) {
           if (cut.size > 0)
             expect({ seed, cut: await cut.array() }).toEqual({ seed, cut: padded(rows, asked, -7) });
           cut.dispose();
-          // As on a backend whose values are not at hand.
+          // As on a backend that cannot read values synchronously.
           const onDevice = tensor.toDense({ tf: { ...tf, getBackend: () => "another" }, defaultValue: -7 });
           const onHost = tensor.toDense({ tf, defaultValue: -7 });
           expect({ seed, data: await onDevice.data() }).toEqual({ seed, data: await onHost.data() });
           for (const each of [onDevice, onHost]) each.dispose();
-          // By way of the sparse form.
+          // Converts through the sparse form.
           const coo = tensor.toSparse({ tf });
           expect(coo.denseShape).toEqual(sizes);
           const viaSparse = coo.toDense({ tf, defaultValue: -7 });

@@ -5,7 +5,7 @@ import { RaggedTensor, readTensor, SparseTensor, TensorsToRecordBatchConverter }
 import { RaggedTensorSpec, toTensor } from "../../src/index.js";
 import { codedError } from "../representations.js";
 
-// Tensors that others made, or that were freed.
+// Tests tensors that the caller made, or that were disposed.
 
 let before = 0;
 beforeAll(() => {
@@ -136,7 +136,7 @@ test("a disposed tensor is rejected by every operation", async () => {
   const sparse = alive.toSparse({ tf });
   const other = alive.toSparse({ tf });
   ragged.dispose();
-  // Part of it is enough.
+  // A part of the name is enough.
   sparse.indices.dispose();
   const converter = new TensorsToRecordBatchConverter(
     new Map([["x", new RaggedTensorSpec([null, null], "int32", 1, "int32")]]),

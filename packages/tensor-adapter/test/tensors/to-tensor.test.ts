@@ -23,10 +23,10 @@ const host = (dtype: DType, values: HostValues, shape: number[] = [values.length
   borrowed: false,
 });
 
-// Else the cpu backend prints an advertisement for the native one.
+// Otherwise the cpu backend prints advice to use the native one.
 tf.enableProdMode();
 
-/** A batch of every kind of tensor, of strings and of wide integers. */
+/** Creates a batch for every kind of tensor, with strings and 64-bit integers. */
 const batch = recordBatch([
   {
     name: "x",
@@ -49,7 +49,7 @@ const texts = {
   text: 'dense_tensor { column_name: "s" shape { } }',
 };
 
-/** What becomes of the memory of a leased batch after its release: others write to it. */
+/** Overwrites the memory of a leased batch, as happens after its release. */
 function overwrite(data: Data): void {
   for (const buffer of [data.values, data.valueOffsets, data.nullBitmap]) {
     if (ArrayBuffer.isView(buffer)) {
@@ -250,7 +250,7 @@ describe("dtypes", () => {
       "float32",
       exact.map(Number),
     ]);
-    // 2^60 + 1 rounds to 2^60 as a double already.
+    // As a double, 2^60 + 1 is already rounded to 2^60.
     for (const value of [2n ** 24n + 1n, 2n ** 60n + 1n]) {
       const column = host("int64", BigInt64Array.of(value));
       expect(codedError(() => toTensor(column, { tf, int64: "float32" }))).toMatchObject({

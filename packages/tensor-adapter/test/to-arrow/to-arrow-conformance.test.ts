@@ -26,7 +26,7 @@ interface Case {
 const file = new URL("../../../../tools/conformance/vectors/tfx-bsl/tensor_to_arrow.json", import.meta.url);
 const { cases } = JSON.parse(readFileSync(file, "utf8")) as { cases: readonly Case[] };
 
-/** The vectors' categories as our (code, reason). */
+/** The categories of the vectors, as our codes and reasons. */
 const categories: Readonly<Record<string, readonly [code: string, reason: string]>> = {
   "no-handler": ["not-convertible", "no-handler"],
   "spec-mismatch": ["shape-mismatch", "type-spec"],
@@ -40,7 +40,7 @@ describe("tfx-bsl tensor_to_arrow vectors", () => {
   for (const { name, op, input, expect: expected } of cases) {
     test(name, () => {
       const specs = new Map(Object.entries(input.type_specs).map(([key, spec]) => [key, specOfJson(spec)]));
-      // Vectors are written with the peer's 64-bit offsets.
+      // Vectors have the 64-bit offsets of tfx_bsl.
       const converter = (): TensorsToRecordBatchConverter =>
         new TensorsToRecordBatchConverter(specs, {
           listType: "large",

@@ -27,7 +27,7 @@ import { type Random, seeded } from "../random.js";
 import { codedError } from "../representations.js";
 import { columnJson } from "../vector-tensors.js";
 
-/** Those that columns of features have: all but bool. */
+/** The dtypes of feature columns: all except bool. */
 type ColumnDType = Exclude<DType, "bool">;
 
 const dtypes: readonly ColumnDType[] = [
@@ -45,7 +45,7 @@ const dtypes: readonly ColumnDType[] = [
   "string",
 ];
 
-/** Values that tensors hold exactly too: small integers, quarters, bytes of any kind. */
+/** Values that tensors represent exactly too: small integers, quarters, any bytes. */
 function randomValues(random: Random, dtype: DType, length: number): HostArrays[DType] {
   const from = <T>(make: () => T): T[] => Array.from({ length }, make);
   switch (dtype) {
@@ -235,7 +235,7 @@ describe("TensorsToRecordBatchConverter", () => {
   test("Arrow IPC preserves a batch that uses one buffer several times", () => {
     const spec = new RaggedTensorSpec([null, null, null], "float32", 2, "int64");
     const flat = new RaggedTensorSpec([null, null], "float32", 1, "int64");
-    // Nothing in any list: values take no bytes, so that equal splits follow each other.
+    // All lists are empty, so values take no bytes and all splits are equal.
     const empty = Int32Array.of(0, 0, 0, 0);
     const each = Int32Array.of(0, 1, 2, 3);
     const converter = new TensorsToRecordBatchConverter(
@@ -257,7 +257,7 @@ describe("TensorsToRecordBatchConverter", () => {
       { deep: [[8]], one: [], two: [] },
       { deep: [[9]], one: [], two: [] },
     ]);
-    // Splits whose memory begins in the middle of others', and values over their own splits.
+    // Splits whose memory overlaps other splits, and values whose memory overlaps their own splits.
     const overlapping = new TensorsToRecordBatchConverter(
       new Map<string, TypeSpec>([
         ["a", spec],

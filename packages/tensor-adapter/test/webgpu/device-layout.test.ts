@@ -6,8 +6,8 @@ import { recordBatch } from "../arrow-values.js";
 import { adapterFor, codedError } from "../representations.js";
 import { fakeWebGpu } from "./fake-device.js";
 
-// Which tensors the adapter leaves to the device, and what it uploads for them. That kernels give the host's bits is
-// shown on a real WebGPU, by `pnpm interop webgpu`.
+// Tests which tensors the adapter leaves to the device, and what it uploads for them. `pnpm interop webgpu` shows on a real
+// device that kernels return the same bits as the host.
 
 tf.enableProdMode();
 let before = 0;
@@ -94,7 +94,7 @@ describe("toTensors on WebGPU", () => {
     expect(runs).toEqual([expected, expected]);
     const sparse = words as SparseTensor;
     expect(sparse.denseShape).toEqual([3, 2]);
-    // Also after the batch's memory has been written to.
+    // Even after the batch's memory was overwritten.
     const offsets = batch.data.children[2]?.valueOffsets as Int32Array;
     const kept = offsets.slice();
     offsets.fill(0);

@@ -2,7 +2,7 @@ import * as tf from "@tensorflow/tfjs-core";
 import type { TensorFactory } from "../../src/index.js";
 import { withDeviceLayouts } from "../../src/webgpu/index.js";
 
-/** What a kernel was given. */
+/** The inputs of a kernel. */
 export interface FakeRun {
   readonly params: number[];
   readonly positions: number[];
@@ -16,17 +16,17 @@ interface FakeBuffer {
   readonly words: ArrayBuffer;
 }
 
-/** A TensorFlow.js with device layouts, whose backend says that it is WebGPU. Its kernels note what they are given; results are zeros. */
+/** A fake TensorFlow.js with device layouts and a WebGPU backend. Its kernels record their inputs, and return zeros. */
 export interface FakeWebGpu {
   readonly tf: TensorFactory;
-  /** The same without device layouts. */
+  /** The same module without device layouts. */
   readonly bare: TensorFactory;
   readonly runs: FakeRun[];
   /** Buffers that were not freed. */
   readonly numBuffers: () => number;
 }
 
-/** @param failIn name of a method of the device that throws. */
+/** @param failIn Name of the method of the device that throws. */
 export function fakeWebGpu({
   isFallbackAdapter,
   maxBytes = 2 ** 30,

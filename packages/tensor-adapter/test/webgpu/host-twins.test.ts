@@ -5,7 +5,7 @@ import type { HostRagged } from "../../src/index.js";
 import { fillNullRows, raggedIndices, raggedToDense } from "../../src/webgpu/index.js";
 import { codedError } from "../representations.js";
 
-// Without WebGPU the host does the work; `pnpm interop webgpu` holds the kernels to it bit by bit.
+// Without WebGPU, the host computes the results. `pnpm interop webgpu` compares the kernels with it bit by bit.
 
 tf.enableProdMode();
 let before = 0;

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { Interruption, type Host } from "../../src/cli/host.js";
 import { run } from "../../src/cli/run.js";
 
-/** What a command did. */
+/** The outcome of a command. */
 export interface CommandResult {
   readonly code: number;
   readonly stdout: string;
@@ -10,7 +10,7 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** The world that a command runs in. */
+/** The environment of a command. */
 export interface CommandWorld {
   readonly stdin?: Uint8Array | string;
   /** Makes stdout a terminal of this width. */
@@ -19,10 +19,10 @@ export interface CommandWorld {
   readonly signal?: AbortSignal;
 }
 
-/** An installed command to run in place of the one in this tree, as `check` does. */
+/** An installed command to run instead of the one in this tree, as `check` does. */
 export const installedCommand: string | undefined = process.env["TFXIO_COMMAND"];
 
-/** Runs `tfxio` with these arguments: in this process, or the installed one. Only the former can have a terminal. */
+/** Runs `tfxio` with these arguments in this process, or runs the installed command. Only the former can have a terminal. */
 export function tfxio(argv: readonly string[], world: CommandWorld = {}): Promise<CommandResult> {
   const needsTerminal = world.columns !== undefined || world.hasColour === true || world.signal !== undefined;
   return installedCommand === undefined || needsTerminal
@@ -30,7 +30,7 @@ export function tfxio(argv: readonly string[], world: CommandWorld = {}): Promis
     : spawned(installedCommand, argv, world);
 }
 
-/** {@link tfxio}, which must succeed; gives what it wrote to stdout. */
+/** Runs {@link tfxio}, which must succeed, and returns its output on stdout. */
 export async function output(argv: readonly string[], world: CommandWorld = {}): Promise<string> {
   const { code, stdout, stderr } = await tfxio(argv, world);
   if (code !== 0) throw new Error(`tfxio ${argv.join(" ")} ended with ${code}:\n${stderr}`);
@@ -84,5 +84,5 @@ function spawned(
   });
 }
 
-/** A signal that interrupts as Ctrl-C does. */
+/** Creates a signal that interrupts like Ctrl-C. */
 export const interruptedBy = (by: Interruption["by"]): AbortSignal => AbortSignal.abort(new Interruption(by));

@@ -15,7 +15,7 @@ beforeAll(async () => {
   mkdirSync(at("bin"));
   mkdirSync(at("work"));
   for (const name of ["people.csv", "convoy.csv"]) writeFileSync(path.join(folder, "work", name), "");
-  // Stands in for the command: notes what the shell asks, and answers as the command did.
+  // Replaces the command: records the requests of the shell, and responds as the command did.
   const answering = `#!/bin/sh\nprintf '%s\\n' "$@" > ${at("asked")}\ncat ${at("answer")}\n`;
   writeFileSync(at("bin/tfxio"), answering, { mode: 0o755 });
   for (const shell of SHELLS) writeFileSync(at(`script.${shell}`), await output(["complete", shell]));
@@ -32,7 +32,7 @@ const run = (program: string, argv: readonly string[]): string => {
   return execFileSync(program, argv, { env, cwd: at("work"), encoding: "utf8", timeout: 20_000 });
 };
 
-/** What zsh does at the tab key. Its own functions, which need a terminal, print here what they are given. */
+/** The actions of zsh for the tab key. Its own functions need a terminal, so they only print their arguments here. */
 const zshProgram = (words: readonly string[]): string => `
 compdef() { :; }
 compadd() { print -rl -- "\${(@P)\${@[-1]}}"; }
@@ -43,7 +43,7 @@ CURRENT=${words.length + 1}
 _tfxio
 `;
 
-/** Words that the shell shows for the last word of the line. */
+/** Returns the words that the shell suggests for the last word of the line. */
 const WORDS: Readonly<Record<Shell, (words: readonly string[]) => readonly string[]>> = {
   bash(words) {
     const list = ["tfxio", ...words].map((word) => `'${word}'`).join(" ");
@@ -57,7 +57,7 @@ const WORDS: Readonly<Record<Shell, (words: readonly string[]) => readonly strin
   },
 };
 
-/** Completes the last word; the shell must ask for exactly these words. */
+/** Completes the last word. The shell must pass exactly these words to the command. */
 async function completed(shell: Shell, ...words: string[]): Promise<readonly string[]> {
   writeFileSync(at("answer"), (await tfxio(["complete", "--", ...words])).stdout);
   const found = WORDS[shell](words);
@@ -85,7 +85,7 @@ describe.each(SHELLS)("complete %s", (shell) => {
   });
 
   testIn("completes files where there are no words", async () => {
-    // The function of bash finds none: `-o default` makes bash complete files.
+    // The bash function finds no words, so `-o default` completes files.
     expect(await completed(shell, "head", "peo")).toEqual(
       shell === "bash" ? [] : expect.arrayContaining(["people.csv"]),
     );

@@ -6,7 +6,7 @@ import { installedCommand } from "./command.js";
 import { writeMetadataStore } from "./metadata.js";
 import { peopleFolder, writeTrainingFiles } from "./people.js";
 
-// Runs the `console` blocks of pages and compares what the commands print. TFXIO_WRITE_GUIDE=1 writes the pages anew.
+// Runs the `console` blocks of pages and compares the output of the commands. TFXIO_WRITE_GUIDE=1 updates the pages instead.
 
 const root = path.resolve(import.meta.dirname, "../../../..");
 const main = path.join(root, "packages/tfxio/dist/cli/main.js");
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What a command line prints, both streams as a terminal mixes them. */
+/** Returns the output of a command line, with both streams mixed as in a terminal. */
 function printed(line: string): string {
   const env = { ...process.env, PATH: `${folder}/.bin:${process.env["PATH"] ?? ""}` };
   const text = execFileSync("bash", ["-c", `(${line}) 2>&1; true`], { cwd: folder, env, encoding: "utf8" });
@@ -32,17 +32,17 @@ function printed(line: string): string {
   return placed === "" || placed.endsWith("\n") ? placed : `${placed}\n`;
 }
 
-/** What differs between machines and runs. */
+/** Replaces text that differs between machines and runs. */
 const comparable = (text: string): string =>
   text
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "…")
     .replaceAll(/ in \d+\.\d s/g, " in … s")
-    // An index holds the time of the file.
+    // An index contains the time of the file.
     .replaceAll(/(\.index: \d+ records), \d+ B/g, "$1, … B")
     .replaceAll(/\b\d+\.\d+\.\d+\b( on \w+ \w+)?/g, "…")
     .replaceAll(/^threads .*$/gm, "threads …")
     .replaceAll(/^(part|tfxio|Node|apache-arrow|kernels) +/gm, "$1 ")
-    // Which backends there are is not the guide's.
+    // The available backends depend on the machine.
     .replaceAll(/^(backend|tfjs-node-gpu|tfjs-node|webgpu|wasm|cpu|→) .*\n/gm, "")
     .replaceAll(/\n{2,}/g, "\n\n");
 

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type Component, openMetadataStore, publishExamples, runComponent } from "@tfxio/artifacts";
 
-/** A component that makes a model of Examples. */
+/** A component that creates a model from Examples. */
 const trainer: Component = {
   type: "Trainer",
   inputs: { examples: { type: "Examples" } },
@@ -14,8 +14,8 @@ const trainer: Component = {
 };
 
 /**
- * A store in `metadata.sqlite`, made by the library alone: Examples 1 and 2 with the spans 1 and 2 below `pipeline`, and Model 3,
- * which Trainer 1 made of Examples 2.
+ * Creates a store in `metadata.sqlite`, only with the library: Examples 1 and 2 with the spans 1 and 2 below `pipeline`, and
+ * Model 3, which Trainer 1 made from Examples 2.
  */
 export async function writeMetadataStore(folder: string): Promise<string> {
   const file = path.join(folder, "metadata.sqlite");

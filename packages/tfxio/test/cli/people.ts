@@ -13,7 +13,7 @@ import {
   writeTfxio,
 } from "tfxio";
 
-/** Rows as `--json` writes them: null, one value, bytes that are no text, text of several scripts. */
+/** Rows as `--json` writes them: null, one value, bytes that are not text, and text in several scripts. */
 export const PEOPLE = [
   { name: ["Ada"], age: [36], city: ["London"], score: [1.5] },
   { name: ["Alan"], age: null, city: ["Wilmslow, UK"], score: null },
@@ -53,7 +53,7 @@ feature { name: "city" type: BYTES }
 feature { name: "score" type: FLOAT }
 `;
 
-/** The same people in each format, by its file; none of them is written by the command. */
+/** The same people in each format, by file name. None of the files is written by the command. */
 export const PEOPLE_FILES = [
   "people.csv",
   "people.jsonl",
@@ -65,7 +65,7 @@ export const PEOPLE_FILES = [
   "people.pbd",
 ] as const;
 
-/** What a command needs to read a file of {@link PEOPLE_FILES}. */
+/** Options that a command needs to read a file of {@link PEOPLE_FILES}. */
 export function readingArguments(folder: string, file: string): string[] {
   const message = file.endsWith(".pbd")
     ? ["--proto", path.join(folder, "people.proto"), "--message", "demo.Person"]
@@ -73,7 +73,7 @@ export function readingArguments(folder: string, file: string): string[] {
   return [path.join(folder, file), ...message];
 }
 
-/** A folder with {@link PEOPLE_FILES}, `people.proto` and `schema.pbtxt`. The caller removes it. */
+/** Creates a folder with {@link PEOPLE_FILES}, `people.proto` and `schema.pbtxt`. The caller removes it. */
 export async function peopleFolder(): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), "tfxio-command-"));
   const at = (name: string): string => path.join(folder, name);
@@ -89,7 +89,7 @@ export async function peopleFolder(): Promise<string> {
   return folder;
 }
 
-/** A message after its length; all are shorter than 128 bytes. @see protobuf.dev/programming-guides/encoding */
+/** Encodes a message after its length. All messages are shorter than 128 bytes. @see protobuf.dev/programming-guides/encoding */
 function delimitedMessage({ name, age, city, score }: (typeof PEOPLE)[number]): Uint8Array {
   const text = (field: number, values: readonly string[] | null): Buffer[] =>
     (values ?? []).map((value) =>
@@ -108,7 +108,7 @@ function delimitedMessage({ name, age, city, score }: (typeof PEOPLE)[number]): 
   return Buffer.concat([Buffer.of(message.length), message]);
 }
 
-/** The people in two files, as training data often lies. */
+/** The people in two files, as training data is often stored. */
 export async function writeTrainingFiles(folder: string): Promise<void> {
   for (const [index, rows] of [PEOPLE.slice(0, 3), PEOPLE.slice(3)].entries()) {
     const records = await encodeTfRecords(rows.map(encodePerson));
@@ -125,7 +125,7 @@ function encodePerson({ name, age, city, score }: (typeof PEOPLE)[number]): Uint
   });
 }
 
-/** A TFRecord file that narrow terminals cannot show whole: many columns, long lists, bytes that are no text. */
+/** Creates a TFRecord file that is too wide for narrow terminals: many columns, long lists, and bytes that are not text. */
 export async function wideFile(): Promise<Uint8Array> {
   const int64 = (...values: number[]) => ({ kind: "int64", values }) as const;
   const rows = [0, 1, 2].map((row) =>

@@ -131,7 +131,7 @@ describe("tables", () => {
 });
 
 test("head of a file of 10 GB reads only its beginning", async () => {
-  // Behind the first rows lies damage, up to which nobody may read.
+  // The damage after the first rows must not be reached.
   const rows = await wideFile();
   writeFileSync(at("big.tfrecord"), Buffer.concat(Array.from({ length: 3000 }, () => rows)));
   truncateSync(at("big.tfrecord"), 10 * 2 ** 30);
@@ -143,7 +143,7 @@ test("head of a file of 10 GB reads only its beginning", async () => {
 describe("head of a file that is damaged after its second row", () => {
   beforeAll(async () => {
     const records = await wideFile();
-    // A record is its length, 4 bytes of checksum, the payload, and 4 more: tensorflow.org/tutorials/load_data/tfrecord
+    // A record is a length, 4 bytes of checksum, the payload, and another 4 bytes: tensorflow.org/tutorials/load_data/tfrecord
     const lengthAt = (offset: number): number => Number(Buffer.from(records).readBigUInt64LE(offset)) + 16;
     records[lengthAt(0) + lengthAt(lengthAt(0)) + 20]! ^= 1;
     writeFileSync(at("damaged.tfrecord"), records);

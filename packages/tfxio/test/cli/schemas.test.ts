@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What each column holds, whatever the file says about the number of values. */
+/** The types of the columns, regardless of the number of values in the file. */
 const TYPES = { name: "BYTES", age: "INT", city: "BYTES", score: "FLOAT" };
 const typesOf = (json: string): Record<string, string> =>
   Object.fromEntries(

@@ -25,7 +25,7 @@ const written = async (argv: readonly string[]) =>
     numBytes: number;
     numResumed: number;
   };
-/** A folder of its own for what a test writes. */
+/** Creates a separate folder for the files of a test. */
 const fresh = (name: string): string => {
   mkdirSync(at(name));
   return at(name);

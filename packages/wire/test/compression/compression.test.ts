@@ -11,7 +11,7 @@ import { choppedSource, collect, failure } from "../sources.js";
 import { randomNumbers } from "../tfrecord-bytes.js";
 
 const random = randomNumbers(3);
-/** Half of it compressible, so that chunks of both sides have unlike sizes. */
+/** Half of the data is compressible, so that input and output chunks have different sizes. */
 const bytes = Uint8Array.from({ length: 3_000_000 }, (_, index) =>
   index % 2 ? random() * 256 : index >> 12,
 );
@@ -24,7 +24,7 @@ const inflated = (data: Uint8Array, options = {}) =>
 const text = async (data: Uint8Array, options = {}) =>
   new TextDecoder().decode(await inflated(data, options));
 
-/** Writes over each chunk once the next one is asked for, if it may. */
+/** Overwrites each chunk when the next one is requested, if allowed. */
 const overwritingSource = (data: Uint8Array, size: number): ByteSource => ({
   ...bytesSource(data, "overwriting"),
   async *stream({ reuseChunks } = {}) {
@@ -102,7 +102,7 @@ describe("decompressed", () => {
   test("delivers all valid bytes before garbage that follows a gzip member", async () => {
     // A header, then a block of a type that does not exist.
     const magic = Buffer.from("1f8b080000000000000307ffff", "hex");
-    // With every optional field of a header: extra bytes, a name, a comment and a checksum.
+    // A header with every optional field: extra bytes, a name, a comment and a checksum.
     const fields = Buffer.from("1f8b081e00000000000302004142666900636f00", "hex");
     const named = concat(fields, Uint8Array.of(crc32(fields), crc32(fields) >> 8), small.gzip.subarray(10));
     expect(await text(named)).toBe("hello");
@@ -141,7 +141,7 @@ describe("decompressed", () => {
   });
 
   test("reports data after padding, even if many chunks of zeros follow it", async () => {
-    // One gzip stream, a zero that node:zlib stops at, a member that it would lose, and padding behind that.
+    // A gzip stream, a zero at which node:zlib stops, a member that it would lose, and padding.
     const behind = concat(gzip, Uint8Array.of(0), small.gzip, new Uint8Array(5_000_000));
     for (const size of [100_000, 1 << 20, gzip.length + 1, gzip.length + 10]) {
       const source = overwritingSource(behind, size);
@@ -287,14 +287,14 @@ describe.each([
     const corrupt = Uint8Array.from(gzip);
     corrupt[gzip.length >> 1]! ^= 0xff;
     expect((await run(corrupt)).reason).toBe("corrupt");
-    // Longer than one chunk: Node's DecompressionStream answers a write before it has inflated it.
+    // Longer than one chunk, since Node's DecompressionStream confirms a write before inflating it.
     expect((await run(new Uint8Array(300_000))).reason).toBe("corrupt");
   });
 
   test("allows chunks to be overwritten only after using them", async () => {
     const reused = overwritingSource(gzip, 100_000).stream({ reuseChunks: platform.TAKES_WHOLE_CHUNKS });
     expect(Buffer.compare(await collect(platform.inflate(reused, "gzip", damaged)), bytes)).toBe(0);
-    // Node's DecompressionStream answers a write before it has inflated it.
+    // Node's DecompressionStream confirms a write before inflating it.
     expect(platform.TAKES_WHOLE_CHUNKS).toBe(name === "node");
   });
 

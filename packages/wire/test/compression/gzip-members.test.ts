@@ -19,7 +19,7 @@ const damaged: DamageReport = (damage, cause) =>
 const inflated = (data: Uint8Array, size = 100_000): AsyncGenerator<Uint8Array, void> =>
   inflateMembers(choppedSource(data, () => size).stream(), damaged);
 
-/** What reading comes to: the bytes before the end, and the code of the error that it ends with. */
+/** Reads to the end. Returns the bytes, and the code of the error, if any. */
 async function outcome(
   chunks: AsyncIterable<Uint8Array>,
 ): Promise<{ readonly text: string; readonly end: string }> {
@@ -65,7 +65,7 @@ describe("gzip members in a browser", () => {
         const there = await outcome(decompressed(bytesSource(data), { compression: "gzip" }));
         const here = await outcome(inflated(data));
         expect([at, here.end]).toEqual([at, there.end]);
-        // What is inflated of a flipped byte may be wrong, as it may be in Node.
+        // The bytes inflated from a flipped byte may be wrong, as in Node.
         if (data !== flipped) expect(all.startsWith(here.text)).toBe(true);
         if (here.end === "whole") expect(here.text).toBe(there.text);
       }

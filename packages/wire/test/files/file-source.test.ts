@@ -36,7 +36,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Descriptors of this process that are open on `file`. */
+/** Returns the open descriptors of this process for `file`. */
 function numOpen(file: string): number {
   return readdirSync("/proc/self/fd").filter((descriptor) => {
     try {
@@ -80,7 +80,7 @@ describe("fileSource", () => {
     const buffers = new Set<ArrayBufferLike>();
     let position = 0;
     for await (const chunk of (await fileSource(at("large.bin"))).stream({ reuseChunks: true })) {
-      // By now the next one has been read.
+      // The next chunk has been read by now.
       await delay(10);
       expect(Buffer.compare(chunk, bytes.subarray(position, position + chunk.length))).toBe(0);
       position += chunk.length;

@@ -3,7 +3,7 @@ import { maskCrc32c, typescriptKernels } from "../../src/kernels/index.js";
 
 const crc32c: typeof typescriptKernels.crc32c = (...bytes) => typescriptKernels.crc32c(...bytes);
 
-/** One bit at a time, as the polynomial is defined. */
+/** Computes the checksum bit by bit, as the polynomial is defined. */
 function crcByBits(bytes: Uint8Array): number {
   let crc = 0xffffffff;
   for (const byte of bytes) {

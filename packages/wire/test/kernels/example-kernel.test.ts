@@ -33,7 +33,7 @@ const ints = (...values: readonly number[]): number[] => field(3, field(1, value
 const floats = (...values: readonly number[]): number[] =>
   field(2, field(1, [...new Uint8Array(Float32Array.from(values).buffer)]));
 
-/** Where the entry `index` of an `example` begins: after the entry's own tag and length. */
+/** Returns the start of the entry `index` of an `example`, after its own tag and length. */
 const entryStart = (...before: readonly (readonly number[])[]): number => 2 + before.flat().length + 2;
 
 function push(kernel: ExampleKernel, ...records: readonly Uint8Array[]): PushResult {
@@ -272,7 +272,7 @@ describe.each([typescriptKernels, createWasmKernels()])("exampleDecoder in $name
     expect(kernel.numBytes).toBe(0);
     const record = example(entry("b", bytesOf("abc")), entry("i", ints(1, 2)));
     push(kernel, record);
-    // Two int64, three bytes and one inner offset, the raw record and its inner offset, a row's offset in each column.
+    // Two int64, three bytes with one inner offset, the raw record with its inner offset, and a row offset in each column.
     expect(kernel.numBytes).toBe(16 + 3 + 4 + record.length + 4 + 3 * 4);
   });
 

@@ -1,6 +1,8 @@
 import { maskCrc32c, typescriptKernels } from "../../src/kernels/index.js";
 
-/** A TFRecord frame: length, its masked checksum, payload, its masked checksum. `length` may claim another length. */
+/**
+ * Returns a TFRecord frame: length, its masked checksum, payload, its masked checksum. `length` may differ from the payload's.
+ */
 export function frame(payload: Uint8Array, length: bigint = BigInt(payload.length)): Uint8Array {
   const bytes = new Uint8Array(payload.length + 16);
   const view = new DataView(bytes.buffer);

@@ -12,7 +12,7 @@ const unlimited = { maxRows: Infinity, maxBytes: Infinity };
 const plan = { columns: [], featureLists: { columns: [{ name: "a", kind: FeatureKind.int64 }] } };
 const MOST_STEPS = 2 ** 30 - 2 ** 16;
 
-/** `feature_lists { feature_list { key: "a" value { feature { } … } } }`; `isOdd`: its key behind its value. */
+/** Returns `feature_lists { feature_list { key: "a" value { feature { } … } } }`. With `isOdd`, the key follows the value. */
 function recordOf(numSteps: number, isOdd: boolean): Uint8Array {
   const key = [0x0a, 1, 0x61];
   const steps = Array.from({ length: numSteps }, () => [0x0a, 0]).flat();
@@ -26,7 +26,7 @@ const pushOne = (kernel: SequenceExampleKernel, record: Uint8Array): KernelStatu
 
 interface Twin {
   readonly kernel: SequenceExampleKernel;
-  /** Makes the steps of the only row so many; to push them would take half a minute. */
+  /** Sets the number of steps of the only row. Pushing them would take half a minute. */
   pretend(this: void, numSteps: number): void;
 }
 
@@ -59,7 +59,7 @@ function wasmTwin(): Twin {
     kernel,
     pretend(numSteps) {
       const { words } = engine as unknown as Engine;
-      // Columns lie at multiples of 64 bytes, that is of 16 words; their name comes first, "a" here.
+      // Columns are at multiples of 64 bytes, or 16 words. Their name comes first, here "a".
       for (let at = 16; at < words.length; at += 16) {
         if (words[at] !== 0x61 || words[at + 4] !== 0x8000_0001) continue;
         const record = new ColumnRecord(engine as unknown as Engine, at * 4);

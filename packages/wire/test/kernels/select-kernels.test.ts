@@ -10,7 +10,7 @@ afterEach(() => {
   delete process.env["TFXIO_KERNELS"];
 });
 
-/** The module as a program gets it that has not asked for kernels yet. */
+/** Loads the module as in a program that has not requested kernels yet. */
 async function unasked(): Promise<typeof import("../../src/kernels/index.js")> {
   let fresh: typeof import("../../src/kernels/index.js") | undefined;
   await jest.isolateModulesAsync(async () => {

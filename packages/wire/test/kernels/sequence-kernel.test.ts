@@ -208,7 +208,7 @@ describe.each(twins)("sequenceExampleDecoder in %s", (_name, createKernel) => {
   test("rejects a step that extends beyond its list", () => {
     const kernel = createKernel({ featureLists: {} });
     const step = field(1, ints(1, 2, 3));
-    // What follows the list, the next entry's tag, would make the step whole.
+    // The bytes after the list, the tag of the next entry, would complete the step.
     const cut = record(lists(entry("s", step.slice(0, -1)), list("t", ints(1))));
     push(kernel, record(lists(list("s", ints(1)))));
     expect(push(kernel, cut)).toMatchObject({ status: KernelStatus.malformedPayload });
@@ -253,7 +253,7 @@ describe.each(twins)("sequenceExampleDecoder in %s", (_name, createKernel) => {
   test("counts steps without a kind in numBytes", () => {
     const kernel = createKernel({ featureLists: {} });
     push(kernel, record(lists(list("s", [], ints(1, 2), []))));
-    // The row's offset, those of the three steps, and two int64.
+    // The offset of the row, those of the three steps, and two int64.
     expect(kernel.numBytes).toBe(4 + 3 * 4 + 16);
     push(kernel, ...Array.from({ length: 15 }, () => record()));
     expect(kernel.numBytes).toBe(16 * 4 + 2 + 3 * 4 + 16);

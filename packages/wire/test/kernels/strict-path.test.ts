@@ -21,7 +21,7 @@ const entry = (name: string, feature: readonly number[]): number[] =>
   field(1, [...field(1, [...new TextEncoder().encode(name)]), ...field(2, feature)]);
 const run = (length: number): number[] => Array.from({ length }, (_, i) => (i * 37) & 127);
 
-// In the form that serializers write, so that the fast path takes it until a mutation sends it elsewhere.
+// In the form that serializers write, so that the fast path is used unless a mutation prevents it.
 const entries = [
   entry("i", field(3, field(1, [1, 0x80, 1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1]))),
   entry("f", field(2, field(1, run(16)))),
@@ -48,7 +48,7 @@ const plans: readonly ExamplePlan[] = [
   { only: ["none", "f"] },
 ];
 
-// Lists of the same features, apart from those of one name more often than not.
+// Mostly lists of the same features, usually without repeated names.
 const steps = (...features: readonly (readonly number[])[]): number[] =>
   features.flatMap((feature) => field(1, feature));
 const listEntries = [
@@ -65,7 +65,7 @@ const listPlans: readonly SequenceExamplePlan[] = plans.map(({ onMalformed, keep
   featureLists: plan,
 }));
 
-/** A small generator of numbers below `n` (Lehmer), the same in every run. */
+/** Returns a generator of numbers below `n` (Lehmer) with a fixed seed. */
 function lehmer(seed: number): (n: number) => number {
   let state = seed;
   return (n) => {
@@ -74,7 +74,7 @@ function lehmer(seed: number): (n: number) => number {
   };
 }
 
-/** Some of the entries as a message in field `number`; a few of them twice. */
+/** Returns some of the entries as a message in field `number`, a few of them twice. */
 function message(
   number: number,
   from: readonly (readonly number[])[],
@@ -85,7 +85,7 @@ function message(
   return [number * 8 + 2, ...length, ...body];
 }
 
-/** Hands both kernels the same mutated records; they have to agree on all of it. Returns how many records were bad. */
+/** Passes the same mutated records to both kernels, which must agree. Returns the number of malformed records. */
 function numBadRecords(
   fast: ExampleKernel,
   strict: ExampleKernel,

@@ -29,7 +29,7 @@ describe("reading scalars", () => {
   });
 
   test("reads 64-bit varints as bigints and as halves", () => {
-    // -2 takes ten bytes in the encoding guide.
+    // -2 has ten bytes in the encoding guide.
     expect(cursor("fe ff ff ff ff ff ff ff ff 01").int64()).toBe(-2n);
     expect(cursor("fe ff ff ff ff ff ff ff ff 01").uint64()).toBe(2n ** 64n - 2n);
     const halves = cursor("fe ff ff ff ff ff ff ff ff 01");
@@ -134,7 +134,7 @@ describe("malformed input", () => {
     const random = randomNumbers(5);
     let numWhole = 0;
     for (let round = 0; round < 5000; round++) {
-      // Small bytes make tags and lengths that fit.
+      // Small bytes are valid tags and lengths.
       const size = Math.floor(random() * 12);
       const data = Uint8Array.from({ length: size }, () =>
         Math.floor(random() * (random() < 0.7 ? 24 : 256)),

@@ -5,7 +5,7 @@ import type { ByteSource } from "../../src/sources/byte-source.js";
 import { bytesSource, decompressed, tfRecordBlocks } from "../../src/index.js";
 
 const never = new Promise<never>(() => {});
-/** Ignores its signal, and delivers nothing at all. */
+/** A source that ignores its signal and delivers nothing. */
 const deaf: ByteSource = {
   uri: "deaf",
   slice: () => never,

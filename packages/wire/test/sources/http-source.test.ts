@@ -10,11 +10,11 @@ const bytes = Uint8Array.from({ length: 300_000 }, (_, index) => index * 11);
 let server: Server;
 let base = "";
 const seen: IncomingMessage[] = [];
-/** What `/ranges` serves, and the headers that `/versioned` adds. */
+/** The content of `/ranges`, and the headers that `/versioned` adds. */
 let shownBytes = bytes;
 let extra: Record<string, string> = {};
 
-/** What the test server does, by path. */
+/** The responses of the test server, by path. */
 const answers: Record<string, (request: IncomingMessage, response: ServerResponse) => void> = {
   "/ranges": (request, response) => {
     const range = /^bytes=(\d*)-(\d*)$/.exec(request.headers.range ?? "");
@@ -96,7 +96,7 @@ const answers: Record<string, (request: IncomingMessage, response: ServerRespons
   "/error": (_, response) => response.writeHead(503, "Overloaded").end(),
 };
 
-/** A part that is announced with 10 bytes and has `numBytes`. */
+/** Sends a part that is announced with 10 bytes and has `numBytes`. */
 function part(request: IncomingMessage, response: ServerResponse, numBytes: number): void {
   if (request.method === "HEAD") response.writeHead(405).end();
   else response.writeHead(206, { "content-range": "bytes 10-19/100" }).end(bytes.subarray(0, numBytes));
@@ -118,7 +118,7 @@ beforeAll(async () => {
     if (answer === undefined) response.writeHead(404).end();
     else answer(request, response);
   });
-  // A busy machine may take longer between two requests than the default of 5 s, and a kept connection is then reset.
+  // On a busy machine, more than the default of 5 s may pass between two requests, and the connection would be reset.
   server.keepAliveTimeout = 60_000;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -128,7 +128,7 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** Timeouts pass when a test says so. Node's own, under fetch and the server, stay as they are. */
+/** Timeouts expire when a test says so, except those of Node's fetch and server. */
 const onlyTimeouts = {
   doNotFake: ["setImmediate", "clearImmediate", "nextTick", "queueMicrotask", "performance", "Date"],
 } satisfies Parameters<typeof jest.useFakeTimers>[0];

@@ -6,7 +6,7 @@ import { randomNumbers } from "../tfrecord-bytes.js";
 const MEBIBYTE = 2 ** 20;
 const bytesOf = (length: number): Uint8Array => Uint8Array.from({ length }, (_, index) => index * 7);
 
-/** A source that notes what is read of it; without a length where `isUnsized`. */
+/** Creates a source that records its reads. It has no length if `isUnsized` is set. */
 function recording(bytes: Uint8Array, { isUnsized = false } = {}): ByteSource & { readonly reads: string[] } {
   const { byteLength, ...base } = bytesSource(bytes, "some");
   const reads: string[] = [];

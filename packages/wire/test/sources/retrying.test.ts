@@ -13,7 +13,7 @@ const bytes = Uint8Array.from({ length: 1000 }, (_, index) => index * 7);
 const network = (message = "gone") => new SourceError("io-failed", message, { reason: "http-network" });
 const fast = { initialDelayMs: 1, maxDelayMs: 2 };
 
-/** Fails with the next of `failures` at each call, and in a stream after every 100 bytes, until there are none left. */
+/** A source that fails with the next of `failures` at each call, and in a stream after every 100 bytes. */
 function flaky(...failures: readonly unknown[]): ByteSource & { readonly starts: number[] } {
   const left = [...failures];
   const starts: number[] = [];
@@ -148,7 +148,7 @@ describe("retrying", () => {
       "io-failed",
     );
     const elapsed = performance.now() - begin;
-    // Half of 20 + 40 + 40 at least.
+    // At least half of 20 + 40 + 40.
     expect(elapsed).toBeGreaterThanOrEqual(49);
   });
 

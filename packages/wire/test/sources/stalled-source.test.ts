@@ -15,7 +15,7 @@ import { collect } from "../sources.js";
 const plain = await encodeTfRecords([new Uint8Array(100)]);
 const gzip = new Uint8Array(gzipSync(plain));
 
-/** Delivers the first bytes, and then no more: not an end, not an error, and no word on the signal. */
+/** A source that delivers the first bytes and then stalls, without an end or an error. It ignores its signal. */
 function deafSource(head: Uint8Array): ByteSource {
   const stalled = new Promise<never>(() => {});
   return {

@@ -6,7 +6,7 @@ import { failure } from "../sources.js";
 
 const objects: Record<string, number> = { "mem://b/b.bin": 2, "mem://b/a.bin": 1, "mem://c/a.bin": 3 };
 
-/** A store over `objects`, which lists in no order, and says what it was asked for. */
+/** Creates a store of `objects`, which lists them unordered and records its calls. */
 function memoryStore(overrides: Partial<ByteStore> = {}): ByteStore & { readonly opened: string[] } {
   const opened: string[] = [];
   return {

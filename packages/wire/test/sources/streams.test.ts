@@ -18,7 +18,7 @@ const folder = mkdtempSync(path.join(os.tmpdir(), "wire-streams-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 writeFileSync(path.join(folder, "a.bin"), bytes);
 
-/** `bytes` in chunks of 70, some of them empty; all in the same memory if `reused`. */
+/** Yields `bytes` in chunks of 70 bytes, and some empty ones; all in the same memory if `reused` is set. */
 async function* chunks({ onEnd = () => {}, reused = false } = {}): AsyncGenerator<Uint8Array, void> {
   const buffer = new Uint8Array(70);
   try {

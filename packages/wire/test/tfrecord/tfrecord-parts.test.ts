@@ -13,7 +13,7 @@ const frames = payloads.map(frame);
 const file = Buffer.concat(frames);
 const offsets = frames.map((_, index) => Buffer.concat(frames.slice(0, index)).length).concat(file.length);
 
-/** Payloads with their numbers in the file. */
+/** Returns payloads with their indices in the file. */
 async function numbered(blocks: AsyncIterable<RecordBlock>): Promise<[number, Uint8Array][]> {
   const found: [number, Uint8Array][] = [];
   for await (const { bytes, numRecords, starts, ends, firstRecordIndex } of blocks) {

@@ -20,7 +20,7 @@ const offsets = payloads.map((_, index) => Buffer.concat(payloads.slice(0, index
 const read = (bytes: Uint8Array, options = {}) =>
   payloadsOf(tfRecordBlocks(bytesSource(bytes, "a"), options));
 
-/** A header whose checksum is right, whatever its length claims. */
+/** Returns a header with any length and the correct checksum. */
 function header(length: bigint): Buffer {
   const bytes = Buffer.alloc(8);
   bytes.writeBigUInt64LE(length);
@@ -266,7 +266,7 @@ describe("broken files", () => {
           } catch (error) {
             expect(isTfxioError(error, "corrupt-record", "truncated-record", "limit-exceeded")).toBe(true);
           }
-          // Flags of the gzip header, such as its time, may change without harm.
+          // Some fields of the gzip header, such as its time, may change without effect.
           if (records !== undefined) expect(records).toEqual(payloads);
         }
       }

@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** More records than fit in one chunk, slowly. */
+/** Yields more records than fit in one chunk, slowly. */
 async function* many(onRecord: (index: number) => void = () => {}) {
   for (let index = 0; index < 1000; index++) {
     onRecord(index);

@@ -11,7 +11,7 @@ const command = path.join(import.meta.dirname, "..", "..", "..", "dist", "cli", 
 const folder = mkdtempSync(path.join(tmpdir(), "tfxio-gc-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-// The built command, as a process that gets a real signal.
+// Runs the built command as a process that receives a real signal.
 test("SIGINT stops tfxio artifacts gc between two URIs with exit code 130; run again, it deletes the rest", async () => {
   const root = path.join(folder, "root");
   const file = path.join(folder, "store.sqlite");

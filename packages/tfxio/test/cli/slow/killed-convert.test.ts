@@ -25,7 +25,7 @@ afterEach(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs the command, and kills it after some milliseconds; its exit code, undefined when it was killed. */
+/** Runs the command, and kills it after `delayMs`. Resolves to its exit code, or to undefined if it was killed. */
 function convert(options: readonly string[], killAfterMs: number): Promise<number | undefined> {
   const [command, ...first] = installedCommand === undefined ? [process.execPath, main] : [installedCommand];
   const argv = [...first, "convert", at("in-*.csv"), at("out.jsonl"), ...options];
@@ -63,13 +63,13 @@ testBuilt.each([
       const code = await convert(options, 30 + (random.below(1000) / 1000) * fullMs * 0.9);
       if (code === undefined) numKills++;
       if (outputs().some((name) => name.includes(".part-"))) numResumed++;
-      // It was done before it could be killed.
+      // It finished before it could be killed.
       if (code !== undefined) for (const name of outputs()) rmSync(at(name));
     }
     expect(numResumed).toBeGreaterThan(0);
     expect(await convert(options, 60_000)).toBe(0);
     const shards = outputs();
-    // Nothing else: no journal, no hidden part, no temporary file.
+    // No other file exists: no journal, no hidden part, no temporary file.
     expect(shards.filter((name) => !/^out\.jsonl-\d{5}-of-\d{5}$/.test(name))).toEqual([]);
     const ids = shards.flatMap((name) =>
       readFileSync(at(name), "utf8")

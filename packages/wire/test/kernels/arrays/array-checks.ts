@@ -3,14 +3,14 @@ import type { Draw } from "../wasm/draw.js";
 import { bitsOf, drawFill, drawSplits, drawValues, guarded, valuesOf } from "./draw-arrays.js";
 import { reference } from "./reference.js";
 
-/** Compares one kernel with what its contract says. */
+/** A comparison of one kernel with its contract. */
 export interface ArrayCheck {
   readonly about: string;
-  /** Draws a case; returns what of it is not as it should be, as text, else null. */
+  /** Draws a case. Returns the difference as text, or null. */
   readonly difference: (kernels: ArrayKernels, draw: Draw) => string | null;
 }
 
-/** Numbers of rows and lengths that stay below every threshold, fill several windows, and several pieces of rows. */
+/** Numbers of rows and lengths below every threshold, and for several windows and several pieces of rows. */
 const sizes = [
   [0, 3],
   [1, 5000],
@@ -100,7 +100,7 @@ export const arrayChecks: readonly ArrayCheck[] = [
   },
 ];
 
-/** Runs a kernel into a target with margins, and compares by bits. */
+/** Runs a kernel into a target with margins, and compares bits. */
 function differenceOf<T extends ValueArray>(
   like: T,
   expected: ValueArray,
@@ -115,7 +115,7 @@ function differenceOf<T extends ValueArray>(
 
 const unsigned = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array, 8: BigUint64Array } as const;
 
-/** The same memory as unsigned integers: numbers would lose bits of NaNs. */
+/** Returns a view of the memory as unsigned integers, since numbers would lose bits of NaNs. */
 function wordsOf(values: ValueArray): ValueArray {
   const WordType = unsigned[values.BYTES_PER_ELEMENT as keyof typeof unsigned];
   return new WordType(values.buffer as ArrayBuffer, values.byteOffset, values.length);

@@ -14,7 +14,7 @@ const types = [
   BigUint64Array,
 ] as const;
 
-/** A target with a margin on both sides, in which nothing may change. */
+/** A target with a margin on both sides, which must not change. */
 export interface Guarded<T extends ValueArray> {
   readonly target: T;
   readonly isMarginWhole: () => boolean;
@@ -22,12 +22,12 @@ export interface Guarded<T extends ValueArray> {
 
 const MARGIN = 64;
 
-/** Any array type, with random bits: NaNs of every kind are among the floats. */
+/** Returns an array of any type with random bits, including all kinds of NaN. */
 export function drawValues(draw: Draw, length: number): ValueArray {
   return valuesOf(draw, draw.pick(types) as never, length);
 }
 
-/** Values that do not begin with their buffer, nor end with it. */
+/** Returns values in the middle of their buffer. */
 export function valuesOf<T extends ValueArray>(
   draw: Draw,
   ArrayType: new (buffer: ArrayBuffer) => T,
@@ -41,7 +41,7 @@ export function valuesOf<T extends ValueArray>(
   return whole.subarray(before, before + length) as T;
 }
 
-/** Row splits of `numRows` rows of up to `longest` values, above 0 at first as in a slice. */
+/** Returns row splits of `numRows` rows of up to `longest` values. The first one is above 0, as in a slice. */
 export function drawSplits(draw: Draw, [numRows, longest]: readonly [number, number]): Int32Array {
   const splits = new Int32Array(numRows + 1);
   splits[0] = draw.below(5);
@@ -53,14 +53,14 @@ export function drawSplits(draw: Draw, [numRows, longest]: readonly [number, num
   return splits;
 }
 
-/** A value for arrays of this type. */
+/** Returns a value for arrays of this type. */
 export function drawFill(draw: Draw, { [Symbol.toStringTag]: tag }: ValueArray): number | bigint {
   const number = draw.pick([0, -1, 7, 300]);
   if (tag.startsWith("Big")) return BigInt(number);
   return tag.startsWith("Float") ? draw.pick([number, 0.5, Number.NaN, -0]) : number;
 }
 
-/** An array like another, of `length`, inside a buffer of its own. */
+/** Returns an array of the same type and of `length`, in the middle of a new buffer. */
 export function guarded<T extends ValueArray>(like: T, length: number): Guarded<T> {
   const size = like.BYTES_PER_ELEMENT;
   const buffer = new ArrayBuffer(length * size + 2 * MARGIN);
@@ -75,7 +75,7 @@ export function guarded<T extends ValueArray>(like: T, length: number): Guarded<
   };
 }
 
-/** The same bits as bytes, so that every NaN is told from the others. */
+/** Returns the bits as bytes, so that different NaNs are distinguished. */
 export function bitsOf({ buffer, byteOffset, byteLength }: ValueArray): Buffer {
   return Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
 }

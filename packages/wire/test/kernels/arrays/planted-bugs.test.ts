@@ -9,7 +9,7 @@ import { Draw } from "../wasm/draw.js";
 import { compileAssembly } from "../compile-assembly.js";
 import { arrayChecks } from "./array-checks.js";
 
-/** Bugs in a copy of the sources: text that is there, how often it has to be, and what takes its place. */
+/** Bugs in a copy of the sources: existing text, its required number of occurrences, and its replacement. */
 const bugs: readonly { about: string; right: string; wrong: string }[] = [
   {
     about: "a row that a window ends in begins anew",
@@ -80,7 +80,7 @@ const isAsked = process.env["TFXIO_PLANTED_BUGS"] === "1";
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** The first difference in 60 cases for each kernel, or the trap that one ran into. */
+  /** Returns the first difference in 60 cases for each kernel, or the trap. */
   const found = (text: string): string | null => {
     writeFileSync(path.join(folder, "index.as"), text);
     const wasm = compileAssembly(folder);

@@ -3,7 +3,7 @@ import type { ValueArray } from "../../../src/kernels/index.js";
 type Value = number | bigint;
 const listOf = (array: ValueArray): Value[] => Array.from<Value>(array as Iterable<Value>);
 
-/** What each kernel gives, written down as its contract says, with lists of JavaScript. */
+/** Reference results of each kernel, computed from its contract with JavaScript lists. */
 export const reference = {
   cooIndices: (rowSplits: Int32Array): number[] =>
     rowsOf(rowSplits).flatMap(([start, end], row) =>
@@ -27,7 +27,7 @@ export const reference = {
       const bit = firstBit + Math.floor(i / stride);
       return Math.floor(validity[Math.floor(bit / 8)]! / 2 ** (bit % 8)) % 2 === 1 ? value : fill;
     }),
-  /** Bytes of each row. */
+  /** Returns the bytes of each row. */
   encodeVarints: (values: BigInt64Array, rowSplits: Int32Array): number[][] =>
     rowsOf(rowSplits).map(([start, end]) => Array.from(values.subarray(start, end), varintOf).flat()),
 };
@@ -36,7 +36,7 @@ function rowsOf(rowSplits: Int32Array): [start: number, end: number][] {
   return Array.from(rowSplits.subarray(1), (end, row) => [rowSplits[row]!, end]);
 }
 
-/** Groups of seven bits of the two's complement, the lowest first; all but the last have the high bit set. */
+/** Returns groups of seven bits of the two's complement, lowest first. All except the last have the high bit set. */
 function varintOf(value: bigint): number[] {
   const bytes: number[] = [];
   let rest = BigInt.asUintN(64, value);

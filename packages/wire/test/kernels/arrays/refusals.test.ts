@@ -29,7 +29,7 @@ describe.each([typescriptArrayKernels, createWasmArrayKernels()])("$name", (kern
       expect(kernels.encodeVarints(values, splits, bytes, byteSplits)).toBe(badPositions);
       expect(bytes.every((byte) => byte === 0)).toBe(true);
     }
-    // Without values to lie in, only the order counts, and the target's length.
+    // Without values, only the order and the length of the target matter.
     for (const splits of wrong.slice(1)) {
       expect(kernels.cooIndices(splits, new Int32Array(numValues * 2))).toBe(badPositions);
     }
@@ -115,7 +115,7 @@ test("both implementations reject the same 2000 random edits", () => {
 
 test("varints that might exceed int32 are rejected before anything is written", () => {
   const numValues = Math.ceil(2 ** 31 / 10);
-  // Only its length is looked at: such an array takes gigabytes.
+  // Only the length is used, since a real array would take gigabytes.
   const values = { length: numValues } as BigInt64Array;
   const check = (end: number): ArrayStatus =>
     checkVarints(values, Int32Array.of(0, end), new Uint8Array(0), new Int32Array(2));

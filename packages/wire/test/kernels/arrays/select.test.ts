@@ -7,7 +7,7 @@ afterEach(() => {
   delete process.env["TFXIO_KERNELS"];
 });
 
-/** Which twin a program gets that asks for the first time. */
+/** Returns the implementation that a program gets at its first call. */
 async function firstChoice(): Promise<string> {
   let name = "";
   await jest.isolateModulesAsync(async () => {

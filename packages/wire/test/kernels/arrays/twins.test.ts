@@ -4,7 +4,7 @@ import { ArrayStatus, typescriptArrayKernels } from "../../../src/kernels/index.
 import { Draw } from "../wasm/draw.js";
 import { arrayChecks } from "./array-checks.js";
 
-/** `pnpm check` draws more. */
+/** `pnpm check` draws more cases. */
 const numCases = Number(process.env["TFXIO_FUZZ_ARRAYS"] ?? 5);
 
 describe.each([typescriptArrayKernels, createWasmArrayKernels()])(
@@ -18,7 +18,7 @@ describe.each([typescriptArrayKernels, createWasmArrayKernels()])(
       },
     );
 
-    // 512 of each, so that WebAssembly is gone into; bytes by hand.
+    // 512 of each, so that WebAssembly is used. The expected bytes are derived by hand.
     test.each([
       [0n, "00"],
       [127n, "7f"],

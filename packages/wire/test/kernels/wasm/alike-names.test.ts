@@ -9,7 +9,7 @@ const NUM_ROWS = 40;
 const utf8 = new TextEncoder();
 const names = Array.from({ length: 100 }, (_, i) => `alike_at_${String(i).padStart(3, "0")}_both_ends`);
 
-/** A record that holds each name as the value of itself, in an order of its own. */
+/** Returns a record in which the value of each name is the name itself, in random order. */
 function record(draw: Draw): Uint8Array {
   const entries = names
     .map((name) => ({ name, at: draw.below(2 ** 30) }))

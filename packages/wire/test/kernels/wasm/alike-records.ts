@@ -3,11 +3,11 @@ import { exampleTree, kindOf, type Kind, NAMES } from "./example-tree.js";
 import { sequenceTree, stepKindOf } from "./sequence-tree.js";
 import { cutEnd, editTree, everyField, field, isMessage, type WireField, writeFields } from "./wire-tree.js";
 
-/** So many that are alike come first: kernels may pause a while before they compare an entry with the last one. */
+/** Number of equal records at the start, since kernels may wait before comparing an entry with the previous one. */
 const NUM_FIRST = 12;
 const utf8 = new TextEncoder();
 
-/** Records that are alike, and now and then one that is nearly so: what is remembered of the last ones fits, or nearly. */
+/** Similar records, with an almost similar one now and then, so that what kernels cache fits, or almost fits. */
 export function alikeRecords(draw: Draw, isSequence: boolean): Uint8Array[] {
   const next = draw.oneIn(3) ? sameRecords(draw, isSequence) : tableRows(draw, isSequence);
   const rarity = draw.pick([2, 6, 20]);
@@ -16,13 +16,13 @@ export function alikeRecords(draw: Draw, isSequence: boolean): Uint8Array[] {
   );
 }
 
-/** One record over and over. */
+/** Repeats one record. */
 function sameRecords(draw: Draw, isSequence: boolean): () => WireField[] {
   const tree = (isSequence ? sequenceTree : exampleTree)(draw, draw.oneIn(2));
   return () => structuredClone(tree);
 }
 
-/** Names in one order, each with values, or steps, of one size; the bytes of the values are others in every record. */
+/** Returns records with the same order of names and the same sizes of values or steps. Only the bytes of the values differ. */
 function tableRows(draw: Draw, isSequence: boolean): () => WireField[] {
   const context = tableMap(draw, 1, kindOf, (list) => [list()]);
   if (!isSequence) return () => [context()];
@@ -52,14 +52,14 @@ function tableMap(
     );
 }
 
-/** A list of one value, or of some floats, of that many bytes. */
+/** Returns a list of one value, or of floats, with `numBytes` bytes. */
 function oneValue(draw: Draw, kind: Kind, size: number): WireField {
   const bytes = draw.bytes(size);
   if (kind === 3) bytes.forEach((byte, i) => (bytes[i] = i < size - 1 ? byte | 128 : byte & 127));
   return field(kind, [field(1, bytes)]);
 }
 
-/** A record after an edit that leaves most of it as it was, the lengths above all. */
+/** Returns a record after an edit that changes little, usually no lengths. */
 function nearly(draw: Draw, tree: WireField[]): Uint8Array {
   const leaves = everyField(tree).filter(({ content }) => content.length > 0 && !isMessage(content));
   if (leaves.length === 0) return writeFields(tree);
@@ -79,7 +79,7 @@ function nearly(draw: Draw, tree: WireField[]): Uint8Array {
       if (isMessage(entries)) entries.push(draw.pick(entries));
       break;
     case 5:
-      // What is inside then reaches a byte too far.
+      // The content then extends one byte too far.
       cutEnd(draw.pick(nested(draw, tree)));
       break;
     case 6:
@@ -94,7 +94,7 @@ function nearly(draw: Draw, tree: WireField[]): Uint8Array {
   return writeFields(tree);
 }
 
-/** Messages, each but the first inside the one before: so that those with many inside are met as often as these. */
+/** Returns nested messages, so that deep ones are chosen as often as shallow ones. */
 function nested(draw: Draw, tree: readonly WireField[]): WireField[] {
   const path: WireField[] = [];
   for (let inner = [...tree]; inner.length > 0; ) {
@@ -106,13 +106,13 @@ function nested(draw: Draw, tree: readonly WireField[]): WireField[] {
   return path;
 }
 
-/** A name then begins as it did, or a value is another one. */
+/** A name then begins as before, or a value differs. */
 function changeByte(draw: Draw, bytes: number[]): void {
   const at = draw.oneIn(2) ? bytes.length - 1 : draw.below(bytes.length);
   bytes[at]! ^= 1 << draw.below(7);
 }
 
-/** As many bytes, each of which is a varint. */
+/** Returns `numBytes` bytes, each of which is a varint. */
 function partVarints(bytes: number[]): void {
   for (let i = 0; i < bytes.length; i++) bytes[i]! &= 127;
 }

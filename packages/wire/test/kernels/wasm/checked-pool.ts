@@ -5,10 +5,10 @@ const { WebAssembly } = globalThis as unknown as {
   WebAssembly: { Module: new (bytes: Uint8Array) => object };
 };
 
-/** Options of asc for kernels that lay bytes around every block of memory that nothing may touch. */
+/** Options of asc for kernels that put canary bytes around every block of memory. */
 export const CANARIES: readonly string[] = ["--use", "TFXIO_CANARIES=1"];
 
-/** Lends engines and looks, when they come back with a batch finished or given up, whether they wrote where they must not. */
+/** A pool that checks the canaries of each returned instance. */
 export class CheckedPool extends EnginePool {
   numBatches = 0;
   numDamaged = 0;

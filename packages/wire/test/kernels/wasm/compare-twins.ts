@@ -4,11 +4,11 @@ import { framed, hostileRecords } from "./hostile-input.js";
 import { type Difference, differenceOf, TwinPair } from "./twin-pair.js";
 import { examplePlans, sequencePlans } from "./twin-plans.js";
 
-/** What was found unequal, and how much was compared before. */
+/** The difference, and the amount of data compared before. */
 export interface Comparison {
   readonly difference: Difference | null;
   readonly numRecords: number;
-  /** How many pushes ended with each status, and how many records were left out, by what the records are. */
+  /** Number of pushes with each status, and of skipped records, by type of record. */
   readonly tallies: Readonly<Record<Payload, Tally>>;
 }
 
@@ -19,12 +19,12 @@ interface Tally {
   readonly statuses: Map<number, number>;
 }
 
-/** Half a minute's work or so. */
+/** About half a minute of work. */
 const PROGRESS_STEP = 20_000;
 
 /**
- * Pushes the same random records, Examples and SequenceExamples, into both, in the same random way, until something
- * differs or all are compared. Tells every {@link PROGRESS_STEP} records how many those are.
+ * Pushes the same random Examples and SequenceExamples into both, in the same random way, until something
+ * differs or all are compared. Reports the number of records after every {@link PROGRESS_STEP} of them.
  */
 export function compareTwins(
   actual: Kernels,

@@ -4,15 +4,15 @@ import { main } from "assemblyscript/asc";
 
 const folder = path.join(import.meta.dirname, "../../../assembly");
 
-/** The kernels' sources by their names. */
+/** Returns the sources of the kernels by name. */
 export function kernelSources(): Map<string, string> {
   const names = readdirSync(folder).filter((name) => name.endsWith(".as"));
   return new Map(names.map((name) => [name, readFileSync(path.join(folder, name), "utf8")]));
 }
 
 /**
- * Compiles sources within this process and without optimising: a fraction of a second, where a process of the real
- * settings takes some.
+ * Compiles sources in this process without optimising. This takes a fraction of a second, whereas a process with the real
+ * settings takes seconds.
  */
 export async function compileSources(
   sources: ReadonlyMap<string, string>,

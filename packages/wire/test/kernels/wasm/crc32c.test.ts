@@ -4,7 +4,7 @@ import { createWasmKernels } from "../../../src/kernels/wasm/wasm-kernels.js";
 import { compileKernels } from "../../../src/kernels/wasm/web-assembly.js";
 import { Draw } from "./draw.js";
 
-/** One bit at a time, as the polynomial is defined. */
+/** Computes the checksum bit by bit, as the polynomial is defined. */
 function crcByBits(bytes: Uint8Array): number {
   let crc = 0xffffffff;
   for (const byte of bytes) {

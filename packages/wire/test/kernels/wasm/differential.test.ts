@@ -5,10 +5,10 @@ import { compileKernels } from "../../../src/kernels/wasm/web-assembly.js";
 import { type Comparison, compareTwins } from "./compare-twins.js";
 import { Draw } from "./draw.js";
 
-/** `pnpm check` draws more; `TFXIO_FUZZ_RECORDS=1000000 pnpm jest …` is the long run. */
+/** `pnpm check` draws more records. `TFXIO_FUZZ_RECORDS=1000000 pnpm jest …` is a long run. */
 const NUM_RECORDS = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 7_500);
 
-/** The long run takes up to hours on slow machines, and says how far it is. */
+/** A long run takes up to hours on slow machines, so it reports progress. */
 const TIMEOUT = 8 * 3_600_000;
 const LONG_RUN = 200_000;
 
@@ -17,7 +17,7 @@ function progressOf(about: string): ((compared: number) => void) | undefined {
   return (compared) => process.stderr.write(`${about}: ${compared} of ${NUM_RECORDS / 2} records\n`);
 }
 
-/** The edits have to leave enough of everything, or nothing is shown; a short run while developing may lack some. */
+/** The edits must leave enough records of each kind. A short run during development may lack some. */
 function expectEnough({ numRecords, tallies }: Comparison): void {
   if (numRecords < 3_000) return;
   for (const { statuses, numSkipped, ...tally } of Object.values(tallies)) {

@@ -1,7 +1,7 @@
-/** Looking a global up takes long in Jest's modules. */
+/** Access to globals is slow in Jest's modules. */
 const { imul } = Math;
 
-/** Random choices that are the same in every run with the same seed. */
+/** Random choices that depend only on the seed. */
 export class Draw {
   #state: number;
 
@@ -9,7 +9,7 @@ export class Draw {
     this.#state = seed >>> 0;
   }
 
-  /** An integer from 0 to `n` - 1. */
+  /** Returns an integer from 0 to `n` - 1. */
   below(n: number): number {
     // mulberry32, by Tommy Ettinger; in the public domain.
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
@@ -18,7 +18,7 @@ export class Draw {
     return ((x ^ (x >>> 14)) >>> 0) % n;
   }
 
-  /** True once in `n` times. */
+  /** Returns true in one of `n` cases. */
   oneIn(n: number): boolean {
     return this.below(n) === 0;
   }

@@ -26,7 +26,7 @@ const feature = (name: string, kind: number, values: WireField[] | number[]): Wi
   field(2, [field(kind, values)]),
 ];
 
-/** Counts the engines that are out. */
+/** A pool that counts its borrowed instances. */
 class CountingPool extends EnginePool {
   numOut = 0;
   readonly seen = new Set<Engine>();
@@ -58,7 +58,7 @@ class EmptyPool extends EnginePool {
   }
 }
 
-/** Lends engines that have no memory left when a batch ends. */
+/** A pool of instances that have no memory left when a batch is finished. */
 class ExhaustedPool extends CountingPool {
   override borrow(): Engine | null {
     const engine = super.borrow();
@@ -115,7 +115,7 @@ describe("engines", () => {
   test("stay in the pool after a short batch, such as the last one of a file", () => {
     const pool = new CountingPool();
     const decoder = wasmKernelsOf(pool).exampleDecoder({});
-    // 2 kB of values in each row, in columns that would grow by halves: 9 MB in a full batch.
+    // Each row has 2 kB of values, in columns that would grow by half: 9 MB in a full batch.
     const row = frame(
       example(
         feature("x", 2, [
@@ -134,7 +134,7 @@ describe("engines", () => {
       return [...pool.seen][0]?.bytes.length;
     });
     expect(pool.seen.size).toBe(1);
-    // The first batch had no hints and grew; no later one finds its room too small.
+    // The first batch had no hints and grew. Later batches need not grow.
     expect(new Set(memory.slice(1)).size).toBe(1);
   });
 

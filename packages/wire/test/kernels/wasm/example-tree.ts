@@ -2,7 +2,7 @@ import type { Draw } from "./draw.js";
 import { field, unknownField, varint, type WireField } from "./wire-tree.js";
 
 const utf8 = new TextEncoder();
-/** Around the sizes at which words and vectors end, and with equal ends, and with none in common. */
+/** Names with lengths around those of words and vectors, some with equal ends, and some with nothing in common. */
 export const NAMES: readonly string[] = [
   "",
   "a",
@@ -42,7 +42,7 @@ const INT64S = [
   -(2n ** 63n),
 ];
 
-/** A lone byte of a sequence, overlong forms, a surrogate, what is above U+10FFFF, what begins nothing. */
+/** Invalid UTF-8: a lone continuation byte, overlong forms, a surrogate, a code point above U+10FFFF, and invalid first bytes. */
 const NOT_UTF8 = [
   [0x80],
   [0xc1, 0x80],
@@ -57,12 +57,12 @@ const NOT_UTF8 = [
 export type Kind = 1 | 2 | 3;
 export const KINDS: readonly Kind[] = [1, 2, 3];
 
-/** Kind of the values of a feature, unless a record is to disagree. */
+/** Returns the kind of the values of a feature, except for records that should have another kind. */
 export function kindOf(name: string): Kind {
   return ((NAMES.indexOf(name) % 3) + 1) as Kind;
 }
 
-/** A record as of a table that has nearly all of its values: then bitmaps begin late. */
+/** Returns a record of a table with few missing values, so that bitmaps begin late. */
 export function steadyExample(draw: Draw): WireField[] {
   return [
     field(
@@ -72,19 +72,19 @@ export function steadyExample(draw: Draw): WireField[] {
   ];
 }
 
-/** Entries of the same few names, nearly always. */
+/** Returns entries that nearly always have the same few names. */
 export function steadyMap(draw: Draw, valueTree: (name: string) => WireField[]): WireField[] {
   const names = NAMES.slice(2, 8).filter(() => !draw.oneIn(30));
   return names.map((name) => field(1, [field(1, [...utf8.encode(name)]), field(2, valueTree(name))]));
 }
 
-/** One value. */
+/** Returns one value. */
 export function steadyList(draw: Draw, kind: Kind): WireField {
   const value = kind === 1 ? draw.bytes(9) : kind === 2 ? draw.bytes(4) : varint(draw.below(1e6));
   return field(kind, [field(1, value)]);
 }
 
-/** What a serializer writes, or with `isWild` anything that protobuf allows. Some keys are no UTF-8. */
+/** Returns what a serializer writes, or with `isWild` anything that protobuf allows. Some keys are not UTF-8. */
 export function exampleTree(draw: Draw, isWild: boolean): WireField[] {
   return mapTrees(draw, isWild, 1, (name) => {
     const kind = draw.oneIn(isWild ? 12 : 60) ? draw.pick(KINDS) : kindOf(name);
@@ -92,10 +92,10 @@ export function exampleTree(draw: Draw, isWild: boolean): WireField[] {
   });
 }
 
-/** Content of an entry's value; `isOther` for one that need not go with the first. */
+/** Returns the content of an entry's value. With `isOther`, its kind may differ from the first one. */
 export type ValueTree = (isOther: boolean) => WireField[];
 
-/** Fields with this number, of one map of names: one, or, if it is wild, two and what comes between. */
+/** Returns fields with this number that contain a map: one field, or, if wild, two with others in between. */
 export function mapTrees(
   draw: Draw,
   isWild: boolean,
@@ -162,7 +162,7 @@ function listTree(draw: Draw, isWild: boolean, kind: Kind): WireField[] {
     return [field(1, packed(length, value)), field(1, packed(draw.below(4), value))];
   if (length === 0 && draw.oneIn(2)) return [];
   const values = packed(length, value);
-  // No whole floats, or the last varint without its end.
+  // Incomplete floats, or an incomplete last varint.
   if (draw.oneIn(100)) values.length -= Math.min(values.length, 1 + draw.below(3));
   return [field(1, values)];
 }
@@ -175,7 +175,7 @@ function packed(length: number, value: () => number[]): number[] {
 
 function intBytes(draw: Draw, isWild: boolean): number[] {
   if (draw.oneIn(3)) return [draw.below(128)];
-  // Up to ten bytes are right, eleven are not.
+  // Up to ten bytes are valid, and eleven are not.
   if (isWild && draw.oneIn(40)) return varint(draw.pick(INT64S), draw.below(11));
   if (draw.oneIn(500)) return varint(draw.below(128), 8 + draw.below(3));
   return varint(draw.oneIn(3) ? draw.pick(INT64S) : draw.below(2 ** (1 + draw.below(30))));

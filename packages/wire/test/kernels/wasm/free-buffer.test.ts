@@ -16,7 +16,7 @@ const { WebAssembly } = globalThis as unknown as {
 test("frees the memory at once, without a garbage collection, and empties its views", () => {
   const before = process.memoryUsage().arrayBuffers;
   const bytes = new Uint8Array(256 * MB);
-  // The collector may free other buffers meanwhile.
+  // The garbage collector may free other buffers meanwhile.
   expect(process.memoryUsage().arrayBuffers - before).toBeGreaterThan(200 * MB);
   freeBuffer(bytes.buffer);
   expect(bytes).toHaveLength(0);

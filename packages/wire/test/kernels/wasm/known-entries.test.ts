@@ -5,13 +5,13 @@ import { Draw } from "./draw.js";
 import { block } from "./hostile-input.js";
 import { field, writeFields } from "./wire-tree.js";
 
-// The short way is not gone where a column is full, nor for some records behind one in which all are: most of these
-// numbers of records before the last are right.
+// The fast path is not used if a column is full, nor for some records after one in which all columns are. Most of these
+// numbers of records before the last one work.
 const COUNTS = Array.from({ length: 40 }, (_, i) => i + 10);
 const utf8 = new TextEncoder();
 const names = ["first_name", "second_name", "third_name"];
 
-/** An entry of one bytes value for each name; `lie` is added to the length of the message that they lie in. */
+/** Returns an entry with one bytes value for each name. `lie` is added to the length of their message. */
 function record(entryNames: readonly string[], lie = 0): Uint8Array {
   const entries = entryNames.map((name, i) =>
     field(1, [field(1, [...utf8.encode(name)]), field(2, [field(1, [field(1, [1, 2, 3, i])])])]),
@@ -19,7 +19,7 @@ function record(entryNames: readonly string[], lie = 0): Uint8Array {
   return writeFields([{ ...field(1, entries), lengthLie: lie }]);
 }
 
-/** What becomes of a record behind many that are alike. */
+/** Returns the outcome of a record after many similar ones. */
 function pushed(kernels: Kernels, numAlike: number, last: Uint8Array): object {
   const columns = names.map((name) => ({ name, kind: FeatureKind.bytes }));
   const decoder = kernels.exampleDecoder({ columns });

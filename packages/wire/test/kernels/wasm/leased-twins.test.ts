@@ -7,7 +7,7 @@ import { Draw } from "./draw.js";
 
 const NUM_RECORDS = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 7_500) / 15;
 
-/** A copy of typed arrays in objects and lists, wherever they lie. */
+/** Returns a deep copy of an object, including its typed arrays. */
 function copyOf<Value>(value: Value): Value {
   if (ArrayBuffer.isView(value)) {
     const Copy = value.constructor as new (view: unknown) => Value;
@@ -18,7 +18,7 @@ function copyOf<Value>(value: Value): Value {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, copyOf(each)])) as Value;
 }
 
-/** Hands out every batch as a copy of a lease, made while the next lease is out. */
+/** Returns every batch as a copy of a lease, made while the next lease is open. */
 function leasing<Kernel extends ExampleKernel>(kernel: Kernel): Kernel {
   const lent = (): Leased<ReturnType<Kernel["finish"]>> =>
     kernel.finishLeased?.() as Leased<ReturnType<Kernel["finish"]>>;

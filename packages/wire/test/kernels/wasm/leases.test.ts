@@ -19,7 +19,7 @@ import { field, varint, type WireField, writeFields } from "./wire-tree.js";
 const unlimited = { maxRows: Infinity, maxBytes: Infinity };
 const framing = { verifyPayload: true, maxRecordBytes: 2 ** 30 };
 
-/** Knows which engines it has lent, and what memory they have. */
+/** A pool that records its borrowed instances and their memories. */
 class WatchedPool extends EnginePool {
   readonly out = new Set<Engine>();
   readonly seen = new Set<Engine>();
@@ -111,7 +111,7 @@ describe("a leased batch", () => {
   test("has no elements after its release, and its memory serves the next one", () => {
     const pool = new WatchedPool();
     const kernel = wasmKernelsOf(pool).exampleDecoder({ keepRawRecords: true });
-    // The second batch knows the columns of the first; from then on all are laid alike.
+    // The second batch knows the columns of the first. Afterwards all have the same layout.
     lease(kernel, mixed).release();
     const first = lease(kernel, mixed);
     const places = viewsOf(first.batch).map(({ byteOffset }) => byteOffset);
@@ -175,7 +175,7 @@ describe("kernels over shared memory", () => {
     for (const { buffer } of viewsOf(batch))
       expect(Object.prototype.toString.call(buffer)).toBe("[object SharedArrayBuffer]");
     expect(copyOf(batch)).toEqual(copyOf(expected));
-    // The next batch, in another memory, outgrows what a new one has.
+    // The next batch, in another memory, exceeds the initial size of a memory.
     const large = Buffer.concat(
       Array.from({ length: 300 }, () => example({ b: [1, [field(1, [...new Uint8Array(20_000).fill(7)])]] })),
     );
@@ -184,12 +184,12 @@ describe("kernels over shared memory", () => {
     expect(copyOf(shared.finish())).toEqual(copyOf(plain.finish()));
     expect(copyOf(batch)).toEqual(copyOf(expected));
     release();
-    // Views of shared memory cannot be ended: whoever holds them sees what comes next.
+    // Views of shared memory cannot be detached, so they show the next batch.
     expect(batch.columns[0]?.values).toHaveLength(3000);
   });
 });
 
-/** The same in memory of its own, whatever memory it lies in. */
+/** Returns a copy in unshared memory. */
 function copyOf({ columns, ...rest }: ExampleBatch): unknown {
   const plain = (view: ArrayBufferView | undefined): unknown =>
     view && Buffer.from(view.buffer as ArrayBuffer, view.byteOffset, view.byteLength).toString("latin1");

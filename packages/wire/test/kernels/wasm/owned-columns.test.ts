@@ -18,7 +18,7 @@ const entry = ([name, value]: Named): WireField =>
 const record = (context: readonly Named[], lists: readonly Named[]): Uint8Array =>
   frame(writeFields([field(1, context.map(entry)), field(2, lists.map(entry))]));
 
-/** Nulls, rows and lists of no values, values of no bytes, and sizes that are no multiples of 64. */
+/** Nulls, rows and lists without values, empty byte strings, and sizes that are not multiples of 64. */
 const records = Buffer.concat([
   record(
     [
@@ -32,7 +32,7 @@ const records = Buffer.concat([
   record([], []),
 ]);
 
-/** What a kernel makes of them. */
+/** Decodes the records with a kernel. */
 function decoded(): SequenceExampleBatch {
   const kernel = createWasmKernels().sequenceExampleDecoder({ keepRawRecords: true, featureLists: {} });
   const { status, numRecords } = kernel.pushTfRecords(records, 0, records.length, unlimited, framing);
@@ -40,7 +40,7 @@ function decoded(): SequenceExampleBatch {
   return kernel.finish();
 }
 
-/** Every view of a batch that has memory. */
+/** Returns every view of a batch. */
 function viewsOf({ columns, featureLists = [], rawRecords }: SequenceExampleBatch): Uint8Array[] {
   const ofColumn = ({ kind, validity, offsets, values, valueOffsets }: ColumnBuffers) =>
     kind === 0 ? [] : [validity, offsets, values, valueOffsets];
@@ -54,7 +54,7 @@ function viewsOf({ columns, featureLists = [], rawRecords }: SequenceExampleBatc
     .map(({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength));
 }
 
-/** The one buffer of a batch. */
+/** Returns the only buffer of a batch. */
 function bufferOf(batch: SequenceExampleBatch): ArrayBuffer {
   const buffers = new Set(viewsOf(batch).map(({ buffer }) => buffer));
   expect(buffers.size).toBe(1);
@@ -105,7 +105,7 @@ describe("the buffer of a finished batch", () => {
     const batch = kernel.finish();
     expect(batch.columns.map(({ values }) => values)).toEqual(texts);
     const buffers = [...new Set(viewsOf(batch).map(({ buffer }) => buffer as ArrayBuffer))];
-    // Once in a process, a block is allocated that no batch uses.
+    // Once per process, an unused block is allocated.
     const sizesAsked = allocate.mock.calls.map(([size]) => size).filter((size) => size < 2 ** 24);
     expect(sizesAsked).toHaveLength(buffers.length);
     const [alone = 0, ...shared] = buffers.map(({ byteLength }) => byteLength).sort((a, b) => b - a);

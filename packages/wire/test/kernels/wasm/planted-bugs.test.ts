@@ -6,7 +6,7 @@ import { compileSources, kernelSources } from "./compile-sources.js";
 import { Draw } from "./draw.js";
 import { bugs, headBugs, overruns, type PlantedBug, sequenceBugs } from "./planted-bugs.js";
 
-/** As many records as `pnpm check` compares with whole kernels. */
+/** Number of records, as `pnpm check` compares them with unchanged kernels. */
 const MOST_RECORDS = 50_000;
 
 /** `pnpm check` runs these with `TFXIO_PLANTED_BUGS=1`. */
@@ -19,7 +19,7 @@ function sourcesWith({ file, right, wrong }: PlantedBug): Map<string, string> {
   return sources.set(file, text.replace(right, wrong));
 }
 
-/** What is found, and in how many records; a trap is found in some of them. */
+/** Returns the finding, and the number of records. A trap counts as a finding. */
 function search(
   pool: CheckedPool,
   seed = 1,
@@ -61,7 +61,7 @@ describeSlow("the differential test", () => {
     "and the canaries find that $about",
     async (bug) => {
       const pool = new CheckedPool(await compileSources(sourcesWith(bug), CANARIES), 4096);
-      // A search ends at the first difference, which need not lie where the canaries do.
+      // A search ends at the first difference, which need not be at a canary.
       for (let seed = 1; seed < 10 && pool.numDamaged === 0; seed++) note(bug, search(pool, seed));
       expect(pool.numDamaged).toBeGreaterThan(0);
     },

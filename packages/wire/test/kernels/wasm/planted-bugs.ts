@@ -1,4 +1,4 @@
-/** One bug in a copy of the kernels' sources: text of a file, and what takes its place. */
+/** A bug in a copy of the kernels' sources: text of a file, and its replacement. */
 export interface PlantedBug {
   readonly about: string;
   readonly file: string;
@@ -6,7 +6,7 @@ export interface PlantedBug {
   readonly wrong: string;
 }
 
-/** Bugs that change what comes out. */
+/** Bugs that change results. */
 export const bugs: readonly PlantedBug[] = [
   {
     about: "packed floats need not be a multiple of four bytes long",
@@ -136,7 +136,7 @@ export const bugs: readonly PlantedBug[] = [
   },
 ];
 
-/** Bugs of the short way for entries that begin as the last one of their column did. */
+/** Bugs of the fast path for entries that begin like the previous one of their column. */
 export const headBugs: readonly PlantedBug[] = [
   {
     about: "an entry is taken for one like the last when their first bytes are the same",
@@ -170,7 +170,7 @@ export const headBugs: readonly PlantedBug[] = [
   },
 ];
 
-/** Bugs that only tf.SequenceExamples meet. */
+/** Bugs that only affect tf.SequenceExamples. */
 export const sequenceBugs: readonly PlantedBug[] = [
   {
     about: "a step without kind is none",
@@ -246,7 +246,7 @@ export const sequenceBugs: readonly PlantedBug[] = [
   },
 ];
 
-/** Bugs that write behind a block, and so into canaries. */
+/** Bugs that write past a block, into canaries. */
 export const overruns: readonly PlantedBug[] = [
   {
     about: "a column's numbers may be more than there is room for",

@@ -14,12 +14,12 @@ import {
 } from "./example-tree.js";
 import { field, unknownField, type WireField } from "./wire-tree.js";
 
-/** Kind of the steps of a feature list: another than that of the feature of its name. */
+/** Returns the kind of the steps of a feature list, which differs from that of the feature with its name. */
 export function stepKindOf(name: string): Kind {
   return kindOf(NAMES[NAMES.indexOf(name) + 1] ?? "");
 }
 
-/** What a serializer writes, or with `isWild` anything that protobuf allows. */
+/** Returns what a serializer writes, or with `isWild` anything that protobuf allows. */
 export function sequenceTree(draw: Draw, isWild: boolean): WireField[] {
   const context = draw.oneIn(3) ? [] : exampleTree(draw, isWild);
   const lists = draw.oneIn(8) ? [] : mapTrees(draw, isWild, 2, (name) => stepsTree(draw, isWild, name));
@@ -29,7 +29,7 @@ export function sequenceTree(draw: Draw, isWild: boolean): WireField[] {
   return fields;
 }
 
-/** Steps of one kind, most of them, and some without. */
+/** Returns steps, most of one kind, and some without a kind. */
 function stepsTree(draw: Draw, isWild: boolean, name: string): ValueTree {
   const kind = draw.oneIn(isWild ? 12 : 60) ? draw.pick(KINDS) : stepKindOf(name);
   const mixesKinds = isWild && draw.oneIn(12);
@@ -46,7 +46,7 @@ function stepsTree(draw: Draw, isWild: boolean, name: string): ValueTree {
   };
 }
 
-/** A record as of a table that has nearly all of its steps: then bitmaps begin late, and grow. */
+/** Returns a record of a table with few missing steps, so that bitmaps begin late and grow. */
 export function steadySequence(draw: Draw): WireField[] {
   const lists = steadyMap(draw, (name) =>
     Array.from({ length: draw.below(6) }, () =>

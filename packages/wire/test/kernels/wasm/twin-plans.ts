@@ -9,7 +9,7 @@ const planned = (
 const plannedLists = (names: readonly string[]): NonNullable<ColumnsPlan["columns"]> =>
   planned(names, stepKindOf);
 
-/** Every way of saying what is wanted of tf.Examples. */
+/** All kinds of plans for tf.Examples. */
 export const examplePlans: readonly ExamplePlan[] = [
   {},
   { onMalformed: "skip" },
@@ -30,7 +30,7 @@ export const examplePlans: readonly ExamplePlan[] = [
   { maxColumns: 3, columns: planned(NAMES.slice(3, 12)), unlisted: "error" },
 ];
 
-/** The same of tf.SequenceExamples, whose lists need not be planned as their context is. */
+/** All kinds of plans for tf.SequenceExamples. Lists and context can be planned differently. */
 export const sequencePlans: readonly SequenceExamplePlan[] = [
   { featureLists: {} },
   { featureLists: {}, onMalformed: "skip" },

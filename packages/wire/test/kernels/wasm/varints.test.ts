@@ -8,7 +8,7 @@ import { field, varint, writeFields } from "./wire-tree.js";
 const LIMITS = { maxRows: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
 const utf8 = new TextEncoder();
 
-/** An Example whose feature `x` holds the packed `bytes`. */
+/** Returns an Example whose feature `x` has these packed `bytes`. */
 function record(bytes: readonly number[]): Uint8Array {
   const entry = [field(1, [...utf8.encode("x")]), field(2, [field(3, [field(1, [...bytes])])])];
   return writeFields([field(1, [field(1, entry)])]);
@@ -21,7 +21,7 @@ function decoded(records: readonly Uint8Array[]) {
   return { status, values: decoder.finish().columns[0]?.values };
 }
 
-/** A number that takes `size` bytes as a varint: all its bits differ from its neighbours' somewhere. */
+/** Returns a number with a varint of `size` bytes and mixed bits. */
 function numberOf(size: number, draw: Draw): bigint {
   const numBits = Math.min(size * 7, 64);
   const low = (BigInt(draw.below(2 ** 31)) << 32n) | BigInt(draw.below(2 ** 31));

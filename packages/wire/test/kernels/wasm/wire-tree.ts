@@ -1,20 +1,20 @@
 import type { Draw } from "./draw.js";
 
 /**
- * A field of a protobuf message before it is written: edits of the tree change contents, and lengths follow, so that
- * what is wrong lies where it was put. The lies about lengths and the spare bytes are edits themselves.
+ * A field of a protobuf message before it is written. Edits of the tree change contents, and lengths follow, so that
+ * errors are exactly where they were made. Wrong lengths and redundant bytes are edits too.
  */
 export interface WireField {
   number: number;
   wireType: number;
-  /** Fields of a message or group, or the bytes of anything else. */
+  /** Fields of a message or group, or bytes. */
   content: WireField[] | number[];
   /** Added to the length that is written. */
   lengthLie?: number;
-  /** Bytes too many that the tag and the length are written in. */
+  /** Number of redundant bytes in the tag and the length. */
   spareTagBytes?: number;
   spareLengthBytes?: number;
-  /** A group's end. */
+  /** The end of a group. */
   endNumber?: number | null;
 }
 
@@ -22,7 +22,7 @@ export function field(number: number, content: WireField[] | number[], wireType 
   return { number, wireType, content };
 }
 
-/** Whether it is a message with fields: an empty one is no other than no bytes. */
+/** Returns true for a message with fields. An empty one has no bytes. */
 export function isMessage(content: WireField[] | number[]): content is WireField[] {
   return typeof content[0] === "object";
 }
@@ -40,15 +40,15 @@ export function varint(value: number | bigint, spareBytes = 0): number[] {
   return bytes;
 }
 
-/** The fields of a tree, and those inside them. */
+/** Returns the fields of a tree at all depths. */
 export function everyField(tree: readonly WireField[]): WireField[] {
   return tree.flatMap((one) => (isMessage(one.content) ? [one, ...everyField(one.content)] : one));
 }
 
-/** Backwards, so that each length is known when it is written. */
+/** Writes backwards, so that each length is known when it is written. */
 let scratch = new Uint8Array(1 << 16);
 
-/** The bytes of a message. */
+/** Returns the bytes of a message. */
 export function writeFields(fields: readonly WireField[]): Uint8Array {
   for (;;) {
     const start = writeBackwards(fields, scratch.length);
@@ -57,7 +57,7 @@ export function writeFields(fields: readonly WireField[]): Uint8Array {
   }
 }
 
-/** Writes up to `end` and returns where that starts; below 0 when there is no room. */
+/** Writes up to `end` and returns the start; below 0 if there is no room. */
 function writeBackwards(fields: readonly WireField[], end: number): number {
   let p = end;
   for (let i = fields.length - 1; i >= 0; i--) {
@@ -85,7 +85,7 @@ function prepend(bytes: readonly number[] | readonly WireField[], end: number): 
   return start;
 }
 
-/** Some message or group of the tree with fields, the tree itself included. */
+/** Returns a message or group of the tree with fields, possibly the root. */
 function someMessage(draw: Draw, tree: WireField[]): WireField[] {
   let fields = tree;
   while (!draw.oneIn(5)) {
@@ -96,11 +96,11 @@ function someMessage(draw: Draw, tree: WireField[]): WireField[] {
   return fields;
 }
 
-/** Of fields that no message knows; the last ones are above what there is, and would be others if bits were cut. */
+/** Unknown field numbers. The last ones exceed the valid range, and would be known if high bits were dropped. */
 const unknownNumbers = [4, 5, 15, 16, 2047, 2 ** 29 - 1];
 const wrongNumbers = [0, 2 ** 29, 2 ** 29 + 1, 2 ** 29 + 2, 2 ** 29 + 3];
 
-/** A field that no message of an Example knows. */
+/** Returns a field unknown to every message of an Example. */
 export function unknownField(draw: Draw): WireField {
   const number = draw.pick(unknownNumbers);
   switch (draw.below(5)) {
@@ -121,7 +121,7 @@ function nestedGroup(number: number, depth: number): WireField {
   return field(number, depth === 0 ? [] : [nestedGroup(number, depth - 1)], 3);
 }
 
-/** Some message with fields that are no messages. */
+/** Returns a message with fields that are not messages. */
 function innermost(draw: Draw, tree: WireField[]): WireField[] {
   let fields = tree;
   for (;;) {
@@ -131,7 +131,7 @@ function innermost(draw: Draw, tree: WireField[]): WireField[] {
   }
 }
 
-/** What ends the message then runs past it, into whatever follows; all lengths above agree with the cut. */
+/** The end of the message then lies beyond it, in the following bytes. All outer lengths agree with the cut. */
 export function cutEnd(target: WireField): void {
   target.content = [...(isMessage(target.content) ? writeFields(target.content) : target.content)].slice(
     0,
@@ -139,7 +139,7 @@ export function cutEnd(target: WireField): void {
   );
 }
 
-/** Does one hostile thing to a tree. */
+/** Makes one hostile edit to a tree. */
 export function editTree(draw: Draw, tree: WireField[]): void {
   if (tree.length === 0) return;
   const siblings = someMessage(draw, tree);
@@ -183,7 +183,7 @@ export function editTree(draw: Draw, tree: WireField[]): void {
       siblings.push(structuredClone(draw.pick(someMessage(draw, tree))));
       break;
     case 11:
-      // Only the end of its message is in the way of the last one.
+      // Only the end of the message stops the last one.
       innermost(draw, tree).slice(-1)[0]!.lengthLie = draw.pick([-1, 1]);
       break;
     case 12:
@@ -191,7 +191,7 @@ export function editTree(draw: Draw, tree: WireField[]): void {
       cutEnd(draw.pick(siblings.filter(({ content }) => isMessage(content)).concat(target)));
       break;
     default:
-      // One byte more or less in a leaf: all lengths above agree with it.
+      // One byte more or less in a leaf. All outer lengths agree with it.
       if (isMessage(target.content)) target.content.reverse();
       else if (draw.oneIn(2))
         target.content.splice(draw.below(target.content.length + 1), 0, draw.pick([0, 1, 127, 128, 255]));
