@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { BytesColumn, type HostDense, type HostRagged } from "@tfxio/tensor-adapter";
-import { type ColumnBlock, fromBlocks, fromItems, isTuple, tuple } from "../src/index.js";
+import { type ColumnBlock, type Dataset, fromBlocks, fromItems, isTuple, tuple } from "../src/index.js";
 import { dense, ragged, sparse, strings } from "./host-columns.js";
 
 async function firstBatch(items: readonly unknown[]): Promise<unknown> {
@@ -196,5 +196,20 @@ describe("batch of column blocks", () => {
       "[shape-mismatch] found components [id] after [id, bag, list], but all blocks",
     );
     expect(await iterator.next()).toEqual({ value: null, done: true });
+  });
+});
+
+describe("rebatch with size 0", () => {
+  const failing = (): Dataset<readonly number[]> =>
+    fromItems([[1, 2], [3]]).map((rows) => {
+      if (rows.length === 2) throw new Error("no");
+      return rows;
+    });
+
+  test("yields a failure first if no earlier batch has the structure", async () => {
+    const iterator = await failing().rebatch([0, 1]).iterator({ onElementError: "continue" });
+    await expect(iterator.next()).rejects.toMatchObject({ code: "user-function" });
+    const { value } = await iterator.next();
+    expect(value).toMatchObject({ kind: "dense", shape: [0] });
   });
 });

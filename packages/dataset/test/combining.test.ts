@@ -20,6 +20,10 @@ describe("flatMap", () => {
     expect(await source.flatMap(async (x) => fromItems([x])).toArray()).toEqual([1, 2]);
   });
 
+  test("keeps undefined elements that a filter accepts", async () => {
+    expect(await fromItems([1, undefined, 2]).filter((x) => x !== 1).toArray()).toEqual([undefined, 2]);
+  });
+
   test("keeps null elements, from arrays and from any other iterable", async () => {
     const values = [1, null, 2];
     expect(

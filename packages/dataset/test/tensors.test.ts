@@ -265,6 +265,25 @@ describe("map after withTensors", () => {
   });
 });
 
+describe("a pass that is closed during an asynchronous call", () => {
+  const never = (): Promise<never> => new Promise<never>(() => undefined);
+  test.each<[string, (dataset: Dataset<tf.Tensor>) => Dataset<unknown>]>([
+    ["map", (dataset) => dataset.map(never)],
+    ["map with parallel calls", (dataset) => dataset.map(never, { parallel: 2 })],
+    ["flatMap", (dataset) => dataset.flatMap(never)],
+    ["filter", (dataset) => dataset.filter(never)],
+    ["scan", (dataset) => dataset.scan(0, never)],
+    ["groupByWindow", (dataset) => dataset.groupByWindow(never, { windowSize: 2, reduce: (_, window) => window })],
+  ])("disposes the elements of %s", async (_, through) => {
+    const iterator = await through(fromItems([1, 2, 3]).withTensors({ tf }) as Dataset<tf.Tensor>).iterator();
+    const waiting = iterator.next();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await iterator.close();
+    expect((await waiting).done).toBe(true);
+    expect(leaked()).toBe(0);
+  });
+});
+
 describe("dropping elements", () => {
   test.each<[string, (dataset: Dataset<tf.Tensor>) => Dataset<unknown>]>([
     ["filter", (dataset) => dataset.filter(() => false)],

@@ -3,7 +3,7 @@ import { ArgumentError } from "@tfxio/wire";
 import { type Block, blockOfItems, disposeBlock, itemsOf } from "../../blocks/block.js";
 import { sliceColumn } from "../../columns/column-rows.js";
 import { stackElements } from "../../columns/stack.js";
-import { isHostColumn, mapLeaves } from "../../columns/structure.js";
+import { disposeElements, isHostColumn, mapLeaves } from "../../columns/structure.js";
 import { Failure } from "../../failure.js";
 import type { BlockStream, Pass, Plan, TensorFlow } from "../../plan.js";
 import { unbatchPlan } from "../elements/unbatch.js";
@@ -61,9 +61,14 @@ class ResizedBatchesStream implements BlockStream {
     if (this.#empty === undefined) {
       const next = await this.#rows.peek();
       if (next === null) return null;
-      this.#empty = emptyBatchOf(
-        stackElements(itemsOf(next), { elementIndex: this.#elementIndex, tf: this.#tf }),
-      );
+      const [element] = itemsOf(next);
+      if (element instanceof Failure) {
+        // Its structure is unknown, so the failure comes first, and this size applies again afterwards.
+        this.#index--;
+        this.#elementIndex++;
+        return this.#rows.read(1);
+      }
+      this.#empty = emptyBatchOf(stackElements([element], { elementIndex: this.#elementIndex, tf: this.#tf }));
     }
     return blockOfItems([this.#empty]);
   }
@@ -71,11 +76,12 @@ class ResizedBatchesStream implements BlockStream {
 
 /**
  * Returns a batch without rows, with the structure, dtypes and row shapes of `batch`.
- * @throws {ArgumentError} `invalid-argument` if a leaf is not a host column.
+ * @throws {ArgumentError} `invalid-argument` if a leaf is not a host column. Tensors of `batch` are then disposed.
  */
 function emptyBatchOf(batch: unknown): unknown {
   return mapLeaves(batch, (leaf) => {
     if (isHostColumn(leaf)) return sliceColumn(leaf, 0, 0);
+    disposeElements([batch]);
     throw new ArgumentError(
       "invalid-argument",
       "rebatch: with size 0, elements must not contain tensors, null or datasets. Call rebatch before withTensors",

@@ -3,7 +3,7 @@ import { type Block, blockOfItems, itemsOf } from "../../blocks/block.js";
 import { disposeElements, tensorsOf } from "../../columns/structure.js";
 import { Failure } from "../../failure.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
-import { callForElement, isPromise, type UserCall } from "../elements/user-call.js";
+import { callForElement, isPromise, orDispose, type UserCall } from "../elements/user-call.js";
 import { planOfResult } from "./as-plan.js";
 
 /** Replaces every element with the elements of the dataset that the caller's function returns. Opens one dataset at a time. */
@@ -79,7 +79,7 @@ export class InnerOpener {
    */
   async open(element: unknown): Promise<Inner | Failure> {
     const called = callForElement(this.#call, element, this.#elementIndex++, this.#pass);
-    const result = isPromise(called) ? await called : called;
+    const result = isPromise(called) ? await orDispose(called, element) : called;
     if (result instanceof Failure) {
       if (result !== element) disposeElements([element]);
       return result;

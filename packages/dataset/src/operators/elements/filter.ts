@@ -5,6 +5,9 @@ import type { BlockStream, Pass, Plan } from "../../plan.js";
 import { disposeElements } from "../../columns/structure.js";
 import { callUser, isPromise, type UserCall } from "./user-call.js";
 
+/** Outcome for an element that is dropped. An element may itself be undefined. */
+const DROPPED: unique symbol = Symbol("dropped");
+
 /**
  * Keeps the elements for which the caller's predicate returns or resolves to a truthy value. The cardinality is unknown unless
  * the input is infinite.
@@ -57,7 +60,7 @@ class FilterStream implements BlockStream {
         if (pause !== undefined) await pause;
         const verdict = this.#judge(rows[row]);
         const outcome = isPromise(verdict) ? await verdict : verdict;
-        if (outcome === undefined) disposeElements([rows[row]]);
+        if (outcome === DROPPED) disposeElements([rows[row]]);
         else {
           kept.push(outcome);
           indices.push(row);
@@ -73,7 +76,7 @@ class FilterStream implements BlockStream {
   }
 
   /**
-   * Returns the element if it is kept, undefined if it is dropped, or a `Failure`. Returns a promise of one of these if the
+   * Returns the element if it is kept, {@link DROPPED} if not, or a `Failure`. Returns a promise of one of these if the
    * predicate returns a promise.
    */
   #judge(element: unknown): unknown {
@@ -81,9 +84,9 @@ class FilterStream implements BlockStream {
     if (element instanceof Failure) return element;
     try {
       const verdict = callUser(this.#call, element, elementIndex, this.#pass);
-      if (!isPromise(verdict)) return verdict ? element : undefined;
+      if (!isPromise(verdict)) return verdict ? element : DROPPED;
       return verdict.then(
-        (isKept) => (isKept ? element : undefined),
+        (isKept) => (isKept ? element : DROPPED),
         (error: unknown) => {
           if (this.#pass.signal.aborted) throw error;
           return fail(element, error);

@@ -6,7 +6,7 @@ import { disposeElements } from "../../columns/structure.js";
 import { Failure } from "../../failure.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
 import { consume } from "./map.js";
-import { callForElement, type UserCall } from "./user-call.js";
+import { callForElement, orDispose, type UserCall } from "./user-call.js";
 
 /** Settings of {@link parallelMapPlan}. */
 export interface ParallelSettings {
@@ -88,9 +88,10 @@ class ParallelMapStream implements BlockStream {
   }
 
   #startCall(element: unknown): Call {
-    const result = Promise.resolve(
-      callForElement(this.#call, element, this.#elementIndex++, this.#pass),
-    ).then((output) => (element instanceof Failure ? element : consume(element, output)));
+    const called = Promise.resolve(callForElement(this.#call, element, this.#elementIndex++, this.#pass));
+    const result = orDispose(called, element).then((output) =>
+      element instanceof Failure ? element : consume(element, output),
+    );
     const call: Call = { result, isSettled: false };
     const settle = (): void => {
       call.isSettled = true;

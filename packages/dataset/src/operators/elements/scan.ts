@@ -5,7 +5,7 @@ import { disposeElements, tensorsOf } from "../../columns/structure.js";
 import { Failure } from "../../failure.js";
 import type { BlockStream, Pass, Plan, TensorFlow } from "../../plan.js";
 import { replaceElements } from "./map.js";
-import { callForElement, isPromise } from "./user-call.js";
+import { callForElement, isPromise, orDispose } from "./user-call.js";
 
 /** Maps the state and an element to `[nextState, output]`, or to a promise of it. */
 export type ScanFunction = (state: never, element: never) => unknown;
@@ -61,7 +61,7 @@ class ScanStream implements BlockStream {
     const call = { operator: "scan", f, tf: this.#tf };
     const called = callForElement(call, input, elementIndex, this.#pass);
     return isPromise(called)
-      ? called.then((result) => this.#accept(result, input, elementIndex))
+      ? orDispose(called, input).then((result) => this.#accept(result, input, elementIndex))
       : this.#accept(called, input, elementIndex);
   }
 

@@ -58,6 +58,14 @@ export function isPromise(value: unknown): value is Promise<unknown> {
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }
 
+/** Disposes the tensors of `element` if a call that uses it is abandoned because the pass is aborted. */
+export function orDispose<Result>(called: Promise<Result>, element: unknown): Promise<Result> {
+  return called.catch((error: unknown) => {
+    disposeElements([element]);
+    throw error;
+  });
+}
+
 /**
  * Calls {@link callUser}, but returns a `Failure` if the element failed or `f` throws. If `f` returns a promise, so does this
  * function. That promise rejects only if the pass is aborted.

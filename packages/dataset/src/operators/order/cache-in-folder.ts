@@ -113,23 +113,23 @@ class FolderStream implements BlockStream {
       await this.#endFilling();
       return false;
     }
-    const { parts, numRows } = rows;
-    for (const run of runsOf(parts)) {
+    for (const run of runsOf(rows.parts)) {
       if (run instanceof Failure) {
         // A failed element may succeed in a later pass, so this pass is not stored.
         await this.#endFilling();
         this.#ready.push({ numRows: 1, items: [run] });
+        this.#numElements++;
         continue;
       }
       try {
         const stored = storedRowsOf(run, this.#numElements);
         await this.#writer?.write(stored);
         this.#ready.push(blockOfLeaves(stored.numRows, stored.structure, stored.leaves));
+        this.#numElements += stored.numRows;
       } finally {
         run.forEach(disposeBlock);
       }
     }
-    this.#numElements += numRows;
     return true;
   }
 

@@ -6,7 +6,7 @@ import { disposeElements } from "../../columns/structure.js";
 import { Failure } from "../../failure.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
 import { planOfResult } from "../combining/as-plan.js";
-import { callForElement, callUser, isPromise, type UserCall } from "../elements/user-call.js";
+import { callForElement, callUser, isPromise, orDispose, type UserCall } from "../elements/user-call.js";
 import { windowRowsPlan } from "./window-rows.js";
 
 /** Maximum number of rows to read at once. */
@@ -136,7 +136,7 @@ class GroupStream implements BlockStream {
     const call: UserCall = { operator, f: keyOf, tf: this.#plan.tf };
     const index = this.#elementIndex++;
     const called = callForElement(call, element, index, this.#pass);
-    const key = isPromise(called) ? await called : called;
+    const key = isPromise(called) ? await orDispose(called, element) : called;
     if (key instanceof Failure) {
       if (key !== element) disposeElements([element]);
       return key;
