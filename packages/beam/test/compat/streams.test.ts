@@ -134,7 +134,7 @@ test("fails bundles when the data stream breaks", async () => {
     return outcomeOf(control, "1");
   });
   expect(published).toBe("hangs");
-  expect(repaired).toContain("[io-failed] The data stream of");
+  expect(repaired).toContain("[io-failed] The data stream to the runner at");
 });
 
 test("reads a request to split at given points, and fields that are newer than the SDK", async () => {

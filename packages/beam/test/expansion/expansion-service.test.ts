@@ -115,7 +115,7 @@ test("expands a read by a saved query that the payload carries", async () => {
 
 test.each<[string, string, object | string, string]>([
   ["another transform", "beam:transform:other:v1", { sources: "x" }, 'found "beam:transform:other:v1"'],
-  ["bytes that are not JSON", "tfxio:transform:read:v1", "\u0000", "not JSON"],
+  ["bytes that are not JSON", "tfxio:transform:read:v1", "\u0000", "must be JSON in UTF-8"],
   ["no sources", "tfxio:transform:read:v1", {}, "sources"],
   ["an unknown member", "tfxio:transform:read:v1", { sources: "x", shuffle: true }, '"shuffle"'],
   ["a file that does not exist", "tfxio:transform:read:v1", { sources: "/none/x.csv" }, "[not-found]"],
