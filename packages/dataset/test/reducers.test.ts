@@ -168,7 +168,7 @@ describe("batchBy", () => {
 
   test("names a component that elements lack", async () => {
     await expect(rows.batchBy(2, { nothing: ragged() }).toArray()).rejects.toThrow(
-      /no component "nothing"; elements have text, seq, tags/,
+      /has the component "nothing", but elements have text, seq, tags/,
     );
   });
 });
