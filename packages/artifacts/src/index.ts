@@ -29,7 +29,7 @@ export type { ListOptions, Page, PageOptions } from "./store/query/list-nodes.js
 export type { Properties, PropertyValue } from "./store/values/property-value.js";
 export type { ProtoValue } from "./store/values/value-errors.js";
 
-// For another SQLite library.
+// The interfaces of a driver for another SQLite library.
 export {
   type SqlConnection,
   type SqlDriver,
@@ -74,7 +74,7 @@ export {
 } from "./collection/policies.js";
 export { sweep, type SweepOptions, type SweepReport } from "./collection/sweep.js";
 
-// Lineage for people.
+// Lineage as text and as diagrams.
 export { artifactLabel, executionLabel } from "./reports/lineage-graph.js";
 export { lineageMermaid } from "./reports/lineage-mermaid.js";
 export { lineageText, type LineageTextOptions } from "./reports/lineage-tree.js";

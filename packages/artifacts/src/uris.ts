@@ -1,9 +1,9 @@
 import path from "node:path";
 
 /**
- * Returns the path of a local URI, without `.`, `..`, repeated slashes and a trailing slash; undefined for any other URI. Local
- * URIs are plain paths, `file:///…` and `file://localhost/…`. A percent sign is an ordinary character, as in TensorFlow's file
- * systems.
+ * Returns the normalised path of a local URI, or undefined if the URI is not local. The path has no `.` segments, repeated
+ * slashes or trailing slash, and `..` segments are resolved as far as possible. Local URIs are plain paths, `file:///…` and
+ * `file://localhost/…`. A percent sign is an ordinary character, as in TensorFlow's file systems.
  */
 export function localPathOf(uri: string): string | undefined {
   const [, scheme = "", rest = ""] = /^([A-Za-z][\w+.-]*:\/\/)?(.*)$/su.exec(uri) ?? [];
@@ -12,7 +12,10 @@ export function localPathOf(uri: string): string | undefined {
   return place.startsWith("/") ? withoutLastSlash(path.posix.normalize(place)) : undefined;
 }
 
-/** Returns the canonical URI of a place: a plain path if it is local, else the URI without repeated and trailing slashes. */
+/**
+ * Returns the canonical form of a URI: a plain path if the URI is local, otherwise the URI without repeated or trailing
+ * slashes.
+ */
 export function normaliseUri(uri: string): string {
   const local = localPathOf(uri);
   if (local !== undefined) return local;
@@ -21,8 +24,8 @@ export function normaliseUri(uri: string): string {
 }
 
 /**
- * Returns all places that a URI may refer to. Some programs decode percent escapes in `file:` URIs, so `file:///a%20b` may also
- * mean `/a b`.
+ * Returns the normalised URIs of all places that a URI may refer to. Some programs decode percent escapes in `file:` URIs, so
+ * `file:///a%20b` may also mean `/a b`.
  */
 export function placesOf(uri: string): readonly string[] {
   const place = normaliseUri(uri);
@@ -39,12 +42,12 @@ function withoutLastSlash(place: string): string {
   return place.length > 1 ? place.replace(/\/$/u, "") : place;
 }
 
-/** True if a URI lies below another one, compared by whole segments. Both must be normalised. */
+/** True if `uri` lies strictly below `folder`, compared by whole path segments. Both must be normalised. */
 export function isInside(uri: string, folder: string): boolean {
   return uri.startsWith(folder.endsWith("/") ? folder : `${folder}/`) && uri.length > folder.length;
 }
 
-/** Returns the folders that contain a normalised URI, innermost first. */
+/** Returns the folders that contain a normalised URI, innermost first. The URI itself is not included. */
 export function foldersOf(uri: string): string[] {
   const folders: string[] = [];
   const root = /^[A-Za-z][\w+.-]*:\/\//u.exec(uri)?.[0].length ?? 0;

@@ -1,8 +1,9 @@
 import * as decode from "./decode.js";
 import * as encode from "./encode.js";
 
-// Static imports. Bundlers turn a dynamic import into a chunk, which may import the application's entry. An entry that awaits a
-// read at its top level would then deadlock. Single-file workers cannot have such chunks at all.
+// These imports are static for two reasons. Bundlers turn a dynamic import into a chunk that may import the application's entry
+// module. If that module awaits a read at its top level, the two wait for each other forever. And workers that are bundled into
+// a single file cannot have chunks.
 
 /** Returns the bundled decoder. The Node variant in coders-node.ts imports it on first use. */
 export function loadDecode(): Promise<typeof decode> {

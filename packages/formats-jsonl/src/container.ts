@@ -14,14 +14,14 @@ import { QUOTE } from "./parse/copy-string.js";
 import { CLOSE_LIST, CLOSE_OBJECT, OPEN_LIST, OPEN_OBJECT } from "./parse/skip-value.js";
 
 const LF = 0x0a;
-/** Number of bytes to read for detecting the layout of a file. */
+/** Number of bytes to read from the start of a file to detect its layout. */
 const HEAD_BYTES = 4096;
 
 type Layout = Exclude<JsonLayoutOptions["layout"], "auto">;
 
 /**
- * The container whose records are lines of JSON or the elements of one JSON array. Lines end with LF or CRLF. A blank line is a
- * record, but not a row. A byte order mark is ignored.
+ * The container whose records are the lines of a JSON Lines file or the elements of one JSON array. Lines end with LF or CRLF. A
+ * blank line counts as a record, but produces no row. A byte order mark at the start is ignored.
  */
 export const jsonContainer: RecordContainer<JsonLayoutOptions> = {
   id: "json",
@@ -31,7 +31,7 @@ export const jsonContainer: RecordContainer<JsonLayoutOptions> = {
   sniff: beginsWithObject,
   async *blocks(source, { options, from, part, limits, signal }) {
     const { layout, compression } = options;
-    // The beginning of a one-pass stream cannot be read again, so a resumed read counts records instead.
+    // A stream cannot be read again from its start to detect the layout, so a resumed read counts records instead.
     const canPeek = layout !== "auto" || source.byteLength !== undefined;
     const position = canPeek ? from : from && { row: from.row };
     const start = typeof position?.detail === "number" ? position.detail : (part?.start ?? 0);
@@ -54,7 +54,7 @@ interface RecordFinder {
   assertEnded?(): void;
 }
 
-/** Creates a finder for the layout. With `"auto"`, the first byte other than white space determines the layout. */
+/** Creates a finder for the layout. For `"auto"`, the first byte that is not white space determines the layout. */
 function createFinder(layout: JsonLayoutOptions["layout"], uri: string, start: number): RecordFinder {
   if (layout === "lines") return { find: findLines };
   if (layout === "array") return createElementFinder(uri, start);
@@ -76,7 +76,7 @@ function nothingYet(): FoundRecords {
   return { numRecords: 0, starts: new Uint32Array(0), ends: new Uint32Array(0), consumed: 0 };
 }
 
-/** Returns the layout of a file that begins with `head`. Undefined if `head` is all white space. */
+/** Returns the layout of a file that begins with `head`, or undefined if `head` contains only white space. */
 function layoutIn(head: Uint8Array): Layout | undefined {
   const at = firstPosition(head);
   return at < 0 ? undefined : head[at] === OPEN_LIST ? "array" : "lines";
@@ -84,6 +84,7 @@ function layoutIn(head: Uint8Array): Layout | undefined {
 
 /** Facts derived from the first bytes of a source. */
 interface Beginning {
+  /** True if the source is not compressed. */
   readonly isPlain: boolean;
   readonly layout: Layout;
 }
@@ -113,7 +114,10 @@ async function layoutOf(
   return "lines";
 }
 
-/** True for `{"`, `{}`, `[]`, and an array of such objects. Text of other formats rarely begins like that. */
+/**
+ * True if a file begins with `{"`, `{}` or `[]`, or with `[` followed by `{"` or `{}`. White space between these characters is
+ * ignored. Files of other formats rarely begin in this way.
+ */
 function beginsWithObject(head: Uint8Array): boolean {
   const first = firstPosition(head);
   if (first < 0) return false;

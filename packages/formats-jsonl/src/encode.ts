@@ -4,17 +4,17 @@ import { JsonBuffer } from "./encode/json-buffer.js";
 import { rowAppender } from "./encode/row-json.js";
 import type { JsonlOptions } from "./options.js";
 
-/** Approximate size in bytes of the pieces that are written to the target. */
+/** Approximate size in bytes of the pieces that the writer passes to the target. */
 const PIECE_BYTES: number = 2 ** 20;
-/** Text before the first row, between rows and after the last row. `empty` is the whole text of a file without rows. */
+/** Text before the first row, between rows and after the last row. `empty` is the entire content of a file without rows. */
 const PUNCTUATION = {
   lines: { start: "", between: "\n", end: "\n", empty: "" },
   array: { start: "[\n", between: ",\n", end: "\n]\n", empty: "[]\n" },
 } as const;
 
 /**
- * Creates a writer that writes each row as a JSON object: see {@link rowAppender}. With `"auto"`, the target's name determines
- * layout and compression. If a row fails, `write` rejects, but the rows before it are kept.
+ * Creates a writer that writes each row as a JSON object, as described at {@link rowAppender}. For `"auto"`, the target's name
+ * determines the layout and the compression. If a row cannot be written, `write` rejects, but the rows before it are kept.
  */
 export function writeJson(target: ByteTarget, { options }: WriterContext<JsonlOptions>): BatchWriter {
   const { layout, compression } = options;
@@ -39,7 +39,7 @@ export function writeJson(target: ByteTarget, { options }: WriterContext<JsonlOp
         try {
           append(row);
         } catch (error) {
-          // Earlier rows are kept, so that writing can continue.
+          // Remove the incomplete row but keep the rows before it, so that the caller can continue with other batches.
           json.truncate(length);
           throw error;
         }

@@ -5,10 +5,10 @@ import type { JsonlOptions } from "./options.js";
 import { jsonPayload } from "./payload.js";
 
 /**
- * JSON Lines, and JSON arrays of objects. Each object is a row. Without a schema, a batch has a column for each name in its rows.
- * Integers are Int64, other numbers Float64, strings Utf8, booleans Bool, lists List, objects Struct, and columns with only nulls
- * Null. With a schema, columns are lists of Int64, Float32 and Utf8, and structs, as the schema declares. A missing name and
- * `null` are both null, and `[]` is an empty list. Row positions are byte offsets.
+ * JSON Lines, and JSON arrays of objects. Each object is a row. Without a schema, a batch has a column for each name in its
+ * rows. Integers become Int64, other numbers Float64, strings Utf8, booleans Bool, lists List and objects Struct. A column with
+ * only nulls becomes Null. With a schema, the columns are lists of Int64, Float32 or Utf8, or structs, as the schema declares. A
+ * missing name and the value `null` both become null, and `[]` becomes an empty list. Row positions are byte offsets.
  * @see RFC 8259; https://jsonlines.org
  */
 export const jsonl: WritableFormat<JsonlOptions> = recordFormat(jsonContainer, jsonPayload, {

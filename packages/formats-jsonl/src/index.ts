@@ -1,7 +1,7 @@
-// For reading and writing JSON.
+// The format, for reading and writing JSON.
 export { jsonl } from "./format.js";
 export type { JsonLayoutOptions, JsonlOptions, JsonRowOptions } from "./options.js";
 
-// For JSON with another framing, or other records in lines or arrays.
+// The two parts of the format: combine the container with another payload, or the payload with another container.
 export { jsonContainer } from "./container.js";
 export { jsonPayload } from "./payload.js";

@@ -6,11 +6,14 @@ import { isInside, normaliseUri } from "../uris.js";
 import { text } from "../examples/examples-of.js";
 import { realPlaceOf } from "./real-place.js";
 
-/** A sweep's mark on the artifacts whose bytes it is about to delete, in their custom properties. */
+/**
+ * A record that a sweep is about to delete an artifact's bytes. The sweep stores it in the custom properties of every
+ * artifact that owns these bytes.
+ */
 export interface DeletionIntent {
-  /** Id of the sweep. */
+  /** Random id of the sweep. */
   readonly owner: string;
-  /** Time of the intent, in milliseconds since 1970. */
+  /** Time at which the sweep recorded the intent, in milliseconds since 1970. */
   readonly timeMs: number;
 }
 
@@ -18,13 +21,16 @@ const PHASE = "gc_phase";
 const OWNER = "gc_owner";
 const TIME = "gc_time";
 
-/** Returns the deletion intent recorded on an artifact, or undefined. */
+/**
+ * Returns the deletion intent recorded on an artifact, or undefined if there is none.
+ * @throws {RecordError} `corrupt-record` (`artifact-property`) if `gc_phase` or `gc_owner` is not text.
+ */
 export function intentOf(artifact: Artifact): DeletionIntent | undefined {
   if (text(artifact, PHASE) !== "deleting") return undefined;
   return { owner: text(artifact, OWNER) ?? "", timeMs: Number(artifact.customProperties[TIME] ?? 0n) };
 }
 
-/** Returns the custom properties with `intent` recorded in them, or with any intent removed if `intent` is undefined. */
+/** Returns a copy of the custom properties that records `intent`. If `intent` is undefined, the copy has no intent. */
 export function withIntent(properties: Properties, intent: DeletionIntent | undefined): Properties {
   const others = Object.entries(properties).filter(([name]) => ![PHASE, OWNER, TIME].includes(name));
   const marks =
@@ -33,9 +39,10 @@ export function withIntent(properties: Properties, intent: DeletionIntent | unde
 }
 
 /**
- * Checks that no sweep is deleting these URIs. Call it in the transaction that adds references to them.
- * @throws {SourceError} `io-failed` (`being-deleted`) if a sweep is deleting one of them, something inside it, or a folder
- * that contains it.
+ * Checks that no sweep is deleting the bytes at these URIs. Call it in the same transaction that adds references to the URIs.
+ * Empty URIs are skipped.
+ * @throws {SourceError} `io-failed` (`being-deleted`) if a sweep is deleting one of the URIs, something inside it, or a
+ * folder that contains it.
  */
 export function assertNotBeingDeleted(store: MetadataStore, uris: readonly string[]): void {
   const deleting = store.artifacts
@@ -47,7 +54,7 @@ export function assertNotBeingDeleted(store: MetadataStore, uris: readonly strin
     if (hit === undefined) continue;
     throw new SourceError(
       "io-failed",
-      `${uri} is in use by a collection, which is deleting ${hit}; try again later.`,
+      `${uri} cannot be used while a sweep is deleting ${hit}; try again after the sweep.`,
       {
         uri,
         reason: "being-deleted",
@@ -56,7 +63,7 @@ export function assertNotBeingDeleted(store: MetadataStore, uris: readonly strin
   }
 }
 
-/** Returns the normalised URI, and the place that it leads to after links are resolved. */
+/** Returns two names of a place: the normalised URI, and the same URI with its links resolved. The two may be equal. */
 function namesOf(uri: string): readonly string[] {
   const place = normaliseUri(uri);
   return [place, realPlaceOf(place)];

@@ -8,32 +8,35 @@ import { isTfxioError, type ByteStore } from "@tfxio/wire";
 import { isInside, normaliseUri } from "../uris.js";
 import { realPlaceOf } from "./real-place.js";
 
-/** The storage that a sweep deletes from. All URIs passed to it are normalised. */
+/** The storage from which a sweep deletes bytes. The sweep passes only normalised URIs. */
 export interface ManagedFiles {
-  /** True for a normalised URI that lies strictly inside the managed root. */
+  /** True for a normalised URI whose bytes may be deleted. The URI must lie strictly inside the managed root. */
   isManaged(uri: string): boolean;
   /**
-   * Resolves the links in a normalised URI, so that two names for one place are recognised. Leave it out if the storage
-   * has no links.
+   * Resolves the links in a normalised URI, so that the sweep recognises two names of one place. Omit this method if the
+   * storage has no links.
    */
   realPlace?(uri: string): string;
   /**
-   * Moves bytes out of reach, for `purge` to delete. Does nothing if they do not exist. It is called while the
-   * metadata store is locked, so it must be fast. If absent, `remove` is called instead, without the lock.
+   * Moves the bytes at the URI and below out of reach, so that `purge` can delete them later. Does nothing if no bytes
+   * exist there. The sweep calls this method while it holds the lock of the metadata store, so it must be fast. If the
+   * method is absent, the sweep calls `remove` instead, without the lock.
    */
   detach?(uri: string): void;
-  /** Deletes the bytes at the URI and below. Does nothing if they do not exist. */
+  /** Deletes the bytes at the URI and below. Does nothing if no bytes exist there. */
   remove(uri: string): Promise<void>;
-  /** Deletes all detached bytes, including bytes that an interrupted sweep left. */
+  /** Deletes all detached bytes, including those that an interrupted sweep left behind. */
   purge?(): Promise<void>;
 }
 
-/** The folder for detached bytes. It is inside the root, so that a rename can move them there. */
+/** The folder for detached bytes. It lies inside the root, so a rename can move the bytes there without copying them. */
 const TRASH = ".tfxio-trash";
 
 /**
- * Manages the files below a folder. It rejects paths that lead out of the folder through `..` or links.
- * @param root An absolute path of an existing folder.
+ * Returns access to the files below a folder, for {@link sweep}. Its methods reject paths that lead out of the folder
+ * through `..` or links.
+ * @param root The absolute path or local URI of an existing folder, but not `/`.
+ * @throws {ArgumentError} `invalid-argument` if `root` is not such a path.
  * @throws {SourceError} `not-found` if the folder does not exist, `io-failed` (`file`) if it is a file.
  */
 export function localFiles(root: string): ManagedFiles {
@@ -64,14 +67,14 @@ export function localFiles(root: string): ManagedFiles {
   const moveToTrash = (uri: string): void => {
     const parent = ifThere(() => realpathSync(path.dirname(uri)));
     if (parent === undefined) {
-      // A disk that is not mounted must not look like deleted bytes.
+      // If the whole root is missing, its disk is probably not mounted. Then the bytes must not count as deleted.
       assertFolder(folder);
       return;
     }
     const realRoot = realpathSync(folder);
     if (parent !== realRoot && !isInside(parent, realRoot)) throw outside(uri, folder);
     const bytes = path.join(parent, path.basename(uri));
-    // Another sweep may purge the trash between the two calls. The bytes then stay in place, so this tries again.
+    // Another sweep may purge the trash folder between mkdir and rename. Then the bytes are still in place, so retry.
     while (lstatSync(bytes, { throwIfNoEntry: false }) !== undefined) {
       mkdirSync(trash, { recursive: true });
       ifThere(() => renameSync(bytes, path.join(trash, randomUUID())));
@@ -91,24 +94,29 @@ export function localFiles(root: string): ManagedFiles {
 }
 
 /**
- * Manages the objects below a URI, in a store that can list and remove. Removal is slow and not atomic, so the lease of
- * the sweep must be longer than the removal of one URI takes.
+ * Returns access to the objects below a URI in a byte store, for {@link sweep}. The store must be able to list and remove.
+ * Removal is slow and not atomic, so `leaseMs` of the sweep must exceed the time that it takes to remove one URI.
+ * URIs with pattern characters or with the segments `.` and `..` are not managed.
  * @throws {UnsupportedError} (`store-removal`) if the store cannot list or remove.
+ * @throws {ArgumentError} `invalid-argument` if `root` has none of the store's schemes.
  */
 export function storedFiles(store: ByteStore, root: string): ManagedFiles {
   const folder = normaliseUri(root);
   const list = store.list?.bind(store);
   const remove = store.remove?.bind(store);
   if (list === undefined || remove === undefined) {
-    throw new UnsupportedError(`Collecting in ${root} needs a store with list and remove.`, {
-      feature: "removal from this store",
-      reason: "store-removal",
-    });
+    throw new UnsupportedError(
+      `Deleting below ${root} needs a byte store with the methods list and remove.`,
+      {
+        feature: "removal from this store",
+        reason: "store-removal",
+      },
+    );
   }
   if (!store.schemes.some((scheme) => folder.toLowerCase().startsWith(scheme))) {
     throw unusableArgument(
       "root",
-      `must be a URI of the store, which has the schemes ${store.schemes.join(", ")}`,
+      `must begin with a scheme of the store (${store.schemes.join(", ")}), found ${root}`,
     );
   }
   const isManaged = (uri: string): boolean =>
@@ -117,7 +125,7 @@ export function storedFiles(store: ByteStore, root: string): ManagedFiles {
     isManaged,
     remove: async (uri) => {
       if (!isManaged(uri)) throw outside(uri, folder);
-      // Two globs: an artifact may be one object, or a folder.
+      // An artifact may be one object or a folder, so list both patterns.
       for (const pattern of [uri, `${uri}/**`]) {
         for await (const entry of list(pattern)) {
           if (entry.uri === uri || isInside(entry.uri, uri)) await removed(remove, entry.uri);
@@ -150,7 +158,7 @@ function ifThere<Result>(call: () => Result): Result | undefined {
   try {
     return call();
   } catch (error) {
-    // ENOTDIR: a parent in the path is a file.
+    // ENOTDIR means that a parent in the path is a file, so the path does not exist either.
     if (["ENOENT", "ENOTDIR"].includes(String((error as { readonly code?: unknown }).code))) return undefined;
     throw error;
   }

@@ -2,14 +2,21 @@ import type { Artifact } from "../store/entities.js";
 import { foldersOf, isInside, normaliseUri } from "../uris.js";
 import { isCollectable, isCounting, isExternal, refsOf } from "./references.js";
 
-/** Reasons to keep the bytes at a URI. */
+/** Reasons to keep the bytes at a URI. If several apply, a decision names the first one in this order. */
 export type KeepReason =
+  /** The URI overlaps imported data, which the pipeline does not own. */
   | "EXTERNAL"
+  /** The URI lies outside the managed root. */
   | "OUTSIDE_ROOT"
+  /** An artifact that is still needed refers to the URI. */
   | "REFERENCED"
+  /** An artifact that is still needed refers to something inside the URI. */
   | "CONTAINS_LIVE"
+  /** An artifact that is still needed refers to a folder that contains the URI. */
   | "INSIDE_LIVE"
+  /** A running execution reads or writes the URI, something inside it, or a folder that contains it. */
   | "LOCKED"
+  /** Another sweep is deleting the URI. */
   | "BEING_DELETED";
 
 /** The decision about one URI. */
@@ -18,34 +25,35 @@ export interface SweepDecision {
   readonly action: "delete" | "keep";
   /** Undefined for "delete". */
   readonly reason: KeepReason | undefined;
-  /** Ids of the artifacts at the URI that are marked or abandoned. */
+  /** Ids of the artifacts at the URI whose state is MARKED_FOR_DELETION or ABANDONED. */
   readonly ownerIds: readonly number[];
-  /** Ids of the artifacts that prevent the deletion of the URI. */
+  /** Ids of the artifacts that prevent the deletion. `[]` for "delete" and for OUTSIDE_ROOT. */
   readonly blockingIds: readonly number[];
-  /** The decision as a sentence for people. */
+  /** The decision as one English sentence, for people to read. */
   readonly explanation: string;
 }
 
 /** Input of {@link planSweep}. */
 export interface SweepInput {
-  /** Artifacts of the store; deleted ones may be left out. */
+  /** All artifacts of the store. Artifacts in state DELETED may be omitted. */
   readonly artifacts: readonly Artifact[];
-  /** Ids of the artifacts that executions in NEW or RUNNING read or write. */
+  /** Ids of the artifacts that executions in state NEW or RUNNING read or write. */
   readonly lockedIds: ReadonlySet<number>;
-  /** True for a normalised URI that may be deleted. */
+  /** Returns true for a normalised URI whose bytes may be deleted. */
   readonly isManaged: (uri: string) => boolean;
-  /** Resolves the links in a normalised URI. Default: none are resolved. */
+  /** Returns a normalised URI with its links resolved. Default: returns the URI unchanged. */
   readonly realPlace?: ((uri: string) => string) | undefined;
-  /** Ids of artifacts that another sweep is deleting; default none. */
+  /** Ids of the artifacts whose bytes another sweep is deleting. Default: none. */
   readonly beingDeletedIds?: ReadonlySet<number>;
 }
 
 /**
- * Decides about every URI that a marked or abandoned artifact owns, in the order of the artifacts. A URI is deleted if it
- * lies in the managed root and overlaps neither imported data nor a URI that is still needed. Live artifacts and running
- * executions need URIs; an artifact counts as live unless it is marked, abandoned or deleted. Two URIs overlap if they are
- * equal or one contains the other, as written or after links are resolved. URIs without an owner are ignored, even if
- * artifacts refer to them.
+ * Decides which URIs to delete. Returns one decision for every URI that a marked or abandoned artifact owns, in the order of
+ * the artifacts. The plan deletes a URI if it is managed, overlaps neither imported data nor a needed URI, and is not
+ * being deleted by another sweep. A URI is needed if a live artifact refers to it, or an artifact that a running execution
+ * reads or writes. An artifact counts as live unless it is marked, abandoned or deleted. Two URIs overlap if they are equal
+ * or one contains the other, either as written or with their links resolved. A URI that artifacts only refer to, such as
+ * an entry of `gc_context`, gets no decision. The function changes nothing.
  */
 export function planSweep(input: SweepInput): SweepDecision[] {
   const { artifacts, lockedIds, isManaged, realPlace = (uri) => uri, beingDeletedIds } = input;
@@ -87,12 +95,15 @@ export function planSweep(input: SweepInput): SweepDecision[] {
     if (used.length > 0) return keep("LOCKED", used, "a running execution uses it");
     const taken = own.filter(({ id }) => beingDeletedIds?.has(id));
     if (taken.length > 0) return keep("BEING_DELETED", taken, "another sweep is deleting it");
-    const explanation = `${uri} goes: ${own.filter(isCollectable).map(named).join(", ")} ${ownerIds.length === 1 ? "was its only owner" : "were its only owners"}.`;
+    const explanation = `${uri} is no longer needed; ${ownerIds.length === 1 ? "its only owner is" : "its only owners are"} ${own.filter(isCollectable).map(named).join(", ")}.`;
     return { uri, action: "delete", reason: undefined, ownerIds, blockingIds: [], explanation };
   });
 }
 
-/** By URI: the artifacts at it that are not DELETED. Only URIs with a marked or abandoned artifact are included. */
+/**
+ * Returns, for every URI with a marked or abandoned artifact, all artifacts at that URI whose state is not DELETED. The keys
+ * are normalised URIs.
+ */
 function ownersOf(artifacts: readonly Artifact[]): Map<string, Artifact[]> {
   const owners = new Map<string, Artifact[]>();
   for (const artifact of artifacts) {
@@ -104,7 +115,7 @@ function ownersOf(artifacts: readonly Artifact[]): Map<string, Artifact[]> {
   return owners;
 }
 
-/** Artifacts by their URIs. */
+/** An index of artifacts by normalised URI. */
 interface UriIndex {
   readonly at: (uri: string) => readonly Artifact[];
   readonly inside: (uri: string) => readonly Artifact[];
@@ -112,7 +123,7 @@ interface UriIndex {
   readonly overlapping: (uri: string) => readonly Artifact[];
 }
 
-/** Returns the artifacts found at several URIs, each once. */
+/** Calls `find` for each URI and returns the artifacts found, without duplicates. */
 function across(uris: readonly string[], find: (uri: string) => readonly Artifact[]): readonly Artifact[] {
   return [...new Set(uris.flatMap(find))];
 }
@@ -128,7 +139,7 @@ function uriIndex(
   const uris = [...byUri.keys()].sort((a, b) => (a < b ? -1 : Number(a > b)));
   const at = (uri: string): readonly Artifact[] => byUri.get(uri) ?? [];
   const inside = (folder: string): readonly Artifact[] => {
-    // URIs inside the folder are adjacent in sorted order. Finds the first one not below the prefix by binary search.
+    // URIs inside the folder are adjacent in sorted order. A binary search finds the first URI that sorts at or after the prefix.
     const prefix = folder.endsWith("/") ? folder : `${folder}/`;
     let [low, high] = [0, uris.length];
     while (low < high) {

@@ -15,7 +15,7 @@ import type { MetadataStore } from "../store/metadata-store.js";
 import type { PropertyValue } from "../store/values/property-value.js";
 import { lockedIds } from "./running-executions.js";
 
-/** Receives the live artifacts in the order of their ids, and returns the ones that are no longer needed. */
+/** A function that receives the live artifacts in ascending order of id, and returns those that are no longer needed. */
 export type CollectionPolicy = (artifacts: readonly Artifact[]) => readonly Artifact[];
 
 const someArtifacts = aListOf(
@@ -23,7 +23,10 @@ const someArtifacts = aListOf(
   rule("an artifact", (value) => typeof membersOf(value)["id"] === "number"),
 );
 
-/** Keeps the `count` most recently created artifacts of a type. For equal times, larger ids count as more recent. */
+/**
+ * Returns a policy that keeps the `count` most recently created artifacts of a type. If creation times are equal, a larger id
+ * counts as more recent. Artifacts of other types are kept.
+ */
 export function keepNewest(options: { readonly type: string; readonly count: number }): CollectionPolicy {
   assertOptions("keepNewest", options, { type: required(aName), count: required(aPositiveInteger) });
   const { type, count } = options;
@@ -35,8 +38,9 @@ export function keepNewest(options: { readonly type: string; readonly count: num
 }
 
 /**
- * Keeps the artifacts of a type that have one of the `count` largest values of a property, such as all versions of the
- * latest spans. Artifacts without the property are kept as well.
+ * Returns a policy that groups the artifacts of a type by the value of a property, and keeps the groups with the `count`
+ * largest values. For example, it keeps all versions of the latest spans. Artifacts without the property and artifacts of
+ * other types are also kept. A declared property takes precedence over a custom property of the same name.
  */
 export function keepLargestGroups(options: {
   readonly type: string;
@@ -64,9 +68,10 @@ export function keepLargestGroups(options: {
 }
 
 /**
- * Marks for deletion, in one transaction, the live artifacts that `policy` returns. It skips artifacts that a running
- * execution uses. Returns the ids of the marked artifacts. The next {@link sweep} deletes their bytes, except bytes that other
- * artifacts share.
+ * Marks the live artifacts that `policy` returns for deletion, in one transaction. Artifacts that a running execution reads or
+ * writes are skipped. Returns the ids of the marked artifacts. The next {@link sweep} deletes their bytes, unless another
+ * artifact still needs them.
+ * @throws {ArgumentError} `invalid-argument` if `policy` does not return a list of artifacts.
  */
 export function markForDeletion(store: MetadataStore, policy: CollectionPolicy): readonly number[] {
   assertArgument("store", store, aMetadataStore);

@@ -2,8 +2,8 @@ import { realpathSync } from "node:fs";
 import path from "node:path";
 
 /**
- * Resolves every symbolic link in a normalised local path. Missing segments at the end stay as they are. URIs of stores,
- * relative paths and paths that cannot be read are returned unchanged.
+ * Returns a normalised local path with every symbolic link resolved. Segments at the end that do not exist stay unchanged.
+ * URIs of byte stores, relative paths and unreadable paths are returned unchanged.
  */
 export function realPlaceOf(uri: string): string {
   if (!uri.startsWith("/")) return uri;

@@ -3,8 +3,8 @@ import type { MetadataStore } from "../store/metadata-store.js";
 
 /**
  * Returns the executions in state NEW or RUNNING.
- * @param ignoreAfterMs Leaves out executions whose last update is older than this, since they were probably killed. Default:
- * none are left out.
+ * @param ignoreAfterMs An age in milliseconds. Executions whose last update is older are omitted, since they were probably
+ * killed. Default: no execution is omitted.
  */
 function runningExecutions(store: MetadataStore, ignoreAfterMs?: number): readonly Execution[] {
   const since = ignoreAfterMs === undefined ? 0 : Date.now() - ignoreAfterMs;
@@ -14,8 +14,9 @@ function runningExecutions(store: MetadataStore, ignoreAfterMs?: number): readon
 }
 
 /**
- * Returns the ids of the artifacts that running executions read or write. @param ignoreAfterMs Age at which an execution stops
- * counting.
+ * Returns the ids of the artifacts that running executions read or write.
+ * @param ignoreAfterMs Age in milliseconds, since its last update, above which an execution no longer counts as running.
+ * Undefined for no limit.
  */
 export function lockedIds(store: MetadataStore, ignoreAfterMs: number | undefined): Set<number> {
   const running = runningExecutions(store, ignoreAfterMs).map(({ id }) => id);

@@ -29,31 +29,43 @@ const aManagedFiles = rule("ManagedFiles, with isManaged and remove", (value) =>
 
 /** Options of {@link sweep}. */
 export interface SweepOptions {
+  /** The storage to delete from, such as {@link localFiles} returns. */
   readonly files: ManagedFiles;
-  /** True to only report the decisions, without changing anything. Default false. */
+  /** True to report the decisions without changing anything. Default false. */
   readonly isDryRun?: boolean;
-  /** Time for which the intents of another sweep are respected, in milliseconds. Default 15 minutes. */
+  /**
+   * Age in milliseconds up to which this sweep respects the intents of another one. An older intent counts as left behind by
+   * a sweep that was killed. Default 900,000 (15 minutes).
+   */
   readonly leaseMs?: number;
-  /** Stops the sweep before the next URI. Deletions so far stay recorded, and another sweep can start right away. */
+  /**
+   * Stops the sweep before the next URI, with the signal's reason as the error. Completed deletions stay recorded, and
+   * another sweep can start at once.
+   */
   readonly signal?: AbortSignal;
-  /** Age in milliseconds after which an execution in NEW or RUNNING no longer locks its artifacts. Default: never. */
+  /**
+   * Age in milliseconds, since its last update, after which an execution in state NEW or RUNNING no longer locks its
+   * artifacts. Default: the lock never expires.
+   */
   readonly ignoreExecutionsAfterMs?: number;
 }
 
 /** Result of {@link sweep}. */
 export interface SweepReport {
+  /** One decision for every URI that a marked or abandoned artifact owns. */
   readonly decisions: readonly SweepDecision[];
   /** Ids of the artifacts whose bytes this sweep deleted; `[]` for a dry run. */
   readonly deletedIds: readonly number[];
 }
 
 /**
- * Deletes the bytes that only marked or abandoned artifacts own, and sets those artifacts to DELETED. DELETED always
- * means that the bytes are gone. The sweep records its intents before it deletes. So nobody starts to use the bytes, and a
- * later sweep can take over from an interrupted one. The sweep skips a URI that leads out of the root through a link
- * (`outside-root`) or cannot be deleted (`file`). It throws the first such error at the end.
- * @throws {SourceError} `io-failed` (`outside-root`, `file`, `store-busy`), and errors of `files`. Deletions before the
- * error stay recorded.
+ * Deletes the bytes that only marked or abandoned artifacts own, and sets the state of these artifacts to DELETED. An
+ * artifact is DELETED only after its bytes have left their URI. The sweep records its intents before it deletes anything.
+ * Therefore no execution starts to use the bytes, and a later sweep can take over from an interrupted one. The sweep skips a
+ * URI that leads out of the root through a link (`outside-root`) or that cannot be deleted (`file`). After the last URI, it
+ * throws the first such error.
+ * @throws {SourceError} `io-failed` (`outside-root`, `file`, `store-busy`), and the errors of `files`. Deletions completed
+ * before an error stay recorded.
  */
 export async function sweep(store: MetadataStore, options: SweepOptions): Promise<SweepReport> {
   assertArgument("store", store, aMetadataStore);
@@ -76,7 +88,7 @@ export async function sweep(store: MetadataStore, options: SweepOptions): Promis
   try {
     for (const { action, uri, ownerIds } of decisions) {
       if (action === "keep") continue;
-      // Renames and transactions are synchronous, so this lets timers and process signals run.
+      // Renames and transactions block the event loop. Waiting here lets timers and process signals run between URIs.
       await setImmediate();
       signal?.throwIfAborted();
       try {
@@ -101,7 +113,10 @@ interface Deletion {
   readonly owner: string;
 }
 
-/** Deletes the bytes at a URI and records that. Returns the ids of its owners, or `[]` if another sweep has taken over. */
+/**
+ * Deletes the bytes at a URI and sets its owners to DELETED. Returns the ids of the owners, or `[]` if another sweep has taken
+ * over.
+ */
 async function deleteBytes(
   store: MetadataStore,
   { files, uri, ownerIds, owner }: Deletion,
@@ -112,7 +127,7 @@ async function deleteBytes(
     await files.remove(uri);
   }
   return store.transaction(() => {
-    // Another sweep takes over if this one was delayed for longer than its lease.
+    // Another sweep may have taken over, if this one was delayed for longer than the lease.
     if (!isOurs(store, ownerIds, owner)) return [];
     detach?.(uri);
     store.artifacts.put(store.artifacts.byId(ownerIds).map((artifact) => deleted(artifact)));
@@ -120,12 +135,12 @@ async function deleteBytes(
   });
 }
 
-/** True for an error that concerns one URI only. */
+/** True for an error that concerns only one URI, so that the sweep can continue with the next one. */
 function isAboutOneUri(error: unknown): boolean {
   return isTfxioError(error, "io-failed") && ["outside-root", "file"].includes(error.reason ?? "");
 }
 
-/** Withdraws this sweep's remaining intents, so that the next sweep need not wait for the lease to end. */
+/** Removes this sweep's remaining intents, so that the next sweep need not wait for the lease to expire. */
 function withdrawIntents(store: MetadataStore, decisions: readonly SweepDecision[], owner: string): void {
   const ids = decisions.flatMap(({ action, ownerIds }) => (action === "delete" ? ownerIds : []));
   const left = store.artifacts.byId(ids).filter((artifact) => intentOf(artifact)?.owner === owner);
@@ -157,7 +172,7 @@ function decide(
   return { artifacts, decisions };
 }
 
-/** Records this sweep's intents, and withdraws intents of earlier sweeps that no longer apply. */
+/** Records this sweep's intents, and removes intents of earlier sweeps from artifacts that must now be kept. */
 function recordIntents(store: MetadataStore, options: SweepOptions, owner: string): readonly SweepDecision[] {
   const { artifacts, decisions } = decide(store, options, owner);
   const intent = { owner, timeMs: Date.now() };

@@ -10,10 +10,13 @@ export const EXAMPLES_TYPE: NodeTypeInput = {
 /** The type DataView as TFX registers it. */
 export const DATA_VIEW_TYPE: NodeTypeInput = { name: "DataView" };
 
-/** Stores an artifact type, or adds its missing properties to the stored type. Returns the id of the type. */
+/**
+ * Stores an artifact type, or adds the properties that the stored type lacks. Returns the id of the type.
+ * @throws {ArgumentError} `invalid-argument` (`type-conflict`) if a property has another type in the stored type.
+ */
 export function ensureArtifactType(store: MetadataStore, type: NodeTypeInput): number {
   const { baseType, ...plain } = type;
-  // A pipeline may have registered the type without a base type or with another one. The stored base type stays.
+  // A pipeline may have registered the type with another base type or with none. A stored type keeps its base type.
   const stored = store.types.get("artifact", type.name, type.version);
   return store.types.put("artifact", stored === undefined && baseType !== undefined ? type : plain, {
     canAddFields: true,

@@ -14,14 +14,14 @@ import type { ArtifactState } from "../store/names.js";
 import { isSplitName } from "./examples-of.js";
 import { FILE_FORMATS, type FileFormat, PAYLOAD_FORMATS, type PayloadFormat } from "./formats.js";
 
-/** Description of data to publish as Examples. */
+/** Describes existing data, to be published as Examples. */
 export interface ExamplesDescription {
   /** URI of a folder that contains a folder `Split-<name>` per split. */
   readonly uri: string;
   readonly splitNames: readonly string[];
-  /** Position in a stream of data sets. Default: not set. */
+  /** Position in a stream of data sets, an integer from 0. Default: not set. */
   readonly span?: number | undefined;
-  /** Version of the span. Default: not set. */
+  /** Version of the span, an integer from 0. Default: not set. */
   readonly version?: number | undefined;
   /** Default "FORMAT_TF_EXAMPLE". */
   readonly payloadFormat?: PayloadFormat | undefined;
@@ -29,11 +29,11 @@ export interface ExamplesDescription {
   readonly fileFormat?: FileFormat | undefined;
   /** Default "LIVE". */
   readonly state?: ArtifactState | undefined;
-  /** Unique among Examples. Default: not set. */
+  /** Name of the artifact, unique among Examples. Default: not set. */
   readonly name?: string | undefined;
 }
 
-/** The TFX version whose layout we write. If it is missing, TFX expects split folders without the prefix `Split-`. */
+/** The TFX version whose layout we write. Without this property, TFX expects split folders without the prefix `Split-`. */
 const TFX_VERSION = "1.21.0";
 
 const aSplitName: Rule = rule(
@@ -43,8 +43,8 @@ const aSplitName: Rule = rule(
 export const aListOfSplitNames: Rule = aListOf("a list of names without slashes", aSplitName);
 
 /**
- * Returns an artifact to store for existing data, with the properties that TFX writes.
- * @throws {ArgumentError} `invalid-argument`
+ * Returns the argument of `artifacts.put` for existing data, with the properties that TFX writes.
+ * @throws {ArgumentError} `invalid-argument` if a member is missing or has an invalid value.
  */
 export function examplesInput(description: ExamplesDescription): ArtifactInput {
   assertOptions("examplesInput", description, {
@@ -88,7 +88,7 @@ export function examplesInput(description: ExamplesDescription): ArtifactInput {
   };
 }
 
-/** Returns the folder of a split, as TFX names it. */
+/** Returns the URI of a split's folder, named as in TFX: `Split-<name>` below the artifact's URI. */
 export function splitUri(uri: string, splitName: string): string {
   return `${uri.replace(/\/+$/u, "")}/Split-${splitName}`;
 }

@@ -2,7 +2,7 @@ import { ArgumentError, RecordError } from "@tfxio/wire/errors";
 import type { Artifact } from "../store/entities.js";
 import type { PropertyValue } from "../store/values/property-value.js";
 
-/** Custom property of DataViews, and of Examples bound to one: the digest in the view's manifest. */
+/** Name of the custom property that holds the digest of a DataView, on the view itself and on Examples bound to it. */
 export const DATA_VIEW_DIGEST = "data_view_digest";
 
 /** The properties of an artifact of type Examples. */
@@ -12,9 +12,10 @@ export interface Examples {
   /** Position in a stream of data sets; undefined when not set. */
   readonly span: bigint | undefined;
   readonly version: bigint | undefined;
+  /** Names of the splits; `[]` when not set. */
   readonly splitNames: readonly string[];
   /**
-   * File pattern of each split, relative to `uri`. Undefined for the usual layout, with a folder `Split-<name>` per
+   * File pattern of each split, relative to `uri`. Undefined for the usual layout, which has one folder `Split-<name>` per
    * split.
    */
   readonly splitPatterns: Readonly<Record<string, string>> | undefined;
@@ -27,11 +28,11 @@ export interface Examples {
   /** Creation time of the DataView, in milliseconds since 1970; undefined if the property is missing. */
   readonly dataViewCreateTimeMs: bigint | undefined;
   /**
-   * SHA-256 of the DataView's content when it was bound, in hexadecimal. Undefined if the property is missing; TFX does
-   * not write it.
+   * SHA-256 of the DataView's content at the time of binding, in hexadecimal. Undefined if the property is missing, as in
+   * artifacts that TFX wrote.
    */
   readonly dataViewDigest: string | undefined;
-  /** URIs that the artifact needs besides its own. */
+  /** URIs in `gc_context`: what the artifact needs besides its own URI. `[]` if the property is missing. */
   readonly neededUris: readonly string[];
 }
 
@@ -58,11 +59,11 @@ export function examplesOf(artifact: Artifact): Examples {
     splitNames: splitNamesOf(artifact, property(properties, "split_names")),
     splitPatterns: splitPatternsOf(artifact),
     payloadFormat: text(artifact, "payload_format"),
-    // The RFC calls the property container_format, but TFX never writes it.
+    // The RFC calls this property container_format, but TFX writes file_format.
     fileFormat: text(artifact, "file_format") ?? text(artifact, "container_format"),
-    // Empty means not bound.
+    // Empty text means that no view is bound.
     dataViewUri: text(artifact, "data_view_uri") || undefined,
-    // Older stores have an integer instead of text.
+    // Older stores hold the time as an integer instead of text.
     dataViewCreateTimeMs: integer(artifact, "data_view_create_time_since_epoch", time),
     dataViewDigest: text(artifact, DATA_VIEW_DIGEST) || undefined,
     neededUris: gcContextOf(artifact),
@@ -70,8 +71,8 @@ export function examplesOf(artifact: Artifact): Examples {
 }
 
 /**
- * Returns the URIs in the property `gc_context`, for artifacts of any type; `[]` when it is missing.
- * @throws {RecordError} `corrupt-record` (`artifact-property`)
+ * Returns the URIs in the custom property `gc_context` of an artifact of any type; `[]` when the property is missing.
+ * @throws {RecordError} `corrupt-record` (`artifact-property`) if it is not JSON of the form `{"v":1,"uris":[…]}`.
  */
 export function gcContextOf(artifact: Artifact): readonly string[] {
   const context = text(artifact, "gc_context");
@@ -82,8 +83,8 @@ export function gcContextOf(artifact: Artifact): readonly string[] {
 }
 
 /**
- * Returns a custom property that holds text; undefined when it is missing. @throws {RecordError} `corrupt-record`
- * (`artifact-property`)
+ * Returns the text of a custom property; undefined when the property is missing.
+ * @throws {RecordError} `corrupt-record` (`artifact-property`) if its value is not text.
  */
 export function text(artifact: Artifact, name: string): string | undefined {
   const value = property(artifact.customProperties, name);
@@ -108,7 +109,10 @@ function splitNamesOf(artifact: Artifact, value: PropertyValue | undefined): rea
   throw corrupt(artifact, "split_names", "a JSON list of names without slashes", String(value));
 }
 
-/** @see `CUSTOM_SPLIT_PATTERN_PROPERTY_NAME` in `examples_utils.py` of TFX */
+/**
+ * Returns the file pattern of each split, or undefined if the artifact has no custom patterns.
+ * @see `CUSTOM_SPLIT_PATTERN_PROPERTY_NAME` in `examples_utils.py` of TFX
+ */
 function splitPatternsOf(artifact: Artifact): Readonly<Record<string, string>> | undefined {
   const json = text(artifact, "custom_split_pattern");
   if (json === undefined) return undefined;
@@ -118,12 +122,12 @@ function splitPatternsOf(artifact: Artifact): Readonly<Record<string, string>> |
   throw corrupt(artifact, "custom_split_pattern", "a JSON object of patterns below the URI", json);
 }
 
-/** True if a pattern cannot lead out of the folder, not even through alternatives such as `{a,..}`. */
+/** True for a pattern that cannot lead out of the artifact's folder, not even through alternatives such as `{a,..}`. */
 function isPatternBelow(value: unknown): boolean {
   return typeof value === "string" && value !== "" && !/^\/|\.\.|[\\\0]/u.test(value);
 }
 
-/** True if a split name cannot lead out of the folder when it becomes part of a path. */
+/** True for a non-empty split name that stays inside the artifact's folder when it becomes part of a path. */
 export function isSplitName(name: string): boolean {
   return name !== "" && !/[/\\\0]/u.test(name);
 }

@@ -5,9 +5,11 @@ import { EXAMPLES_TYPE, ensureArtifactType } from "./artifact-types.js";
 import { type ExamplesDescription, examplesInput } from "./examples-input.js";
 
 /**
- * Publishes existing data as an artifact without an execution, such as data that was written elsewhere or imported.
- * @throws {ArgumentError} `invalid-argument`
- * @throws {SourceError} `io-failed` (`being-deleted`) if a collection is deleting the URI.
+ * Publishes existing data as an artifact without an execution, and returns the artifact. Use it for data that another program
+ * wrote. The data is neither read nor checked.
+ * @throws {ArgumentError} `invalid-argument` for an invalid description, (`already-exists`) for a name that another artifact
+ * has.
+ * @throws {SourceError} `io-failed` (`being-deleted`) if a sweep is deleting bytes at the URI.
  */
 export function publishExamples(store: MetadataStore, description: ExamplesDescription): Artifact {
   const input = examplesInput(description);

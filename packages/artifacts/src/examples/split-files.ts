@@ -7,24 +7,26 @@ import { localPathOf } from "../uris.js";
 import type { Examples } from "./examples-of.js";
 import { splitUri } from "./examples-input.js";
 
-/** Returns the pattern of a split's files, as TFX builds it. */
+/** Returns the URI pattern of a split's files, as TFX builds it: `<uri>/Split-<name>/*`, or the split's custom pattern. */
 export function splitPattern({ uri, splitPatterns }: Examples, splitName: string): string {
   const own = splitPatterns?.[splitName];
   return own === undefined ? `${splitUri(uri, splitName)}/*` : `${uri.replace(/\/+$/u, "")}/${own}`;
 }
 
 /**
- * Returns the sources of a split for `openTfxio`. Local files are returned as file URLs, sorted by name. For a store or a custom
- * pattern, the result is a single pattern. Local files whose names begin with a dot or underscore are left out, as
- * everywhere in TFX. Artifacts written by TFX before 0.30 have folders without the prefix `Split-`; these are found as well.
- * @throws {ArgumentError} `invalid-argument` for an empty URI, a `file:` URI with a host, or a URI with pattern characters
- * where the result is a pattern.
- * @throws {SourceError} `not-found` if the folder does not exist or has no files.
+ * Returns the sources of a split for `openTfxio`. For a local folder, these are the file URLs of its files, sorted by name.
+ * For a byte store or a custom pattern, the only source is a pattern. Local files whose names begin with a dot or an
+ * underscore are left out, as everywhere in TFX. Folders without the prefix `Split-`, which TFX before 0.30 wrote, are also
+ * found.
+ * @throws {ArgumentError} `invalid-argument` for an empty URI, a `file:` URI with a host, or, where the result is a pattern,
+ * a URI with pattern characters.
+ * @throws {SourceError} `not-found` (`no-match`) if the folder does not exist or has no files, `io-failed` (`file`) if it
+ * cannot be listed.
  */
 export async function splitFiles(examples: Examples, splitName: string): Promise<readonly string[]> {
   const { uri, splitPatterns } = examples;
   const folder = localPathOf(uri);
-  // An empty URI would mean the working directory.
+  // An empty URI would otherwise refer to the working directory.
   if (uri === "" || (folder === undefined && /^file:/iu.test(uri)))
     throw unusableArgument(
       "uri",
@@ -44,10 +46,14 @@ export async function splitFiles(examples: Examples, splitName: string): Promise
     const found = sizes.flatMap(([file, entry]) => (entry.isFile() ? [pathToFileURL(file).href] : []));
     if (found.length > 0) return found.toSorted((a, b) => (a < b ? -1 : Number(a > b)));
   }
-  throw new SourceError("not-found", `${splitUri(folder, splitName)} has no files.`, {
-    uri,
-    reason: "no-match",
-  });
+  throw new SourceError(
+    "not-found",
+    `The split folder ${splitUri(folder, splitName)} does not exist or has no files.`,
+    {
+      uri,
+      reason: "no-match",
+    },
+  );
 }
 
 async function namesIn(folder: string): Promise<string[] | undefined> {

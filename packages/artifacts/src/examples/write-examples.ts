@@ -19,9 +19,9 @@ import type { PayloadFormat } from "./formats.js";
 
 /** Options of {@link examplesWriter}. */
 export interface ExamplesWriterOptions {
-  /** Functions that return the data of each split, by split name. They are called only if the component runs. */
+  /** Functions by split name, each of which returns the data of its split. They are called only if the component runs. */
   readonly splits: Readonly<Record<string, () => WritableData | Promise<WritableData>>>;
-  /** Default "FORMAT_TF_EXAMPLE". "FORMAT_PROTO" needs `write.format`, a format that writes protobuf records. */
+  /** Default "FORMAT_TF_EXAMPLE". "FORMAT_PROTO" requires that `write.format` is a format that writes protobuf records. */
   readonly payloadFormat?: PayloadFormat;
   /** Number of files per split. Default 1. */
   readonly numShards?: number;
@@ -36,11 +36,12 @@ const FORMATS: Readonly<Partial<Record<PayloadFormat, string>>> = {
 };
 
 /**
- * Creates a component that writes splits in TFX's layout: `Split-<name>/data_tfrecord-00000-of-00001.gz`. The parameters
- * `span` and `version`, if given, become properties of the output `examples`. Earlier outputs are reused if the parameters
- * are equal, because the component cannot compare the data itself. So pass a parameter that changes with the data, such as
- * `span`. Without parameters, every run writes.
- * @throws {ArgumentError} `invalid-argument`
+ * Creates a component that writes splits in TFX's layout, with files such as
+ * `Split-train/data_tfrecord-00000-of-00001.gz`. The parameters `span` and `version`, if given, become properties of the
+ * output `examples`. The component cannot compare the data itself, so it reuses earlier outputs whenever the parameters are
+ * equal. Therefore pass a parameter that changes with the data, such as `span`. Without parameters, every run writes the
+ * data again.
+ * @throws {ArgumentError} `invalid-argument` for an invalid option or split name.
  */
 export function examplesWriter(options: ExamplesWriterOptions): Component {
   assertOptions("examplesWriter", options, {
@@ -60,7 +61,7 @@ export function examplesWriter(options: ExamplesWriterOptions): Component {
     type: "ExamplesWriter",
     inputs: {},
     outputs: { examples: EXAMPLES_TYPE },
-    // Without parameters, the data may differ on every run, so the key is always new.
+    // Without parameters, nothing shows whether the data has changed, so every run gets a new key.
     contentKey: (parameters) =>
       Object.keys(parameters).length === 0
         ? randomUUID()

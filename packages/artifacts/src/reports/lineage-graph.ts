@@ -5,11 +5,11 @@ import type { MetadataStore } from "../store/metadata-store.js";
 import type { EventType } from "../store/names.js";
 import type { Lineage } from "../store/query/lineage.js";
 
-/** An artifact or execution of a lineage, with its edges. */
+/** An artifact or execution of a lineage, with its neighbours. */
 export interface GraphNode {
-  /** Unique in the graph: `a1` is artifact 1, `e1` execution 1. */
+  /** Unique in the graph: `a1` for artifact 1, `e1` for execution 1. */
   readonly key: string;
-  /** Its label, in one line. */
+  /** The label from {@link artifactLabel} or {@link executionLabel}. */
   readonly label: string;
   readonly isArtifact: boolean;
   /** Keys of the nodes downstream. */
@@ -26,8 +26,8 @@ const aLineage = rule("a lineage, such as store.lineage returns", (value) => {
 });
 
 /**
- * Returns the nodes of a lineage by key, artifacts first, with edges in order of time. Several events between the same nodes,
- * such as a pending output and the final one, become one edge.
+ * Returns the nodes of a lineage by key, artifacts first. Their edges are ordered by the time of the events. Several events
+ * between the same two nodes, such as PENDING_OUTPUT and OUTPUT, become one edge.
  */
 export function lineageGraph(store: MetadataStore, lineage: Lineage): Map<string, GraphNode> {
   assertArgument("store", store, aMetadataStore);
@@ -51,12 +51,12 @@ export function lineageGraph(store: MetadataStore, lineage: Lineage): Map<string
   return nodes;
 }
 
-/** Returns an artifact in one line, such as `Examples 3 LIVE /data/x`. */
+/** Describes an artifact by type, id, state, name and URI, such as `Examples 3 LIVE /data/x`. Unset members are left out. */
 export function artifactLabel({ id, type, state, name, uri }: Artifact): string {
   return [type, id, state, name, uri].filter((part) => part !== undefined && part !== "").join(" ");
 }
 
-/** Returns an execution in one line, such as `Trainer 4 COMPLETE`. */
+/** Describes an execution by type, id, state and name, such as `Trainer 4 COMPLETE`. Unset members are left out. */
 export function executionLabel({ id, type, lastKnownState, name }: Execution): string {
   return [type, id, lastKnownState, name].filter((part) => part !== undefined).join(" ");
 }

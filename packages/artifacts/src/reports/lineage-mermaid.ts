@@ -15,7 +15,7 @@ export function lineageMermaid(store: MetadataStore, lineage: Lineage): string {
   return ["flowchart LR", ...boxes, ...arrows].join("\n");
 }
 
-/** Replaces special characters with Mermaid's numeric entities, such as `#34;`. Otherwise a label could act as markup. */
+/** Replaces special characters with Mermaid's numeric entities, such as `#34;`, so that no label acts as markup. */
 function escaped(label: string): string {
   return label.replaceAll(/["#<>&`\\\s]/gu, (character) =>
     character === " " ? " " : `#${character.codePointAt(0) ?? 32};`,

@@ -4,13 +4,14 @@ import { type GraphNode, lineageGraph } from "./lineage-graph.js";
 
 /** Options of {@link lineageText}. */
 export interface LineageTextOptions {
-  /** `"upstream"` branches from the roots to their inputs, `"downstream"` (default) to their outputs. */
+  /** The direction in which the tree branches: `"upstream"` to inputs, `"downstream"` (default) to outputs. */
   readonly direction?: "upstream" | "downstream";
 }
 
 /**
- * Returns a lineage as a tree, drawn with box characters. Its roots are the nodes that nothing leads to, and one node of each
- * cycle. A node with several parents shows its branches only at its first occurrence. Later ones are marked `(above)`.
+ * Returns a lineage as text: one line per node, with branches drawn in box characters. The roots are the nodes without a
+ * parent, and one node of each cycle that no root leads to. A node with several parents shows its branches only at its first
+ * occurrence. Its later occurrences are marked `(above)`.
  */
 export function lineageText(
   store: MetadataStore,
@@ -22,7 +23,7 @@ export function lineageText(
   const back = direction === "downstream" ? "upstream" : "downstream";
   const shown = new Set<string>();
   const lines: string[] = [];
-  // Uses an explicit stack, since a long chain would overflow the call stack.
+  // An explicit stack replaces recursion, since a long chain would overflow the call stack.
   const show = (root: GraphNode): void => {
     const stack = [{ node: root, lead: "", branch: "", below: "" }];
     for (let item = stack.pop(); item !== undefined; item = stack.pop()) {

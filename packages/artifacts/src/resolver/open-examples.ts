@@ -16,9 +16,9 @@ import { type ResolvedExamples, type ResolveOptions, resolveExamples, splitsOf }
 /** Options of {@link openExamples}. */
 export interface OpenExamplesOptions extends ResolveOptions {
   /**
-   * Options of `openTfxio`, such as `schema` or `stores`. The artifacts determine the format and the raw column. If a
-   * DataView decodes the records, only `filter`, `stores`, `limits` and `signal` are allowed, since the view defines the
-   * schema and the columns.
+   * Options of `openTfxio`, such as `schema` or `stores`. The format and the raw record column are not allowed here: they
+   * follow from the artifacts and `rawRecordColumnName`. If a DataView decodes the records, only `filter`, `stores`,
+   * `limits` and `signal` are allowed, since the view defines the schema and the columns.
    */
   readonly read?: Omit<TfxioOptions, "format" | "rawRecordColumn">;
 }
@@ -30,7 +30,7 @@ const FORMATS = {
   RawTfRecord: "tfrecord-raw",
 } as const satisfies Partial<Record<ResolvedExamples["reader"], string>>;
 
-/** Options of `openTfxio` that also apply to records of a DataView. */
+/** Options of `openTfxio` that also apply to records that a DataView decodes. */
 type ViewReadOptions = Pick<TfxioOptions, "filter" | "stores" | "limits" | "signal">;
 const VIEW_READ_RULES: OptionRules<ViewReadOptions> = {
   filter: null,
@@ -40,13 +40,13 @@ const VIEW_READ_RULES: OptionRules<ViewReadOptions> = {
 };
 
 /**
- * Opens artifacts of type Examples, written by this package or by a TFX pipeline, as one TFXIO. Protobuf records are
- * decoded by the DataView bound to them, which needs the package `@tfxio/struct2tensor`.
+ * Opens artifacts of type Examples as one TFXIO. This package or a TFX pipeline may have written them. The DataView bound to
+ * the artifacts decodes protobuf records, which requires the package `@tfxio/struct2tensor`.
  * @throws the errors of {@link resolveExamples}.
  * @throws {SourceError} `not-found` for a split without files or a missing DataView.
  * @throws {UnsupportedError} (`data-views`) if `@tfxio/struct2tensor` is not installed; (`data-view-uri`) for a DataView
  * in a store.
- * @throws {RecordError} `malformed-payload` for a DataView that is damaged, or was replaced after it was bound.
+ * @throws {RecordError} `malformed-payload` for a DataView that is damaged or has changed since it was bound.
  * @throws {ArgumentError} `invalid-argument` (`unknown-option`) for a `read` option that is not allowed.
  */
 export async function openExamples(

@@ -15,14 +15,14 @@ import type { Artifact } from "../store/entities.js";
 
 /** Options of {@link resolveExamples}. */
 export interface ResolveOptions {
-  /** Splits to read; default: all splits of each artifact. */
+  /** Names of the splits to read. Default: all splits of each artifact. */
   readonly splits?: readonly string[] | undefined;
   /**
-   * True to read the serialized records into one column, regardless of their payload format. Needs `rawRecordColumnName`.
-   * Default false.
+   * True to read the serialized records into a single column, without decoding them. Requires `rawRecordColumnName`. Default
+   * false.
    */
   readonly readAsRawRecords?: boolean | undefined;
-  /** Name of a column to add with the serialized records. Default: no such column. */
+  /** Name of the column for the serialized records. Default: no such column. Not supported for Parquet. */
   readonly rawRecordColumnName?: string | undefined;
 }
 
@@ -35,16 +35,16 @@ export interface ResolvedExamples {
     | "Parquet"
     | "TFRecordToTensor"
     | "RawTfRecord";
-  /** One file pattern per artifact and split. */
+  /** One file pattern for each split of each artifact, in the order of the artifacts. */
   readonly filePatterns: readonly string[];
   /** One file format per artifact, in the order of the artifacts. */
   readonly fileFormats: readonly string[];
-  /** URI of the DataView that decodes all artifacts; undefined when the reader needs none. */
+  /** URI of the DataView that decodes the records of all artifacts; undefined when no view is used. */
   readonly dataViewUri: string | undefined;
-  /** Digest that this DataView must have; undefined when none was recorded. */
+  /** Digest that this DataView must have; undefined if no digest was recorded when it was bound. */
   readonly dataViewDigest: string | undefined;
   readonly rawRecordColumnName: string | undefined;
-  /** "PAYLOAD_FORMAT_DEFAULTED" if an artifact without a payload format is assumed to hold tf.Examples. */
+  /** `["PAYLOAD_FORMAT_DEFAULTED"]` if an artifact has no payload format, so tf.Examples were assumed; otherwise `[]`. */
   readonly warnings: readonly "PAYLOAD_FORMAT_DEFAULTED"[];
 }
 
@@ -57,8 +57,8 @@ const READERS: Readonly<Partial<Record<PayloadFormat, ResolvedExamples["reader"]
 };
 
 /**
- * Decides how to read several artifacts together. DataViews apply only to protobuf records. If the artifacts are bound to
- * several DataViews, the newest one decodes all records.
+ * Chooses the reader, files and DataView for reading several artifacts together. DataViews apply only to protobuf records. If
+ * the artifacts are bound to different DataViews, the one created last decodes all records. No file is opened.
  * @throws {ArgumentError} `invalid-argument` (`no-examples`, `not-examples`, `payload-format`,
  * `mixed-payload-formats`, `data-view-incomplete`, `data-view-missing-on-some`, `data-view-required`,
  * `raw-column-name`, `unknown-split`).
@@ -76,8 +76,7 @@ export function resolveExamples(
     rawRecordColumnName: aName,
   });
   const { readAsRawRecords = false, rawRecordColumnName } = options;
-  if (artifacts.length === 0)
-    throw refused("no-examples", "There must be at least one artifact, found an empty list.");
+  if (artifacts.length === 0) throw refused("no-examples", "The list of artifacts must not be empty.");
   const examples = artifacts.map(examplesOf);
   const payload = payloadOf(examples);
   const isParquet = payload === "FORMAT_PARQUET";
@@ -85,11 +84,14 @@ export function resolveExamples(
     (payload === "FORMAT_PROTO" ? newestBound(examples) : undefined) ?? {};
   const fileFormats = examples.map((item) => fileFormatOf(item, isParquet));
   if (readAsRawRecords && rawRecordColumnName === undefined) {
-    throw refused("raw-column-name", "Reading raw records needs rawRecordColumnName.");
+    throw refused(
+      "raw-column-name",
+      "readAsRawRecords requires rawRecordColumnName, the name of the column for the records.",
+    );
   }
   if (isParquet && rawRecordColumnName !== undefined) {
     throw new UnsupportedError(
-      "Parquet files have no serialized records, so they cannot fill a raw record column.",
+      "Parquet files have no serialized records to fill a raw record column; omit rawRecordColumnName.",
       {
         feature: "raw records of Parquet files",
         reason: "raw-records",
@@ -106,7 +108,7 @@ export function resolveExamples(
   if (reader === "TFRecordToTensor" && dataViewUri === undefined) {
     throw refused(
       "data-view-required",
-      `Protobuf records in ${listed(examples)} need a DataView, but no DataView is bound to them.`,
+      `A DataView must be bound to the protobuf records in ${listed(examples)}, found none; bind one with dataViewBinder.`,
     );
   }
   return {
@@ -153,24 +155,28 @@ function payloadOf(examples: readonly Examples[]): PayloadFormat {
   );
 }
 
-/** Returns the Examples bound to the most recently created DataView; undefined if none are bound. */
+/**
+ * Returns the Examples bound to the most recently created DataView; undefined if no Examples are bound to a view.
+ * @throws {ArgumentError} `invalid-argument` (`data-view-incomplete`) if a creation time is missing,
+ * (`data-view-missing-on-some`) if only some Examples are bound.
+ */
 function newestBound(examples: readonly Examples[]): Examples | undefined {
   const bound = examples.filter(({ dataViewUri }) => dataViewUri !== undefined);
   const untimed = bound.filter(({ dataViewCreateTimeMs }) => dataViewCreateTimeMs === undefined);
   if (untimed.length > 0) {
     throw refused(
       "data-view-incomplete",
-      `The DataView bound to ${listed(untimed)} must have a creation time, but the property is missing.`,
+      `Examples bound to a DataView must have its creation time, but data_view_create_time_since_epoch is missing on ${listed(untimed)}.`,
     );
   }
   if (bound.length > 0 && bound.length < examples.length) {
     const unbound = examples.filter(({ dataViewUri }) => dataViewUri === undefined);
     throw refused(
       "data-view-missing-on-some",
-      `Either all artifacts or none must have a DataView; it is missing on ${listed(unbound)}.`,
+      `A DataView must be bound to all artifacts or to none; it is missing on ${listed(unbound)}.`,
     );
   }
-  // If creation times are equal, the first one wins.
+  // If creation times are equal, the first of the Examples wins.
   return bound.reduce<Examples | undefined>(
     (best, item) => (best === undefined || timeOf(item) > timeOf(best) ? item : best),
     undefined,
@@ -186,7 +192,7 @@ function fileFormatOf({ artifact, fileFormat }: Examples, isParquet: boolean): s
   const isFitting = Object.hasOwn(FILE_FORMATS, name) && (name === "FILE_FORMAT_PARQUET") === isParquet;
   if (isFitting) return name;
   throw new UnsupportedError(
-    `Artifact ${artifact.id} has the file format ${name}, expected ${isParquet ? "FILE_FORMAT_PARQUET" : "FORMAT_TFRECORDS_GZIP or tfrecords_gzip"}.`,
+    `Artifact ${artifact.id} must have the file format ${isParquet ? "FILE_FORMAT_PARQUET" : "FORMAT_TFRECORDS_GZIP or tfrecords_gzip"}, found ${name}.`,
     { feature: `file format ${name}`, reason: "file-format" },
   );
 }

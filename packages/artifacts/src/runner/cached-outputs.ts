@@ -3,10 +3,13 @@ import type { Artifact } from "../store/entities.js";
 import type { MetadataStore } from "../store/metadata-store.js";
 import type { Component, InputArtifacts, Parameters } from "./component.js";
 
-/** Custom property of executions: the digest of everything that determines their outputs. */
+/** Name of the custom property that holds an execution's cache key, a digest of everything that determines its outputs. */
 export const CACHE_KEY = "cache_key";
 
-/** SHA-256 of a component's type, parameters, content, inputs and output types, as 64 hexadecimal digits. */
+/**
+ * Returns the SHA-256 of a component's type, parameters, content key, inputs and output types, as 64 hexadecimal digits. The
+ * order of parameters and channels does not matter.
+ */
 export async function cacheKeyOf(
   component: Component,
   parameters: Parameters,
@@ -18,7 +21,7 @@ export async function cacheKeyOf(
   const key = [
     component.type,
     sorted(parameters).map(([name, value]) => [name, typeof value, String(value)]),
-    // An artifact that was updated since then counts as a different input.
+    // The update time is included, so an artifact that has changed counts as a different input.
     sorted(inputs).map(([channel, artifacts]) => [
       channel,
       artifacts.map(({ id, uri, lastUpdateTimeMs }) => [id, uri, lastUpdateTimeMs]),
@@ -30,9 +33,9 @@ export async function cacheKeyOf(
 }
 
 /**
- * Finds the latest complete execution with this cache key whose outputs are all still live. Returns its outputs by channel,
- * or undefined. Call it in a transaction.
- * @param contextId The context of the pipeline. Outputs of other pipelines are not reused.
+ * Finds the latest COMPLETE execution with this cache key whose outputs are all still LIVE. Returns its outputs by channel,
+ * or undefined if there is no such execution. Call it inside a transaction.
+ * @param contextId Id of the pipeline's context. Outputs of other pipelines are not reused.
  */
 export function cachedOutputs(
   store: MetadataStore,

@@ -1,7 +1,7 @@
 import type { Artifact, ArtifactInput, NodeTypeInput } from "../store/entities.js";
 import type { Properties, PropertyValue } from "../store/values/property-value.js";
 
-/** Settings of a component by name. They are recorded, and they are part of the cache key. */
+/** Settings of a component by name. They become custom properties of the execution and are part of the cache key. */
 export type Parameters = Readonly<Record<string, Exclude<PropertyValue, object>>>;
 
 /** Input artifacts by channel. */
@@ -16,7 +16,7 @@ export interface ComponentContext {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The description of an output: its properties, and a URI if the data is not in the folder that the runner created. */
+/** The description of an output artifact. Set `uri` only if the data is not in the folder that the runner created. */
 export interface OutputArtifact {
   readonly uri?: string;
   readonly properties?: Properties;
@@ -25,21 +25,21 @@ export interface OutputArtifact {
 
 /** A step of a pipeline. It reads artifacts and creates one artifact per output channel. */
 export interface Component {
-  /** The name of the component's execution type. */
+  /** Name of the component's execution type. It is also the default name of the step. */
   readonly type: string;
-  /** Type and required number of the artifacts in each input channel. Default: one or more. */
+  /** Type and exact number of the artifacts in each input channel. `count` defaults to one or more. */
   readonly inputs: Readonly<Record<string, { readonly type: string; readonly count?: number }>>;
   /** Type of the artifact in each output channel. */
   readonly outputs: Readonly<Record<string, NodeTypeInput>>;
-  /** Returns a digest of data that the parameters refer to, such as a file's content. It is part of the cache key. */
+  /** Returns a digest of data that the parameters refer to, such as the content of a file. It becomes part of the cache key. */
   readonly contentKey?: (parameters: Parameters, inputs: InputArtifacts) => Promise<string> | string;
-  /** Does the work, and returns a description per output channel. If it throws, the execution becomes FAILED. */
+  /** Does the work, and returns a description of each output channel. If it throws, the execution becomes FAILED. */
   readonly run: (
     context: ComponentContext,
   ) => Promise<Readonly<Record<string, OutputArtifact>>> | Readonly<Record<string, OutputArtifact>>;
 }
 
-/** Returns the input of the store for an output artifact. */
+/** Returns the argument of `artifacts.put` for an output artifact. */
 export function outputInput(
   type: NodeTypeInput,
   uri: string,

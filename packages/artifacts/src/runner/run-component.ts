@@ -35,7 +35,7 @@ import { assertRunning, channelEvents, isRunning, startExecution } from "./start
 export interface RunOptions {
   /** Root of the output folders, one per execution and channel: `<root>/<node>/<channel>/<execution id>`, as in TFX. */
   readonly pipelineRoot: string;
-  /** Name of the pipeline, which becomes a context. Outputs are reused only within a pipeline. */
+  /** Name of the pipeline, which becomes a context. Outputs are reused only within the same pipeline. */
   readonly pipeline: string;
   /** Name of this run of the pipeline, which becomes a context. */
   readonly run: string;
@@ -44,7 +44,7 @@ export interface RunOptions {
   /** Input artifacts by channel. */
   readonly inputs?: InputArtifacts;
   readonly parameters?: Parameters;
-  /** True (default) to reuse the outputs of an earlier equal execution. */
+  /** True (default) to reuse the outputs of an earlier execution with the same cache key. */
   readonly isCached?: boolean;
   readonly signal?: AbortSignal;
 }
@@ -69,11 +69,15 @@ const aComponent = rule("a component, with type, inputs, outputs and run", (valu
 });
 
 /**
- * Runs one component: records the execution with its inputs, calls `run`, and publishes the outputs. Outputs are
- * PENDING while it runs, then LIVE. If it fails, they become ABANDONED, so that a sweep deletes their bytes.
- * @throws {UserFunctionError} `user-function` if the component fails. `cause` is the error that it threw.
- * @throws {ArgumentError} `invalid-argument` (`channel`, `not-live`)
- * @throws {SourceError} `io-failed` (`being-deleted`)
+ * Runs one component: records the execution with its inputs, calls `run`, and publishes the outputs. The outputs are
+ * PENDING while `run` works, and then LIVE. If `run` fails, they become ABANDONED, so that a sweep deletes their bytes. If
+ * `signal` aborts the run, the execution becomes CANCELED, and the function throws the signal's reason.
+ * @throws {UserFunctionError} `user-function` if `run` fails or its outputs cannot be published. `cause` is the original
+ * error.
+ * @throws {ArgumentError} `invalid-argument` (`channel`) for inputs that do not match the component, (`not-live`,
+ * `unknown-entity`) for an input artifact that is not LIVE or not stored, (`type-conflict`) for an output type that
+ * contradicts the stored one.
+ * @throws {SourceError} `io-failed` (`being-deleted`) if a sweep is deleting an input or an output folder.
  */
 export async function runComponent(
   store: MetadataStore,
@@ -149,15 +153,15 @@ export async function runComponent(
     const made = await component.run({ inputs, parameters, outputs, signal });
     for (const [channel, { uri }] of Object.entries(outputs)) {
       const output = membersOf(made)[channel] as OutputArtifact | undefined;
-      // If the output's data is elsewhere, no artifact owns the prepared folder.
+      // If the output's data is elsewhere, no artifact will own the folder prepared for it.
       if (output?.uri !== undefined && output.uri !== uri) await rm(uri, { recursive: true, force: true });
     }
-    // Last, because a failure after this would abandon live artifacts.
+    // Publishing comes last, because a failure after it would abandon live artifacts.
     const published = publish(store, component, { executionId, outputs, made });
     return { executionId, outputs: published, isReused: false };
   } catch (error) {
     store.transaction(() => {
-      // Another process that ended the execution has decided about its outputs.
+      // If another process has already ended the execution, its decision about the outputs stands.
       if (!isRunning(store, executionId)) return;
       endExecution(store, executionId, signal?.aborted === true ? "CANCELED" : "FAILED");
       const current = store.artifacts.byId(Object.values(outputs).map(({ id }) => id));
@@ -171,7 +175,12 @@ export async function runComponent(
   }
 }
 
-/** Makes the outputs live, in one transaction. */
+/**
+ * Sets the outputs to LIVE and the execution to COMPLETE, in one transaction. Returns the outputs by channel.
+ * @throws {ArgumentError} `invalid-argument` (`channel`) if the component returned nothing for an output channel.
+ * @throws {SourceError} `io-failed` (`entity-changed`) if the execution is no longer RUNNING, (`being-deleted`) if a sweep
+ * is deleting an output URI.
+ */
 function publish(
   store: MetadataStore,
   component: Component,
@@ -228,7 +237,10 @@ function attribute(
   });
 }
 
-/** Returns the ids of the contexts for the pipeline, its run and the node, named as in TFX. Missing contexts are created. */
+/**
+ * Returns the ids of the contexts of the pipeline, the run and the node, in this order. The names follow TFX. Missing contexts
+ * are created.
+ */
 function contextsOf(
   store: MetadataStore,
   { pipeline, run, node }: RunOptions & { readonly node: string },
@@ -247,7 +259,11 @@ function contextsOf(
 function checkChannels(component: Component, inputs: InputArtifacts): void {
   const extra = Object.keys(inputs).find((channel) => !Object.hasOwn(component.inputs, channel));
   if (extra !== undefined)
-    throw unusableArgument("inputs", `have no channel ${extra} in ${component.type}`, { reason: "channel" });
+    throw unusableArgument(
+      "inputs",
+      `must not have channel ${extra}, which ${component.type} does not declare`,
+      { reason: "channel" },
+    );
   for (const [channel, { type, count }] of Object.entries(component.inputs)) {
     const artifacts = inputs[channel] ?? [];
     assertArgument(`inputs.${channel}`, artifacts, aListOf("a list of artifacts", anObject));

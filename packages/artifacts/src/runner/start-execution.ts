@@ -9,17 +9,17 @@ import type { MetadataStore } from "../store/metadata-store.js";
 export interface StartOptions {
   /** Type, properties and name of the execution; its state becomes RUNNING. */
   readonly execution: ExecutionInput;
-  /** Ids of the input artifacts by channel, in order. */
+  /** Ids of the input artifacts by channel. Their order within a channel is recorded. */
   readonly inputs: Readonly<Record<string, readonly number[]>>;
-  /** Contexts to associate the execution with. Default: no contexts. */
+  /** Ids of the contexts to associate with the execution. Default: no contexts. */
   readonly contextIds?: readonly number[];
 }
 
 /**
- * Records a running execution and its inputs in one transaction, so that no collection deletes the inputs. Returns the
- * id of the execution.
+ * Records a running execution and its inputs in one transaction, so that no sweep deletes the inputs. Returns the id of the
+ * execution.
  * @throws {ArgumentError} `invalid-argument` (`not-live`) for an input that is not LIVE, (`unknown-entity`) for an unknown id.
- * @throws {SourceError} `io-failed` (`being-deleted`) if a collection is deleting bytes that an input needs.
+ * @throws {SourceError} `io-failed` (`being-deleted`) if a sweep is deleting bytes that an input needs.
  */
 export function startExecution(
   store: MetadataStore,
@@ -31,7 +31,7 @@ export function startExecution(
     for (const id of ids) {
       const artifact = artifacts.get(id);
       if (artifact === undefined) {
-        throw unusableArgument("inputs", `name artifact ${id}, which the store lacks`, {
+        throw unusableArgument("inputs", `must be ids of stored artifacts, found ${id}`, {
           reason: "unknown-entity",
         });
       }
@@ -48,7 +48,7 @@ export function startExecution(
   });
 }
 
-/** Returns events in the form that TFX writes. Their paths are the name of the channel and the position in it. */
+/** Returns events in the form that TFX writes. The path of an event is its channel's name and its 0-based position in it. */
 export function channelEvents(
   executionId: number,
   type: EventInput["type"],
@@ -59,7 +59,10 @@ export function channelEvents(
   );
 }
 
-/** Makes sure that an execution ends only once. @throws {SourceError} `io-failed` (`entity-changed`) if it is not RUNNING. */
+/**
+ * Checks that an execution is still RUNNING, so that it cannot end twice.
+ * @throws {SourceError} `io-failed` (`entity-changed`) if it is in another state.
+ */
 export function assertRunning(store: MetadataStore, executionId: number): void {
   if (isRunning(store, executionId)) return;
   const [execution] = store.executions.byId([executionId]);

@@ -1,27 +1,35 @@
 import { ArgumentError, RecordError, SourceError, type TfxioError } from "@tfxio/wire/errors";
 import { type SqlConnection, SqlFailure, type SqlRow, type SqlValue } from "./drivers/driver.js";
 
-/** A database file with transactions and coded errors. All access to the store uses it. */
+/** A database file with transactions and coded errors. All access to a store goes through this interface. */
 export interface Database {
   /** Path of the file, for error messages. */
   readonly path: string;
+  /** Returns the rows of a query. */
   all(sql: string, ...params: readonly SqlValue[]): readonly SqlRow[];
   /** Runs a statement and returns the id of the inserted row. */
   insert(sql: string, ...params: readonly SqlValue[]): number;
   /** Runs a statement and returns the number of changed rows. */
   run(sql: string, ...params: readonly SqlValue[]): number;
+  /** Runs statements without parameters, separated by semicolons. */
   exec(sql: string): void;
-  /** Runs several queries on one consistent view of the data. */
+  /** Runs several queries on one consistent view of the data, and returns the result of `body`. */
   read<Result>(body: () => Result): Result;
   /**
-   * Runs a transaction. It takes the lock at its start, so that data read in it stays valid until its end. A nested
-   * transaction can fail and be rolled back without the outer one.
+   * Runs `body` as a transaction and returns its result. The transaction takes the write lock at its start, so data that it
+   * reads stays valid until its end. A nested transaction can fail and be rolled back without the outer one.
+   * @throws {ArgumentError} `invalid-argument` (`async-transaction`) if `body` returns a promise.
    */
   write<Result>(body: () => Result): Result;
   close(): void;
 }
 
-/** Calls the driver, and converts SQLite errors to coded errors. */
+/**
+ * Calls the driver, and converts SQLite errors to coded errors.
+ * @throws {SourceError} `io-failed` (`store-busy`, `store-read-only`, `store`)
+ * @throws {RecordError} `corrupt-record` (`metadata-store`) if the file is not a valid SQLite database.
+ * @throws {ArgumentError} `invalid-argument` (`already-exists`) if a statement violates a constraint.
+ */
 export function coded<Result>(path: string, call: () => Result): Result {
   try {
     return call();
@@ -30,7 +38,11 @@ export function coded<Result>(path: string, call: () => Result): Result {
   }
 }
 
-/** @param busyTimeoutMs Longest time that a statement waits for the lock of another process, in milliseconds. */
+/**
+ * Returns a database that uses `connection`.
+ * @param path Path of the file, for error messages.
+ * @param busyTimeoutMs Longest time, in milliseconds, that a statement waits for another process to release its lock.
+ */
 export function databaseOf(connection: SqlConnection, path: string, busyTimeoutMs: number): Database {
   let depth = 0;
   const exec = (sql: string): void => coded(path, () => connection.exec(sql));
@@ -41,11 +53,11 @@ export function databaseOf(connection: SqlConnection, path: string, busyTimeoutM
     try {
       result = body();
       if (result instanceof Promise) {
-        // The body continues after the rollback, outside any transaction. Its outcome is ignored.
+        // The rest of the body runs after the rollback, outside any transaction. Ignore its outcome, even a rejection.
         result.catch(() => undefined);
         throw new ArgumentError(
           "invalid-argument",
-          "The body of a transaction must not be asynchronous: it holds the lock of the store.",
+          "The body of a transaction must be synchronous, because the transaction holds the store's lock.",
           { argument: "body", reason: "async-transaction" },
         );
       }
@@ -54,7 +66,7 @@ export function databaseOf(connection: SqlConnection, path: string, busyTimeoutM
       try {
         connection.exec(rollback);
       } catch {
-        // After some failures, SQLite has already rolled back. The first error explains the failure.
+        // After some failures, SQLite has already rolled back, so this rollback fails. The first error is the one to report.
       }
       throw error;
     } finally {
@@ -89,13 +101,17 @@ function codedError(failure: SqlFailure, path: string): TfxioError {
   switch (resultCode) {
     case 5:
     case 6:
-      return new SourceError("io-failed", `${path} is locked by another process: ${message}.`, {
-        uri: path,
-        reason: "store-busy",
-        cause: failure,
-      });
+      return new SourceError(
+        "io-failed",
+        `${path} is locked by another process (${message}); try again, or increase busyTimeoutMs.`,
+        {
+          uri: path,
+          reason: "store-busy",
+          cause: failure,
+        },
+      );
     case 8:
-      return new SourceError("io-failed", `${path} is open for reading only; open it for writing.`, {
+      return new SourceError("io-failed", `${path} is open for reading only; open it with access "write".`, {
         uri: path,
         reason: "store-read-only",
         cause: failure,

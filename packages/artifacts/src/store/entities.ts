@@ -7,27 +7,27 @@ interface StoredNode {
   readonly typeId: number;
   /** Name of the type. */
   readonly type: string;
-  /** Version of the type. A type without a version differs from every type with one. */
+  /** Version of the type. A type without a version is distinct from all versions of the same name. */
   readonly typeVersion?: string | undefined;
-  /** Unique among the nodes of the type; undefined if not set. */
+  /** Unique among the nodes of this type; undefined if not set. */
   readonly name?: string | undefined;
-  /** Unique among all nodes of the kind; undefined if not set. */
+  /** Unique among all nodes of this kind (artifacts, executions or contexts); undefined if not set. */
   readonly externalId?: string | undefined;
   /** Properties that the type declares. */
   readonly properties: Properties;
   /** Properties of any name and type. */
   readonly customProperties: Properties;
-  /** Milliseconds since 1970. */
+  /** Time of creation, in milliseconds since 1970. The store sets it. */
   readonly createTimeMs: number;
-  /** Milliseconds since 1970. Every change of the node increases it. */
+  /** Time of the last change, in milliseconds since 1970. Every change of the node increases this value. */
   readonly lastUpdateTimeMs: number;
 }
 
-/** Data at a URI. */
+/** A record of data at a URI. The store holds only this record, not the data. */
 export interface Artifact extends StoredNode {
   /** Empty when not set. */
   readonly uri: string;
-  /** Undefined when not set. A state that this package does not know is "UNKNOWN". */
+  /** Undefined when not set. "UNKNOWN" also represents states that this package does not know. */
   readonly state?: ArtifactState | undefined;
 }
 
@@ -36,15 +36,16 @@ export interface Execution extends StoredNode {
   readonly lastKnownState?: ExecutionState | undefined;
 }
 
-/** A group of artifacts and executions, such as a pipeline or a run of it. */
+/** A group of artifacts and executions, such as a pipeline or one run of a pipeline. */
 export interface Context extends StoredNode {
   readonly name: string;
 }
 
 /**
- * A node to write. Without `id`, it is new and needs `typeId`, or `type` and the `typeVersion` if the type has one.
- * With `id`, it replaces the whole stored node. Omitted members are removed, except type and name, which cannot change.
- * With `id` and `lastUpdateTimeMs`, as in a node that was read, the write fails if the node has changed since.
+ * A node to write. Without `id`, the node is new and requires either `typeId` or `type`, with `typeVersion` if the type has a
+ * version. With `id`, the input replaces the whole stored node: omitted members are removed, except the type and the name,
+ * which cannot change. If `lastUpdateTimeMs` is also given, the write fails unless the stored node still has this time. A
+ * node from a read call has both, so it can be written back safely. `createTimeMs` is ignored.
  */
 type NodeInput<Node extends StoredNode> = Partial<Node>;
 export type ArtifactInput = NodeInput<Artifact>;
@@ -60,24 +61,25 @@ export interface NodeType {
   readonly externalId?: string | undefined;
   /** Types of the declared properties by name. */
   readonly properties: Readonly<Record<string, PropertyType>>;
-  /** The system type that it derives from, such as `mlmd.Dataset`. */
+  /** Name of the system type from which this type derives, such as `mlmd.Dataset`. */
   readonly baseType?: string | undefined;
   /** Declared inputs of an execution type: JSON of `ml_metadata.ArtifactStructType`. */
   readonly inputType?: string | undefined;
+  /** Declared outputs of an execution type, in the same form as `inputType`. */
   readonly outputType?: string | undefined;
 }
 export type NodeTypeInput = Pick<NodeType, "name"> & Partial<Omit<NodeType, "id">>;
 
-/** One step of an event's path: the name of a channel, or a position in it. */
+/** One step of an event's path: the name of a channel, or a 0-based position in a channel. */
 export type EventStep = string | number;
 
-/** An artifact as input or output of an execution. */
+/** A record that an execution reads or writes an artifact. */
 export interface Event {
   readonly artifactId: number;
   readonly executionId: number;
   readonly type: EventType;
   readonly path: readonly EventStep[];
-  /** Milliseconds since 1970. */
+  /** Time of the event, in milliseconds since 1970. */
   readonly timeMs: number;
 }
 export type EventInput = Omit<Event, "path" | "timeMs"> & Partial<Event>;

@@ -15,7 +15,7 @@ import { EVENT_TYPES, type EventType, nameOf } from "./names.js";
 import { assertId, idList, safeInteger } from "./sql-values.js";
 import { assertText } from "./values/value-errors.js";
 
-/** The events of a store: the inputs and outputs of executions. */
+/** The events of a store. They connect executions to their input and output artifacts. */
 export interface EventStore {
   /**
    * Adds events in one transaction. `timeMs` defaults to now, `path` to `[]`.
@@ -23,9 +23,9 @@ export interface EventStore {
    * with the same artifact, execution and type.
    */
   put(events: readonly EventInput[]): void;
-  /** Returns the events of the artifacts, ordered by artifact, execution and type. */
+  /** Returns the events of the artifacts, ordered by artifact, execution and type. Events of unknown types are left out. */
   ofArtifacts(ids: readonly number[]): readonly Event[];
-  /** Returns the events of the executions, ordered by artifact, execution and type. */
+  /** Returns the events of the executions, ordered by artifact, execution and type. Events of unknown types are left out. */
   ofExecutions(ids: readonly number[]): readonly Event[];
 }
 
@@ -37,7 +37,7 @@ export function eventStore(database: Database): EventStore {
         idList(ids),
       );
       const steps = database.all(
-        // Steps have no stored position, so the order of insertion counts.
+        // The table does not store the position of a step, so the order of insertion determines it.
         "SELECT * FROM EventPath WHERE event_id IN (SELECT value FROM json_each(?)) ORDER BY rowid",
         idList(rows.map(({ id }) => Number(id))),
       );
@@ -92,7 +92,7 @@ function putEvent(database: Database, event: EventInput): void {
   }
 }
 
-/** @throws {ArgumentError} `invalid-argument` (`unknown-entity`) if the table has no row with this id. */
+/** Checks an id. @throws {ArgumentError} `invalid-argument` (`unknown-entity`) if the table has no row with this id. */
 export function assertStored(
   database: Database,
   table: "Artifact" | "Execution" | "Context",
@@ -101,7 +101,7 @@ export function assertStored(
   const argument = `${table.toLowerCase()}Id`;
   assertId(argument, id);
   if (database.all(`SELECT id FROM ${table} WHERE id = ?`, BigInt(id)).length > 0) return;
-  throw unusableArgument(argument, `names ${table.toLowerCase()} ${id}, which the store lacks`, {
+  throw unusableArgument(argument, `must be the id of a stored ${table.toLowerCase()}, found ${id}`, {
     reason: "unknown-entity",
   });
 }

@@ -3,34 +3,34 @@ import type { Database } from "./database.js";
 import { assertStored } from "./events.js";
 import { idList, safeInteger } from "./sql-values.js";
 
-/** An artifact belongs to a context. */
+/** The membership of an artifact in a context. */
 export interface Attribution {
   readonly contextId: number;
   readonly artifactId: number;
 }
-/** An execution belongs to a context. */
+/** The membership of an execution in a context. */
 export interface Association {
   readonly contextId: number;
   readonly executionId: number;
 }
-/** A context lies within another. */
+/** The position of a child context inside a parent context. */
 export interface ParentContext {
   readonly childId: number;
   readonly parentId: number;
 }
-/** Memberships to add. */
+/** Memberships to add to a store. */
 export interface Links {
   readonly attributions?: readonly Attribution[];
   readonly associations?: readonly Association[];
   readonly parents?: readonly ParentContext[];
 }
 
-/** The artifacts, executions and contexts that each context holds. */
+/** The memberships of a store: which artifacts, executions and child contexts each context holds. */
 export interface LinkStore {
   /**
-   * Adds memberships in one transaction. Existing attributions and associations stay unchanged.
-   * @throws {ArgumentError} `invalid-argument` (`unknown-entity`) for unknown ids. For parents also (`already-exists`), and
-   * (`context-cycle`) if the parent lies within the child.
+   * Adds memberships in one transaction. Attributions and associations that already exist are accepted and stay unchanged.
+   * @throws {ArgumentError} `invalid-argument` (`unknown-entity`) for an unknown id, (`already-exists`) for a parent that is
+   * already stored, (`context-cycle`) for a parent that is the child itself or lies inside it.
    */
   put(links: Links): void;
   /** Returns the memberships of the artifacts, ordered by context and artifact. */
@@ -112,7 +112,7 @@ function putParent(database: Database, { childId, parentId }: ParentContext): vo
   if (cycle !== undefined) {
     throw unusableArgument(
       "parents",
-      `cannot put context ${childId} into ${parentId}, which is already inside it`,
+      `must not form a cycle: context ${parentId} is context ${childId} or lies inside it, so it cannot be its parent`,
       {
         reason: "context-cycle",
       },

@@ -16,36 +16,53 @@ import { type AnyNode, type NodeRows, nodeRows } from "./nodes.js";
 import { type Lineage, type LineageOptions, lineage } from "./query/lineage.js";
 import { type ListOptions, listIds, type Page, type PageOptions, pageIds } from "./query/list-nodes.js";
 
-/** Access to the nodes of one kind. Lists are ordered by id unless stated otherwise, and omit nodes that do not exist. */
+/**
+ * Access to the nodes of one kind: artifacts, executions or contexts. Returned lists are ordered by id unless stated
+ * otherwise. Ids and names without a stored node are skipped.
+ */
 export interface NodeStore<Node, Input> {
   /**
-   * Inserts or replaces all nodes in one transaction, and returns their ids.
+   * Inserts or replaces all nodes in one transaction. Returns their ids in the order of `nodes`.
    * @throws {ArgumentError} `invalid-argument` (`unknown-type`, `unknown-entity`, `undeclared-property`, `property-type`,
-   * `property-value`, `fixed-member`), and (`already-exists`) for a name or external id that another node has.
-   * @throws {SourceError} `io-failed` (`entity-changed`) for a node that changed after it was read, and (`store-busy`).
+   * `property-value`, `fixed-member`), or (`already-exists`) for a name or external id that another node has.
+   * @throws {SourceError} `io-failed` (`entity-changed`) for a node that has changed since it was read, (`store-busy`) if
+   * another process holds the lock for too long.
    */
   put(nodes: readonly Input[]): readonly number[];
   /** Returns the nodes by id, in the order of `ids`. */
   byId(ids: readonly number[]): readonly Node[];
-  /** Returns the nodes of a type. Without `version`, the type is the one without a version. */
+  /** Returns the nodes of a type. Without `version`, returns the nodes of the type that has no version. */
   byType(type: string, version?: string): readonly Node[];
-  /** Returns the node with this type and name, or undefined. */
+  /** Returns the node with this type and name, or undefined. `version` selects the type as in {@link NodeStore.byType}. */
   byName(type: string, name: string, version?: string): Node | undefined;
+  /** Returns the nodes with these external ids. */
   byExternalId(externalIds: readonly string[]): readonly Node[];
-  /** Returns the nodes that match a filter, in the order of `options.orderBy`. Default: all nodes, by id. */
+  /**
+   * Returns the nodes that match `options.filter`, in the order of `options.orderBy`. Default: all nodes, ordered by id.
+   * @throws {ArgumentError} `invalid-argument` (`filter-query`) for a filter that cannot be parsed.
+   */
   list(options?: ListOptions): readonly Node[];
-  /** Returns one page of {@link NodeStore.list}. Each page reflects the store at the time of its call. */
+  /**
+   * Returns one page of {@link NodeStore.list}. Each page reflects the store at the time of its call.
+   * @throws {ArgumentError} `invalid-argument` (`filter-query`), or (`page-token`) for a token from a call with another filter
+   * or order.
+   */
   page(options?: PageOptions): Page<Node>;
 }
 
-/** Access to nodes that contexts can hold. */
+/** Access to nodes that contexts can hold: artifacts or executions. */
 interface MemberStore<Node, Input> extends NodeStore<Node, Input> {
+  /** Returns the nodes that the context holds directly. */
   byContext(contextId: number): readonly Node[];
 }
+/** Access to artifacts. */
 export interface ArtifactStore extends MemberStore<Artifact, ArtifactInput> {
+  /** Returns the artifacts with exactly this URI. The URI is not normalised. */
   byUri(uri: string): readonly Artifact[];
 }
+/** Access to executions. */
 export type ExecutionStore = MemberStore<Execution, ExecutionInput>;
+/** Access to contexts. */
 export interface ContextStore extends NodeStore<Context, ContextInput> {
   /** Returns the contexts that hold the artifact. */
   byArtifact(artifactId: number): readonly Context[];
@@ -58,11 +75,11 @@ export interface ContextStore extends NodeStore<Context, ContextInput> {
 }
 
 /**
- * An ML Metadata store. Calls are synchronous. Each is a short transaction on a local file, and waits at most
- * `busyTimeoutMs` for the lock of another process.
+ * An open ML Metadata store. All calls are synchronous. Each call is a short transaction on a local file, and waits at most
+ * `busyTimeoutMs` for another process to release its lock.
  */
 export interface MetadataStore {
-  /** Path of the file. */
+  /** Absolute path of the file. */
   readonly path: string;
   readonly types: TypeStore;
   readonly artifacts: ArtifactStore;
@@ -70,17 +87,20 @@ export interface MetadataStore {
   readonly contexts: ContextStore;
   readonly events: EventStore;
   readonly links: LinkStore;
-  /** Returns the part of the graph that events connect to the starting nodes. */
+  /** Returns the artifacts, executions and events that the query reaches from its starting nodes by following events. */
   lineage(options: LineageOptions): Lineage;
   /**
-   * Runs several calls as one transaction: either all changes are stored or none, and no other process writes in between.
-   * @param body Must be synchronous. If it throws, all changes are undone and the error is thrown again.
+   * Runs several calls as one transaction, and returns the result of `body`. Either all changes are stored or none, and no
+   * other process writes in between.
+   * @param body Makes the calls. It must be synchronous. If it throws, all changes are undone and the error is thrown again.
+   * @throws {ArgumentError} `invalid-argument` (`async-transaction`) if `body` returns a promise.
    */
   transaction<Result>(body: () => Result): Result;
   /** Closes the file. Later calls fail. */
   close(): void;
 }
 
+/** Returns a store that uses `database`, which must already have the tables. Closing the store closes the database. */
 export function storeOf(database: Database): MetadataStore {
   const types = typeStore(database);
   const events = eventStore(database);
@@ -136,7 +156,7 @@ function nodeStore<Node, Input>(
   rows: NodeRows,
 ): NodeStore<Node, Input> {
   const { kind, table } = tables;
-  // Members that a kind lacks are never set, so the cast to its node type is safe.
+  // Members that do not exist for this kind are never set, so the cast to its node type is safe.
   const nodes = (list: readonly AnyNode[]): readonly Node[] => list as unknown as readonly Node[];
   const typed = (version: string | undefined): string =>
     `Type.name = ? AND Type.version ${version === undefined ? "IS NULL" : "= ?"}`;

@@ -1,4 +1,7 @@
-/** Numbers of ML Metadata's enum values by name. They come from `metadata_store.proto`, and the columns store them. */
+/**
+ * Numbers of ML Metadata's artifact states by name. These and the numbers below come from `metadata_store.proto`. The
+ * database columns store the numbers.
+ */
 export const ARTIFACT_STATES = {
   UNKNOWN: 0,
   PENDING: 1,
@@ -8,6 +11,7 @@ export const ARTIFACT_STATES = {
   ABANDONED: 5,
   REFERENCE: 6,
 } as const;
+/** Numbers of the execution states by name. */
 export const EXECUTION_STATES = {
   UNKNOWN: 0,
   NEW: 1,
@@ -17,6 +21,7 @@ export const EXECUTION_STATES = {
   CACHED: 5,
   CANCELED: 6,
 } as const;
+/** Numbers of the event types by name. */
 export const EVENT_TYPES = {
   DECLARED_OUTPUT: 1,
   DECLARED_INPUT: 2,
@@ -26,17 +31,19 @@ export const EVENT_TYPES = {
   INTERNAL_OUTPUT: 6,
   PENDING_OUTPUT: 7,
 } as const;
+/** Numbers of the property types by name. */
 export const PROPERTY_TYPES = { INT: 1, DOUBLE: 2, STRING: 3, STRUCT: 4, PROTO: 5, BOOLEAN: 6 } as const;
+/** Numbers of the kinds of nodes by name, as stored in `Type.type_kind`. */
 export const TYPE_KINDS = { execution: 0, artifact: 1, context: 2 } as const;
 
 export type ArtifactState = keyof typeof ARTIFACT_STATES;
 export type ExecutionState = keyof typeof EXECUTION_STATES;
 export type EventType = keyof typeof EVENT_TYPES;
 export type PropertyType = keyof typeof PROPERTY_TYPES;
-/** Kinds of nodes that a type can describe. */
+/** The kind of node that a type describes: `"artifact"`, `"execution"` or `"context"`. */
 export type NodeKind = keyof typeof TYPE_KINDS;
 
-/** Returns the enum name of a number from a column; undefined if the enum lacks the number. */
+/** Returns the name of an enum value from its number in a column; undefined if the enum has no such number. */
 export function nameOf<Name extends string>(
   numbers: Readonly<Record<Name, number>>,
   value: unknown,

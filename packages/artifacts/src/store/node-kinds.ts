@@ -1,12 +1,12 @@
 import { ARTIFACT_STATES, EXECUTION_STATES, type NodeKind } from "./names.js";
 
-/** Tables and columns that store nodes of one kind. */
+/** The names of the tables and columns that store nodes of one kind. */
 export interface NodeTables {
   readonly kind: NodeKind;
   readonly table: "Artifact" | "Execution" | "Context";
-  /** The column that refers to such a node, in its property table and elsewhere. */
+  /** The column that holds a node's id in other tables, such as the property table. */
   readonly idColumn: "artifact_id" | "execution_id" | "context_id";
-  /** The column of the state, the member's name in TypeScript, and the numbers of the states. */
+  /** The state's column, its member name in TypeScript, and the states' numbers by name; undefined for contexts. */
   readonly state?:
     | {
         readonly column: "state" | "last_known_state";

@@ -18,7 +18,7 @@ export interface NodeProperties {
   readonly customProperties: Properties;
 }
 
-/** Returns the properties of nodes by node id, ordered by name. Nodes without properties are left out. */
+/** Returns the properties of nodes by node id. Properties are ordered by name; nodes without properties are left out. */
 export function readProperties(
   database: Database,
   { table, idColumn }: NodeTables,
@@ -46,9 +46,9 @@ export function readProperties(
 }
 
 /**
- * Replaces a node's stored properties with the properties of `node`.
+ * Replaces all stored properties of a node with the properties of `node`. Omitted properties are deleted.
  * @throws {ArgumentError} `invalid-argument` (`undeclared-property`) for a property that the type does not declare,
- * (`property-type`) for a value whose type differs from the declared one, (`property-value`) for a value that cannot be
+ * (`property-type`) for a value whose type differs from the declared type, (`property-value`) for a value that cannot be
  * stored.
  */
 export function replaceProperties(
@@ -78,7 +78,7 @@ export function replaceProperties(
     if (declared === undefined) {
       throw unusableArgument(
         place,
-        `is not declared by type ${type.name}; use customProperties, or add it to the type`,
+        `must be declared by type ${type.name}; use customProperties, or add the property to the type`,
         {
           reason: "undeclared-property",
         },

@@ -14,27 +14,28 @@ import { type NodeKind, nameOf, PROPERTY_TYPES, type PropertyType, TYPE_KINDS } 
 import { idList, safeInteger, textOrUndefined } from "./sql-values.js";
 import { assertText } from "./values/value-errors.js";
 
-/** Allowed differences between the stored type and the given one. Both default to false, as in ML Metadata's client. */
+/** Allowed differences between a stored type and the given type. Both options default to false, as in ML Metadata's client. */
 export interface PutTypeOptions {
   /** True to add properties that the stored type lacks. */
   readonly canAddFields?: boolean;
-  /** True to allow a given type without some stored properties. They stay in the stored type. */
+  /** True to accept a given type that lacks some stored properties. The stored type keeps these properties. */
   readonly canOmitFields?: boolean;
 }
 
 /** The types of a store. */
 export interface TypeStore {
   /**
-   * Stores a type, or extends the one with this name and version. Returns its id.
+   * Stores a type, or extends the stored type with this name and version. Returns the id of the type. A stored type can gain
+   * properties and a base type, and gets a new `externalId` if one is given. Its other members stay unchanged.
    * @throws {ArgumentError} `invalid-argument` (`type-conflict`) if the stored type differs in a way that the options do not
    * allow.
    */
   put(kind: NodeKind, type: NodeTypeInput, options?: PutTypeOptions): number;
-  /** Returns the type with this name and version, or undefined. Without `version`, finds only a type without a version. */
+  /** Returns the type with this name and version, or undefined. Without `version`, only a type without a version matches. */
   get(kind: NodeKind, name: string, version?: string): NodeType | undefined;
   /** Returns the types with these ids, ordered by id. Unknown ids are left out. */
   byId(kind: NodeKind, ids: readonly number[]): readonly NodeType[];
-  /** Returns all types of the kind except `mlmd.*`, ordered by id. */
+  /** Returns all types of the kind except the system types `mlmd.*`, ordered by id. */
   all(kind: NodeKind): readonly NodeType[];
 }
 
@@ -84,7 +85,7 @@ export function typeStore(database: Database): TypeStore {
 }
 
 function checkType(kind: NodeKind, type: NodeTypeInput): void {
-  // `id` is allowed, since a type that was read has one.
+  // `id` is allowed and ignored, so that a type from a read call can be passed.
   assertKeys("types.put", type, [...Object.keys(INPUT_KEYS), "id"]);
   if (!aName.holds(type.name)) throw invalidArgument("name", aName.expected, type.name);
   for (const member of [
@@ -101,7 +102,7 @@ function checkType(kind: NodeKind, type: NodeTypeInput): void {
     if (text !== undefined) assertText(member, text);
   }
   if (kind !== "execution" && (type.inputType !== undefined || type.outputType !== undefined)) {
-    throw unusableArgument("inputType", "is allowed only for execution types");
+    throw unusableArgument("inputType", "and outputType are allowed only for execution types");
   }
   for (const [name, propertyType] of Object.entries(type.properties ?? {})) {
     assertText("properties", name);
@@ -173,7 +174,7 @@ function linkBaseType(
   if (stored?.baseType !== undefined) {
     throw unusableArgument(
       "baseType",
-      `cannot become ${baseType}: the stored type derives from ${stored.baseType}`,
+      `must be ${stored.baseType}, the base type of the stored type, found ${baseType}`,
       {
         reason: "type-conflict",
       },
@@ -187,7 +188,7 @@ function linkBaseType(
   if (base === undefined) {
     throw unusableArgument(
       "baseType",
-      `must be a system type of ${kind}s such as mlmd.Dataset, found ${baseType}`,
+      `must be a stored system type for ${kind}s, such as mlmd.Dataset for artifacts, found ${baseType}`,
     );
   }
   database.run(

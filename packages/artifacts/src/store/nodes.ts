@@ -19,12 +19,12 @@ import { readProperties, replaceProperties } from "./node-properties.js";
 import { assertId, idList, safeInteger, textOrUndefined } from "./sql-values.js";
 import { assertText } from "./values/value-errors.js";
 
-/** A node of any kind, with the members of all kinds. */
+/** A node of any kind. It has the members of all kinds; those that its own kind lacks are never set. */
 export type AnyNode = Omit<Artifact, "uri"> &
   Partial<Pick<Artifact, "uri">> &
   Pick<Execution, "lastKnownState">;
 
-/** Allowed keys of a node to write, for every kind. */
+/** Keys that a node to write may have, whatever its kind. */
 const NODE_KEYS = [
   "id",
   "typeId",
@@ -40,11 +40,11 @@ const NODE_KEYS = [
 
 /** Reads and writes the nodes of one kind. */
 export interface NodeRows {
-  /** Returns the nodes by id, in the order of `ids`; unknown ids are left out. */
+  /** Returns the nodes with these ids, in the order of `ids`. Unknown ids are skipped. */
   read(ids: readonly number[]): AnyNode[];
-  /** Returns the nodes that match an SQL condition on the table, ordered by id. */
+  /** Returns the nodes that match an SQL condition on the kind's table and `Type`, ordered by id. */
   where(condition: string, ...params: readonly SqlValue[]): AnyNode[];
-  /** Inserts or replaces all nodes in one transaction. */
+  /** Inserts or replaces all nodes in one transaction, and returns their ids. */
   write(nodes: readonly Partial<AnyNode>[]): number[];
 }
 
@@ -80,16 +80,20 @@ export function nodeRows(database: Database, tables: NodeTables, types: TypeStor
     const stored = node.id === undefined ? undefined : storedNode(database, tables, read, node);
     const type = stored === undefined ? newType(tables, types, node) : types.byId(kind, [stored.typeId])[0];
     if (type === undefined) {
-      throw unusableArgument("id", `names ${kind} ${node.id}, whose type the store lacks`, {
-        reason: "unknown-type",
-      });
+      throw unusableArgument(
+        "id",
+        `must be the id of ${kind === "context" ? "a" : "an"} ${kind} with a stored type, found ${node.id}`,
+        {
+          reason: "unknown-type",
+        },
+      );
     }
     const stateName = state === undefined ? undefined : node[state.member];
     if (stateName !== undefined && state !== undefined) {
       assertArgument(state.member, stateName, oneOf(...Object.keys(state.numbers)));
     }
     if (kind === "context" && (node.name ?? stored?.name ?? "") === "") {
-      throw invalidArgument("name", "a non-empty name, because every context has one", node.name);
+      throw invalidArgument("name", "a non-empty string, because every context has a name", node.name);
     }
     const columns: Record<string, SqlValue> = {
       type_id: BigInt(type.id),
@@ -99,7 +103,7 @@ export function nodeRows(database: Database, tables: NodeTables, types: TypeStor
     if (state !== undefined) {
       columns[state.column] = stateName === undefined ? null : BigInt(state.numbers[stateName] as number);
     }
-    // Always greater than before, even within one millisecond, so that a reader notices every change.
+    // Always greater than the previous update time, even within one millisecond, so that a reader notices every change.
     const time = BigInt(Math.max(Date.now(), (stored?.lastUpdateTimeMs ?? -1) + 1));
     columns["last_update_time_since_epoch"] = time;
     const id =
@@ -153,14 +157,16 @@ function storedNode(
   assertId("id", id);
   const [stored] = read([id]);
   if (stored === undefined) {
-    throw unusableArgument("id", `names ${kind} ${id}, which the store lacks`, { reason: "unknown-entity" });
+    throw unusableArgument("id", `must be the id of a stored ${kind}, found ${id}`, {
+      reason: "unknown-entity",
+    });
   }
   for (const member of ["typeId", "type", "typeVersion", "name"] as const) {
-    // ML Metadata allows renaming a context, but other readers would no longer find it, so names are fixed here.
+    // ML Metadata allows renaming a context. Here names are fixed, because other programs could no longer find the context.
     if (node[member] !== undefined && node[member] !== stored[member]) {
       throw unusableArgument(
         member,
-        `of ${kind} ${id} cannot change from ${stored[member] ?? "none"} to ${node[member]}`,
+        `of ${kind} ${id} must stay ${stored[member] ?? "unset"}, found ${node[member]}`,
         {
           reason: "fixed-member",
         },
@@ -170,7 +176,7 @@ function storedNode(
   if (node.lastUpdateTimeMs !== undefined && node.lastUpdateTimeMs !== stored.lastUpdateTimeMs) {
     throw new SourceError(
       "io-failed",
-      `${database.path}: ${kind} ${id} has changed since it was read: updated at ${stored.lastUpdateTimeMs}, expected ${node.lastUpdateTimeMs}.`,
+      `${database.path}: ${kind} ${id} has changed since it was read; read it again. Its lastUpdateTimeMs must be ${node.lastUpdateTimeMs}, found ${stored.lastUpdateTimeMs}.`,
       { uri: database.path, reason: "entity-changed" },
     );
   }
@@ -183,7 +189,7 @@ function newType(
   { typeId, type, typeVersion }: Partial<AnyNode>,
 ): NodeType {
   if (typeId === undefined && type === undefined) {
-    throw unusableArgument("type", `must be given for a new ${kind}, by name or as typeId`);
+    throw unusableArgument("type", `or typeId must be given for a new ${kind}`);
   }
   const found =
     typeId === undefined ? types.get(kind, type as string, typeVersion) : types.byId(kind, [typeId])[0];

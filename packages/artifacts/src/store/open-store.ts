@@ -11,27 +11,35 @@ import { CREATE_STORE, SCHEMA_VERSION, TABLES } from "./schema.js";
 
 /** Options of {@link openMetadataStore}. */
 export interface OpenStoreOptions {
-  /** "write" (default) and "read" require an existing file; "create" creates it, or fills an empty one. */
+  /** "write" (default) and "read" require an existing store. "create" creates a missing file and fills an empty one. */
   readonly access?: StoreAccess;
-  /** Longest wait for the lock of another process, in milliseconds. Default 10,000; ML Metadata's client waits up to 3000. */
+  /**
+   * Longest time, in milliseconds, to wait for another process to release its lock. Default 10,000. ML Metadata's client
+   * waits up to 3000.
+   */
   readonly busyTimeoutMs?: number;
-  /** The SQLite library. Default: `node:sqlite` if Node has it, else `libsql`. */
+  /** Driver of the SQLite library to use. Default: `node:sqlite` if Node has it, otherwise the package `libsql`. */
   readonly driver?: SqlDriver;
 }
 
-/** System types. ML Metadata's client adds them to every store that it opens, so we add them at creation. */
+/**
+ * System types by kind, without their prefix `mlmd.`. ML Metadata's client adds them to every store that it opens, so we add
+ * them to every store that we create.
+ */
 const SYSTEM_TYPES: readonly (readonly [keyof typeof TYPE_KINDS, readonly string[]])[] = [
   ["artifact", ["Dataset", "Model", "Metrics", "Statistics"]],
   ["execution", ["Train", "Transform", "Process", "Evaluate", "Deploy"]],
 ];
 
 /**
- * Opens an ML Metadata store in a SQLite file. ml-metadata 1.12 to 1.17 can read and write the file, even at the same
- * time. Keep the file on a disk with working file locks. The journal mode stays unchanged.
- * @throws {SourceError} `not-found` if the file or, with "create", its folder does not exist; `io-failed` (`store-busy`,
- * `store`), also for a folder.
+ * Opens an ML Metadata store in a SQLite file. ml-metadata 1.12 to 1.17 can read and write the same file, even at the same
+ * time. Keep the file on a file system whose locks work; many network file systems do not qualify. SQLite's journal mode
+ * stays unchanged. Close the store after use.
+ * @throws {SourceError} `not-found` if the file or, with "create", its folder does not exist; `io-failed` (`store`) if the
+ * path is a folder or SQLite cannot open the file, (`store-busy`) if another process holds the lock for too long.
  * @throws {RecordError} `corrupt-record` (`metadata-store`) for a file that is not a valid store.
- * @throws {UnsupportedError} (`store-version`) for another schema version, (`sqlite-driver`) without a SQLite library.
+ * @throws {UnsupportedError} (`store-version`) for a schema version other than 10, (`sqlite-driver`) if no SQLite library is
+ * available.
  */
 export async function openMetadataStore(
   file: string,
@@ -86,7 +94,7 @@ function createStore(database: Database): void {
 function checkStore(database: Database): void {
   const tables = tableNames(database);
   const missing = Object.keys(TABLES).filter((name) => !tables.includes(name));
-  // An old store also lacks tables, but its version explains more, so the version is checked first.
+  // A store of an older version also lacks tables. Its version explains more, so the version is checked first.
   const versions = tables.includes("MLMDEnv") ? database.all("SELECT schema_version FROM MLMDEnv") : [];
   const [version] = versions.map((row) => Number(row["schema_version"]));
   if (version !== undefined && version !== SCHEMA_VERSION) {

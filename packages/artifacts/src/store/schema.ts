@@ -13,7 +13,8 @@ function properties(owner: string): string {
 }
 
 /**
- * Columns of the 15 tables. ML Metadata's client compares names, types and uniqueness, and aborts if a table is missing.
+ * Column definitions of the 15 tables, by table name. ML Metadata's client compares names, types and uniqueness, and aborts if
+ * a table is missing.
  * @see `metadata_source_query_config.cc` of ML Metadata, schema version 10.
  */
 export const TABLES: Readonly<Record<string, string>> = {
@@ -38,7 +39,7 @@ export const TABLES: Readonly<Record<string, string>> = {
   MLMDEnv: "`schema_version` INTEGER PRIMARY KEY",
 };
 
-/** The 24 secondary indices: name, table, columns. */
+/** The secondary indices without a condition, each as name, table and columns. */
 const INDICES: readonly (readonly [string, string, readonly string[]])[] = [
   ["idx_artifact_uri", "Artifact", ["uri"]],
   ["idx_event_execution_id", "Event", ["execution_id"]],
@@ -55,7 +56,7 @@ const INDICES: readonly (readonly [string, string, readonly string[]])[] = [
   ),
 ];
 
-/** Indices over property values. They leave out rows whose value has another type. */
+/** Statements that create one index per node kind and value type. Each index covers only the properties of its value type. */
 const PARTIAL_INDICES: readonly string[] = ["Artifact", "Execution", "Context"].flatMap((kind) =>
   ["int", "double", "string"].map((type) => {
     const value = `\`${type}_value\``;

@@ -6,10 +6,10 @@ import type { Artifact } from "../store/entities.js";
 import type { Properties } from "../store/values/property-value.js";
 
 /**
- * The component that binds a DataView to Examples of protobuf records. It takes one artifact in each of the inputs
- * `input_examples` and `data_view`. The output `output_examples` refers to the same data and the view; consumers read that
- * artifact. Binding again replaces the view. Other payload formats are rejected, because their readers ignore the view;
- * TFX accepts them.
+ * The component that binds a DataView to Examples of protobuf records. Its inputs `input_examples` and `data_view` take one
+ * artifact each. The artifact in the output `output_examples` refers to both the data and the view, so consumers read that
+ * artifact. If the Examples already have a view, the new view replaces it. Payload formats other than FORMAT_PROTO are
+ * rejected, because their readers ignore the view. TFX accepts them.
  * @see `DataViewBinder` in `components/experimental/data_view` of TFX
  */
 export const dataViewBinder: Component = {
@@ -26,7 +26,7 @@ export const dataViewBinder: Component = {
 
 /**
  * Returns the custom properties of the bound Examples.
- * @throws {ArgumentError} `invalid-argument` (`payload-format`) for records that are not protobuf messages.
+ * @throws {ArgumentError} `invalid-argument` (`payload-format`) if the payload format is not FORMAT_PROTO.
  */
 function boundProperties(artifact: Artifact, view: Artifact): Properties {
   const { payloadFormat, neededUris } = examplesOf(artifact);
@@ -41,12 +41,12 @@ function boundProperties(artifact: Artifact, view: Artifact): Properties {
     );
   }
   const digest = text(view, DATA_VIEW_DIGEST);
-  // Drops the digest of a previously bound view, which does not describe this one.
+  // Drop the digest of a previously bound view, because it does not describe the new view.
   const { [DATA_VIEW_DIGEST]: _replaced, ...kept } = artifact.customProperties;
   return {
     ...kept,
     data_view_uri: view.uri,
-    // Text, as TFX writes it.
+    // TFX stores the time as text.
     data_view_create_time_since_epoch: String(view.createTimeMs),
     data_view_id: BigInt(view.id),
     ...(digest === undefined ? {} : { [DATA_VIEW_DIGEST]: digest }),

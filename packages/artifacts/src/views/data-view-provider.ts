@@ -13,11 +13,12 @@ import { dataViewDigest, saveInside } from "./saved-view.js";
 import { dataViewLibrary } from "./struct2tensor.js";
 
 /**
- * The component that creates a DataView, its output `data_view`. The parameter `createDecoderFunc` names an exported
- * function without arguments. Either the parameter `moduleFile` is the file with the function, or the name has the form
- * `module#name`. The function returns a `DataView` of `@tfxio/struct2tensor`, or a promise of one. The component calls it
- * once and saves the view. Then it loads the view and decodes an empty list of records, so that an unusable view is never
- * published. Earlier outputs are reused only if the content of the file is unchanged.
+ * The component that creates a DataView in its output `data_view`. The parameter `createDecoderFunc` names an exported
+ * function without parameters. The parameter `moduleFile` is the path of the module that exports it; without `moduleFile`,
+ * the name has the form `module#name`. The function returns a `DataView` of `@tfxio/struct2tensor`, or a promise of one. The
+ * component calls the function once and saves the view. Then it loads the view and decodes an empty list of records, so that
+ * an unusable view is never published. Earlier outputs are reused only if the content of `moduleFile` is unchanged. Modules
+ * that it imports, and a module named by `module#name`, are not compared.
  * @see `DataViewProvider` in `components/experimental/data_view` of TFX
  */
 export const dataViewProvider: Component = {
@@ -38,7 +39,7 @@ export const dataViewProvider: Component = {
   },
 };
 
-/** @throws {ArgumentError} `invalid-argument` (`module`) for a value that lacks the members of a DataView. */
+/** Checks a function's result. @throws {ArgumentError} `invalid-argument` (`module`) if it lacks the members of a DataView. */
 function asDataView(value: unknown): DataView {
   const { expression, outputs, messages, plan } = membersOf(value);
   const hasParts = [expression, messages, plan].every((part) => typeof part === "object" && part !== null);
@@ -51,9 +52,11 @@ function asDataView(value: unknown): DataView {
 }
 
 interface DecoderFunction {
+  /** Name under which the module exports the function. */
   readonly name: string;
-  /** Absolute path; undefined for a function of a package. */
+  /** Absolute path of the module; undefined for the form `module#name`. */
   readonly file: string | undefined;
+  /** What to pass to `import`: a file URL or the name of a module. */
   readonly specifier: string;
 }
 
@@ -69,7 +72,7 @@ function decoderFunction({ createDecoderFunc, moduleFile }: Parameters): Decoder
   }
   const separator = createDecoderFunc.lastIndexOf("#");
   if (separator < 1 || separator === createDecoderFunc.length - 1) {
-    throw unusableArgument("createDecoderFunc", "must be module#name if moduleFile is not given");
+    throw unusableArgument("createDecoderFunc", "must have the form module#name if moduleFile is not given");
   }
   return {
     name: createDecoderFunc.slice(separator + 1),
@@ -80,7 +83,7 @@ function decoderFunction({ createDecoderFunc, moduleFile }: Parameters): Decoder
 
 async function importedFunction(parameters: Parameters): Promise<() => unknown> {
   const { name, file, specifier } = decoderFunction(parameters);
-  // Node caches modules by URL, so a changed file needs a different URL.
+  // Node caches modules by URL, so a changed file needs a new URL to be loaded again.
   const version = file === undefined ? "" : `?${await digestOf(file)}`;
   let module: Readonly<Record<string, unknown>>;
   try {
@@ -100,7 +103,10 @@ async function importedFunction(parameters: Parameters): Promise<() => unknown> 
   );
 }
 
-/** @throws {ArgumentError} `invalid-argument` (`module`) for a file that cannot be read. */
+/**
+ * Returns the SHA-256 of a file, in hexadecimal.
+ * @throws {ArgumentError} `invalid-argument` (`module`) if the file cannot be read.
+ */
 async function digestOf(file: string): Promise<string> {
   let content: Uint8Array;
   try {

@@ -5,18 +5,19 @@ import { dataViewDigest } from "./saved-view.js";
 import { dataViewLibrary } from "./struct2tensor.js";
 
 /**
- * Returns the decoder of the DataView in a folder. The folder may be untrusted: loading compares checksums and runs no code from
- * it.
- * @param digest The digest that the view must have. Default: any digest.
- * @throws {UnsupportedError} (`data-views`) if `@tfxio/struct2tensor` is not installed, (`data-view-uri`) for a URI that is not
+ * Loads the DataView in a folder and returns its decoder. The folder may be untrusted: loading compares checksums and runs no
+ * code from the folder.
+ * @param digest The digest that the view must have, in hexadecimal. Default: any digest.
+ * @throws {UnsupportedError} (`data-views`) if `@tfxio/struct2tensor` is not installed, (`data-view-uri`) if the URI is not
  * local.
- * @throws {SourceError} `not-found`, `io-failed`
- * @throws {RecordError} `malformed-payload` (`data-view`, `data-view-checksum`, …)
+ * @throws {SourceError} `not-found` if the folder has no view, `io-failed` if it cannot be read.
+ * @throws {RecordError} `malformed-payload` (`data-view`, `data-view-checksum`, …) if the view is damaged or has another
+ * digest.
  */
 export async function openDataView(uri: string, digest?: string): Promise<RecordDecoder> {
   const folder = localPathOf(uri);
   if (folder === undefined) {
-    throw new UnsupportedError(`DataViews are loaded from local folders, found ${uri}.`, {
+    throw new UnsupportedError(`A DataView must be in a local folder, found ${uri}.`, {
       feature: "DataViews in stores",
       reason: "data-view-uri",
     });
@@ -32,7 +33,7 @@ async function assertDigest(folder: string, expected: string): Promise<void> {
   if (found === expected) return;
   throw new RecordError(
     "malformed-payload",
-    `The DataView at ${folder} must have the digest ${expected}, which it had when it was bound; found ${found}.`,
+    `The DataView at ${folder} has changed since it was bound: its digest must be ${expected}, found ${found}.`,
     { uri: folder, reason: "data-view-checksum" },
   );
 }

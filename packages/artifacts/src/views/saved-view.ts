@@ -6,8 +6,9 @@ import { dataViewLibrary } from "./struct2tensor.js";
 const MANIFEST = "dataview.json";
 
 /**
- * Saves a view into the existing, empty folder of an artifact, the manifest last. Temporary files stay inside the folder,
- * so the artifact owns the files that a killed process leaves there.
+ * Saves a view into the existing, empty folder of an artifact. The manifest is moved into place last, so a folder with a
+ * manifest holds a complete view. Temporary files stay inside the folder, so a sweep also deletes the files that a killed
+ * process leaves there.
  * @throws the errors of `saveDataView` in `@tfxio/struct2tensor`.
  */
 export async function saveInside(folder: string, view: DataView): Promise<void> {
@@ -23,7 +24,8 @@ export async function saveInside(folder: string, view: DataView): Promise<void> 
 }
 
 /**
- * Returns the digest in a saved view's manifest, in hexadecimal. Load the view first, since loading compares it with the files.
+ * Returns the digest from the manifest of a saved view, in hexadecimal. Load the view first: only loading checks that the
+ * digest matches the files.
  */
 export async function dataViewDigest(folder: string): Promise<string> {
   const manifest = JSON.parse(await readFile(path.join(folder, MANIFEST), "utf8")) as {

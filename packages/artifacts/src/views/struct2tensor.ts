@@ -2,7 +2,7 @@ import type { createRecordDecoder } from "@tfxio/struct2tensor";
 import type { loadDataView, saveDataView } from "@tfxio/struct2tensor/directory";
 import { UnsupportedError } from "@tfxio/wire/errors";
 
-/** The functions of `@tfxio/struct2tensor` that save and open DataViews. */
+/** The functions of `@tfxio/struct2tensor` that save, load and run DataViews. */
 export interface DataViewLibrary {
   readonly createRecordDecoder: typeof createRecordDecoder;
   readonly loadDataView: typeof loadDataView;
@@ -10,7 +10,7 @@ export interface DataViewLibrary {
 }
 
 /**
- * Imports `@tfxio/struct2tensor`, an optional peer that only programs with DataViews install.
+ * Imports `@tfxio/struct2tensor`, an optional peer dependency that only programs with DataViews install.
  * @throws {UnsupportedError} (`data-views`) if it is not installed.
  */
 export async function dataViewLibrary(): Promise<DataViewLibrary> {
@@ -28,7 +28,7 @@ export async function dataViewLibrary(): Promise<DataViewLibrary> {
   }
 }
 
-/** True if the package itself is missing, rather than one of its dependencies. */
+/** True if the package itself is missing. False if one of its dependencies is missing. */
 function isNotInstalled(error: unknown): boolean {
   const { code, message } = Object(error) as { readonly code?: unknown; readonly message?: unknown };
   return code === "ERR_MODULE_NOT_FOUND" && String(message).includes("package '@tfxio/struct2tensor");

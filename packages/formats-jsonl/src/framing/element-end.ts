@@ -4,7 +4,7 @@ import { CLOSE_LIST, CLOSE_OBJECT, COMMA, OPEN_LIST, OPEN_OBJECT } from "../pars
 
 const BACKSLASH = 0x5c;
 
-/** Finds the end of one value, which may span several pieces of bytes. */
+/** Finds the end of one JSON value, whose bytes may arrive in several pieces. */
 export class ElementEnd {
   /** True while a value has begun but not ended. */
   isOpen = false;
@@ -12,13 +12,17 @@ export class ElementEnd {
   #isInString = false;
   #isEscaped = false;
 
+  /** Begins a new value. */
   open(): void {
     this.isOpen = true;
     this.#depth = 0;
     this.#isInString = this.#isEscaped = false;
   }
 
-  /** Continues at `start`. @returns the end of the value, or the end of the bytes if the value is still open. */
+  /**
+   * Continues to search at `start`.
+   * @returns the end of the value, exclusive, or the length of the bytes if the value is still open.
+   */
   find(bytes: Uint8Array, start: number): number {
     let at = start;
     for (; at < bytes.length; at++) {
@@ -37,7 +41,7 @@ export class ElementEnd {
         const isOwn = this.#depth > 0;
         if (isOwn && --this.#depth > 0) continue;
         this.isOpen = false;
-        // A closing bracket after a number or word belongs to the array.
+        // A closing bracket after a number or a word belongs to the array around it.
         return isOwn ? at + 1 : at;
       } else if (this.#depth === 0 && (byte === COMMA || isSpace(byte))) {
         this.isOpen = false;
@@ -47,7 +51,7 @@ export class ElementEnd {
     return Math.min(at, bytes.length);
   }
 
-  /** Position of the quote that ends a string, or the end of the bytes. */
+  /** Returns the position of the quote that ends a string, or the length of the bytes if the string is still open. */
   #endOfString(bytes: Uint8Array, start: number): number {
     let isEscaped = this.#isEscaped;
     let at = start;

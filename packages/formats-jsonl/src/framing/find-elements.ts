@@ -5,10 +5,13 @@ import { CLOSE_LIST, CLOSE_OBJECT, COMMA, OPEN_LIST } from "../parse/skip-value.
 import { ElementEnd } from "./element-end.js";
 import { markLength } from "./first-byte.js";
 
-/** Tokens that may come next: `[`; an element or `]`; an element; a comma or `]`; nothing. */
+/**
+ * The token that may come next. `"array"` is `[`, `"first"` an element or `]`, `"element"` an element, and `"separator"` a comma
+ * or `]`.
+ */
 type Expected = "array" | "first" | "element" | "separator" | "nothing";
 
-/** Finds the elements of one array. */
+/** Finds the elements of one JSON array. */
 export interface ElementFinder {
   readonly find: FindRecords;
   /** @throws {RecordError} `truncated-record` (`record-end`) if the end of the array has not been read. */
@@ -16,9 +19,9 @@ export interface ElementFinder {
 }
 
 /**
- * Finds the elements of a JSON array by their brackets and quotes, and leaves their content to the parser. It keeps its state
- * between pieces, so it scans each byte once. A finder serves one read.
- * @param start First byte of the read: 0, or the start or end of an element.
+ * Creates a finder that locates the elements of a JSON array by their brackets and quotes. It does not check their content. The
+ * finder keeps its state between calls, so it scans each byte only once. Use a new finder for each read.
+ * @param start Offset of the first byte of the read: 0, or the start or end of an element.
  */
 export function createElementFinder(uri: string, start: number): ElementFinder {
   const element = new ElementEnd();
@@ -44,7 +47,7 @@ export function createElementFinder(uri: string, start: number): ElementFinder {
       return found(at, new RecordError("malformed-payload", message, { reason: "json-syntax", ...place }));
     };
 
-    /** Leaves the bytes after the last element for the next call, because a later read may begin there. */
+    /** Returns the elements found so far. The bytes after the last one stay unread, because a later read may begin there. */
     const foundElements = (): FoundRecords => {
       expected = "separator";
       return found(ends.at(-1)!);
@@ -67,7 +70,7 @@ export function createElementFinder(uri: string, start: number): ElementFinder {
         expected = "first";
         at++;
       } else if (expected === "nothing") {
-        return malformed("nothing after the array");
+        return malformed("the end of the input after the array");
       } else if (byte === CLOSE_LIST && expected !== "element") {
         if (starts.length > 0) return foundElements();
         expected = "nothing";
@@ -91,7 +94,7 @@ export function createElementFinder(uri: string, start: number): ElementFinder {
     assertEnded() {
       if (expected === "nothing") return;
       const place = { uri, recordIndex: nextIndex, byteOffset: endOffset };
-      const message = `${uri} ends at byte ${endOffset} before the "]" that ends its array.`;
+      const message = `${uri} ends at byte ${endOffset} before the "]" that closes its array.`;
       throw new RecordError("truncated-record", message, { reason: "record-end", ...place });
     },
   };

@@ -9,8 +9,8 @@ export function markLength(head: Uint8Array): number {
 }
 
 /**
- * Returns the position of the first byte that is neither white space nor the byte order mark. Returns -1 if `head` has no such
- * byte.
+ * Returns the position of the first byte that is neither white space nor part of the byte order mark. Returns -1 if `head` has
+ * no such byte, or ends within the byte order mark.
  */
 export function firstPosition(head: Uint8Array): number {
   const isMarkCut = head.length < MARK.length && head[0] === MARK[0];

@@ -1,27 +1,30 @@
-/** The value of a column or parameter. A bigint is an INTEGER, a number is a REAL. */
+/** The value of a column or parameter. A bigint is an INTEGER, a number a REAL, a string a TEXT and a Uint8Array a BLOB. */
 export type SqlValue = bigint | number | string | Uint8Array | null;
-/** A row by column name. */
+/** The values of a row, by column name. */
 export type SqlRow = Readonly<Record<string, SqlValue>>;
 
-/** Access mode of a database file. `create` creates a missing file. */
+/** Access mode of a database file. "create" also writes, and creates a missing file. */
 export type StoreAccess = "read" | "write" | "create";
 
-/** Opens SQLite files. Pass a driver to use another SQLite library, such as better-sqlite3. */
+/** Opens SQLite files. Implement this interface to use another SQLite library, such as better-sqlite3. */
 export interface SqlDriver {
   /** Name of the library, for error messages. */
   readonly name: string;
   /**
-   * Opens the file. With `access` "read", every write must fail. With "write", the file already exists.
-   * The library must use the operating system's file locks as SQLite does, or other processes lose updates.
+   * Opens the file. With `access` "read", every write must fail. With "read" and "write", the file already exists.
+   * The library must use the operating system's file locks as SQLite does. Otherwise, other processes may lose updates.
    */
   open(path: string, access: StoreAccess): SqlConnection;
 }
 
-/** One connection to a SQLite file. Every call is synchronous and throws SQLite errors as {@link SqlFailure}. */
+/** One connection to a SQLite file. Every call is synchronous, and throws a {@link SqlFailure} if SQLite fails. */
 export interface SqlConnection {
-  /** Returns the rows of a query. Integers arrive as bigint, blobs as bytes. Statements are prepared once per connection. */
+  /**
+   * Returns the rows of a query. Integers must arrive as bigint and blobs as Uint8Array. Prepare each SQL text only once per
+   * connection.
+   */
   all(sql: string, params: readonly SqlValue[]): readonly SqlRow[];
-  /** Runs a statement that returns no rows. */
+  /** Runs a statement that returns no rows. Returns the number of changed rows and the id of the last inserted row. */
   run(sql: string, params: readonly SqlValue[]): { readonly numChanges: number; readonly lastRowId: bigint };
   /** Runs statements without parameters, separated by semicolons. */
   exec(sql: string): void;
@@ -34,7 +37,10 @@ export class SqlFailure extends Error {
   override readonly name = "SqlFailure";
   constructor(
     message: string,
-    /** Primary result code of SQLite: 5 busy, 8 read-only, 11 corrupt, 19 constraint, 26 not a database. */
+    /**
+     * Primary result code of SQLite. The store has specific errors for 5 and 6 (locked), 8 (read-only), 11 (corrupt), 19
+     * (constraint) and 26 (not a database).
+     */
     readonly resultCode: number,
     cause: unknown,
   ) {

@@ -4,8 +4,8 @@ import { libsqlDriver } from "./libsql.js";
 import { nodeSqliteDriver } from "./node-sqlite.js";
 
 /**
- * Returns the driver of the available SQLite library: `node:sqlite` if Node has it, else `libsql`.
- * @throws {UnsupportedError} (`sqlite-driver`) if neither is installed, or libsql does not load.
+ * Returns a driver for the available SQLite library: `node:sqlite` if Node has it, otherwise the package `libsql`.
+ * @throws {UnsupportedError} (`sqlite-driver`) if neither is available, or if libsql is installed but does not load.
  */
 export async function installedDriver(): Promise<SqlDriver> {
   const driver = nodeSqliteDriver() ?? (await libsqlDriver());

@@ -3,7 +3,7 @@ import { isTagged } from "@tfxio/wire/checks";
 import { UnsupportedError } from "@tfxio/wire/errors";
 import { type SqlDriver, SqlFailure, type SqlRow, type SqlValue, type StoreAccess } from "./driver.js";
 
-/** The part of libsql that we use. Its published types copy better-sqlite3, which libsql implements only in part. */
+/** The part of libsql that we use. We do not use its published types: they describe all of better-sqlite3. */
 interface LibsqlStatement {
   all(params: readonly SqlValue[]): SqlRow[];
   run(params: readonly SqlValue[]): { changes: number; lastInsertRowid: number | bigint };
@@ -19,10 +19,11 @@ type LibsqlModule = new (path: string) => LibsqlDatabase;
 const MODES: Readonly<Record<StoreAccess, string>> = { read: "ro", write: "rw", create: "rwc" };
 
 /**
- * Returns the driver of `libsql`, an optional peer whose npm packages contain binaries. Undefined if it is not installed.
+ * Returns a driver for `libsql`, an optional peer dependency with a native binary for each platform. Returns undefined if the
+ * package is not installed.
  * @param importModule Imports the package. Tests replace it to make the import fail.
  * @throws {UnsupportedError} (`sqlite-driver`) if the package is installed but does not load, for example because the
- * binary for this platform is missing. `cause` is the error of the import.
+ * binary for this platform is missing. `cause` is the import's error.
  */
 export async function libsqlDriver(
   importModule: () => Promise<unknown> = () => import("libsql"),
@@ -40,9 +41,9 @@ export async function libsqlDriver(
   return {
     name: "libsql",
     open: (path, access) => {
-      // libsql ignores the options `readonly` and `fileMustExist`, but respects the mode of a URI.
+      // libsql ignores the options `readonly` and `fileMustExist`, but respects the parameter `mode` of a file URI.
       const database = guarded(() => new Database(`${pathToFileURL(path).href}?mode=${MODES[access]}`));
-      // Statements are kept, because repeatedly preparing and finalizing them has crashed libsql under load.
+      // Each statement is prepared once and kept. Preparing and finalizing it again and again has crashed libsql under load.
       const statements = new Map<string, LibsqlStatement>();
       const prepared = (sql: string): LibsqlStatement => {
         let statement = statements.get(sql);
@@ -68,13 +69,13 @@ export async function libsqlDriver(
   };
 }
 
-/** True if the package itself is missing, rather than a binary that it requires. */
+/** True if the package itself is missing. False if only a binary that it requires is missing. */
 function isNotInstalled(error: unknown): boolean {
   const { code, message } = Object(error) as { readonly code?: unknown; readonly message?: unknown };
   return code === "ERR_MODULE_NOT_FOUND" && String(message).includes("package 'libsql'");
 }
 
-/** libsql returns blobs as ArrayBuffers. */
+/** Returns the row with its blobs as Uint8Arrays. libsql returns them as ArrayBuffers. */
 function withBytes(row: SqlRow): SqlRow {
   const entries = Object.entries(row);
   if (!entries.some(([, value]) => isArrayBuffer(value))) return row;
@@ -92,7 +93,7 @@ function guarded<Result>(call: () => Result): Result {
     return call();
   } catch (error) {
     const { rawCode, message } = error as { readonly rawCode?: number; readonly message: string };
-    // The primary code is the lowest byte of an extended one.
+    // The lowest byte of an extended result code is the primary code. 1 is SQLITE_ERROR, for errors without a code.
     throw new SqlFailure(message, (rawCode ?? 1) & 0xff, error);
   }
 }

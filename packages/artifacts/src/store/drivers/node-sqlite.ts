@@ -1,6 +1,6 @@
 import { type SqlDriver, SqlFailure, type SqlRow, type SqlValue } from "./driver.js";
 
-/** The part of `node:sqlite` that we use. The types of Node 20 lack the module. */
+/** The part of `node:sqlite` that we use. The type definitions for Node 20 do not include this module. */
 interface NodeStatement {
   all(...params: readonly SqlValue[]): SqlRow[];
   run(...params: readonly SqlValue[]): { changes: number | bigint; lastInsertRowid: number | bigint };
@@ -15,7 +15,10 @@ interface NodeSqlite {
   readonly DatabaseSync: new (path: string, options: { readonly readOnly: boolean }) => NodeDatabase;
 }
 
-/** Returns the driver of `node:sqlite`. Undefined if Node lacks the module: before 22.5, and before 22.13 without a flag. */
+/**
+ * Returns a driver for `node:sqlite`, or undefined if Node does not have the module. Node has it since version 22.5, and
+ * before 22.13 only with the flag `--experimental-sqlite`.
+ */
 export function nodeSqliteDriver(): SqlDriver | undefined {
   const sqlite = process.getBuiltinModule?.("node:sqlite") as NodeSqlite | undefined;
   if (sqlite === undefined) return undefined;

@@ -1,22 +1,22 @@
 import { ARTIFACT_STATES, EVENT_TYPES, EXECUTION_STATES, type NodeKind, TYPE_KINDS } from "../names.js";
 import { NODE_TABLES } from "../node-kinds.js";
 
-/** Types of the expressions in a filter query. Enums are compared with the names of their values. */
+/** The type of an expression in a filter query. A query compares an enum with the names of its values. */
 export type FilterType = "int" | "double" | "string" | "bool" | "enum";
 
 /** A column that a query may name. */
 export interface FilterColumn {
   readonly column: string;
   readonly type: FilterType;
-  /** Values of an enum. */
+  /** Numbers of an enum's values, by name; undefined for other types. */
   readonly numbers?: Readonly<Record<string, number>>;
 }
 
-/** A table that a query reaches from the node. The query chooses its name, such as `contexts_a`. */
+/** A table that a query can join to the node. The query chooses the suffix of its name, such as `a` in `contexts_a`. */
 export interface FilterNeighbour {
-  /** Columns by name. */
+  /** The columns that a query may use, by name. */
   readonly columns: Readonly<Record<string, FilterColumn>>;
-  /** The SQL of the join. `alias` names the neighbour's table, `base` the node's. */
+  /** Returns the SQL of the join. `alias` is the name of the neighbour's table, and `base` is that of the node's table. */
   readonly join: (alias: string, base: string) => string;
 }
 
@@ -30,7 +30,7 @@ const times = {
 };
 const neighbour = { id: int("id"), name: string("name"), type: string("type"), ...times };
 
-/** Attributes of the node itself. `type` is in a separate table. */
+/** Returns the columns of a node's own attributes, by name. The column of `type` comes from {@link typeJoin}. */
 export function attributesOf(kind: NodeKind): Readonly<Record<string, FilterColumn>> {
   return {
     ...neighbour,
@@ -46,13 +46,13 @@ export function typeJoin(kind: NodeKind, alias: string, base: string): string {
   return `JOIN (SELECT id AS type_id, name AS type FROM Type WHERE type_kind = ${TYPE_KINDS[kind]}) AS ${alias} ON ${base}.type_id = ${alias}.type_id`;
 }
 
-/** Returns the SQL of the join that provides a property. The property's name is an SQL parameter. */
+/** Returns the SQL of the join that provides a property. It has one parameter, the name of the property. */
 export function propertyJoin(kind: NodeKind, isCustom: boolean, alias: string, base: string): string {
   const { table, idColumn } = NODE_TABLES[kind];
   return `JOIN (SELECT ${idColumn}, int_value, double_value, string_value, bool_value FROM ${table}Property WHERE name = ? AND is_custom_property = ${isCustom ? 1 : 0}) AS ${alias} ON ${base}.id = ${alias}.${idColumn}`;
 }
 
-/** Columns with the value of a property, one per type. */
+/** Columns that hold the value of a property, one per value type. */
 export const PROPERTY_VALUES: Readonly<Record<string, FilterColumn>> = {
   int_value: int("int_value"),
   double_value: { column: "double_value", type: "double" },
@@ -60,7 +60,7 @@ export const PROPERTY_VALUES: Readonly<Record<string, FilterColumn>> = {
   bool_value: { column: "bool_value", type: "bool" },
 };
 
-/** Neighbours by the prefix of their names, such as `contexts` in `contexts_a`. */
+/** Returns the neighbours of a kind of node by the prefix of their names, such as `contexts` in `contexts_a`. */
 export function neighboursOf(kind: NodeKind): Readonly<Record<string, FilterNeighbour>> {
   if (kind === "context") {
     return {

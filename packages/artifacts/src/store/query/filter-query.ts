@@ -3,16 +3,17 @@ import type { NodeKind } from "../names.js";
 import { filterScope, type FilterOperand } from "./filter-scope.js";
 import { filterError, type FilterToken, filterTokens } from "./filter-tokens.js";
 
-/** A filter query as parts of a SELECT over the node's table, which has the alias `node`. */
+/** A filter query, compiled to parts of a SELECT. The SELECT must give the node's table the alias `node`. */
 export interface CompiledFilter {
-  /** Joins, each of which may need parameters. */
+  /** The JOIN clauses, separated by spaces; may be empty. */
   readonly joins: string;
+  /** The condition of the WHERE clause. */
   readonly condition: string;
-  /** Parameters of the joins, then of the condition. */
+  /** Values of the parameters: first those in `joins`, then those in `condition`. */
   readonly params: readonly SqlValue[];
 }
 
-/** Deepest nesting of parentheses and NOT. */
+/** Maximum nesting depth of parentheses and NOT. */
 const MAX_DEPTH = 100;
 const COMPARISONS: ReadonlySet<string> = new Set(["=", "!=", "<>", "<", "<=", ">", ">="]);
 
@@ -20,9 +21,10 @@ const COMPARISONS: ReadonlySet<string> = new Set(["=", "!=", "<>", "<", "<=", ">
  * Compiles an ML Metadata filter query. It supports comparisons, LIKE, IN, BETWEEN and IS NULL, combined by AND, OR and NOT.
  * Operands are attributes, `properties.N.int_value`, `custom_properties.N…`, and members of the neighbours `contexts_X`,
  * `events_X`, `artifacts_X`, `executions_X`, `parent_contexts_X` and `child_contexts_X`. ZetaSQL's functions and arithmetic
- * are not supported. As in ML Metadata, each named neighbour or property is a join. So it must exist for a node to match,
- * even under OR and NOT, and one name always means the same neighbour.
- * @throws {ArgumentError} `invalid-argument` (`filter-query`) with the offset.
+ * are not supported. As in ML Metadata, each named neighbour or property becomes an inner join. A node therefore matches only
+ * if it has all named neighbours and properties, even those under OR and NOT. Within a query, one name always stands for the
+ * same neighbour.
+ * @throws {ArgumentError} `invalid-argument` (`filter-query`). The message states the offset of the problem.
  * @see `filter_query_ast_resolver.cc` and `filter_query_builder.cc` of ML Metadata
  */
 export function compileFilter(kind: NodeKind, query: string): CompiledFilter {
@@ -51,7 +53,8 @@ export function compileFilter(kind: NodeKind, query: string): CompiledFilter {
   };
   const nested = <Result>(parse: () => Result): Result => {
     depth += 1;
-    if (depth > MAX_DEPTH) throw filterError(`must nest at most ${MAX_DEPTH} levels`, peek().offset);
+    if (depth > MAX_DEPTH)
+      throw filterError(`must nest parentheses and NOT at most ${MAX_DEPTH} levels deep`, peek().offset);
     const result = parse();
     depth -= 1;
     return result;
@@ -94,7 +97,8 @@ export function compileFilter(kind: NodeKind, query: string): CompiledFilter {
     const not = isWord("NOT") && ["LIKE", "IN", "BETWEEN"].some((word) => isWord(word, 1)) ? "NOT " : "";
     if (not !== "") next();
     if (take("LIKE")) {
-      if (left.type !== "string") throw filterError("applies LIKE to a value that is not text", offset);
+      if (left.type !== "string")
+        throw filterError(`must apply LIKE only to text, found ${left.type}`, offset);
       return `(${left.sql} ${not}LIKE ${comparable(left, operand(left)).sql})`;
     }
     if (take("IN")) {
@@ -118,7 +122,7 @@ export function compileFilter(kind: NodeKind, query: string): CompiledFilter {
     if (operator !== "=" && operator !== "!=") assertOrdered(left, offset);
     const right = comparable(left, operand(left));
     const sql = `(${left.sql} ${operator} ${right.sql})`;
-    // ML Metadata's client adds the same condition, so a node without a state differs from every state.
+    // A node without a state differs from every state. ML Metadata's client adds the same condition.
     return operator === "!=" && left.type === "enum" ? `(${sql} OR ${left.sql} IS NULL)` : sql;
   }
   function operand(beside?: FilterOperand): FilterOperand {
@@ -149,16 +153,20 @@ export function compileFilter(kind: NodeKind, query: string): CompiledFilter {
       }
       steps.push(step);
     }
-    if (isWord("(")) throw filterError(`calls ${text}; functions are not supported`, offset);
+    if (isWord("(")) throw filterError(`must not call functions, found ${text}`, offset);
     return scope.column(steps);
   }
   function comparable(left: FilterOperand, right: FilterOperand): FilterOperand {
     const isNumeric = (type: string): boolean => type === "int" || type === "double";
     if (left.type === right.type || (isNumeric(left.type) && isNumeric(right.type))) return right;
-    throw filterError(`compares ${left.type} with ${right.type}`, right.offset);
+    throw filterError(
+      `must compare values of the same type, found ${left.type} and ${right.type}`,
+      right.offset,
+    );
   }
   function assertOrdered({ type }: FilterOperand, offset: number): void {
-    if (type === "enum") throw filterError("orders states, which support only =, != and IN", offset);
+    if (type === "enum")
+      throw filterError("must compare states and event types only with =, != or IN", offset);
   }
 
   const condition = disjunction();
@@ -167,8 +175,8 @@ export function compileFilter(kind: NodeKind, query: string): CompiledFilter {
 }
 
 /**
- * Joins conditions as a balanced tree. SQLite limits the depth of an expression, and the depth of a plain chain equals its
- * length.
+ * Joins conditions with AND or OR. Long lists become a balanced tree, because SQLite limits the depth of an expression, and the
+ * depth of a plain chain equals its length.
  */
 function joined(parts: readonly string[], word: "AND" | "OR"): string {
   if (parts.length <= 8) return `(${parts.join(` ${word} `)})`;

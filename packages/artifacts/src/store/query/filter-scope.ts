@@ -11,12 +11,13 @@ import {
 } from "./filter-columns.js";
 import { filterError, type FilterToken } from "./filter-tokens.js";
 
-/** A column or literal in SQL. */
+/** A column or literal of a filter query, as SQL. */
 export interface FilterOperand {
   readonly sql: string;
   readonly type: FilterType;
-  /** Values of an enum column. */
+  /** Numbers of the enum's values by name, for an enum column only. */
   readonly numbers?: Readonly<Record<string, number>> | undefined;
+  /** Offset into the query, in UTF-16 code units. */
   readonly offset: number;
 }
 
@@ -41,11 +42,12 @@ export function filterScope(kind: NodeKind): FilterScope {
   const joinParams: SqlValue[] = [];
   const literals: SqlValue[] = [];
 
-  /** The alias of a table that the query names. The table is joined at its first mention. */
+  /** Returns the SQL alias of a table that the query uses. The first use adds the join. */
   const joined = (key: string, offset: number, join: (alias: string) => string): string => {
     const known = aliases.get(key);
     if (known !== undefined) return known;
-    if (joins.length === MAX_JOINS) throw filterError(`must name at most ${MAX_JOINS} tables`, offset);
+    if (joins.length === MAX_JOINS)
+      throw filterError(`must use at most ${MAX_JOINS} different neighbours and properties`, offset);
     const alias = `joined_${aliases.size}`;
     aliases.set(key, alias);
     joins.push(join(alias));
@@ -56,7 +58,7 @@ export function filterScope(kind: NodeKind): FilterScope {
     return { sql: "?", type, offset };
   };
   const unknown = ({ text, offset }: FilterToken): Error =>
-    filterError(`has an unknown name ${text}`, offset);
+    filterError(`has the unknown name ${text}`, offset);
   const operand = (table: string, column: FilterColumn | undefined, token: FilterToken): FilterOperand => {
     if (column === undefined) throw unknown(token);
     return {
@@ -98,7 +100,7 @@ export function filterScope(kind: NodeKind): FilterScope {
       if (tokenKind === "float") return literal("double", Number(text) * (isNegative ? -1 : 1), offset);
       const value = BigInt(text) * (isNegative ? -1n : 1n);
       if (BigInt.asIntN(64, value) !== value)
-        throw filterError(`has an integer beyond 64 bits, ${text}`, offset);
+        throw filterError(`must have integers of at most 64 bits, found ${text}`, offset);
       return literal("int", value, offset);
     },
     enumValue: (numbers, { text, offset }) => {

@@ -1,15 +1,15 @@
 import { ArgumentError } from "@tfxio/wire/errors";
 
-/** A token of a filter query, with the offset of its start. */
+/** A token of a filter query. */
 export interface FilterToken {
   readonly kind: "name" | "quoted-name" | "string" | "integer" | "float" | "symbol" | "end";
-  /** Text without quotes and escapes. */
+  /** Text of the token, without quotes and with escapes resolved. */
   readonly text: string;
-  /** Offset into the query in UTF-16 code units. */
+  /** Offset of the token's start in the query, in UTF-16 code units. */
   readonly offset: number;
 }
 
-/** Maximum length of a query, in UTF-16 code units. It suffices for several thousand ids in a list. */
+/** Maximum length of a query, in UTF-16 code units. This suffices for a list of several thousand ids. */
 const MAX_QUERY_LENGTH = 2 ** 16;
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -24,7 +24,11 @@ const ESCAPES: Readonly<Record<string, string>> = {
 const TOKEN =
   /\s+|(?<float>\d+\.\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+)|(?<integer>0[xX][\da-fA-F]+|\d+)|(?<name>[A-Za-z_]\w*)|`(?<quoted>(?:[^`\\]|\\.)+)`|'(?<single>(?:[^'\\\n]|\\.)*)'|"(?<double>(?:[^"\\\n]|\\.)*)"|(?<symbol><=|>=|!=|<>|[=<>().,+-])/suy;
 
-/** Splits a query into tokens. The last one has the kind "end". @throws {ArgumentError} `invalid-argument` (`filter-query`) */
+/**
+ * Splits a query into tokens. The last token has the kind "end".
+ * @throws {ArgumentError} `invalid-argument` (`filter-query`) for an unexpected character, an unknown escape or a query that is
+ * too long.
+ */
 export function filterTokens(query: string): FilterToken[] {
   if (query.length > MAX_QUERY_LENGTH) {
     throw filterError(`must have at most ${MAX_QUERY_LENGTH} characters, found ${query.length}`, 0);
@@ -48,7 +52,11 @@ export function filterTokens(query: string): FilterToken[] {
   return tokens;
 }
 
-/** Creates the error for a filter query. @param problem The predicate of a sentence that begins "The filter query". */
+/**
+ * Returns the error for an invalid filter query.
+ * @param problem The predicate of a sentence that begins with "The filter query", such as "must end here".
+ * @param offset Offset of the problem in the query, in UTF-16 code units.
+ */
 export function filterError(problem: string, offset: number): ArgumentError {
   return new ArgumentError("invalid-argument", `The filter query ${problem}, at offset ${offset}.`, {
     argument: "filter",

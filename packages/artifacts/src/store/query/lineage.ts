@@ -17,28 +17,29 @@ import { listIds } from "./list-nodes.js";
 
 /** Options of a lineage query. */
 export interface LineageOptions {
-  /** Filter query of the artifacts to start from. Give this or `fromExecutions`. */
+  /** Filter query that selects the artifacts to start from. Pass either this option or `fromExecutions`. */
   readonly fromArtifacts?: string;
-  /** Filter query of the executions to start from. */
+  /** Filter query that selects the executions to start from. */
   readonly fromExecutions?: string;
-  /** `"upstream"` follows inputs, `"downstream"` follows outputs. Default: `"both"`. */
+  /** `"upstream"` follows events towards inputs, `"downstream"` towards outputs. Default: `"both"`. */
   readonly direction?: "upstream" | "downstream" | "both";
-  /** Maximum number of events between the start and a node. Default: no limit. */
+  /** Maximum number of events between a starting node and a result. 0 returns only the starting nodes. Default: no limit. */
   readonly maxHops?: number;
-  /** Artifacts at which the query stops. */
+  /** Artifacts at which the query stops. Default: none. */
   readonly untilArtifacts?: LineageEnd;
-  /** Executions at which the query stops. */
+  /** Executions at which the query stops. Default: none. */
   readonly untilExecutions?: LineageEnd;
 }
 
 /** Nodes at which a lineage query stops. */
 export interface LineageEnd {
+  /** Filter query that selects the nodes. */
   readonly filter: string;
   /** True to include these nodes in the result. Default false. */
   readonly isIncluded?: boolean;
 }
 
-/** Part of a store's graph. Ids are ascending. Events are in the order in which the query reached them. */
+/** A part of a store's graph. Ids are in ascending order. Events are in the order in which the query reached them. */
 export interface Lineage {
   readonly artifactIds: readonly number[];
   readonly executionIds: readonly number[];
@@ -52,17 +53,20 @@ export interface Lineage {
 const INPUTS: ReadonlySet<EventType> = new Set(["INPUT", "DECLARED_INPUT", "INTERNAL_INPUT"]);
 const anEnd = { filter: aString, isIncluded: aBoolean };
 
-/** One side of the graph, artifacts or executions. */
+/** One side of the graph (artifacts or executions), with the progress of the query on that side. */
 interface Side {
   readonly kind: "artifact" | "execution";
+  /** Ids of the nodes reached so far, without `ends`. */
   readonly visited: Set<number>;
+  /** Ids of the nodes reached at which the query stops. */
   readonly ends: Set<number>;
   readonly until: LineageEnd | undefined;
 }
 
 /**
- * Follows events breadth first, as ML Metadata does. If no node matches, the result is empty; ML Metadata raises an error.
- * @throws {ArgumentError} `invalid-argument` (`filter-query`)
+ * Follows events breadth first, as ML Metadata does. If no node matches the query of the starting nodes, the result is empty,
+ * whereas ML Metadata raises an error.
+ * @throws {ArgumentError} `invalid-argument` for invalid options, (`filter-query`) for a filter query that cannot be parsed.
  * @see `QueryLineageSubgraph` of ML Metadata
  */
 export function lineage(
@@ -104,8 +108,8 @@ export function lineage(
         ...reached.filter((event) => {
           const id = idOf(event);
           if (target.ends.has(id)) return target.until?.isIncluded === true;
-          // In one direction, an event to a known node is reached only once. In both directions, it was already
-          // reached from its other end.
+          // A query in one direction reaches every event only once. A query in both directions has already reached an
+          // event to a known node, from the event's other end.
           return !known.has(id) || direction !== "both";
         }),
       );
@@ -124,7 +128,7 @@ export function lineage(
   });
 }
 
-/** Records new nodes, and returns the ones at which the query continues. */
+/** Records newly reached nodes. Returns the ids of those from which the query continues. */
 function visit(database: Database, { kind, visited, ends, until }: Side, ids: readonly number[]): number[] {
   const fresh = ascending(ids).filter((id) => !visited.has(id) && !ends.has(id));
   const stops =

@@ -13,18 +13,19 @@ import type { NodeKind } from "../names.js";
 import { safeInteger } from "../sql-values.js";
 import { type CompiledFilter, compileFilter } from "./filter-query.js";
 
-/** Filter and order of a list of nodes. */
+/** Options of `list`: the filter, the order and the limit. */
 export interface ListOptions {
   /** An ML Metadata filter query, such as `state = LIVE AND contexts_a.name = 'run-1'`. Default: all nodes. */
   readonly filter?: string;
-  /** Default "id", ascending. Ties are broken by id in the same direction. */
+  /** Member to sort by. Default "id". Nodes with equal times are sorted by id in the same direction. */
   readonly orderBy?: "id" | "createTime" | "lastUpdateTime";
+  /** True to sort in descending order. Default false. */
   readonly isDescending?: boolean;
   /** Maximum number of nodes. Default: all. */
   readonly limit?: number;
 }
 
-/** {@link ListOptions} for one page. */
+/** Options of `page`: the filter and order of {@link ListOptions}, and the page. */
 export interface PageOptions extends Omit<ListOptions, "limit"> {
   /** Number of nodes per page. Default 20, as in ML Metadata. */
   readonly pageSize?: number;
@@ -35,7 +36,7 @@ export interface PageOptions extends Omit<ListOptions, "limit"> {
 /** One page of nodes. */
 export interface Page<Node> {
   readonly nodes: readonly Node[];
-  /** Undefined on the last page. */
+  /** Pass it as `pageToken` to get the next page. Undefined on the last page. */
   readonly nextPageToken: string | undefined;
 }
 
@@ -51,15 +52,19 @@ const ORDER_RULES = {
 } as const;
 const NO_FILTER: CompiledFilter = { joins: "", condition: "TRUE", params: [] };
 
-/** Returns the ids of the matching nodes, in the requested order. */
+/**
+ * Returns the ids of the matching nodes, in the requested order.
+ * @throws {ArgumentError} `invalid-argument` (`filter-query`) for a filter that cannot be parsed.
+ */
 export function listIds(database: Database, kind: NodeKind, options: ListOptions): number[] {
   assertOptions(`${kind}s.list`, options, { ...ORDER_RULES, limit: aPositiveInteger });
   return select(database, kind, options, undefined, options.limit).map(({ id }) => id);
 }
 
 /**
- * Returns the ids of one page, and the token of the next. @throws {ArgumentError} `invalid-argument` (`filter-query`,
- * `page-token`)
+ * Returns the ids of one page, and the token of the next page.
+ * @throws {ArgumentError} `invalid-argument` (`filter-query`) for a filter that cannot be parsed, (`page-token`) for a token
+ * from a call with another filter or order.
  */
 export function pageIds(
   database: Database,
@@ -75,7 +80,7 @@ export function pageIds(
     options.isDescending ?? false,
   ]);
   const after = pageToken === undefined ? undefined : parseToken(pageToken, request);
-  // One extra id shows whether there is a next page.
+  // Ask for one extra id, which shows whether there is a next page.
   const found = select(database, kind, options, after, pageSize + 1);
   const page = found.slice(0, pageSize);
   const last = page.at(-1);
@@ -83,7 +88,7 @@ export function pageIds(
   return { ids: page.map(({ id }) => id), nextPageToken: hasMore ? tokenOf(last, request) : undefined };
 }
 
-/** The position of a node in the order: the value of the sort column, then the id. */
+/** The position of a node in the order: its value in the sort column, and its id to break ties. */
 interface Place {
   readonly id: number;
   readonly value: number;
@@ -124,9 +129,13 @@ function parseToken(token: string, request: string): Place {
     };
     if (place.request === request && [place.id, place.value].every(Number.isSafeInteger)) return place;
   } catch {
-    // The error below reports it.
+    // A token that cannot be decoded gets the error below.
   }
-  throw unusableArgument("pageToken", "must come from a page with the same options", {
-    reason: "page-token",
-  });
+  throw unusableArgument(
+    "pageToken",
+    "must be the nextPageToken of a page with the same filter, orderBy and isDescending",
+    {
+      reason: "page-token",
+    },
+  );
 }

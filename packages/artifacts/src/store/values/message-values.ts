@@ -4,34 +4,47 @@ import { AnySchema, StructSchema } from "@bufbuild/protobuf/wkt";
 import { isTagged } from "@tfxio/wire/checks";
 import { corruptProperty, type ProtoValue, unstorable } from "./value-errors.js";
 
-/** Prefix that marks a Struct in `string_value`, since Structs have no column. @see `struct_utils.cc` of ML Metadata */
+/**
+ * Prefix that marks a Struct in the column `string_value`, since Structs have no column of their own.
+ * @see `struct_utils.cc` of ML Metadata
+ */
 const STRUCT_PREFIX = "mlmd-struct::";
 
+/** True if the text of `string_value` represents a Struct. */
 export function isStructText(text: string): boolean {
   return text.startsWith(STRUCT_PREFIX);
 }
 
-/** Returns the text of `string_value` for a Struct. @throws {ArgumentError} `invalid-argument` (`property-value`) */
+/**
+ * Returns the text of `string_value` for a Struct.
+ * @throws {ArgumentError} `invalid-argument` (`property-value`) if the object would not be the same after reading it back.
+ */
 export function structToText(place: string, struct: JsonObject): string {
   try {
     const bytes = toBinary(StructSchema, fromJson(StructSchema, struct));
-    // Rejects lone surrogates, which would become another character, and NaN, which JSON cannot represent.
+    // The comparison rejects lone surrogates, which UTF-8 would replace, and NaN, which JSON cannot represent.
     const kept = JSON.stringify(toJson(StructSchema, fromBinary(StructSchema, bytes)));
     if (kept === JSON.stringify(struct)) return STRUCT_PREFIX + base64Encode(bytes);
   } catch (error) {
     throw unstorable(place, "an object of JSON values", String(error));
   }
-  throw unstorable(place, "an object of JSON values that UTF-8 can hold", JSON.stringify(struct));
+  throw unstorable(place, "an object of JSON values without lone surrogates", JSON.stringify(struct));
 }
 
-/** @throws {RecordError} `corrupt-record` (`property-value`) */
+/**
+ * Returns the Struct in a text of `string_value`.
+ * @throws {RecordError} `corrupt-record` (`property-value`) if the text does not hold a valid Struct.
+ */
 export function structFromText(place: string, text: string): JsonObject {
   return decoded(place, "a Struct in base64", () =>
     toJson(StructSchema, fromBinary(StructSchema, base64Decode(text.slice(STRUCT_PREFIX.length)))),
   );
 }
 
-/** Returns the text of `proto_value`. On SQLite, ML Metadata stores the bytes of the Any in base64. */
+/**
+ * Returns the text of `proto_value` for a message. On SQLite, ML Metadata stores the serialized Any in base64.
+ * @throws {ArgumentError} `invalid-argument` (`property-value`) if `typeUrl` is empty or `value` is not a Uint8Array.
+ */
 export function anyToText(place: string, { typeUrl, value }: ProtoValue): string {
   if (typeof typeUrl !== "string" || typeUrl === "" || !isTagged("Uint8Array")(value)) {
     throw unstorable(place, "a proto with a non-empty typeUrl and a Uint8Array as value", typeof typeUrl);
@@ -39,7 +52,10 @@ export function anyToText(place: string, { typeUrl, value }: ProtoValue): string
   return base64Encode(toBinary(AnySchema, create(AnySchema, { typeUrl, value })));
 }
 
-/** @throws {RecordError} `corrupt-record` (`property-value`) */
+/**
+ * Returns the message in a text of `proto_value`.
+ * @throws {RecordError} `corrupt-record` (`property-value`) if the text does not hold a valid Any.
+ */
 export function anyFromText(place: string, text: string): ProtoValue {
   return decoded(place, "an Any in base64", () => {
     const { typeUrl, value } = fromBinary(AnySchema, base64Decode(text));

@@ -6,8 +6,9 @@ import { anyFromText, anyToText, isStructText, structFromText, structToText } fr
 import { assertText, corruptProperty, type ProtoValue, unstorable } from "./value-errors.js";
 
 /**
- * The value of a property: a bigint is INT, a number DOUBLE, a string STRING, a boolean BOOLEAN, `struct` STRUCT and `proto`
- * PROTO. For a property that is declared as INT, a safe integer may also be a number.
+ * The value of a property. A bigint is INT, a number is DOUBLE, a string is STRING, a boolean is BOOLEAN, an object with
+ * `struct` is STRUCT, and an object with `proto` is PROTO. A number that is a safe integer is also accepted for a property
+ * declared as INT; it is read back as a bigint.
  */
 export type PropertyValue =
   | bigint
@@ -20,11 +21,11 @@ export type PropertyValue =
 /** Properties by name. */
 export type Properties = Readonly<Record<string, PropertyValue>>;
 
-/** The value columns of a property row. All but one are null. */
+/** The value columns of a property row. Exactly one of them is not null. */
 const VALUE_COLUMNS = ["int_value", "double_value", "string_value", "proto_value", "bool_value"] as const;
 export type ValueColumn = (typeof VALUE_COLUMNS)[number];
 
-/** A value as it is stored. */
+/** A property value in its stored form. */
 export interface StoredValue {
   readonly type: PropertyType;
   readonly column: ValueColumn;
@@ -32,8 +33,8 @@ export interface StoredValue {
 }
 
 /**
- * Returns the column and content that store a value.
- * @param place Names the property in errors, such as `properties.span`.
+ * Returns the column that stores a value, and the content of that column.
+ * @param place Name of the property for error messages, such as `properties.span`.
  * @param declared The declared type of the property; undefined for a custom property.
  * @throws {ArgumentError} `invalid-argument` (`property-value`) for a value that ML Metadata's client would misread: text that
  * contains NUL, equals `__MLMD_NULL__` or begins with `mlmd-struct::`; a number that is not finite; an integer beyond int64.
@@ -41,7 +42,7 @@ export interface StoredValue {
 export function storedValue(place: string, value: PropertyValue, declared?: PropertyType): StoredValue {
   switch (typeof value) {
     case "bigint":
-      if (BigInt.asIntN(64, value) !== value) throw unstorable(place, "an integer of 64 bits", `${value}`);
+      if (BigInt.asIntN(64, value) !== value) throw unstorable(place, "a signed 64-bit integer", `${value}`);
       return { type: "INT", column: "int_value", value };
     case "number":
       if (declared === "INT" && Number.isSafeInteger(value)) return storedValue(place, BigInt(value));
@@ -75,7 +76,7 @@ export function propertyValue(row: SqlRow, place: string): PropertyValue {
   const set = VALUE_COLUMNS.filter((column) => row[column] !== null);
   const [column] = set;
   if (set.length !== 1 || column === undefined || row["byte_value"] !== null) {
-    throw corruptProperty(place, `one value, found ${set.length}`);
+    throw corruptProperty(place, `exactly one value and no byte_value, found ${set.length} values`);
   }
   const value = row[column] as SqlValue;
   switch (column) {
@@ -95,7 +96,7 @@ export function propertyValue(row: SqlRow, place: string): PropertyValue {
     case "proto_value":
       return { proto: anyFromText(place, typeof value === "string" ? value : textOf(value)) };
   }
-  throw corruptProperty(place, `a value of column ${column}, found another type`);
+  throw corruptProperty(place, `a value of the right type in column ${column}, found another type`);
 }
 
 function textOf(value: SqlValue): string {

@@ -4,13 +4,15 @@ import { ArgumentError, RecordError } from "@tfxio/wire/errors";
 export interface ProtoValue {
   /** The URL of the message type, such as `type.googleapis.com/my.Message`; never empty. */
   readonly typeUrl: string;
+  /** The serialized message. */
   readonly value: Uint8Array;
 }
 
 /**
- * Checks the text of a name, URI or value.
- * @throws {ArgumentError} `invalid-argument` (`property-value`) for lone surrogates, and for NUL, where ML Metadata would
- * truncate the text.
+ * Checks that a name, URI or value can be stored unchanged.
+ * @param place Name of the argument or property, for error messages.
+ * @throws {ArgumentError} `invalid-argument` (`property-value`) if the text has a lone surrogate, or NUL, at which ML Metadata
+ * would truncate the text.
  */
 export function assertText(place: string, text: string): void {
   if (text.includes("\0") || /\p{Surrogate}/u.test(text)) {
@@ -18,6 +20,7 @@ export function assertText(place: string, text: string): void {
   }
 }
 
+/** Returns the error for a value that cannot be stored. @param expected The text after "must be". */
 export function unstorable(place: string, expected: string, found: string): ArgumentError {
   return new ArgumentError("invalid-argument", `${place} must be ${expected}, found ${found}.`, {
     argument: place,
@@ -25,6 +28,7 @@ export function unstorable(place: string, expected: string, found: string): Argu
   });
 }
 
+/** Returns the error for an invalid stored property. @param expected The text after "must have". */
 export function corruptProperty(place: string, expected: string, cause?: unknown): RecordError {
   return new RecordError("corrupt-record", `The stored property ${place} must have ${expected}.`, {
     reason: "property-value",
