@@ -21,7 +21,11 @@ describe("flatMap", () => {
   });
 
   test("keeps undefined elements that a filter accepts", async () => {
-    expect(await fromItems([1, undefined, 2]).filter((x) => x !== 1).toArray()).toEqual([undefined, 2]);
+    expect(
+      await fromItems([1, undefined, 2])
+        .filter((x) => x !== 1)
+        .toArray(),
+    ).toEqual([undefined, 2]);
   });
 
   test("keeps null elements, from arrays and from any other iterable", async () => {

@@ -273,7 +273,10 @@ describe("a pass that is closed during an asynchronous call", () => {
     ["flatMap", (dataset) => dataset.flatMap(never)],
     ["filter", (dataset) => dataset.filter(never)],
     ["scan", (dataset) => dataset.scan(0, never)],
-    ["groupByWindow", (dataset) => dataset.groupByWindow(never, { windowSize: 2, reduce: (_, window) => window })],
+    [
+      "groupByWindow",
+      (dataset) => dataset.groupByWindow(never, { windowSize: 2, reduce: (_, window) => window }),
+    ],
   ])("disposes the elements of %s", async (_, through) => {
     const iterator = await through(fromItems([1, 2, 3]).withTensors({ tf }) as Dataset<tf.Tensor>).iterator();
     const waiting = iterator.next();

@@ -68,7 +68,9 @@ class ResizedBatchesStream implements BlockStream {
         this.#elementIndex++;
         return this.#rows.read(1);
       }
-      this.#empty = emptyBatchOf(stackElements([element], { elementIndex: this.#elementIndex, tf: this.#tf }));
+      this.#empty = emptyBatchOf(
+        stackElements([element], { elementIndex: this.#elementIndex, tf: this.#tf }),
+      );
     }
     return blockOfItems([this.#empty]);
   }
