@@ -278,7 +278,7 @@ describe("a pass that is closed during an asynchronous call", () => {
       (dataset) => dataset.groupByWindow(never, { windowSize: 2, reduce: (_, window) => window }),
     ],
   ])("disposes the elements of %s", async (_, through) => {
-    const iterator = await through(fromItems([1, 2, 3]).withTensors({ tf }) as Dataset<tf.Tensor>).iterator();
+    const iterator = await through(fromItems([1, 2, 3]).withTensors({ tf })).iterator();
     const waiting = iterator.next();
     await new Promise((resolve) => setTimeout(resolve, 5));
     await iterator.close();
