@@ -43,7 +43,7 @@ describe("encodeBatch and decodeBatch", () => {
   });
 
   test("reject a stream without a batch", () => {
-    expect(() => decodeBatch(Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0))).toThrow("expected 1");
+    expect(() => decodeBatch(Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0))).toThrow("found 0 batches");
   });
 
   test("reject a value that is not a batch", () => {
