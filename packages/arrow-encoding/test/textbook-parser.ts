@@ -131,7 +131,7 @@ class Textbook {
   }
 
   private floats(packed: Uint8Array): number[] {
-    if (packed.length % 4 !== 0) this.refuse(true);
+    if (packed.length % 4 !== 0) this.reject(true);
     const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
     return Array.from({ length: packed.length / 4 }, (_, i) => view.getFloat32(i * 4, true));
   }
@@ -157,7 +157,7 @@ class Textbook {
     try {
       return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
     } catch {
-      return this.refuse(true);
+      return this.reject(true);
     }
   }
 
@@ -175,7 +175,7 @@ class Textbook {
     const tag = Number(bits(message.subarray(at, tagEnd)));
     const number = Math.floor(tag / 8);
     const wire = tag % 8;
-    if (number === 0 || tag >= 2 ** 32) this.refuse(false);
+    if (number === 0 || tag >= 2 ** 32) this.reject(false);
     if (number <= 3 && wire !== 2) this.hasOtherWireType = true;
     let start = tagEnd;
     let end = tagEnd;
@@ -189,32 +189,32 @@ class Textbook {
     } else if (wire === 3) {
       end = this.groupEnd(message, start, number, depth);
     } else {
-      this.refuse(false);
+      this.reject(false);
     }
-    if (end > message.length) this.refuse(message.length < this.recordLength || wire === 2);
+    if (end > message.length) this.reject(message.length < this.recordLength || wire === 2);
     return [{ number, wire, payload: message.subarray(start, end) }, end];
   }
 
   private groupEnd(message: Uint8Array, start: number, number: number, depth: number): number {
-    if (depth === 0) this.refuse(true);
+    if (depth === 0) this.reject(true);
     for (let at = start; at < message.length; ) {
       const tagEnd = this.varintEnd(message, at, 5);
       const tag = Number(bits(message.subarray(at, tagEnd)));
       if (tag % 8 === 4) {
-        if (tag !== number * 8 + 4) this.refuse(false);
+        if (tag !== number * 8 + 4) this.reject(false);
         return tagEnd;
       }
       at = this.field(message, at, depth - 1)[1];
     }
-    return this.refuse(true);
+    return this.reject(true);
   }
 
   private varintEnd(bytes: Uint8Array, at: number, longest: number): number {
     for (let p = at; p < bytes.length && p < at + longest; p++) if (bytes[p]! < 128) return p + 1;
-    return this.refuse(true);
+    return this.reject(true);
   }
 
-  private refuse(isDisputed: boolean): never {
+  private reject(isDisputed: boolean): never {
     this.isDisputed ||= isDisputed;
     throw new Malformed();
   }

@@ -146,14 +146,14 @@ const outcome = (call: Call, value: unknown): string => {
     call(value as never);
     return "accepted";
   } catch (error) {
-    return isTfxioError(error, "invalid-argument", "not-convertible") ? "refused" : String(error);
+    return isTfxioError(error, "invalid-argument", "not-convertible") ? "rejected" : String(error);
   }
 };
 
 test.each(Object.entries(calls))("%s rejects arguments of the wrong type", (_, [call, allowed = []]) => {
   const found = wrong.map((value) => `${String(value)}: ${outcome(call, value)}`);
   const expected = wrong.map(
-    (value) => `${String(value)}: ${allowed.includes(value) ? "accepted" : "refused"}`,
+    (value) => `${String(value)}: ${allowed.includes(value) ? "accepted" : "rejected"}`,
   );
   expect(found).toEqual(expected);
 });

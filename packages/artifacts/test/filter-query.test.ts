@@ -111,9 +111,9 @@ test("a page token belongs to its options", async () => {
     nodes: [{ id: 3 }],
     nextPageToken: undefined,
   });
-  const refused = expect.objectContaining({ code: "invalid-argument", reason: "page-token" });
+  const rejected = expect.objectContaining({ code: "invalid-argument", reason: "page-token" });
   for (const options of [{ pageToken: nextPageToken }, { pageToken: "###" }, { pageToken: "e30" }]) {
-    expect(() => store.artifacts.page(options)).toThrow(refused);
+    expect(() => store.artifacts.page(options)).toThrow(rejected);
   }
-  expect(() => store.executions.page({ orderBy: "createTime", pageToken: nextPageToken })).toThrow(refused);
+  expect(() => store.executions.page({ orderBy: "createTime", pageToken: nextPageToken })).toThrow(rejected);
 });

@@ -80,14 +80,14 @@ describe("batch of items", () => {
   });
 
   test("rejects undefined as a value, alone or together with null", async () => {
-    const refusal = { code: "invalid-argument", reason: "unequal-elements" };
+    const rejection = { code: "invalid-argument", reason: "unequal-elements" };
     for (const [items, place] of [
       [[undefined], "element 0"],
       [[null, undefined], "element 1"],
       [[{ a: 1 }, { a: undefined }], 'component "a" of element 1'],
     ] as const) {
       await expect(firstBatch(items)).rejects.toMatchObject({
-        ...refusal,
+        ...rejection,
         message: expect.stringContaining(`batch: ${place} is undefined, but must be a value`),
       });
     }

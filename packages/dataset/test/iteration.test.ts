@@ -371,9 +371,9 @@ describe("a dataset", () => {
     ["iterator", () => fromItems([1]).iterator({ zork: 1 } as never)],
     ["toArray", () => fromItems([1]).toArray({ zork: 1 } as never)],
   ])("rejects an option that %s does not have", async (name, call) => {
-    const refusal = { code: "invalid-argument", reason: "unknown-option", argument: "zork" };
+    const rejection = { code: "invalid-argument", reason: "unknown-option", argument: "zork" };
     await expect((async () => call())()).rejects.toMatchObject({
-      ...refusal,
+      ...rejection,
       message: expect.stringContaining(`${name} has no option "zork"; it has `),
     });
   });
@@ -410,9 +410,9 @@ describe("a dataset", () => {
 
   test("rejects a signal that is not an AbortSignal", async () => {
     for (const signal of [1, {}, "abort"]) {
-      const refusal = { code: "invalid-argument", argument: "signal" };
-      await expect(fromItems([1]).iterator({ signal } as never)).rejects.toMatchObject(refusal);
-      await expect(fromItems([1]).toArray({ signal } as never)).rejects.toMatchObject(refusal);
+      const rejection = { code: "invalid-argument", argument: "signal" };
+      await expect(fromItems([1]).iterator({ signal } as never)).rejects.toMatchObject(rejection);
+      await expect(fromItems([1]).toArray({ signal } as never)).rejects.toMatchObject(rejection);
     }
   });
 

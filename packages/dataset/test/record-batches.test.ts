@@ -256,7 +256,7 @@ describe("recordBatches", () => {
 });
 
 describe("errors in record batches", () => {
-  const refuseOdd: typeof rowsToHost = (batch) => {
+  const rejectOdd: typeof rowsToHost = (batch) => {
     const host = rowsToHost(batch);
     const values = host["x"]?.values as Float32Array;
     const odd = values.find((x) => x % 2 === 1);
@@ -266,7 +266,7 @@ describe("errors in record batches", () => {
   const batches = [rowsBatch([0, 1, 2, 4]), rowsBatch([6, 7, 8, 10])];
 
   test.each([false, true])("fails the rows and batches that toHost rejects (%p)", async (independentRows) => {
-    const dataset = datasetOf(batches, { toHost: refuseOdd, independentRows });
+    const dataset = datasetOf(batches, { toHost: rejectOdd, independentRows });
     expect(await outcomes(dataset)).toEqual([0, "1 is odd", 2, 4, 6, "7 is odd", 8, 10]);
     expect(await outcomes(dataset.batch(2))).toEqual(["1 is odd", [2, 4], "7 is odd", [8, 10]]);
     const shuffled = await outcomes(dataset.shuffle(5, { seed: 1 }));
@@ -276,7 +276,7 @@ describe("errors in record batches", () => {
   });
 
   test.each([false, true])("names the row of the batch that toHost rejects (%p)", async (independentRows) => {
-    const refuseFives: typeof rowsToHost = (batch) => {
+    const rejectFives: typeof rowsToHost = (batch) => {
       const host = rowsToHost(batch);
       const values = host["x"]?.values as Float32Array;
       const row = values.findIndex((x) => x % 5 === 0);
@@ -287,7 +287,7 @@ describe("errors in record batches", () => {
       });
     };
     const dataset = datasetOf([rowsBatch([1, 2, 3]), rowsBatch([4, 6, 5, 7, 10])], {
-      toHost: refuseFives,
+      toHost: rejectFives,
       independentRows,
     });
     const iterator = await dataset.iterator({ onElementError: "continue" });

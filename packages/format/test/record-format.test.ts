@@ -103,7 +103,7 @@ describe("recordFormat", () => {
   });
 
   test("rejects at open the options that a part's assertOptions rejects", async () => {
-    const refusing = recordFormat(
+    const rejecting = recordFormat(
       {
         ...lineContainer,
         assertOptions: () => {
@@ -112,7 +112,7 @@ describe("recordFormat", () => {
       },
       pairPayload,
     );
-    await expect(refusing.open([text("")])).rejects.toThrow("no");
+    await expect(rejecting.open([text("")])).rejects.toThrow("no");
   });
 
   test("passes each part only its own options to check", async () => {

@@ -43,7 +43,7 @@ describe("offsets", () => {
     ["decrease", longs(0n, 5n, 4n), 8],
     ["are negative", longs(-1n, 0n, 4n), 8],
     ["lead outside", longs(0n, 5n, 2n ** 40n), 8],
-  ] as const)("that %s are refused: %p of %d bytes", (_, bytes, offsetBytes) => {
+  ] as const)("that %s are rejected: %p of %d bytes", (_, bytes, offsetBytes) => {
     expect(read(bytes, 2, offsetBytes)).toEqual(damage);
   });
 });

@@ -37,7 +37,7 @@ function touch(batches: readonly RecordBatch[]): number {
 }
 
 /** Returns true if reading throws a coded error that names the source. Fails for any other error. */
-async function isRefused(bytes: Uint8Array): Promise<boolean> {
+async function isRejected(bytes: Uint8Array): Promise<boolean> {
   try {
     const { batches } = await readBatches(arrow, [bytesSource(bytes, "damaged")]);
     touch(batches);
@@ -66,13 +66,13 @@ test.each(files)("%s truncated at any byte is rejected, or yields its first rows
 });
 
 test.each(files)("every byte of %s may be flipped without a crash", async (_, whole) => {
-  let numRefused = 0;
+  let numRejected = 0;
   for (let at = 0; at < whole.length; at++) {
     for (const mask of [at % 2 === 0 ? 0x01 : 0x80, 0xff]) {
       const bytes = whole.slice();
       bytes[at]! ^= mask;
-      if (await isRefused(bytes)) numRefused++;
+      if (await isRejected(bytes)) numRejected++;
     }
   }
-  expect(numRefused).toBeGreaterThan(100);
+  expect(numRejected).toBeGreaterThan(100);
 });

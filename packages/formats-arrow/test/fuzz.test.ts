@@ -35,7 +35,7 @@ const files = [...own, ...foreign];
 
 test("damaged files of every type give rows or a coded error", async () => {
   const random = Random.of(1, 0);
-  let numRefused = 0;
+  let numRejected = 0;
   for (let index = 0; index < numFiles; index++) {
     const bytes = files[random.below(files.length)]!.slice();
     for (let left = 1 + random.below(3); left > 0 && bytes.length > 0; left--) {
@@ -46,8 +46,8 @@ test("damaged files of every type give rows or a coded error", async () => {
       await readBatches(arrow, [bytesSource(bytes, "damaged")], { batchSize: 2 ** 20 });
     } catch (error) {
       if (!isTfxioError(error)) throw error;
-      numRefused++;
+      numRejected++;
     }
   }
-  expect(numRefused).toBeGreaterThan(numFiles / 4);
+  expect(numRejected).toBeGreaterThan(numFiles / 4);
 });

@@ -21,7 +21,7 @@ test("yields rows or a coded error for every damaged byte", async () => {
     m: { k: BigInt(row) },
     d: row / 3,
   }));
-  let numRefused = 0;
+  let numRejected = 0;
   const random = Random.of(7, 0);
   for (const codec of ["null", "deflate", "snappy"] as const) {
     const file = await avscFile(schema, rows, { codec, blockSize: 200 });
@@ -32,10 +32,10 @@ test("yields rows or a coded error for every damaged byte", async () => {
         await avroRows(damaged);
       } catch (error) {
         if (!isTfxioError(error)) throw error;
-        numRefused++;
+        numRejected++;
       }
     }
   }
   // A changed byte of a number is still a number. Most other changes are detected.
-  expect(numRefused).toBeGreaterThan(NUM_TRIALS);
+  expect(numRejected).toBeGreaterThan(NUM_TRIALS);
 });

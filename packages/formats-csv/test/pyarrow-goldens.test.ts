@@ -84,7 +84,7 @@ async function ourRows(
   return rows;
 }
 
-/** Reads a text by pyarrow's rules. Returns comparable cells, or "refused". */
+/** Reads a text by pyarrow's rules. Returns comparable cells, or "rejected". */
 async function ourAnswer(golden: DialectGolden): Promise<unknown> {
   const fields = golden.pyarrow.schema ?? [];
   const textCanBeNull = golden.pyarrowOptions.convert?.["strings_can_be_null"] === true;
@@ -103,7 +103,7 @@ async function ourAnswer(golden: DialectGolden): Promise<unknown> {
     );
   } catch (error) {
     if (!isTfxioError(error)) throw error;
-    return "refused";
+    return "rejected";
   }
 }
 
@@ -138,7 +138,7 @@ function bytesOf(value: unknown): Uint8Array {
     const { schema = [], rows } = golden.pyarrow;
     const theirs =
       rows?.map((row) => row.map((cell, column) => comparable(cell, schema[column]?.type ?? ""))) ??
-      "refused";
+      "rejected";
     const ours = await ourAnswer(golden);
     if (id in DECIDED) expect(ours).not.toEqual(theirs);
     else expect(ours).toEqual(theirs);

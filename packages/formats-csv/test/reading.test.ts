@@ -5,7 +5,7 @@ import { parseSchemaText } from "@tfxio/schema";
 import { bytesSource, isTfxioError, Random } from "@tfxio/wire";
 import { readCsv } from "./read-csv.js";
 
-const refusal = async (reading: Promise<unknown>): Promise<unknown> =>
+const rejection = async (reading: Promise<unknown>): Promise<unknown> =>
   reading.then(
     () => null,
     (error: unknown) => error,
@@ -16,7 +16,7 @@ describe("bad rows and cells", () => {
   const types = { n: "int" } as const;
 
   test("end the read by default, with file, record, byte and column", async () => {
-    expect(await refusal(readCsv(text, { options: { types } }))).toMatchObject({
+    expect(await rejection(readCsv(text, { options: { types } }))).toMatchObject({
       code: "not-convertible",
       reason: "cell-value",
       columnPath: "n",
@@ -25,7 +25,7 @@ describe("bad rows and cells", () => {
       byteOffset: 8,
       uri: "data.csv",
     });
-    expect(await refusal(readCsv(text, { options: { types, onBadCell: "null" } }))).toMatchObject({
+    expect(await rejection(readCsv(text, { options: { types, onBadCell: "null" } }))).toMatchObject({
       code: "malformed-payload",
       reason: "column-count",
       recordIndex: 2,
@@ -59,7 +59,7 @@ describe("bad rows and cells", () => {
 
   test("say that a type was inferred, and how to set it", async () => {
     const long = `a\n${`1${" ".repeat(999)}\n`.repeat(4_500)}1.5\n`;
-    expect(await refusal(readCsv(long))).toMatchObject({
+    expect(await rejection(readCsv(long))).toMatchObject({
       code: "not-convertible",
       message: expect.stringContaining('set infer to "full"'),
     });
@@ -84,7 +84,7 @@ describe("headers", () => {
   test("have no more columns than the limit, unless a schema names the columns to read", async () => {
     const source = bytesSource(new TextEncoder().encode("a,b,c\n1,2,3\n"), "wide.csv");
     const reader = await csv.open([source], { limits: { maxColumns: 2 } });
-    expect(await refusal(reader.plan())).toMatchObject({ code: "limit-exceeded", reason: "column-count" });
+    expect(await rejection(reader.plan())).toMatchObject({ code: "limit-exceeded", reason: "column-count" });
     const schema = parseSchemaText('feature { name: "c" type: INT }');
     expect((await reader.plan({ schema })).arrowSchema?.names).toEqual(["c"]);
   });
@@ -99,7 +99,10 @@ describe("headers", () => {
   test("are not longer than the limit for metadata", async () => {
     const source = bytesSource(new TextEncoder().encode(`${"x".repeat(200_000)}\n1\n`), "long.csv");
     const reader = await csv.open([source], { limits: { maxMetadataBytes: 100_000 } });
-    expect(await refusal(reader.plan())).toMatchObject({ code: "limit-exceeded", reason: "metadata-length" });
+    expect(await rejection(reader.plan())).toMatchObject({
+      code: "limit-exceeded",
+      reason: "metadata-length",
+    });
   });
 });
 
@@ -152,7 +155,7 @@ test("a record that spans many chunks is read, and one above the limit is reject
   const read = async () => {
     for await (const _ of plan.read(plan.splits[0]!));
   };
-  expect(await refusal(read())).toMatchObject({ code: "limit-exceeded", reason: "record-length" });
+  expect(await rejection(read())).toMatchObject({ code: "limit-exceeded", reason: "record-length" });
 });
 
 describe("positions and streams", () => {
@@ -165,7 +168,7 @@ describe("positions and streams", () => {
       return numRows;
     };
     expect(await read(2)).toBe(0);
-    expect(await refusal(read(3))).toMatchObject({ code: "invalid-argument", reason: "behind-end" });
+    expect(await rejection(read(3))).toMatchObject({ code: "invalid-argument", reason: "behind-end" });
   });
 
   test("a stream cannot be scanned in full before it is read", async () => {
@@ -173,7 +176,7 @@ describe("positions and streams", () => {
       yield new TextEncoder().encode("a\n1\n");
     };
     const reader = await csv.openStream!(bytes(), { options: { infer: "full" } });
-    expect(await refusal(reader.plan())).toMatchObject({ code: "unsupported", reason: "full-inference" });
+    expect(await rejection(reader.plan())).toMatchObject({ code: "unsupported", reason: "full-inference" });
     await reader.close();
   });
 });
@@ -214,7 +217,7 @@ test("every truncation and every changed byte yields rows or a coded error, and 
     for (const bit of [0x01, 0x10, 0x20]) {
       const changed = bytes.slice();
       changed[at] = (changed[at] as number) ^ bit;
-      const error = await refusal(readCsv(changed, { options }));
+      const error = await rejection(readCsv(changed, { options }));
       expect(error === null || isTfxioError(error)).toBe(true);
     }
   }

@@ -159,7 +159,7 @@ describe("against JSON.parse", () => {
 
   test("rejects the same damaged lines", async () => {
     const decoder = await decodeRecords(jsonPayload);
-    let [numRead, numRefused] = [0, 0];
+    let [numRead, numRejected] = [0, 0];
     for (let seed = 0; seed < numLines; seed++) {
       const random = Random.of(seed, 2);
       const template = objectTemplate(random, 2);
@@ -170,20 +170,20 @@ describe("against JSON.parse", () => {
       const expected = parsed(bytes);
       const found = outcomeOf(decoder, bytes);
       if (typeof found === "string") {
-        numRefused++;
+        numRejected++;
         // The README lists input that JSON.parse accepts and we reject.
-        if (expected !== undefined) expect(OWN_REFUSALS).toContain(found);
+        if (expected !== undefined) expect(OWN_REJECTIONS).toContain(found);
       } else {
         numRead++;
         expect(comparable(rounded(found))).toEqual(comparable(expected));
       }
     }
     expect(numRead).toBeGreaterThan(numLines / 10);
-    expect(numRefused).toBeGreaterThan(numLines / 4);
+    expect(numRejected).toBeGreaterThan(numLines / 4);
   });
 });
 
-const OWN_REFUSALS = ["not-an-object", "wrong-kind", "integer-range", "lone-surrogate", "number-range"];
+const OWN_REJECTIONS = ["not-an-object", "wrong-kind", "integer-range", "lone-surrogate", "number-range"];
 
 /** Changes, removes or inserts a byte. */
 function damaged(random: Random, line: Uint8Array): Uint8Array {

@@ -30,7 +30,7 @@ interface GoldenCase {
   readonly rowsBefore?: readonly unknown[];
 }
 
-/** Files that we deliberately read differently. {@link refusalsOf} finds differences in single values. */
+/** Files that we deliberately read differently. {@link rejectionsOf} finds differences in single values. */
 const DIFFERENCES: Readonly<Record<string, readonly PlainRow[]>> = {
   // A byte order mark at the start is removed.
   bom: [{ a: 1 }, { a: 2 }],
@@ -39,13 +39,13 @@ const DIFFERENCES: Readonly<Record<string, readonly PlainRow[]>> = {
 };
 
 /** Returns the reasons why Arrow or RFC 8259 cannot represent a value that Python reads, one for each rejected part. */
-function refusalsOf(value: Golden): string[] {
+function rejectionsOf(value: Golden): string[] {
   if (typeof value !== "object" || value === null) return [];
   if (Array.isArray(value)) {
     const kinds = new Set(value.map(kindOf).filter((kind) => kind !== "null"));
-    return [...value.flatMap(refusalsOf), ...(kinds.size > 1 ? ["wrong-kind"] : [])];
+    return [...value.flatMap(rejectionsOf), ...(kinds.size > 1 ? ["wrong-kind"] : [])];
   }
-  if ("$object" in value) return value.$object.flatMap(([, member]) => refusalsOf(member));
+  if ("$object" in value) return value.$object.flatMap(([, member]) => rejectionsOf(member));
   if ("$int" in value) {
     const integer = BigInt(value.$int);
     return BigInt.asIntN(64, integer) === integer ? [] : ["integer-range"];
@@ -95,18 +95,18 @@ const oneByOne = { request: { batchSize: 1 } };
 
 (isPresent ? describe : describe.skip)("goldens of Python's json", () => {
   const read = cases.filter(({ rows }) => rows !== undefined);
-  const refused = cases.filter(({ id, expect: expected }) => expected === "error" && !(id in DIFFERENCES));
+  const rejected = cases.filter(({ id, expect: expected }) => expected === "error" && !(id in DIFFERENCES));
 
   test("are complete", () => {
     expect(cases.length).toBe(53);
-    expect(read.length + refused.length + Object.keys(DIFFERENCES).length).toBe(53);
+    expect(read.length + rejected.length + Object.keys(DIFFERENCES).length).toBe(53);
   });
 
   test.each(read)("$id: each value is the same, or rejected for a known reason", async (one) => {
     const lines = linesOf(one);
     for (const { line, value } of one.rows ?? []) {
       const wrapped = `{"v":${lines[line - 1]}}`;
-      const reasons = refusalsOf(value);
+      const reasons = rejectionsOf(value);
       if (reasons.length === 0) {
         const [row] = await readRows(wrapped);
         expect(withoutNulls(row)).toEqual(withoutNulls({ v: plainOf(value) }));
@@ -120,7 +120,7 @@ const oneByOne = { request: { batchSize: 1 } };
     const rows = one.rows ?? [];
     const isRow = ({ value }: { readonly value: Golden }): boolean =>
       Object(value) === value && "$object" in (value as object);
-    const numRead = rows.findIndex((row) => !isRow(row) || refusalsOf(row.value).length > 0);
+    const numRead = rows.findIndex((row) => !isRow(row) || rejectionsOf(row.value).length > 0);
     const expected = numRead < 0 ? rows : rows.slice(0, numRead);
     const found: PlainRow[] = [];
     let error: unknown;
@@ -142,7 +142,7 @@ const oneByOne = { request: { batchSize: 1 } };
     expect(error).toMatchObject({ uri: "rows.jsonl", recordIndex: line - 1 });
   });
 
-  test.each(refused)("$id: is rejected where Python rejects it", async (one) => {
+  test.each(rejected)("$id: is rejected where Python rejects it", async (one) => {
     let numRows = 0;
     let error: TfxioError | undefined;
     try {

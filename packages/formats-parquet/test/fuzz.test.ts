@@ -58,7 +58,7 @@ test.each([
   const file = fixture(name);
   const places = parts(file);
   const random = Random.of(11, name.length);
-  let [numRefused, slowestMs] = [0, 0];
+  let [numRejected, slowestMs] = [0, 0];
   for (let trial = 0; trial < NUM_TRIALS; trial++) {
     const damaged = file.slice();
     for (let change = random.below(3); change >= 0; change--) {
@@ -71,13 +71,13 @@ test.each([
       await readBatches(handedSource(damaged, "fuzz").source, filter && { filter });
     } catch (error) {
       if (!isTfxioError(error)) throw error;
-      numRefused++;
+      numRejected++;
     }
     // Uses processor time, since machines may be busy.
     const { user, system } = process.cpuUsage(began);
     slowestMs = Math.max(slowestMs, (user + system) / 1000);
   }
   // Pages that the filter excludes are not read, so damage in them is not detected.
-  expect(numRefused).toBeGreaterThan(NUM_TRIALS / (filter === undefined ? 2 : 5));
+  expect(numRejected).toBeGreaterThan(NUM_TRIALS / (filter === undefined ? 2 : 5));
   expect(slowestMs).toBeLessThan(5000);
 });

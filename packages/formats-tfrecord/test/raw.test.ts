@@ -111,7 +111,7 @@ describe("raw records", () => {
     ['feature { name: "raw_record" type: INT }', {}, "wrong-kind"],
     ['feature { name: "other" type: INT }', { unlisted: "error" }, "unlisted-feature"],
     ['feature { name: "raw_record" type: BYTES }', { columns: [ColumnPath.of("x")] }, "unknown-column"],
-  ] as const)("refuse the schema %s when the read is planned", async (text, request, reason) => {
+  ] as const)("reject the schema %s when the read is planned", async (text, request, reason) => {
     const reader = await rawTfrecord.open([bytesSource(plain)]);
     const planned = reader.plan({ schema: parseSchemaText(text), ...request });
     await expect(planned).rejects.toMatchObject({ code: "schema-mismatch", reason });

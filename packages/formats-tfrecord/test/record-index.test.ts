@@ -221,12 +221,12 @@ describe("an index", () => {
   test("is rejected with any byte flipped and when truncated anywhere", async () => {
     const some = await encodeTfRecords(records.slice(0, 4));
     const bytes = encodeTfRecordIndex(await indexTfRecords(bytesSource(some)));
-    const refused = expect.objectContaining({ code: "corrupt-record", reason: "record-index" });
+    const rejected = expect.objectContaining({ code: "corrupt-record", reason: "record-index" });
     for (let at = 0; at < bytes.length; at++) {
       const damaged = bytes.slice();
       damaged[at]! ^= 4;
-      expect(() => decodeTfRecordIndex(damaged)).toThrow(refused);
-      expect(() => decodeTfRecordIndex(bytes.subarray(0, at))).toThrow(refused);
+      expect(() => decodeTfRecordIndex(damaged)).toThrow(rejected);
+      expect(() => decodeTfRecordIndex(bytes.subarray(0, at))).toThrow(rejected);
     }
   });
 

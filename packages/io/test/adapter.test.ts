@@ -120,9 +120,9 @@ test("a factory that returns no adapter is an error, and is called again next ti
     schema: SCHEMA,
     adapter: ((config: TensorAdapterConfig) => Promise.resolve(new TensorAdapter(config))) as never,
   });
-  const refused = expect.objectContaining({ code: "invalid-argument", argument: "adapter" });
-  expect(() => waiting.project(["id"])).toThrow(refused);
-  expect(() => waiting.dataset()).toThrow(refused);
+  const rejected = expect.objectContaining({ code: "invalid-argument", argument: "adapter" });
+  expect(() => waiting.project(["id"])).toThrow(rejected);
+  expect(() => waiting.dataset()).toThrow(rejected);
 });
 
 test("typedTensors gives a TFXIO and its projections tensor types that the compiler knows", async () => {

@@ -210,7 +210,7 @@ describe("dataset with TensorFlow.js", () => {
     optimizer.dispose();
   };
 
-  leakFree("an int64 label trains with the sparse categorical loss, which refuses int32, as it comes", () =>
+  leakFree("an int64 label trains with the sparse categorical loss, which rejects int32, as it comes", () =>
     classifier("sparseCategoricalCrossentropy", {}),
   );
 

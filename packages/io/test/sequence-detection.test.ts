@@ -93,7 +93,7 @@ describe("SequenceExamples are detected by their first records", () => {
   });
 });
 
-const refused = {
+const rejected = {
   code: "malformed-payload",
   reason: "feature-lists",
   message: expect.stringContaining('request the format "sequence-tfrecord"'),
@@ -109,21 +109,21 @@ describe("SequenceExamples read as Examples are rejected, and the error names th
     ["of whose columns some are read", { columns: ["id"] }],
   ])("%s", async (_, more) => {
     const tfxio = await openTfxio(gzipSync(FILE), { ...options, ...more });
-    await expect(collect(tfxio.recordBatches())).rejects.toMatchObject({ ...refused, recordIndex: 1 });
+    await expect(collect(tfxio.recordBatches())).rejects.toMatchObject({ ...rejected, recordIndex: 1 });
   });
 
   test("in random order, and from a stream", async () => {
     const schema = { inferSchema: "full" as const };
-    await expect(openTfxio(FILE, { ...options, ...schema })).rejects.toMatchObject(refused);
+    await expect(openTfxio(FILE, { ...options, ...schema })).rejects.toMatchObject(rejected);
     const tfxio = await openTfxio(chunksOf(FILE, 10), options);
-    await expect(collect(tfxio.recordBatches())).rejects.toMatchObject(refused);
+    await expect(collect(tfxio.recordBatches())).rejects.toMatchObject(rejected);
   });
 
   test("if only later records have feature lists", async () => {
     const long = encodeExample({ text: { kind: "bytes", values: ["x".repeat(600_000)] } });
     const file = tfRecordFile([long, long, long, sequence(1)]);
     const tfxio = await openTfxio(file);
-    await expect(collect(tfxio.recordBatches())).rejects.toMatchObject({ ...refused, recordIndex: 3 });
+    await expect(collect(tfxio.recordBatches())).rejects.toMatchObject({ ...rejected, recordIndex: 3 });
   });
 
   test("except as serialized records, which lose nothing", async () => {
@@ -143,6 +143,6 @@ describeBuilt("in worker threads", () => {
 
   test("reject them as Examples", async () => {
     const tfxio = await openTfxio(file, { format: "tfrecord" });
-    await expect(collect(tfxio.rows({ workers: 1 }))).rejects.toMatchObject(refused);
+    await expect(collect(tfxio.rows({ workers: 1 }))).rejects.toMatchObject(rejected);
   });
 });

@@ -64,7 +64,7 @@ const openers: Readonly<Record<string, (options?: TfxioOptions) => Promise<Tfxio
 const idsIn = async (tfxio: Tfxio, options = {}): Promise<number[]> =>
   (await collect(tfxio.recordBatches({ shuffle: "all", ...options }))).flatMap(idsOf);
 
-const refusal = { code: "invalid-argument", reason: "no-random-access", argument: "shuffle" };
+const rejection = { code: "invalid-argument", reason: "no-random-access", argument: "shuffle" };
 
 describe.each(Object.keys(openers))("shuffle: all of %s", (name) => {
   const open = openers[name] as (options?: TfxioOptions) => Promise<Tfxio>;
@@ -119,10 +119,10 @@ describe.each(Object.keys(openers))("shuffle: all of %s", (name) => {
 
   test("rejects a filter and a split, which would leave out rows", async () => {
     const filtered = await open({ filter: "id < 10" });
-    expect(() => filtered.dataset({ shuffle: "all" })).toThrow(expect.objectContaining(refusal));
+    expect(() => filtered.dataset({ shuffle: "all" })).toThrow(expect.objectContaining(rejection));
     const { train } = (await open()).split({ validation: 0.1, seed: 1, by: "id" });
     expect(() => train.recordBatches({ shuffle: "all" })[Symbol.asyncIterator]()).toThrow(
-      expect.objectContaining(refusal),
+      expect.objectContaining(rejection),
     );
   });
 
@@ -151,14 +151,14 @@ describe("shuffle: all", () => {
 
   test("is rejected when it is called for formats that only read in order", async () => {
     const csv = await openTfxio(new Blob(["id\n1\n2\n"]), { format: "csv", inferSchema: "full" });
-    expect(() => csv.dataset({ shuffle: "all" })).toThrow(expect.objectContaining(refusal));
+    expect(() => csv.dataset({ shuffle: "all" })).toThrow(expect.objectContaining(rejection));
     const stream = await openTfxio(
       async function* () {
         yield tfRecordFile(examples(0, 3));
       },
       { schema: SCHEMA },
     );
-    expect(() => stream.dataset({ shuffle: "all" })).toThrow(expect.objectContaining(refusal));
+    expect(() => stream.dataset({ shuffle: "all" })).toThrow(expect.objectContaining(rejection));
     await stream.close();
   });
 
@@ -166,7 +166,7 @@ describe("shuffle: all", () => {
     const gzip = await openTfxio(gzipSync(tfRecordFile(examples(0, 3))), { schema: SCHEMA });
     await expect(idsIn(gzip)).rejects.toMatchObject({ code: "unsupported", reason: "compressed-index" });
     const stream = await fileOf(0, 3, "a.arrow", { container: "stream" });
-    await expect(idsIn(await openTfxio(stream, { schema: SCHEMA }))).rejects.toMatchObject(refusal);
+    await expect(idsIn(await openTfxio(stream, { schema: SCHEMA }))).rejects.toMatchObject(rejection);
     const skipping = await openTfxio(tfRecordFile(examples(0, 3)), {
       schema: SCHEMA,
       formatOptions: { onMalformed: "skip" },

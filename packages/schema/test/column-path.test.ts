@@ -22,9 +22,9 @@ describe("ColumnPath", () => {
 
   test("has no parent at the root", () => {
     const root = new ColumnPath([]);
-    const refusal = expect.objectContaining({ code: "invalid-argument", reason: "empty-path" });
-    expect(() => root.parent()).toThrow(refusal);
-    expect(() => root.initialStep()).toThrow(refusal);
+    const rejection = expect.objectContaining({ code: "invalid-argument", reason: "empty-path" });
+    expect(() => root.parent()).toThrow(rejection);
+    expect(() => root.initialStep()).toThrow(rejection);
     expect(root.toString()).toBe("");
     expect(ColumnPath.parse("").length).toBe(0);
   });

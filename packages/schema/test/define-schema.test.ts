@@ -364,11 +364,11 @@ describe("withFeatures and featureFrom", () => {
       domainInfo: { case: "intDomain", value: { max: 5n } },
       annotation: { tag: ["t"] },
     });
-    const refusal = expect.objectContaining({ code: "invalid-argument", reason: "feature-kind" });
-    expect(() => s.shape([])).toThrow(refusal);
-    expect(() => a.values(["x"])).toThrow(refusal);
-    expect(() => s.range({ min: 0 })).toThrow(refusal);
-    expect(() => a.shape([]).default("x")).toThrow(refusal);
+    const rejection = expect.objectContaining({ code: "invalid-argument", reason: "feature-kind" });
+    expect(() => s.shape([])).toThrow(rejection);
+    expect(() => a.values(["x"])).toThrow(rejection);
+    expect(() => s.range({ min: 0 })).toThrow(rejection);
+    expect(() => a.shape([]).default("x")).toThrow(rejection);
   });
 
   test("keep a default value", () => {
@@ -417,7 +417,7 @@ describe("static types of a schema", () => {
   });
 
   test("reject invalid uses", () => {
-    const refused = (): void => {
+    const rejected = (): void => {
       // @ts-expect-error a struct has no shape
       struct({}).shape([]);
       // @ts-expect-error a default value needs a fixed shape
@@ -437,6 +437,6 @@ describe("static types of a schema", () => {
       // @ts-expect-error an index that is no int feature
       defineSchema({ features: { v: float() }, sparseFeatures: { s: { indices: ["v"], values: "v" } } });
     };
-    expect(refused).toBeDefined();
+    expect(rejected).toBeDefined();
   });
 });

@@ -21,7 +21,7 @@ const infer = (text: string, options = {}): Record<string, string> =>
   texts(inferTensorRepresentationsFromSchema(parseSchemaText(text), options));
 const mixed = (text: string, options = {}): Record<string, string> =>
   texts(inferTensorRepresentationsFromMixedSchema(parseSchemaText(text), options));
-const refusal = (reason: string, message: string): unknown =>
+const rejection = (reason: string, message: string): unknown =>
   expect.objectContaining({ reason, message: expect.stringContaining(message) });
 
 const explicit = (name: string, kind: string, group = ""): string =>
@@ -44,30 +44,30 @@ describe("inferTensorRepresentationsFromSchema", () => {
     ["int_domain { min: 0 }", "without int_domain.max"],
     ["int_domain { min: 0 max: 9223372036854775807 }", "expected less"],
   ])("rejects an index with %s", (domain, message) => {
-    expect(() => infer(sparse(domain))).toThrow(refusal("representation", message));
+    expect(() => infer(sparse(domain))).toThrow(rejection("representation", message));
   });
 
   test("uses the last declaration of a name that a struct declares twice", () => {
     const struct = (...types: string[]): string =>
       `feature { name: "s" type: STRUCT struct_domain { ${types.map((type) => `feature { name: "p" type: ${type} }`).join(" ")} } }`;
     expect(infer(struct("INT", "FLOAT"))).toEqual(infer(struct("FLOAT")));
-    expect(() => infer(struct("INT", "STRUCT"))).toThrow(refusal("nested-struct", '"s.p"'));
+    expect(() => infer(struct("INT", "STRUCT"))).toThrow(rejection("nested-struct", '"s.p"'));
     expect(infer(struct("STRUCT", "INT"))).toEqual(infer(struct("INT")));
   });
 
   test("rejects two tensors with one name", () => {
     const text =
       'feature { name: "s.c" type: INT } feature { name: "s" type: STRUCT struct_domain { feature { name: "c" type: INT } } }';
-    expect(() => infer(text)).toThrow(refusal("representation", '"s.c"'));
+    expect(() => infer(text)).toThrow(rejection("representation", '"s.c"'));
     expect(() => infer(`${sparse("")} feature { name: "s" type: INT }`)).toThrow(
-      refusal("representation", '"s"'),
+      rejection("representation", '"s"'),
     );
   });
 
   test("rejects sparse features in structs", () => {
     expect(() =>
       infer('feature { name: "s" type: STRUCT struct_domain { sparse_feature { name: "x" } } }'),
-    ).toThrow(refusal("nested-struct", '"s.x"'));
+    ).toThrow(rejection("nested-struct", '"s.x"'));
   });
 
   test("omits VALIDATION_DERIVED, for structs but not for their children", () => {
@@ -80,10 +80,10 @@ describe("inferTensorRepresentationsFromSchema", () => {
   test("legacy: rejects negative bounds, and features without a type that may be missing", () => {
     const legacy = { profile: "legacy" };
     expect(() => infer('feature { name: "a" type: INT value_count { min: -1 max: 2 } }', legacy)).toThrow(
-      refusal("representation", "value_count has the bounds -1 and 2"),
+      rejection("representation", "value_count has the bounds -1 and 2"),
     );
     expect(() => infer('feature { name: "a" value_count { min: 1 max: 1 } }', legacy)).toThrow(
-      refusal("representation", "no default value"),
+      rejection("representation", "no default value"),
     );
   });
 
@@ -107,10 +107,10 @@ describe("inferTensorRepresentationsFromMixedSchema", () => {
 
   test("accepts a feature that the rules reject if an explicit tensor uses it", () => {
     const broken = 'feature { name: "a" type: INT presence { min_fraction: 0.5 } shape {} }';
-    expect(() => mixed(broken)).toThrow(refusal("representation", "min_fraction is 0.5"));
+    expect(() => mixed(broken)).toThrow(rejection("representation", "min_fraction is 0.5"));
     expect(() =>
       mixed(`${broken} ${explicit("other", 'varlen_sparse_tensor { column_name: "b" }')}`),
-    ).toThrow(refusal("representation", '"a"'));
+    ).toThrow(rejection("representation", '"a"'));
     const tensor = 'dense_tensor { column_name: "a" shape {} default_value { int_value: 0 } }';
     expect(Object.keys(mixed(`${broken} ${explicit("filled", tensor)}`))).toEqual(["filled"]);
   });
@@ -118,7 +118,7 @@ describe("inferTensorRepresentationsFromMixedSchema", () => {
   test("accepts structs in structs when all their leaves have explicit tensors", () => {
     const nested = `feature { name: "s" type: STRUCT struct_domain { feature { name: "t" type: STRUCT
       struct_domain { feature { name: "u" type: INT } } } feature { name: "c" type: INT } } }`;
-    expect(() => mixed(nested)).toThrow(refusal("nested-struct", 'step: "s" step: "t" step: "u"'));
+    expect(() => mixed(nested)).toThrow(rejection("nested-struct", 'step: "s" step: "t" step: "u"'));
     const tensor = 'ragged_tensor { feature_path { step: "s" step: "t" step: "u" } }';
     expect(Object.keys(mixed(`${nested} ${explicit("deep", tensor)}`))).toEqual(["deep", "s.c"]);
   });

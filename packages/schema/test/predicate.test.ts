@@ -98,12 +98,12 @@ describe("parsePredicate", () => {
     ['a == b"ä"', 5, "ASCII"],
     ["18 <= age", 0, "a column"],
   ])("rejects %j at offset %i", (text, offset, expected) => {
-    const refusal = () => parsePredicate(text);
-    expect(refusal).toThrow(
+    const rejection = () => parsePredicate(text);
+    expect(rejection).toThrow(
       expect.objectContaining({ code: "invalid-argument", reason: "predicate", offset }),
     );
-    expect(refusal).toThrow(`at offset ${offset} expected `);
-    expect(refusal).toThrow(expected);
+    expect(rejection).toThrow(`at offset ${offset} expected `);
+    expect(rejection).toThrow(expected);
   });
 
   test("rejects nesting that would exhaust the stack", () => {

@@ -132,7 +132,7 @@ function damaged(random: Random, data: Data): Data {
 }
 
 test("damaged columns become tensors or coded errors", () => {
-  let refused = 0;
+  let rejected = 0;
   for (let seed = 0; seed < 2000; seed++) {
     const random = seeded(seed);
     const path = ["x"];
@@ -143,10 +143,10 @@ test("damaged columns become tensors or coded errors", () => {
       adapter.toHost(batch);
     } catch (error) {
       if (!isTfxioError(error, "not-convertible", "out-of-range")) throw error;
-      refused++;
+      rejected++;
     }
   }
-  expect(refused).toBeGreaterThan(500);
+  expect(rejected).toBeGreaterThan(500);
 });
 
 test("random columns become the tensors of their rows", () => {

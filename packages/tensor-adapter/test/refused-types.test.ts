@@ -28,7 +28,7 @@ import { codedError, representations } from "./representations.js";
 
 const listOf = (type: DataType): DataType => new List(new Field("item", type, true));
 const entries = new Struct([new Field("key", new Utf8()), new Field("value", new Int32())]);
-const refused: Readonly<Record<string, DataType>> = {
+const rejected: Readonly<Record<string, DataType>> = {
   FixedSizeBinary: listOf(new FixedSizeBinary(2)),
   BinaryView: listOf(new BinaryView()),
   Utf8View: listOf(new Utf8View()),
@@ -55,7 +55,7 @@ const texts = {
 };
 
 describe("columns without a tensor", () => {
-  for (const [name, type] of Object.entries(refused)) {
+  for (const [name, type] of Object.entries(rejected)) {
     test(name, () => {
       const arrowSchema = new Schema([new Field("x", type, true)]);
       for (const [tensorName, text] of Object.entries(texts)) {

@@ -184,7 +184,7 @@ describe("TensorAdapter", () => {
       handlers: new Map([["own", own]]),
     });
     const schemaOf = (type: TypeJson): ArrowSchema => recordBatch([{ name: "a", type, values: [] }]).schema;
-    const refused = (name: string, schema: ArrowSchema): unknown =>
+    const rejected = (name: string, schema: ArrowSchema): unknown =>
       codedError(() => adapter.project([name], schema));
     const noHandler = { code: "not-convertible", reason: "no-handler" };
     for (const name of ["scalar", "own"]) {
@@ -193,7 +193,7 @@ describe("TensorAdapter", () => {
         schemaOf({ large_list: "int64" }),
         schemaOf("int64"),
       ]) {
-        expect(refused(name, other)).toMatchObject({ ...noHandler, tensorName: name, columnPath: "a" });
+        expect(rejected(name, other)).toMatchObject({ ...noHandler, tensorName: name, columnPath: "a" });
       }
       expect([
         ...adapter
@@ -202,7 +202,7 @@ describe("TensorAdapter", () => {
           .keys(),
       ]).toEqual([name]);
     }
-    expect(refused("rows", schemaOf({ list: "int64" }))).toMatchObject({
+    expect(rejected("rows", schemaOf({ list: "int64" }))).toMatchObject({
       ...noHandler,
       tensorName: "rows",
       columnPath: "b",

@@ -14,7 +14,7 @@ import { firstListsRow, startRecords } from "./record";
 /** In place of a policy for unlisted feature lists: records are Examples, in which field 2 is unknown. */
 const NO_LISTS: u32 = 3;
 /** The same, but a record with field 2 is rejected. */
-const REFUSED_LISTS: u32 = 4;
+const REJECTED_LISTS: u32 = 4;
 
 /** Rows so far. */
 export let numRows: u32 = 0;
@@ -23,7 +23,7 @@ export let isSkipping: bool = false;
 
 /**
  * Discards the current batch and starts an empty one without columns, which may find up to `maxColumns` columns; false when
- * memory runs out. Records are Examples if `listPolicy` is `NO_LISTS` or `REFUSED_LISTS`.
+ * memory runs out. Records are Examples if `listPolicy` is `NO_LISTS` or `REJECTED_LISTS`.
  */
 export function begin(
   policy: u32,
@@ -40,7 +40,7 @@ export function begin(
   startLimits();
   startFound(maxColumns);
   isSkipping = skipsMalformed;
-  startRecords(policy, listPolicy < NO_LISTS, listPolicy == REFUSED_LISTS);
+  startRecords(policy, listPolicy < NO_LISTS, listPolicy == REJECTED_LISTS);
   setListPolicy(listPolicy);
   setRowCapacity(max((numRowsHint + 63) & ~63, 64));
   return startColumns(keepsRaw);

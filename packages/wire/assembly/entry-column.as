@@ -9,11 +9,11 @@ import { UNSET } from "./wire-tags";
 
 // Treatment of a name without a column: `UnlistedPolicy` of the host.
 export const DROP: u32 = 0;
-export const REFUSE: u32 = 1;
+export const REJECT: u32 = 1;
 export const DISCOVER: u32 = 2;
 
 /** Returned in place of a column if memory runs out. */
-export const REFUSED: usize = 1;
+export const REJECTED: usize = 1;
 /** Returned in place of a column if the batch has the maximum number of columns. */
 export const CROWDED: usize = 2;
 
@@ -37,18 +37,18 @@ export function rewindFound(count: u32): void {
 
 /**
  * The column for the entry at `at` in `row`, after removing the values of an earlier entry with the same name. Returns 0 if
- * the entry is dropped or recorded as a mismatch; else possibly `REFUSED` or `CROWDED`. A length with `LIST_NAME` means
+ * the entry is dropped or recorded as a mismatch; else possibly `REJECTED` or `CROWDED`. A length with `LIST_NAME` means
  * the name of a feature list.
  */
 export function columnFor(key: usize, length: u32, policy: u32, kind: u32, at: usize, row: u32): usize {
   const isList = (length & LIST_NAME) != 0;
   let address = columnOf(key, length);
   if (address == 0) {
-    if (policy == DROP || (policy == REFUSE && kind == UNSET)) return 0;
+    if (policy == DROP || (policy == REJECT && kind == UNSET)) return 0;
     if (numFound >= maxFound) return CROWDED;
-    const role = policy == REFUSE ? UNLISTED : DISCOVERED;
+    const role = policy == REJECT ? UNLISTED : DISCOVERED;
     address = isList ? addListColumn(key, length, role, UNSET) : addColumn(key, length, role, UNSET);
-    if (address == 0) return REFUSED;
+    if (address == 0) return REJECTED;
   }
   const column = changetype<Column>(address);
   if (column.role == IGNORED) return 0;
@@ -68,7 +68,7 @@ export function columnFor(key: usize, length: u32, policy: u32, kind: u32, at: u
       if (numFound >= maxFound) return CROWDED;
       numFound++;
     }
-    if (isList && !layOffsets(column)) return REFUSED;
+    if (isList && !layOffsets(column)) return REJECTED;
     column.firstRow = row;
     numSightings++;
   }

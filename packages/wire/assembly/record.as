@@ -6,7 +6,7 @@ import { discoverKind } from "./column-kind";
 import { commit, discard, seek } from "./column-rows";
 import { columnOf, startRecord } from "./column-table";
 import { appendEntry, entryKind, keyEnd, keyStart, readEntry, readFeature } from "./entry";
-import { columnFor, CROWDED, DROP, REFUSED } from "./entry-column";
+import { columnFor, CROWDED, DROP, REJECTED } from "./entry-column";
 import { decodeFeatureLists } from "./feature-list";
 import { gapped, passKnown, rememberHead } from "./head";
 import { addMisfit, numMisfits, startMisfits, statusOfMisfits } from "./misfits";
@@ -43,14 +43,14 @@ let policy: u32 = DROP;
 /** True if records are SequenceExamples. In an Example, field 2 is unknown. */
 let hasLists: bool = false;
 /** True if an Example with a field 2 is rejected, since it is a SequenceExample. */
-let refusesLists: bool = false;
+let rejectsLists: bool = false;
 /** First row of the batch with a `FeatureLists`, even an empty one; `NEVER` if no row had one yet. */
 export let firstListsRow: u32 = NEVER;
 
 export function startRecords(unlistedPolicy: u32, areSequences: bool, mustBeExamples: bool): void {
   policy = unlistedPolicy;
   hasLists = areSequences;
-  refusesLists = mustBeExamples;
+  rejectsLists = mustBeExamples;
   firstListsRow = NEVER;
 }
 
@@ -72,7 +72,7 @@ export function decodeRecord(start: usize, end: usize, row: u32): u32 {
     if (p == 0) return MALFORMED_PAYLOAD;
     const tag = scanned;
     if (tag != TAG_1 && (tag != TAG_2 || !hasLists)) {
-      if (tag == TAG_2 && refusesLists) listsAt = at;
+      if (tag == TAG_2 && rejectsLists) listsAt = at;
       p = passField(tag, p, end, DEPTH_EXAMPLE);
       if (p == 0) return MALFORMED_PAYLOAD;
       continue;
@@ -213,7 +213,7 @@ function anyEntry(start: usize, end: usize, row: u32): u32 {
     fail(start);
     return TOO_MANY_COLUMNS;
   }
-  if (address != REFUSED) {
+  if (address != REJECTED) {
     if (kind == UNSET) return OK;
     const column = changetype<Column>(address);
     if (column.kind != UNSET || discoverKind(column, kind, row)) {

@@ -150,13 +150,13 @@ describe("the runner", () => {
       input: { ...input, original_type_specs: { t: spec } },
       expect: expectation,
     });
-    const refused = { error: { category: "bad-original-specs", phrase: "" } };
+    const rejected = { error: { category: "bad-original-specs", phrase: "" } };
     const adapter = await runCases(
       "tensor_adapter",
       specs(t),
       construct(t, {}),
-      construct({ ...t, kind: "tensor" }, refused),
-      construct(t, refused),
+      construct({ ...t, kind: "tensor" }, rejected),
+      construct(t, rejected),
       specs({ ...t, dtype: "int32" }),
     );
     expect(adapter.lines.at(-1)).toBe("3 passed, 2 failed, 0 skipped");

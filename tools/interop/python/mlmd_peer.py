@@ -39,7 +39,7 @@ def facts(path):
 
 
 def tables():
-    client(file)  # Refuses a store whose tables fail its checks.
+    client(file)  # Rejects a store whose tables fail its checks.
     with tempfile.TemporaryDirectory() as folder:
         own = os.path.join(folder, "own.sqlite")
         client(own)
@@ -178,7 +178,7 @@ def apply():
                 store.put_parent_contexts([message("ParentContext", operation["parent"])])
                 results.append([])
         except errors.StatusError:
-            results.append("refused")
+            results.append("rejected")
     return results
 
 

@@ -1,6 +1,6 @@
 """saved_models.py FOLDER: writes SavedModels into FOLDER, and prints what TensorFlow computes with them for the records that it prints.
 
-FOLDER/model has the signatures of queries and decoders, FOLDER/bad-* models that views must refuse.
+FOLDER/model has the signatures of queries and decoders, FOLDER/bad-* models that views must reject.
 """
 
 import base64

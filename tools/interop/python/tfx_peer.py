@@ -54,7 +54,7 @@ def resolve():
                 )
             )
         except (AssertionError, ValueError, NotImplementedError) as error:
-            answers.append({"refused": f"{type(error).__name__}: {error}"})
+            answers.append({"rejected": f"{type(error).__name__}: {error}"})
     return answers
 
 

@@ -60,7 +60,7 @@ export async function checkErrors(tf: typeof tfjs, report: Reporter): Promise<vo
   await check("rejected operations", () => {
     const tensors = adapter.toTensors(batch, { tf, names });
     const { ragged, sparse } = tensors as unknown as { ragged: RaggedTensor; sparse: SparseTensor };
-    for (const operation of refused(tf, ragged, sparse)) assertThrows("invalid-argument", operation);
+    for (const operation of rejected(tf, ragged, sparse)) assertThrows("invalid-argument", operation);
     for (const tensor of Object.values(tensors)) tensor.dispose();
   });
   await check("a body of tidyTensors that throws", () =>
@@ -100,7 +100,7 @@ export async function checkErrors(tf: typeof tfjs, report: Reporter): Promise<vo
 }
 
 /** Returns calls with invalid arguments. */
-function refused(tf: typeof tfjs, ragged: RaggedTensor, sparse: SparseTensor): readonly (() => unknown)[] {
+function rejected(tf: typeof tfjs, ragged: RaggedTensor, sparse: SparseTensor): readonly (() => unknown)[] {
   return [
     () => ragged.toDense({ tf, shape: [1, 1, 1] }),
     () => ragged.toDense({ tf, defaultValue: "no number" }),

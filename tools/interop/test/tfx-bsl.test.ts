@@ -128,11 +128,11 @@ describe("planted faults", () => {
       columns: [{ name: "a", valid: "11", lengths: [0, 0] }],
     });
     const all = [...batchFaults, ...tensorFaults, ...conversionFaults, ...vectorFaults];
-    const inRefusals = all.filter(({ plant }) => plant({ error: "x" }) !== undefined);
-    expect(inRefusals.map(({ name }) => name)).toEqual([
-      "a record that should be refused",
-      "a representation that should be refused",
-      "a vector that should be refused",
+    const inRejections = all.filter(({ plant }) => plant({ error: "x" }) !== undefined);
+    expect(inRejections.map(({ name }) => name)).toEqual([
+      "a record that should be rejected",
+      "a representation that should be rejected",
+      "a vector that should be rejected",
     ]);
   });
 });

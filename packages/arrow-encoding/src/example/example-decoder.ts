@@ -36,7 +36,7 @@ export function createExampleDecoder(options: ExampleDecoderOptions = {}): Examp
     keepRawRecords: rawRecordColumn !== undefined,
     onMalformed,
     maxColumns,
-    refusesFeatureLists: sequenceFormat !== undefined,
+    rejectsFeatureLists: sequenceFormat !== undefined,
   });
   return new KernelDecoder({
     kernels,

@@ -22,7 +22,7 @@ function decode(...records: readonly Uint8Array[]): Record<string, unknown[]> {
 }
 
 /** Returns the offset at which a record is rejected as malformed. */
-function refusedAt(record: Uint8Array): number | undefined {
+function rejectedAt(record: Uint8Array): number | undefined {
   try {
     decode(record);
   } catch (error) {
@@ -177,7 +177,7 @@ describe("malformed records are rejected at the invalid byte", () => {
     ["a key cut short", withKey(0xe2, 0x82), 6],
     ["a key with a lone continuation", withKey(0x80), 6],
   ])("%s", (_, record, offset) => {
-    expect(refusedAt(record)).toBe(offset);
+    expect(rejectedAt(record)).toBe(offset);
   });
 
   test("groups nest up to a hundred levels, including the enclosing messages", () => {
@@ -186,10 +186,10 @@ describe("malformed records are rejected at the invalid byte", () => {
       ...Array.from({ length: depth }, () => 0x23),
       ...Array.from({ length: depth }, () => 0x24),
     ];
-    expect(refusedAt(Uint8Array.from(nested(100)))).toBeUndefined();
-    expect(refusedAt(Uint8Array.from(nested(101)))).toBe(101);
-    expect(refusedAt(example(entry("a", nested(97))))).toBeUndefined();
-    expect(refusedAt(example(entry("a", nested(98))))).toBeDefined();
+    expect(rejectedAt(Uint8Array.from(nested(100)))).toBeUndefined();
+    expect(rejectedAt(Uint8Array.from(nested(101)))).toBe(101);
+    expect(rejectedAt(example(entry("a", nested(97))))).toBeUndefined();
+    expect(rejectedAt(example(entry("a", nested(98))))).toBeDefined();
   });
 
   test("malformed records are rejected even inside features that a projection drops", () => {

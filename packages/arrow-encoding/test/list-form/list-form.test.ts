@@ -276,19 +276,19 @@ describe("memory", () => {
   });
 });
 
-describe("refusals", () => {
+describe("rejections", () => {
   test("name the column and the row of an integer beyond int64", () => {
-    const refusal = (columnPath: string, row: number) =>
+    const rejection = (columnPath: string, row: number) =>
       expect.objectContaining({ code: "out-of-range", reason: "int64", columnPath, row });
     const flat = columnOf(new Uint64(), [1n, null, 2n ** 63n]);
-    expect(() => toListColumns(batchOf({ id: flat }))).toThrow(refusal("id", 2));
+    expect(() => toListColumns(batchOf({ id: flat }))).toThrow(rejection("id", 2));
     const nested = columnOf(listOf(listOf(new Uint64())), [[[1n]], null, [[], [2n, 2n ** 64n - 1n]]]);
-    expect(() => toListColumns(batchOf({ ids: nested }))).toThrow(refusal("ids", 2));
+    expect(() => toListColumns(batchOf({ ids: nested }))).toThrow(rejection("ids", 2));
     const struct = columnOf(new Struct([new Field("id", new Uint64(), true)]), [
       { id: 1n },
       { id: 2n ** 63n },
     ]);
-    expect(() => toListColumns(batchOf({ user: struct }))).toThrow(refusal("user.id", 1));
+    expect(() => toListColumns(batchOf({ user: struct }))).toThrow(rejection("user.id", 1));
   });
 
   test("ignore values hidden under nulls", () => {
@@ -312,9 +312,9 @@ describe("refusals", () => {
 
   test("name the type and the column that list form cannot represent", () => {
     const type = new Struct([new Field("span", new IntervalYearMonth(), true)]);
-    const refusal = () => listColumnsSchema(new ArrowSchema([new Field("s", type, true)]));
-    expect(refusal).toThrow(expect.objectContaining({ code: "unsupported", reason: "column-type" }));
-    expect(refusal).toThrow("found Interval");
+    const rejection = () => listColumnsSchema(new ArrowSchema([new Field("s", type, true)]));
+    expect(rejection).toThrow(expect.objectContaining({ code: "unsupported", reason: "column-type" }));
+    expect(rejection).toThrow("found Interval");
   });
 
   test("include a value that is not a batch", () => {

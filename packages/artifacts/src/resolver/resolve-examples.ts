@@ -76,7 +76,7 @@ export function resolveExamples(
     rawRecordColumnName: aName,
   });
   const { readAsRawRecords = false, rawRecordColumnName } = options;
-  if (artifacts.length === 0) throw refused("no-examples", "The list of artifacts must not be empty.");
+  if (artifacts.length === 0) throw rejected("no-examples", "The list of artifacts must not be empty.");
   const examples = artifacts.map(examplesOf);
   const payload = payloadOf(examples);
   const isParquet = payload === "FORMAT_PARQUET";
@@ -84,7 +84,7 @@ export function resolveExamples(
     (payload === "FORMAT_PROTO" ? newestBound(examples) : undefined) ?? {};
   const fileFormats = examples.map((item) => fileFormatOf(item, isParquet));
   if (readAsRawRecords && rawRecordColumnName === undefined) {
-    throw refused(
+    throw rejected(
       "raw-column-name",
       "readAsRawRecords requires rawRecordColumnName, the name of the column for the records.",
     );
@@ -106,7 +106,7 @@ export function resolveExamples(
     });
   }
   if (reader === "TFRecordToTensor" && dataViewUri === undefined) {
-    throw refused(
+    throw rejected(
       "data-view-required",
       `A DataView must be bound to the protobuf records in ${listed(examples)}, found none; bind one with dataViewBinder.`,
     );
@@ -133,7 +133,7 @@ export function splitsOf(
     splitPatterns === undefined ? splitNames.includes(name) : Object.hasOwn(splitPatterns, name);
   const missing = wanted.find((name) => !isKnown(name));
   if (missing === undefined) return wanted;
-  throw refused(
+  throw rejected(
     "unknown-split",
     `Artifact ${artifact.id} has no split ${missing}; its splits are ${splitNames.join(", ") || "not set"}.`,
   );
@@ -143,13 +143,13 @@ function payloadOf(examples: readonly Examples[]): PayloadFormat {
   const names = new Set(examples.map(({ payloadFormat = "FORMAT_TF_EXAMPLE" }) => payloadFormat));
   const unknown = [...names].find((name) => !Object.hasOwn(PAYLOAD_FORMATS, name));
   if (unknown !== undefined) {
-    throw refused(
+    throw rejected(
       "payload-format",
       `The payload format must be one of ${Object.keys(PAYLOAD_FORMATS).join(", ")}, found ${unknown}.`,
     );
   }
   if (names.size === 1) return [...names][0] as PayloadFormat;
-  throw refused(
+  throw rejected(
     "mixed-payload-formats",
     `Artifacts that are read together must have one payload format, found ${[...names].join(", ")}.`,
   );
@@ -164,14 +164,14 @@ function newestBound(examples: readonly Examples[]): Examples | undefined {
   const bound = examples.filter(({ dataViewUri }) => dataViewUri !== undefined);
   const untimed = bound.filter(({ dataViewCreateTimeMs }) => dataViewCreateTimeMs === undefined);
   if (untimed.length > 0) {
-    throw refused(
+    throw rejected(
       "data-view-incomplete",
       `Examples bound to a DataView must have its creation time, but data_view_create_time_since_epoch is missing on ${listed(untimed)}.`,
     );
   }
   if (bound.length > 0 && bound.length < examples.length) {
     const unbound = examples.filter(({ dataViewUri }) => dataViewUri === undefined);
-    throw refused(
+    throw rejected(
       "data-view-missing-on-some",
       `A DataView must be bound to all artifacts or to none; it is missing on ${listed(unbound)}.`,
     );
@@ -201,6 +201,6 @@ function listed(examples: readonly Examples[]): string {
   return examples.map(({ uri }) => uri).join(", ");
 }
 
-function refused(reason: string, message: string): ArgumentError {
+function rejected(reason: string, message: string): ArgumentError {
   return new ArgumentError("invalid-argument", message, { argument: "artifacts", reason });
 }

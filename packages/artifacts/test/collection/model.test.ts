@@ -59,7 +59,7 @@ afterAll(() => {
 });
 
 test(`${HISTORIES} random histories with crashes never delete needed bytes, and leave no unneeded bytes`, async () => {
-  const seen = { deleted: 0, kept: 0, crashes: 0, refusedStarts: 0 };
+  const seen = { deleted: 0, kept: 0, crashes: 0, rejectedStarts: 0 };
   for (let seed = 1; seed <= HISTORIES; seed += 1) {
     try {
       await playHistory(seed, seen);
@@ -71,12 +71,12 @@ test(`${HISTORIES} random histories with crashes never delete needed bytes, and 
   expect(seen.deleted).toBeGreaterThan(HISTORIES / 4);
   expect(seen.kept).toBeGreaterThan(HISTORIES / 2);
   expect(seen.crashes).toBeGreaterThan(HISTORIES / 10);
-  expect(seen.refusedStarts).toBeGreaterThan(0);
+  expect(seen.rejectedStarts).toBeGreaterThan(0);
 }, 1_800_000);
 
 async function playHistory(
   seed: number,
-  seen: Record<"deleted" | "kept" | "crashes" | "refusedStarts", number>,
+  seen: Record<"deleted" | "kept" | "crashes" | "rejectedStarts", number>,
 ): Promise<void> {
   for (const table of [
     "Artifact",
@@ -120,7 +120,7 @@ async function playHistory(
     () => setState(pick(store.artifacts.list({ filter: "state = PENDING" })), pick(["LIVE", "ABANDONED"])),
     () => void markForDeletion(store, (artifacts) => artifacts.filter(() => random(2) === 0)),
     () => void markForDeletion(store, (artifacts) => artifacts.filter(() => random(2) === 0)),
-    () => void (start(pick(store.artifacts.list())) || (seen.refusedStarts += 1)),
+    () => void (start(pick(store.artifacts.list())) || (seen.rejectedStarts += 1)),
     () => {
       const running = store.executions
         .list({ filter: "last_known_state = RUNNING" })

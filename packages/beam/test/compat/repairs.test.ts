@@ -332,8 +332,8 @@ describe("the repaired SDK", () => {
       ["b", [9], 9999],
       ["a", [13], 19_999],
     ];
-    const refused = "Unsupported windowing output time: [object Object]";
-    expect(published).toEqual({ END_OF_WINDOW: end, EARLIEST_IN_PANE: refused, LATEST_IN_PANE: refused });
+    const rejected = "Unsupported windowing output time: [object Object]";
+    expect(published).toEqual({ END_OF_WINDOW: end, EARLIEST_IN_PANE: rejected, LATEST_IN_PANE: rejected });
     expect(repaired).toEqual({
       END_OF_WINDOW: end,
       EARLIEST_IN_PANE: [

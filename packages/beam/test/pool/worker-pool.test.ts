@@ -85,11 +85,11 @@ test("a worker names itself when it asks for a descriptor, runs the bundle, and 
   });
   expect(done).toMatchObject({ instructionId: "1", error: "", response: { oneofKind: "processBundle" } });
   expect(runner.descriptorCallers).toEqual(["asking"]);
-  const refused = await worker.ask({
+  const rejected = await worker.ask({
     instructionId: "2",
     request: { oneofKind: "finalizeBundle", finalizeBundle: { instructionId: "1" } },
   });
-  expect(refused).toMatchObject({ instructionId: "2", error: "Unknown instruction: finalizeBundle" });
+  expect(rejected).toMatchObject({ instructionId: "2", error: "Unknown instruction: finalizeBundle" });
   worker.dismiss();
   await untilGone("asking");
 });

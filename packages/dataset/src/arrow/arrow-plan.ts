@@ -262,7 +262,7 @@ function knownOf(schema: ArrowSchema, options: ArrowDatasetOptions): Known {
     const column = { key, name };
     return nulls === "mask" ? [column, { key: key + MASK_SUFFIX, name: name + MASK_SUFFIX }] : [column];
   });
-  if (options.as === "dict" || options.as === "columns") refuseRepeated(keys.map(({ name }) => name));
+  if (options.as === "dict" || options.as === "columns") rejectRepeated(keys.map(({ name }) => name));
   const own = columns.map((column, index) => ({ ...column, index }));
   const toHost = (batch: RecordBatch): HostColumns => {
     const found: Record<string, HostColumn> = {};
@@ -286,7 +286,7 @@ function selectedSchema({ fields }: ArrowSchema, columns: readonly SelectedColum
   return new ArrowSchema(columns.flatMap(({ index }) => (fields[index] as Field | undefined) ?? []));
 }
 
-function refuseRepeated(names: readonly string[]): void {
+function rejectRepeated(names: readonly string[]): void {
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated === undefined) return;
   throw new ArgumentError(

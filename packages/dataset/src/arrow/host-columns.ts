@@ -34,8 +34,8 @@ export function hostColumnOf(batch: RecordBatch, column: SelectedColumn, nulls: 
   const rows = columnElements(batch.data.children[column.index] as Data);
   const { name, dtype, isList, listLength } = column;
   const lists = isList ? listElements(rows) : undefined;
-  if (lists !== undefined && nulls === "error") refuseNulls(rows, name);
-  if (lists !== undefined && listLength !== undefined) refuseOtherLengths(lists.rowSplits, listLength, name);
+  if (lists !== undefined && nulls === "error") rejectNulls(rows, name);
+  if (lists !== undefined && listLength !== undefined) rejectOtherLengths(lists.rowSplits, listLength, name);
   const elements = lists?.elements ?? rows;
   const flat = flatColumn(elements, column, nulls, (index) => rowOfValue(lists?.rowSplits, index));
   return {
@@ -71,7 +71,7 @@ function flatColumn(
   rowOf: (index: number) => number,
 ): HostValues {
   if (nulls === "error") {
-    refuseNulls(elements, column.name, rowOf);
+    rejectNulls(elements, column.name, rowOf);
     return leafValues(elements);
   }
   const values = leafValues(elements);
@@ -92,7 +92,7 @@ function filled(values: HostValues, isNull: Uint8Array, fill: number | bigint | 
   return copy;
 }
 
-function refuseNulls(
+function rejectNulls(
   elements: ColumnElements,
   name: string,
   rowOf: (index: number) => number = (row) => row,
@@ -107,7 +107,7 @@ function refuseNulls(
   );
 }
 
-function refuseOtherLengths(rowSplits: Int32Array, expected: number, name: string): void {
+function rejectOtherLengths(rowSplits: Int32Array, expected: number, name: string): void {
   for (let row = 0; row + 1 < rowSplits.length; row++) {
     const found = (rowSplits[row + 1] as number) - (rowSplits[row] as number);
     if (found === expected) continue;

@@ -29,7 +29,7 @@ export class PassLog {
   advance(count: PassCount, times: number, operator: string): void {
     const known = this.#numbers.get(count);
     if (known !== undefined && known.last + 1 !== count.next) {
-      this.refuse(operator, "another iterator of this dataset began a pass in between");
+      this.reject(operator, "another iterator of this dataset began a pass in between");
     }
     count.next += times;
     this.#used.add(count);
@@ -54,7 +54,7 @@ export class PassLog {
   }
 
   /** Records that an operator cannot repeat its elements. Keeps the first reason for each operator. */
-  refuse(operator: string, reason: string): void {
+  reject(operator: string, reason: string): void {
     if (!this.#obstacles.has(operator)) this.#obstacles.set(operator, reason);
   }
 }

@@ -39,7 +39,7 @@ export interface BatchSettings extends BatchConversion {
 export function recordBatchesPlan(factory: RecordBatchFactory, settings: BatchSettings): Plan {
   const passCount = new PassCount(settings.seed);
   const open = ({ signal, log }: Pass): Items<RecordBatch> => {
-    if (!settings.ordered) log.refuse("fromRecordBatches", UNORDERED);
+    if (!settings.ordered) log.reject("fromRecordBatches", UNORDERED);
     const pass = log.take(passCount, "fromRecordBatches");
     return factory({ signal, pass, seed: passCount.seed });
   };

@@ -32,7 +32,7 @@ export function declaredChecks<Options extends object>(
   { rows }: FormatFixture<Options>,
 ): FormatCheck[] {
   const { reads } = subject.format;
-  const refused = Object.entries(UNDECLARED)
+  const rejected = Object.entries(UNDECLARED)
     .filter(([, [member]]) => reads[member] === undefined)
     .map(([field, [, request]]) => ({
       name: `rejects ${field}, which it does not declare`,
@@ -42,7 +42,7 @@ export function declaredChecks<Options extends object>(
         }),
     }));
   return [
-    ...refused,
+    ...rejected,
     ...(reads.columnForm === true ? [columnFormCheck(subject, rows)] : []),
     ...(reads.batchBytes === true ? [batchBytesCheck(subject, rows)] : []),
     ...(reads.rawRecordColumn === true ? [rawRecordCheck(subject, rows)] : []),

@@ -11,7 +11,7 @@ export function requestChecks<Options extends object>(
   { rows, schema, options }: FormatFixture<Options>,
 ): FormatCheck[] {
   const { format, fixture } = subject;
-  const refuses = (name: string, request: ReadRequest): FormatCheck => ({
+  const rejects = (name: string, request: ReadRequest): FormatCheck => ({
     name: `rejects ${name}`,
     run: () =>
       withOpened(subject, async (opened) => {
@@ -87,10 +87,10 @@ export function requestChecks<Options extends object>(
         );
       },
     },
-    ...(schema === undefined ? [] : [refusesStrangeColumn(subject), ...schemaChecks(subject, rows, schema)]),
-    refuses("an unknown field of a request", { noSuchRequest: 1 } as ReadRequest),
-    refuses("a batch size of zero", { batchSize: 0 }),
-    refuses("a batch size that is not an integer", { batchSize: 1.5 }),
+    ...(schema === undefined ? [] : [rejectsStrangeColumn(subject), ...schemaChecks(subject, rows, schema)]),
+    rejects("an unknown field of a request", { noSuchRequest: 1 } as ReadRequest),
+    rejects("a batch size of zero", { batchSize: 0 }),
+    rejects("a batch size that is not an integer", { batchSize: 1.5 }),
     {
       name: "rejects a split that is not its own",
       run: () =>
@@ -144,7 +144,7 @@ function schemaChecks<Options extends object>(
   ];
 }
 
-function refusesStrangeColumn<Options extends object>(subject: Subject<Options>): FormatCheck {
+function rejectsStrangeColumn<Options extends object>(subject: Subject<Options>): FormatCheck {
   return {
     name: "rejects a column that the schema lacks",
     run: () =>

@@ -65,9 +65,9 @@ async function isAbandoned(file: string): Promise<boolean> {
   if (stats?.isSocket() !== true) return false;
   return new Promise((resolve) => {
     const probe = net.connect({ path: file });
-    const found = (isRefused: boolean) => (): void => {
+    const found = (isRejected: boolean) => (): void => {
       probe.destroy();
-      resolve(isRefused);
+      resolve(isRejected);
     };
     probe.once("connect", found(false));
     probe.once("error", ({ code }: NodeJS.ErrnoException) => found(code === "ECONNREFUSED")());

@@ -310,7 +310,7 @@ describe("other endpoints", () => {
   });
 
   test("options that the types do not allow are rejected at the call", () => {
-    const refused = [
+    const rejected = [
       { connectTimeoutMs: 0 },
       { idleTimeoutMs: 2 ** 31 },
       { retry: { attempts: 0, delayMs: 0 } },
@@ -319,7 +319,7 @@ describe("other endpoints", () => {
       { limits: { maxPageBytes: -1 } },
       { unknown: 1 },
     ];
-    for (const options of refused) {
+    for (const options of rejected) {
       expect(() => createStreamClient("h:1", options as never)).toThrow("[invalid-argument]");
     }
     expect(() => createStreamClient(new URL("ftp://h/"))).toThrow("[invalid-argument]");

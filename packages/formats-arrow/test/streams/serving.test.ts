@@ -259,7 +259,7 @@ describe("sendRecordBatches", () => {
 });
 
 test("wrong options are rejected at the call", async () => {
-  const refused = [
+  const rejected = [
     { port: 70_000 },
     { transport: "udp" },
     { transport: "tcp", path: "/x" },
@@ -271,7 +271,7 @@ test("wrong options are rejected at the call", async () => {
     { onPass: 1 },
     { unknown: 1 },
   ];
-  for (const given of refused) {
+  for (const given of rejected) {
     await expect(serveRecordBatches(() => [], given as never)).rejects.toMatchObject({
       code: "invalid-argument",
     });

@@ -61,7 +61,7 @@ export class BatchInMaking {
     for (const { column, row, bytes, recordStart, record } of pushed.deferred) {
       const cells = table.column(column);
       const place = () => pushed.placeOf(recordStart, record);
-      if (!this.#resolve(cells, column, row, bytes)) this.#refuse(bytes, column, row, { cells, place });
+      if (!this.#resolve(cells, column, row, bytes)) this.#reject(bytes, column, row, { cells, place });
     }
     for (const [column, lists] of this.#itemLists)
       this.#addItems(table.column(column), column, lists, pushed);
@@ -137,13 +137,13 @@ export class BatchInMaking {
       if (items !== undefined && lists.add(items)) continue;
       const record = pushed.numSkipped === 0 ? index : undefined;
       const place = () => pushed.placeOf(pushed.starts[index] as number, record);
-      this.#refuse(cell, column, row, { cells, place });
+      this.#reject(cell, column, row, { cells, place });
       lists.add(null);
     }
   }
 
   /** Applies `onBadCell` to a cell that does not fit its column's type. */
-  #refuse(bytes: Uint8Array, index: number, row: number, { cells, place }: BadCell): void {
+  #reject(bytes: Uint8Array, index: number, row: number, { cells, place }: BadCell): void {
     const column = this.#layout.columns[index] as CsvColumn;
     const { onBadCell } = this.#plan.options;
     if (onBadCell === "error" || column.isUnlisted) throw cellError(bytes, column, row, place());

@@ -77,15 +77,15 @@ export function assertFreeNames(
   names: readonly string[],
   { rawRecordColumn, rowPositionColumn }: AddedColumns,
 ): void {
-  const refuse = (argument: string, name: string, reason: string): never => {
+  const reject = (argument: string, name: string, reason: string): never => {
     const message = `${argument} "${name}" has the same name as another column.`;
     throw new ArgumentError("invalid-argument", message, { reason, argument });
   };
   if (rawRecordColumn !== undefined && names.includes(rawRecordColumn)) {
-    refuse("rawRecordColumn", rawRecordColumn, "raw-column-collision");
+    reject("rawRecordColumn", rawRecordColumn, "raw-column-collision");
   }
   if (rowPositionColumn !== undefined && [...names, rawRecordColumn].includes(rowPositionColumn)) {
-    refuse("rowPositionColumn", rowPositionColumn, "row-column-collision");
+    reject("rowPositionColumn", rowPositionColumn, "row-column-collision");
   }
 }
 

@@ -24,7 +24,7 @@ export function selectBySchema({ schema, unlisted, ...choice }: SchemaChoice): S
   const asked = selectColumns({ ...choice, columns: choice.columns ?? pathsOf(features, ColumnPath.of()) });
   if (unlisted === "error") {
     const all = choice.columns === undefined ? selectColumns(choice) : asked;
-    refuseUnlisted(all, features, ColumnPath.of());
+    rejectUnlisted(all, features, ColumnPath.of());
   }
   return inOrder(asked, features, ColumnPath.of());
 }
@@ -58,7 +58,7 @@ function inOrder(
 }
 
 /** @throws {SchemaError} `schema-mismatch` (`unlisted-feature`) for a field without a feature, at any depth. */
-function refuseUnlisted(
+function rejectUnlisted(
   { fields, type }: SelectedMessage,
   features: readonly Feature[],
   prefix: ColumnPath,
@@ -77,7 +77,7 @@ function refuseUnlisted(
       );
     }
     const inner = fieldsOf(feature);
-    if (message !== undefined && inner.length > 0) refuseUnlisted(message, inner, path);
+    if (message !== undefined && inner.length > 0) rejectUnlisted(message, inner, path);
   }
 }
 

@@ -57,7 +57,7 @@ function canonicalValues(
   { dtype, values }: HostColumn,
   tensorName: string,
 ): Pick<HostColumn, "dtype" | "values"> {
-  const refuse = (value: number | bigint, target: "float32" | "int64"): never => {
+  const reject = (value: number | bigint, target: "float32" | "int64"): never => {
     const reason = target === "int64" ? "int64" : "float32-inexact";
     const message = `Tensor "${tensorName}" has the value ${value}, which ${target} cannot hold exactly.`;
     throw new ConversionError("out-of-range", message, { reason, tensorName });
@@ -70,7 +70,7 @@ function canonicalValues(
     case "float64":
       return {
         dtype: "float32",
-        values: toFloat32(values as Float64Array, (value) => refuse(value, "float32")),
+        values: toFloat32(values as Float64Array, (value) => reject(value, "float32")),
       };
     case "float16": {
       const data = makeData({ type: new Float16(), length: values.length, data: values as Uint16Array });
@@ -79,21 +79,21 @@ function canonicalValues(
     case "int64":
       return { dtype, values: (values as BigInt64Array).slice() };
     case "uint64":
-      return { dtype: "int64", values: toInt64(values as BigUint64Array, (value) => refuse(value, "int64")) };
+      return { dtype: "int64", values: toInt64(values as BigUint64Array, (value) => reject(value, "int64")) };
     default:
       return { dtype: "int64", values: widened(values as Int32Array) };
   }
 }
 
-function toFloat32(values: Float64Array, refuse: (value: number) => never): Float32Array {
+function toFloat32(values: Float64Array, reject: (value: number) => never): Float32Array {
   const narrow = Float32Array.from(values);
   const inexact = narrow.findIndex((value, index) => !Object.is(value, values[index]));
-  return inexact < 0 ? narrow : refuse(values[inexact] as number);
+  return inexact < 0 ? narrow : reject(values[inexact] as number);
 }
 
-function toInt64(values: BigUint64Array, refuse: (value: bigint) => never): HostValues {
+function toInt64(values: BigUint64Array, reject: (value: bigint) => never): HostValues {
   const outside = values.find((value) => value >= 2n ** 63n);
-  return outside === undefined ? BigInt64Array.from(values) : refuse(outside);
+  return outside === undefined ? BigInt64Array.from(values) : reject(outside);
 }
 
 /**

@@ -165,11 +165,11 @@ describe("writeShards", () => {
   });
 
   test("rejects wrong options, and data that can be read only once", async () => {
-    const refused = async (options: WriteShardsOptions) =>
+    const rejected = async (options: WriteShardsOptions) =>
       writeShards(await open(), at("out.tfrecord"), options).catch((error: unknown) => error);
-    expect(await refused({})).toMatchObject({ code: "invalid-argument", argument: "numShards" });
-    expect(await refused({ numShards: 2, shardRows: 3 })).toMatchObject({ argument: "numShards" });
-    expect(await refused({ numShards: 0 })).toMatchObject({ argument: "numShards" });
+    expect(await rejected({})).toMatchObject({ code: "invalid-argument", argument: "numShards" });
+    expect(await rejected({ numShards: 2, shardRows: 3 })).toMatchObject({ argument: "numShards" });
+    expect(await rejected({ numShards: 0 })).toMatchObject({ argument: "numShards" });
     const bytes = await openTfxio(peopleFile(0, 3), { schema: PEOPLE });
     await expect(writeShards(bytes, at("out.tfrecord"), { numShards: 2 })).rejects.toMatchObject({
       code: "unsupported",

@@ -45,8 +45,8 @@ export type AnyFeatureBuilder = FeatureBuilder<FeatureKind, FeatureShape, Featur
 /** The children of a feature that is not a struct. */
 export type NoChildren = Readonly<Record<string, never>>;
 
-/** Makes a method uncallable for the kinds `Refused`. A builder whose kind is known only at run time may call the method. */
-type Unless<Kind extends FeatureKind, Refused extends FeatureKind> = [Kind] extends [Refused]
+/** Makes a method uncallable for the kinds `Rejected`. A builder whose kind is known only at run time may call the method. */
+type Unless<Kind extends FeatureKind, Rejected extends FeatureKind> = [Kind] extends [Rejected]
   ? never
   : unknown;
 

@@ -251,13 +251,13 @@ describe("a saved view with a model", () => {
     await saveDataView(view, directory);
     const inside = path.join(directory, "models", model.id);
     await writeFile(path.join(inside, "run.js"), "");
-    const refused = { code: "malformed-payload", reason: "data-view-files" };
+    const rejected = { code: "malformed-payload", reason: "data-view-files" };
     const load = (): Promise<unknown> => loadDataView(directory, { models: runtime });
-    await expect(load()).rejects.toMatchObject({ ...refused, uri: `models/${model.id}/run.js` });
+    await expect(load()).rejects.toMatchObject({ ...rejected, uri: `models/${model.id}/run.js` });
     await rm(path.join(inside, "run.js"));
     await mkdir(path.join(directory, "models", "0123456789abcdef"));
     await symlink("/etc", path.join(directory, "models", "etc"));
-    await expect(load()).rejects.toMatchObject({ ...refused, uri: "models/etc" });
+    await expect(load()).rejects.toMatchObject({ ...rejected, uri: "models/etc" });
     await rm(path.join(directory, "models", "etc"));
     // An empty folder contains no readable file.
     await expect(load()).resolves.toBeDefined();
@@ -318,14 +318,14 @@ describe("the decoder of a view with a model", () => {
   });
 
   test("can neither be described without such a module, nor be created without its runtime", async () => {
-    const refused = { code: "unsupported", reason: "model-runtime" };
-    await expect((await decoderBy(runtime)).describe()).rejects.toMatchObject(refused);
+    const rejected = { code: "unsupported", reason: "model-runtime" };
+    await expect((await decoderBy(runtime)).describe()).rejects.toMatchObject(rejected);
     const { config } = await (await decoderBy({ ...runtime, url })).describe();
     const { files } = config as ModelDecoderConfig;
     const missing = new URL("./nothing.js", import.meta.url).href;
-    await expect(modelViewDecoder.createDecoder({ files, models: missing })).rejects.toMatchObject(refused);
+    await expect(modelViewDecoder.createDecoder({ files, models: missing })).rejects.toMatchObject(rejected);
     const other = new URL("./sealed.ts", import.meta.url).href;
-    await expect(modelViewDecoder.createDecoder({ files, models: other })).rejects.toMatchObject(refused);
+    await expect(modelViewDecoder.createDecoder({ files, models: other })).rejects.toMatchObject(rejected);
     const invalid = { code: "invalid-argument" };
     await expect(modelViewDecoder.createDecoder({ files } as never)).rejects.toMatchObject(invalid);
     await expect(dataViewDecoder.createDecoder(config as never)).rejects.toMatchObject(invalid);

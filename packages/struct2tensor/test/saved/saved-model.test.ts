@@ -171,13 +171,13 @@ describe("a query that calls a SavedModel", () => {
     ["no module", { tf }, "Install @tensorflow/tfjs-node"],
     ["the module of another backend", { tf, module: {} }, "has no node.loadSavedModel"],
   ])("says what to install, with %s", async (_, runtime, message) => {
-    const refused = { code: "unsupported", reason: "data-view-requires" };
+    const rejected = { code: "unsupported", reason: "data-view-requires" };
     await expect(createSavedQueryModel(files(), runtime)).rejects.toMatchObject({
-      ...refused,
+      ...rejected,
       message: expect.stringContaining(message),
     });
     await expect(decodeDataView(await encodeDataView(view), { models: runtime })).rejects.toMatchObject(
-      refused,
+      rejected,
     );
   });
 
@@ -245,23 +245,23 @@ describe("a SavedModel in a saved view", () => {
     await saveDataView(view, directory);
     const inside = path.join(directory, "saved_models", model.id);
     const load = (): Promise<unknown> => loadDataView(directory, { models });
-    const refused = { code: "malformed-payload", reason: "data-view-files" };
+    const rejected = { code: "malformed-payload", reason: "data-view-files" };
     await mkdir(path.join(inside, "assets"));
-    await expect(load()).rejects.toMatchObject(refused);
+    await expect(load()).rejects.toMatchObject(rejected);
     await rm(path.join(inside, "assets"), { recursive: true });
     await writeFile(path.join(inside, "variables", "run.so"), "");
-    await expect(load()).rejects.toMatchObject(refused);
+    await expect(load()).rejects.toMatchObject(rejected);
     await rm(path.join(inside, "variables", "run.so"));
     const data = path.join(inside, "variables", "variables.data-00000-of-00001");
     await truncate(data, 2 ** 30);
-    await expect(load()).rejects.toMatchObject({ ...refused, reason: "data-view-size" });
+    await expect(load()).rejects.toMatchObject({ ...rejected, reason: "data-view-size" });
     await rm(data);
     await symlink("/etc/passwd", data);
-    await expect(load()).rejects.toMatchObject(refused);
+    await expect(load()).rejects.toMatchObject(rejected);
     await rm(path.join(inside, "variables"), { recursive: true });
     await symlink("/etc", path.join(inside, "variables"));
-    await expect(load()).rejects.toMatchObject(refused);
-    await expect(readSavedModel(inside)).rejects.toMatchObject(refused);
+    await expect(load()).rejects.toMatchObject(rejected);
+    await expect(readSavedModel(inside)).rejects.toMatchObject(rejected);
   });
 
   test.each<[string, string, (json: Record<string, unknown>) => void]>([

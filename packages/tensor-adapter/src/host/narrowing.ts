@@ -35,7 +35,7 @@ export interface NarrowingPolicies {
 }
 
 /** Called with the first value that the target dtype cannot hold, and its position among the flat values. */
-export type RefuseValue<Target = "int32" | "float32"> = (
+export type RejectValue<Target = "int32" | "float32"> = (
   index: number,
   value: number | bigint,
   target: Target,
@@ -83,7 +83,7 @@ export function narrowed(
   dtype: ColumnNumber,
   values: HostValues,
   { int64, float64 }: NarrowingPolicies,
-  refuse: RefuseValue,
+  reject: RejectValue,
 ): TensorArray {
   const numbers = values as HostArrays[ColumnNumber];
   switch (dtype) {
@@ -98,12 +98,12 @@ export function narrowed(
     case "float16":
       return Float32Array.from(numbers as Uint16Array, fromFloat16);
     case "float64":
-      return toFloat32(numbers, float64 === "float32-lossy", refuse);
+      return toFloat32(numbers, float64 === "float32-lossy", reject);
     default:
-      if (int64 !== "int32") return toFloat32(numbers, int64 === "float32-lossy", refuse);
+      if (int64 !== "int32") return toFloat32(numbers, int64 === "float32-lossy", reject);
       return dtype === "uint32"
-        ? uint32ToInt32(numbers as Uint32Array, refuse)
-        : int64ToInt32(numbers as BigInt64Array, dtype, refuse);
+        ? uint32ToInt32(numbers as Uint32Array, reject)
+        : int64ToInt32(numbers as BigInt64Array, dtype, reject);
   }
 }
 
@@ -129,17 +129,17 @@ export function narrowedDType(dtype: ColumnNumber, { int64 }: NarrowingPolicies)
   return isWideInteger(dtype) && int64 !== "int32" ? "float32" : "int32";
 }
 
-function uint32ToInt32(values: Uint32Array, refuse: RefuseValue): Int32Array {
+function uint32ToInt32(values: Uint32Array, reject: RejectValue): Int32Array {
   const narrow = new Int32Array(values.buffer, values.byteOffset, values.length);
   const outside = narrow.findIndex((value) => value < 0);
-  return outside < 0 ? narrow : refuse(outside, values[outside] as number, "int32");
+  return outside < 0 ? narrow : reject(outside, values[outside] as number, "int32");
 }
 
 /** Works on 32-bit halves, because arithmetic on bigint is several times slower. Arrow and typed arrays are little-endian. */
 function int64ToInt32(
   values: BigInt64Array | BigUint64Array,
   dtype: "int64" | "uint64",
-  refuse: RefuseValue,
+  reject: RejectValue,
 ): Int32Array {
   const halves = new Int32Array(values.buffer, values.byteOffset, values.length * 2);
   const narrow = new Int32Array(values.length);
@@ -148,20 +148,20 @@ function int64ToInt32(
     const high = halves[index * 2 + 1] as number;
     // The high half must equal the sign extension of the low half. For unsigned values the low half must not be negative.
     if (high !== low >> 31 || (dtype === "uint64" && high !== 0))
-      refuse(index, values[index] as bigint, "int32");
+      reject(index, values[index] as bigint, "int32");
     narrow[index] = low;
   }
   return narrow;
 }
 
-function toFloat32(values: ArrayLike<number | bigint>, lossy: boolean, refuse: RefuseValue): Float32Array {
+function toFloat32(values: ArrayLike<number | bigint>, lossy: boolean, reject: RejectValue): Float32Array {
   const narrow = new Float32Array(values.length);
   for (let index = 0; index < narrow.length; index++) {
     const value = values[index] as number | bigint;
     const double = Number(value);
     narrow[index] = double;
     if (!lossy && !(isExact(value, double) && Object.is(narrow[index], double)))
-      refuse(index, value, "float32");
+      reject(index, value, "float32");
   }
   return narrow;
 }

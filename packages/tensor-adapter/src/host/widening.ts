@@ -2,14 +2,14 @@ import { fromFloat16 } from "@tfxio/arrow-encoding";
 import { integerRange } from "./dtype.js";
 import { toFloat16 } from "./float16.js";
 import { type DType, type HostValues, numberArrays, type NumberDType } from "./host-column.js";
-import type { RefuseValue, TensorArray } from "./narrowing.js";
+import type { RejectValue, TensorArray } from "./narrowing.js";
 
 /**
  * Converts numbers of TensorFlow.js back to their original dtype: the inverse of `narrowed`. Returns the same array if the tensor
  * already has that dtype.
- * @param refuse called with the first value that the dtype cannot hold exactly.
+ * @param reject called with the first value that the dtype cannot hold exactly.
  */
-export function widened(dtype: NumberDType, values: TensorArray, refuse: RefuseValue<DType>): HostValues {
+export function widened(dtype: NumberDType, values: TensorArray, reject: RejectValue<DType>): HostValues {
   const ArrayType = numberArrays[dtype];
   if (values[Symbol.toStringTag] === ArrayType.name) return values;
   const { length } = values;
@@ -23,13 +23,13 @@ export function widened(dtype: NumberDType, values: TensorArray, refuse: RefuseV
     if (range !== undefined) {
       // The largest 64-bit integers are not doubles, so `max` rounds up to a value that does not fit.
       const fits = Number.isInteger(value) && value >= min && (is64 ? value < max : value <= max);
-      if (!fits) refuse(index, value, dtype);
+      if (!fits) reject(index, value, dtype);
       if (is64) element = BigInt(value);
     } else if (dtype === "float16") {
       element = toFloat16(value);
-      if (!Object.is(fromFloat16(element), value)) refuse(index, value, dtype);
+      if (!Object.is(fromFloat16(element), value)) reject(index, value, dtype);
     } else if (dtype === "float32" && Math.fround(value) !== value) {
-      refuse(index, value, dtype);
+      reject(index, value, dtype);
     }
     wide[index] = element as never;
   }

@@ -104,26 +104,26 @@ describe("row policies", () => {
   });
 
   test("are rejected for a named tensor to which they cannot apply", () => {
-    const refused = (policies: object): unknown =>
+    const rejected = (policies: object): unknown =>
       codedError(() => adapterWith(policies, "strict", "sparse", "x"));
-    expect(refused({ onEmpty: { none: "default" } })).toMatchObject({
+    expect(rejected({ onEmpty: { none: "default" } })).toMatchObject({
       reason: "unknown-tensor",
       argument: "onEmpty",
     });
-    expect(refused({ onLong: { sparse: "truncate" } })).toMatchObject({
+    expect(rejected({ onLong: { sparse: "truncate" } })).toMatchObject({
       reason: "policy-not-dense",
       argument: "onLong",
     });
-    expect(refused({ onShort: { strict: "pad" } })).toMatchObject({
+    expect(rejected({ onShort: { strict: "pad" } })).toMatchObject({
       reason: "policy-needs-default",
       argument: "onShort",
     });
     const handlers = new Map([
       ["x", { typeSpec: new TensorSpec([null], "int8"), sourceColumns: [], toHost: () => fail() }],
     ]);
-    expect(refused({ onLong: { x: "truncate" }, handlers })).toMatchObject({ reason: "policy-not-dense" });
+    expect(rejected({ onLong: { x: "truncate" }, handlers })).toMatchObject({ reason: "policy-not-dense" });
     for (const misspelt of [{ onEmpty: "pad" }, { onShort: { x: "truncate" } }, { onLong: "cut" }]) {
-      expect(refused(misspelt)).toMatchObject({
+      expect(rejected(misspelt)).toMatchObject({
         code: "invalid-argument",
         argument: Object.keys(misspelt)[0],
       });

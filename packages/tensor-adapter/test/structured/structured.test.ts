@@ -273,9 +273,9 @@ describe("structured representations", () => {
 
   test("reject an empty column list and a repeated column in every form", () => {
     for (const columnNames of [[], ["id", "id"]]) {
-      const refused = { code: "invalid-argument", argument: "columnNames" };
-      expect(codedError(() => structuredTensorToJson({ columnNames }))).toMatchObject(refused);
-      expect(codedError(() => adapterFor({ columnNames }))).toMatchObject(refused);
+      const rejected = { code: "invalid-argument", argument: "columnNames" };
+      expect(codedError(() => structuredTensorToJson({ columnNames }))).toMatchObject(rejected);
+      expect(codedError(() => adapterFor({ columnNames }))).toMatchObject(rejected);
     }
   });
 

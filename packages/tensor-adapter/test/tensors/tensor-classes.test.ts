@@ -285,24 +285,24 @@ for (const backend of ["cpu", "wasm"]) {
         const tensor = ragged([[[1, 2]]], 1, "int32", [2]);
         const deeper = ragged([[[1]]], 2);
         const narrow = ragged([[[1]]], 1, "int32", [1]);
-        const refused = (run: () => unknown): unknown => codedError(run);
+        const rejected = (run: () => unknown): unknown => codedError(run);
         for (const shape of [
           [null, null],
           [null, null, 3],
           [null, -1, 2],
           [1.5, null, null],
         ]) {
-          expect(refused(() => tensor.toDense({ tf, shape }))).toMatchObject({
+          expect(rejected(() => tensor.toDense({ tf, shape }))).toMatchObject({
             code: "invalid-argument",
             reason: "dense-shape",
           });
         }
-        expect(refused(() => tensor.toDense({ tf, shape: [2 ** 20, 2 ** 20, 2] }))).toMatchObject({
+        expect(rejected(() => tensor.toDense({ tf, shape: [2 ** 20, 2 ** 20, 2] }))).toMatchObject({
           code: "out-of-range",
           reason: "batch-too-large",
         });
         for (const defaultValue of [0.5, "x", true, 2 ** 31]) {
-          expect(refused(() => tensor.toDense({ tf, defaultValue }))).toMatchObject({
+          expect(rejected(() => tensor.toDense({ tf, defaultValue }))).toMatchObject({
             reason: "default-value",
           });
         }
@@ -312,11 +312,11 @@ for (const backend of ["cpu", "wasm"]) {
           [1, 0],
           [0, 0.5],
         ] as const) {
-          expect(refused(() => tensor.slice(start, end, { tf }))).toMatchObject({ reason: "row-range" });
+          expect(rejected(() => tensor.slice(start, end, { tf }))).toMatchObject({ reason: "row-range" });
         }
-        expect(refused(() => RaggedTensor.concat([], { tf }))).toMatchObject({ reason: "no-tensors" });
+        expect(rejected(() => RaggedTensor.concat([], { tf }))).toMatchObject({ reason: "no-tensors" });
         for (const other of [deeper, narrow]) {
-          expect(refused(() => RaggedTensor.concat([tensor, other], { tf }))).toMatchObject({
+          expect(rejected(() => RaggedTensor.concat([tensor, other], { tf }))).toMatchObject({
             reason: "unlike-tensors",
           });
         }

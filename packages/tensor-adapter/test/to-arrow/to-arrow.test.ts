@@ -477,7 +477,7 @@ for (const backend of ["cpu", "wasm"]) {
     });
 
     test("are rejected if their values contradict the spec, or no column can hold them", async () => {
-      const refused = async (
+      const rejected = async (
         tensor: tf.Tensor,
         dtype: DType,
         spec = new TensorSpec([null], dtype),
@@ -493,16 +493,16 @@ for (const backend of ["cpu", "wasm"]) {
         throw new Error("nothing was thrown");
       };
       const range = { code: "out-of-range", reason: "value-range", tensorName: "t", row: 1 };
-      expect(await refused(tf.tensor1d([0, -1], "int32"), "uint64")).toMatchObject(range);
-      expect(await refused(tf.tensor1d([0, 128], "int32"), "int8")).toMatchObject(range);
-      expect(await refused(tf.tensor1d([0, 0.5]), "int64")).toMatchObject(range);
-      expect(await refused(tf.tensor1d([0, 2 ** 63]), "int64")).toMatchObject(range);
-      expect(await refused(tf.tensor1d([0, 2 ** 32]), "uint32")).toMatchObject(range);
-      expect(await refused(tf.tensor1d([0, 2 ** -25]), "float16")).toMatchObject(range);
+      expect(await rejected(tf.tensor1d([0, -1], "int32"), "uint64")).toMatchObject(range);
+      expect(await rejected(tf.tensor1d([0, 128], "int32"), "int8")).toMatchObject(range);
+      expect(await rejected(tf.tensor1d([0, 0.5]), "int64")).toMatchObject(range);
+      expect(await rejected(tf.tensor1d([0, 2 ** 63]), "int64")).toMatchObject(range);
+      expect(await rejected(tf.tensor1d([0, 2 ** 32]), "uint32")).toMatchObject(range);
+      expect(await rejected(tf.tensor1d([0, 2 ** -25]), "float16")).toMatchObject(range);
       const mismatch = { code: "shape-mismatch", reason: "type-spec", tensorName: "t" };
-      expect(await refused(tf.tensor1d([0]), "string")).toMatchObject(mismatch);
-      expect(await refused(tf.tensor2d([[0]]), "float32")).toMatchObject(mismatch);
-      expect(await refused(tf.tensor1d([true], "bool"), "int8")).toMatchObject(mismatch);
+      expect(await rejected(tf.tensor1d([0]), "string")).toMatchObject(mismatch);
+      expect(await rejected(tf.tensor2d([[0]]), "float32")).toMatchObject(mismatch);
+      expect(await rejected(tf.tensor1d([true], "bool"), "int8")).toMatchObject(mismatch);
       const bool = tf.tensor1d([true], "bool");
       await expect(readTensor(bool)).rejects.toMatchObject({
         code: "not-convertible",

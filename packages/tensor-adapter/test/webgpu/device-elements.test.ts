@@ -21,10 +21,10 @@ afterEach(() => {
 const ids = [16_777_217, -2_147_483_647, 2_147_483_647];
 
 function opsOf({ tf: fake }: FakeWebGpu): TensorOps {
-  const refuse = (): never => {
+  const reject = (): never => {
     throw new Error("rounds");
   };
-  return { ...tf, ...fake, gather: refuse, slice: refuse, concat: refuse } as TensorOps;
+  return { ...tf, ...fake, gather: reject, slice: reject, concat: reject } as TensorOps;
 }
 
 /** Rows of 2, 0 and 1 ids. */

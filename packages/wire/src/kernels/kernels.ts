@@ -35,7 +35,7 @@ export interface ExamplePlan {
    * Whether to stop with {@link KernelStatus} `featureLists` at an Example with field 2, the feature lists of a SequenceExample,
    * even if malformed records are skipped. By default, field 2 is ignored like any unknown field.
    */
-  readonly refusesFeatureLists?: boolean | undefined;
+  readonly rejectsFeatureLists?: boolean | undefined;
   /**
    * Maximum number of columns that one batch may discover, features and feature lists together. With `unlisted: "error"`, it also
    * limits the unlisted entries of one batch. Above the limit, the kernel stops with {@link KernelStatus} `tooManyColumns`, even
@@ -71,9 +71,9 @@ export const KernelStatus = {
   dataCrc: 5,
   /** A record's declared length exceeds the limit. */
   recordTooLong: 6,
-  /** A column of the batch would exceed 2^31 - 1 values or bytes, or memory for it was refused. */
+  /** A column of the batch would exceed 2^31 - 1 values or bytes, or memory for it was rejected. */
   batchTooLarge: 7,
-  /** A record planned as an Example has feature lists; see {@link ExamplePlan.refusesFeatureLists}. */
+  /** A record planned as an Example has feature lists; see {@link ExamplePlan.rejectsFeatureLists}. */
   featureLists: 8,
   /** The batch or one of its records has more columns than {@link ExamplePlan.maxColumns}. */
   tooManyColumns: 9,

@@ -151,7 +151,7 @@ describeOnLinux("file descriptors", () => {
   });
 });
 
-(process.platform === "win32" ? test.skip : test)("a pipe is refused with the way to read it", async () => {
+(process.platform === "win32" ? test.skip : test)("a pipe is rejected with the way to read it", async () => {
   execFileSync("mkfifo", [at("fifo")]);
   const { message } = await failure(openSources(at("fifo")), "io-failed");
   expect(message).toContain(

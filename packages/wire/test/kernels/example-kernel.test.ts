@@ -187,7 +187,7 @@ describe.each([typescriptKernels, createWasmKernels()])("exampleDecoder in $name
     test.each(["error", "skip"] as const)(
       "rejects it on request, also with onMalformed %j",
       (onMalformed) => {
-        const kernel = kernels.exampleDecoder({ refusesFeatureLists: true, onMalformed });
+        const kernel = kernels.exampleDecoder({ rejectsFeatureLists: true, onMalformed });
         expect(push(kernel, plain, sequence)).toMatchObject({
           status: KernelStatus.featureLists,
           numRecords: 1,
@@ -199,7 +199,7 @@ describe.each([typescriptKernels, createWasmKernels()])("exampleDecoder in $name
     );
 
     test("is malformed if a feature list is malformed", () => {
-      const kernel = kernels.exampleDecoder({ refusesFeatureLists: true, onMalformed: "skip" });
+      const kernel = kernels.exampleDecoder({ rejectsFeatureLists: true, onMalformed: "skip" });
       expect(push(kernel, malformed, plain)).toMatchObject({ status: KernelStatus.ok, numRecords: 2 });
       expect(kernel.numSkipped).toBe(1);
     });

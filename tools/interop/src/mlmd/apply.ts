@@ -9,13 +9,13 @@ import type {
 import { isTfxioError } from "@tfxio/wire";
 import type { Fields, Operation } from "./operations.js";
 
-/** Performs the calls on our store. Returns the ids that each call returned, or "refused" if the store rejected the call. */
+/** Performs the calls on our store. Returns the ids that each call returned, or "rejected" if the store rejected the call. */
 export function applyOperations(store: MetadataStore, operations: readonly Operation[]): unknown[] {
   return operations.map((operation) => {
     try {
       return applied(store, operation);
     } catch (error) {
-      if (isTfxioError(error, "invalid-argument")) return "refused";
+      if (isTfxioError(error, "invalid-argument")) return "rejected";
       throw error;
     }
   });

@@ -27,9 +27,9 @@ const STRICTER: Readonly<Record<string, string>> = {
     "TFX reads Parquet files as TFRecords, or the reverse, when the payload and file formats disagree",
 };
 
-/** The answer of TFX to a case. `refused` has the error if TFX rejects it. */
+/** The answer of TFX to a case. `rejected` has the error if TFX rejects it. */
 interface TfxAnswer {
-  readonly refused?: string;
+  readonly rejected?: string;
   readonly reader?: string;
   readonly patterns?: readonly string[];
   readonly view?: string | null;
@@ -93,8 +93,8 @@ async function compareResolvers(
     const ours = resolved(item, byId);
     const expected = theirs[index] ?? {};
     if (typeof ours !== "string") numAnswered += 1;
-    if (typeof ours !== "string" || expected.refused !== undefined) {
-      const [found, wanted] = typeof ours === "string" ? ["refused", "refused"] : [ours, expected];
+    if (typeof ours !== "string" || expected.rejected !== undefined) {
+      const [found, wanted] = typeof ours === "string" ? ["rejected", "rejected"] : [ours, expected];
       assertSame({ item, answer: wanted }, { item, answer: found });
     } else {
       if (!Object.hasOwn(STRICTER, ours))

@@ -53,7 +53,7 @@ const measuring: ModelBindings = {
 };
 
 /** Models that {@link createSavedQueryModel} rejects, and the text that the error must contain. */
-const refused: Readonly<Record<string, string>> = {
+const rejected: Readonly<Record<string, string>> = {
   writes: "WriteFile",
   reads: "ReadFile",
   loops: "While",
@@ -107,10 +107,10 @@ export async function checkQueries(
         },
       );
     }
-    for (const [name, problem] of Object.entries(refused)) {
+    for (const [name, problem] of Object.entries(rejected)) {
       await report.check(`a SavedModel is rejected: ${name}`, async () => {
         const bad = await readSavedModel(path.join(folder, `bad-${name}`));
-        await assertRefused(createSavedQueryModel(bad, models), problem);
+        await assertRejected(createSavedQueryModel(bad, models), problem);
         if (existsSync(path.join(folder, "written")))
           throw new Error("a rejected model must not write files");
       });
@@ -120,7 +120,7 @@ export async function checkQueries(
         [...files].map(([name, bytes]) => [name, bytes.slice(0, 100)]),
       );
       damaged.set("saved_model.pb", files.get("saved_model.pb")!);
-      await assertRefused(createSavedQueryModel(damaged, models), "TensorFlow cannot load it");
+      await assertRejected(createSavedQueryModel(damaged, models), "TensorFlow cannot load it");
     });
   } finally {
     await rm(temporary, { recursive: true, force: true });
@@ -164,7 +164,7 @@ function assertComputed(
 }
 
 /** Throws unless the model is rejected as malformed, with an error message that contains `problem`. */
-async function assertRefused(result: Promise<unknown>, problem: string): Promise<void> {
+async function assertRejected(result: Promise<unknown>, problem: string): Promise<void> {
   const error: unknown = await result.then(
     () => new Error("the model must be rejected, but it was loaded"),
     (cause: unknown) => cause,

@@ -85,7 +85,7 @@ function assertVaried(cases: readonly QueryCase[], answers: readonly Answer[]): 
   const drawn = new Set(cases.flatMap(({ query }) => query.map(({ op }) => op)));
   const missing = allOperators.filter((op) => !drawn.has(op));
   if (missing.length > 0) throw new Error(`every operator must be drawn, found no ${missing.join(", ")}`);
-  const numRefused = answers.filter((answer) => "error" in answer).length;
-  if (numRefused > cases.length / 10)
-    throw new Error(`we must accept 90 % of the queries, but we reject ${numRefused} of ${cases.length}`);
+  const numRejected = answers.filter((answer) => "error" in answer).length;
+  if (numRejected > cases.length / 10)
+    throw new Error(`we must accept 90 % of the queries, but we reject ${numRejected} of ${cases.length}`);
 }

@@ -37,7 +37,7 @@ async function ourBatch(
   const parsed = schema === undefined ? undefined : parseSchemaText(schema);
   const options = { listType: "large", schema: parsed } as const;
   const made: { batch?: RecordBatch } = {};
-  const refused = await answerOf(() => {
+  const rejected = await answerOf(() => {
     const decoder =
       form === "example"
         ? createExampleDecoder(options)
@@ -53,7 +53,7 @@ async function ourBatch(
   const details = (): string =>
     `records ${records.map((record) => Buffer.from(record).toString("hex")).join(" ")}, schema ${schema}`;
   const { batch } = made;
-  if (batch === undefined) return { job, decoded: refused, details };
+  if (batch === undefined) return { job, decoded: rejected, details };
   return { job, decoded: batch, details, ...(form === "example" && { encoded: await encodedBy(batch) }) };
 }
 

@@ -59,7 +59,7 @@ function isTfRecord(set: string, file: string): boolean {
 async function ourBatches({ file, isSequence, what, schema }: Reading): Promise<readonly OurBatch[]> {
   const batches: OurBatch[] = [];
   const place: Record<string, unknown> = { file, ...(isSequence && { sequence_column: "##SEQUENCE##" }) };
-  const refused = await answerOf(async () => {
+  const rejected = await answerOf(async () => {
     const tfxio = await openTfxio(file, {
       format: isSequence ? "sequence-tfrecord" : "tfrecord",
       formatOptions: { listType: "large" },
@@ -84,7 +84,7 @@ async function ourBatches({ file, isSequence, what, schema }: Reading): Promise<
     batches.push({ what: `${what}, its rows`, job: { file, count: true }, decoded: { rows: start } });
     return {};
   });
-  return "error" in refused ? [...batches, { what, job: place, decoded: refused }] : batches;
+  return "error" in rejected ? [...batches, { what, job: place, decoded: rejected }] : batches;
 }
 
 function tensorsOf(tfxio: Tfxio): (batch: RecordBatch) => Promise<Json> {

@@ -46,28 +46,28 @@ async function vectorDifference(vector: VectorCase, theirs: Json): Promise<strin
   const { expect_if_supported: _ifSupported, ...body } = vector.body;
   const expect = body["expect"] as Json;
   const expected = expect["error"] as { readonly phrase?: string } | undefined;
-  const refused = theirs["error"] as string | undefined;
+  const rejected = theirs["error"] as string | undefined;
   if (expected !== undefined) {
-    if (refused === undefined)
+    if (rejected === undefined)
       return `the vector expects an error, but tfx_bsl returns ${JSON.stringify(theirs)}`;
     const { phrase = "" } = expected;
-    return refused.includes(phrase)
+    return rejected.includes(phrase)
       ? undefined
-      : `tfx_bsl's error must contain "${phrase}", found ${refused}`;
+      : `tfx_bsl's error must contain "${phrase}", found ${rejected}`;
   }
   const isAsked = body["source"] === asked;
-  if (!isAsked && refused === undefined) {
+  if (!isAsked && rejected === undefined) {
     const difference = differenceOf(canonicalVector(withRoundTrip(expect, body)), canonicalVector(theirs));
     if (difference !== undefined) return `vector and tfx_bsl: ${difference}`;
   }
-  const answer = refused === undefined ? theirs : { error: { category: anyCategory } };
+  const answer = rejected === undefined ? theirs : { error: { category: anyCategory } };
   for await (const { outcome } of runCases([{ ...vector, body: { ...body, expect: answer } }])) {
     if (outcome.status === "passed") return undefined;
     // If our code does not implement the operation, only the vector is compared.
     if (outcome.status === "skipped") return isAsked ? outcome.reason : undefined;
-    return refused === undefined
+    return rejected === undefined
       ? outcome.detail
-      : `${outcome.detail}; tfx_bsl rejects the input: ${refused}`;
+      : `${outcome.detail}; tfx_bsl rejects the input: ${rejected}`;
   }
   throw new Error("a run of one case must have one result, found none");
 }

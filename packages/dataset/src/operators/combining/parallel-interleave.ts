@@ -64,7 +64,7 @@ class ParallelInterleaveStream implements BlockStream {
     const signal = AbortSignal.any([pass.signal, this.#abort.signal]);
     this.#opener = new InnerOpener(call, { ...pass, signal });
     this.#settings = settings;
-    if (!settings.isOrdered) pass.log.refuse("interleave", UNORDERED);
+    if (!settings.isOrdered) pass.log.reject("interleave", UNORDERED);
     this.#slots = Array.from({ length: settings.cycle }, () => undefined);
   }
 

@@ -51,7 +51,7 @@ class ParallelMapStream implements BlockStream {
     this.#pass = pass;
     this.#call = call;
     this.#settings = settings;
-    if (!settings.isOrdered) pass.log.refuse("map", UNORDERED);
+    if (!settings.isOrdered) pass.log.reject("map", UNORDERED);
   }
 
   async read(): Promise<Block | null> {

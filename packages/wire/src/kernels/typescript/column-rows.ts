@@ -78,7 +78,7 @@ export class ColumnRows {
     this.row = row + 1;
   }
 
-  /** Makes room for `row`. Returns false if the offsets would exceed int32, or if memory is refused. */
+  /** Makes room for `row`. Returns false if the offsets would exceed int32, or if memory is rejected. */
   reserveRows(row: number): boolean {
     if (row < this.rowCapacity) return true;
     if (row >= MAX_OFFSET) return false;

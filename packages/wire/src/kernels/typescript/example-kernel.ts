@@ -57,14 +57,14 @@ class TypescriptKernel implements SequenceExampleKernel {
   private countedFor = 0;
 
   constructor(plan: ExamplePlan, featureLists: ColumnsPlan | null, settings: ExampleKernelSettings) {
-    const { keepRawRecords = false, onMalformed = "error", refusesFeatureLists = false } = plan;
+    const { keepRawRecords = false, onMalformed = "error", rejectsFeatureLists = false } = plan;
     const scan = new MessageScan();
     const found = { count: 0, most: plan.maxColumns ?? DEFAULT_MAX_COLUMNS };
     const ofEntries = { ...settings, found };
     const features = new EntryMap(scan, new FeatureValues(scan), plan, ofEntries);
     const lists =
       featureLists === null ? null : new EntryMap(scan, new FeatureListValues(scan), featureLists, ofEntries);
-    this.decoder = new RecordDecoder(scan, features, lists, refusesFeatureLists && lists === null, found);
+    this.decoder = new RecordDecoder(scan, features, lists, rejectsFeatureLists && lists === null, found);
     this.found = found;
     this.isSkipping = onMalformed === "skip";
     this.raw = keepRawRecords ? new ExampleColumn("", "planned", FeatureKind.bytes) : null;

@@ -11,7 +11,7 @@ function firstOf(mismatches: ReadonlyMap<string, Mismatch> | undefined): Mismatc
 
 /**
  * Decodes records into columns, one row each. Records are tf.SequenceExamples if `lists` is given, otherwise tf.Examples. Field 1
- * of both is a `Features` message. Field 2 of an Example is ignored, or gives the status `featureLists` if `refusesLists` is
+ * of both is a `Features` message. Field 2 of an Example is ignored, or gives the status `featureLists` if `rejectsLists` is
  * true.
  */
 export class RecordDecoder {
@@ -23,7 +23,7 @@ export class RecordDecoder {
     readonly scan: MessageScan,
     readonly features: EntryMap<ExampleColumn>,
     readonly lists: EntryMap<FeatureListColumn> | null,
-    readonly refusesLists: boolean,
+    readonly rejectsLists: boolean,
     private readonly found: FoundColumns,
   ) {}
 
@@ -48,7 +48,7 @@ export class RecordDecoder {
     features.beginRecord();
     lists?.beginRecord();
     this.numFoundBefore = this.found.count;
-    // Position of refused feature lists. Reported only if the whole record is well-formed.
+    // Position of rejected feature lists. Reported only if the whole record is well-formed.
     let listsAt = -1;
     let p = start;
     while (p < end) {
@@ -62,7 +62,7 @@ export class RecordDecoder {
         tag = scan.value;
       }
       if (tag !== TAG_1 && (tag !== TAG_2 || lists === null)) {
-        if (tag === TAG_2 && this.refusesLists) listsAt = at;
+        if (tag === TAG_2 && this.rejectsLists) listsAt = at;
         p = scan.skip(tag, p, end, DEPTH.record);
         if (p < 0) return KernelStatus.malformedPayload;
         continue;

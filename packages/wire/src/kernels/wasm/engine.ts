@@ -108,7 +108,7 @@ export class Engine {
 
   /**
    * Copies `bytes[start..end)` into the memory, with room for `extra` bytes after them. Returns the address, or 0 if memory is
-   * refused.
+   * rejected.
    */
   load(bytes: Uint8Array, start: number, end: number, extra = 0): number {
     const size = end - start + extra;

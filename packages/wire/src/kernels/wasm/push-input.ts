@@ -40,7 +40,7 @@ export function pushRecords(
     }
     const count = next - index;
     const input = engine.load(bytes, low, high, 8 + count * 8);
-    if (input === 0) return refusedInput(index - from, index - from, numSkipped, low);
+    if (input === 0) return rejectedInput(index - from, index - from, numSkipped, low);
     const bounds = Math.ceil((input + high - low) / 8) * 8;
     const { words } = engine;
     for (let i = 0, w = bounds >>> 2; i < count; i++, w += 2) {
@@ -74,7 +74,7 @@ export function pushTfRecords(
   for (;;) {
     const windowEnd = Math.min(p + windowBytes, end);
     const input = engine.load(bytes, p, windowEnd);
-    if (input === 0) return refusedInput(p - start, numRecords, numSkipped, p);
+    if (input === 0) return rejectedInput(p - start, numRecords, numSkipped, p);
     const status = engine.exports.pushFrames(
       windowEnd - p,
       limits.maxRows,
@@ -94,8 +94,8 @@ export function pushTfRecords(
   }
 }
 
-/** Returns the result if memory is refused. @param errorOffset Offset of the input for which there was no memory. */
-function refusedInput(
+/** Returns the result if memory is rejected. @param errorOffset Offset of the input for which there was no memory. */
+function rejectedInput(
   consumed: number,
   numRecords: number,
   numSkipped: number,

@@ -22,9 +22,9 @@ const Policy = { drop: 0, error: 1, discover: 2 } as const;
 /** The policy for feature lists if records are Examples. */
 const NO_LISTS = 3;
 /** The policy for feature lists if records are Examples, and an Example with feature lists is an error. */
-const REFUSED_LISTS = 4;
-/** Result of `finish`, instead of the address of the first column, if memory to end the batch is refused. */
-const REFUSED = 0xffff_ffff;
+const REJECTED_LISTS = 4;
+/** Result of `finish`, instead of the address of the first column, if memory to end the batch is rejected. */
+const REJECTED = 0xffff_ffff;
 
 /**
  * The wasm implementation of both decoders. A decoder of Examples has no plan for feature lists. It holds an engine while a batch
@@ -49,9 +49,9 @@ export class WasmExampleKernel implements SequenceExampleKernel {
   #numSkippedBefore = 0;
 
   constructor(pool: EnginePool, plan: ExamplePlan, featureLists: ColumnsPlan | null) {
-    const { keepRawRecords = false, onMalformed = "error", refusesFeatureLists = false } = plan;
+    const { keepRawRecords = false, onMalformed = "error", rejectsFeatureLists = false } = plan;
     const { maxColumns = DEFAULT_MAX_COLUMNS } = plan;
-    const ofExamples = refusesFeatureLists ? REFUSED_LISTS : NO_LISTS;
+    const ofExamples = rejectsFeatureLists ? REJECTED_LISTS : NO_LISTS;
     this.#pool = pool;
     this.#policy = policyOf(plan);
     this.#listPolicy = featureLists === null ? ofExamples : policyOf(featureLists);
@@ -75,7 +75,7 @@ export class WasmExampleKernel implements SequenceExampleKernel {
     limits: BatchLimits,
   ): PushResult {
     const engine = this.#begin();
-    if (engine === null) return this.#refused(starts[from] ?? 0);
+    if (engine === null) return this.#rejected(starts[from] ?? 0);
     return this.#taken(engine, pushRecords(engine, bytes, starts, ends, from, to, limits));
   }
 
@@ -87,7 +87,7 @@ export class WasmExampleKernel implements SequenceExampleKernel {
     options: FramedOptions,
   ): PushResult {
     const engine = this.#begin();
-    if (engine === null) return this.#refused(start);
+    if (engine === null) return this.#rejected(start);
     return this.#taken(engine, pushTfRecords(engine, bytes, start, end, limits, options));
   }
 
@@ -117,7 +117,7 @@ export class WasmExampleKernel implements SequenceExampleKernel {
     this.#end();
   }
 
-  /** Returns the engine of the current batch, or begins a batch. Returns null if memory for an engine is refused. */
+  /** Returns the engine of the current batch, or begins a batch. Returns null if memory for an engine is rejected. */
   #begin(): Engine | null {
     if (this.#engine !== null) return this.#engine;
     const engine = this.#pool.borrow();
@@ -165,7 +165,7 @@ export class WasmExampleKernel implements SequenceExampleKernel {
   }
 
   /** Returns the result if no engine is available. */
-  #refused(errorOffset: number): PushResult {
+  #rejected(errorOffset: number): PushResult {
     this.reset();
     return { status: KernelStatus.batchTooLarge, consumed: 0, numRecords: 0, isFull: false, errorOffset };
   }
@@ -189,10 +189,10 @@ export class WasmExampleKernel implements SequenceExampleKernel {
   #layBatch(engine: Engine, lay: typeof ownedColumns): ReturnType<typeof ownedColumns> {
     const { numRows } = this;
     const firstColumn = engine.exports.finish() >>> 0;
-    if (firstColumn === REFUSED) {
+    if (firstColumn === REJECTED) {
       this.reset();
-      // The runtime throws the same type when it refuses memory for the batch's buffers.
-      throw new RangeError("memory for the last rows of a batch was refused");
+      // The runtime throws the same type when it rejects memory for the batch's buffers.
+      throw new RangeError("memory for the last rows of a batch was rejected");
     }
     this.#rowHint = nextHint(this.#rowHint, numRows);
     const growth = numRows === 0 ? Number.POSITIVE_INFINITY : this.#rowHint / numRows;

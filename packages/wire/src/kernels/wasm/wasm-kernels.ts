@@ -13,12 +13,12 @@ const LEAST_BYTES = 64;
 
 /**
  * Creates the kernels in WebAssembly. Throws the errors of {@link compileKernels}, and a RangeError if memory for an instance is
- * refused.
+ * rejected.
  */
 export function createWasmKernels(): Kernels {
   const pool = new EnginePool(compileKernels());
   const first = pool.borrow();
-  if (first === null) throw new RangeError("memory for an instance was refused");
+  if (first === null) throw new RangeError("memory for an instance was rejected");
   pool.giveBack(first);
   return wasmKernelsOf(pool);
 }
@@ -54,7 +54,7 @@ export function wasmKernelsOf(pool: EnginePool): Kernels {
   };
 }
 
-/** Returns the CRC-32C, or null if memory for the input is refused. */
+/** Returns the CRC-32C, or null if memory for the input is rejected. */
 function crcOf(engine: Engine, bytes: Uint8Array, start: number, end: number): number | null {
   let crc = 0;
   for (let p = start; p < end; p += engine.windowBytes) {

@@ -15,7 +15,7 @@ export const examplePlans: readonly ExamplePlan[] = [
   { onMalformed: "skip" },
   { keepRawRecords: true, onMalformed: "skip", ignored: [NAMES[2]!, NAMES[7]!] },
   { columns: planned(NAMES), onMalformed: "skip" },
-  { columns: planned(NAMES.toReversed()), keepRawRecords: true, refusesFeatureLists: true },
+  { columns: planned(NAMES.toReversed()), keepRawRecords: true, rejectsFeatureLists: true },
   {
     columns: planned(NAMES.slice(3, 12)),
     unlisted: "error",

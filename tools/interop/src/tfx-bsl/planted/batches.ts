@@ -77,7 +77,7 @@ export const batchFaults: readonly PlantedFault[] = [
     plant: (theirs) => ("error" in theirs ? undefined : { error: "planted" }),
   },
   {
-    name: "a record that should be refused",
+    name: "a record that should be rejected",
     plant: (theirs) => ("error" in theirs ? { rows: 0, columns: [] } : undefined),
   },
 ];

@@ -46,7 +46,7 @@ export const vectorFaults: readonly PlantedFault[] = [
       typeof value === "number" ? { ...theirs, value: value + 1 } : undefined,
   },
   {
-    name: "a vector that should be refused",
+    name: "a vector that should be rejected",
     plant: (theirs) => ("error" in theirs ? { value: 0 } : undefined),
   },
   {
@@ -73,7 +73,7 @@ export const schemaFaults: readonly PlantedFault[] = [
     plant: (theirs) => ("schema_b64" in theirs ? { schema_b64: "" } : undefined),
   },
   {
-    name: "a projection that should be refused",
+    name: "a projection that should be rejected",
     plant: (theirs) => ("schema_b64" in theirs ? { error: "planted" } : undefined),
   },
 ];

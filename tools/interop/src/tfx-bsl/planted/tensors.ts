@@ -77,7 +77,7 @@ export const tensorFaults: readonly PlantedFault[] = [
     plant: (theirs) => ("tensors" in theirs ? { ...theirs, tensors: {} } : undefined),
   },
   {
-    name: "a representation that should be refused",
+    name: "a representation that should be rejected",
     plant: (theirs) =>
       "error" in theirs
         ? { tensors: { t: { kind: "dense", dtype: "int64", shape: [0], values: [] } } }

@@ -100,13 +100,13 @@ describe("an allocation that fails at the end of a batch", () => {
       ...typescriptKernels,
       exampleDecoder(plan: ExamplePlan): ExampleKernel {
         const kernel = typescriptKernels.exampleDecoder(plan);
-        const refuse = (): never => {
+        const reject = (): never => {
           isFirst = false;
           throw new RangeError("Array buffer allocation failed");
         };
         return new Proxy(kernel, {
           get: (target, key) => {
-            const member: unknown = key === name && isFirst ? refuse : Reflect.get(target, key, target);
+            const member: unknown = key === name && isFirst ? reject : Reflect.get(target, key, target);
             return typeof member === "function" ? (member.bind(target) as unknown) : member;
           },
         });
