@@ -64,7 +64,7 @@ type ReadOnePass = (
   signal: AbortSignal | undefined,
 ) => HandedOver<RecordBatch>;
 
-/** All rows of a plan, in the requested order and for the requested number of passes. */
+/** Returns all rows of a plan as a dataset, in the requested order and for the requested number of passes. */
 export function rowsOf(
   planned: PlannedRead,
   options: CheckedRecordBatchesOptions,

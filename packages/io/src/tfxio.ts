@@ -154,11 +154,11 @@ export interface RawRecordsOptions {
 export interface Tfxio<Columns extends HostColumns = HostColumns, Row = PlainRow> {
   /** Returns the TFMD schema, given or inferred. @throws {SchemaError} `schema-required` without one. */
   schema(): Schema;
-  /** Arrow schema of every batch, including the raw record column. @throws {SchemaError} `schema-required`. */
+  /** Returns the Arrow schema of every batch, including the raw record column. @throws {SchemaError} `schema-required`. */
   arrowSchema(): ArrowSchema;
-  /** Tensor name → representation. @throws {SchemaError} `schema-required`, `schema-invalid`. */
+  /** Returns the representation of each tensor, by name. @throws {SchemaError} `schema-required`, `schema-invalid`. */
   tensorRepresentations(): ReadonlyMap<string, TensorRepresentation>;
-  /** Configuration of {@link tensorAdapter}. @throws as {@link tensorRepresentations}. */
+  /** Returns the configuration of {@link tensorAdapter}. @throws as {@link tensorRepresentations}. */
   tensorAdapterConfig(): TensorAdapterConfig;
   /**
    * Returns the adapter from this TFXIO's batches to tensors. @throws as {@link tensorRepresentations}, and `not-convertible`.
@@ -187,7 +187,7 @@ export interface Tfxio<Columns extends HostColumns = HostColumns, Row = PlainRow
    * otherwise decodes only the columns that the filter uses. @throws whatever reading throws.
    */
   countRows(options?: CountRowsOptions): Promise<number>;
-  /** Batched tensors, ready for `model.fitDataset`. Reading begins with an iterator's first `next()`. */
+  /** Returns a dataset of batched tensors, ready for `model.fitDataset`. Reading begins with an iterator's first `next()`. */
   dataset(options?: DatasetOptions): Dataset<DatasetElement>;
   /**
    * Returns a TFXIO of the same data that decodes only the columns that `tensorNames` need. The adapter keeps the

@@ -8,7 +8,7 @@ export const aRecordBatch: Rule = rule("an Arrow RecordBatch", (value) => Record
 /** Checked by tag, to accept maps of other realms. */
 export const aMap: Rule = rule("a Map", isTagged("Map"));
 
-/** Rule for a TensorFlow.js module, from any install, with these functions. */
+/** Returns the rule for a TensorFlow.js module, from any install, with these functions. */
 export function aTensorFlow(...functions: readonly string[]): Rule {
   const expected = `TensorFlow.js, with the function${functions.length > 1 ? "s" : ""} ${functions.join(", ")}`;
   return rule(expected, (tf) => functions.every((name) => typeof membersOf(tf)[name] === "function"));

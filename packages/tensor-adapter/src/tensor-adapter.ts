@@ -63,12 +63,12 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
     }
   }
 
-  /** Spec of every tensor, in the order of the representations. The batch dimension is null. */
+  /** Returns the spec of every tensor, in the order of the representations. The batch dimension is null. */
   typeSpecs(): ReadonlyMap<string, TypeSpec> {
     return new Map(this.#typeSpecs);
   }
 
-  /** Specs before a projection, as given to the constructor. Default: {@link typeSpecs}. */
+  /** Returns the specs before a projection, as given to the constructor. Default: {@link typeSpecs}. */
   originalTypeSpecs(): ReadonlyMap<string, TypeSpec> {
     return new Map(this.#originalTypeSpecs);
   }

@@ -153,7 +153,7 @@ function describes(spec: TypeSpec, value: SpecSubject): boolean {
   return found.raggedRank === spec.raggedRank && (isTensor || found.rowSplitsDtype === spec.rowSplitsDtype);
 }
 
-/** False for values that no spec describes: anything but a tensor, column or spec, and malformed columns. */
+/** Returns false for values that no spec describes: anything but a tensor, column or spec, and malformed columns. */
 function isSubject(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   const subject = value as Partial<Record<string, unknown>>;

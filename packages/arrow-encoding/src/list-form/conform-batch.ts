@@ -76,7 +76,7 @@ interface Selection {
   readonly places: readonly number[];
 }
 
-/** Columns that are not listed are left out, since their types may have no list form. */
+/** Selects the listed columns. The others are left out, since their types may have no list form. */
 function selectListed({ fields }: ArrowSchema, target: ArrowSchema): Selection {
   const found = target.fields.map(({ name }) => fieldIndex(fields, name));
   const columnIndices = found.filter((index) => index >= 0);

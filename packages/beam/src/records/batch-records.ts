@@ -31,7 +31,7 @@ export class BatchRecords implements AsyncDoFn<Uint8Array, RecordBatch, BatchRec
     this.settings = JSON.stringify(settings);
   }
 
-  /** The SDK calls this once for each window of a record. */
+  /** Handles one record. The SDK calls this method once for each window of the record. */
   async *processAsync(
     record: Uint8Array,
     context: BatchRecordsContext,

@@ -54,7 +54,7 @@ class ShuffleAllStream implements BlockStream {
     return rows.read(maxRows);
   }
 
-  /** Before the first read, skips rows without reading them. */
+  /** Skips rows without reading them, if called before the first read. */
   async skip(numRows: number): Promise<number> {
     if (this.#rows !== undefined) return skipRows(this.#rows, numRows);
     const numInAll = await this.#countRows();

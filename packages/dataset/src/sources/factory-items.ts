@@ -19,9 +19,10 @@ export class FactoryItems<Item> {
   }
 
   /**
-   * Resolves to the next item in a list, or to null at the end: an item may itself be null. Stops waiting when the pass is aborted.
-   * @throws {UserFunctionError} `user-function` if the factory or its iterator throws. A TfxioError and the reason of the signal
-   *   are rethrown unchanged.
+   * Resolves to the next item in a list, or to null at the end: an item may itself be null. Stops waiting when the pass is
+   * aborted.
+   * @throws {UserFunctionError} `user-function` if the factory or its iterator throws. A TfxioError and the reason of the
+   * signal are rethrown unchanged.
    */
   async next(): Promise<readonly [Item] | null> {
     try {

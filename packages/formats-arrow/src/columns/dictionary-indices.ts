@@ -18,7 +18,7 @@ const SIGNED = { 1: Int8Array, 2: Int16Array, 4: Int32Array } as const;
 const UNSIGNED = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array } as const;
 
 /**
- * Indices into the dictionary, checked except in null rows. 64-bit indices become int32.
+ * Returns the indices into the dictionary, checked except in null rows. 64-bit indices become int32.
  * @throws {RecordError} `corrupt-record`: `dictionary` for an index outside the dictionary; `array`.
  */
 export function readDictionaryIndices(bytes: Uint8Array, context: IndexContext): Indices {

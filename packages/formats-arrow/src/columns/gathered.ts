@@ -32,7 +32,7 @@ export function gathered(
   return rows.data.children[0] as Data;
 }
 
-/** Estimated bytes of elements `start` to `end`; at least one per element. */
+/** Estimates the bytes of elements `start` to `end`; at least one per element. */
 function bytesWithin(data: Data, start: number, end: number): number {
   const { type, children } = data;
   const length = end - start;

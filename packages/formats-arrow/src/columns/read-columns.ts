@@ -184,7 +184,9 @@ class ArrayReader {
     return dataOf(field.type, node.length, noNulls, { typeIds, valueOffsets, children });
   }
 
-  /** arrow-js counts the nulls of slices from the bitmap, so a Null column needs a bitmap of zeros. */
+  /**
+   * Creates a column of type Null. arrow-js counts the nulls of slices from the bitmap, so the column needs a bitmap of zeros.
+   */
   #nulls(type: DataType, length: number, { path, place }: ArrayContext): Data {
     const numBytes = Math.ceil(length / 8);
     const what = `the bitmap of column "${path}"`;

@@ -19,7 +19,7 @@ export function readTypeIds(
 }
 
 /**
- * Offsets of a dense union into its children.
+ * Returns the offsets of a dense union into its children.
  * @param lengths Lengths of the children, by type id.
  * @throws {RecordError} `corrupt-record` (`array`) for an offset outside its child.
  */

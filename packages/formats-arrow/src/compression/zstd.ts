@@ -75,7 +75,7 @@ function contentBounds(bytes: Uint8Array): { readonly announced: number; readonl
   return { announced, most };
 }
 
-/** Length of a frame header after its descriptor, and the announced content size, if any. */
+/** Returns the length of a frame header after its descriptor, and the announced content size, if any. */
 function readHeader(
   view: DataView,
   start: number,

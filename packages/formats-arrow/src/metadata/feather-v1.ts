@@ -148,7 +148,10 @@ function categoryType(
   };
 }
 
-/** The parts of an array are contiguous: validity if it has nulls, offsets if its type has them, then values. */
+/**
+ * Returns the batch header of the arrays. The parts of an array are contiguous: validity if it has nulls, offsets if its type
+ * has them, then values.
+ */
 function headerOf(
   arrays: readonly StoredArray[],
   numRows: number,

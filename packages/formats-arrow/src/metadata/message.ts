@@ -106,7 +106,7 @@ function assertVersion(version: number, place: FlatPlace): void {
   throw unsupportedIn(place, `has metadata version V${version + 1}, expected V3 to V5`, "old Arrow metadata");
 }
 
-/** Key-value pairs of a table. If keys repeat, the last one counts. */
+/** Returns the key-value pairs of a table. If keys repeat, the last one counts. */
 export function keyValues(table: FlatTable, field: number): Map<string, string> {
   return new Map(table.tables(field).map((pair) => [pair.string(0) ?? "", pair.string(1) ?? ""]));
 }
@@ -135,7 +135,7 @@ function batchHeader(
   };
 }
 
-/** Before V4, a buffer begins with an unused page number. */
+/** Returns the byte ranges of the buffers. Before V4, the description of a buffer begins with an unused page number. */
 function bufferRanges(table: FlatTable, version: number): BufferRange[] {
   const first = version < V4 ? 8 : 0;
   return table.structs(2, first + 16, (int64At) => ({ offset: int64At(first), length: int64At(first + 8) }));

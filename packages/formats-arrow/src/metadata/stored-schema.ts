@@ -101,7 +101,10 @@ class SchemaParser {
     return columnOf(encoding === undefined ? values : this.#dictionaryOf(encoding, columnOf(values)));
   }
 
-  /** Columns that share a dictionary also share its type object, which arrow-js compares by identity. */
+  /**
+   * Returns the type of a dictionary column. Columns that share a dictionary also share the type object, which arrow-js
+   * compares by identity.
+   */
   #dictionaryOf(encoding: FlatTable, values: StoredColumn): ColumnType {
     const id = encoding.int64(0);
     const index = encoding.table(1);

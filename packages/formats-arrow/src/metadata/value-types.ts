@@ -44,7 +44,7 @@ const INTERVALS: readonly (readonly number[])[] = [[4], [4, 4], [4, 4, 8]];
 export const nullType: ValueType = { type: new Null(), layout: { kind: "null" } };
 export const boolType: ValueType = { type: new Bool(), layout: { kind: "bits" } };
 
-/** Values that are one number, of `byteWidth` bytes. */
+/** Describes values that are one number of `byteWidth` bytes. */
 function number(type: DataType, byteWidth: number): ValueType {
   return { type, layout: { kind: "fixed", byteWidth, units: [byteWidth] } };
 }

@@ -104,7 +104,7 @@ function validityOf({ nullBitmap, offset, length }: Data): Uint8Array {
     : packedBits(bitmap, offset, length);
 }
 
-/** Offsets of `length` elements, shifted to begin with 0. An array without elements may have no buffer. */
+/** Returns the offsets of `length` elements, shifted to begin with 0. An array without elements may have no buffer. */
 function offsetsFromZero(
   all: Int32Array | BigInt64Array,
   length: number,

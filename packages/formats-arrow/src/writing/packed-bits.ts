@@ -1,6 +1,6 @@
 /**
- * Bits `start` to `start + length` (exclusive), LSB first, shifted to begin at bit 0. Bits after the last one are 0. Borrows the
- * bytes if possible.
+ * Returns bits `start` to `start + length` (exclusive), LSB first, shifted to begin at bit 0. Bits after the last one are 0.
+ * Borrows the bytes if possible.
  */
 export function packedBits(bits: Uint8Array, start: number, length: number): Uint8Array {
   const [first, shift] = [start >> 3, start & 7];

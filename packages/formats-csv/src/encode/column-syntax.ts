@@ -126,7 +126,7 @@ function assertWritable(field: Field): void {
   );
 }
 
-/** Type of a column's values, whether single or in lists. */
+/** Returns the type of a column's values, whether single or in lists. */
 function itemType({ type }: Field): DataType {
   return isListType(type) ? type.valueType : type;
 }

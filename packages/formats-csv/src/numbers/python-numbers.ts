@@ -18,7 +18,7 @@ const latin1 = new TextDecoder("latin1");
 export type InferredType = 0 | 1 | 2 | 3;
 
 /**
- * Type of a non-null cell. An integer outside int64 is a string, even among floats.
+ * Returns the type of a non-null cell. An integer outside int64 is a string, even among floats.
  * @see tfx_bsl `csv_decoder.ColumnTypeInferrer`
  */
 export function typeOfCell(bytes: Uint8Array): InferredType {
@@ -30,7 +30,10 @@ export function typeOfCell(bytes: Uint8Array): InferredType {
   return FLOAT.test(text) || SPECIAL.test(text) ? 2 : 3;
 }
 
-/** Type of a number that consists only of digits, a sign and a point, and surely fits int64. 0 for any other cell. */
+/**
+ * Returns the type of a number that consists only of digits, a sign and a point, and surely fits int64. Returns 0 for any other
+ * cell.
+ */
 function plainType(bytes: Uint8Array): InferredType {
   const hasSign = bytes[0] === 0x2d || bytes[0] === 0x2b;
   let numPoints = 0;
@@ -71,8 +74,8 @@ function intOf(text: string): bigint | undefined {
 }
 
 /**
- * Quick test by the last byte. Numbers end in a digit, a point, the last letter of `inf`, `nan` or `infinity`, or white space;
- * most text does not.
+ * Tests a cell quickly by its last byte. Numbers end in a digit, a point, the last letter of `inf`, `nan` or `infinity`, or
+ * white space; most text does not.
  */
 function mayBeNumber(bytes: Uint8Array): boolean {
   const last = bytes[bytes.length - 1];

@@ -65,7 +65,7 @@ function headerIn(
   return { names: checkedNames(names, options, uri), dataStart: start + record.consumed };
 }
 
-/** Start of the line after the first `numLines` lines; undefined if there are fewer. */
+/** Returns the start of the line after the first `numLines` lines, or undefined if there are fewer. */
 function linesEnd(bytes: Uint8Array, start: number, numLines: number): number | undefined {
   let at = start;
   for (let line = 0; line < numLines; line++) {

@@ -118,7 +118,7 @@ function columnByteSize(column: Column, length: number): number {
   }
 }
 
-/** The same for the columns of a struct. */
+/** Returns the total size of the columns of a struct, in bytes. */
 export function fieldsByteSize({ fields }: Column, length: number): number {
   return fields.present.reduce((total, { column }) => total + columnByteSize(column!, length), 0);
 }

@@ -48,12 +48,12 @@ export class JsonCursor<Column = unknown> {
     this.at = at;
   }
 
-  /** Location for an error. */
+  /** Returns the location for an error. */
   place(at: number): { uri: string; recordIndex: number; byteOffset: number } {
     return { uri: this.uri, recordIndex: this.recordIndex, byteOffset: this.#blockOffset + at };
   }
 
-  /** Location as text. Error messages begin with it. */
+  /** Returns the location as text, with which error messages begin. */
   where(at: number): string {
     return `${this.uri}, record ${this.recordIndex} at byte ${this.#blockOffset + at}`;
   }
@@ -72,7 +72,7 @@ export class JsonCursor<Column = unknown> {
   }
 }
 
-/** The white space of RFC 8259: space, tab, line feed and carriage return. */
+/** True for the white space of RFC 8259: space, tab, line feed and carriage return. */
 export function isSpace(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }

@@ -154,7 +154,8 @@ interface FilePlace {
 }
 
 /**
- * Before version 1.2.9, parquet-mr omitted the dictionary page's header, of up to 100 bytes, from the length of a chunk.
+ * Returns the bytes to add to the length of a chunk. Before version 1.2.9, parquet-mr omitted the dictionary page's header, of
+ * up to 100 bytes, from the length of a chunk.
  * @see PARQUET-816
  */
 function spareBytes(file: ThriftStruct): number {

@@ -23,7 +23,7 @@ const SALTS = Uint32Array.of(
 
 /** A split-block bloom filter over the values of a column chunk. */
 export interface BloomFilter {
-  /** False only if no value of the chunk has these bytes, plain-encoded. */
+  /** Returns false only if no value of the chunk has these bytes, plain-encoded. */
   mayContain(plain: Uint8Array): boolean;
 }
 

@@ -71,7 +71,7 @@ function mayCompare(
   }
 }
 
-/** Negative, zero or positive, as in a sort comparator. Undefined for values that have no order. */
+/** Compares two values. Returns a negative number, zero or a positive number, or undefined for values that have no order. */
 function compareValues(left: PredicateValue, right: PredicateValue): number | undefined {
   if (isNumber(left) && isNumber(right)) return Number.isNaN(left) ? undefined : order(left, right);
   if (typeof left === "boolean" && typeof right === "boolean") return Number(left) - Number(right);
@@ -90,7 +90,7 @@ function isNumber(value: PredicateValue): value is number | bigint {
   return typeof value === "number" || typeof value === "bigint";
 }
 
-/** A number and a bigint compare by their mathematical value. */
+/** Compares a number and a bigint by their mathematical values. */
 function order(left: number | bigint, right: number | bigint): number {
   if (left < right) return -1;
   return Number(left > right);

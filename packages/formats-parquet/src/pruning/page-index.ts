@@ -96,7 +96,7 @@ export function pagePlaces(
 }
 
 /**
- * Evidence on each page of a column.
+ * Returns the evidence on each page of a column.
  * @throws {RecordError} `corrupt-record` (`page-index`) unless the index covers exactly the pages of the chunk.
  */
 export function pageEvidence(

@@ -20,7 +20,7 @@ export interface PrunedFile {
   readonly limits: Limits;
 }
 
-/** False only if the statistics in the footer rule out every row of the row group. */
+/** Returns false only if the statistics in the footer rule out every row of the row group. */
 export function mayMatchGroup(
   predicate: Predicate,
   { footer, arrowSchema }: Pick<PrunedFile, "footer" | "arrowSchema">,

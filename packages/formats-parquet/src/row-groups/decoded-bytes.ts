@@ -7,8 +7,8 @@ const VALUE_BYTES: readonly number[] = [1 / 8, 4, 8, 8, 4, 8, 4];
 const UNENCODED_BYTES = 1;
 
 /**
- * Estimated size of a chunk's decoded values in bytes. The footer counts encoded bytes, which can be far fewer with a dictionary.
- * Newer writers also count the bytes of text. Without that count, the estimate for text in a dictionary is too low.
+ * Estimates the size of a chunk's decoded values in bytes. The footer counts encoded bytes, which can be far fewer with a
+ * dictionary. Newer writers also count the bytes of text. Without that count, the estimate for text in a dictionary is too low.
  */
 export function decodedBytes({ metadata, numValues }: ColumnChunk): number {
   const numberAt = (id: number): number => Math.max(0, integerOf(metadata.get(id)) ?? 0);

@@ -12,8 +12,8 @@ export const BUFFER_BYTES: number = 2 ** 20;
 export type AllocateBuffer = (numBytes: number) => ArrayBuffer;
 
 /**
- * Allocates the arrays of one batch, 64-byte aligned, in as few buffers as possible. An array larger than {@link BUFFER_BYTES} has
- * its own buffer.
+ * Allocates the arrays of one batch, 64-byte aligned, in as few buffers as possible. An array larger than {@link BUFFER_BYTES}
+ * has its own buffer.
  */
 export class BatchMemory {
   readonly #allocate: AllocateBuffer;

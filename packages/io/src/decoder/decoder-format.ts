@@ -148,7 +148,10 @@ interface DecodedRead {
   readonly options: ReadOptions;
 }
 
-/** Rows cannot be skipped without decoding, so a resumed read decodes its split from the start. */
+/**
+ * Returns the options for reading the raw records. Rows cannot be skipped without decoding, so a resumed read decodes its split
+ * from the start.
+ */
 function rawOptions({ signal }: ReadOptions): ReadOptions {
   return signal === undefined ? {} : { signal };
 }

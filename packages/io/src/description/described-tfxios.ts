@@ -15,7 +15,7 @@ export function rememberDescription(tfxio: object, described: Described): void {
   descriptions.set(tfxio, described);
 }
 
-/** Paths and URLs of the sources of `data`; empty unless `data` is a TFXIO of this package. */
+/** Returns the paths and URLs of the sources of `data`. The list is empty unless `data` is a TFXIO of this package. */
 export function originsOf(data: object): readonly string[] {
   return descriptions.get(data)?.origins ?? [];
 }

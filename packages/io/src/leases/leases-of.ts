@@ -1,7 +1,9 @@
 import { isLendingPlan, type LentBatch, type ReadPlan } from "@tfxio/format";
 import type { ReadSplit } from "../reading/read-split.js";
 
-/** Leases of a plan's batches. If the format does not lend memory, the leased batches own theirs. */
+/**
+ * Returns a function that reads a plan's batches as leases. If the format does not lend memory, the leased batches own theirs.
+ */
 export function leasesOf(plan: ReadPlan): ReadSplit<LentBatch> {
   return isLendingPlan(plan) ? plan.readLeased.bind(plan) : ownedAsLeases(plan);
 }

@@ -215,7 +215,7 @@ function cutUp(
   }, batches.close);
 }
 
-/** Leased batches are never divided: they keep the size that the format gives them. */
+/** Converts leased batches. They are never divided, so they keep the size that the format gives them. */
 async function* lent(
   plan: LendingPlan,
   split: Split,

@@ -29,7 +29,7 @@ export interface OriginColumns extends RowMatcherOptions {
   readonly splitIndex?: string | undefined;
 }
 
-/** Indices of the rows of `batch` that belong to the sample, ascending. */
+/** Returns the indices of the rows of `batch` that belong to the sample, ascending. */
 export function sampledRows(
   batch: RecordBatch,
   { seed, from, to, by }: RowSample,

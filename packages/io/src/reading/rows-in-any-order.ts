@@ -13,7 +13,9 @@ const MAX_ROWS_PER_READ: number = 2 ** 20;
 const GATHERED_ROWS = 4096;
 const GATHERED_BYTES: number = 4 * 2 ** 20;
 
-/** Random access to the rows of a read, by position. Each read visits the parts in file order, then gathers their rows. */
+/**
+ * Returns random access to the rows of a read, by position. Each read visits the parts in file order, then gathers their rows.
+ */
 export function rowsInAnyOrder({ parts, decodedRowBytes }: AllRows, rowsInMemory?: number): RandomAccessRows {
   const starts = new Float64Array(parts.length + 1);
   parts.forEach(({ numRows }, at) => {

@@ -22,7 +22,7 @@ export interface DatasetPass {
   return?(): Promise<unknown>;
 }
 
-/** Elements of one pass as host columns, by tensor name. Disposes the tensors of each element. */
+/** Yields the elements of one pass as host columns, by tensor name. Disposes the tensors of each element. */
 export async function* readElements(
   dataset: BatchDataset,
   featureNames: readonly string[] | undefined,
@@ -45,7 +45,7 @@ export async function* readElements(
   }
 }
 
-/** Record batches of one pass: one for each element with at least one row. */
+/** Yields the record batches of one pass: one for each element with at least one row. */
 export async function* batchElements(
   elements: AsyncIterable<HostColumns>,
   convert: (tensors: HostColumns) => RecordBatch,

@@ -13,7 +13,10 @@ export const integerRanges: Readonly<Partial<Record<DType, readonly [least: bigi
   uint64: [0n, 2n ** 64n - 1n],
 };
 
-/** Returns true if a value is an integer in the range of an integer type. A number above 2^53 counts as the integer it stands for. */
+/**
+ * Returns true if a value is an integer in the range of an integer type. A number above 2^53 counts as the integer it stands
+ * for.
+ */
 export function isInRange(value: number | bigint, dtype: DType): boolean {
   const range = integerRanges[dtype];
   if (range === undefined || (typeof value === "number" && !Number.isInteger(value))) return false;

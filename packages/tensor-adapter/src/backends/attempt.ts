@@ -74,7 +74,7 @@ function codeOf(error: unknown): unknown {
   return typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
 }
 
-/** Node sets a code; browsers and bundlers have only a message. */
+/** True if the error means that a module is missing. Node sets a code; browsers and bundlers have only a message. */
 function isMissingModule(error: unknown, message: string): boolean {
   const code = codeOf(error);
   if (code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND") return true;

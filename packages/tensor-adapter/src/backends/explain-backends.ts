@@ -8,7 +8,7 @@ import { assertOptions } from "@tfxio/wire/checks";
 export interface BackendReport {
   /** One per backend, in the order of `loadBackend`. */
   readonly attempts: readonly BackendAttempt[];
-  /** The same as a table for people, one line per backend, without a trailing line break. */
+  /** Returns the report as a table for a terminal, with one line per backend and without a trailing line break. */
   toString(): string;
 }
 

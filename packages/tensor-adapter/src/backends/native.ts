@@ -10,8 +10,9 @@ import {
 type NativeName = Extract<BackendName, "tfjs-node" | "tfjs-node-gpu">;
 
 /**
- * TensorFlow's C library through `@tensorflow/tfjs-node` or `@tensorflow/tfjs-node-gpu`. Both register the backend
- * "tensorflow" when imported. The GPU package falls back to the CPU; `detail` names the device.
+ * Returns the candidate for TensorFlow's C library, which is loaded through `@tensorflow/tfjs-node` or
+ * `@tensorflow/tfjs-node-gpu`. Both register the backend "tensorflow" when imported. The GPU package falls back to the CPU;
+ * `detail` names the device.
  *
  * Two known defects of 4.22 are fixed here. It calls functions that Node 23 removed from `node:util` (tfjs #8425 and #8609),
  * and negative int64 inputs of a SavedModel lose their sign. Results of int64 are tensors labelled int32 whose data is a

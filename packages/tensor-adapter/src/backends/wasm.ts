@@ -47,7 +47,10 @@ function isRegistered(tf: BackendRegistry): boolean {
 /** The file paths given to each module. */
 const paths = new WeakMap<object, Record<string, string>>();
 
-/** After a failure the package rejects new paths, but the paths object passed earlier can still be modified. */
+/**
+ * Sets the paths of the .wasm files. After a failure the package rejects new paths, but the paths object passed earlier can
+ * still be modified.
+ */
 function setPaths(module: Readonly<Record<string, unknown>>, wasmPaths: string): void {
   const given = paths.get(module) ?? {};
   for (const name of fileNames) given[name] = `${wasmPaths}${name}`;

@@ -101,7 +101,7 @@ function arraysOf(part: PartExplanation["part"], column: HostColumn): readonly N
   return ArrayBuffer.isView(values) ? [values] : [values.data, values.offsets];
 }
 
-/** Every buffer of a batch. Small arrays may share a buffer, which is harmless here. */
+/** Returns every buffer of a batch. Small arrays may share a buffer, which is harmless here. */
 export function buffersOf({ data }: RecordBatch): ReadonlySet<ArrayBufferLike> {
   const buffers = new Set<ArrayBufferLike>();
   const addBuffers = ({ values, valueOffsets, children }: Data): void => {

@@ -115,7 +115,7 @@ interface Lists {
   readonly beginLater: boolean;
 }
 
-/** Facts about the lists on a path. */
+/** Returns facts about the lists on a path. */
 function listsOnPath(batch: RecordBatch, [column, ...fields]: readonly string[]): Lists {
   let hide = false;
   let beginLater = false;

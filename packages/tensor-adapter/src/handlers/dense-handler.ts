@@ -22,9 +22,10 @@ import { assertNoNull, columnRows, noHandler, rowShapeError } from "./tensor-han
 import { TensorSpec } from "../type-spec.js";
 
 /**
- * Rows of one shape, from a list column of depth one. Zero-copy unless rows must be padded or truncated. Null rows become
- * the default value; without one, they are an error. Empty rows are an error too, unless a dimension of the shape is 0 or
- * a policy allows them. Unlike tfx_bsl, which compares only the total number of values, this checks every row.
+ * Creates the handler for rows of one shape, from a list column of depth one. Zero-copy unless rows must be padded or
+ * truncated. Null rows become the default value; without one, they are an error. Empty rows are an error too, unless a
+ * dimension of the shape is 0 or a policy allows them. Unlike tfx_bsl, which compares only the total number of values, this
+ * checks every row.
  */
 export function denseHandler(
   { columnName, shape, defaultValue }: TensorRepresentation_DenseTensor,
@@ -107,8 +108,8 @@ function hasLength(length: number, rowShape: readonly number[], rowSize: number)
 }
 
 /**
- * Numbers of a list column in which every row, even a null row, has `rowSize` values, as in FixedSizeList. Replaces the
- * values of null rows with the default in one pass. A copy; undefined for other columns.
+ * Returns the numbers of a list column in which every row, even a null row, has `rowSize` values, as in FixedSizeList. Replaces
+ * the values of null rows with the default in one pass. A copy; undefined for other columns.
  */
 function filledRows(data: Data, rowSize: number, fill: DefaultValue): NumberArray | undefined {
   if (data.nullCount === 0 || rowSize === 0) return undefined;

@@ -12,8 +12,9 @@ import { assertNoNull, noHandler, type TensorHandler } from "./tensor-handler.js
 import { RaggedTensorSpec } from "../type-spec.js";
 
 /**
- * Lists of any depth, reached through structs and lists, then subdivided by row length columns and uniform lengths. Values
- * are zero-copy. So are row splits, unless a partition subdivides the rows. Null rows become empty.
+ * Creates the handler for lists of any depth, which are reached through structs and lists, then subdivided by row length
+ * columns and uniform lengths. Values are zero-copy. So are row splits, unless a partition subdivides the rows. Null rows
+ * become empty.
  */
 export function raggedHandler(
   { featurePath, rowPartitionDtype, partition }: TensorRepresentation_RaggedTensor,

@@ -10,9 +10,9 @@ import { assertNoNull, columnRows, noHandler, rowShapeError, type TensorHandler 
 import { SparseTensorSpec } from "../type-spec.js";
 
 /**
- * Values placed by index columns, in stored order: neither sorted nor checked against the declared shape. Without index
- * columns it is a 1-D sparse tensor over the rows. Unlike tfx_bsl, which compares only total counts, this requires each
- * index column to have one index per value in every row.
+ * Creates the handler for values placed by index columns, in stored order: neither sorted nor checked against the declared
+ * shape. Without index columns, the result is a 1-D sparse tensor over the rows. Unlike tfx_bsl, which compares only total
+ * counts, this requires each index column to have one index per value in every row.
  */
 export function sparseHandler(
   { denseShape, indexColumnNames, valueColumnName }: TensorRepresentation_SparseTensor,

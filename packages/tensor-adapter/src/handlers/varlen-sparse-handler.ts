@@ -6,7 +6,10 @@ import { PACK, type PackedSparse, type PackingHandler, unpacked } from "./packed
 import { assertNoNull, columnRows } from "./tensor-handler.js";
 import { SparseTensorSpec } from "../type-spec.js";
 
-/** Rows of any length, indexed by `[row, position]` and as wide as the longest row. Null and empty rows have no values. */
+/**
+ * Creates the handler for rows of any length, indexed by `[row, position]`. The tensor is as wide as the longest row. Null and
+ * empty rows have no values.
+ */
 export function varLenSparseHandler(
   { columnName }: TensorRepresentation_VarLenSparseTensor,
   schema: ArrowSchema,

@@ -20,7 +20,7 @@ export function dtypeOf(type: DataType): ColumnDType | undefined {
   }
 }
 
-/** Smallest and largest value of an integer dtype; undefined for others. */
+/** Returns the smallest and the largest value of an integer dtype, or undefined for other dtypes. */
 export function integerRange(dtype: DType): readonly [min: bigint, max: bigint] | undefined {
   const [, unsigned, width] = /^(u?)int(\d+)$/.exec(dtype) ?? [];
   if (width === undefined) return undefined;

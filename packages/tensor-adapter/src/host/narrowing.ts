@@ -76,7 +76,7 @@ function isWideInteger(dtype: DType): boolean {
 }
 
 /**
- * Numbers of any dtype as int32 or float32. Returns int32 and float32 arrays unchanged, and widens narrower integers and
+ * Converts numbers of any dtype to int32 or float32. Returns int32 and float32 arrays unchanged, and widens narrower integers and
  * float16. The policies apply to the other dtypes.
  */
 export function narrowed(

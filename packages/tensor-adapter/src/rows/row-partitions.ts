@@ -95,7 +95,7 @@ function divide(
   return splits.map((split) => split / size);
 }
 
-/** Row splits from lengths. The lengths of each list must add up to its number of values. */
+/** Computes row splits from lengths. The lengths of each list must add up to its number of values. */
 function summed(
   { columnPath, rowSplits, lengths }: RowLengths,
   expected: Int32Array,

@@ -3,7 +3,7 @@ import { allocated } from "../host/allocated.js";
 import { assertLaidOut } from "../host/assert-laid-out.js";
 import { longestList } from "../tensors/ragged-layout.js";
 
-/** `[row, position]` of every value, flat, and the length of the longest row. Row splits must begin with 0. */
+/** Returns `[row, position]` of every value, flat, and the length of the longest row. Row splits must begin with 0. */
 export function rowPositions(rowSplits: Int32Array): { indices: Int32Array; longest: number } {
   const indices = allocated(Int32Array, 2 * (rowSplits.at(-1) as number));
   assertLaidOut(arrayKernels().cooIndices(rowSplits, indices));

@@ -54,7 +54,7 @@ export class StructuredTensorAdapter {
     );
   }
 
-  /** Spec of every tensor. The batch dimension is unknown. */
+  /** Returns the spec of every tensor. The batch dimension is unknown. */
   typeSpecs(): ReadonlyMap<string, StructuredTensorSpec> {
     return new Map(Array.from(this.#handlers, ([name, { typeSpec }]) => [name, typeSpec]));
   }

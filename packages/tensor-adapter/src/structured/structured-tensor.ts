@@ -43,8 +43,8 @@ export class StructuredTensor {
   }
 
   /**
-   * Kind, shape and fields on one line: `StructuredTensor(shape=[2], fields={age: Tensor(shape=[2], dtype=int32)})`. Reads
-   * no values.
+   * Returns kind, shape and fields on one line: `StructuredTensor(shape=[2], fields={age: Tensor(shape=[2], dtype=int32)})`.
+   * Reads no values.
    */
   toString(): string {
     const [numRows = null] = Object.values(this.fields).map(numRowsOf);

@@ -18,10 +18,10 @@ export interface DeviceLayouts {
     fill: FillValue,
   ): Tensor | undefined;
 
-  /** COO indices of a ragged tensor's values; undefined if the host is faster. */
+  /** Returns the COO indices of a ragged tensor's values, or undefined if the host is faster. */
   indices(tf: TensorFactory, rowSplits: readonly Int32Array[], shape: readonly number[]): Tensor | undefined;
 
-  /** Bitwise copies of the elements at `positions`. A negative position yields `fill`, which holds one element. */
+  /** Returns bitwise copies of the elements at `positions`. A negative position yields `fill`, which holds one element. */
   taken(tf: TensorOps, values: Tensor, positions: Int32Array, fill: Int32Array | Float32Array): Tensor;
 
   /** Returns a bitwise copy of elements `start` to `end` (exclusive); at least one element. */

@@ -11,7 +11,7 @@ const MAX_FLOAT_INTEGER = 2 ** 24;
 const WEBGPU = "webgpu";
 
 /**
- * Bitwise copies of the elements of `values` at `positions`, of shape `[positions.length, …inner]`. {@link NO_POSITION}
+ * Returns bitwise copies of the elements of `values` at `positions`, of shape `[positions.length, …inner]`. {@link NO_POSITION}
  * yields the fill value. Strings are moved in JavaScript memory, where every backend keeps them, because operations of
  * TensorFlow.js reject strings or decode their bytes.
  * @throws {UnsupportedError} `unsupported` (`no-device-layouts`) for int32 on WebGPU without its kernels. So do all
@@ -131,7 +131,7 @@ function gathered(tf: TensorOps, values: Tensor, positions: Int32Array): Tensor 
   return tf.gather(values, tf.tensor(positions, [positions.length], "int32"));
 }
 
-/** Elements `start` to `end` (exclusive) along the first dimension. */
+/** Returns elements `start` to `end` (exclusive) along the first dimension. */
 export function sliceElements(tf: TensorOps, values: Tensor, start: number, end: number): Tensor {
   const [, ...inner] = values.shape;
   const shape = [end - start, ...inner];
@@ -143,7 +143,7 @@ export function sliceElements(tf: TensorOps, values: Tensor, start: number, end:
   return tf.slice(values, [start, ...inner.map(() => 0)], shape);
 }
 
-/** Concatenates along the first dimension. All must have one dtype and equal other dimensions. */
+/** Concatenates tensors along the first dimension. All must have the same dtype and the same sizes in the other dimensions. */
 export function concatElements(tf: TensorOps, parts: readonly Tensor[]): Tensor {
   const [first, ...rest] = parts as [Tensor, ...Tensor[]];
   const [, ...inner] = first.shape;

@@ -2,7 +2,10 @@ import { ArrayStatus, arrayKernels } from "@tfxio/wire/kernels";
 import { sizeOf } from "../rows/row-of-value.js";
 import { NO_POSITION } from "./tensor-ops.js";
 
-/** COO indices of all elements of nested lists, row-major `[numElements, rank]`. @param shape shape of the flat values. */
+/**
+ * Returns the COO indices of all elements of nested lists, row-major `[numElements, rank]`. @param shape shape of the flat
+ * values.
+ */
 export function cooIndices(
   rowSplits: readonly Int32Array[],
   [numValues = 0, ...inner]: readonly number[],
@@ -42,7 +45,7 @@ export function cooIndices(
   return indices;
 }
 
-/** For each element, the index of its list. */
+/** Returns, for each element, the index of its list. */
 function listsOfElements(splits: Int32Array): Int32Array {
   const lists = new Int32Array(splits.at(-1) ?? 0);
   for (let list = 0; list + 1 < splits.length; list++) lists.fill(list, splits[list], splits[list + 1]);
@@ -50,8 +53,8 @@ function listsOfElements(splits: Int32Array): Int32Array {
 }
 
 /**
- * For each element of a dense form with `sizes` (rows, then each ragged dimension), the index of its value, or
- * {@link NO_POSITION}. Drops values outside `sizes`.
+ * Returns, for each element of a dense form with `sizes` (rows, then each ragged dimension), the index of its value, or {@link
+ * NO_POSITION}. Drops values outside `sizes`.
  */
 export function densePositions(rowSplits: readonly Int32Array[], sizes: readonly number[]): Int32Array {
   const positions = new Int32Array(sizeOf(sizes)).fill(NO_POSITION);
@@ -71,7 +74,7 @@ export function densePositions(rowSplits: readonly Int32Array[], sizes: readonly
   return positions;
 }
 
-/** Length of the longest list; 0 without lists. */
+/** Returns the length of the longest list, or 0 if there are no lists. */
 export function longestList(splits: Int32Array): number {
   let longest = 0;
   for (let list = 0; list + 1 < splits.length; list++) {
@@ -80,7 +83,7 @@ export function longestList(splits: Int32Array): number {
   return longest;
 }
 
-/** Row splits of all parts, concatenated. */
+/** Returns the row splits of all parts, concatenated. */
 export function joinedRowSplits(parts: readonly Int32Array[]): Int32Array {
   const joined = new Int32Array(parts.reduce((total, { length }) => total + length - 1, 1));
   let at = 0;
@@ -92,7 +95,7 @@ export function joinedRowSplits(parts: readonly Int32Array[]): Int32Array {
   return joined;
 }
 
-/** Row splits of rows `start` to `end` (exclusive), and the range of their values. */
+/** Returns the row splits of rows `start` to `end` (exclusive), and the range of their values. */
 export function slicedRowSplits(
   rowSplits: readonly Int32Array[],
   start: number,

@@ -20,7 +20,7 @@ export function assertRaggedParts(values: Tensor, nestedRowSplits: readonly Tens
 }
 
 /**
- * Row splits on the host: `known`, or read from the device. Checked against the number of values.
+ * Returns the row splits on the host: `known`, or read from the device. They are checked against the number of values.
  * @throws {ConversionError} `shape-mismatch` (`malformed-tensor`).
  */
 export function checkedRowSplits(

@@ -64,7 +64,7 @@ export class RaggedTensor {
     return [splits.size - 1, ...this.nestedRowSplits.map(() => null), ...this.values.shape.slice(1)];
   }
 
-  /** Kind, shape and dtype on one line: `RaggedTensor(shape=[2, ?], dtype=int32, raggedRank=1)`. Reads no values. */
+  /** Returns kind, shape and dtype on one line: `RaggedTensor(shape=[2, ?], dtype=int32, raggedRank=1)`. Reads no values. */
   toString(): string {
     const { shape, dtype, raggedRank } = this;
     return `RaggedTensor(shape=${formatShape(shape)}, dtype=${dtype}, raggedRank=${raggedRank})`;
@@ -83,7 +83,9 @@ export class RaggedTensor {
     return this.#rowSplits;
   }
 
-  /** Lengths of all lists of one ragged dimension, in order; level 0 is the outermost. Host memory. */
+  /**
+   * Returns the lengths of all lists of one ragged dimension, in order; level 0 is the outermost. The result is in host memory.
+   */
   rowLengths(level = 0): Int32Array {
     assertAlive([this]);
     const splits = this.rowSplits[level];

@@ -16,8 +16,8 @@ export function boundingShape(indices: Int32Array, denseShape: readonly number[]
 }
 
 /**
- * For each element of a dense form, the index of its value, or {@link NO_POSITION}. If several values share an index, the
- * last one wins. Drops values outside the shape.
+ * Returns, for each element of a dense form, the index of its value, or {@link NO_POSITION}. If several values share an index,
+ * the last one wins. Drops values outside the shape.
  */
 export function sparsePositions(indices: Int32Array, shape: readonly number[]): Int32Array {
   const rank = shape.length;
@@ -60,7 +60,7 @@ export function valuesOfRows(
   return { positions, indices: moved };
 }
 
-/** Indices of all parts, with rows renumbered consecutively. */
+/** Returns the indices of all parts, with rows renumbered consecutively. */
 export function joinedIndices(
   parts: readonly { readonly hostIndices: Int32Array; readonly denseShape: readonly number[] }[],
   rank: number,

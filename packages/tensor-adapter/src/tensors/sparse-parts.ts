@@ -23,7 +23,7 @@ export function assertSparseParts(indices: Tensor, values: Tensor, denseShape: r
 }
 
 /**
- * Indices on the host, checked to lie inside the dense shape.
+ * Returns the indices on the host, checked to lie inside the dense shape.
  * @throws {ConversionError} `out-of-range` (`sparse-index`), with the row; `shape-mismatch` (`malformed-tensor`) if their
  * number differs from the device's.
  */

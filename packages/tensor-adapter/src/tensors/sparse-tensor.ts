@@ -75,7 +75,10 @@ export class SparseTensor {
     );
   }
 
-  /** Kind, shape and dtype on one line, like its spec: `SparseTensor(shape=[2, 3], dtype=int32)`. Reads no values. */
+  /**
+   * Returns kind, shape and dtype on one line, like the tensor's spec: `SparseTensor(shape=[2, 3], dtype=int32)`. Reads no
+   * values.
+   */
   toString(): string {
     const shape = this.denseShape.map((size) => (size < 0 ? null : size));
     return `SparseTensor(shape=${formatShape(shape)}, dtype=${this.dtype})`;
@@ -95,7 +98,7 @@ export class SparseTensor {
     return known;
   }
 
-  /** Returns the number of values in each row. Host memory. @throws like {@link hostIndices}. */
+  /** Returns the number of values in each row, in host memory. @throws like {@link hostIndices}. */
   rowLengths(): Int32Array {
     assertAlive([this]);
     const rank = this.denseShape.length;

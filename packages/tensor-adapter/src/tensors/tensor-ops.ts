@@ -60,7 +60,9 @@ export function sameNumbers(left: ArrayLike<number>, right: ArrayLike<number>): 
   return true;
 }
 
-/** Rows `start` to `end` within `numRows`. @throws {ArgumentError} `invalid-argument` (`row-range`). */
+/**
+ * Checks that rows `start` to `end` (exclusive) lie within `numRows`. @throws {ArgumentError} `invalid-argument` (`row-range`).
+ */
 export function assertRowRange(start: number, end: number, numRows: number): void {
   if (Number.isInteger(start) && Number.isInteger(end) && start >= 0 && start <= end && end <= numRows)
     return;

@@ -50,7 +50,7 @@ export function listField(name: string, dtype: DType, depth: number, listType: E
 }
 
 /**
- * Data of a {@link listField} column. Borrows the values. Borrows row splits if lists have 32-bit offsets and no
+ * Returns the data of a {@link listField} column. Borrows the values. Borrows row splits if lists have 32-bit offsets and no
  * other buffer of the batch uses the same memory.
  * @param nestedRowSplits row splits of each list level, outermost first.
  * @param used memory of the batch so far.
@@ -102,7 +102,10 @@ function listOf(type: DataType, listType: ExampleListType): DataType {
   return listType === "large" ? new LargeList(item) : new List(item);
 }
 
-/** Arrow's typings distinguish List and LargeList by type parameter; here the kind is known only at run time. */
+/**
+ * Converts offsets to the kind of list. Arrow's typings distinguish List and LargeList by type parameter, but here the kind is
+ * known only at run time.
+ */
 function offsetsFor(splits: Int32Array, listType: ExampleListType, used: UsedMemory): Int32Array {
   return listType === "large"
     ? (BigInt64Array.from(splits, BigInt) as unknown as Int32Array)

@@ -5,7 +5,9 @@ import type { TypeSpec } from "../type-spec.js";
 import { listData, listField } from "./arrow-columns.js";
 import type { ColumnWriter, WriterOptions } from "./column-writer.js";
 
-/** A list column of each row's values. For dense tensors in which only the batch dimension is unknown. */
+/**
+ * Creates the writer of one list column with each row's values. For dense tensors in which only the batch dimension is unknown.
+ */
 export function denseWriter(
   name: string,
   spec: TypeSpec,

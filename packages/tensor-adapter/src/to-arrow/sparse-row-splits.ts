@@ -2,7 +2,7 @@ import { ConversionError } from "@tfxio/wire";
 import type { HostSparse } from "../host/host-column.js";
 
 /**
- * Row splits of sparse values. The indices must be sorted by row and lie inside the dense shape.
+ * Returns the row splits of sparse values. The indices must be sorted by row and lie inside the dense shape.
  * @throws {ConversionError} `out-of-range` (`sparse-index`), `not-convertible` (`unsorted-indices`).
  */
 export function sparseRowSplits({ indices, denseShape }: HostSparse): Int32Array {

@@ -7,8 +7,8 @@ import type { ColumnWriter, WriterOptions } from "./column-writer.js";
 import { sparseRowSplits } from "./sparse-row-splits.js";
 
 /**
- * A list column of values, and one list column of int64 indices for each dimension after the batch. For sparse tensors of
- * two or more dimensions. Loses sizes that the spec leaves open: they are read back as -1.
+ * Creates the writer of a list column of values, and one list column of int64 indices for each dimension after the batch. For
+ * sparse tensors of two or more dimensions. Loses sizes that the spec leaves open: they are read back as -1.
  */
 export function sparseWriter(
   spec: TypeSpec,
@@ -41,7 +41,9 @@ export function sparseWriter(
   };
 }
 
-/** Indices of one dimension as int64. Works on 32-bit halves, because arithmetic on bigint is several times slower. */
+/**
+ * Returns the indices of one dimension as int64. Works on 32-bit halves, because arithmetic on bigint is several times slower.
+ */
 function indicesAlong(indices: Int32Array, rank: number, dimension: number): BigInt64Array {
   const along = new BigInt64Array(indices.length / rank);
   const halves = new Int32Array(along.buffer);

@@ -12,7 +12,7 @@ export class UsedMemory {
     else views.push(view);
   }
 
-  /** Offsets for a column: the same array, or a copy if a buffer of the batch already uses its memory. */
+  /** Returns offsets for a column: the same array, or a copy if a buffer of the batch already uses its memory. */
   offsets(offsets: Int32Array): Int32Array {
     const isUsed = this.#views.get(offsets.buffer)?.some((view) => overlap(view, offsets));
     const own = isUsed === true ? offsets.slice() : offsets;

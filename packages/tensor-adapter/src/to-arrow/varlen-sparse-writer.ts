@@ -7,9 +7,9 @@ import type { ColumnWriter, WriterOptions } from "./column-writer.js";
 import { sparseRowSplits } from "./sparse-row-splits.js";
 
 /**
- * A list column of each row's values, in which a value's position is its index. For sparse tensors of two dimensions or
- * unknown rank, without index columns. Loses the second size of the dense shape: it is read back as the length of the
- * longest row. Unlike tfx_bsl, which silently closes gaps in rows, this rejects them.
+ * Creates the writer of one list column with each row's values, in which a value's position is its index. For sparse tensors of
+ * two dimensions or unknown rank, without index columns. Loses the second size of the dense shape: it is read back as the
+ * length of the longest row. Unlike tfx_bsl, which silently closes gaps in rows, this rejects them.
  */
 export function varLenSparseWriter(
   name: string,

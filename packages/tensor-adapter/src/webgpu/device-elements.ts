@@ -16,8 +16,8 @@ interface WebGpuBackend {
 }
 
 /**
- * Elements at `positions`, of shape `[positions.length, …inner]`. A negative position yields `fill`, one element in the
- * backend's form.
+ * Returns the elements at `positions`, of shape `[positions.length, …inner]`. A negative position yields `fill`, one element in
+ * the backend's form.
  * @throws {ConversionError} `out-of-range` (`batch-too-large`), like all functions here.
  */
 export function takenOnDevice(
@@ -38,7 +38,7 @@ export function takenOnDevice(
   });
 }
 
-/** Elements `start` to `end` (exclusive), at least one. */
+/** Returns elements `start` to `end` (exclusive), at least one. */
 export function slicedOnDevice(tf: TensorOps, values: Tensor, start: number, end: number): Tensor {
   const [, ...inner] = values.shape;
   const innerSize = sizeOf(inner);

@@ -219,7 +219,8 @@ export interface Kernels {
   crc32c(bytes: Uint8Array, start?: number, end?: number): number;
   /**
    * Finds up to `maxRecords` complete TFRecords in `bytes[start..end)`.
-   * @param bounds memory for the bounds in the result, which are views of it. Its earlier bounds are dropped. Default: new memory.
+   * @param bounds memory for the bounds in the result, which are views of it. Its earlier bounds are dropped. Default: new
+   * memory.
    */
   scanTfRecords(
     bytes: Uint8Array,

@@ -68,7 +68,10 @@ export class CellScanner {
     }
   }
 
-  /** Fast path for most quoted cells: one run of bytes, with nothing between the closing quote and the delimiter. */
+  /**
+   * Scans a quoted cell on the fast path, which handles one run of bytes with nothing between the closing quote and the
+   * delimiter.
+   */
   #scanQuoted(at: number): CsvStatus | typeof INCOMPLETE {
     const { bytes, length } = this;
     const { quote } = this.#dialect;
@@ -87,7 +90,7 @@ export class CellScanner {
     }
   }
 
-  /** Slow path for cells whose text is not one run of bytes. Copies the text. */
+  /** Scans a quoted cell on the slow path, for text that is not one run of bytes. Copies the text. */
   #scanCopying(start: number): CsvStatus | typeof INCOMPLETE {
     const { bytes, length, isLast } = this;
     const { quote, escape, doubledQuote, multiline } = this.#dialect;

@@ -146,7 +146,7 @@ class TypescriptTable implements CsvTable {
     return next === INCOMPLETE ? INCOMPLETE : next - at;
   }
 
-  /** Position after the line end at `at`. */
+  /** Returns the position after the line end at `at`. */
   #lineEnd(at: number): number {
     const bytes = this.#pushed;
     if (bytes[at] !== CR) return at + 1;
