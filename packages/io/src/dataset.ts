@@ -74,7 +74,10 @@ export function datasetOf(
   return elements.prefetch(prefetchBufferSize) as Dataset<DatasetElement>;
 }
 
-/** Makes float32 the default dtype of the label. Every loss accepts it; sparse categorical cross-entropy accepts no other. */
+/**
+ * Returns the `int64` policies with float32 as the default for the label. Every loss accepts it; sparse categorical
+ * cross-entropy accepts no other.
+ */
 function labelsAsFloat(
   int64: DatasetOptions["int64"],
   labelKey: string | undefined,

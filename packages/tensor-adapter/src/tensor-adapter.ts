@@ -195,7 +195,7 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
     }
   }
 
-  /** Results of `read` for each requested tensor. Adds the tensor's name to every error. */
+  /** Returns the results of `read` for each requested tensor. Adds the tensor's name to every error. */
   #columns<Column>(
     batch: RecordBatch,
     names: readonly string[] | undefined,

@@ -7,7 +7,7 @@ const SLACK: usize = 64;
 /** Bytes of the window that the last call has filled. */
 let numWritten: usize = 0;
 
-/** Address from which on memory is free, once there are `size` bytes of it; 0 when memory is rejected. */
+/** Address from which on memory is free, once there are `size` bytes of it; 0 when it cannot be allocated. */
 export function room(size: usize): usize {
   const start = (__heap_base + 63) & ~63;
   const needed = (start + size + SLACK + 0xffff) >> 16;

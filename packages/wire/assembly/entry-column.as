@@ -13,7 +13,7 @@ export const REJECT: u32 = 1;
 export const DISCOVER: u32 = 2;
 
 /** Returned in place of a column if memory runs out. */
-export const REJECTED: usize = 1;
+export const NO_MEMORY: usize = 1;
 /** Returned in place of a column if the batch has the maximum number of columns. */
 export const CROWDED: usize = 2;
 
@@ -37,7 +37,7 @@ export function rewindFound(count: u32): void {
 
 /**
  * The column for the entry at `at` in `row`, after removing the values of an earlier entry with the same name. Returns 0 if
- * the entry is dropped or recorded as a mismatch; else possibly `REJECTED` or `CROWDED`. A length with `LIST_NAME` means
+ * the entry is dropped or recorded as a mismatch; else possibly `NO_MEMORY` or `CROWDED`. A length with `LIST_NAME` means
  * the name of a feature list.
  */
 export function columnFor(key: usize, length: u32, policy: u32, kind: u32, at: usize, row: u32): usize {
@@ -48,7 +48,7 @@ export function columnFor(key: usize, length: u32, policy: u32, kind: u32, at: u
     if (numFound >= maxFound) return CROWDED;
     const role = policy == REJECT ? UNLISTED : DISCOVERED;
     address = isList ? addListColumn(key, length, role, UNSET) : addColumn(key, length, role, UNSET);
-    if (address == 0) return REJECTED;
+    if (address == 0) return NO_MEMORY;
   }
   const column = changetype<Column>(address);
   if (column.role == IGNORED) return 0;
@@ -68,7 +68,7 @@ export function columnFor(key: usize, length: u32, policy: u32, kind: u32, at: u
       if (numFound >= maxFound) return CROWDED;
       numFound++;
     }
-    if (isList && !layOffsets(column)) return REJECTED;
+    if (isList && !layOffsets(column)) return NO_MEMORY;
     column.firstRow = row;
     numSightings++;
   }

@@ -14,7 +14,7 @@ import {
   readFeatureList,
   readStep,
 } from "./entry";
-import { columnFor, CROWDED, DROP, REJECTED } from "./entry-column";
+import { columnFor, CROWDED, DROP, NO_MEMORY } from "./entry-column";
 import { addMisfit, numMisfits } from "./misfits";
 import { appendPlainSteps } from "./plain-steps";
 import { fail, isAscii, passField, passLengthTo, readLength, readTag, scanned } from "./scan";
@@ -102,7 +102,7 @@ function anyList(start: usize, end: usize, row: u32): u32 {
     fail(start);
     return TOO_MANY_COLUMNS;
   }
-  if (address != REJECTED) {
+  if (address != NO_MEMORY) {
     const column = changetype<Column>(address);
     const result = seek(column, row) ? appendLists(column, start, end) : TOO_LARGE;
     if (result == APPENDED) {

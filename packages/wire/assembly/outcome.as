@@ -27,7 +27,7 @@ export function startOutcome(): void {
 }
 
 /** Records that memory ran out for the record at `at`. */
-export function rejected(at: usize): u32 {
+export function outOfMemory(at: usize): u32 {
   outcome.errorAt = at;
   return BATCH_TOO_LARGE;
 }

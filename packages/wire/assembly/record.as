@@ -6,7 +6,7 @@ import { discoverKind } from "./column-kind";
 import { commit, discard, seek } from "./column-rows";
 import { columnOf, startRecord } from "./column-table";
 import { appendEntry, entryKind, keyEnd, keyStart, readEntry, readFeature } from "./entry";
-import { columnFor, CROWDED, DROP, REJECTED } from "./entry-column";
+import { columnFor, CROWDED, DROP, NO_MEMORY } from "./entry-column";
 import { decodeFeatureLists } from "./feature-list";
 import { gapped, passKnown, rememberHead } from "./head";
 import { addMisfit, numMisfits, startMisfits, statusOfMisfits } from "./misfits";
@@ -213,7 +213,7 @@ function anyEntry(start: usize, end: usize, row: u32): u32 {
     fail(start);
     return TOO_MANY_COLUMNS;
   }
-  if (address != REJECTED) {
+  if (address != NO_MEMORY) {
     if (kind == UNSET) return OK;
     const column = changetype<Column>(address);
     if (column.kind != UNSET || discoverKind(column, kind, row)) {

@@ -10,7 +10,7 @@ import { forget } from "./column-rows";
 import { firstColumn, isTableLaidBefore, numColumns, truncate } from "./column-table";
 import { numFound, numSightings, rewindFound } from "./entry-column";
 import { dropMisfits, misfit } from "./misfits";
-import { outcome, rejected } from "./outcome";
+import { outcome, outOfMemory } from "./outcome";
 import { decodeRecord, forgetLists } from "./record";
 import { errorAt } from "./scan";
 import { rewindSteps } from "./steps";
@@ -19,7 +19,7 @@ import { MALFORMED_PAYLOAD, OK, UNLISTED_FEATURE, WRONG_KIND } from "./wire-tags
 /** Decodes the record from `from` to `to`. Returns a status. On an error, the outcome has the position. */
 export function takeRecord(from: usize, to: usize): u32 {
   const row = numRows;
-  if (row >= rowCapacity && !growAll(row)) return rejected(from);
+  if (row >= rowCapacity && !growAll(row)) return outOfMemory(from);
   const numColumnsBefore = numColumns;
   const numSightingsBefore = numSightings;
   const numFoundBefore = numFound;
@@ -44,7 +44,7 @@ export function takeRecord(from: usize, to: usize): u32 {
     truncate(numColumnsBefore);
     release(mark);
   }
-  if (!keepRaw(from, to, row)) return rejected(from);
+  if (!keepRaw(from, to, row)) return outOfMemory(from);
   endRow();
   // A column takes at most five bytes per row. A new column also takes them for the earlier rows.
   if (numSightings == numSightingsBefore) countRecord(<f64>(to - from + numColumns + 1));

@@ -56,7 +56,10 @@ export function stackElements(elements: readonly unknown[], context: StackContex
   return withComponents(first, stacked);
 }
 
-/** Fast path for dicts of numbers with equal keys in equal order: stacks them as float32. Otherwise returns undefined. */
+/**
+ * Stacks dicts of numbers with equal keys in equal order as float32. This is the fast path; for other elements it returns
+ * undefined.
+ */
 function stackDictsOfNumbers(
   elements: readonly unknown[],
   components: readonly (readonly [string, unknown])[],

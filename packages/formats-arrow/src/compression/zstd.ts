@@ -38,7 +38,7 @@ export async function compressZstd(bytes: Uint8Array): Promise<Uint8Array> {
 
 export const zstd: Codec = { decode: decompressZstd, encode: compressZstd };
 
-/** Bounds of the uncompressed size, from frame and block headers. A block holds at most 128 KiB. */
+/** Computes bounds of the uncompressed size from frame and block headers. A block holds at most 128 KiB. */
 function contentBounds(bytes: Uint8Array): { readonly announced: number; readonly most: number } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const need = (at: number, numBytes: number): number => {

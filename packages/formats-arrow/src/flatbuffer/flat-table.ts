@@ -166,7 +166,10 @@ export class FlatTable {
     return Array.from({ length }, (_, index) => this.#int64At(first + 8 * index));
   }
 
-  /** Structs of `numBytes` bytes each. `read` builds one, with functions that read its integer fields by their offset. */
+  /**
+   * Reads a vector of structs of `numBytes` bytes each. `read` builds one, with functions that read its integer fields by their
+   * offset.
+   */
   structs<Struct>(
     field: number,
     numBytes: number,

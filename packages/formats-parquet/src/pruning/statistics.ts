@@ -17,7 +17,7 @@ export interface ValueStatistics {
 /** Ids of the fields of Statistics. @see parquet-format `parquet.thrift` */
 const STATISTICS = { oldMax: 1, oldMin: 2, numNulls: 3, max: 5, min: 6 } as const;
 
-/** Statistics of a chunk of this column, from the footer. */
+/** Returns the statistics of a chunk of this column, from the footer. */
 export function chunkStatistics({ metadata, numValues }: ColumnChunk, column: FilterColumn): ValueStatistics {
   const statistics = structOf(metadata.get(COLUMN.statistics));
   const numNulls = integerOf(statistics?.get(STATISTICS.numNulls));
@@ -35,7 +35,10 @@ export function chunkStatistics({ metadata, numValues }: ColumnChunk, column: Fi
   };
 }
 
-/** Bounds from their plain encoding. Undefined if the stored values are ordered differently from the Arrow values. */
+/**
+ * Decodes bounds from their plain encoding. Returns undefined if the stored values are ordered differently from the Arrow
+ * values.
+ */
 export function boundsOf(
   min: Uint8Array | undefined,
   max: Uint8Array | undefined,

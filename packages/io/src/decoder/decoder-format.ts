@@ -216,7 +216,7 @@ function decodeAt(
   }
 }
 
-/** Views of the records in a batch of one binary list column, with one value in each row. */
+/** Returns views of the records in a batch of one binary list column, with one value in each row. */
 function recordsIn(raw: RecordBatch): readonly Uint8Array[] {
   const [lists] = raw.data.children;
   const [bytes] = lists!.children;

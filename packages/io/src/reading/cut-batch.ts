@@ -22,9 +22,9 @@ export function cutBatch({ batch, numbers }: KeptRows, numRows: number, batchByt
 }
 
 /**
- * Progress after the first `numTaken` of the `numRows` rows of a batch. It is `after`, which the format reported for the whole
- * batch, minus the remaining rows. If positions do not count rows, it is the progress before the batch. A resumed read then
- * repeats rows but never loses any.
+ * Computes the progress after the first `numTaken` of the `numRows` rows of a batch. It is `after`, which the format reported
+ * for the whole batch, minus the remaining rows. If positions do not count rows, it is the progress before the batch. A resumed
+ * read then repeats rows but never loses any.
  */
 export function progressWithin(
   before: ReadProgress | undefined,

@@ -115,7 +115,7 @@ function readParts<Item>(
   );
 }
 
-/** Totals that `onProgress` receives; undefined without `onProgress`. */
+/** Creates the totals that `onProgress` receives. Returns undefined without `onProgress`. */
 export function createProgressTotals(
   onProgress: ((progress: TfxioProgress) => void) | undefined,
 ): ProgressTotals | undefined {

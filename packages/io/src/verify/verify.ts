@@ -6,7 +6,7 @@ import { VERIFY_RULES, type VerifyOptions } from "./verify-options.js";
 import { type FileReport, reportOf, type VerifyReport } from "./verify-report.js";
 import { verifySource } from "./verify-source.js";
 
-/** Differences in the set of columns or in their types. */
+/** Returns the differences in the set of columns or in their types. */
 function columnDrift(first: Schema, schema: Schema): readonly SchemaDifference[] {
   return compareSchemas(first, schema).filter(
     ({ element, field }) => element === "feature" && (field === undefined || field === "type"),

@@ -47,7 +47,7 @@ export async function placeRead(
   return { plan: placed.plan, numReaders, close: closingWith(access.closing, placed) };
 }
 
-/** Places the plan for `"auto"`; `undefined` if the calling thread must read it. */
+/** Places the plan for `"auto"`. Returns undefined if the calling thread must read it. */
 async function placeAuto(
   plan: ReadPlan,
   access: WorkerAccess,
@@ -104,8 +104,8 @@ function describeTo(access: WorkerAccess, isLeased: boolean): ThreadRead {
 }
 
 /**
- * {@link autoWorkers} for a pass. 0 for in-memory bytes, because threads would need a copy of them. Reads the first two bytes of
- * the first source only if gzip affects the result.
+ * Returns {@link autoWorkers} for a pass, or 0 for in-memory bytes, because threads would need a copy of them. Reads the first
+ * two bytes of the first source only if gzip affects the result.
  */
 async function suggestWorkers(
   { splits }: ReadPlan,

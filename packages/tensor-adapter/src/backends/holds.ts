@@ -30,7 +30,8 @@ export function hold(
     holds.delete(backendName);
     const isCurrent = tf.getBackend() === backendName;
     held.undo?.();
-    // Takes effect at once, because that backend was current before. Typed as always a function, but null without a backend.
+    // `setBackend` takes effect at once, because that backend was current before. `findBackendFactory` is declared to return a
+    // function, but returns null without such a backend.
     if (isCurrent && held.before && tf.findBackendFactory(held.before)) void tf.setBackend(held.before);
   };
 }

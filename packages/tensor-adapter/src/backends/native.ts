@@ -40,7 +40,7 @@ export function nativeCandidate(name: NativeName): Candidate {
 
 /** Throws if the other package is loaded. A second one would run on the first one's library and re-register its kernels. */
 async function assertNotTheOther(tf: BackendRegistry, name: NativeName): Promise<void> {
-  // Typed as always a function, but null without a backend.
+  // `findBackendFactory` is declared to return a function, but returns null without such a backend.
   if (!tf.findBackendFactory("tensorflow") || !(await tf.setBackend("tensorflow"))) return;
   const { isGPUPackage } = tf.backend() as unknown as { readonly isGPUPackage?: boolean };
   const loaded: NativeName = isGPUPackage ? "tfjs-node-gpu" : "tfjs-node";

@@ -40,7 +40,7 @@ function remove(tf: BackendRegistry): void {
 }
 
 function isRegistered(tf: BackendRegistry): boolean {
-  // Typed as always a function, but null without a backend.
+  // `findBackendFactory` is declared to return a function, but returns null without such a backend.
   return Boolean(tf.findBackendFactory("wasm"));
 }
 

@@ -71,7 +71,7 @@ export const webgpuCandidate: Candidate = {
 };
 
 function isRegistered(tf: BackendRegistry): boolean {
-  // Typed as always a function, but null without a backend.
+  // `findBackendFactory` is declared to return a function, but returns null without such a backend.
   return Boolean(tf.findBackendFactory("webgpu"));
 }
 

@@ -135,7 +135,10 @@ function uint32ToInt32(values: Uint32Array, reject: RejectValue): Int32Array {
   return outside < 0 ? narrow : reject(outside, values[outside] as number, "int32");
 }
 
-/** Works on 32-bit halves, because arithmetic on bigint is several times slower. Arrow and typed arrays are little-endian. */
+/**
+ * Converts 64-bit integers to int32. Works on 32-bit halves, because arithmetic on bigint is several times slower. Arrow and
+ * typed arrays are little-endian.
+ */
 function int64ToInt32(
   values: BigInt64Array | BigUint64Array,
   dtype: "int64" | "uint64",

@@ -13,7 +13,7 @@ interface Structure {
   readonly numLists: number;
 }
 
-/** Undefined for values that are not structured. */
+/** Returns the structure of a value, or undefined for values that are not structured. */
 function structureOf(value: unknown): Structure | undefined {
   const { fields, shape, numLists, nestedRowSplits } = (value ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof fields !== "object" || fields === null) return undefined;

@@ -226,7 +226,7 @@ export class RaggedTensor {
     return resolvedShape(shape, this.#boundingShape(), this.values.rank - 1);
   }
 
-  /** For each element of a dense form without inner dimensions, the index of its value. */
+  /** Returns, for each element of a dense form without inner dimensions, the index of its value. */
   #positions(shape: readonly number[]): Int32Array {
     return densePositions(this.rowSplits, shape.slice(0, 1 + this.raggedRank));
   }

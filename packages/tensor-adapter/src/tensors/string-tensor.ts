@@ -59,7 +59,10 @@ function deferValues(tensorData: CpuTensorData, make: () => unknown): void {
   });
 }
 
-/** Backends hold strings as bytes; the declared type covers only strings that are not encoded yet. */
+/**
+ * Creates a tensor from encoded strings. Backends hold strings as bytes, but the declared type covers only strings that are not
+ * encoded yet.
+ */
 function makeTensor(engine: Engine, strings: Uint8Array[], shape: number[]): Tensor {
   return engine.makeTensor(strings as unknown as string[], shape, "string");
 }

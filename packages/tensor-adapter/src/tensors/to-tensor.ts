@@ -47,13 +47,12 @@ export type TensorOf<Column extends HostColumn> = Column extends HostDense
 export type AnyTensor = TensorOf<HostColumn>;
 
 /**
- * Returns a host column on TensorFlow.js's current backend. The caller disposes it; a failed call leaks nothing. int8,
- * int16, uint8 and uint16 become int32, and float16 becomes float32, without loss. Strings become string tensors of
- * the same bytes, never decoded. The policies apply to int64, uint64, uint32 and float64. Strings and row splits
- * are copied; on cpu, the array for each string is created when the tensor is first read. int32, float32 and uint32
- * values are passed without a copy, and so are indices of sparse columns. The cpu backend
- * shares that memory for the life of the tensor, so do not write to the result of `dataSync`. WebGPU and native TensorFlow
- * share it until the tensor's first operation, and wasm not at all.
+ * Converts a host column to a tensor on TensorFlow.js's current backend. The caller disposes it; a failed call leaks nothing.
+ * int8, int16, uint8 and uint16 become int32, and float16 becomes float32, without loss. Strings become string tensors of the
+ * same bytes, never decoded. The policies apply to int64, uint64, uint32 and float64. Strings and row splits are copied; on
+ * cpu, the array for each string is created when the tensor is first read. int32, float32 and uint32 values are passed without
+ * a copy, and so are indices of sparse columns. The cpu backend shares that memory for the life of the tensor, so do not write
+ * to the result of `dataSync`. WebGPU and native TensorFlow share it until the tensor's first operation, and wasm not at all.
  * @throws {ConversionError} `out-of-range` (`int32-range`, `float32-inexact`) naming tensor, row and value.
  * @throws {ArgumentError} `invalid-argument` for an unknown policy.
  */

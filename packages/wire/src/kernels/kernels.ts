@@ -71,7 +71,7 @@ export const KernelStatus = {
   dataCrc: 5,
   /** A record's declared length exceeds the limit. */
   recordTooLong: 6,
-  /** A column of the batch would exceed 2^31 - 1 values or bytes, or memory for it was rejected. */
+  /** A column of the batch would exceed 2^31 - 1 values or bytes, or memory for it could not be allocated. */
   batchTooLarge: 7,
   /** A record planned as an Example has feature lists; see {@link ExamplePlan.rejectsFeatureLists}. */
   featureLists: 8,

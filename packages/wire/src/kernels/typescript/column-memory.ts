@@ -8,7 +8,7 @@ export const noBytes: Uint8Array<ArrayBuffer> = new Uint8Array(0);
 /** A view of length 0. @see {@link noWords} */
 export const noView: DataView<ArrayBuffer> = new DataView(noBytes.buffer);
 
-/** Allocates memory. Returns null if the runtime rejects it. The caller then reports that the batch is too large. */
+/** Allocates memory. Returns null if the runtime cannot allocate it. The caller then reports that the batch is too large. */
 export function allocate(byteLength: number): ArrayBuffer | null {
   try {
     return new ArrayBuffer(byteLength);

@@ -78,7 +78,7 @@ export class ColumnRows {
     this.row = row + 1;
   }
 
-  /** Makes room for `row`. Returns false if the offsets would exceed int32, or if memory is rejected. */
+  /** Makes room for `row`. Returns false if the offsets would exceed int32, or if memory cannot be allocated. */
   reserveRows(row: number): boolean {
     if (row < this.rowCapacity) return true;
     if (row >= MAX_OFFSET) return false;

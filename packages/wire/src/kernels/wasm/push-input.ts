@@ -94,7 +94,7 @@ export function pushTfRecords(
   }
 }
 
-/** Returns the result if memory is rejected. @param errorOffset Offset of the input for which there was no memory. */
+/** Returns the result if memory cannot be allocated. @param errorOffset Offset of the input for which there was no memory. */
 function rejectedInput(
   consumed: number,
   numRecords: number,

@@ -5,7 +5,7 @@ import { mostFrames } from "../tfrecord-frame.js";
 import type { Engine } from "./engine.js";
 
 /**
- * Finds the bounds of complete frames. Returns null if memory for the input is rejected.
+ * Finds the bounds of complete frames. Returns null if memory for the input cannot be allocated.
  * @param found receives the bounds, which replace earlier ones.
  * @see {@link Kernels.scanTfRecords}
  */

@@ -23,8 +23,8 @@ const Policy = { drop: 0, error: 1, discover: 2 } as const;
 const NO_LISTS = 3;
 /** The policy for feature lists if records are Examples, and an Example with feature lists is an error. */
 const REJECTED_LISTS = 4;
-/** Result of `finish`, instead of the address of the first column, if memory to end the batch is rejected. */
-const REJECTED = 0xffff_ffff;
+/** Result of `finish`, instead of the address of the first column, if memory to finish the batch cannot be allocated. */
+const NO_MEMORY = 0xffff_ffff;
 
 /**
  * The wasm implementation of both decoders. A decoder of Examples has no plan for feature lists. It holds an engine while a batch
@@ -117,7 +117,7 @@ export class WasmExampleKernel implements SequenceExampleKernel {
     this.#end();
   }
 
-  /** Returns the engine of the current batch, or begins a batch. Returns null if memory for an engine is rejected. */
+  /** Returns the engine of the current batch, or begins a batch. Returns null if memory for an engine cannot be allocated. */
   #begin(): Engine | null {
     if (this.#engine !== null) return this.#engine;
     const engine = this.#pool.borrow();
@@ -189,10 +189,10 @@ export class WasmExampleKernel implements SequenceExampleKernel {
   #layBatch(engine: Engine, lay: typeof ownedColumns): ReturnType<typeof ownedColumns> {
     const { numRows } = this;
     const firstColumn = engine.exports.finish() >>> 0;
-    if (firstColumn === REJECTED) {
+    if (firstColumn === NO_MEMORY) {
       this.reset();
-      // The runtime throws the same type when it rejects memory for the batch's buffers.
-      throw new RangeError("memory for the last rows of a batch was rejected");
+      // The runtime throws the same type when it cannot allocate the batch's buffers.
+      throw new RangeError("memory for the last rows of a batch cannot be allocated");
     }
     this.#rowHint = nextHint(this.#rowHint, numRows);
     const growth = numRows === 0 ? Number.POSITIVE_INFINITY : this.#rowHint / numRows;

@@ -18,7 +18,7 @@ const LEAST_BYTES = 64;
 export function createWasmKernels(): Kernels {
   const pool = new EnginePool(compileKernels());
   const first = pool.borrow();
-  if (first === null) throw new RangeError("memory for an instance was rejected");
+  if (first === null) throw new RangeError("memory for an instance cannot be allocated");
   pool.giveBack(first);
   return wasmKernelsOf(pool);
 }
@@ -54,7 +54,7 @@ export function wasmKernelsOf(pool: EnginePool): Kernels {
   };
 }
 
-/** Returns the CRC-32C, or null if memory for the input is rejected. */
+/** Returns the CRC-32C, or null if memory for the input cannot be allocated. */
 function crcOf(engine: Engine, bytes: Uint8Array, start: number, end: number): number | null {
   let crc = 0;
   for (let p = start; p < end; p += engine.windowBytes) {

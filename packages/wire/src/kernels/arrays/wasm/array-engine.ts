@@ -68,12 +68,12 @@ export class ArrayEngine {
   readonly input: number;
   #bytes: Uint8Array<ArrayBuffer>;
 
-  /** Throws the runtime's error if it cannot instantiate the module, and a RangeError if memory is rejected. */
+  /** Throws the runtime's error if it cannot instantiate the module, and a RangeError if memory cannot be allocated. */
   constructor(module: WasmModule) {
     this.exports = instantiate(module) as ArrayExports;
     const fixed = 2 * POSITIONS_BYTES + WINDOW_BYTES + SLACK;
     const start = this.exports.room(fixed + WINDOW_BYTES + SLACK) >>> 0;
-    if (start === 0) throw new RangeError("memory for an instance was rejected");
+    if (start === 0) throw new RangeError("memory for an instance cannot be allocated");
     this.positions = start;
     this.morePositions = start + POSITIONS_BYTES;
     this.out = start + 2 * POSITIONS_BYTES;
@@ -81,7 +81,7 @@ export class ArrayEngine {
     this.#bytes = new Uint8Array(this.exports.memory.buffer);
   }
 
-  /** Makes room for input of this size. Returns false if memory is rejected. */
+  /** Makes room for input of this size. Returns false if memory cannot be allocated. */
   growInput(numBytes: number): boolean {
     const isThere = this.exports.room(this.input - this.positions + numBytes + SLACK) !== 0;
     // If memory has grown, the old view is detached and has length 0.
