@@ -11,7 +11,7 @@ import { applyOperations } from "./apply.js";
 import { randomOperations } from "./operations.js";
 import { checkAgainstTfx } from "./tfx-answers.js";
 
-/** Number of random histories, of calls in a history, and of writes per concurrent writer. */
+/** Number of random histories. A history is a list of random calls. `OPERATIONS` is its length. */
 const HISTORIES = 12;
 const OPERATIONS = 60;
 const WRITES = 100;
@@ -65,7 +65,7 @@ async function checkTables(
   }
 }
 
-/** Performs one random history with both sides, and checks that the answers and all four dumps are the same. */
+/** Performs one random history on both sides. Checks that the answers match, and that each side reads both stores alike. */
 async function compareHistories(folder: string, seed: number, peer: Peer): Promise<void> {
   const [ours, theirs, calls] = ["ours", "theirs", "calls"].map((name) =>
     path.join(folder, `${name}-${seed}`),
@@ -80,7 +80,7 @@ async function compareHistories(folder: string, seed: number, peer: Peer): Promi
   assertSame(expected, comparable((await peer("dump", ours)) as MlmdDump));
 }
 
-/** Writes one file with both sides in turn, and checks that both read the same content. */
+/** Writes one file alternately with our store and with the client, and checks that both read the same content. */
 async function takeTurns(folder: string, seed: number, peer: Peer): Promise<void> {
   const [file, calls] = [path.join(folder, `turns-${seed}`), path.join(folder, `calls-${seed}`)];
   for (let turn = 0; turn < 4; turn += 1) {
