@@ -30,7 +30,7 @@ export async function runResolverVector({ body }: VectorCase): Promise<Outcome> 
     const unnamed = error.artifacts?.find((uri) => !message.includes(uri));
     return outcomeOf(
       differenceOf(error.code, category) ??
-        (unnamed === undefined ? undefined : `the message does not name ${unnamed}: ${message}`),
+        (unnamed === undefined ? undefined : `the message must name ${unnamed}, found ${message}`),
     );
   }
 }
