@@ -14,7 +14,7 @@ export interface CommandLine {
   readonly docsFolder: string;
   /** Names of the benches to run; empty for all. */
   readonly benches: readonly string[];
-  /** Absolute path of the file for the measurements; undefined to not save them. */
+  /** Absolute path of the file for the measurements; undefined if they are not saved. */
   readonly json: string | undefined;
   readonly help: boolean;
   readonly options: Omit<BenchOptions, "python">;

@@ -3,7 +3,7 @@
 mlmd_peer.py tables FILE: for each table, whether its columns and indices are those that the client creates.
 mlmd_peer.py dump FILE: the content of the store.
 mlmd_peer.py apply FILE OPERATIONS: performs the calls in the JSON file OPERATIONS. Prints the ids that each call returned, or
-  "refused" if the client rejected the call.
+  "rejected" if the client rejected the call.
 mlmd_peer.py write FILE NAME COUNT: adds COUNT artifacts, whose names start with NAME.
 """
 

@@ -104,7 +104,7 @@ function goalLines(medians: Medians): readonly string[] {
     "## Goals",
     "",
     "G2 to G12 were set before the library was built, from prototypes on one machine. At first, a program with libprotobuf stood",
-    "in for tfx_bsl. When tfx_bsl replaced it, G1 got a new bound and G13 was added. G4 still has the bound set for that program.",
+    "in for tfx_bsl. When tfx_bsl replaced it, G1 got a new bound and G13 was added. G4 keeps the bound set for that program.",
     "Each goal from G14 on was set when its bench was written. Two runs on a shared machine differ by up to 15 %. A smaller miss",
     "is marked, but it is still a miss. G2 compares with a decoder in C, which was not built. The peers of G3 use arrow-js",
     "builders, like the prototypes. `protobufjs` and `protobuf-es` below fill typed arrays, which is faster but takes more code.",
