@@ -23,7 +23,7 @@ const entries = [
   ...Object.entries(manifest.exports).flatMap(([subpath, target]) => {
     if (typeof target === "string") return [];
     // Without a bundle, this subpath would load files that the bundles also contain, so each of their classes would exist twice.
-    if (target.node === undefined) throw new Error(`exports["${subpath}"] has no condition "node"`);
+    if (target.node === undefined) throw new Error(`exports["${subpath}"] must have a condition "node"`);
     return [[target.node, target.default]];
   }),
   ...Object.entries(manifest.tfxio?.nodeEntries ?? {}),
@@ -32,7 +32,7 @@ const entries = [
 /** Dependencies that become part of the bundle. */
 const inlined = manifest.tfxio?.nodeInlines ?? [];
 
-/** Packages that a bundle imports. */
+/** Packages that a bundle imports instead of including them. */
 const outside = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }).filter(
   (name) => !inlined.includes(name),
 );
@@ -88,7 +88,7 @@ function withoutStore(source) {
   return source.replace(/^.*\/node_modules\//, "npm:");
 }
 
-/** Returns the comments at the start of all inlined files, which have their copyright and licence. */
+/** Returns the text for the notices file: the comments with copyright and licence at the start of the inlined files. */
 function notices() {
   const files = output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
   const heads = files.map((file) =>

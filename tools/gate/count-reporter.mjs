@@ -1,4 +1,4 @@
-/** Prints the numbers of jest's tests as a plain last line. A suite that cannot run adds one failure. */
+/** Prints the numbers of passed, failed and skipped tests as the last line. A suite that cannot run counts as one failure. */
 export default class CountReporter {
   onRunComplete(_contexts, results) {
     const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;

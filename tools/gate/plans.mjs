@@ -6,7 +6,7 @@ const jest = [
   "--disable-warning=ExperimentalWarning",
   "node_modules/jest/bin/jest.js",
 ];
-/** Tests on random input. `check` runs them on more input than `test`. */
+/** Tests on random input. `check` runs them with more cases than `test`. */
 export const fuzz = [
   "packages/artifacts/test/collection/model.test.ts",
   "packages/arrow-encoding/test/fuzz.test.ts",

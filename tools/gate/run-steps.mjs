@@ -5,11 +5,11 @@ import { spawnSync } from "node:child_process";
  * @typedef {object} Step
  * @property {string} title
  * @property {string[]} command
- * @property {Record<string, string>} [env] Variables for this step alone.
+ * @property {Record<string, string>} [env] Environment variables for this step only.
  * @property {boolean} [quiet] Prints no title. Unless it is the last step, its output goes to stderr, so stdout contains only
  *   the command's result.
  * @property {boolean} [counts] The step ends with a line `N passed, N failed, N skipped`. If the plan fails
- *   before that, it prints such a line itself.
+ *   before that, `runSteps` prints such a line.
  */
 
 /**

@@ -1,8 +1,8 @@
-// Every package runs this before it is packed. npm would leave `workspace:*` and `catalog:` in the manifest, and what it
-// uploads could not be installed; pnpm replaces them.
+// Every package runs this before it is packed. npm would leave `workspace:*` and `catalog:` in the manifest, and the published
+// package could not be installed. pnpm replaces them with versions.
 import process from "node:process";
 
 if (!process.env.npm_config_user_agent?.startsWith("pnpm/")) {
-  console.error("Pack and publish with pnpm: other package managers keep workspace:* in package.json.");
+  console.error("Pack and publish with pnpm. Other package managers leave workspace:* in package.json.");
   process.exitCode = 1;
 }

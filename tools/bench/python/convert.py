@@ -1,8 +1,9 @@
-"""pyarrow with numpy, or TensorFlow, as a subject of `pnpm bench convert`: convert.py pyarrow | tensorflow.
+"""Converts with pyarrow and numpy, or with TensorFlow, for `pnpm bench convert`. Usage: convert.py pyarrow | tensorflow.
 
-Answers each line of JSON on stdin with a line of JSON on stdout. First comes {"version"}, unasked; then
-{"do": "run", "kind", "dtype", "rowSize", "fill", "path", "repeats"} gives {"seconds"}, and "digest" {"arrays"}: of each array
-of the result, indices and row splits as int32, its bytes and their CRC-32. Nobody checks a row here, as we do.
+First prints {"version"} on stdout. Then answers each line of JSON on stdin with a line of JSON on stdout. The answer to
+{"do": "run", "kind", "dtype", "rowSize", "fill", "path", "repeats"} is {"seconds"}. The answer to "digest" is {"arrays"}:
+the number of bytes and the CRC-32 of each array of the result, with indices and row splits as int32. Unlike our adapter,
+these conversions do not check the length of each row.
 """
 
 import functools

@@ -1,9 +1,9 @@
-"""tf.data and grain as subjects of `pnpm bench dataset`, each on one thread.
+"""Runs pipelines of tf.data and grain for `pnpm bench dataset`, each on one thread.
 
-First comes {"versions"} on stdout, unasked: the version of each, or why it is absent. Then each line of JSON on stdin,
-{"engine", "pipeline", "numRows", "path", "batchSize", "bufferSize", "columns"}, is answered with {"seconds", "numRows"}:
-processor time of a pass over a table of `numRows` rows, or over a file of TFRecords. Row k of the table is k, k + 1,
-k + 2, k + 3 and k % 10.
+First prints {"versions"} on stdout: the version of each library, or the reason why it is absent. Then answers each line of
+JSON on stdin, {"engine", "pipeline", "numRows", "path", "batchSize", "bufferSize", "columns"}, with {"seconds", "numRows"}:
+the processor time of one pass over a table of `numRows` rows or over a TFRecord file, and the number of rows read. Row k of
+the table has the values k, k + 1, k + 2, k + 3 and k % 10.
 """
 
 import functools
@@ -39,7 +39,7 @@ def arrays(num_rows):
     rows = np.arange(num_rows)
     columns = {f"x{c}": (rows + c).astype(np.float32) for c in range(4)}
     table = pa.table({**columns, "y": (rows % 10).astype(np.int32)})
-    # Views of the Arrow buffers.
+    # These arrays are views of the Arrow buffers.
     return {name: table.column(name).chunk(0).to_numpy(zero_copy_only=True) for name in table.column_names}
 
 
@@ -95,7 +95,7 @@ def grain_batches(request):
 
     rows = grain.MapDataset.source(Rows())
     if request["pipeline"] == "shuffle":
-        # Faster than WindowShuffleIterDataset, and shuffles all rows.
+        # This shuffles all rows, and is still faster than WindowShuffleIterDataset.
         rows = rows.shuffle(seed=1)
     if request["pipeline"] == "map":
         rows = rows.map(lambda row: {**row, "x0": row["x0"] * 2})

@@ -1,8 +1,8 @@
-"""Readers of protobuf messages as subjects of `pnpm bench proto`: `tensorflow`, `struct2tensor` or `python-protobuf`.
+"""Decodes protobuf messages for `pnpm bench proto`. Usage: decode_messages.py tensorflow | struct2tensor | python-protobuf.
 
-Answers each line of JSON on stdin with a line of JSON on stdout. First comes {"version"}, unasked; then
-{"path", "descriptor", "message"} gives {"seconds", "numValues"}: decoding every record of the file, which is in memory by
-then, in batches of 4096, and the number of values in all leaves.
+First prints {"version"} on stdout. Then answers each line of JSON on stdin, {"path", "descriptor", "message"}, with a line of
+JSON on stdout, {"seconds", "numValues"}: the time to decode every record of the file in batches of 4096, and the number of
+values in all leaves. The file is read into memory before the clock starts.
 """
 
 import base64
@@ -24,7 +24,7 @@ PACKED = descriptor_pb2.FeatureSet.PACKED
 
 
 def length_prefixed(path):
-    """The records of a file, each after its length as a little-endian uint32."""
+    """Returns the records of a file in which each record follows its length as a little-endian uint32."""
     data = open(path, "rb").read()
     records, at = [], 0
     while at < len(data):
@@ -42,7 +42,7 @@ def records_of(path):
 
 @functools.lru_cache(maxsize=4)
 def proto2_files(descriptor):
-    """The descriptors as proto2, which says the same of these types; TensorFlow's protobuf knows no editions."""
+    """Returns the descriptors as proto2, which can express these types too. TensorFlow's protobuf does not support editions."""
     files = descriptor_pb2.FileDescriptorSet.FromString(base64.b64decode(descriptor))
     for file in files.file:
         file.syntax = "proto2"
@@ -81,7 +81,8 @@ def tensorflow_reader():
     }
 
     def decode(records, desc, source):
-        # Messages come out as bytes, in tensors that are padded to the longest list; so on to the next level.
+        # decode_proto returns submessages as bytes, in tensors padded to the longest list. The mask removes the padding
+        # before the next level is decoded.
         names = [field.name for field in desc.fields]
         kinds = [types[field.type] for field in desc.fields]
         sizes, values = tf.io.decode_proto(records, desc.full_name, names, kinds, descriptor_source=source)
@@ -151,7 +152,7 @@ def python_protobuf_reader():
     from google.protobuf.internal import api_implementation
 
     def count(message, desc):
-        # Touches each value once, as a program does that puts them into columns.
+        # Touches each value once, like a program that builds columns from the values.
         total = 0
         for field in desc.fields:
             if field.is_repeated if hasattr(field, "is_repeated") else field.label == field.LABEL_REPEATED:

@@ -1,8 +1,8 @@
-"""tf.train.Example as a subject of `pnpm bench encode`.
+"""Encodes rows with tf.train.Example for `pnpm bench encode`.
 
-Answers each line of JSON on stdin with a line of JSON on stdout. First comes {"version"}, unasked; then
-{"do": "run", "path", "columns"} gives {"seconds"}: building and serializing an Example of every record in the file, whose
-values are lists of Python by then; "write" writes them as TFRecords to "target".
+First prints {"version"} on stdout. Then answers each line of JSON on stdin with a line of JSON on stdout. The answer to
+{"do": "run", "path", "columns"} is {"seconds"}: the time to build and serialize an Example for every record in the file. The
+values are in Python lists before the clock starts. "write" instead writes the records as TFRecords to the path "target".
 """
 
 import functools

@@ -1,7 +1,7 @@
-"""TensorFlow's own parser as a subject of `pnpm bench decode`.
+"""Decodes TFRecord files with TensorFlow's parser for `pnpm bench decode`.
 
-Answers each line of JSON on stdin with a line of JSON on stdout. First comes {"version"}, unasked; then
-{"do": "run", "path", "columns", "fixed"} gives {"seconds", "numRows"}, and "digest" the fields of DecodeDigest.
+First prints {"version"} on stdout. Then answers each line of JSON on stdin with a line of JSON on stdout. The answer to
+{"do": "run", "path", "columns", "fixed"} is {"seconds", "numRows"}. The answer to "digest" has the fields of DecodeDigest.
 """
 
 import functools

@@ -1,4 +1,8 @@
-"""Reads Parquet files by pyarrow or DuckDB, on one thread. Takes requests as lines of JSON, answers each with its seconds."""
+"""Reads Parquet files with pyarrow or DuckDB on one thread for `pnpm bench parquet`. Usage: read_parquet.py pyarrow | duckdb.
+
+First prints {"version"} on stdout. Then answers each line of JSON on stdin, {"path", "columns"}, with {"seconds", "numRows"}.
+If "columns" is null, all columns are read.
+"""
 
 import json
 import sys

@@ -1,9 +1,9 @@
-"""pyarrow, DuckDB and polars as subjects of `pnpm bench csv jsonl arrow`, each on one thread.
+"""Reads tables with pyarrow, DuckDB and polars for `pnpm bench csv jsonl arrow`, each on one thread.
 
-First comes {"versions"} on stdout, unasked: the version of each engine, or why it is absent. Then each line of JSON on
-stdin, {"do", "engine", "kind", "path", "columns", "infer"}, is answered with a line of JSON: of "run" {"seconds",
-"numRows"}, of "digest" the fields of TableDigest. `columns` are the columns of the schema; with `infer` the engine finds
-out their types itself.
+First prints {"versions"} on stdout: the version of each engine, or the reason why it is absent. Then answers each line of
+JSON on stdin, {"do", "engine", "kind", "path", "columns", "infer"}, with a line of JSON. The answer to "run" is {"seconds",
+"numRows"}. The answer to "digest" has the fields of TableDigest. "columns" lists the columns of the schema. If "infer" is
+true, the engine infers their types.
 """
 
 import json
@@ -47,7 +47,7 @@ def pyarrow_jsonl(path, columns, infer):
     import pyarrow as pa
     import pyarrow.json as json_reader
 
-    # The reader makes text of strings; binary it does not know.
+    # The JSON reader converts strings to text and does not support binary.
     schema = pa.schema([f if not pa.types.is_binary(f.type) else f.with_type(pa.string()) for f in pyarrow_schema(columns)])
     parse = json_reader.ParseOptions(explicit_schema=None if infer else schema)
     return json_reader.read_json(path, json_reader.ReadOptions(use_threads=False), parse)

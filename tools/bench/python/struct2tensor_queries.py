@@ -1,8 +1,9 @@
-"""struct2tensor as the peer of `pnpm bench struct2tensor`.
+"""Runs queries with struct2tensor for `pnpm bench struct2tensor`.
 
-Answers each line of JSON on stdin with a line of JSON on stdout. First comes {"version"}, unasked; then {"path", "descriptor",
-"message", "query", "paths", "view", "batchRecords"} gives {"seconds", "numValues"}: the processor time of the query over every
-record of the file, which is in memory by then, and the number of values in all leaves. A query is compiled once.
+First prints {"version"} on stdout. Then answers each line of JSON on stdin, {"path", "descriptor", "message", "query",
+"paths", "view", "batchRecords"}, with a line of JSON on stdout, {"seconds", "numValues"}: the processor time of the query
+over every record of the file, and the number of values in all leaves. Before the clock starts, the file is read into memory,
+and the query is compiled and runs on one batch.
 """
 
 import functools

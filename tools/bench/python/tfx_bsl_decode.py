@@ -1,10 +1,10 @@
-"""tfx_bsl's decoders as subjects of `pnpm bench decode`.
+"""Decodes with tfx_bsl's decoders for `pnpm bench decode`.
 
-Answers each line of JSON on stdin with a line of JSON on stdout. First comes {"version"}, unasked; then
-{"do": "run", "path", "columns", "sequenceColumns", "batchRows", "source"} gives {"seconds", "numRows", "minorFaults"},
-and "digest" the fields of DecodeDigest. `source` is "memory", for lists of records that are made before the clock
-starts, or "file", for TFRecords read without Beam: TFExampleRecord.RecordBatches, or, since TFSequenceExampleRecord
-has no such method, the same dataset and decoder by hand.
+First prints {"version"} on stdout. Then answers each line of JSON on stdin with a line of JSON on stdout. The answer to
+{"do": "run", "path", "columns", "sequenceColumns", "batchRows", "source"} is {"seconds", "numRows", "minorFaults"}. The
+answer to "digest" has the fields of DecodeDigest. If "source" is "memory", the decoders get lists of records that exist
+before the clock starts. If it is "file", the TFRecord file is read without Beam: by TFExampleRecord.RecordBatches, or, for
+SequenceExamples, by a TFRecordDataset and the decoder, because TFSequenceExampleRecord has no such method.
 """
 
 import functools
@@ -87,7 +87,7 @@ def batches_in_file(request):
 
 
 def open_batches(request):
-    """A function that decodes once, with all that comes before the clock done."""
+    """Does the work that is not timed, and returns a function that yields the decoded batches of one pass."""
     if request["source"] == "file":
         return lambda: batches_in_file(request)
     decoder, lists = decoder_of(request), list(lists_of(request))
@@ -115,7 +115,7 @@ def crc_of(offsets, crc):
 
 
 def add_list(total, array):
-    """Of a list of values: nulls have no values."""
+    """Adds a list array to the fingerprint `total`. Null lists count as lists without values."""
     offsets = offsets_of(array)
     values = array.values.slice(offsets[0], offsets[-1] - offsets[0])
     total["numNulls"] += array.null_count

@@ -1,8 +1,8 @@
-"""tfx_bsl's encoder as a subject of `pnpm bench encode`.
+"""Encodes record batches with tfx_bsl's encoder for `pnpm bench encode`.
 
-Answers each line of JSON on stdin with a line of JSON on stdout. First comes {"version"}, unasked; then
-{"do": "run", "path", "columns"} gives {"seconds"}: encoding the record batches of the file, which are in
-memory by then; "write" writes the records as TFRecords to "target".
+First prints {"version"} on stdout. Then answers each line of JSON on stdin with a line of JSON on stdout. The answer to
+{"do": "run", "path", "columns"} is {"seconds"}: the time to encode the record batches of the file. The batches are decoded
+before the clock starts. "write" instead writes the encoded records as TFRecords to the path "target".
 """
 
 import functools

@@ -26,7 +26,7 @@ export class LineProcess {
 
   /**
    * Resolves to the parsed JSON of the next line.
-   * @throws {BenchError} if the process exits first. The message is the last line of its stderr.
+   * @throws {BenchError} if the process cannot start, or exits before it prints a line. The message is its last line of stderr.
    */
   async receive(): Promise<unknown> {
     const line = await this.#lines.next();

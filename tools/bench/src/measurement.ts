@@ -5,7 +5,7 @@ export interface Measurement {
   readonly bench: string;
   readonly set: string;
   readonly subject: string;
-  /** Unit of all values. Higher values are better, unless the unit is a time, `bytes` or `faults`. */
+  /** Unit of `median` and `runs`. Higher values are better, unless the unit is a time, `bytes` or `faults`. */
   readonly unit: string;
   /** Median of `runs`. */
   readonly median: number;
@@ -41,7 +41,7 @@ export interface BenchOptions {
   readonly sampleBytes: number;
   /** Number of timed runs of each subject. */
   readonly rounds: number;
-  /** Minimum seconds that each run of `dataset` and `proto` works without a pause. */
+  /** Minimum duration in seconds of each run of `dataset` and `proto`. A run repeats its pass without a pause until then. */
   readonly leastSeconds: number;
   /** Folder of the generated sets. Its files stay for later runs. */
   readonly cacheFolder: string;

@@ -14,7 +14,7 @@ export interface CommandLine {
   readonly docsFolder: string;
   /** Names of the benches to run; empty for all. */
   readonly benches: readonly string[];
-  /** Absolute path of the file for the measurements; undefined to save none. */
+  /** Absolute path of the file for the measurements; undefined if they are not saved. */
   readonly json: string | undefined;
   readonly help: boolean;
   readonly options: Omit<BenchOptions, "python">;
@@ -31,10 +31,10 @@ pnpm bench report [FILE…]  write docs/benchmarks.md and its plots from --json 
   --mb N           size of a generated set in MB (default 64; 360 for the set wide of decode, 2000 for memory)
   --sample-mb N    size in MB of the part of a set that the JavaScript peers decode (default 16)
   --rounds N       number of runs of each subject (default 5)
-  --seconds N      minimum seconds that each run of dataset and proto works without a pause (default 2)
+  --seconds N      minimum seconds that each run of dataset and proto takes, by repeating its pass (default 2)
 
 decode, encode and convert also run tfx_bsl, TensorFlow and pyarrow. csv, jsonl and arrow also run pyarrow, DuckDB and polars.
-They run in the Python that TFXIO_BENCH_PYTHON names. Without that variable, the first run installs them into an environment
+They run in the Python that TFXIO_BENCH_PYTHON names. If it is not set, the first run installs them into an environment
 of this workspace; tfx_bsl needs python3.11. webgpu loads its npm packages from the folder TFXIO_BENCH_WEBGPU. Install them
 there with \`npm install webgpu @tensorflow/tfjs-core @tensorflow/tfjs-backend-webgpu\`.
 

@@ -6,13 +6,13 @@ import { pythonWith } from "@tfxio-tools/interop/python";
 export interface PeerPython {
   /** Path or name of the interpreter. */
   readonly program: string;
-  /** The reason why tfx_bsl cannot run, if it is known without an attempt to import it. */
+  /** The reason why tfx_bsl cannot run, if its installation failed. Undefined does not mean that the import will succeed. */
   readonly whyNoTfxBsl?: string;
 }
 
 /**
  * A set of modules that a Python must have. `tfx_bsl` includes TensorFlow and pyarrow. `tables` contains pyarrow, DuckDB and
- * polars. `dataset` contains tf.data and grain.
+ * polars. `dataset` contains TensorFlow and grain.
  */
 export type PeerModules = "tfx_bsl" | "tables" | "dataset" | "struct2tensor";
 

@@ -3,8 +3,8 @@ import { median } from "./statistics.js";
 import { formatNumber, formatTable } from "./table.js";
 
 /**
- * Converts seconds to rates. Prints medians, runs, and the speed of the first subject divided by that of each other subject.
- * @param work The work of a run. If `unit` is `MB/s`, for example, `amount` is the number of MB in one run.
+ * Converts seconds to rates. Prints medians, runs, and the speed of the first subject divided by that of each of the others.
+ * @param work The work that each run does. If `unit` is `MB/s`, for example, `amount` is the number of MB in one run.
  * @param seconds Seconds by subject, in the order of `subjects`, then by run.
  */
 export function reportRates(

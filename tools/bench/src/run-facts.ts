@@ -4,11 +4,11 @@ import { createRequire } from "node:module";
 import { arch, availableParallelism, cpus, loadavg, platform, totalmem } from "node:os";
 import path from "node:path";
 
-/** Machine, time and versions of a run. `--json FILE.json` writes them to `FILE.meta.json`. */
+/** Machine, time, command, versions and notes of a run. `--json FILE.json` writes them to `FILE.meta.json`. */
 export interface RunFacts {
   /** Start of the run, to the minute, in UTC. */
   readonly date: string;
-  /** The command line. Absolute paths are shortened to their last segment. */
+  /** The command line. Only the last segment of each absolute path is kept. */
   readonly command: string;
   /** Commit of this repository, followed by `, dirty` if files had uncommitted changes. */
   readonly commit: string;

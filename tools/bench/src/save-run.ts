@@ -5,7 +5,8 @@ import type { Measurement } from "./measurement.js";
 import { factsFile, type RunFacts } from "./run-facts.js";
 
 /**
- * Writes the measurements to the file `json`, and the facts to {@link factsFile}. Creates the folder if necessary.
+ * Writes the measurements to the file `json`, and the facts to the path that {@link factsFile} returns. Creates the folder if
+ * necessary.
  * @throws {ArgumentError} `invalid-argument` if a file cannot be written.
  */
 export async function saveRun(

@@ -20,7 +20,7 @@ function digestOf(...batches: (number[] | null)[][]): DecodeDigest {
 }
 
 describe("a digest", () => {
-  test("counts rows, nulls, values and bytes, and sums up lengths and contents", () => {
+  test("counts rows, nulls, values and bytes, and computes CRCs of lengths and contents", () => {
     expect(digestOf([[1, 2], null, [], [3]])).toEqual({
       numRows: 4,
       columns: [
@@ -36,18 +36,18 @@ describe("a digest", () => {
       ],
     });
   });
-  test("does not depend on the batches", () => {
+  test("does not depend on where batches end", () => {
     expect(checkDigests(digestOf([[1, 2], null, [3]]), digestOf([[1, 2]], [null, [3]]))).toEqual([]);
   });
   test.each([
-    ["a row too few", [[1], [2]], [[1]]],
-    ["another value", [[1]], [[2]]],
-    ["a value in another row", [[1, 2], []], [[1], [2]]],
+    ["a missing row", [[1], [2]], [[1]]],
+    ["a different value", [[1]], [[2]]],
+    ["a value in a different row", [[1, 2], []], [[1], [2]]],
     ["null instead of an empty list", [[]], [null]],
   ])("distinguishes %s", (_, expected, actual) => {
     expect(checkDigests(digestOf(expected), digestOf(actual))).not.toEqual([]);
   });
-  test("ignores nulls for a subject that cannot see them", () => {
+  test("ignores nulls for a subject that cannot distinguish them from empty lists", () => {
     const blind = (digest: DecodeDigest): DecodeDigest => ({
       ...digest,
       columns: digest.columns.map((column) => ({ ...column, numNulls: undefined })),

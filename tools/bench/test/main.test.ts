@@ -36,7 +36,7 @@ afterAll(async () => rm(folder, { recursive: true }));
 async function run(...args: string[]): Promise<{ status: number; stdout: string; stderr: string }> {
   const stdout: string[] = [];
   const stderr: string[] = [];
-  // TensorFlow is disabled, even if this machine has it.
+  // This Python does not exist, so no Python peer runs, even if this machine has TensorFlow.
   const environment = { TFXIO_BENCH_PYTHON: path.join(folder, "no-python"), TFXIO_INVOKED_FROM: folder };
   const status = await main(["--cache", "cache", ...args], environment, {
     print: (line) => stdout.push(line),
@@ -45,7 +45,7 @@ async function run(...args: string[]): Promise<{ status: number; stdout: string;
   return { status, stdout: stdout.join("\n"), stderr: stderr.join("\n") };
 }
 
-/** Returns row splits of a whole batch in which only the first rows have values. */
+/** Returns the row splits of a batch of `batchRows` rows. The first rows have the given lengths, and all others are empty. */
 function splitsOf(lengths: readonly number[]): Int32Array {
   let end = 0;
   return Int32Array.from(
@@ -55,7 +55,7 @@ function splitsOf(lengths: readonly number[]): Int32Array {
 }
 
 describe("bench decode", () => {
-  test("measures every available subject, and writes the rows as JSON", async () => {
+  test("measures every available subject, and writes the measurements as JSON", async () => {
     const subjects = [...inProcess, "tfx_bsl", "tensorflow"].join(",");
     const sets = ["--mb", "0.2", "--rounds", "2", "--sets", "taxi,wide"];
     const { status, stdout, stderr } = await run(
@@ -88,7 +88,7 @@ describe("bench decode", () => {
     expect(facts.notes.tensorflow).toMatch(/^absent \(/);
   });
 
-  test("divides the batches of wide_tail only for subjects that can", async () => {
+  test("runs wide_tail only with subjects that support batches of alternating size", async () => {
     const { status, stderr } = await run("decode", "--mb", "0.2", "--rounds", "1", "--sets", "wide_tail");
     expect(status).toBe(0);
     expect(stderr).toContain("all agree: ours:wasm, ours:wasm-leased, ours:typescript\n");
@@ -106,7 +106,7 @@ describe("bench decode of SequenceExamples", () => {
 });
 
 describe("bench encode", () => {
-  test("measures every available subject, whose records have the same values", async () => {
+  test("measures every available subject after checking that their records have the same values", async () => {
     const sets = ["--mb", "0.3", "--rounds", "1", "--sets", "taxi,ragged"];
     const { status, stderr } = await run("encode", ...sets, "--json", "encode.json");
     expect(stderr).toContain("tfx_bsl: absent");
@@ -124,7 +124,7 @@ describe("bench encode", () => {
 });
 
 describe("bench crc", () => {
-  test("measures every implementation on the requested sizes, with equal results", async () => {
+  test("measures every implementation for the requested size", async () => {
     const { status, stdout, stderr } = await run("crc", "--rounds", "1", "--sets", "500B");
     expect(status).toBe(0);
     expect(stdout).toMatch(/crc 500B\n.*MB\/s.*\n +ours:\w+ .*\n(.*\n)* +byte-table /);
@@ -172,7 +172,7 @@ describe("bench dataset", () => {
     ]);
   });
 
-  test("times pipelines of ours and of tfjs-data per row", async () => {
+  test("measures rows per second of our pipelines and those of tfjs-data", async () => {
     const subjects = "ours,ours:items,tfjs-data";
     const { status } = await run(
       "dataset",
@@ -222,7 +222,7 @@ describe("bench convert", () => {
       "recordbatch ours µs/column",
     ]);
   });
-  // Expected arrays are derived by hand.
+  // The expected arrays below were derived by hand.
   const conversionOf = (name: string): Conversion =>
     conversions.find((each) => each.name === name) as Conversion;
   const digests = async (conversion: Conversion, input: ConversionInput): Promise<unknown[]> => {
@@ -267,7 +267,7 @@ describe("bench convert", () => {
 describe("bench memory", () => {
   const built = existsSync(path.join(import.meta.dirname, "../dist/memory/child.js"));
   (built ? test : test.skip)(
-    "reads the whole file in processes of their own and leaves none behind",
+    "reads the whole file in separate processes, and leaves no file behind",
     async () => {
       const args = ["memory", "--mb", "0.5", "--rounds", "1", "--sets", "criteo", "--json", "memory.json"];
       expect((await run(...args)).status).toBe(0);
@@ -289,7 +289,7 @@ describe("bench memory", () => {
 });
 
 describe("bench columns", () => {
-  test("reports the cost of a column at each step", async () => {
+  test("reports the cost per column of each step", async () => {
     const steps = ["--subjects", "encode,to-host", "--sets", "5000", "--rounds", "1"];
     expect((await run("columns", ...steps, "--json", "columns.json")).status).toBe(0);
     const rows = JSON.parse(await readFile(path.join(folder, "columns.json"), "utf8")) as Measurement[];

@@ -58,7 +58,7 @@ const goalNamed = (id: string, set: string): Goal =>
 describe("the page", () => {
   const { markdown, plots } = benchmarksPage({ measurements: [...decode, ...memory], facts: [facts] });
 
-  test("names machine, versions, absences and the command", () => {
+  test("names the machine, the versions, the absent subjects and the command", () => {
     expect(markdown).toContain("2 cores of Some CPU, 8 GiB, linux 6 x64");
     expect(markdown).toContain("tensorflow: absent (no numpy)");
     expect(markdown).toContain("\nnpx -y pnpm@12.21.0 bench decode --json run.json\n");
@@ -81,7 +81,7 @@ describe("the page", () => {
     expect(crc(50)).toContain("\nG5: WebAssembly has");
     expect(crc(200)).not.toContain("\nG5: ");
   });
-  test("says where a peer is faster", () => {
+  test("lists each peer that is faster", () => {
     expect(markdown).toContain(
       "- decode wide: `tfx_bsl` reaches 3,200 MB/s, `ours:wasm` 1,600: 2 times our speed.",
     );
@@ -96,7 +96,7 @@ describe("the page", () => {
     expect(plots.map(({ fileName }) => fileName)).toEqual(["decode.svg", "memory.svg"]);
     for (const { fileName } of plots) expect(markdown).toContain(`(benchmarks/${fileName})`);
   });
-  test("shows a bench that has no text", () => {
+  test("shows a bench for which no text is written", () => {
     const page = benchmarksPage({ measurements: [row("csv", "flat", "ours", "MB/s", 5)], facts: [facts] });
     expect(page.markdown).toContain("## csv");
   });
@@ -197,7 +197,7 @@ describe("goals", () => {
 });
 
 describe("several files", () => {
-  test("pool the runs of one row", async () => {
+  test("combine the runs of the same measurement", async () => {
     const first = await written("first", [row("crc", "500B", "ours:wasm", "MB/s", 1, 9)]);
     const second = await written("second", [row("crc", "500B", "ours:wasm", "MB/s", 5)]);
     const { measurements } = await readMeasuredRuns([first, second]);
@@ -217,7 +217,7 @@ describe("bench report", () => {
     const status = await main(["report", ...args], { TFXIO_INVOKED_FROM: folder }, output);
     return { status, stderr: stderr.join("\n") };
   };
-  test("writes page and plots", async () => {
+  test("writes the page and its plots", async () => {
     await written("run", decode);
     expect(await run("run.json", "--docs", "docs")).toEqual({ status: 0, stderr: "" });
     expect(await readFile(path.join(folder, "docs/benchmarks.md"), "utf8")).toMatch(/^# Benchmarks\n/);
@@ -229,7 +229,7 @@ describe("bench report", () => {
     expect(stderr).toContain("nowhere.meta.json");
     expect((await run("--docs", "no-docs")).status).toBe(2);
   });
-  test("reads the recorded runs without a file", async () => {
+  test("reads the recorded runs if no file is named", async () => {
     await mkdir(path.join(folder, "recorded/benchmarks"), { recursive: true });
     await written("recorded/benchmarks/run", memory);
     expect(await run("--docs", "recorded")).toEqual({ status: 0, stderr: "" });
@@ -238,12 +238,12 @@ describe("bench report", () => {
 });
 
 describe("bench record", () => {
-  test("accepts neither a bench nor a file", async () => {
+  test("rejects the name of a bench and --json", async () => {
     const output = { print: () => {}, progress: () => {} };
     expect(await main(["record", "decode"], {}, output)).toBe(2);
     expect(await main(["record", "--json", "run.json"], {}, output)).toBe(2);
   });
-  test("replaces what older runs recorded", async () => {
+  test("deletes the measurements of older runs", async () => {
     const docs = path.join(folder, "older");
     await mkdir(path.join(docs, "benchmarks"), { recursive: true });
     for (const name of ["decode", "run"]) await written(`older/benchmarks/${name}`, memory);

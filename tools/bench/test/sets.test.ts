@@ -35,7 +35,7 @@ const setNamed = (name: string): BenchSet => allSets.find((set) => set.name === 
 
 describe("a generated set", () => {
   test.each(allSets.map((set) => [set.name, set] as const))(
-    "%s is the same bytes every time",
+    "%s has the same bytes every time",
     async (_, set) => {
       const first = await generateSet(set, 50_000, path.join(folder, "first"));
       const second = await generateSet(set, 50_000, path.join(folder, "second"));
@@ -47,7 +47,7 @@ describe("a generated set", () => {
     },
   );
 
-  test("wide_tail has the records of wide in other batches", async () => {
+  test("wide_tail has the records of wide in batches of different sizes", async () => {
     const [whole, tail] = [setNamed("wide"), setNamed("wide_tail")];
     expect((await generateSet(tail, 50_000, folder)).path).toBe(
       (await generateSet(whole, 50_000, folder)).path,
@@ -56,14 +56,14 @@ describe("a generated set", () => {
     expect(batchRowsOf(tail)).toEqual([4096, 1772]);
   });
 
-  test("is the start of a larger one", async () => {
+  test("is a prefix of a larger file of the set", async () => {
     const small = await readFile((await generateSet(setNamed("taxi"), 20_000, folder)).path);
     const large = await readFile((await generateSet(setNamed("taxi"), 60_000, folder)).path);
     expect(large.subarray(0, small.length).equals(small)).toBe(true);
   });
 
   test.each(allSets.filter((set) => set.payload === "example").map((set) => [set.name, set] as const))(
-    "%s holds the features that it lists, each of its kind and length",
+    "%s contains the features that it lists, with the listed kinds and lengths",
     async (_, set) => {
       const columns = new Map(set.columns.map((column) => [column.name, column]));
       const seen = new Set<string>();
@@ -85,7 +85,7 @@ describe("a generated set", () => {
     },
   );
 
-  test("criteo keeps one order of features, criteo_shuf does not and lacks some", async () => {
+  test("criteo always has the same order of features; criteo_shuf shuffles them and omits some", async () => {
     const orders = (objects: ExampleObject[]): Set<string> =>
       new Set(objects.map(({ features }) => Object.keys(features.feature).join()));
     expect(orders(await examples(setNamed("criteo"))).size).toBe(1);

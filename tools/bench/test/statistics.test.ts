@@ -15,7 +15,7 @@ describe("median", () => {
 });
 
 describe("rotated", () => {
-  test("puts every subject first once in as many rounds as there are subjects", () => {
+  test("puts each subject first in one of three rounds, and then starts over", () => {
     const rounds = [0, 1, 2, 3].map((round) => rotated(["a", "b", "c"], round).join(""));
     expect(rounds).toEqual(["abc", "bca", "cab", "abc"]);
   });

@@ -23,7 +23,7 @@ describe("sets of `pnpm bench struct2tensor`", () => {
     },
   );
 
-  test("the event log has 40 leaves on five levels, and each set selects its share", async () => {
+  test("the event log has 40 leaves on five levels, and its sets select 2, 8 and 40 of them", async () => {
     const log = querySets.find(({ name }) => name === "event_log_100")!;
     const { type, records } = await inputOf(log, 1);
     const expression = fromProto(records, type);

@@ -51,7 +51,7 @@ describe("the generated table", () => {
     }
   });
 
-  test("is a prefix of a larger one", async () => {
+  test("is a prefix of a larger table", async () => {
     const [short, long] = await Promise.all([2000, 5000].map((size) => generateTable("csv", size, folder)));
     const [head, whole] = await Promise.all([short, long].map((file) => readFile(file!.path, "utf8")));
     expect(whole!.startsWith(head!)).toBe(true);
@@ -90,7 +90,7 @@ describe("bench csv, jsonl and arrow", () => {
     expect(rows.every(({ unit, median }) => unit === "MB/s" && median > 0)).toBe(true);
   });
 
-  test("stop if a subject creates other columns, and name them", () => {
+  test("report each column in which a subject differs", () => {
     const expected = { numRows: 3, columns: { id: "6", title: "77" } };
     expect(checkTableDigests(expected, expected)).toEqual([]);
     expect(checkTableDigests(expected, { numRows: 2, columns: { id: "6" } })).toEqual([

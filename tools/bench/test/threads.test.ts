@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(async () => rm(folder, { recursive: true }));
 
-test("shards of a file are its bytes in about equal parts", async () => {
+test("shards divide the bytes of a file into about equal parts", async () => {
   const file = await generateSet(taxi, 100_000, folder);
   const shards = await Promise.all((await shardFile(file, 4)).map((shard) => readFile(shard)));
   expect(Buffer.concat(shards).equals(await readFile(file.path))).toBe(true);
@@ -24,7 +24,7 @@ test("shards of a file are its bytes in about equal parts", async () => {
 
 describe("bench threads", () => {
   const built = existsSync(path.join(import.meta.dirname, "../../../packages/io/dist/node/serve-node.js"));
-  (built ? test : test.skip)("reads the shards here, in one worker thread and in two", async () => {
+  (built ? test : test.skip)("reads the shards without a worker thread, with one and with two", async () => {
     const args = ["--cache", "cache", "threads", "--mb", "0.2", "--rounds", "1", "--sets", "taxi"];
     const lines: string[] = [];
     const output = { print: (line: string) => lines.push(line), progress: () => {} };

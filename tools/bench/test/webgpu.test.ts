@@ -15,7 +15,7 @@ test("reports missing WebGPU packages, and measures nothing", async () => {
   expect(stderr.join("\n")).toContain("device: absent");
 });
 
-test("tensors have the size in their name", () => {
+test("tensors have the size that the layout's name states", () => {
   for (const layout of layouts.filter(({ numBytes }) => numBytes <= 2 ** 20)) {
     const { batch, adapter } = layoutInput(layout);
     const column = adapter.toHost(batch)["x"] as HostColumn;

@@ -15,8 +15,8 @@ if (executable === undefined) {
 const ioFolder = path.join(import.meta.dirname, "..", "..", "..", "packages", "io");
 const describeWithChromium = executable === undefined ? describe.skip : describe;
 
-// Two TFRecords, framed by an independent CRC-32C: the first and the last tf.Example of the vector
-// tfx-bsl/example_decoder "without_schema_simple": y = [1, 2] and [], z = [4, 5] and [].
+// Two TFRecords, framed with an independent implementation of CRC-32C. They are the first and the last tf.Example of the vector
+// tfx-bsl/example_decoder "without_schema_simple", with y = [1, 2] and [], and z = [4, 5] and [].
 const tfRecords =
   "MQAAAAAAAACdg4PpCi8KDQoBeBIICgYKAWEKAWIKEQoBeRIMEgoKCAAAgD8AAABACgsKAXoSBhoECgIEBe9/0yodAAAAAAAAAGAv3yMKGwoHCgF4EgIKAAoHCgF5EgISAAoHCgF6EgIaALZg8Hk=";
 
@@ -178,7 +178,7 @@ describeWithChromium("in Chromium", () => {
       ]);
     });
 
-    test("are rejected with name and position if they are damaged", async () => {
+    test("are rejected with their name if they are damaged", async () => {
       const lines = await shownAfterDrop("damaged.csv", new TextEncoder().encode('a,b\n1,2\n3,"4\n'));
       expect(lines[1]).toMatch(/^\[(truncated|corrupt)-record\] .*damaged\.csv/);
     });

@@ -25,7 +25,7 @@ describe("the unchanged workspace", () => {
 });
 
 describe("turbo boundaries rejects", () => {
-  // Plants all violations at once, since turbo reports all of them and each run takes a second.
+  // All violations are planted together, because turbo reports all of them and each run takes a second.
   let result: TurboResult;
   beforeAll(() => {
     copy.declare("formats-tfrecord", "dependencies", { "@tfxio/dataset": "workspace:*" });
@@ -66,7 +66,7 @@ describe("check-graph rejects", () => {
     expect(planted()).toEqual([expect.stringMatching(/^@tfxio\/schema: turbo\.json has no tag/)]);
   });
 
-  test("a package with two tags, or an unknown one", () => {
+  test("a package with two tags, or with an unknown tag", () => {
     copy.write("packages/schema/turbo.json", '{ "extends": ["//"], "tags": ["layer:schema", "layer:io"] }');
     expect(planted()).toEqual([expect.stringContaining('has "layer:schema", "layer:io"')]);
     copy.write("packages/schema/turbo.json", '{ "extends": ["//"], "tags": ["layer:schemas"] }');
@@ -98,7 +98,7 @@ describe("check-graph rejects", () => {
     expect(planted()).toEqual([expect.stringContaining('imports "left-pad", which is not declared')]);
   });
 
-  test("a cycle between files, also one of types", () => {
+  test("a cycle between files that includes type-only imports", () => {
     copy.write(
       "packages/schema/src/planted-a.ts",
       'export type { B } from "./planted-b.js";\nexport type A = 1;\n',

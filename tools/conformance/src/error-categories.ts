@@ -7,7 +7,7 @@ export interface ErrorKey {
   readonly reason?: string;
 }
 
-/** The error that each category of the `tfx-bsl/` vectors stands for. */
+/** The error that each category of the `tfx-bsl/` vectors denotes. */
 const tfxBsl: Readonly<Record<string, ErrorKey>> = {
   "bad-default": { code: "schema-invalid", reason: "bad-default" },
   "bad-original-specs": { code: "invalid-argument", reason: "bad-original-specs" },
@@ -41,7 +41,7 @@ const tfxBsl: Readonly<Record<string, ErrorKey>> = {
   "wrong-kind": { code: "schema-mismatch", reason: "wrong-kind" },
 };
 
-/** The error that each category of the `dataset/` vectors stands for. */
+/** The error that each category of the `dataset/` vectors denotes. */
 const dataset: Readonly<Record<string, ErrorKey>> = {
   "data-loss": { code: "shape-mismatch", reason: "data-loss" },
   "invalid-argument": { code: "invalid-argument" },
@@ -53,7 +53,7 @@ const dataset: Readonly<Record<string, ErrorKey>> = {
   "user-function": { code: "user-function" },
 };
 
-/** The error that each code of the `struct2tensor/` vectors stands for. The artifact vectors are part of this family. */
+/** The error that each code of the `struct2tensor/` vectors denotes. The artifact vectors are part of this family. */
 const struct2tensor: Readonly<Record<string, ErrorKey>> = {
   BAD_MAP_KEY: { code: "invalid-argument", reason: "map-key" },
   BAD_PATH: { code: "invalid-argument", reason: "column-path" },

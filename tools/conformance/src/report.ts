@@ -7,7 +7,7 @@ export interface Summary {
   readonly skipped: number;
 }
 
-/** Prints one line per failed case as soon as it fails, then one line per reason for skipped cases, and last the numbers. */
+/** Prints one line per failed case as soon as it fails, then one line per reason for skipped cases, and finally the totals. */
 export async function report(
   results: AsyncIterable<Result>,
   print: (line: string) => void,

@@ -5,7 +5,7 @@ import { isTfxioError } from "@tfxio/wire/errors";
 import { type MetadataStore, openMetadataStore, type Page } from "@tfxio/artifacts";
 import { dumpOf, type MlmdDump } from "../src/mlmd/dump.js";
 
-// Written by ml-metadata 1.17.1 in random histories. The README describes them.
+// The folder contains stores that ml-metadata 1.17.1 wrote with random calls. Its README describes them.
 const folder = path.join(import.meta.dirname, "../../../../shared/goldens/mlmd");
 const stores = ["00", "01", "02", "03", "04", "08"].map((number) => `store_${number}`);
 
@@ -17,7 +17,7 @@ type Query = Readonly<Record<string, unknown>> & {
 };
 
 (existsSync(folder) ? describe : describe.skip).each(stores)("%s of ml-metadata", (name) => {
-  test("is read with the contents that its own client reports", async () => {
+  test("has the contents that ml-metadata's client reports", async () => {
     const store = await openMetadataStore(path.join(folder, `${name}.sqlite`), { access: "read" });
     const { format: _, checkedWith: __, store: ___, ...dump } = json(`${name}.json`) as MlmdDump;
     // ml-metadata's lists of types omit external ids, which the files contain.
@@ -25,7 +25,7 @@ type Query = Readonly<Record<string, unknown>> & {
     store.close();
   });
 
-  test("has the same results as its own client for 28 queries", async () => {
+  test("returns the same results as ml-metadata's client for 28 queries", async () => {
     const store = await openMetadataStore(path.join(folder, `${name}.sqlite`), { access: "read" });
     const { queries } = json(`${name}.queries.json`) as { readonly queries: readonly Query[] };
     expect(queries).toHaveLength(28);
@@ -48,7 +48,7 @@ function json(file: string): unknown {
   return JSON.parse(readFileSync(path.join(folder, file), "utf8"));
 }
 
-/** For a missing context, ml-metadata raises NotFoundError, and our list is empty. */
+/** Returns the peer's answer in the form of ours. For a missing context, ml-metadata raises NotFoundError; our list is empty. */
 function peerAnswer(expected: Query["expect"]): unknown {
   const { error } = expected as { readonly error?: { readonly type: string } };
   if (error?.type === "NotFoundError") return { ids: [] };

@@ -10,18 +10,18 @@ type Path = readonly (string | number)[];
 
 /** Parts that are not compared. */
 const exempt = [
-  // Our messages are our own.
+  // Our error messages differ from those of tfx_bsl.
   /\.error\.phrase$/,
-  // Text for readers, next to the bytes. There is no parser for the text of tf.Examples.
+  // Text for human readers, next to the bytes that are compared. There is no parser for the text of tf.Examples.
   /\.examples_textproto\./,
   // Defines the comparison. It may allow different types for arrays that are all null.
   /\.compare$/,
   /^expect\.arrays_any_order\.\d+\.array\.type/,
-  // Permits an earlier error, but requires nothing.
+  // Permits an earlier error, but does not require it.
   /^expect\.mayFailAtConstruction$/,
-  // Requires a comparison. The opposite requires none.
+  // If true, it requires a comparison. The mutant has false, which requires none.
   /\.round_trip_identity$/,
-  // The dtype of a sample is always int64. The dtype of the feature matters.
+  // The row splits of a parsed sample are always int64. Only the dtype in the feature is compared.
   /\.parsed\.row_splits_dtype$/,
 ];
 
@@ -56,7 +56,7 @@ function mutant(vector: VectorCase, at: Path): VectorCase {
   return { ...vector, body };
 }
 
-/** Returns leaf number `index` of a case. */
+/** Returns the path of the leaf that mutant `number` of a case changes. Returns undefined if all leaves are exempt. */
 function leafOf({ body, name }: VectorCase, number: number): Path | undefined {
   const key = "expect_if_supported" in body ? "expect_if_supported" : "expect";
   const leaves = leavesOf(body[key], [key]).filter((at) => !exempt.some((each) => each.test(at.join("."))));

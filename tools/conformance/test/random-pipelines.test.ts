@@ -9,16 +9,16 @@ const file = path.resolve(import.meta.dirname, "../../../../shared/goldens/datas
 /** Pipelines for which we deliberately differ from TensorFlow 2.21, with the reasons. */
 const decidedDifferences: Readonly<Record<string, string>> = {
   "ds-random-0106":
-    "raggedBatch of elements that happen to be of one shape is ragged here: no shape is known beforehand",
+    "raggedBatch always returns ragged batches, even of equal shapes, because no shape is known beforehand",
   "ds-random-0521":
-    "raggedBatch of elements that happen to be of one shape is ragged here: no shape is known beforehand",
-  "ds-random-0420": "an element that failed keeps its position, so that it is in one shard, not in all",
+    "raggedBatch always returns ragged batches, even of equal shapes, because no shape is known beforehand",
+  "ds-random-0420": "an element that fails keeps its position, so its error is in one shard, not in all",
   "ds-random-0448": "the number of rows in a batch is not known before the pass",
   "ds-random-0500": "the number of rows in a batch is not known before the pass",
 };
 
-(existsSync(file) ? describe : describe.skip)("random pipelines that TensorFlow answered", () => {
-  test("have the same results, except for the decided differences", async () => {
+(existsSync(file) ? describe : describe.skip)("random pipelines", () => {
+  test("have the same results as in TensorFlow, except for the deliberate differences", async () => {
     const problems = new Map<string, string>();
     let numPassed = 0;
     for await (const { vector, outcome } of runCases(readCases([file]))) {
@@ -34,8 +34,8 @@ const decidedDifferences: Readonly<Record<string, string>> = {
 
 const arrowFile = path.resolve(path.dirname(file), "arrow_random.json");
 
-(existsSync(arrowFile) ? describe : describe.skip)("Arrow data that tensorflow-io answered", () => {
-  test("has the same results: batches, streams and files", async () => {
+(existsSync(arrowFile) ? describe : describe.skip)("Arrow batches, streams and files", () => {
+  test("have the same results as in tensorflow-io", async () => {
     const problems: string[] = [];
     const cases = readCases([arrowFile]);
     for await (const { vector, outcome } of runCases(cases)) {

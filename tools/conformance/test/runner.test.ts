@@ -55,12 +55,12 @@ describe("the runner", () => {
   });
 
   test.each([
-    ["another value", column({ values: [["1", "2", "4"]] }), 'expected "4", got "3"'],
+    ["a different value", column({ values: [["1", "2", "4"]] }), 'expected "4", got "3"'],
     ["a missing value", column({ values: [["1", "2"]] }), "expected 2 items"],
     ["null", column({ values: [null] }), "expected null"],
-    ["another type", column({ type: { large_list: "uint64" } }), "uint64"],
-    ["another name", column({ name: "y" }), 'expected "y", got "x"'],
-    ["another number of rows", { ...column({}), num_rows: 2 }, "expected 2, got 1"],
+    ["a different type", column({ type: { large_list: "uint64" } }), "uint64"],
+    ["a different name", column({ name: "y" }), 'expected "y", got "x"'],
+    ["a different number of rows", { ...column({}), num_rows: 2 }, "expected 2, got 1"],
     ["an error", { error: { category: "malformed", phrase: "" } }, "expected error malformed, got a result"],
   ])("rejects an expectation of %s", async (_what, expectation, detail) => {
     const { exitCode, lines } = await runCases("example_decoder", decode("wrong", expectation));
@@ -70,7 +70,7 @@ describe("the runner", () => {
     expect(lines.slice(1)).toEqual(["0 passed, 1 failed, 0 skipped"]);
   });
 
-  test("rejects another error category, and a result instead of an error", async () => {
+  test("rejects a different error category, and an error instead of a result", async () => {
     const broken = (expectation: object) => ({
       ...decode("broken", expectation),
       input: { schema_textproto: null, examples_b64: ["Cg=="] },
@@ -88,7 +88,7 @@ describe("the runner", () => {
     ]);
   });
 
-  test("rejects a tensor that differs only in the sign of zero or in a dtype", async () => {
+  test("rejects a tensor that differs only in a value or in the dtype", async () => {
     const tensors = (dtype: string, value: string | number) => ({
       name: `${dtype} ${value}`,
       op: "to_tensors",
@@ -107,7 +107,7 @@ describe("the runner", () => {
     expect(lines.at(-1)).toBe("0 passed, 2 failed, 0 skipped");
   });
 
-  test("runs cases with tensors on a backend of TensorFlow.js, and rejects an unknown one", async () => {
+  test("runs tensor cases on a TensorFlow.js backend, and rejects unavailable and unknown backends", async () => {
     const file = path.join(vectorsFolder, "tfx-bsl", "tensor_to_arrow.json");
     expect(await runAt("cpu", file)).toEqual(await run(file));
     for (const [backend, message] of [
@@ -120,7 +120,7 @@ describe("the runner", () => {
     }
   });
 
-  test("accepts results that our own vectors lack: specs, schemas and constructors that succeed", async () => {
+  test("checks results that our vectors lack: type specs, schemas and constructors that succeed", async () => {
     const schema_textproto = 'feature { name: "x" type: INT } feature { name: "y" type: BYTES }';
     const fields = [
       { name: "x", type: { large_list: "int64" } },
@@ -192,7 +192,7 @@ describe("the runner", () => {
     expect(lines[0]).toContain(detail);
   });
 
-  test("skips missing operations by group, and reports their number", async () => {
+  test("skips operations without a handler, and reports their number by group", async () => {
     const { exitCode, lines } = await runCases(
       "no_such_group",
       { name: "a", op: "b" },
@@ -218,7 +218,7 @@ describe("the runner", () => {
     }
   });
 
-  test("reads a directory, and adds up its files", async () => {
+  test("reads a directory, and counts the cases of all its files together", async () => {
     const { exitCode, lines } = await run(path.join(vectorsFolder, "struct2tensor"));
     expect(exitCode).toBe(0);
     expect(lines.at(-1)).toMatch(/^[1-9]\d* passed, 0 failed, \d+ skipped$/);

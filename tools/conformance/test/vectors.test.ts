@@ -56,7 +56,7 @@ describe("vectors of tfx-bsl", () => {
   });
 
   test.each(["example_decoder", "sequence_example_decoder"])(
-    "all of %s pass by both kernels",
+    "all of %s pass with both kernels",
     async (group) => {
       for (const each of [kernels(), typescriptKernels]) {
         expect(await ranGroup(group, { kernels: each })).toEqual(await ranGroup(group));
@@ -80,7 +80,7 @@ describe("vectors of dataset", () => {
     "window",
   ];
 
-  test.each(files)("of %s all pass", async (file) => {
+  test.each(files)("all of %s pass", async (file) => {
     const problems: string[] = [];
     const cases = readCases([path.join(vectorsFolder, "dataset", `${file}.json`)]);
     for await (const { vector, outcome } of runCases(cases)) {
@@ -101,7 +101,7 @@ describe("vectors of struct2tensor", () => {
 });
 
 describeGoldens("goldens of struct2tensor", () => {
-  test("give what struct2tensor gives for random queries, and reject what it rejects", async () => {
+  test("have the same results for random queries, and the same rejections, as in struct2tensor", async () => {
     const { problems, numPassed } = await ranFolder(path.join(goldens, "../struct2tensor"));
     expect(problems).toEqual([]);
     expect(numPassed).toBe(322);
@@ -109,7 +109,7 @@ describeGoldens("goldens of struct2tensor", () => {
 });
 
 describeGoldens("goldens of protobuf", () => {
-  test("give what python protobuf reads, and reject what it rejects", async () => {
+  test("have the same contents, and the same rejections, as in Google's protobuf for Python", async () => {
     const { problems, numPassed } = await ranFolder(goldens);
     expect(problems).toEqual([]);
     expect(numPassed).toBe(176 + 63);
@@ -117,7 +117,7 @@ describeGoldens("goldens of protobuf", () => {
 });
 
 describe("vector files", () => {
-  test("all have a known form, except two with schemas for others", () => {
+  test("all have a known form, except two files of schemas that other files use", () => {
     const files = readdirSync(vectorsFolder, { recursive: true, encoding: "utf8" }).filter((f) =>
       f.endsWith(".json"),
     );
@@ -143,7 +143,7 @@ describe("error categories", () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test.each(families)("of %s are those in the list of its README", (family, table) => {
+  test.each(families)("of %s are those that its README lists", (family, table) => {
     const readme = readFileSync(path.join(vectorsFolder, family, "README.md"), "utf8");
     const [, list = ""] = /(?:may use|^Categories): ([A-Za-z_`, -]+)\./m.exec(readme) ?? [];
     const listed = list.replaceAll("`", "").split(", ").sort();

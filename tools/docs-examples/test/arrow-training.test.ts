@@ -19,7 +19,7 @@ beforeAll(() => {
   const [page] = compilePages(pages, workFolder);
   expect(page?.errors).toEqual([]);
   program = page?.modules[0] as string;
-  // A file with a constant x1, and one that is not data.
+  // In b.csv, x1 is constant. notes.txt is not a data file.
   for (const [name, numRows, slope] of [
     ["b.csv", 200, 0],
     ["a.csv", 300, 3],
@@ -36,7 +36,7 @@ afterAll(() => {
   for (const folder of [workFolder, directory]) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A process of the example, with its output so far and its exit. */
+/** A process of the example, with its output lines so far, and a promise of its exit code. */
 interface Running {
   readonly child: ChildProcess;
   readonly lines: string[];
@@ -51,7 +51,7 @@ function run(...args: string[]): Running {
     createInterface({ input: child.stdout! }).on("line", (line) => lines.push(line)),
     createInterface({ input: child.stderr! }).on("line", (line) => errors.push(line)),
   ];
-  // Not the event "close" of the process, which Node 20 does not emit after its channel was disconnected.
+  // This does not wait for the event "close" of the process. Node 20 does not emit it after the channel is disconnected.
   const exited = Promise.all([once(child, "exit"), ...outputs.map((output) => once(output, "close"))]);
   return { child, lines, errors, exited: exited.then(([[code]]) => code as number | null) };
 }
@@ -65,7 +65,7 @@ async function ended({ exited, lines, errors }: Running): Promise<void> {
 }
 
 describe.each(["tcp", "unix"])("training on a stream of another process over %s", (transport) => {
-  test("takes one pass for each epoch, leaks no tensor, and learns what local training learns", async () => {
+  test("reads once per epoch, leaks no tensor, and learns the same weights as local training", async () => {
     const server = run("serve", directory, transport);
     const endpoint = await endpointOf(server);
     expect(endpoint).toMatch(transport === "tcp" ? /^127\.0\.0\.1:\d+$/ : /^unix:\/\//);
@@ -94,7 +94,7 @@ describe.each(["tcp", "unix"])("training on a stream of another process over %s"
     const endpoint = await endpointOf(server);
     const trainer = run("train", endpoint);
     while (!trainer.lines.includes("epoch 3")) await once(trainer.child.stdout!, "data");
-    // In the middle of the nine batches of the epoch.
+    // After this pause, the server is in the middle of the epoch's nine batches.
     await new Promise((resolve) => setTimeout(resolve, 100));
     server.child.kill("SIGKILL");
     expect(await trainer.exited).toBe(1);

@@ -9,14 +9,14 @@ import { examplePages, markdownPages } from "../src/pages.js";
 
 const pages = markdownPages();
 const workFolder = createWorkFolder();
-// Programs run here, so that their files are outside the repository.
+// Programs run in this folder, so that the files that they write are outside the repository.
 const workingDirectory = mkdtempSync(path.join(tmpdir(), "tfxio-docs-"));
 afterAll(() => {
   for (const folder of [workFolder, workingDirectory]) rmSync(folder, { recursive: true, force: true });
 });
 
 describe("links", () => {
-  test.each(pages.map((page) => [page.name, page] as const))("of %s lead somewhere", (_name, page) => {
+  test.each(pages.map((page) => [page.name, page] as const))("of %s are not broken", (_name, page) => {
     expect(brokenLinks(page)).toEqual([]);
   });
 });

@@ -8,14 +8,14 @@ import { programsOf } from "../src/programs.js";
 const page = (text: string, name = "README.md") => ({ name, text });
 
 describe("programsOf", () => {
-  test("joins the blocks of a page in order and leaves other languages out", () => {
+  test("joins the blocks of a page in order, and omits other languages", () => {
     const text = "```ts\nconst a = 1;\n```\ntext\n```sh\nnpm test\n```\n```ts\nconsole.log(a);\n```\n";
     expect(programsOf(page(text))).toEqual([
       { fileName: "page.ts", code: "const a = 1;\nconsole.log(a);\nexport {};\n" },
     ]);
   });
 
-  test("treats a block that begins with a file name as that file", () => {
+  test("adds a block whose first line names a file to that file", () => {
     const text = "```ts\n// write.ts\nwrite();\n```\n```ts\n// read.ts\nread();\n```\n";
     expect(programsOf(page(text)).map(({ fileName }) => fileName)).toEqual(["write.ts", "read.ts"]);
   });
@@ -35,7 +35,7 @@ describe("compilePages", () => {
   const workFolder = createWorkFolder();
   afterAll(() => rmSync(workFolder, { recursive: true, force: true }));
 
-  test("reports only the programs that do not compile, with their pages", () => {
+  test("reports compiler errors only for the pages whose programs have them", () => {
     const [good, bad] = compilePages(
       [
         page("```ts\nconst a: number = 1;\nconsole.log(a);\n```", "good.md"),
@@ -60,7 +60,7 @@ describe("brokenLinks", () => {
     ]);
   });
 
-  test("follows web addresses of this repository into the tree", () => {
+  test("checks links to the repository on GitHub against the files in the working tree", () => {
     const text =
       `[a](${repositoryUrl}/blob/main/docs/architecture.md#the-ladder) [b](${repositoryUrl}/tree/main/no-such) ` +
       `[c](${repositoryUrl}/blob/main/README.md#no-such) [d](${repositoryUrl}/issues)`;

@@ -59,6 +59,6 @@ test("a pass over standard input ends with the stream, and cannot be repeated", 
   expect(piped(1000, "all")).toEqual({ lines: ["3000", "not-reiterable"], status: 0 });
 });
 
-test("after an abandoned pass both processes exit", () => {
+test("after an abandoned pass, both processes exit", () => {
   expect(piped(1_000_000, "some")).toEqual({ lines: ["2", "not-reiterable"], status: 0 });
 });

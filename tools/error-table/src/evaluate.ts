@@ -3,7 +3,7 @@ import { child, children, type Module, type Node, unwrapped, walk } from "./synt
 
 /** The choices that lead to one message. A choice is a call of a function, or the outcome of a condition, for example. */
 export interface World {
-  /** The chosen call of each function. Undefined stands for all calls whose arguments contain no words. */
+  /** The chosen call of each function. Undefined is the choice of all calls whose arguments contain no words. */
   readonly calls: ReadonlyMap<Node, { readonly call: Call; readonly world: World } | undefined>;
   /** Indices of the other choices by key. A choice is the outcome of a condition, an entry of a table, or a returned value. */
   readonly choices: ReadonlyMap<string, number>;
@@ -23,7 +23,7 @@ export interface Text {
 
 /** Maximum depth of nested expressions and calls. Deeper values become placeholders, which also ends recursion. */
 const MAX_DEPTH = 12;
-/** Stands for the value of an optional parameter that the caller omits. */
+/** The value of an optional parameter that the caller omits. */
 const LEFT_OUT: Text = { text: "{undefined}", isKnown: false };
 
 /** Returns the placeholder for a value that is known only at run time. */

@@ -9,7 +9,7 @@ const modules = readSources(root);
 const messages = errorSites(modules).flatMap((site) => site.messages);
 const lines = readFileSync(path.join(root, "docs/errors.md"), "utf8").split("\n");
 
-/** Returns the codes that the paragraph below each heading names. */
+/** The first line of the paragraph below each heading, by heading. It starts with the error codes. */
 const headings = new Map<string, string>();
 for (const [index, line] of lines.entries()) {
   const [, name] = /^### `([a-z0-9-]+)`$/.exec(line) ?? [];
@@ -27,7 +27,7 @@ test("every reason, and every code that stands alone, has a heading in docs/erro
   expect(known.map(headingOf).filter((name) => !headings.has(name))).toEqual([]);
 });
 
-test("the paragraph below a heading begins with each code that has the reason", () => {
+test("the first line below a heading names each code that has the reason", () => {
   const unnamed = known.filter(
     ({ code, reason }) => reason !== "–" && !headings.get(reason)?.includes(`\`${code}\``),
   );

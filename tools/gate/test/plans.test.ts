@@ -5,7 +5,7 @@ import { fuzz, plans, slow } from "../plans.mjs";
 
 const repository = path.join(import.meta.dirname, "..", "..", "..");
 
-/** Returns the test files of the packages, relative to the repository. */
+/** The test files of the packages, relative to the repository. */
 const testFiles = readdirSync(path.join(repository, "packages")).flatMap((name) =>
   readdirSync(path.join(repository, "packages", name, "test"), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".test.ts"))
@@ -15,7 +15,7 @@ const testFiles = readdirSync(path.join(repository, "packages")).flatMap((name) 
 describe("check", () => {
   const commands = plans["check"]!.map(({ command, env }) => ({ command, env }));
 
-  test("draws more cases for every test of random input", () => {
+  test("runs every test on random input with more cases", () => {
     const drawing = testFiles.filter((file) =>
       readFileSync(path.join(repository, file), "utf8").includes('process.env["TFXIO_FUZZ_'),
     );

@@ -12,7 +12,7 @@ interface FakeStep {
 
 const module = pathToFileURL(path.join(import.meta.dirname, "..", "run-steps.mjs")).href;
 
-/** Runs steps that are small Node programs. Returns what a caller of the command would see. */
+/** Runs steps that are small Node programs. Returns the exit status and the output. */
 function run(fakes: readonly FakeStep[], userArguments: readonly string[] = []) {
   const steps = fakes.map(({ code = "", program = process.execPath, ...rest }, index) => ({
     title: `step ${index}`,
@@ -30,7 +30,7 @@ function run(fakes: readonly FakeStep[], userArguments: readonly string[] = []) 
 }
 
 describe("runSteps", () => {
-  test("passes if every step does, and passes the arguments to the last", () => {
+  test("succeeds if every step does, and gives the user's arguments to the last step", () => {
     const { status, stdout } = run(
       [{ code: "console.log('one')" }, { code: "console.log(process.argv.slice(1).join())" }],
       ["a", "b"],
@@ -44,7 +44,7 @@ describe("runSteps", () => {
     expect(stderr).toContain("✗ step 0");
   });
 
-  test("fails for a missing program, or one ended by a signal", () => {
+  test("fails if a program is missing, or if a signal ends it", () => {
     expect(run([{ program: "tfxio-no-such-program" }]).status).toBe(1);
     expect(run([{ code: "process.kill(process.pid, 'SIGKILL')" }]).status).toBe(1);
   });

@@ -1,4 +1,4 @@
-"""Arrow columns as the JSON of src/example-rows.ts."""
+"""Converts Arrow columns to the JSON of src/example-rows.ts."""
 
 import pyarrow as pa
 

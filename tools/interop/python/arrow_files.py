@@ -1,5 +1,6 @@
-"""arrow_files.py write FOLDER: tables of every type as files and streams.
-arrow_files.py check FOLDER: the files that were made of them, in FOLDER/ours, are valid and hold the same."""
+"""arrow_files.py write FOLDER: writes tables with columns of every type as Arrow files and streams.
+arrow_files.py check FOLDER: checks that the files in FOLDER/ours, which our code made from these tables, are valid and hold the
+same values. Prints the problems as a JSON list."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""arrow_read.py FILE: the rows of an Arrow stream, as pyarrow reads it, fully validated."""
+"""arrow_read.py FILE: reads an Arrow stream with pyarrow, validates it in full, and prints its types and rows as JSON."""
 
 import json
 import sys

@@ -1,4 +1,5 @@
-"""arrow_sequence_read.py FILE: the rows of src/sequence-rows.ts in an Arrow stream, as pyarrow reads it, fully validated."""
+"""arrow_sequence_read.py FILE: reads an Arrow stream of SequenceExamples with pyarrow, validates it in full, and prints its
+types and its rows as the JSON of src/sequence-rows.ts."""
 
 import json
 import sys

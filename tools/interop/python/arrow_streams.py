@@ -1,9 +1,9 @@
-"""Streams of record batches over sockets, as the client and the server of Arrow's Python programs.
+"""Exchanges streams of record batches over sockets with pyarrow, as a server or as a client.
 
-arrow_streams.py serve ENDPOINT CLIENTS [cut]: sends the batches to so many clients, one after the other; with cut,
-  without the end marker.
-arrow_streams.py read ENDPOINT: reads a stream of the same batches; prints what differs, as JSON.
-An endpoint is unix://PATH, tcp://HOST:PORT, or for read a URL."""
+arrow_streams.py serve ENDPOINT CLIENTS [cut]: sends the batches to CLIENTS clients, one after the other. With cut, the streams
+  have no end marker.
+arrow_streams.py read ENDPOINT: reads a stream of the same batches, and prints the differences as a JSON list.
+ENDPOINT is unix://PATH or tcp://HOST:PORT. For read, it may also be an HTTP URL."""
 
 import json
 import random
@@ -76,7 +76,7 @@ def read(endpoint):
         one.validate(full=True)
     differences = [] if len(found) == len(batches) else [f"{len(found)} batches"]
     for at, (one, expected) in enumerate(zip(found, batches)):
-        # Dictionaries may be numbered otherwise.
+        # The indices of equal dictionaries may differ, so dictionary columns are compared as text.
         plain = [each.set_column(5, "word", each["word"].cast(pa.string())) for each in (one, expected)]
         if not plain[0].equals(plain[1]):
             differences.append(f"batch {at}")

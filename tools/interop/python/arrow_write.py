@@ -1,4 +1,4 @@
-"""arrow_write.py FILE: columns of every kind of list, written as an Arrow stream; prints what tensors they make."""
+"""arrow_write.py FILE: writes columns of every kind of list as an Arrow stream, and prints their tensors as JSON."""
 
 import json
 import sys
@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from rows import encode_bytes, float_bits
 
-# A slice, so that the first offsets are not 0.
+# The columns are slices, so that their first offsets are not 0.
 columns = {
     "list": pa.array([[9], [1, 2], None, [], [3]], pa.list_(pa.int64()))[1:],
     "large": pa.array([[0.5], [1.5], [], None, [2.5, -0.0]], pa.large_list(pa.float32()))[1:],

@@ -1,4 +1,5 @@
-"""Reads an Avro file by fastavro, and prints its rows as JSON: integers and decimals as text, bytes as lists."""
+"""Reads an Avro file with fastavro and prints its rows as JSON. Integers, times and unscaled decimals are text, bytes are lists.
+"""
 
 import datetime
 import decimal

@@ -1,4 +1,4 @@
-"""Writes Avro files of every type by fastavro, and prints their rows as JSON."""
+"""Writes Avro files with fields of every type with fastavro, one file per codec, and prints their rows as JSON."""
 
 import datetime
 import decimal

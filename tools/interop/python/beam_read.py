@@ -1,8 +1,8 @@
-"""beam_read.py JOB_ENDPOINT EXPANSION_ENDPOINT ROWS ORDERS DATA_VIEW: a pipeline in Python that reads through our sources.
+"""beam_read.py JOB_ENDPOINT EXPANSION_ENDPOINT ROWS ORDERS DATA_VIEW: runs Python pipelines that read through our transforms.
 
-Prints as JSON what both transforms gave for ROWS: the number, the distinct number and the sum of the rows' ids, and of the
-records' lengths. The same of the ids that the saved query in the folder DATA_VIEW finds in ORDERS. Also the message with which
-a pipeline fails that names a missing file.
+Prints totals as JSON: the count, the number of distinct values and the sum. "batches" has the totals of the ids in ROWS,
+"records" of the lengths of its records, and "query" of the ids that the saved query in the folder DATA_VIEW finds in ORDERS.
+"failure" is the error message of a pipeline that reads a missing file.
 """
 import base64
 import json

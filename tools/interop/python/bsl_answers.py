@@ -1,4 +1,4 @@
-"""What tfx_bsl answered, as conformance vectors write expectations."""
+"""Converts the results of tfx_bsl to the notation of the expectations in conformance vectors."""
 
 import base64
 import math
@@ -66,7 +66,7 @@ def elements_json(array, dtype):
 
 
 def tensor_json(tensor):
-    """Of an eager tensor, or of the NumPy form that tfx_bsl gives instead."""
+    """Converts an eager tensor, or the NumPy value that tfx_bsl returns in its place."""
     if isinstance(tensor, (tf.SparseTensor, tf.compat.v1.SparseTensorValue)):
         dtype = tf.as_dtype(tensor.values.dtype).name
         shape = np.asarray(tensor.dense_shape).tolist()

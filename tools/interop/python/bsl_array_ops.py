@@ -1,4 +1,4 @@
-"""Vectors of array_util and table_util, answered by tfx_bsl."""
+"""Runs the cases of the array_util and table_util vectors with tfx_bsl."""
 
 import numpy as np
 from tfx_bsl.arrow import array_util, table_util

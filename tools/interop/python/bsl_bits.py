@@ -1,4 +1,4 @@
-"""A record batch as JSON that keeps every bit, the same for one that we wrote and for one of tfx_bsl."""
+"""Converts record batches to JSON that keeps every bit. Our batches and those of tfx_bsl are converted in the same way."""
 
 import numpy as np
 import pyarrow as pa
@@ -21,7 +21,7 @@ def values_bits(array):
 
 
 def array_bits(array):
-    """What a null list or struct hides is left out."""
+    """Converts an array. Omits the values that a null list or struct hides."""
     bits = {
         "type": str(array.type),
         "valid": "".join("1" if each else "0" for each in array.is_valid().to_pylist()),
@@ -46,13 +46,13 @@ def batch_bits(batch):
 
 
 def read_batch(path):
-    """The only batch of an IPC stream."""
+    """Returns the only batch of an IPC stream."""
     with pa.ipc.open_stream(path) as reader:
         return reader.read_next_batch()
 
 
 def fault_of(batch):
-    """What pyarrow finds wrong with a batch, in words; None for nothing."""
+    """Returns the error message of pyarrow's full validation, or None if the batch is valid."""
     try:
         batch.validate(full=True)
     except pa.ArrowInvalid as error:

@@ -1,4 +1,4 @@
-"""Vectors of the decoders and the encoder, answered by tfx_bsl."""
+"""Runs the cases of the decoder and encoder vectors with tfx_bsl."""
 
 import tensorflow as tf
 from tensorflow_metadata.proto.v0 import schema_pb2
@@ -66,7 +66,7 @@ def parsed_again(given, want):
 
 
 def canonical(records):
-    """Encoded messages, with maps in the order of their keys."""
+    """Re-encodes tf.Examples in base64, with map entries sorted by key."""
     messages = [tf.train.Example.FromString(each) for each in records]
     return [answers.to_base64(each.SerializeToString(deterministic=True)) for each in messages]
 
@@ -90,7 +90,7 @@ def csv_arrow_schema(given, want):
 def csv_decoded(given, want):
     names, schema = given["column_names"], inputs.schema(given)
     raw = given.get("raw_record_column_name")
-    # The check of CSVToRecordBatch, which needs a Beam pipeline.
+    # tfx_bsl does this check in CSVToRecordBatch, which needs a Beam pipeline.
     if raw in names:
         raise ValueError(f"raw_record_column_name: {raw} is already an existing column name.")
     parser = csv_decoder.ParseCSVLine(given.get("delimiter", ","))

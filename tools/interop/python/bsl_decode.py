@@ -1,9 +1,11 @@
-"""bsl_decode.py JOBS ANSWERS: record batches of tfx_bsl's decoders, beside ours, one line of JSON each.
+"""bsl_decode.py JOBS ANSWERS: decodes with tfx_bsl and prepares the results for a comparison with ours. Both files have one line
+of JSON per job.
 
-A job has records in base64, or a file with a range of rows; a schema or none; the path of our batch in Arrow IPC where
-we made one; our encoder's records of it; and whether tensors are asked for. The answer has `theirs`, `ours`, `fault`
-of our batch, `encoded` by both from our batch, and `tensors`; {"error"} if tfx_bsl rejects it. A job may instead
-ask for the count of a file's records.
+A job has either `records` in base64, or a `file` with the optional range of rows from `start` to `end` (exclusive). It may have
+a schema, the path `ours` of our batch in Arrow IPC, the records `encoded` by our encoder from that batch, and `tensors` to
+request tensors. The answer has tfx_bsl's batch as `theirs`, our batch as `ours`, the message of pyarrow's validation of our
+batch as `fault`, the records of both encoders as `encoded`, and `tensors`. A part that tfx_bsl rejects is {"error"}. A job with
+`count` only counts the records of a file.
 """
 
 import json
@@ -28,7 +30,7 @@ def compression(path):
         head = file.read(8)
     if head[:2] == GZIP:
         return "GZIP"
-    # A frame of TFRecord begins with a length, whose upper bytes are 0.
+    # A TFRecord begins with its length as a little-endian uint64, whose upper four bytes are 0.
     return "ZLIB" if head[0] == 0x78 and head[4:] != bytes(4) else ""
 
 
@@ -75,7 +77,7 @@ def decode(job):
     if "ours" not in job:
         return answer
     batch = bits.read_batch(job["ours"])
-    # First of all: reading a batch makes pyarrow count its nulls anew.
+    # Validation must come first. Reading the batch makes pyarrow recount the nulls, which would hide a wrong null count.
     answer["fault"] = bits.fault_of(batch)
     answer["ours"] = bits.batch_bits(batch)
     if "encoded" in job:

@@ -1,4 +1,4 @@
-"""What a conformance vector writes, as the Arrow arrays, tensors and protos that tfx_bsl takes."""
+"""Converts the notation of conformance vectors to the Arrow arrays, tensors and protos that tfx_bsl takes."""
 
 import base64
 import math
@@ -54,14 +54,14 @@ def array(json):
 def record_batch(json):
     columns = json["columns"]
     if not columns:
-        # A batch without columns has rows only by its struct.
+        # Only a struct array can give a batch without columns a number of rows.
         rows = pa.array([{}] * json.get("num_rows", 0), type=pa.struct([]))
         return pa.RecordBatch.from_struct_array(rows)
     return pa.RecordBatch.from_arrays([array(each) for each in columns], [each["name"] for each in columns])
 
 
 def schema(json):
-    """None where the vector has no schema."""
+    """Returns the schema of a vector, or None if it has no schema."""
     if json.get("schema_b64") is None:
         return schema_pb2.Schema() if json.get("schema_textproto") == "" else None
     return schema_pb2.Schema.FromString(from_base64(json["schema_b64"]))

@@ -1,4 +1,4 @@
-"""Vectors of tensor_representation_util, answered by tfx_bsl."""
+"""Runs the cases of the tensor_representation_util vectors with tfx_bsl."""
 
 import numpy as np
 import tensorflow as tf
@@ -43,7 +43,7 @@ def inferred(name, given, want):
     found = getattr(util, name)(schema)
     for other in want.get("same_for", []):
         if getattr(util, other)(schema) != found:
-            raise ValueError(f"{other} gives others")
+            raise ValueError(f"{other} must return the same representations as {name}, but they differ")
     same = {"same_for": want["same_for"]} if "same_for" in want else {}
     return {"tensor_representations": answers.representations_json(found), **same}
 
@@ -84,7 +84,10 @@ def source_value_column(given, want):
 
 
 def with_profile(op):
-    """The legacy rules hang on a field that the open-source proto lacks; the code of both profiles is there."""
+    """Runs `op` with the legacy rules if the case requests them.
+
+    tfx_bsl contains both sets of rules, but chooses by a schema field that the open-source proto lacks. So the choice is patched.
+    """
 
     def run(given, want):
         legacy = given.get("generate_legacy_feature_spec") is True

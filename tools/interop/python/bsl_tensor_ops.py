@@ -1,4 +1,4 @@
-"""Vectors of tensor_adapter and tensor_to_arrow, answered by tfx_bsl."""
+"""Runs the cases of the tensor_adapter and tensor_to_arrow vectors with tfx_bsl."""
 
 from tfx_bsl.tfxio.tensor_adapter import TensorAdapter, TensorAdapterConfig
 from tfx_bsl.tfxio.tensor_to_arrow import TensorsToRecordBatchConverter
@@ -28,7 +28,8 @@ def has_negative_size(representations):
 
 
 def batch_tensors(adapter, batch, representations):
-    """Eager tensors, as users get them; TensorFlow has no eager sparse tensor of unknown size."""
+    """Converts a batch to eager tensors, as users get them. If a dense size is unknown, converts it to NumPy values instead,
+    because TensorFlow has no eager sparse tensors of unknown size."""
     return adapter.ToBatchTensors(batch, produce_eager_tensors=not has_negative_size(representations))
 
 

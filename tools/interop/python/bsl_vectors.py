@@ -1,7 +1,7 @@
-"""bsl_vectors.py CASES ANSWERS: answers cases of conformance vectors by tfx_bsl, one line of JSON each.
+"""bsl_vectors.py CASES ANSWERS: runs cases of conformance vectors with tfx_bsl. Both files have one line of JSON per case.
 
-A case has group, op, input and expect, of which only the names say what to answer. An answer is an expectation in the
-same notation, or {"error"} if tfx_bsl rejects the input. A case that this script itself cannot handle ends it.
+A case has the members group, op, input and expect. The members of expect name the results to answer. An answer is an
+expectation in the same notation, or {"error"} if tfx_bsl rejects the input. An error in this script's own code ends the script.
 """
 
 import json
@@ -24,7 +24,7 @@ GROUPS = {
     "tensor_representation_util": SCHEMA_OPS,
     "tensor_to_arrow": CONVERTER_OPS,
 }
-# Errors in here are ours, never tfx_bsl's.
+# Errors from these files are mistakes of this script, never rejections by tfx_bsl.
 OURS = ("bsl_inputs.py", "bsl_answers.py")
 MISTAKES = (AttributeError, KeyError, NameError)
 

@@ -1,5 +1,6 @@
-"""csv_compare.py THEIRS OURS: reads a CSV file of ours with pyarrow, DuckDB, polars and Python's csv, and tells by which
-it is what the Arrow stream THEIRS has. Null and the empty string count as different where the reader can tell them apart.
+"""csv_compare.py THEIRS OURS: reads our CSV file OURS with pyarrow, DuckDB, polars and Python's csv. Prints, for each reader,
+the rows "found" and the rows "wanted", which come from the Arrow stream THEIRS. Null differs from the empty string, except for
+Python's csv, which does not distinguish them.
 """
 
 import csv
@@ -19,7 +20,7 @@ ours = sys.argv[2]
 
 
 def with_pyarrow():
-    # Its reader makes no large text of dictionaries.
+    # pyarrow's CSV reader cannot produce dictionary columns of text, so their type is replaced by string.
     types = {field.name: pa.string() if pa.types.is_dictionary(field.type) else field.type for field in theirs.schema}
     options = pa.csv.ConvertOptions(
         column_types=types,
@@ -62,6 +63,6 @@ for name, read in {"pyarrow": with_pyarrow, "duckdb": with_duckdb, "polars": wit
         if name == "python":
             wanted = [{column: value or "" for column, value in row.items()} for row in wanted]
         results[name] = {"wanted": wanted, "found": found}
-    except Exception as error:  # What a reader says about our file is the finding.
+    except Exception as error:  # If a reader rejects our file, its message is the result.
         results[name] = {"error": f"{type(error).__name__}: {error}"}
 print(json.dumps(results))

@@ -1,5 +1,5 @@
-"""csv_dialects.py REQUESTS: the records of CSV files as Python's csv reads them. REQUESTS is a file of JSON:
-[{path, delimiter, quotechar, doublequote, escapechar}]; prints a list of records for each.
+"""csv_dialects.py REQUESTS: reads CSV files with Python's csv. REQUESTS is a JSON file with a list of requests, each
+{path, delimiter, quotechar, doublequote, escapechar}. Prints one list of records per request, as JSON.
 """
 
 import csv

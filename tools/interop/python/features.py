@@ -1,4 +1,4 @@
-"""TensorFlow's features and the JSON of src/example-rows.ts."""
+"""Converts between TensorFlow's features and the JSON of src/example-rows.ts."""
 
 import tensorflow as tf
 

@@ -1,5 +1,5 @@
-"""json_compare.py OURS: our JSON Lines of `objects` of table_columns.py, as pyarrow, DuckDB, polars and Python's json read
-them, and what they should be.
+"""json_compare.py OURS: reads our JSON Lines file OURS with pyarrow, DuckDB, polars and Python's json. The file must contain the
+rows of `objects()` in table_columns.py. Prints, for each reader, the rows "found" and the rows "wanted".
 """
 
 import json
@@ -50,6 +50,6 @@ results = {}
 for name, read in {"pyarrow": with_pyarrow, "duckdb": with_duckdb, "polars": with_polars, "python": with_python}.items():
     try:
         results[name] = {"wanted": plain_rows(theirs), "found": read()}
-    except Exception as error:  # What a reader says about our file is the finding.
+    except Exception as error:  # If a reader rejects our file, its message is the result.
         results[name] = {"error": f"{type(error).__name__}: {error}"}
 print(json.dumps(results))

@@ -1,4 +1,11 @@
-"""mlmd_peer.py tables FILE | dump FILE | apply FILE OPERATIONS | write FILE NAME COUNT: the client of ML Metadata."""
+"""Uses a store with ML Metadata's Python client, and prints the result as JSON.
+
+mlmd_peer.py tables FILE: for each table, whether its columns and indices are those that the client creates.
+mlmd_peer.py dump FILE: the content of the store.
+mlmd_peer.py apply FILE OPERATIONS: performs the calls in the JSON file OPERATIONS. Prints the ids that each call returned, or
+  "rejected" if the client rejected the call.
+mlmd_peer.py write FILE NAME COUNT: adds COUNT artifacts, whose names start with NAME.
+"""
 
 import json
 import os
@@ -23,7 +30,7 @@ def client(path):
 
 
 def facts(path):
-    """Columns and indices of each table, as SQLite tells them."""
+    """Returns the columns and indices of each table, and whether its key is AUTOINCREMENT, as SQLite reports them."""
     database, tables = sqlite3.connect(path), {}
     names = "select name, sql from sqlite_master where type = 'table' and name not like 'sqlite_%'"
     for table, sql in database.execute(names).fetchall():
@@ -39,7 +46,7 @@ def facts(path):
 
 
 def tables():
-    client(file)  # Rejects a store whose tables fail its checks.
+    client(file)  # Raises an error if the tables fail the client's checks.
     with tempfile.TemporaryDirectory() as folder:
         own = os.path.join(folder, "own.sqlite")
         client(own)
@@ -48,7 +55,7 @@ def tables():
 
 
 def plain(message):
-    """Proto JSON, with a proto_value as its type and base64: its message is not known here."""
+    """Converts a message to proto JSON. A proto_value becomes its type URL and base64, because its message type is unknown."""
     values = {}
     for group in ("properties", "custom_properties"):
         for name, value in getattr(message, group, {}).items() if group in message.DESCRIPTOR.fields_by_name else ():
@@ -116,7 +123,7 @@ def message(kind, fields):
 
 
 def node(kind, fields):
-    """A node whose proto_values are given as type and base64."""
+    """Creates a node from proto JSON in which each proto_value is a type URL and base64."""
     values = {}
     for group in ("properties", "custom_properties"):
         for name, value in list(fields.get(group, {}).items()):
@@ -150,7 +157,7 @@ def apply():
     }
 
     def typed(kind, fields):
-        """The client takes types by id only."""
+        """Replaces the name of a type by its id, because the client accepts only ids."""
         fields = dict(fields)
         name = fields.pop("type", None)
         return fields if name is None else {**fields, "type_id": str(get_type[kind](name).id)}
@@ -183,7 +190,7 @@ def apply():
 
 
 def write():
-    """Adds artifacts, each to a context that all writers share, one by one."""
+    """Adds artifacts one by one, each in a transaction."""
     store, (name, count) = client(file), rest
     kind = store.put_artifact_type(pb.ArtifactType(name="Written"))
     for number in range(int(count)):
@@ -194,7 +201,7 @@ def write():
                 store.put_artifacts([artifact])
                 break
             except errors.AbortedError:
-                pass  # Another writer held the lock for longer than its retries.
+                pass  # Another writer held the lock until this client's retries were used up.
     return int(count)
 
 

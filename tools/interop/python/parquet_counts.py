@@ -1,4 +1,5 @@
-"""Prints for each Parquet file how many rows and how many nulls in each column DuckDB finds."""
+"""parquet_counts.py FILE…: prints, for each Parquet file, the number of rows and the number of nulls in each column, as DuckDB
+counts them."""
 
 import json
 import sys

@@ -1,7 +1,7 @@
-"""Prints the rows of Parquet files as pyarrow reads them, one JSON object a file: columns of plain values.
+"""parquet_rows.py FILE…: reads Parquet files with pyarrow and prints a JSON object with the columns of each file.
 
-Integers, dates and times are text, as they are stored in the unit of the type; decimals text; bytes lists; floats text that
-both languages print alike.
+Integers are text. Dates and times are text too, as integers in the unit of their type. Decimals are text, and bytes are lists.
+Floats are the hexadecimal bytes of their double, in little-endian order, or NaN.
 """
 
 import json

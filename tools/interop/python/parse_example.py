@@ -1,4 +1,4 @@
-"""parse_example.py FILE: what tf.io.parse_example makes of the rows of src/example-rows.ts, as tensors."""
+"""parse_example.py FILE: parses the rows of src/example-rows.ts with tf.io.parse_example, and prints the tensors as JSON."""
 
 import json
 import sys

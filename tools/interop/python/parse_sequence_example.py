@@ -1,4 +1,5 @@
-"""parse_sequence_example.py FILE: what tf.io.parse_sequence_example makes of the rows of src/sequence-rows.ts."""
+"""parse_sequence_example.py FILE: parses the rows of src/sequence-rows.ts with tf.io.parse_sequence_example, and prints the
+tensors as JSON."""
 
 import json
 import sys

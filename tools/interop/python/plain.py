@@ -1,4 +1,4 @@
-"""Tables as the JSON of `plainRows` of @tfxio/arrow-encoding."""
+"""Converts tables to the JSON that `plainRows` of @tfxio/arrow-encoding produces."""
 
 import base64
 import math
@@ -77,5 +77,5 @@ def plain_float(type, value):
         return "NaN"
     if math.isinf(value):
         return "Infinity" if value > 0 else "-Infinity"
-    # numpy writes the fewest digits that stand for a float of that width.
+    # numpy prints the fewest digits that identify a float32.
     return float(value) if pa.types.is_float64(type) else float(str(np.float32(value)))

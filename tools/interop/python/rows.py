@@ -1,4 +1,4 @@
-"""tf.Examples as the JSON of src/example-rows.ts."""
+"""Converts values to and from the JSON of src/example-rows.ts: floats as float32 bits, and bytes as base64."""
 
 import base64
 import struct

@@ -1,4 +1,5 @@
-"""Answers the queries of FILE, a case of JSON on each line, by struct2tensor; the answers go to OUT."""
+"""s2t_answers.py FILE OUT: runs the queries of FILE with struct2tensor and writes the answers to OUT. Both have one line of JSON
+per case. A case that fails has the answer {"error"}."""
 
 import base64
 import json

@@ -1,4 +1,4 @@
-"""Queries of the vectors' notation as expressions of struct2tensor."""
+"""Converts queries in the notation of the conformance vectors to struct2tensor expressions."""
 
 import base64
 import functools
@@ -124,7 +124,7 @@ STEPS = {
 
 
 def aligned_paths(step):
-    """The fields that must have the same parents. struct2tensor does not check it, or compares with broadcasting."""
+    """Returns the fields that must have the same parents. struct2tensor does not check this, or its comparison broadcasts."""
     if step["op"] == "mapManyValues":
         return [path_of(step["parent"]).get_child(field) for field in step["fields"]]
     if step["op"] == "filterBySibling":
@@ -134,7 +134,7 @@ def aligned_paths(step):
 
 
 def query_of(case):
-    """The expression of a case, and pairs of nodes whose parent indices must be equal."""
+    """Returns the expression of a case, and groups of nodes whose parent indices must be equal."""
     root, aligned = source_of(case), []
     for step in case["query"]:
         aligned.append([root.get_descendant_or_error(each) for each in aligned_paths(step)])

@@ -1,6 +1,6 @@
-"""saved_models.py FOLDER: writes SavedModels into FOLDER, and prints what TensorFlow computes with them for the records that it prints.
+"""saved_models.py FOLDER: writes SavedModels into FOLDER. Prints input records, and what TensorFlow computes from them, as JSON.
 
-FOLDER/model has the signatures of queries and decoders, FOLDER/bad-* models that views must reject.
+FOLDER/model has signatures for queries and for decoders. FOLDER/bad-* are models that data views must reject.
 """
 
 import base64
@@ -71,7 +71,7 @@ class Model(tf.Module):
 
     @tf.function(input_signature=[spec([None], tf.string, "records")])
     def words_of(self, records):
-        """A row for each word, with the record that it came from."""
+        """Splits records into words. Returns one row for each word, with the index of its record."""
         split = tf.raw_ops.StringSplitV2(input=records, sep="")
         rows = split.indices[:, 0]
         splits = tf.cumsum(tf.concat([tf.constant([0], tf.int64), tf.ones_like(rows)], 0))
@@ -143,7 +143,7 @@ def write_bad_models():
     save("asset", lambda price: {"score": tf.cast(table.lookup(tf.strings.as_string(price)), tf.float32)}, table)
     save("double", lambda price: {"score": tf.cast(price, tf.float64)})
     save("branches", lambda price: {"score": tf.cond(price[0, 0] > 0, lambda: price, lambda: -price)})
-    # As TFX's save_decoder does for a decoder without a record index: no signature at all.
+    # This model has no signature at all, like one that TFX's save_decoder writes for a decoder without a record index.
     module = tf.Module()
     module.decode_fun = tf.function(lambda records: {"a": records}, input_signature=[spec([None], tf.string, "records")])
     tf.saved_model.save(module, os.path.join(folder, "bad-tfx"), signatures={})

@@ -1,4 +1,4 @@
-"""sequence_read.py FILE: the tf.SequenceExamples of a file, as TensorFlow reads them."""
+"""sequence_read.py FILE: reads tf.SequenceExamples with TensorFlow, and prints them as the JSON of src/sequence-rows.ts."""
 
 import json
 import sys

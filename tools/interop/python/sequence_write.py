@@ -1,4 +1,5 @@
-"""sequence_write.py ROWS FILE: writes rows of src/sequence-rows.ts, a JSON file, as TensorFlow writes tf.SequenceExamples."""
+"""sequence_write.py ROWS FILE: writes tf.SequenceExamples with TensorFlow. ROWS is a JSON file with rows in the form of
+src/sequence-rows.ts."""
 
 import json
 import sys

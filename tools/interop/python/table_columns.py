@@ -1,4 +1,4 @@
-"""The table whose columns have every type that cells of CSV, or columns of Arrow files, may have."""
+"""Creates tables with columns of every type that CSV, JSON or Arrow files can hold."""
 
 import datetime
 import decimal
@@ -9,7 +9,7 @@ NASTY = ["", None, "plain", 'a "quoted" word', "comma, inside", "line\nbreak", "
 
 
 def cells():
-    """Columns that have a text."""
+    """Returns a table of columns whose values CSV cells can represent."""
     utc = datetime.timezone.utc
     moments = [datetime.datetime(2024, 2, 29, 12, 34, 56), datetime.datetime(1969, 12, 31, 23, 59, 59), None]
     instants = [None if moment is None else moment.replace(tzinfo=utc) for moment in moments]
@@ -45,7 +45,7 @@ def cells():
 
 
 def nested():
-    """Columns that only Arrow files hold."""
+    """Returns a table of columns that Arrow files can hold, but CSV cannot."""
     points = [{"x": 1, "y": [0.5]}, None, {"x": None, "y": []}, {"x": 2**60, "y": None}]
     return pa.table(
         {
@@ -66,7 +66,7 @@ def nested():
 
 
 def objects():
-    """Columns that JSON holds as they are: no float that is not finite."""
+    """Returns a table of columns that JSON represents without loss. All floats are finite, because JSON has no other floats."""
     points = [{"x": 1, "y": [0.5]}, None, {"x": None, "y": []}, {"x": 2**60, "y": None}]
     return pa.table(
         {
@@ -82,5 +82,5 @@ def objects():
 
 
 def fill(values, type):
-    """Ten rows of these values, over and over."""
+    """Returns an array of ten rows that repeats `values`."""
     return pa.array([values[row % len(values)] for row in range(10)], type)

@@ -1,4 +1,5 @@
-"""table_compare.py THEIRS OURS…: types and rows of Arrow files as pyarrow reads them, each but the first validated in full."""
+"""table_compare.py THEIRS OURS…: reads Arrow files with pyarrow, and prints the types and rows of each as JSON. All files except
+the first are validated in full."""
 
 import json
 import sys
@@ -23,7 +24,7 @@ def described(path, validate):
             table.validate(full=True)
             for batch in table.to_batches():
                 batch.validate(full=True)
-    except pa.ArrowException as error:  # What pyarrow says about our file is the finding.
+    except pa.ArrowException as error:  # If pyarrow rejects our file, its message is the result.
         return {"error": f"{type(error).__name__}: {error}"}
     return {"types": {field.name: str(field.type) for field in table.schema}, "rows": plain_rows(table)}
 

@@ -1,4 +1,4 @@
-"""table_write.py FOLDER: files that pyarrow, polars and DuckDB write; prints [{file, writer, rows}] of them."""
+"""table_write.py FOLDER: writes files with pyarrow, polars, DuckDB and Python. Prints [{file, writer, rows}] as JSON."""
 
 import csv
 import json
@@ -18,7 +18,7 @@ folder, written = sys.argv[1], []
 
 
 def add(file, writer, table, write):
-    """The rows are those of the table, however its writer stores them."""
+    """Writes a file and records it. Its expected rows are those of `table`, even if the writer stores them in other types."""
     write(os.path.join(folder, file))
     written.append({"file": file, "writer": writer, "rows": plain_rows(table)})
 
@@ -73,7 +73,7 @@ def python_csv(path):
         writer = csv.writer(file)
         writer.writerow(text.column_names)
         for row in text.to_pylist():
-            # The module writes None and "" alike.
+            # The csv module writes None as an empty cell too.
             writer.writerow(["" if value is None else value for value in row.values()])
 
 

@@ -1,4 +1,4 @@
-"""tfrecord_read.py FILE COMPRESSION: the tf.Examples of a file, as TensorFlow reads them."""
+"""tfrecord_read.py FILE COMPRESSION: reads tf.Examples with TensorFlow, and prints them as the JSON of src/example-rows.ts."""
 
 import json
 import sys

@@ -1,4 +1,5 @@
-"""tfrecord_write.py ROWS FILE COMPRESSION: writes rows, a JSON file, as TensorFlow writes tf.Examples."""
+"""tfrecord_write.py ROWS FILE COMPRESSION: writes tf.Examples with TensorFlow. ROWS is a JSON file with rows in the form of
+src/example-rows.ts."""
 
 import json
 import sys

@@ -1,4 +1,10 @@
-"""tfx_peer.py resolve FILE CASES | bind FILE EXAMPLES VIEW | latest FILE COUNTS | types: TFX's own code on the artifacts of a store."""
+"""Runs TFX's code on the artifacts of a store, and prints the results as JSON.
+
+tfx_peer.py resolve FILE CASES: resolves the lists of Examples in the JSON file CASES.
+tfx_peer.py bind FILE EXAMPLES VIEW: binds the Examples with id EXAMPLES to the DataView with id VIEW.
+tfx_peer.py latest FILE COUNTS: the ids that TFX's resolvers choose for each number in the JSON list COUNTS.
+tfx_peer.py types: the artifact types Examples and DataView.
+"""
 
 import json
 import logging
@@ -17,7 +23,7 @@ command, *rest = sys.argv[1:]
 
 
 def artifacts():
-    """Artifacts of a store by id, as TFX's components get them."""
+    """Returns the artifacts of the store by id, in the form in which TFX's components get them."""
     config = pb.ConnectionConfig()
     config.sqlite.filename_uri = rest[0]
     store = metadata_store.MetadataStore(config)
@@ -26,7 +32,7 @@ def artifacts():
 
 
 def recorder(reader):
-    """Stands in for a class of tfx_bsl: gives what TFX makes it with."""
+    """Returns a stand-in for a class of tfx_bsl. A call returns the arguments that TFX passes to the constructor."""
     return lambda file_pattern, saved_decoder_path=None, raw_record_column_name=None, **_: {
         "reader": reader,
         "patterns": file_pattern,
@@ -68,7 +74,7 @@ def bind():
 
 
 def latest():
-    """Ids that TFX's resolvers choose, for each count of artifacts and of spans."""
+    """Returns the ids that TFX's resolvers choose, for each number of artifacts and of spans."""
     known = [artifact for artifact in artifacts().values() if artifact.type_name == "Examples"]
     return [
         {

@@ -84,7 +84,7 @@ function mapped(element: unknown, plain: (column: HostColumn) => unknown): Recor
   return Object.fromEntries(columns.map(([name, column]) => [name, plain(column)]));
 }
 
-/** Converts a host column to plain values. Numbers are rounded to float32, as tensors of int64 may be. */
+/** Converts a host column to plain values. Rounds numbers to float32, because tensors may hold int64 values as float32. */
 function ofHost({ values }: HostColumn): unknown[] {
   if (!ArrayBuffer.isView(values)) return values.toArray().map((bytes) => [...bytes]);
   return Array.from(values as ArrayLike<number | bigint>, (value) => Math.fround(Number(value)));

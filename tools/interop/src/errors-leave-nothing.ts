@@ -99,7 +99,7 @@ export async function checkErrors(tf: typeof tfjs, report: Reporter): Promise<vo
   });
 }
 
-/** Returns calls with invalid arguments. */
+/** Returns calls that must be rejected because an argument is invalid. */
 function rejected(tf: typeof tfjs, ragged: RaggedTensor, sparse: SparseTensor): readonly (() => unknown)[] {
   return [
     () => ragged.toDense({ tf, shape: [1, 1, 1] }),

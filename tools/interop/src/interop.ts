@@ -23,7 +23,7 @@ export interface Reporter {
   readonly note: (line: string) => void;
 }
 
-/** Checks against one foreign program or library. */
+/** A group of checks against one external program or library. */
 export interface Interop {
   readonly name: string;
   readonly about: string;
@@ -31,7 +31,7 @@ export interface Interop {
   readonly run: (context: InteropContext) => Promise<void>;
 }
 
-/** Thrown if foreign software or data is missing and cannot be downloaded. The checks are then skipped, and do not fail. */
+/** Thrown if external software or data is missing and cannot be downloaded. The checks are then skipped, and do not fail. */
 export class Unavailable extends Error {
   override readonly name = "Unavailable";
 }

@@ -8,8 +8,8 @@ import { createReporter } from "./reporter.js";
 
 const usage = `pnpm interop [--python PATH] [--flink] [NAME…]
 
-Runs checks against foreign software. Missing software is downloaded to a cache outside the repository. If it cannot be
-downloaded, its checks are skipped, and the reason is printed. The exit code is 1 only if a check fails.
+Runs checks against external software. Missing software is downloaded to a cache outside the repository. If it cannot be
+downloaded, its checks are skipped, and the reason is printed. The exit code is 1 if a check fails, 2 for invalid arguments.
 
   --python PATH   a Python with the required packages (also TFXIO_INTEROP_PYTHON); default: environments in the cache
   --flink         also run beam on Flink; needs Java and Maven, and downloads 150 MB

@@ -60,7 +60,7 @@ function doubleText(stored: number, precision: Precision, bits: number | undefin
   return bytes.toString("hex");
 }
 
-/** Decodes IEEE 754 binary16. This does not share code with the reader under test. */
+/** Decodes IEEE 754 binary16. It does not call our own conversion, which is under test. */
 function halfValue(bits: number): number {
   const sign = bits & 0x8000 ? -1 : 1;
   const [exponent, fraction] = [(bits >> 10) & 31, bits & 1023];

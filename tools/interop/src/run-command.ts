@@ -19,7 +19,7 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** Runs a command to its end. @throws {Unavailable} if the program cannot be started or times out. */
+/** Runs a command until it exits. @throws {Unavailable} if the program cannot be started or times out. */
 export async function runCommand(
   program: string,
   args: readonly string[],
@@ -46,7 +46,7 @@ export async function runCommand(
 }
 
 /**
- * Runs a command that prepares foreign software, and resolves to its standard output.
+ * Runs a command that prepares external software, and resolves to its standard output.
  * @throws {Unavailable} if it fails, with the first line of its output that contains "error", otherwise with the last line.
  */
 export async function prepare(

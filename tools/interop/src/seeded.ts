@@ -1,7 +1,7 @@
 /** Returns a pseudorandom integer from 0 up to, but not including, `limit`. */
 export type Random = (limit: number) => number;
 
-/** Park and Miller's minimal standard generator. Equal seeds produce equal sequences. */
+/** Returns Park and Miller's minimal standard generator. `seed` must be at least 1. Equal seeds produce equal sequences. */
 export function seeded(seed: number): Random {
   let state = seed;
   return (limit) => {

@@ -42,7 +42,7 @@ const absent = interop("absent", async () => {
 });
 
 describe("pnpm interop", () => {
-  test("runs all, prints a line per finding, and a count at the end", async () => {
+  test("runs all interops, and prints a line per finding and the counts at the end", async () => {
     expect(await interopRun([], [good, bad, absent])).toEqual({
       code: 1,
       lines: [
@@ -109,12 +109,12 @@ test("the cache is in the system's cache folder, or in XDG_CACHE_HOME", () => {
   expect(cacheFolder({ HOME: "/Users/a" }, "darwin")).toBe("/Users/a/Library/Caches/tfxio-interop");
 });
 
-describe("prepared software", () => {
-  test("is the output of the command", async () => {
+describe("prepare", () => {
+  test("resolves to the output of the command", async () => {
     expect(await prepare(process.execPath, ["-p", "6 * 7"])).toBe("42\n");
   });
 
-  test("is unavailable, with a reason, if the program is missing or fails", async () => {
+  test("throws Unavailable, with a reason, if the program is missing or fails", async () => {
     await expect(prepare("no-such-program-here", [])).rejects.toMatchObject({ name: "Unavailable" });
     const failing = prepare(process.execPath, ["-e", "console.error('no network'); process.exit(3)"]);
     await expect(failing).rejects.toThrow(/ended with 3: no network/);

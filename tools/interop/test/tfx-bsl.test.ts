@@ -71,7 +71,7 @@ describe("listed differences", () => {
     ]);
   });
 
-  test("of integers of steps are exactly those truncated to 32 bits", () => {
+  test("in the integers of steps are exactly those truncated to 32 bits", () => {
     const shown = (difference: string): boolean =>
       knownDifferences["int64 values of steps"]?.isShownBy({
         area: "tf.SequenceExamples",
@@ -91,14 +91,14 @@ describe("planted faults", () => {
     plant: ({ rows }: Readonly<Record<string, unknown>>) => (rows === 1 ? { rows: 9 } : undefined),
   };
 
-  test("pass if they are detected, in the first equal result with a position for them", async () => {
+  test("pass if they are detected in the first equal result that has a place for them", async () => {
     const { report, found } = findings();
     const questions = [question("a", { rows: 0 }, { rows: 0 }), question("b", { rows: 1 }, { rows: 2 })];
     await reportPlanted("x", [value], [...questions, question("c", { rows: 1 }, { rows: 1 })], report);
     expect(found).toEqual(["passed planted in x: a value"]);
   });
 
-  test("fail if they are not detected, or have no position", async () => {
+  test("fail if they are not detected, or if no result has a place for them", async () => {
     const { report, found } = findings();
     const blind: Question = { what: "blind", theirs: { rows: 1 }, differenceTo: () => undefined };
     await reportPlanted("x", [value], [blind], report);
@@ -109,7 +109,7 @@ describe("planted faults", () => {
     ]);
   });
 
-  test("change a copy, at the first position", () => {
+  test("change a copy at the first suitable place", () => {
     const json = { a: [1, 2, 2] };
     expect(changedAt(json, (each) => (each === 2 ? 3 : undefined))).toEqual({ a: [1, 3, 2] });
     expect(json).toEqual({ a: [1, 2, 2] });
@@ -119,11 +119,11 @@ describe("planted faults", () => {
   test("distinguish nulls from empty lists, and do not change rejections", () => {
     const lists = { rows: 2, columns: [{ name: "a", valid: "10", lengths: [0, null] }] };
     const planted = new Map(batchFaults.map(({ name, plant }) => [name, plant(lists)]));
-    expect(planted.get("null for an empty list")).toEqual({
+    expect(planted.get("null instead of an empty list")).toEqual({
       rows: 2,
       columns: [{ name: "a", valid: "00", lengths: [null, null] }],
     });
-    expect(planted.get("an empty list for null")).toEqual({
+    expect(planted.get("an empty list instead of null")).toEqual({
       rows: 2,
       columns: [{ name: "a", valid: "11", lengths: [0, 0] }],
     });
@@ -138,7 +138,7 @@ describe("planted faults", () => {
 });
 
 describe("the form of vectors", () => {
-  test("rounds numbers as their columns do, and omits members for readers", () => {
+  test("rounds numbers to the type of their column, and omits members for human readers", () => {
     const array = { type: { list: "float32" }, values: [[0.1], null] };
     expect(canonicalVector({ array, examples_textproto: ["x"] })).toEqual({
       array: { type: { list: "float32" }, values: [[Math.fround(0.1)], null] },
@@ -154,13 +154,13 @@ describe("the form of vectors", () => {
 });
 
 describe("random cases", () => {
-  test("are the same for a seed", () => {
+  test("are the same for the same seed", () => {
     expect(hostileBatches(1, 20, "sequence")).toEqual(hostileBatches(1, 20, "sequence"));
     expect(hostileBatches(1, 20, "example")).not.toEqual(hostileBatches(2, 20, "example"));
     expect(randomTensors(1, 20)).toEqual(randomTensors(1, 20));
   });
 
-  test("are of the wire format", () => {
+  test("use the protobuf wire format", () => {
     expect(varint(300)).toEqual([0xac, 0x02]);
     expect(varint(-1n)).toEqual([...Array.from({ length: 9 }, () => 0xff), 0x01]);
     expect(overlongVarint(300n)).toEqual([0xac, 0x82, 0x00]);

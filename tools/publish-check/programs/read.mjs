@@ -1,4 +1,4 @@
-// Writes a TFRecord, and reads it as record batches and host columns. TensorFlow.js is not needed for any of it.
+// Creates a TFRecord file, and reads it as record batches, host columns and rows. None of this needs TensorFlow.js.
 import assert from "node:assert/strict";
 // @boundaries-ignore: the application that runs this installs it.
 import { encodeExample, encodeTfRecord, openTfxio, writeTfxio } from "tfxio";

@@ -1,4 +1,4 @@
-// Tensors and datasets, on the cpu backend of TensorFlow.js.
+// Creates tensors and datasets on the cpu backend of TensorFlow.js.
 import assert from "node:assert/strict";
 // @boundaries-ignore: the application that runs this installs it.
 import * as tf from "@tensorflow/tfjs-core";

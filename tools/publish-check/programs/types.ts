@@ -1,8 +1,8 @@
-// What an application's compiler sees, with and without TensorFlow.js.
+// An application compiles this module with and without TensorFlow.js, to check the published types.
 // @boundaries-ignore: the application that runs this installs it.
 import { fromItems, type HostDense, openTfxio, type Tensor } from "tfxio";
 
-/** Host columns keep their types where those of TensorFlow.js are missing. */
+/** Host columns keep their types even if TensorFlow.js is not installed. */
 export async function firstColumn(file: Blob): Promise<readonly number[] | undefined> {
   const data = await openTfxio(file, { inferSchema: "full" });
   for await (const batch of data.recordBatches({ batchSize: 4 })) {
@@ -18,7 +18,7 @@ export async function firstBatch(): Promise<HostDense | undefined> {
   return undefined;
 }
 
-/** A tensor is no host column, and no `any`. */
+/** A tensor is neither a host column nor `any`. */
 export function shapeOf(tensor: Tensor): number[] {
   // @ts-expect-error: tensors have no row splits.
   if (tensor.nestedRowSplits !== undefined) return [];

@@ -25,7 +25,7 @@ beforeAll(() => {
 });
 
 describe("bundle budgets", () => {
-  test("omit private packages, peers and lazily loaded files", async () => {
+  test("omit private packages, peers and dependencies that are imported on demand", async () => {
     const packages = publishedPackages(root);
     expect(packages.map(({ name }) => name)).toEqual(["big", "free", "lazy"]);
     const [, free, lazy] = packages;

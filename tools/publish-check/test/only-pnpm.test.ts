@@ -16,13 +16,13 @@ function packedBy(command: string): { readonly status: number | null; readonly o
   return { status, output: `${stdout}${stderr}` };
 }
 
-test("npm rejects to pack a package, since it would leave workspace:* in it", () => {
+test("packing with npm fails, because npm would leave workspace:* in the manifest", () => {
   const { status, output } = packedBy("npm");
   expect(output).toContain("Pack and publish with pnpm");
   expect(status).not.toBe(0);
 });
 
-test("pnpm packs it", () => {
+test("packing with pnpm succeeds", () => {
   expect(packedBy("pnpm").status).toBe(0);
 });
 

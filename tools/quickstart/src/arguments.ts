@@ -16,7 +16,7 @@ export interface QuickstartArguments {
 export const USAGE = `usage: quickstart [--data GLOB [--schema FILE] [--label NAME]] [--epochs N]
 
 Without --data: writes a table of penguins as TFRecords, reads them and trains a model on them.
-With --data: reads your TFRecords of tf.Examples, and trains a model on them if you give a --label.
+With --data: reads your TFRecords of tf.Examples, and trains a model on them if you pass a --label.
   --data GLOB     files to read, with or without gzip compression
   --schema FILE   TFMD schema in text format (.pbtxt); without it, a first pass infers the schema
   --label NAME    integer feature to predict; without it, the data is only read and described

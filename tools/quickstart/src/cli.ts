@@ -27,10 +27,10 @@ const endProgress = (): void => {
   numReports = 0;
 };
 
-/** The share of rows to evaluate the model with, instead of training on them, if there are no separate test files. */
+/** The share of rows that is used for evaluation instead of training if there are no separate test files. */
 const HELD_OUT = 0.2;
 
-/** Resolves a path against the folder in which the user called the command. The root script passes that folder on. */
+/** Resolves a path against the folder in which the user called the command. The root script passes that folder in a variable. */
 const fromCaller = (file: string): string => path.resolve(process.env["TFXIO_INVOKED_FROM"] ?? ".", file);
 
 async function main(args: QuickstartArguments): Promise<void> {

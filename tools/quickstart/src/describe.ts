@@ -45,7 +45,7 @@ export function describeRows(batch: RecordBatch): string {
   return tables.join("\n\n");
 }
 
-/** Formats a list. A list of one value is shown without brackets, and long text is cut. */
+/** Formats a list. A list of one value has no brackets. Text of more than 24 characters is truncated. */
 function formatCell(list: unknown): string {
   if (list === null || list === undefined) return "null";
   const values = [...(list as Iterable<unknown>)].map(formatValue);

@@ -7,10 +7,10 @@ const run = (command: string, args: readonly string[]): { status: number | null;
   spawnSync(command, args, { cwd: root, encoding: "utf8", shell: process.platform === "win32" });
 
 const newest = run("npm", ["view", "node", "version"]).stdout.trim();
-// Without a registry, no newer Node can be installed. The other tests run on the current one.
+// Without a registry, the newest Node cannot be installed. The other tests run on the current Node.
 const testWithRegistry = /^\d+\.\d+\.\d+$/.test(newest) ? test : test.skip;
 
-testWithRegistry("the quickstart runs under the newest Node that npm has", () => {
+testWithRegistry("the quickstart runs on the newest Node that npm offers", () => {
   const withNewest = ["-y", "-p", `node@${newest}`, "node"];
   expect(run("npx", [...withNewest, "--version"]).stdout.trim()).toBe(`v${newest}`);
   const { status, stdout } = run("npx", [...withNewest, "tools/quickstart/dist/cli.js"]);

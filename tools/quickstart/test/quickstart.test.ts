@@ -37,9 +37,9 @@ describe("quickstart", () => {
   });
 
   testWithData.each([
-    ["penguins under an inferred schema", ["--data", `${data}/penguin/*.gz`, "--label", "species"], 0.9],
+    ["penguins with an inferred schema", ["--data", `${data}/penguin/*.gz`, "--label", "species"], 0.9],
     [
-      "penguins under their own schema",
+      "penguins with their own schema",
       ["--data", `${data}/penguin/*.gz`, "--schema", `${data}/penguin/schema.pbtxt`, "--label", "species"],
       0.9,
     ],
@@ -50,7 +50,7 @@ describe("quickstart", () => {
     expect(accuracyOf(result)).toBeGreaterThanOrEqual(atLeast);
   });
 
-  testWithData("describes taxi rides without a label", () => {
+  testWithData("without a label, describes taxi rides but does not train", () => {
     const result = quickstart("--data", `${data}/taxi/Split-train/*.gz`);
     expect(result).toMatchObject({ status: 0 });
     expect(result.stdout).toContain("9,909 records");

@@ -19,8 +19,8 @@ function data(min: number, max: number): DataSummary {
   return { columns: new Map([["species", column]]) } as unknown as DataSummary;
 }
 
-describe("the type of task for a label", () => {
-  test("has a class for each number up to the largest, and at least two", () => {
+describe("the task for a label", () => {
+  test("has a class for each number up to the largest, and at least two classes", () => {
     expect(taskFor("species", inputs, data(0, 2))).toMatchObject({ numClasses: 3 });
     expect(taskFor("species", inputs, data(0, 0))).toMatchObject({ numClasses: 2 });
   });

@@ -22,11 +22,11 @@ const recordSets: readonly RecordSet[] = [
   { name: "small", numRecords: 100_000, recordBytes: 200 },
   { name: "large", numRecords: 40, recordBytes: 2_000_000 },
 ];
-/** Name of the set that plans a read without decoding. */
+/** Name of the set that measures planning alone: it plans a read but decodes nothing. */
 const PLAN = "plan";
 /** Number of units that plan-child.ts must report. */
 const NUM_UNITS = 100_000;
-/** Wanted maximum cost of a plan of 100,000 units for 1,000 workers. */
+/** Goal: maximum time and peak memory of a plan of 100,000 units for 1,000 workers. */
 const mostOfPlan = { milliseconds: 1000, megabytes: 200 };
 
 /** Measures planning for a cluster, decoding by one and by two workers, and grouping of records by key on Beam runners. */
@@ -53,7 +53,7 @@ export const beamBench: Bench = {
   ],
 };
 
-/** Measures the time and peak memory of planning. An idle child process shows the memory that Node and the modules need. */
+/** Measures the time and peak memory of planning. An idle child process shows how much memory Node and the modules need. */
 function measurePlan(rounds: number, output: BenchOutput): Measurement[] {
   const reports = Array.from({ length: rounds }, () => runPlan("plan"));
   const wrong = reports.find(({ numUnits }) => numUnits !== NUM_UNITS);
@@ -113,7 +113,11 @@ interface RunnerBench {
   readonly output: BenchOutput;
 }
 
-/** Runs one set on every runner in turn, once per round. Each run starts a new process, so its time includes the start. */
+/**
+ * Runs one set once per round on every runner. A portable runner starts new worker processes for each run, and the measured time
+ * includes their start. It does not include the start of the child process that builds the pipeline.
+ * @throws {BenchError} if a pipeline fails, or its groups do not contain every record.
+ */
 async function measureSet(
   { name, numRecords, recordBytes }: RecordSet,
   { runners, rounds, folder, output }: RunnerBench,

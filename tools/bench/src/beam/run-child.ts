@@ -2,15 +2,18 @@ import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { BenchError } from "../measurement.js";
 
-/** Time, size and memory of one plan. */
+/** Time, number of units and peak memory of one plan. */
 export interface PlanReport {
   readonly milliseconds: number;
   readonly numUnits: number;
-  /** Peak resident memory of the process, including Node itself. */
+  /** Peak resident memory of the process in bytes, including Node itself. */
   readonly peakBytes: number;
 }
 
-/** Runs one plan, or an idle baseline, in a separate process. */
+/**
+ * Runs one plan, or an idle baseline, in a separate process.
+ * @throws {BenchError} if the process fails.
+ */
 export function runPlan(kind: "plan" | "idle"): PlanReport {
   return JSON.parse(outputOf("plan-child.js", [kind])) as PlanReport;
 }

@@ -14,7 +14,7 @@ import { formatNumber, formatTable } from "../table.js";
 /** Number of timed passes over a worker's share. */
 const PASSES = 2;
 
-/** A worker's report on all timed passes together. */
+/** A worker's report on the total of all timed passes. */
 export interface WorkerReport {
   readonly numRecords: number;
   /** User and system time of all threads of the worker. */
@@ -27,7 +27,7 @@ export const WORKERS = "workers";
 const NUM_FILES = 16;
 const RECORDS_PER_FILE = 25_000;
 const NUM_RECORDS = PASSES * NUM_FILES * RECORDS_PER_FILE;
-/** Wanted minimum speed of two workers, as a multiple of one worker's speed. */
+/** Goal: minimum speed of two workers, as a multiple of one worker's speed. */
 const WANTED = 1.4;
 
 interface Run {
@@ -38,8 +38,8 @@ interface Run {
 }
 
 /**
- * Decodes 16 files of Examples, alternating between one worker process and two. No Beam runner takes part, and the clock
- * starts after every worker has compiled its code, so only decoding is timed.
+ * Decodes 16 files of Examples, alternating between one worker process and two. No Beam runner takes part. The clock starts
+ * after every worker has compiled its code, so only decoding is timed.
  */
 export async function measureWorkers(rounds: number, output: BenchOutput): Promise<Measurement[]> {
   const folder = await mkdtemp(path.join(tmpdir(), "tfxio-bench-workers-"));

@@ -28,7 +28,7 @@ export interface ConversionInput {
   /** Row splits, length `batchRows` + 1, starting at 0. */
   readonly rowSplits: Int32Array;
   readonly values: Float32Array | BigInt64Array;
-  /** Arrow validity bitmap; absent if no row is null. */
+  /** Arrow validity bitmap, where a 0 bit marks a null row; absent if no row is null. */
   readonly validity?: Uint8Array | undefined;
   /** Indices of the rows to take, in random order, some of them repeated. */
   readonly rows: Uint32Array;

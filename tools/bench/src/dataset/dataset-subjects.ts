@@ -5,7 +5,7 @@ export interface DatasetSubject {
   readonly name: string;
   /** The call that the subject makes, for the printed table. */
   readonly about: string;
-  /** Reads all rows and resolves to their number. */
+  /** Reads all rows and resolves to the number of rows. */
   pass(this: void, tfxio: Tfxio): Promise<number>;
 }
 

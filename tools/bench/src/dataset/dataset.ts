@@ -10,9 +10,9 @@ import { type DatasetSubject, datasetSubjects } from "./dataset-subjects.js";
 import { pipelineSets, pipelineSubjects, runPipelines } from "./pipelines/pipelines.js";
 
 const sets = [criteo];
-// The subject that ratios divide by.
+// The ratios divide each subject's time by the time of this subject.
 const baseline = "unshuffled";
-/** Wanted maximum ratio of the processor time of `default`, which shuffles, to that of `unshuffled`. */
+/** Goal: maximum ratio of the processor time of `default`, which shuffles, to that of `unshuffled`. */
 export const mostForShuffling = 1.5;
 
 /** Measures the cost of shuffling a file, and compares pipelines from rows to tensors with those of the peers. */
@@ -45,7 +45,11 @@ export const datasetBench: Bench = {
   },
 };
 
-/** Returns the user and system time of the whole process in seconds. It includes garbage collection, but not waiting. */
+/**
+ * Reads all rows once. Resolves to the user and system time of the whole process in seconds, which includes garbage collection
+ * but not waiting.
+ * @throws {BenchError} if the number of rows is wrong.
+ */
 async function processorSeconds(
   { name, pass }: DatasetSubject,
   tfxio: Tfxio,

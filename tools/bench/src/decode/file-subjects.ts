@@ -5,7 +5,7 @@ import { schemaOf } from "./our-subjects.js";
 import { type BatchSink, type DecodeSubject, hasUsualBatches } from "./subject.js";
 import { timed } from "./timed.js";
 
-/** Subjects that read a file like a user: with `openTfxio`, in batches of the default size, on the calling thread. */
+/** Subjects that read a file as a user would: with `openTfxio`, in batches of the default size, on the calling thread. */
 export const fileSubjects: readonly DecodeSubject[] = [
   fileSubject("ours:file", async (file, set, sink) => {
     const tfxio = await open(file, set);

@@ -1,7 +1,7 @@
 import type { Data, RecordBatch, Struct } from "apache-arrow";
 import { BenchError } from "../measurement.js";
 
-/** The buffers of one list column, cut to the range that its rows use. They borrow the batch's memory. */
+/** The buffers of one list column, without the unused bytes at their ends. They borrow the batch's memory. */
 export interface ListBuffers {
   readonly numNulls: number;
   readonly numValues: number;
@@ -31,7 +31,10 @@ export function listBuffers(batch: RecordBatch, name: string): ListBuffers {
   return buffersOf(childNamed(batch.data, name), batch.numRows);
 }
 
-/** Returns the buffers of a `List<List<…>>` in `##SEQUENCE##`, the struct column of the feature lists. */
+/**
+ * Returns the buffers of a `List<List<…>>` in `##SEQUENCE##`, the struct column of the feature lists, of an unsliced batch.
+ * @throws {BenchError} if the batch has no such column.
+ */
 export function featureListBuffers(batch: RecordBatch, name: string): FeatureListBuffers {
   const rows = childNamed(childNamed(batch.data, "##SEQUENCE##"), name);
   const offsets = (rows.valueOffsets as Int32Array).subarray(0, batch.numRows + 1);

@@ -5,7 +5,7 @@ import { rowValues } from "./row-values.js";
 
 const listOf = { bytes: "bytesList", float: "floatList", int64: "int64List" } as const;
 
-/** Encodes with protobufjs, which needs an object for each row. Typed arrays go into the objects if protobufjs accepts them. */
+/** Encodes with protobufjs, which needs an object for each row. Floats are in typed arrays, all other values in plain arrays. */
 export const protobufjsEncoding: EncodeSubject = inProcessEncoding("protobufjs", ({ set }) => {
   const type = protobuf.loadSync(protoFile).lookupType("tensorflow.Example");
   const long = (low: number, high: number): object => ({ low, high, unsigned: false });

@@ -9,7 +9,7 @@ import { wide } from "../sets/wide.js";
 import { gzipFile } from "./gzip-file.js";
 import { gzipSubjects } from "./gzip-subjects.js";
 
-// Of these sets, criteo compresses well, taxi very well and wide badly.
+// Of these sets, criteo compresses well, taxi very well and wide poorly.
 const sets = [criteo, taxi, wide];
 
 /** Inflates gzip files, and also reads them as record batches. The rates are in inflated bytes. */

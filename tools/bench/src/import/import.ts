@@ -25,7 +25,7 @@ const sets = [
 
 const arrow = { name: "apache-arrow", args: ["apache-arrow"] };
 const subjects = [{ name: "node", args: [] }, arrow, { name: "tfxio", args: ["tfxio"] }];
-/** Wanted maximum cost of `tfxio` minus that of apache-arrow, which `tfxio` always loads. `time` is in ms, and `rss` in MB. */
+/** Goal: maximum cost of `tfxio` minus the cost of apache-arrow, which `tfxio` always loads. `time` is in ms, and `rss` in MB. */
 export const mostBeyondArrow = { time: 60, rss: 15 };
 
 /** Measures the cost of importing the umbrella package `tfxio` in a new Node process. */
@@ -56,7 +56,7 @@ export const importBench: Bench = {
   },
 };
 
-/** Runs one process to its end. @throws {BenchError} if the import fails. */
+/** Runs one process until it exits, and returns its cost. @throws {BenchError} if the import fails. */
 function costOf(args: readonly string[]): ProcessCost {
   const start = performance.now();
   const { stdout, stderr, status } = spawnSync(process.execPath, [child, ...args], { encoding: "utf8" });

@@ -17,7 +17,7 @@ interface ChildReport {
   readonly largestBatchBytes: number;
 }
 
-/** The reports on one set, one for each round. */
+/** The reports on one set. Each list has one report for each round. */
 interface Reports {
   readonly fileBytes: number;
   /** Reports of processes that read nothing. */

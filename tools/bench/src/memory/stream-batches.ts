@@ -2,7 +2,7 @@ import { openTfxio, type TfxioOptions } from "@tfxio/io";
 import { decodeMessage, SchemaSchema } from "@tfxio/schema";
 import type { RecordBatch } from "apache-arrow";
 
-/** A file to stream and how to open it, as JSON: the process that streams the file imports nothing of the bench. */
+/** A file to stream, and the options to open it. It is JSON, so that the child process need not import the bench. */
 export interface StreamRequest {
   readonly file: string;
   /** Serialized TFMD schema in base64. Absent for messages, whose type is in `options`. */

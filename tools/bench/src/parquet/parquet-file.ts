@@ -20,7 +20,7 @@ import {
   Utf8,
 } from "apache-arrow";
 
-// Rows of a written batch. It divides the numbers of rows of all sets.
+// Number of rows in a written batch. The number of rows of every set is a multiple of it.
 const BATCH_ROWS = 50_000;
 const GROUP_ROWS = 250_000;
 

@@ -11,7 +11,7 @@ import type { ParquetSet } from "./parquet-file.js";
 /** One way to read all rows of a file. */
 export interface ParquetSubject {
   readonly name: string;
-  /** Reads the set's columns of all rows. Resolves to the number of rows. */
+  /** Reads the columns that the set selects, for all rows. Resolves to the number of rows. */
   readonly read: (file: string, set: ParquetSet) => Promise<number>;
 }
 

@@ -37,8 +37,8 @@ export function benchSection(
 }
 
 /**
- * Returns a Markdown list item for each set and each peer that is faster on it. The peers are compared with the headline subject
- * of the section, which is what users run, but not always our fastest subject.
+ * Returns a Markdown list item for each set and each peer that is faster on that set. The peers are compared with the headline
+ * subject of the section. Users run that subject, but it is not always our fastest.
  */
 export function losses(measurements: readonly Measurement[]): readonly string[] {
   const medians = new Medians(measurements);
@@ -65,7 +65,7 @@ function headlineOf(bench: string, measurements: readonly Measurement[]): string
   );
 }
 
-/** Returns our subject to compare with `subject`. It has the same kind of input: a file, or bytes in memory. */
+/** Returns the headline subject to compare with `subject`: one with the same kind of input, a file or bytes in memory. */
 function headlineFor(
   subject: string,
   bench: string,
@@ -91,7 +91,7 @@ function unitTable(unit: string, rows: readonly Measurement[]): readonly string[
   return markdownTable([[head, ...sets], ...body]);
 }
 
-/** Returns tables of each headline subject's speed divided by that of the subjects with the same input. */
+/** Returns a table for each headline subject: its speed divided by that of each subject with the same kind of input. */
 function ratios(bench: string, rows: readonly Measurement[]): readonly string[] {
   const sets = namesOf(rows, "set");
   const medians = new Medians(rows);

@@ -16,8 +16,8 @@ const others = [
 ];
 
 /**
- * Returns the Markdown lines of the tables for users, which compare the speed of reading a file as record batches. Empty if
- * `ours:file` was not measured.
+ * Returns the Markdown lines of the tables for users. They compare the speed of reading a file as record batches. Returns no
+ * lines if `ours:file` was not measured.
  */
 export function endToEndLines(measurements: readonly Measurement[]): readonly string[] {
   const medians = new Medians(measurements);
@@ -40,8 +40,9 @@ export function endToEndLines(measurements: readonly Measurement[]): readonly st
     "",
     "Each subject reads one TFRecord file on one thread. `criteo` has 40 short features in a fixed order, and `criteo_shuf` has",
     "them in any order. `taxi` has 18 mixed features, `wide` has embeddings of floats, `ragged` has lists of integers, and `seq`",
-    "has SequenceExamples. The Python processes are running, and the file is in the page cache, when the clock starts. The npm",
-    "peers receive records that are already in memory, and check no CRC, except for `tfrecord`, which creates no columns.",
+    "has SequenceExamples. When the clock starts, the Python processes are running and the file is in the page cache. The npm",
+    "protobuf libraries read the file's bytes from memory and check no CRC. The npm package `tfrecord` reads the file and checks",
+    "CRCs, but it creates no columns.",
     "",
     ...rates("MB/s"),
     ...markdownTable([

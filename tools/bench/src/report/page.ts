@@ -8,7 +8,7 @@ import type { MeasuredRuns } from "./measured-runs.js";
 import { Medians } from "./medians.js";
 import { sections } from "./sections.js";
 
-/** The content of docs/benchmarks.md and of its plots. Equal runs produce equal bytes. */
+/** The content of docs/benchmarks.md and of its plots. The same measured runs always produce the same bytes. */
 export interface Page {
   readonly markdown: string;
   readonly plots: readonly Plot[];
@@ -103,11 +103,11 @@ function goalLines(medians: Medians): readonly string[] {
   return [
     "## Goals",
     "",
-    "G2 to G12 were set before the library was built, from prototypes on one machine. A program with libprotobuf stood in for",
-    "tfx_bsl at first. When tfx_bsl replaced it, G1 got a new bound, and G13 was added. G4 keeps its bound against that program.",
+    "G2 to G12 were set before the library was built, from prototypes on one machine. At first, a program with libprotobuf stood",
+    "in for tfx_bsl. When tfx_bsl replaced it, G1 got a new bound and G13 was added. G4 keeps the bound set for that program.",
     "Each goal from G14 on was set when its bench was written. Two runs on a shared machine differ by up to 15 %. A smaller miss",
-    "is marked, but it is still a miss. G2 compares with a decoder in C, which was not built. G3 is about arrow-js builders, like",
-    "the prototypes. `protobufjs` and `protobuf-es` below fill typed arrays by hand, which is faster but takes more code.",
+    "is marked, but it is still a miss. G2 compares with a decoder in C, which was not built. The peers of G3 use arrow-js",
+    "builders, like the prototypes. `protobufjs` and `protobuf-es` below fill typed arrays, which is faster but takes more code.",
     "",
     `**${count("met")} met, ${missed} missed, ${count("not measured")} not measured.**`,
     "",

@@ -94,7 +94,7 @@ export const sections: readonly Section[] = [
     bench: "columns",
     words:
       "Measures each step from a file of two tf.Examples to tensors, in µs per column, for 5,000 and for 50,000 integer features. " +
-      "A step that takes more µs per column for more columns is worse than linear. `adapter` includes opening the file.",
+      "If a step takes more µs per column for 50,000 features, its cost is worse than linear. `adapter` also opens the file.",
     headline: [],
   },
   {
@@ -156,7 +156,8 @@ export const sections: readonly Section[] = [
   {
     bench: "beam",
     words:
-      "`plan` cuts 2,000 simulated files into 100,000 units for 1,000 workers, and shows the time and peak memory of the process. " +
+      "`plan` splits 2,000 simulated files into 100,000 units for 1,000 workers. It shows the time and peak memory of the " +
+      "process. " +
       "`workers` decodes tf.Examples with one and with two worker processes. `small` and `large` group records of 200 bytes and of 2 MB " +
       "by key. Their pipeline is written in JavaScript, and runs on the direct runner of Beam's JavaScript SDK, on Beam's Python runner and " +
       "on prism. `runner-cpu` is the processor time of the runner's process.",

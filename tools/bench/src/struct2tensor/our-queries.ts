@@ -5,7 +5,7 @@ import type { PreparedQuery, QueryInput } from "./query-input.js";
 import { batchRecords } from "./query-input.js";
 import type { QuerySet } from "./query-sets.js";
 
-/** Creates our plan of a query, which runs over lists of records in memory. Times are the processor time of all threads. */
+/** Creates our plan of a query over lists of records in memory. Its `run` measures the processor time of all threads. */
 export async function ourQueries({ set, type, records }: QueryInput): Promise<PreparedQuery> {
   const plan = await createQueryPlan([
     set.query.reduce(applyStep, protoPlaceholder(type)).project(set.paths),
@@ -30,7 +30,7 @@ export async function ourQueries({ set, type, records }: QueryInput): Promise<Pr
   };
 }
 
-/** Converts every leaf to the query's kind of tensor, and returns the total number of values. */
+/** Converts every leaf to the form that the query set names, and returns the total number of values. */
 function view(prensor: Prensor, { paths, view: form }: QuerySet): number {
   let numValues = 0;
   for (const path of paths) {

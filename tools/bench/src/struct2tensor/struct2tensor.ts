@@ -15,7 +15,7 @@ interface Entrant extends PreparedQuery {
   readonly name: string;
 }
 
-/** Minimum processor time of one measurement, in seconds. A measurement repeats passes over the records until then. */
+/** Minimum processor time of one measurement, in seconds. A measurement repeats its pass over the records until then. */
 const LEAST_SECONDS = 0.1;
 
 /** Runs queries over serialized messages. The rounds alternate between our plan and struct2tensor. */

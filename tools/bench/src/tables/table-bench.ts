@@ -36,7 +36,7 @@ interface Entrant extends PreparedTable {
 // The list of subject names comes from subjects that never run, so they need no Python.
 const noPython = new PythonTables(() => Promise.reject(new BenchError("no Python")));
 
-/** Creates a bench that reads a generated file with each subject in turn. The rates are in bytes of the file. */
+/** Creates a bench that reads a generated file with every subject. The rates are in MB/s of the file. */
 export function tableBench({ name: bench, about, sets }: TableBench): Bench {
   return {
     name: bench,

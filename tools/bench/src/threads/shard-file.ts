@@ -6,7 +6,7 @@ import type { SetFile } from "../sets/generate.js";
 const frameBytes = 16;
 
 /**
- * Cuts `file` at record boundaries into `numShards` files of about equal size, and resolves to their paths. The files stay in the
+ * Splits `file` at record boundaries into `numShards` files of about equal size. Resolves to their paths. The files stay in the
  * folder of `file`, and later runs reuse them.
  */
 export async function shardFile(file: SetFile, numShards: number): Promise<readonly string[]> {

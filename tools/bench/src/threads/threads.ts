@@ -28,7 +28,7 @@ const subjects = [
   ...places.map(({ name, workers }) => ({ name: `${name}-leased`, workers, isLeased: true })),
 ];
 
-/** Reads four TFRecord files into owned and leased record batches, decoded on the calling thread or by worker threads. */
+/** Reads four TFRecord files into owned and into leased record batches. The calling thread or worker threads decode them. */
 export const threadsBench: Bench = {
   name: "threads",
   about: "decodes four TFRecord files to record batches on the calling thread or on worker threads",

@@ -17,7 +17,7 @@ import { Random } from "../sets/random.js";
 const MIB = 2 ** 20;
 const longestRow = 50;
 
-/** A kind of tensor to lay out, in one size. */
+/** A kind of tensor to lay out, and its size. */
 export interface Layout {
   /** Kind and size, such as `pad_float32_256MiB`. */
   readonly name: string;
@@ -30,7 +30,7 @@ type LayoutKind = "pad_float32" | "pad_int64" | "coo";
 
 // Sizes of the results, in MiB.
 const sizes = [0.25, 1, 4, 16, 64, 256];
-/** All kinds of layouts. `pad_*` fills rows up to 50 values, and `coo` computes the indices of a sparse tensor. */
+/** All kinds of layouts. `pad_*` pads rows to 50 values, and `coo` computes the indices of a sparse tensor. */
 export const kinds: readonly LayoutKind[] = ["pad_float32", "pad_int64", "coo"];
 
 /** Every kind in every size, in increasing order of size for each kind. */
@@ -44,8 +44,8 @@ export function layoutInput({ kind, numBytes }: Layout): {
   readonly adapter: TensorAdapter;
 } {
   const random = new Random(12);
-  // In a COO tensor, each value has two int32 indices. On average, a row has half as many values as the longest row. So this
-  // number of rows fits both kinds of layouts.
+  // A padded row has `longestRow` elements of 4 bytes. A COO row has half as many values on average, but two int32 indices for
+  // each of them. So both kinds of layouts reach `numBytes` with the same number of rows.
   const numRows = Math.round(numBytes / 4 / longestRow);
   const valueOffsets = new Int32Array(numRows + 1);
   for (let row = 0; row < numRows; row++) {

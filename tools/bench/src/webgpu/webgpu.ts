@@ -24,7 +24,7 @@ const subjects = [
 
 // Maximum size on a software device. Larger sizes take minutes, and their ratios are the same as at 16 MiB.
 const MAX_BYTES_IN_SOFTWARE = 16 * 2 ** 20;
-// Wanted ratio of the device's speed to the host's speed at 256 MiB.
+// Goal: minimum ratio of the device's speed to the host's speed at 256 MiB.
 const GOAL = 2;
 
 /** Compares two ways to lay out tensors: on the device, and on the host followed by an upload. */
@@ -97,7 +97,7 @@ async function measure(
       | TensorOf<HostDense>
       | SparseTensor;
     const parts = tensor instanceof SparseTensor ? [tensor.indices, tensor.values] : [tensor];
-    // JavaScript cannot observe when data reaches the device. So the clock stops when an operation has returned the last value.
+    // JavaScript cannot observe when data reaches the device. So the clock stops when an operation has returned the last element.
     const last = tf.tidy(() =>
       parts.map((part) => tf.slice(tf.reshape(part, [part.size]), [part.size - 1], [1])),
     );

@@ -5,7 +5,7 @@ import type { Workspace } from "../workspace.js";
 
 /**
  * Finds import cycles with a depth-first walk. Each cycle is a list of files in the order of their imports. The walk visits every
- * file once, so it may miss a cycle that shares files with another cycle. There is no cycle if it finds none.
+ * file once, so it may miss a cycle that shares files with another one. If there are cycles, it finds at least one.
  */
 function cyclesIn(edges: ReadonlyMap<string, readonly string[]>): string[][] {
   const cycles: string[][] = [];

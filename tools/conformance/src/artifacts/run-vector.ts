@@ -30,7 +30,7 @@ export async function runResolverVector({ body }: VectorCase): Promise<Outcome> 
     const unnamed = error.artifacts?.find((uri) => !message.includes(uri));
     return outcomeOf(
       differenceOf(error.code, category) ??
-        (unnamed === undefined ? undefined : `the message does not name ${unnamed}: ${message}`),
+        (unnamed === undefined ? undefined : `the message must name ${unnamed}, found ${message}`),
     );
   }
 }
@@ -84,7 +84,7 @@ export async function runStoredValueVector({ body }: VectorCase): Promise<Outcom
   }
 }
 
-/** Converts a property value from the notation of vectors, which are proto JSON. */
+/** Converts a property value from the notation of vectors, which is proto JSON. */
 function valueOf(value: Json): PropertyValue {
   const [[kind, content] = []] = Object.entries(value);
   if (kind === "int_value") return BigInt(content as string);

@@ -15,7 +15,7 @@ function bytesOf(base64: string): Uint8Array {
   return new Uint8Array(Buffer.from(base64, "base64"));
 }
 
-/** Reads the record batches of an IPC stream without joining or dividing them. */
+/** Reads the record batches of an IPC stream without joining or splitting them. */
 async function batchesOf(bytes: Uint8Array): Promise<RecordBatch[]> {
   const reader = await arrow.open([bytesSource(bytes, "vector")], { options: { joinBatches: false } });
   const plan = await reader.plan({ batchSize: 2 ** 31 - 1 });

@@ -3,7 +3,7 @@ import type { HostColumn, HostRagged } from "@tfxio/tensor-adapter";
 import { numberOf } from "../values/scalar.js";
 import { plainTensor } from "../values/tensor.js";
 
-/** Returns a dtype for comparison. All float widths are equal, because items store float32. So are text and bytes. */
+/** Returns a dtype for comparison. All float widths count as equal, because items store float32. Text and bytes do too. */
 function comparableDtype(dtype: string): string {
   if (/^float(16|32|64)$/.test(dtype)) return "float";
   return dtype === "utf8" || dtype === "binary" ? "string" : dtype;
@@ -46,13 +46,13 @@ function nested({ nestedRowSplits, innerShape, dtype, values }: HostRagged): unk
   return items;
 }
 
-/** Cuts `items` into `count` consecutive lists of the given sizes. */
+/** Splits `items` into `count` consecutive lists of the given sizes. */
 function chunks(items: readonly unknown[], count: number, sizeOf: (index: number) => number): unknown[] {
   let start = 0;
   return Array.from({ length: count }, (_, index) => items.slice(start, (start += sizeOf(index))));
 }
 
-/** Converts an actual element to the notation for comparison. Reads nested datasets to their end. */
+/** Converts an actual element to the notation for comparison. Reads all elements of nested datasets. */
 export async function plainElement(element: unknown): Promise<unknown> {
   if (element instanceof Dataset) return { $dataset: await plainElements(await element.toArray()) };
   if (isTuple(element)) return { $tuple: await plainElements(element) };

@@ -29,7 +29,7 @@ function categoryOrThrow(error: unknown): string {
   return category;
 }
 
-/** Reads to the end, but at most `maxElements + 1` elements. One extra element is enough to detect too many elements. */
+/** Reads up to `maxElements + 1` elements. The extra element shows that there are more elements than expected. */
 async function drain(
   dataset: Dataset<unknown>,
   maxElements: number,

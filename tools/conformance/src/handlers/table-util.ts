@@ -34,7 +34,7 @@ const givesBatch = (operation: (input: Json) => RecordBatch): Handler => ({
   expected: (expect) => expectedBatch(expect["record_batch"] as RecordBatchJson, asIs),
 });
 
-/** Returns how to compare types. Lists that our code wraps around structs have 32-bit offsets, so offset widths are ignored. */
+/** Returns the function that prepares types for comparison. It ignores offset widths, because we wrap structs in 32-bit lists. */
 const typeFor = (expect: Json): ((type: TypeJson) => TypeJson) =>
   "compare" in expect ? untyped : withoutLarge;
 

@@ -5,7 +5,7 @@ import { expectedOnDevice, fitsDevice, readFromDevice } from "../values/device-t
 import { hostColumnOf } from "../values/tensor.js";
 import { assertOfSpec, type Place } from "./place.js";
 
-/** Stands for a tensor with a value that TensorFlow.js cannot represent. */
+/** Result for a tensor with a value that TensorFlow.js cannot represent. */
 const outOfRange = "out-of-range";
 
 /**

@@ -90,7 +90,7 @@ function plainElements(dtype: DType, values: HostValues): unknown[] {
   return Array.from(values as ArrayLike<number | bigint>, (v) => (typeof v === "bigint" ? String(v) : v));
 }
 
-/** Cuts flat indices into `count` rows of `width` numbers. */
+/** Splits flat indices into `count` rows of `width` numbers. */
 function rowsOf(flat: Int32Array, width: number, count: number): number[][] {
   return Array.from({ length: count }, (_unused, row) => [...flat.subarray(row * width, (row + 1) * width)]);
 }

@@ -41,7 +41,7 @@ try {
 // The SDK never closes its channel to the job service, and the open channel would keep this process alive.
 process.exit(0);
 
-/** Checks grouping, a function that throws, a large plan, and a write whose workers are killed. */
+/** Checks grouping, a job whose function throws, a large plan, and a write whose workers are killed. */
 async function checkRows(): Promise<void> {
   const file = path.join(folder, "rows.tfrecord");
   await writeTfRecords(examples(), file);
@@ -100,7 +100,7 @@ async function checkKilledWorker(tfxio: Tfxio): Promise<void> {
     });
   const over = new AbortController();
   const failure = failureOf(write()).finally(() => over.abort());
-  // Waits until the first shard exists. The other shards of its bundle are still missing then.
+  // Wait until the first shard exists. At that time, the other shards of its bundle are not yet written.
   while (!over.signal.aborted && (await readdir(output)).length === 0) await sleep(1);
   for (const pid of pool.workers.values()) process.kill(pid, "SIGKILL");
   const why = await withinLimit(failure);
@@ -119,7 +119,7 @@ async function checkKilledWorker(tfxio: Tfxio): Promise<void> {
   assertSame(expectedIds(), sorted(await readTotals(totals)));
 }
 
-/** Checks windows of 1000 seconds over records one second apart. They begin every 1000 seconds (fixed) or 500 (sliding). */
+/** Checks windows of 1000 s over records that are 1 s apart. Fixed windows start every 1000 s, and sliding ones every 500 s. */
 async function checkWindows(): Promise<void> {
   const file = path.join(folder, "events.tfrecord");
   const numEvents = 20_000;
@@ -157,7 +157,7 @@ function* events(count: number): Iterable<Uint8Array> {
     yield encodeExample({ second: { kind: "int64", values: [second] } });
 }
 
-/** Checks records that together exceed the limit of a gRPC message many times. */
+/** Checks records whose total size is many times the size limit of a gRPC message. */
 async function checkLargeRecords(): Promise<void> {
   const file = path.join(folder, "large.tfrecord");
   await writeTfRecords(largeRecords(), file);

@@ -5,7 +5,7 @@ import { Unavailable } from "../interop.js";
 import { prepare } from "../run-command.js";
 import type { BeamRunner } from "./runners.js";
 
-/** The newest pair of compatible versions that Maven's index had when this was written. Both have newer releases. */
+/** Beam's newest Flink job server that was available when this was written. Beam and Flink themselves have newer releases. */
 const FLINK = { beam: "2.50.0", flink: "1.16" } as const;
 
 /** Packages of the Java class library that Flink's serializers access by reflection, which Java 17 forbids by default. */
@@ -21,7 +21,7 @@ const OPENED_PACKAGES = [
   "sun.nio.ch",
 ];
 
-/** Beam's job server for Flink, with an in-process cluster. It needs Java 11 or 17, and Maven to download 150 MB of archives. */
+/** Beam's job server for Flink, with an in-process cluster. It needs Java 11 or 17, and Maven, which downloads 150 MB. */
 export const flink: BeamRunner = {
   name: `Flink ${FLINK.flink}`,
   isPython: false,
@@ -52,7 +52,7 @@ export const flink: BeamRunner = {
   },
 };
 
-/** Downloads the job server's archives. The folder gets its final name only when it is complete, so it is never used partly. */
+/** Downloads the job server's archives. The folder gets its final name only when it is complete, so no run uses part of it. */
 async function copyArchives(archives: string, environment: NodeJS.ProcessEnv): Promise<void> {
   const partial = `${archives}.partial`;
   await rm(partial, { recursive: true, force: true });

@@ -10,13 +10,13 @@ import type { Data, RecordBatch } from "apache-arrow";
 export const FIRST_ID: number = 2 ** 40;
 const NUM_KEYS = 16;
 
-/** A value under a key. */
+/** A key and a value, the element type of a collection to group. */
 interface Entry<Value> {
   readonly key: string;
   readonly value: Value;
 }
 
-/** The totals of a group. They are one line in the file of the group's key. */
+/** The totals of a group. They are written as one line of JSON to a file named after the key. */
 export interface GroupTotal {
   readonly key: string;
   readonly count: number;
@@ -68,7 +68,7 @@ export class KeyRecords {
   }
 }
 
-/** Like {@link TotalIds}, but adds up all bytes of the records, and counts distinct first bytes. */
+/** Like {@link TotalIds}, but `sum` adds up all bytes of the records, and `distinct` counts distinct first bytes. */
 export class TotalRecords {
   readonly folder: string;
 
@@ -88,7 +88,7 @@ export class TotalRecords {
   }
 }
 
-/** Returns the timestamp of an event, from its only feature `second`. The second argument has Beam's Instant class. */
+/** Returns the timestamp of an event from its only feature, `second`. The second argument is an instance of Beam's Instant. */
 export function timeOfEvent(record: Uint8Array, { constructor: Instant }: object): unknown {
   const [second] = flatValues(
     listElements(columnElements(eventDecoder.decode([record]).data.children[0] as Data)).elements,

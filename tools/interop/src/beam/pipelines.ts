@@ -37,7 +37,7 @@ export interface Engine {
 /** A function that builds a pipeline on `root`. Runners take such a function. */
 export type BuildPipeline = (root: Root) => Promise<void>;
 
-/** Runs a pipeline to its end. */
+/** Runs a pipeline. Resolves when the job is done. */
 export function runPipeline(engine: Engine, build: BuildPipeline): Promise<PipelineResult> {
   return portableRunner(engine).run(build);
 }

@@ -57,5 +57,5 @@ export const prism: BeamRunner = {
   },
 };
 
-/** The runners that every run uses. */
+/** The runners that `pnpm interop beam` always uses. */
 export const beamRunners: readonly BeamRunner[] = [portable, prism];

@@ -11,15 +11,16 @@ import { applyOperations } from "./apply.js";
 import { randomOperations } from "./operations.js";
 import { checkAgainstTfx } from "./tfx-answers.js";
 
-/** Number of random histories, of calls in a history, and of writes per concurrent writer. */
+/** Number of random histories. A history is a list of random calls. `OPERATIONS` is its length. */
 const HISTORIES = 12;
 const OPERATIONS = 60;
+/** Number of artifacts that each concurrent writer stores. */
 const WRITES = 100;
 
 /** Checks our store against ML Metadata's Python client on the same SQLite files, and our resolvers against TFX. */
 export const mlmd: Interop = {
   name: "mlmd",
-  about: "shares ML Metadata stores with their Python client, and resolves and binds artifacts like TFX",
+  about: "shares stores with ML Metadata's Python client, and resolves and binds artifacts as TFX does",
   run: async (context) => {
     const python = await pythonWith("ml_metadata", context);
     const folder = await mkdtemp(path.join(tmpdir(), "tfxio-interop-"));
@@ -65,7 +66,10 @@ async function checkTables(
   }
 }
 
-/** Performs one random history with both sides, and checks that the answers and all four dumps are the same. */
+/**
+ * Performs one random history on both sides, each in its own store. Checks that the answers match, and that both sides read the
+ * same content from each of the two stores.
+ */
 async function compareHistories(folder: string, seed: number, peer: Peer): Promise<void> {
   const [ours, theirs, calls] = ["ours", "theirs", "calls"].map((name) =>
     path.join(folder, `${name}-${seed}`),
@@ -80,7 +84,7 @@ async function compareHistories(folder: string, seed: number, peer: Peer): Promi
   assertSame(expected, comparable((await peer("dump", ours)) as MlmdDump));
 }
 
-/** Writes one file with both sides in turn, and checks that both read the same content. */
+/** Writes one file alternately with our store and with the client, and checks that both read the same content. */
 async function takeTurns(folder: string, seed: number, peer: Peer): Promise<void> {
   const [file, calls] = [path.join(folder, `turns-${seed}`), path.join(folder, `calls-${seed}`)];
   for (let turn = 0; turn < 4; turn += 1) {

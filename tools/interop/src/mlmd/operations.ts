@@ -3,7 +3,7 @@ import type { Random } from "../seeded.js";
 /** The fields of a message as proto JSON, with the field names of the proto. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A call of the metadata store. `mlmd_peer.py apply` performs it with ML Metadata's client. */
+/** A call of the metadata store. `applyOperations` performs it on our store, and `mlmd_peer.py apply` with the client. */
 export type Operation =
   | {
       readonly op: "type";
@@ -46,8 +46,8 @@ const EVENT_TYPES = [
 const TEXTS = ["", "a", "it's", '"q"', "line\nbreak", "日本", "a%b_c", "-- ;", "\\", "null"];
 
 /**
- * Draws valid and invalid calls. They refer to a few types and nodes, so that most of these exist.
- * @param prefix Start of all names, which keeps the names of several histories in one store distinct.
+ * Returns `count` random calls, some of them invalid. They refer to only a few types and nodes, so that most of these exist.
+ * @param prefix Prefix of all names. It keeps the names of several histories in one store distinct.
  */
 export function randomOperations(random: Random, count: number, prefix: string): Operation[] {
   const types: Record<

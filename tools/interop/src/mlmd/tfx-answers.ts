@@ -44,7 +44,7 @@ export async function checkAgainstTfx(context: InteropContext, folder: string): 
     runPython(await pythonWith("tfx", context), "tfx_peer.py", args);
   const store = await openMetadataStore(file, { access: "create" });
   try {
-    // This registers the type Examples. The artifact is also a case, because our code publishes it.
+    // This registers the type Examples. The cases also include this artifact, to check what our code publishes.
     const own = publishExamples(store, { uri: "/own", splitNames: ["train", "eval"] });
     store.types.put("artifact", { name: "DataView" });
     const ids = store.artifacts.put(randomExamples(seeded(3), EXAMPLES));
@@ -72,7 +72,7 @@ export async function checkAgainstTfx(context: InteropContext, folder: string): 
   }
 }
 
-/** Compares answers to random cases. Throws if they differ in other ways than {@link STRICTER} lists. */
+/** Compares answers to random cases. Throws if they differ for a reason that {@link STRICTER} does not list. */
 async function compareResolvers(
   artifacts: readonly Artifact[],
   folder: string,

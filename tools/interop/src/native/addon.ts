@@ -19,7 +19,7 @@ with zipfile.ZipFile(sys.argv[1]) as wheel:
 `;
 
 /**
- * Downloads TensorFlow's C library and headers in the wheel `tensorflow-cpu`. They take about 1 GB in the cache.
+ * Downloads TensorFlow's C library and headers from the wheel `tensorflow-cpu`. They take about 1 GB in the cache.
  * @returns The path of the wheel's folder `tensorflow`.
  * @throws {Unavailable} if the platform is not Linux on x64 or arm64, or PyPI cannot be reached.
  */

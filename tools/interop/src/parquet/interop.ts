@@ -18,7 +18,7 @@ interface PlainFile {
 }
 type Answers = Readonly<Record<string, PlainFile | { readonly error: string }>>;
 
-// Option sets for rewriting the files, used in turn.
+// Option sets for rewriting the files. Consecutive files use consecutive sets, starting over after the last one.
 const WRITTEN: readonly Partial<ParquetOptions>[] = [
   { compression: "snappy", rowGroupRows: 2 },
   { compression: "zstd" },
@@ -51,7 +51,10 @@ export const parquet: Interop = {
   },
 };
 
-/** Rewrites each file with one of several option sets. Checks that pyarrow reads our rows, and DuckDB the same counts. */
+/**
+ * Rewrites each file with one of {@link WRITTEN}. Checks that pyarrow reads the rows that we wrote, and that DuckDB finds the
+ * same numbers of rows and nulls.
+ */
 async function checkWritten(
   python: string,
   files: readonly string[],

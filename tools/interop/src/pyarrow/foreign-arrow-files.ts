@@ -17,7 +17,7 @@ const layouts = (["file", "stream"] as const).flatMap((container) =>
   (["none", "lz4", "zstd"] as const).map((compression) => ({ container, compression })),
 );
 
-/** Checks that we read the Arrow files of other writers. Rewrites them in every layout, and checks that pyarrow reads them. */
+/** Checks that we read the Arrow files of other writers, and that pyarrow reads the copies that we write in every layout. */
 export async function checkForeignArrowFiles(
   written: readonly ForeignFile[],
   python: string,

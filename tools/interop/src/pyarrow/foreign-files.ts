@@ -6,7 +6,7 @@ import type { RecordBatch } from "apache-arrow";
 import { assertSame } from "../assert-same.js";
 import type { Reporter } from "../interop.js";
 
-/** A file that foreign software wrote, and its expected rows in the form of `plainRows`. */
+/** A file that external software wrote, and its expected rows in the form of `plainRows`. */
 export interface ForeignFile {
   readonly file: string;
   readonly writer: string;

@@ -20,7 +20,7 @@ const seed = 1;
 const defaultQueries = 500;
 const numSchemas = 100;
 
-/** Compares our answers with those of struct2tensor to random queries over the same bytes. */
+/** Runs random queries over the same bytes with our code and with struct2tensor, and compares the results. */
 export const struct2tensor: Interop = {
   name: "struct2tensor",
   about: "compares the results of random queries over random messages with those of struct2tensor",

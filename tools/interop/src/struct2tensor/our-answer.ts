@@ -49,7 +49,7 @@ function fieldsOf(prensor: Prensor, paths: readonly string[]): AnsweredFields {
   return { nodes, ragged, sparse };
 }
 
-/** Returns a tensor, or a marker if its parents are not in ascending order, as tensors require. Copies of copies may lack it. */
+/** Returns a tensor, or a marker if its parents are not ascending. Tensors require this order, but copies may violate it. */
 function unlessDescending(make: () => unknown): unknown {
   try {
     return make();

@@ -18,14 +18,14 @@ function firstOf(list: string, change: (item: unknown) => unknown): (value: unkn
 /** Faults in struct2tensor's answers that the comparison must detect. */
 export const plantedFaults: readonly PlantedFault[] = [
   fault(
-    "another parent",
+    "a different parent",
     firstOf("parentIndex", (parent) => Number(parent) + 1),
   ),
   fault("one element fewer", (value, key) =>
     key === "parentIndex" && Array.isArray(value) && value.length > 0 ? value.slice(1) : undefined,
   ),
-  fault("another cardinality", (value, key) => (key === "repeated" ? value !== true : undefined)),
-  fault("another type", (value, key) => (key === "dtype" && value === "int64" ? "int32" : undefined)),
+  fault("a different cardinality", (value, key) => (key === "repeated" ? value !== true : undefined)),
+  fault("a different type", (value, key) => (key === "dtype" && value === "int64" ? "int32" : undefined)),
   fault(
     "an int64 that is greater by one",
     firstOf("values", (value) =>
@@ -37,14 +37,14 @@ export const plantedFaults: readonly PlantedFault[] = [
     firstOf("values", (value) => (typeof value === "number" ? value + 0.001 : undefined)),
   ),
   fault(
-    "0 for -0",
+    "0 instead of -0",
     firstOf("values", (value) => (value === "-0" ? 0 : undefined)),
   ),
   fault(
-    "another bool",
+    "the opposite bool",
     firstOf("values", (value) => (typeof value === "boolean" ? !value : undefined)),
   ),
-  fault("another number of rows", (value, key) => (key === "size" ? Number(value) + 1 : undefined)),
+  fault("an additional row", (value, key) => (key === "size" ? Number(value) + 1 : undefined)),
   fault("one field fewer", (value, key) => {
     if (key !== "nodes") return undefined;
     return Object.fromEntries(Object.entries(value as object).slice(1));
@@ -57,10 +57,10 @@ export const plantedFaults: readonly PlantedFault[] = [
     return { ...(value as object), [path]: (found as readonly unknown[]).slice(1) };
   }),
   fault(
-    "a greater dense shape",
+    "a larger dense shape",
     firstOf("denseShape", (size) => Number(size) + 1),
   ),
-  fault("an error for an answer", (value, key) =>
+  fault("an error instead of an answer", (value, key) =>
     key === "" && value !== null ? { error: "planted" } : undefined,
   ),
 ];

@@ -20,7 +20,7 @@ export const scalarTypes = [
   "sint64",
 ] as const;
 
-/** Name of a scalar type. `enum` stands for the enum `Color`. */
+/** Name of a scalar type. `enum` is the enum `Color`. */
 export type ScalarType = (typeof scalarTypes)[number];
 
 /** A field of a random message type. */

@@ -24,7 +24,7 @@ const compressions: readonly (readonly [ours: "none" | "gzip" | "zlib", theirs: 
   ["zlib", "ZLIB"],
 ];
 
-/** Checks that TensorFlow in Python reads our TFRecords, that we read its TFRecords, and that both make the same tensors. */
+/** Checks that TensorFlow in Python reads our TFRecords, that we read its TFRecords, and that both create the same tensors. */
 export const tensorflow: Interop = {
   name: "tensorflow",
   about: "exchanges TFRecords with TensorFlow in Python, and compares its parsers with the tensor adapter",

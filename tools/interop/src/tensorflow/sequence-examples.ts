@@ -28,7 +28,7 @@ const representations = {
   words: list("words"),
 };
 
-/** Checks that TensorFlow reads our tf.SequenceExamples, that we read TensorFlow's, and that both make the same tensors. */
+/** Checks that TensorFlow reads our tf.SequenceExamples, that we read TensorFlow's, and that both create the same tensors. */
 export async function checkSequenceExamples(python: string, folder: string, report: Reporter): Promise<void> {
   const rows = sequenceRows();
   const expected = sequenceRowsJson(rows);

@@ -1,7 +1,7 @@
 import { differenceOf } from "@tfxio-tools/conformance/difference";
 import type { Json } from "./question.js";
 
-/** Describes the first difference between two answers; undefined if they are equal. Two errors are equal, whatever their text. */
+/** Describes the first difference between two answers; undefined if they are equal. The text of an error is not compared. */
 export function answerDifference(theirs: Json, ours: Json): string | undefined {
   const [theirError, ourError] = [theirs["error"], ours["error"]];
   if (theirError !== undefined && ourError !== undefined) return undefined;

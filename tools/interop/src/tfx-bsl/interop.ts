@@ -81,7 +81,7 @@ async function checkRecords(run: Run): Promise<void> {
 }
 
 async function checkTensors({ peer, listed, report, numRecords }: Run): Promise<void> {
-  // One Python process answers all cases, because Python and tfx_bsl take long to start.
+  // One Python process answers all cases, because Python and tfx_bsl take a long time to start.
   const asked = [
     fixedCases,
     randomSchemas(seed, Math.ceil(numRecords / 4)),

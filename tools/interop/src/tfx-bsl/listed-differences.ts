@@ -10,9 +10,9 @@ export interface ShownDifference {
   readonly difference: string;
 }
 
-/** A known difference from foreign software. */
+/** A known difference between our results and those of external software. */
 export interface ListedDifference {
-  /** What both sides do, for the report. */
+  /** Text for the report that says what each side does. */
   readonly reason: string;
   /** Returns true if the found difference is this one. It should match no other difference. */
   readonly isShownBy: (shown: ShownDifference) => boolean;

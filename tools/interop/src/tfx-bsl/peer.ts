@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { runPython } from "../python.js";
 import type { Json } from "./question.js";
 
-/** Foreign software in Python. Questions and answers are lines of JSON. */
+/** External software in Python. Questions and answers are lines of JSON. */
 export interface Peer {
   /** A folder for files that both sides read. */
   readonly folder: string;

@@ -4,7 +4,7 @@ import type { ListedDifferences } from "./listed-differences.js";
 /** An answer as JSON. It is an object of plain values, or `{ error }` if the input was rejected. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** One comparison. It has the foreign answer, and a function that compares an answer with ours. */
+/** One comparison. It has the peer's answer, and a function that compares an answer with ours. */
 export interface Question {
   readonly what: string;
   readonly theirs: Json;

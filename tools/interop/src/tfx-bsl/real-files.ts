@@ -9,7 +9,7 @@ import { answerOf } from "./answers.js";
 import type { OurBatch } from "./decoded-batches.js";
 import type { Json } from "./question.js";
 
-/** A TFRecord file and how to read it. */
+/** A TFRecord file, and the settings to read it with. */
 interface Reading {
   readonly file: string;
   readonly what: string;

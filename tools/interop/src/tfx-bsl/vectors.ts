@@ -8,7 +8,7 @@ import type { Peer } from "./peer.js";
 import type { Json, Question } from "./question.js";
 import { canonicalVector } from "./vector-form.js";
 
-/** The `source` of a case without an expectation of its own. Our code is compared only with tfx_bsl's answer. */
+/** The `source` of a case that has no expected results. Our code is compared only with tfx_bsl's answer. */
 export const asked = "asked";
 
 /** Lets tfx_bsl answer all vectors of its family. Both the vector and our code must agree with the answer. */
@@ -72,7 +72,7 @@ async function vectorDifference(vector: VectorCase, theirs: Json): Promise<strin
   throw new Error("a run of one case must have one result, found none");
 }
 
-/** Replaces `round_trip_identity` by the tensors of the input, which it stands for. */
+/** Replaces `round_trip_identity`, which expects the input tensors as the result of the round trip, with those tensors. */
 function withRoundTrip(expect: Json, { input }: Json): Json {
   const { round_trip_identity: isIdentity, ...rest } = expect;
   return isIdentity === true ? { ...rest, round_trip_tensors: (input as Json)["tensors"] } : rest;

@@ -27,7 +27,7 @@ export interface PipelineRun {
 /** One implementation of the pipelines. */
 export interface PipelineSubject {
   readonly name: string;
-  /** Maximum number of table rows in a pass. Lower for slow subjects, whose time is then scaled up. */
+  /** Maximum number of table rows in a pass. Slow subjects read fewer rows than requested, and their time is scaled up. */
   readonly mostRows: number;
   /** The pipelines that the subject supports. */
   readonly pipelines: readonly PipelineName[];

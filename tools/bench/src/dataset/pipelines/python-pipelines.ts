@@ -18,7 +18,7 @@ export class PythonPipelines {
     this.#python = python;
   }
 
-  /** Returns a subject that runs `engine`, `tensorflow` or `grain`. Its `prepare` starts the process if it is not running. */
+  /** Returns a subject that runs `engine`, which is `tensorflow` or `grain`. Its `prepare` starts the process if necessary. */
   subject(engine: string, mostRows: number): PipelineSubject {
     return {
       name: engine,

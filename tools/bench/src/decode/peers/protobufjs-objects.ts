@@ -36,7 +36,7 @@ export interface SequenceObject {
   } | null;
 }
 
-/** Conversions for protobufjs, which represents an int64 as two int32 halves. To store the halves avoids a BigInt per value. */
+/** Conversions for protobufjs, which represents an int64 as two int32 halves. Storing the halves avoids a BigInt per value. */
 export const longInt64: Int64Objects = {
   store: (_values, halves, index, value) => {
     halves[2 * index] = (value as Long).low;
@@ -71,7 +71,7 @@ export function sequenceExamples(): (payload: Uint8Array) => SequenceObject {
   return (payload) => type.decode(payload) as SequenceObject;
 }
 
-/** Decodes with protobufjs, which generates decoders at start-up. They are as fast as those that its command line generates. */
+/** Decodes with protobufjs, which generates decoders at start-up. They are as fast as the code of its command-line generator. */
 export function protobufjsObjects(columns: readonly ColumnSpec[]): ObjectDecoder {
   const type = protobuf.loadSync(protoFile).lookupType("tensorflow.Example");
   const values = columns.map((): FeatureValues => null);

@@ -7,7 +7,7 @@ import { inProcessTable } from "../in-process.js";
 import type { TableSubject } from "../table-subject.js";
 import { builderRows, type CreateAssembler, typedRows } from "./assemble-rows.js";
 
-/** A function that parses a whole file's text into records, including the header. */
+/** A function that parses the text of a whole file into records. The first record is the header. */
 type ParseText = (text: string) => readonly (readonly string[])[];
 
 const parsers: Readonly<Record<string, ParseText>> = {
@@ -18,7 +18,7 @@ const parsers: Readonly<Record<string, ParseText>> = {
 
 const routes: Readonly<Record<string, CreateAssembler>> = { "": typedRows, ":builders": builderRows };
 
-/** Subjects that read a file with a CSV package of npm. Each package runs once with typed arrays, and once with builders. */
+/** Subjects that read a file with a CSV package from npm. Each package runs once with typed arrays, and once with builders. */
 export const csvPackages: readonly TableSubject[] = Object.entries(parsers).flatMap(([name, parse]) =>
   Object.entries(routes).map(([route, createAssembler]) =>
     inProcessTable({

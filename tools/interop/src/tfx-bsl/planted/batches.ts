@@ -33,7 +33,7 @@ function withList(theirs: Json, from: number | null, to: number | null): Json | 
 /** Faults in decoded batches. */
 export const batchFaults: readonly PlantedFault[] = [
   {
-    name: "a value that differs",
+    name: "a different value",
     plant: (theirs) =>
       changedAt(theirs, (json, key) => {
         const [first, ...rest] = key === "values" ? (json as readonly unknown[]) : [];
@@ -41,35 +41,35 @@ export const batchFaults: readonly PlantedFault[] = [
       }),
   },
   {
-    name: "another NaN",
+    name: "a different NaN",
     plant: (theirs) =>
       changedAt(theirs, (json) => (json === String(0x7f800001) ? String(0x7fc00000) : undefined)),
   },
-  { name: "null for an empty list", plant: (theirs) => withList(theirs, 0, null) },
-  { name: "an empty list for null", plant: (theirs) => withList(theirs, null, 0) },
+  { name: "null instead of an empty list", plant: (theirs) => withList(theirs, 0, null) },
+  { name: "an empty list instead of null", plant: (theirs) => withList(theirs, null, 0) },
   {
-    name: "a row that is missing",
+    name: "a missing row",
     plant: (theirs) =>
       Number(theirs["rows"]) > 0 ? { ...theirs, rows: Number(theirs["rows"]) - 1 } : undefined,
   },
   {
-    name: "another type of list",
+    name: "a different list type",
     plant: (theirs) =>
       changedAt(theirs, (json, key) =>
         key === "type" && String(json).startsWith("large_list") ? String(json).slice(6) : undefined,
       ),
   },
   {
-    name: "a column that is missing",
+    name: "a missing column",
     plant: (theirs) => withColumns(theirs, (columns) => (columns.length > 0 ? columns.slice(1) : undefined)),
   },
   {
-    name: "columns in another order",
+    name: "columns in a different order",
     plant: (theirs) =>
       withColumns(theirs, (columns) => (columns.length > 1 ? columns.toReversed() : undefined)),
   },
   {
-    name: "a column that cannot be null",
+    name: "a column that is not nullable",
     plant: (theirs) => changedAt(theirs, (json, key) => (key === "nullable" ? false : undefined)),
   },
   {
@@ -85,7 +85,7 @@ export const batchFaults: readonly PlantedFault[] = [
 /** Faults in encoded records. */
 export const encodedFaults: readonly PlantedFault[] = [
   {
-    name: "a record that differs",
+    name: "a different record",
     plant: (theirs) =>
       changedAt(theirs, (json) =>
         typeof json === "string" && json.length > 8 ? json.slice(0, -4) : undefined,
@@ -93,7 +93,7 @@ export const encodedFaults: readonly PlantedFault[] = [
   },
 ];
 
-/** Faults in pyarrow's findings on our files. */
+/** Faults in the results of pyarrow's validation of our files. */
 export const fileFaults: readonly PlantedFault[] = [
-  { name: "a file that is not valid", plant: (theirs) => ({ ...theirs, fault: "planted" }) },
+  { name: "an invalid file", plant: (theirs) => ({ ...theirs, fault: "planted" }) },
 ];

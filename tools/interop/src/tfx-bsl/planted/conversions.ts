@@ -4,9 +4,9 @@ import { changedAt, type PlantedFault } from "./planted-fault.js";
 
 /** Faults in the batches of converted tensors. */
 export const conversionFaults: readonly PlantedFault[] = [
-  { name: "a value that differs", plant: otherValue },
+  { name: "a different value", plant: otherValue },
   {
-    name: "null for an empty list",
+    name: "null instead of an empty list",
     plant: (theirs) =>
       changedAt(theirs, (json, key) => {
         const rows = key === "values" ? (json as readonly unknown[]) : [];
@@ -15,7 +15,7 @@ export const conversionFaults: readonly PlantedFault[] = [
       }),
   },
   {
-    name: "another type of list",
+    name: "a different list type",
     plant: (theirs) =>
       changedAt(theirs, (json) => {
         const item = (json as Json | null)?.["large_list"];
@@ -23,14 +23,14 @@ export const conversionFaults: readonly PlantedFault[] = [
       }),
   },
   {
-    name: "another representation",
+    name: "a different representation",
     plant: (theirs) =>
       "tensor_representations" in theirs
         ? { ...theirs, tensor_representations: { t: { b64: "EgMKAXU=" } } }
         : undefined,
   },
   {
-    name: "other tensors after a round trip",
+    name: "different tensors after a round trip",
     plant: (theirs) =>
       "round_trip_tensors" in theirs
         ? { ...theirs, round_trip_tensors: otherValue(theirs["round_trip_tensors"] as Json) ?? {} }
@@ -41,7 +41,7 @@ export const conversionFaults: readonly PlantedFault[] = [
 /** Faults in vectors. */
 export const vectorFaults: readonly PlantedFault[] = [
   {
-    name: "a number that differs",
+    name: "a different number",
     plant: ({ value, ...theirs }) =>
       typeof value === "number" ? { ...theirs, value: value + 1 } : undefined,
   },
@@ -54,7 +54,7 @@ export const vectorFaults: readonly PlantedFault[] = [
     plant: (theirs) => ("error" in theirs ? undefined : { error: "planted" }),
   },
   {
-    name: "features that are missing altogether",
+    name: "an Example without its features message",
     plant: (theirs) => changedAt(theirs, (json) => (json === "CgA=" ? "" : undefined)),
   },
 ];
@@ -62,18 +62,18 @@ export const vectorFaults: readonly PlantedFault[] = [
 /** Faults in the representations and projections of schemas. */
 export const schemaFaults: readonly PlantedFault[] = [
   {
-    name: "a tensor too many",
+    name: "an additional tensor",
     plant: ({ tensor_representations: all, ...theirs }) =>
       typeof all === "object" && all !== null
         ? { ...theirs, tensor_representations: { ...all, planted: { b64: "EgMKAXU=" } } }
         : undefined,
   },
   {
-    name: "a projection of nothing",
+    name: "an empty projection",
     plant: (theirs) => ("schema_b64" in theirs ? { schema_b64: "" } : undefined),
   },
   {
-    name: "a projection that should be rejected",
+    name: "a projection that should be accepted",
     plant: (theirs) => ("schema_b64" in theirs ? { error: "planted" } : undefined),
   },
 ];

@@ -1,7 +1,7 @@
 import type { Reporter } from "../../interop.js";
 import type { Json, Question } from "../question.js";
 
-/** A fault that is planted into a foreign answer to show that the comparison detects it. */
+/** A fault that is planted into a peer's answer to show that the comparison detects it. */
 export interface PlantedFault {
   readonly name: string;
   /** Returns the answer with the fault, or undefined if the answer has no suitable place for it. */

@@ -25,16 +25,16 @@ function withTensor(theirs: Json, change: (tensor: Json) => Json | undefined): J
 
 /** Faults in the tensors of batches. */
 export const tensorFaults: readonly PlantedFault[] = [
-  { name: "a value that differs", plant: otherValue },
+  { name: "a different value", plant: otherValue },
   {
-    name: "another dtype",
+    name: "a different dtype",
     plant: (theirs) =>
       withTensor(theirs, (tensor) =>
         tensor["dtype"] === "int64" ? { ...tensor, dtype: "int32" } : undefined,
       ),
   },
   {
-    name: "another shape",
+    name: "a different shape",
     plant: (theirs) =>
       withTensor(theirs, (tensor) => {
         const shape = tensor["shape"] as readonly number[] | undefined;
@@ -54,14 +54,14 @@ export const tensorFaults: readonly PlantedFault[] = [
       }),
   },
   {
-    name: "another dtype of row splits",
+    name: "a different dtype of row splits",
     plant: (theirs) =>
       withTensor(theirs, (tensor) =>
         tensor["row_splits_dtype"] === "int64" ? { ...tensor, row_splits_dtype: "int32" } : undefined,
       ),
   },
   {
-    name: "an index that is moved",
+    name: "a different index",
     plant: (theirs) =>
       changedAt(theirs, (json, key) => {
         const [first, ...rest] = key === "indices" ? (json as readonly (readonly number[])[]) : [];
@@ -69,11 +69,11 @@ export const tensorFaults: readonly PlantedFault[] = [
       }),
   },
   {
-    name: "another dense shape",
+    name: "a different dense shape",
     plant: withList("dense_shape", 2, (shape) => shape.with(1, (shape[1] ?? 0) + 1)),
   },
   {
-    name: "a tensor that is missing",
+    name: "a missing tensor",
     plant: (theirs) => ("tensors" in theirs ? { ...theirs, tensors: {} } : undefined),
   },
   {
